@@ -1,0 +1,41 @@
+// Matrix products, C = A B, for float and double. One function for all shapes and layouts: operands
+// are given by pointer and two strides, so a transposed matrix, a slice or a broadcast row is
+// multiplied as it lies. How it is done, and why it is fast, stands in gemm.cpp.
+//
+// Every element of C is the sum over k in one fixed order that depends on the sizes and strides
+// only, so the result has the same bits with any number of threads.
+#pragma once
+
+#include <cstdint>
+
+namespace heed {
+
+// A matrix in memory: element (i, j) is data[i * row_stride + j * column_stride]. Swapping the
+// strides transposes it; a stride of 0 repeats one row or column.
+template <class T>
+struct Matrix {
+    T* data;
+    int64_t rows, columns;
+    int64_t row_stride, column_stride;
+};
+
+template <class T>
+Matrix<T> transposed(Matrix<T> x) {
+    return {x.data, x.columns, x.rows, x.column_stride, x.row_stride};
+}
+
+// C = A B, or C += A B with accumulate; with a bias, its j-th number is added to the whole of
+// column j. A is [m, k], B [k, n], C [m, n], bias [n] (contiguous). Any size may be 0: with k = 0
+// the product is all zeros. That the sizes agree, and that C overlaps nothing, is the caller's
+// promise.
+template <class T>
+void gemm(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate = false,
+          const T* bias = nullptr);
+
+// `count` products of one size: operand i lies i * step after the first. A step of 0 for A or B
+// uses the same matrix every time; a step of 0 for C (with accumulate) adds all products up.
+template <class T>
+void gemm_batched(int64_t count, Matrix<const T> a, int64_t a_step, Matrix<const T> b,
+                  int64_t b_step, Matrix<T> c, int64_t c_step, bool accumulate = false);
+
+}  // namespace heed

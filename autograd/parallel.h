@@ -1,0 +1,35 @@
+// Threads live here and nowhere else. Work is cut into chunks whose borders depend only on the size
+// of the work, never on the number of threads; each chunk is computed by one thread in one order. So
+// the same program gives the same bits with any number of threads.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace heed {
+
+// How many threads kernels may use; 0 means one per processor. The default is one per processor.
+void set_threads(int count);
+int threads();
+
+// Starting threads costs some microseconds: below about this many elementary steps one thread is
+// quicker than two.
+inline constexpr int64_t parallel_grain = 32768;
+
+// chunk(begin, end) over [0, count) in pieces of `grain`. Pieces may run at the same time, so they
+// must not write to the same place.
+template <class Chunk>
+void parallel_for(int64_t count, int64_t grain, const Chunk& chunk) {
+    grain = std::max<int64_t>(grain, 1);
+    const int64_t chunks = (count + grain - 1) / grain;
+    if (chunks <= 1 || threads() == 1) {
+        for (int64_t begin = 0; begin < count; begin += grain)
+            chunk(begin, std::min(begin + grain, count));
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(threads())
+    for (int64_t i = 0; i < chunks; ++i)
+        chunk(i * grain, std::min((i + 1) * grain, count));
+}
+
+}  // namespace heed
