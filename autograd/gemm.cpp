@@ -22,7 +22,7 @@ constexpr int64_t column_block = 1024;
 // Memory for packed panels, kept for the next product. One per thread and operand.
 template <class T>
 class Buffer {
-public:
+  public:
     T* reserve(int64_t size) {
         if (size > capacity) {
             ::operator delete[](data, std::align_val_t(64));
@@ -32,7 +32,7 @@ public:
     }
     ~Buffer() { ::operator delete[](data, std::align_val_t(64)); }
 
-private:
+  private:
     T* data = nullptr;
     int64_t capacity = 0;
 };

@@ -70,7 +70,8 @@ template <class T>
 void compute(int64_t rows, int64_t vecs, const Tile<T>& tile) {
     static constexpr auto table = []<int... i>(std::integer_sequence<int, i...>) {
         return std::array{&compute<T, i / tile_vecs + 1, i % tile_vecs + 1>...};
-    }(std::make_integer_sequence<int, tile_rows * tile_vecs>());
+    }
+    (std::make_integer_sequence<int, tile_rows * tile_vecs>());
     table[(rows - 1) * tile_vecs + vecs - 1](tile);
 }
 

@@ -142,7 +142,8 @@ template <class Index, class T>
 Vec<T> shuffle(Vec<T> x, Vec<T> y, Index index) {
     return [&]<int... i>(std::integer_sequence<int, i...>) {
         return Vec<T>(__builtin_shufflevector(x.r, y.r, index(i)...));
-    }(std::make_integer_sequence<int, Vec<T>::lanes>());
+    }
+    (std::make_integer_sequence<int, Vec<T>::lanes>());
 }
 
 // All lanes into one number: first the two halves lane by lane, then the halves of that, ...
