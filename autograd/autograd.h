@@ -1,0 +1,36 @@
+// The engine: tensors, the operations on them, and their gradients. A reading order:
+//
+//   check.h        how mistakes are reported
+//   shape.h        the sizes of a tensor
+//   tensor.h       the tensor itself, a handle to numbers and to a place in the graph
+//   tape.h         how operations are recorded and gradients flow back: the heart of it
+//   cards.h        an elementwise operation is one struct, a formula card
+//   unary.h, binary.h       the cards there are
+//   reductions.h   sum, mean, max and others that make axes disappear
+//   shape_ops.h    views and other ways to move elements about
+//   matmul.h       products of matrices
+//   indices.h, indexing.h   integers, and picking elements by them
+//   softmax.h, cross_entropy.h, layer_norm.h   fused kernels, each beside its definition
+//   random.h       random numbers from an explicit generator
+//   gradcheck.h    proof of a gradient by finite differences
+//
+// Below these, what makes it fast: pool.h (memory), storage.h, vec.h and vec_math.h (registers),
+// parallel.h (threads), loops.h and elementwise.h (from a card to a kernel), rows.h (the fused ones),
+// gemm.h (the product).
+#pragma once
+
+#include "autograd/binary.h"
+#include "autograd/cross_entropy.h"
+#include "autograd/gradcheck.h"
+#include "autograd/indexing.h"
+#include "autograd/indices.h"
+#include "autograd/layer_norm.h"
+#include "autograd/matmul.h"
+#include "autograd/parallel.h"
+#include "autograd/random.h"
+#include "autograd/reductions.h"
+#include "autograd/shape_ops.h"
+#include "autograd/softmax.h"
+#include "autograd/tape.h"
+#include "autograd/tensor.h"
+#include "autograd/unary.h"

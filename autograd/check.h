@@ -1,0 +1,30 @@
+// User errors. `check(condition, "matmul: inner sizes differ: {} x {}", a.shape(), b.shape())` throws
+// heed::Error when the condition does not hold. It is always on; broken promises of heed's own code
+// are assert()ed instead. The message is formatted out of line: a check that holds costs one branch.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace heed {
+
+// Thrown for every mistake a user can make. The text names the operation, the rule that was broken,
+// what was given, and where it can be known the likely fix.
+struct Error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+[[noreturn, gnu::cold]] void throw_error(fmt::string_view format, fmt::format_args args);
+
+template <class... Args>
+[[noreturn, gnu::cold]] void fail(fmt::format_string<Args...> format, Args&&... args) {
+    throw_error(format, fmt::make_format_args(args...));
+}
+
+template <class... Args>
+inline void check(bool holds, fmt::format_string<Args...> format, Args&&... args) {
+    if (!holds) [[unlikely]] throw_error(format, fmt::make_format_args(args...));
+}
+
+}  // namespace heed

@@ -1,0 +1,26 @@
+// Picking elements by integer places. Places outside throw, naming the place and the size.
+#pragma once
+
+#include "autograd/indices.h"
+#include "autograd/tensor.h"
+
+namespace heed {
+
+// Rows of a table [V, D] by id: ids [...] -> [..., D]. The gradient adds up in the rows used.
+Tensor embedding(const Tensor& table, const Indices& ids);
+
+// y[i][j][k] = x[i][places[i][j][k]][k] along the axis (PyTorch's gather): places has as many axes as
+// x, and no axis longer than x's but the gathered one.
+Tensor gather(const Tensor& x, int axis, const Indices& places);
+// Whole slices of x along the axis, in the given order (places has one axis).
+Tensor index_select(const Tensor& x, int axis, const Indices& places);
+// zeros(shape) with source[i] added at places[i] along the axis: the adjoint of gather.
+Tensor scatter_add(const Shape& shape, int axis, const Indices& places, const Tensor& source);
+
+// `value` where the mask (0 or 1, broadcast to x's shape) is not 0, x elsewhere.
+Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);
+
+// 1 at the given class, 0 elsewhere: labels [...] -> [..., classes]. A constant.
+Tensor one_hot(const Indices& labels, int64_t classes, Dtype dtype = Dtype::float32);
+
+}  // namespace heed

@@ -1,0 +1,364 @@
+#include "autograd/shape_ops.h"
+
+#include "autograd/loops.h"
+#include "autograd/tape.h"
+
+namespace heed {
+namespace {
+
+// to[i] = combine(to[i], x[i]) for a view `to` of x's shape.
+template <class Combine>
+void write_view(const Tensor& to, const Tensor& x, Combine combine) {
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        T* out = reinterpret_cast<T*>(to.body()->bytes);
+        const T* in = x.data<T>();
+        const LoopNest<2> nest(to.shape(), {&to, &x});
+        const auto [step_out, step_in] = nest.stride[nest.axes - 1];
+        parallel_for(to.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
+            nest.rows(begin, end, [&](const auto& offset, int64_t, int64_t n) {
+                T* o = out + offset[0];
+                const T* p = in + offset[1];
+                if (step_out == 1 && step_in == 1)
+                    for (int64_t i = 0; i < n; ++i) o[i] = combine(o[i], p[i]);
+                else
+                    for (int64_t i = 0; i < n; ++i)
+                        o[i * step_out] = combine(o[i * step_out], p[i * step_in]);
+            });
+        });
+    });
+}
+void copy_to_view(const Tensor& to, const Tensor& x) {
+    write_view(to, x, [](auto, auto b) { return b; });
+}
+void add_to_view(const Tensor& to, const Tensor& x) {
+    write_view(to, x, [](auto a, auto b) { return a + b; });
+}
+
+// Elements begin, begin + step, ... (`count` of them) along the axis.
+struct Window {
+    int axis;
+    int64_t begin, count, step;
+};
+Tensor look_through(const Tensor& x, const Window& window) {
+    Shape shape = x.shape();
+    Strides strides = x.strides();
+    shape[window.axis] = window.count;
+    strides[window.axis] *= window.step;
+    return view_of(x, shape, strides, window.begin * x.strides()[window.axis]);
+}
+
+Tensor window_of(const Tensor& x, const Window& window);
+
+// zeros(shape) with x in the window: the adjoint of looking through it, and the other way round.
+Tensor put_in_window(const Tensor& x, const Shape& shape, const Window& window) {
+    Tensor value = zeros(shape, x.dtype());
+    copy_to_view(look_through(value, window), x);
+    return record("put_in_window", std::move(value), x,
+                  [=](const Tensor& g) { return window_of(g, window); });
+}
+
+Tensor window_of(const Tensor& x, const Window& window) {
+    return record("slice", look_through(x, window), x,
+                  in_place([shape = x.shape(), window](
+                               const Tensor& g) { return put_in_window(g, shape, window); },
+                           [window](const Tensor& g, GradientSum sum) {
+                               add_to_view(look_through(sum.open(), window), g);
+                           }));
+}
+
+// The strides that look at x under another shape without copying, if there are any: each run of
+// axes of x that is one stretch of memory is cut up anew.
+std::optional<Strides> strides_for(const Tensor& x, const Shape& shape) {
+    if (x.is_contiguous()) return contiguous_strides(shape);
+    Strides strides;
+    strides.count = shape.count;
+    int axis = 0;  // of the new shape
+    for (int i = 0; i < x.dim();) {
+        int64_t run = x.shape()[i], step = x.strides()[i];
+        for (++i; i < x.dim() && step == x.strides()[i] * x.shape()[i]; ++i) {
+            run *= x.shape()[i];
+            step = x.strides()[i];
+        }
+        const int first = axis;
+        int64_t covered = 1;
+        while (axis < shape.count && covered < run) covered *= shape[axis++];
+        if (covered != run) return std::nullopt;
+        for (int k = axis - 1; k >= first; --k) {
+            strides[k] = step;
+            step *= shape[k];
+        }
+    }
+    for (; axis < shape.count; ++axis) strides[axis] = 0;  // sizes of 1 at the end
+    return strides;
+}
+
+// A view with another shape and strides of the same elements; `back` undoes it on the gradient.
+template <class Back>
+Tensor record_view(const char* name, const Tensor& x, const Shape& shape, const Strides& strides,
+                   Back back) {
+    return record(name, view_of(x, shape, strides), x, back);
+}
+
+}  // namespace
+
+Tensor reshape(const Tensor& x, Shape shape) {
+    int64_t known = 1;
+    int open = -1;
+    for (int i = 0; i < shape.count; ++i) {
+        if (shape[i] == -1) {
+            check(open < 0, "reshape: only one size may be -1, got {}", shape);
+            open = i;
+        } else {
+            known *= shape[i];
+        }
+    }
+    const Shape asked = shape;
+    if (open >= 0) shape[open] = known > 0 ? x.numel() / known : 0;
+    check(shape.numel() == x.numel(), "reshape: {} has {} elements, {} does not", x.shape(),
+          x.numel(), asked);
+    if (shape == x.shape()) return x;
+    const auto back = [old = x.shape()](const Tensor& g) { return reshape(g, old); };
+    if (x.numel() == 0) return record_view("reshape", x, shape, contiguous_strides(shape), back);
+    if (const auto strides = strides_for(x, shape))
+        return record_view("reshape", x, shape, *strides, back);
+    const Tensor copy = clone(x);
+    return record("reshape", view_of(copy, shape, contiguous_strides(shape)), x, back);
+}
+
+Tensor flatten(const Tensor& x, int first_axis, int last_axis) {
+    const int first = x.shape().axis(first_axis, "flatten");
+    const int last = x.shape().axis(last_axis, "flatten");
+    check(first <= last, "flatten: axis {} comes after axis {}", first_axis, last_axis);
+    Shape shape;
+    int64_t merged = 1;
+    for (int i = 0; i < x.dim(); ++i) {
+        if (i >= first && i <= last) merged *= x.shape()[i];
+        if (i < first || i > last) shape.push(x.shape()[i]);
+        if (i == last) shape.push(merged);
+    }
+    return reshape(x, shape);
+}
+
+Tensor transpose(const Tensor& x, int a, int b) {
+    a = x.shape().axis(a, "transpose");
+    b = x.shape().axis(b, "transpose");
+    Shape shape = x.shape();
+    Strides strides = x.strides();
+    std::swap(shape[a], shape[b]);
+    std::swap(strides[a], strides[b]);
+    return record_view("transpose", x, shape, strides,
+                       [=](const Tensor& g) { return transpose(g, a, b); });
+}
+
+Tensor permute(const Tensor& x, const Axes& order) {
+    check(order.count == x.dim(), "permute: expected an order of {} axes for shape {}, got {}",
+          x.dim(), x.shape(), order);
+    Shape shape = x.shape();
+    Strides strides = x.strides();
+    Axes inverse = order;
+    bool seen[max_axes] = {};
+    for (int i = 0; i < order.count; ++i) {
+        const int axis = x.shape().axis(order[i], "permute");
+        check(!seen[axis], "permute: axis {} stands twice in {}", order[i], order);
+        seen[axis] = true;
+        shape[i] = x.shape()[axis];
+        strides[i] = x.strides()[axis];
+        inverse[axis] = i;
+    }
+    return record_view("permute", x, shape, strides,
+                       [=](const Tensor& g) { return permute(g, inverse); });
+}
+
+Tensor slice(const Tensor& x, int axis, int64_t begin, int64_t end, int64_t step) {
+    const int a = x.shape().axis(axis, "slice");
+    const int64_t size = x.shape()[a];
+    if (begin < 0) begin += size;
+    if (end < 0) end += size;
+    check(step >= 1, "slice: the step must be at least 1, got {}", step);
+    check(begin >= 0 && begin <= end && end <= size,
+          "slice: [{}, {}) is not inside axis {} of shape {}", begin, end, axis, x.shape());
+    return window_of(x, {a, begin, (end - begin + step - 1) / step, step});
+}
+
+Tensor select(const Tensor& x, int axis, int64_t index) {
+    const int a = x.shape().axis(axis, "select");
+    const int64_t size = x.shape()[a];
+    check(index >= -size && index < size, "select: index {} is outside axis {} of shape {}", index,
+          axis, x.shape());
+    const Window window{a, index < 0 ? index + size : index, 1, 1};
+    const auto drop_axis = [a](const Tensor& whole) {
+        Shape shape;
+        Strides strides;
+        for (int i = 0; i < whole.dim(); ++i)
+            if (i != a) {
+                shape.push(whole.shape()[i]);
+                strides.push(whole.strides()[i]);
+            }
+        return view_of(whole, shape, strides);
+    };
+    return record("select", drop_axis(look_through(x, window)), x,
+                  in_place([shape = x.shape(), window](
+                               const Tensor& g) {
+                      return put_in_window(unsqueeze(g, window.axis), shape, window);
+                  },
+                           [=](const Tensor& g, GradientSum sum) {
+                               add_to_view(drop_axis(look_through(sum.open(), window)), g);
+                           }));
+}
+
+Tensor expand(const Tensor& x, const Shape& shape) {
+    check(broadcasts_to(x.shape(), shape),
+          "expand: {} does not expand to {} (aligned at the last axis, sizes must be equal or 1)",
+          x.shape(), shape);
+    Strides strides;
+    strides.count = shape.count;
+    for (int i = 0; i < shape.count; ++i) {
+        const int from = i - (shape.count - x.dim());
+        strides[i] = from < 0 || x.shape()[from] != shape[i] ? 0 : x.strides()[from];
+    }
+    // The walk sums the gradient over the axes that were expanded.
+    return record_view("expand", x, shape, strides, [](const Tensor& g) { return g; });
+}
+
+Tensor squeeze(const Tensor& x, int axis) {
+    const int a = x.shape().axis(axis, "squeeze");
+    check(x.shape()[a] == 1, "squeeze: axis {} of shape {} does not have size 1", axis, x.shape());
+    Shape shape;
+    Strides strides;
+    for (int i = 0; i < x.dim(); ++i)
+        if (i != a) {
+            shape.push(x.shape()[i]);
+            strides.push(x.strides()[i]);
+        }
+    return record_view("squeeze", x, shape, strides,
+                       [a](const Tensor& g) { return unsqueeze(g, a); });
+}
+
+Tensor unsqueeze(const Tensor& x, int axis) {
+    const int a = axis < 0 ? axis + x.dim() + 1 : axis;
+    check(a >= 0 && a <= x.dim(), "unsqueeze: there is no place {} for an axis in shape {}", axis,
+          x.shape());
+    Shape shape;
+    Strides strides;
+    for (int i = 0; i <= x.dim(); ++i) {
+        if (i == a) {
+            shape.push(1);
+            strides.push(0);
+        }
+        if (i < x.dim()) {
+            shape.push(x.shape()[i]);
+            strides.push(x.strides()[i]);
+        }
+    }
+    return record_view("unsqueeze", x, shape, strides,
+                       [a](const Tensor& g) { return squeeze(g, a); });
+}
+
+std::vector<Tensor> split(const Tensor& x, int axis, const std::vector<int64_t>& sizes) {
+    const int a = x.shape().axis(axis, "split");
+    int64_t total = 0;
+    for (int64_t size : sizes) total += size;
+    check(total == x.shape()[a], "split: the sizes add up to {}, but axis {} of shape {} has {}",
+          total, axis, x.shape(), x.shape()[a]);
+    std::vector<Tensor> parts;
+    int64_t begin = 0;
+    for (int64_t size : sizes) {
+        parts.push_back(slice(x, a, begin, begin + size));
+        begin += size;
+    }
+    return parts;
+}
+
+std::vector<Tensor> split(const Tensor& x, int axis, int64_t equal_parts) {
+    const int a = x.shape().axis(axis, "split");
+    check(equal_parts > 0 && x.shape()[a] % equal_parts == 0,
+          "split: axis {} of shape {} does not divide into {} equal parts", axis, x.shape(),
+          equal_parts);
+    return split(x, a, std::vector<int64_t>(equal_parts, x.shape()[a] / equal_parts));
+}
+
+std::vector<Tensor> unbind(const Tensor& x, int axis) {
+    std::vector<Tensor> parts;
+    for (int64_t i = 0; i < x.size(axis); ++i) parts.push_back(select(x, axis, i));
+    return parts;
+}
+
+Tensor concat(const std::vector<Tensor>& parts, int axis) {
+    check(!parts.empty(), "concat: expected at least one tensor");
+    const int a = parts[0].shape().axis(axis, "concat");
+    Shape shape = parts[0].shape();
+    shape[a] = 0;
+    std::vector<Window> windows;
+    for (const Tensor& part : parts) {
+        Shape other = part.shape();
+        check(other.count == shape.count, "concat: {} and {} have different numbers of axes",
+              parts[0].shape(), other);
+        check_same_dtype(parts[0], part, "concat");
+        windows.push_back({a, shape[a], other[a], 1});
+        other[a] = shape[a];
+        check(other == shape, "concat: {} and {} differ along another axis than {}",
+              parts[0].shape(), part.shape(), axis);
+        shape[a] += part.shape()[a];
+    }
+    Tensor value = empty(shape, parts[0].dtype());
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        copy_to_view(look_through(value, windows[i]), parts[i]);
+    return record_many("concat", std::move(value), parts,
+                       [windows](std::size_t i, const Tensor& g) { return window_of(g, windows[i]); });
+}
+
+Tensor stack(const std::vector<Tensor>& parts, int axis) {
+    check(!parts.empty(), "stack: expected at least one tensor");
+    const int a = axis < 0 ? axis + parts[0].dim() + 1 : axis;
+    check(a >= 0 && a <= parts[0].dim(), "stack: there is no place {} for an axis in shape {}", axis,
+          parts[0].shape());
+    Tensor value;
+    {
+        NoGrad no_grad;
+        std::vector<Tensor> rows;
+        for (const Tensor& part : parts) {
+            check(part.shape() == parts[0].shape(), "stack: shapes differ: {} and {}",
+                  parts[0].shape(), part.shape());
+            rows.push_back(unsqueeze(part, a));
+        }
+        value = concat(rows, a);
+    }
+    return record_many("stack", std::move(value), parts, [a](std::size_t i, const Tensor& g) {
+        return select(g, a, static_cast<int64_t>(i));
+    });
+}
+
+Tensor flip(const Tensor& x, int axis) {
+    const int a = x.shape().axis(axis, "flip");
+    Strides strides = x.strides();
+    strides[a] = -strides[a];
+    const int64_t last = std::max<int64_t>(x.shape()[a] - 1, 0) * x.strides()[a];
+    return record("flip", view_of(x, x.shape(), strides, last), x,
+                  [a](const Tensor& g) { return flip(g, a); });
+}
+
+Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double value) {
+    const int a = x.shape().axis(axis, "pad");
+    check(before >= 0 && after >= 0, "pad: cannot add {} and {} elements; slice() takes away",
+          before, after);
+    Shape shape = x.shape();
+    shape[a] += before + after;
+    const Window window{a, before, x.shape()[a], 1};
+    Tensor padded = full(shape, value, x.dtype());
+    copy_to_view(look_through(padded, window), x);
+    return record("pad", std::move(padded), x,
+                  [window](const Tensor& g) { return window_of(g, window); });
+}
+
+Tensor clone(const Tensor& x) {
+    Tensor copy = empty(x.shape(), x.dtype());
+    copy_to_view(copy, x);
+    return copy;
+}
+
+Tensor contiguous(const Tensor& x) {
+    if (x.is_contiguous()) return x;
+    return record("contiguous", clone(x), x, [](const Tensor& g) { return g; });
+}
+
+}  // namespace heed

@@ -1,0 +1,28 @@
+// The block of memory behind a tensor and its views: a count of owners, then the numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "autograd/pool.h"
+
+namespace heed {
+
+struct alignas(64) Storage {
+    uint32_t references = 1;
+    std::size_t bytes;  // of the numbers
+
+    unsigned char* numbers() { return reinterpret_cast<unsigned char*>(this + 1); }
+
+    static Storage* make(std::size_t bytes) {
+        auto* storage = static_cast<Storage*>(pool_allocate(sizeof(Storage) + bytes));
+        storage->references = 1;
+        storage->bytes = bytes;
+        return storage;
+    }
+    void release() {
+        if (--references == 0) pool_release(this, sizeof(Storage) + bytes);
+    }
+};
+
+}  // namespace heed

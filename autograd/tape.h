@@ -1,0 +1,317 @@
+// The tape: how operations are recorded and how gradients flow back.
+//
+// Every recorded operation makes a Node: its inputs, and for each of them a rule that turns the
+// gradient with respect to the result, g, into the gradient with respect to that input. Recording is
+// one line per input:
+//
+//     // C = A B          dL/dA = G Bᵀ          dL/dB = Aᵀ G
+//     return record("matmul", product(a, b),
+//                   a, [=](const Tensor& g) { return matmul(g, transpose(b)); },
+//                   b, [=](const Tensor& g) { return matmul(transpose(a), g); });
+//
+// A rule that needs the result takes it as a second argument, (g, y); it must not capture it. Rules
+// are written in differentiable operations, so gradients can be differentiated again. What a rule need
+// not do: sum over broadcast axes, add up contributions, ask whether the gradient is wanted. The walk
+// does these for all.
+//
+// A graph belongs to the thread that recorded it.
+#pragma once
+
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "autograd/tensor.h"
+
+namespace heed {
+
+// --- what programs use ------------------------------------------------------------------------
+
+// Adds dL/dx to the grad() of every leaf x that L was computed from. L has one element, or `g` (of
+// its shape) says what to weigh its elements with. Uses the graph up: a second backward() through it
+// throws. To keep it, use grad().
+void backward(const Tensor& loss, const Tensor& g = {});
+
+// The gradients of y with respect to each of xs (leaves or intermediate results), weighed by `g` if y
+// has several elements. The graph stays. With create_graph the gradients are recorded themselves and
+// can be differentiated again. An x that y does not depend on gets zeros.
+std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, bool create_graph = false,
+                         const Tensor& g = {});
+
+// While one lives, nothing is recorded on this thread.
+class NoGrad {
+  public:
+    NoGrad();
+    ~NoGrad();
+    NoGrad(const NoGrad&) = delete;
+
+  private:
+    bool before_;
+};
+bool grad_enabled();
+
+// While one lives, graphs remember every value and gradient, for graph_dot.
+class RememberValues {
+  public:
+    RememberValues();
+    ~RememberValues();
+    RememberValues(const RememberValues&) = delete;
+
+  private:
+    bool before_;
+};
+
+// The graph behind y as text for Graphviz: operations, shapes, and what is remembered of values and
+// gradients.
+std::string graph_dot(const Tensor& y);
+
+// --- what operations use ----------------------------------------------------------------------
+
+class Walk;  // one run of backward: tape.cpp
+
+// An input of a node: where its gradient goes. A leaf's version must not have changed since.
+struct Edge {
+    Node* node = nullptr;  // null: a constant
+    uint32_t version = 0;
+};
+
+struct Node {
+    uint32_t references = 0;
+    uint32_t version = 0;      // of a leaf: how often it was edited
+    uint64_t order;            // the place in the order of creation; inputs come before results
+    const char* operation;
+    Shape shape;
+    Dtype dtype;
+    Edge* edges = nullptr;
+    uint32_t edge_count = 0;
+    bool used_up = false;      // backward() has passed; the rules are gone
+    bool on_path = false;      // in walk number `last_walk`: leads to an x of grad()
+    uint64_t last_walk = 0;
+    Tensor sum;                // the gradient gathered so far, while a walk is under way
+    Tensor grad;               // of a leaf: where backward() leaves it
+    Tensor remembered_value, remembered_grad;
+
+    Node(const char* name, const Tensor& value);
+    virtual ~Node() = default;
+    virtual void backward(Walk&, const Tensor& /*g*/) {}
+    virtual void use_up() {}
+    virtual std::size_t bytes() const { return sizeof(Node); }
+    bool is_leaf() const { return edge_count == 0; }
+
+  protected:
+    static void connect(Edge& edge, const Tensor& input);
+    void disconnect();  // by the destructor of whoever holds the edges
+};
+
+void retain(Node* node);
+void release(Node* node);  // never recurses: a chain of a million nodes is taken down in a loop
+
+// Which inputs of a node want a gradient: bit i for input i.
+using Wanted = uint32_t;
+
+// The sum that an input's gradient is gathered in, handed to rules that can add to it in place.
+struct GradientSum {
+    Walk& walk;
+    Node* node;
+    bool empty() const { return !node->sum.defined(); }
+    // Memory of the input's shape that nobody else sees; zeros when nothing was gathered yet, or
+    // anything at all if `fresh` is given (it says whether nothing was).
+    Tensor& open(bool* fresh = nullptr);
+};
+
+// A rule with a second form that adds to the gradient in place, used when no graph is wanted: for
+// inputs of which each operation touches a part (slices, table rows), and for weights used many times.
+template <class Rule, class AddTo>
+struct InPlaceRule {
+    Rule rule;    // (g) -> Tensor
+    AddTo add_to; // (g, GradientSum) -> void
+};
+template <class Rule, class AddTo>
+InPlaceRule<Rule, AddTo> in_place(Rule rule, AddTo add_to) {
+    return {std::move(rule), std::move(add_to)};
+}
+
+namespace tape {
+
+// Services of the walk to the rules.
+bool wants(Walk& walk, const Edge& edge);
+void deposit(Walk& walk, const Edge& edge, Tensor gradient, const char* operation);
+
+void* allocate_node(std::size_t bytes);
+Tensor attach(Tensor value, Node* node);
+Tensor result_again(Storage* storage, Node* node);  // y for a rule that needs it
+Storage* keep_storage(const Tensor& value);
+void drop_storage(Storage* storage);
+bool should_record(const Tensor& x);
+
+template <class Rule>
+inline constexpr bool is_joint =
+    std::is_invocable_v<const Rule&, const Tensor&, const Tensor&, Wanted>;
+template <class Rule>
+inline constexpr bool needs_result =
+    is_joint<Rule> || std::is_invocable_v<const Rule&, const Tensor&, const Tensor&>;
+
+// The node of an operation with one rule per input, or with a single joint rule that computes the
+// gradients of all inputs together.
+template <int inputs, class... Rules>
+struct Operation final : Node {
+    Edge edge_array[inputs];
+    Storage* result = nullptr;
+    std::optional<std::tuple<Rules...>> rules;
+
+    static constexpr bool joint = (is_joint<Rules> || ...);
+    static constexpr bool keeps_result = (needs_result<Rules> || ...);
+
+    Operation(const char* name, const Tensor& value, const Tensor* const (&xs)[inputs], Rules... all)
+        : Node(name, value), rules(std::tuple<Rules...>(std::move(all)...)) {
+        edges = edge_array;
+        edge_count = inputs;
+        for (int i = 0; i < inputs; ++i) connect(edge_array[i], *xs[i]);
+        if constexpr (keeps_result) result = keep_storage(value);
+    }
+    ~Operation() override {
+        disconnect();
+        if (result) drop_storage(result);
+    }
+    void use_up() override {
+        rules.reset();
+        if (result) drop_storage(result);
+        result = nullptr;
+    }
+    std::size_t bytes() const override { return sizeof(Operation); }
+
+    void backward(Walk& walk, const Tensor& g) override {
+        Tensor y;
+        if constexpr (keeps_result) y = result_again(result, this);
+        if constexpr (joint)
+            together(walk, g, y);
+        else
+            each(walk, g, y, std::make_index_sequence<inputs>());
+    }
+
+  private:
+    template <std::size_t... i>
+    void each(Walk& walk, const Tensor& g, const Tensor& y, std::index_sequence<i...>) {
+        (one(walk, edge_array[i], std::get<i>(*rules), g, y), ...);
+    }
+    template <class Rule>
+    void one(Walk& walk, const Edge& edge, const Rule& rule, const Tensor& g, const Tensor& y) {
+        if (!wants(walk, edge)) return;
+        if constexpr (requires { rule.add_to; }) {
+            if (grad_enabled())
+                deposit(walk, edge, rule.rule(g), operation);
+            else
+                rule.add_to(g, GradientSum{walk, edge.node});
+        } else if constexpr (needs_result<Rule>) {
+            deposit(walk, edge, rule(g, y), operation);
+        } else {
+            deposit(walk, edge, rule(g), operation);
+        }
+    }
+    void together(Walk& walk, const Tensor& g, const Tensor& y) {
+        Wanted wanted = 0;
+        for (int i = 0; i < inputs; ++i) wanted |= Wanted{wants(walk, edge_array[i])} << i;
+        auto gradients = std::get<0>(*rules)(g, y, wanted);
+        for (int i = 0; i < inputs; ++i)
+            if (wanted >> i & 1) deposit(walk, edge_array[i], std::move(gradients[i]), operation);
+    }
+};
+
+// The node of an operation on any number of inputs: rule(i, g) for input i.
+template <class Rule>
+struct ManyInputs final : Node {
+    std::vector<Edge> edge_list;
+    std::optional<Rule> rule;
+
+    ManyInputs(const char* name, const Tensor& value, const std::vector<Tensor>& xs, Rule rule_of)
+        : Node(name, value), edge_list(xs.size()), rule(std::move(rule_of)) {
+        edges = edge_list.data();
+        edge_count = static_cast<uint32_t>(xs.size());
+        for (std::size_t i = 0; i < xs.size(); ++i) connect(edge_list[i], xs[i]);
+    }
+    ~ManyInputs() override { disconnect(); }
+    void use_up() override { rule.reset(); }
+    std::size_t bytes() const override { return sizeof(ManyInputs); }
+    void backward(Walk& walk, const Tensor& g) override {
+        for (std::size_t i = 0; i < edge_list.size(); ++i)
+            if (wants(walk, edge_list[i])) deposit(walk, edge_list[i], (*rule)(i, g), operation);
+    }
+};
+
+template <int inputs, class... Rules>
+Tensor make_node(const char* name, Tensor value, const Tensor* const (&xs)[inputs], Rules... rules) {
+    using Op = Operation<inputs, Rules...>;
+    Node* node = new (allocate_node(sizeof(Op))) Op(name, value, xs, std::move(rules)...);
+    return attach(std::move(value), node);
+}
+
+}  // namespace tape
+
+// Records `value` as the result of an operation on x; likewise of two and three inputs.
+template <class Rule>
+Tensor record(const char* name, Tensor value, const Tensor& x, Rule rule) {
+    if (!tape::should_record(x)) return value;
+    return tape::make_node<1>(name, std::move(value), {&x}, std::move(rule));
+}
+template <class RuleA, class RuleB>
+Tensor record(const char* name, Tensor value, const Tensor& a, RuleA rule_a, const Tensor& b,
+              RuleB rule_b) {
+    if (!tape::should_record(a) && !tape::should_record(b)) return value;
+    return tape::make_node<2>(name, std::move(value), {&a, &b}, std::move(rule_a), std::move(rule_b));
+}
+template <class RuleA, class RuleB, class RuleC>
+Tensor record(const char* name, Tensor value, const Tensor& a, RuleA rule_a, const Tensor& b,
+              RuleB rule_b, const Tensor& c, RuleC rule_c) {
+    if (!tape::should_record(a) && !tape::should_record(b) && !tape::should_record(c)) return value;
+    return tape::make_node<3>(name, std::move(value), {&a, &b, &c}, std::move(rule_a),
+                              std::move(rule_b), std::move(rule_c));
+}
+
+// Records an operation on any number of inputs: rule(i, g) is the gradient of input i.
+template <class Rule>
+Tensor record_many(const char* name, Tensor value, const std::vector<Tensor>& xs, Rule rule) {
+    bool any = false;
+    for (const Tensor& x : xs) any |= tape::should_record(x);
+    if (!any) return value;
+    using Op = tape::ManyInputs<Rule>;
+    Node* node = new (tape::allocate_node(sizeof(Op))) Op(name, value, xs, std::move(rule));
+    return tape::attach(std::move(value), node);
+}
+
+// Records an operation whose input gradients are computed together:
+// rule(g, y, wanted) -> std::array<Tensor, inputs>; those not wanted may stay empty.
+template <int inputs, class Rule>
+Tensor record_joint(const char* name, Tensor value, const Tensor* const (&xs)[inputs], Rule rule) {
+    bool any = false;
+    for (const Tensor* x : xs) any |= tape::should_record(*x);
+    if (!any) return value;
+    return tape::make_node<inputs>(name, std::move(value), xs, std::move(rule));
+}
+
+// The gradients of a fused kernel by way of its plain definition; differentiable again. Kernels call
+// it when grad_enabled(), that is, when somebody wants to differentiate the gradient.
+template <class Definition, std::size_t inputs>
+std::array<Tensor, inputs> through_definition(const Definition& definition,
+                                              const std::array<Tensor, inputs>& xs, const Tensor& g);
+
+// The same tensor as a new place in the graph.
+Tensor identity(const Tensor& x);
+
+template <class Definition, std::size_t inputs>
+std::array<Tensor, inputs> through_definition(const Definition& definition,
+                                              const std::array<Tensor, inputs>& xs,
+                                              const Tensor& g) {
+    std::array<Tensor, inputs> own = xs;  // so that the inner walk ends here
+    std::vector<Tensor> wanted;
+    for (Tensor& x : own)
+        if (x.defined() && x.requires_grad()) wanted.push_back(x = identity(x));
+    std::vector<Tensor> gradients = grad(std::apply(definition, own), wanted, true, g);
+    std::array<Tensor, inputs> result;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < inputs; ++i)
+        if (own[i].defined() && own[i].requires_grad()) result[i] = std::move(gradients[next++]);
+    return result;
+}
+
+}  // namespace heed
