@@ -1,0 +1,103 @@
+# What this machine lacks to build heed, and the package manager that has it: apt, dnf, pacman or brew.
+# Part of ./heed, which reads this file only before it configures a build folder.
+
+# The first compiler here that is new enough: GCC 12, Clang 14, or later.
+compiler() {
+    for cxx in ${CXX:-c++ g++ clang++ g++-14 g++-13 g++-12 clang++-16 clang++-15 clang++-14}; do
+        if printf '#if __clang_major__ >= 14 || (!defined __clang__ && __GNUC__ >= 12)\ngood\n#endif\n' |
+            "$cxx" -E -P -x c++ - 2>/dev/null | grep -q good; then
+            echo "$cxx"
+            return
+        fi
+    done
+    return 1
+}
+
+# What this machine lacks, by the names in the table below; the compiler is asked for the headers.
+missing() {
+    command -v cmake >/dev/null || echo cmake
+    command -v ninja >/dev/null || command -v make >/dev/null || echo ninja
+    compiler >/dev/null || echo compiler
+    include=$(! command -v brew >/dev/null || echo "-I$(brew --prefix)/include")
+    "$(compiler || echo c++)" $include -E -P -x c++ - 2>/dev/null <<'EOF' ||
+#if !__has_include(<fmt/format.h>)
+fmt
+#endif
+#if !__has_include(<catch2/catch.hpp>) && !__has_include(<catch2/catch_all.hpp>)
+catch2
+#endif
+#if !__has_include(<nlohmann/json.hpp>)
+json
+#endif
+#if !__has_include(<CLI/CLI.hpp>)
+cli11
+#endif
+#if !__has_include(<zlib.h>)
+zlib
+#endif
+#if !__has_include(<benchmark/benchmark.h>)
+benchmark
+#endif
+EOF
+        echo fmt catch2 json cli11 zlib benchmark
+}
+
+# The package that holds it.
+package() {
+    while read -r name apt dnf pacman brew; do
+        [ "$name" = "$1" ] || continue
+        case $manager in
+            apt-get) echo "$apt" ;;
+            dnf) echo "$dnf" ;;
+            pacman) echo "$pacman" ;;
+            brew) echo "$brew" ;;
+            *) echo "$name" ;;
+        esac
+    done <<EOF
+cmake     cmake               cmake                   cmake          cmake
+ninja     ninja-build         ninja-build             ninja          ninja
+compiler  $(command -v g++ >/dev/null && echo g++-12 || echo g++)  gcc-c++  gcc  llvm
+fmt       libfmt-dev          fmt-devel               fmt            fmt
+catch2    catch2              catch-devel             catch2         catch2
+json      nlohmann-json3-dev  json-devel              nlohmann-json  nlohmann-json
+cli11     libcli11-dev        cli11-devel             cli11          cli11
+zlib      zlib1g-dev          zlib-devel              zlib           zlib
+benchmark libbenchmark-dev    google-benchmark-devel  benchmark      google-benchmark
+EOF
+}
+
+# Installs what is missing; Google Benchmark only when benchmarks are asked for.
+install_missing() {
+    manager=none
+    for name in brew pacman dnf apt-get; do
+        ! command -v $name >/dev/null || manager=$name
+    done
+    packages=
+    for name in $(missing); do
+        [ "$name$1" = benchmark- ] || packages="$packages $(package "$name")"
+    done
+    [ -n "$packages" ] || return 0
+
+    case $manager in
+        apt-get) line="apt-get update; apt-get install -y --no-install-recommends$packages" ;;
+        dnf) line="dnf install -y$packages" ;;
+        pacman) line="pacman -S --needed --noconfirm$packages || pacman -Sy --needed --noconfirm$packages" ;;
+        brew) line="brew install$packages" ;;
+        none) fail "missing here, and no package manager known that could install it:$packages" ;;
+    esac
+    if [ "$(id -u)" = 0 ] || [ $manager = brew ]; then
+        sudo=
+    elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+        sudo=sudo
+    else
+        say "some packages are missing and this user may not install them; this line does, once:"
+        printf "%s '%s'\n" "$(command -v sudo >/dev/null && echo sudo sh -c || echo su -c)" "$line" >&2
+        exit 2
+    fi
+    say "installing$packages ($manager)"
+    $sudo env DEBIAN_FRONTEND=noninteractive sh -c "$line" \
+        >"$build/install.log" 2>&1 </dev/null 9>&- || {
+        tail -n 20 "$build/install.log" >&2
+        fail "that did not work. The line was: $line"
+    }
+}

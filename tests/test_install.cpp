@@ -1,0 +1,39 @@
+// `cmake --install`, then the small project in tests/install, which knows only find_package(heed).
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/catch.h"
+
+namespace {
+
+const std::filesystem::path place = std::filesystem::path(HEED_BUILD_DIR) / "install_test";
+
+// Runs a command; when it fails, so does the test, and shows what the command said.
+void must_run(const std::string& command) {
+    const std::string log = (place / "log").string();
+    const int status = std::system((command + " >'" + log + "' 2>&1").c_str());
+    std::stringstream said;
+    said << std::ifstream(log).rdbuf();
+    INFO(command << "\n" << said.str().substr(0, 4000));
+    REQUIRE(status == 0);
+}
+
+std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
+
+}  // namespace
+
+TEST_CASE("a project outside builds against what was installed", "[install]") {
+    std::filesystem::remove_all(place);
+    std::filesystem::create_directories(place);
+    const std::string cmake = quoted(HEED_CMAKE);
+
+    must_run(cmake + " --install " + quoted(HEED_BUILD_DIR) + " --prefix " + quoted(place / "heed"));
+    must_run(cmake + " -S " + quoted(HEED_SOURCE_DIR "/tests/install") + " -B " +
+             quoted(place / "build") + " -G '" HEED_GENERATOR "' -DCMAKE_BUILD_TYPE=Release" +
+             " -DCMAKE_CXX_COMPILER=" + quoted(HEED_CXX) + " -DCMAKE_EXE_LINKER_FLAGS='" HEED_LINK_OPTIONS "'" +
+             " -DCMAKE_PREFIX_PATH=" + quoted(place / "heed"));
+    must_run(cmake + " --build " + quoted(place / "build"));
+    must_run(quoted(place / "build" / "outside"));
+}
