@@ -45,9 +45,10 @@ struct ListedCard {
 };
 const std::vector<ListedCard>& listed_cards();
 
-// Adds a card to the list. Defined, like apply(), in enlist.h.
+// Adds a card to the list. Defined, like apply(), in enlist.h; [[gnu::noinline]] makes them stand there
+// as functions that other files can call.
 template <class AnyCard>
-bool enlist();
+[[gnu::noinline]] bool enlist();
 
 template <class Derived>
 struct Card {
@@ -57,8 +58,8 @@ struct Card {
 
 // The operation on a card of the library.
 template <class AnyCard>
-Tensor apply(const AnyCard& card, const Tensor& x);
+[[gnu::noinline]] Tensor apply(const AnyCard& card, const Tensor& x);
 template <class AnyCard>
-Tensor apply(const AnyCard& card, const Tensor& a, const Tensor& b);
+[[gnu::noinline]] Tensor apply(const AnyCard& card, const Tensor& a, const Tensor& b);
 
 }  // namespace heed

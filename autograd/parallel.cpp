@@ -1,5 +1,6 @@
 #include "autograd/parallel.h"
 
+#include <algorithm>
 #include <thread>
 
 #include "autograd/check.h"
@@ -20,6 +21,24 @@ int threads() {
         thread_count = processors > 0 ? processors : 1;
     }
     return thread_count;
+}
+
+void run_in_parallel(int64_t count, void (*body)(const void* context, int64_t i),
+                     const void* context) {
+    // Inside a chunk of other parallel work all threads are taken: no more are started.
+    thread_local bool inside = false;
+    const int workers = inside ? 1 : static_cast<int>(std::min<int64_t>(threads(), count));
+    if (workers == 1) {
+        for (int64_t i = 0; i < count; ++i) body(context, i);
+        return;
+    }
+#pragma omp parallel num_threads(workers)
+    {
+        inside = true;
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < count; ++i) body(context, i);
+        inside = false;
+    }
 }
 
 }  // namespace heed

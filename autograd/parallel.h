@@ -1,6 +1,6 @@
 // Threads live here and nowhere else. Work is cut into chunks whose borders depend only on the size
-// of the work, never on the number of threads; each chunk is computed by one thread in one order. So
-// the same program gives the same bits with any number of threads.
+// of the work, never on the number of threads; each chunk is computed by one thread in one order.
+// So the same program gives the same bits with any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,25 @@ int threads();
 // quicker than two.
 inline constexpr int64_t parallel_grain = 32768;
 
+// body(context, i) for every i in [0, count), spread over the threads.
+void run_in_parallel(int64_t count, void (*body)(const void* context, int64_t i),
+                     const void* context);
+
 // chunk(begin, end) over [0, count) in pieces of `grain`. Pieces may run at the same time, so they
-// must not write to the same place.
+// must not write to the same place; and they must not throw.
 template <class Chunk>
 void parallel_for(int64_t count, int64_t grain, const Chunk& chunk) {
     grain = std::max<int64_t>(grain, 1);
     const int64_t chunks = (count + grain - 1) / grain;
+    const auto piece = [&](int64_t i) { chunk(i * grain, std::min((i + 1) * grain, count)); };
     if (chunks <= 1 || threads() == 1) {
-        for (int64_t begin = 0; begin < count; begin += grain)
-            chunk(begin, std::min(begin + grain, count));
+        for (int64_t i = 0; i < chunks; ++i) piece(i);
         return;
     }
-#pragma omp parallel for schedule(static) num_threads(threads())
-    for (int64_t i = 0; i < chunks; ++i)
-        chunk(i * grain, std::min((i + 1) * grain, count));
+    run_in_parallel(
+        chunks,
+        [](const void* context, int64_t i) { (*static_cast<const decltype(piece)*>(context))(i); },
+        &piece);
 }
 
 }  // namespace heed
