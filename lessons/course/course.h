@@ -1,0 +1,28 @@
+// What the lessons share. Reading order:
+//
+//   lesson.h      a lesson: says, shows, predicts, claims; start here
+//   claims.h      statements held against what was measured
+//   predict.h     the reader's guesses, asked before and scored after
+//   figures.h     heat maps, line plots, bars and pictures, as plain structs
+//   table.h       tables
+//   statistics.h  mean and spread over seeds
+//   text_data.h   the reader's own text files, checked line by line
+//   text.h        numbers and words as a reader wants them
+//   progress.h    the line that tells how training goes
+//   corpus.h      Korean and English sentences with their true alignments
+//   translation.h training and judging translators; bleu.h, one way to judge them
+//
+// and what these are made of: options.h (the command line), screen.h (the terminal), markup.h
+// (prose), axis.h, plot_axes.h, svg.h and png.h (drawing), report.h and results.h (what is left in
+// --out), files.h and interrupt.h (never half a file).
+#pragma once
+
+#include "lessons/course/claims.h"
+#include "lessons/course/figures.h"
+#include "lessons/course/lesson.h"
+#include "lessons/course/predict.h"
+#include "lessons/course/progress.h"
+#include "lessons/course/statistics.h"
+#include "lessons/course/table.h"
+#include "lessons/course/text.h"
+#include "lessons/course/text_data.h"

@@ -1,0 +1,74 @@
+// The pictures of a lesson: each is drawn in the terminal at once, kept as a file for the end of
+// the run, and put into the report.
+#include <algorithm>
+
+#include "autograd/check.h"
+#include "lessons/course/lesson.h"
+#include "lessons/course/svg.h"
+#include "lessons/course/text.h"
+
+namespace heed::course {
+namespace {
+
+template <class Figure>
+std::vector<std::string> drawings(const std::vector<Figure>& figures) {
+    std::vector<std::string> svgs;
+    for (const Figure& figure : figures) svgs.push_back(to_svg(figure));
+    return svgs;
+}
+
+template <class Figure>
+std::string sketches(const std::vector<Figure>& figures, const Screen& screen) {
+    std::vector<std::string> blocks;
+    for (const Figure& figure : figures) blocks.push_back(to_text(figure, screen));
+    return side_by_side(blocks, screen.width);
+}
+
+}  // namespace
+
+void Lesson::figure(const std::string& name, const std::vector<std::string>& svgs,
+                    const std::string& text, const std::string& caption) {
+    const bool plain = !name.empty() && name.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyz0123456789"
+                                            "_-") == std::string::npos;
+    check(plain, "figure '{}': its name becomes a file's: small letters, digits, - and _", name);
+    check(!svgs.empty(), "figure '{}': nothing to draw", name);
+    for (std::size_t i = 0; i < svgs.size(); ++i) {
+        const std::string file =
+            svgs.size() == 1 ? name + ".svg" : fmt::format("{}-{}.svg", name, i + 1);
+        const bool fresh = std::none_of(files_.begin(), files_.end(),
+                                        [&](const auto& other) { return other.first == file; });
+        check(fresh, "figure '{}': there is one of that name already", name);
+        files_.emplace_back(file, standalone_svg(svgs[i]));
+    }
+    report_.figure(svgs, caption);
+    if (drawing_) print_now(text + caption_lines(caption) + "\n");
+}
+
+void Lesson::show(const std::string& name, const HeatMap& map, const std::string& caption) {
+    figure(name, {to_svg(map)}, to_text(map, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const LinePlot& plot, const std::string& caption) {
+    figure(name, {to_svg(plot)}, to_text(plot, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const BarChart& chart, const std::string& caption) {
+    figure(name, {to_svg(chart)}, to_text(chart, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const Picture& picture, const std::string& caption) {
+    figure(name, {to_svg(picture)}, to_text(picture, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
+                  const std::string& caption) {
+    figure(name, drawings(maps), sketches(maps, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const std::vector<Picture>& pictures,
+                  const std::string& caption) {
+    figure(name, drawings(pictures), sketches(pictures, screen_), caption);
+}
+
+}  // namespace heed::course

@@ -1,0 +1,19 @@
+// Prose in two dresses. A lesson writes `code`, *emphasis* and **strong** as in Markdown; the
+// terminal gets colours, the report gets tags. A star or backtick with no partner is left as it
+// stands.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lessons/course/screen.h"
+
+namespace heed::course {
+
+// Text as the inside of an HTML element or attribute: & < > " ' escaped, made printable first.
+std::string escape(std::string_view text);
+
+std::string markup_to_html(std::string_view text);
+std::string markup_to_screen(std::string_view text, const Screen& screen);
+
+}  // namespace heed::course

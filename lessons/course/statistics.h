@@ -1,0 +1,21 @@
+// Mean and spread over seeds: the two numbers behind every comparison of the course.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heed::course {
+
+struct Summary {
+    double mean = 0;
+    double deviation = 0;  // standard deviation of the sample (divided by n - 1); 0 for one value
+    double low = 0, high = 0;
+};
+
+// Throws heed::Error when there is nothing to summarise.
+Summary summarise(const std::vector<double>& values);
+
+// "0.953 ± 0.011"
+std::string mean_and_spread(const std::vector<double>& values, int decimals = 3);
+
+}  // namespace heed::course
