@@ -1,0 +1,40 @@
+// A folder for one test, gone after it; and the text of the error a call throws.
+#pragma once
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+struct Scratch {
+    std::string path;
+
+    Scratch() {
+        std::string name = (std::filesystem::temp_directory_path() / "heed_XXXXXX").string();
+        path = mkdtemp(name.data());
+    }
+    ~Scratch() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    std::string file(const std::string& name, const std::string& bytes) const {
+        std::ofstream(path + "/" + name, std::ios::binary) << bytes;
+        return path + "/" + name;
+    }
+};
+
+template <class Call>
+std::string error_of(const Call& call) {
+    try {
+        call();
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "no error";
+}

@@ -1,0 +1,95 @@
+// Claims: what holds, what does not, and how the numbers read.
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "lessons/course/claims.h"
+#include "lessons/course/results.h"
+#include "tests/catch.h"
+
+using namespace heed::course;
+
+namespace {
+
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+
+bool holds(double measured, const Expectation& expected) {
+    return hold("", measured, expected).holds;
+}
+
+std::string shown(double measured, const Expectation& expected) {
+    return measured_text(hold("", measured, expected));
+}
+
+}  // namespace
+
+TEST_CASE("claims: each expectation, on both sides of its bound", "[lesson]") {
+    CHECK(holds(0.95, at_least(0.95)));
+    CHECK_FALSE(holds(0.9499999, at_least(0.95)));
+    CHECK(holds(0.25, at_most(0.25)));
+    CHECK_FALSE(holds(0.2500001, at_most(0.25)));
+    CHECK_FALSE(holds(1, more_than(1)));
+    CHECK(holds(1.0000001, more_than(1)));
+    CHECK_FALSE(holds(1, less_than(1)));
+    CHECK(holds(0.9999999, less_than(1)));
+    CHECK(holds(1.3, between(1.1, 1.3)));
+    CHECK_FALSE(holds(1.4, between(1.1, 1.3)));
+    CHECK(holds(1 + 1e-13, equals(1, 1e-12)));
+    CHECK_FALSE(holds(1 + 1e-11, equals(1, 1e-12)));
+    CHECK(holds(4, equals(4)));
+    CHECK(holds(true, is_true()));
+    CHECK_FALSE(holds(false, is_true()));
+}
+
+TEST_CASE("claims: not a number never holds, infinity only where it should", "[lesson]") {
+    for (const Expectation& expected :
+         {at_least(-1e300), at_most(1e300), more_than(0), less_than(0), between(-1e300, 1e300),
+          equals(nan_value), equals(0, nan_value), is_true(), at_least(nan_value)}) {
+        CHECK_FALSE(holds(nan_value, expected));
+    }
+    CHECK_FALSE(holds(0, at_least(nan_value)));
+    CHECK_FALSE(holds(INFINITY, between(0, 1)));
+    CHECK(holds(INFINITY, at_least(1)));
+}
+
+TEST_CASE("claims: a failing number never reads like its bound", "[lesson]") {
+    CHECK(shown(0.94999, at_least(0.95)) == "0.94999");
+    CHECK(shown(0.9500000001, at_most(0.95)) == "0.9500000001");
+    CHECK(shown(0.95, at_least(0.95)) == "0.95");
+    CHECK(shown(0.981234, at_least(0.95)) == "0.9812");
+    CHECK(shown(1, is_true()) == "true");
+    CHECK(shown(0, is_true()) == "false");
+    CHECK(at_least(0.95).words == "at least 0.95");
+    CHECK(between(1, 20000).words == "between 1 and 20,000");
+    CHECK(equals(1, 1e-12).words == "1 to within 1e-12");
+}
+
+TEST_CASE("results.json: one object of the agreed shape", "[lesson]") {
+    Run run;
+    run.lesson = 9;
+    run.name = "translation";
+    run.seed = 7;
+    run.quick = true;
+    run.data = "a \"quoted\" 학생\n.tsv";
+    run.seconds = 41.25;
+    const auto json = nlohmann::json::parse(
+        results_json(run, {hold("exact \\ match", 0.98, at_least(0.95)),
+                           hold("no number", nan_value, at_most(1)), hold("\xFF", 2, at_most(1))}));
+    CHECK(json.size() == 7);
+    CHECK(json["lesson"] == 9);
+    CHECK(json["name"] == "translation");
+    CHECK(json["seed"] == 7);
+    CHECK(json["quick"] == true);
+    CHECK(json["data"] == run.data);
+    CHECK(json["seconds"] == 41.25);
+    REQUIRE(json["claims"].size() == 3);
+    CHECK(json["claims"][0] == nlohmann::json{{"text", "exact \\ match"},
+                                              {"measured", 0.98},
+                                              {"expected", "at least 0.95"},
+                                              {"holds", true}});
+    CHECK(json["claims"][1]["measured"].is_null());
+    CHECK(json["claims"][1]["holds"] == false);
+    CHECK(json["claims"][2]["text"] == "\uFFFD");
+    CHECK(nlohmann::json::parse(results_json(run, {}))["claims"].is_array());
+}

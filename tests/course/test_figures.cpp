@@ -1,0 +1,223 @@
+// Figures: SVG that is well formed and holds the data, terminal pictures that line up.
+#include <zlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "lessons/course/axis.h"
+#include "lessons/course/figures.h"
+#include "lessons/course/png.h"
+#include "lessons/course/svg.h"
+#include "lessons/course/text.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+#include "tests/course/well_formed.h"
+
+using namespace heed::course;
+using well_formed::fault;
+using well_formed::occurrences;
+
+namespace {
+
+Screen plain(int width = 80) {
+    Screen screen;
+    screen.width = width;
+    return screen;
+}
+
+Screen coloured(int width = 80) {
+    Screen screen = plain(width);
+    screen.live = screen.colour = true;
+    return screen;
+}
+
+HeatMap alignment() {
+    HeatMap map = attention_map({"I", "am", "<end> & \"so\""}, {"나는", "학생"},
+                                {0.9, 0.1, 0.02, 0.98, 0.5, 0.5});
+    map.gold = {{0, 0}};
+    return map;
+}
+
+LinePlot plot() {
+    LinePlot plot;
+    plot.title = "loss <1>";
+    plot.x_label = "step";
+    plot.y_label = "loss";
+    plot.series = {over_seeds("a & b", {0, 1, 2, 3}, {{4, 3, 2, 1}, {4, 2, 1, 1}}),
+                   {"한국어", {0, 1, 2, 3}, {1, NAN, 3, 4}, {}, {}}};
+    return plot;
+}
+
+std::vector<int> line_widths(const std::string& text) {
+    std::vector<int> widths;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        widths.push_back(display_width(text.substr(at, end - at)));
+        at = end + 1;
+    }
+    return widths;
+}
+
+}  // namespace
+
+TEST_CASE("heat map: the terminal's digits line up under Korean tokens", "[lesson]") {
+    CHECK(to_text(attention_map({"I", "학생"}, {"나는", "student"}, {0.93, 0.07, 0, 1}), plain()) ==
+          "       나는 student\n"
+          "     I .93    .07  \n"
+          "  학생  ·     1.0  \n");
+}
+
+TEST_CASE("heat map: colours change no width, gold cells stand in brackets", "[lesson]") {
+    const HeatMap map = alignment();
+    CHECK(line_widths(to_text(map, plain())) == line_widths(to_text(map, coloured())));
+    CHECK(to_text(map, plain()).find("[.90]") != std::string::npos);
+    CHECK(to_text(map, coloured()).find("\x1b[48;5;") != std::string::npos);
+    CHECK(to_text(map, plain()).find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("heat map: a narrow window gets the columns in blocks", "[lesson]") {
+    std::vector<std::string> keys(12, "열두글자");
+    const std::string text =
+        to_text(attention_map({"a", "b"}, keys, std::vector<double>(24, 0.5)), plain(40));
+    const std::vector<int> widths = line_widths(text);
+    CHECK(*std::max_element(widths.begin(), widths.end()) <= 40);
+    CHECK(occurrences(text, "열두글자") == 12);
+    CHECK(occurrences(text, ".50") == 24);
+}
+
+TEST_CASE("heat map: the SVG holds every cell, its tokens and its score", "[lesson]") {
+    HeatMap map = alignment();
+    map.scores = {1.5, -1, 0, 2, 3, 3};
+    const std::string svg = to_svg(map);
+    CHECK(fault(svg).empty());
+    CHECK(fault(standalone_svg(svg)).empty());
+    CHECK(occurrences(svg, "class=\"cell\"") == 6);
+    CHECK(occurrences(svg, "class=\"gold\"") == 1);
+    CHECK(occurrences(svg, "data-column=\"학생\"") == 3);
+    CHECK(occurrences(svg, "data-row=\"&lt;end&gt; &amp; &quot;so&quot;\"") == 2);
+    CHECK(svg.find("data-value=\"0.98\" data-score=\"2\"") != std::string::npos);
+    map.values[0] = NAN;
+    CHECK(occurrences(to_svg(map), "class=\"cell\"") == 5);
+    CHECK(to_svg(map).find("nan") == std::string::npos);
+}
+
+TEST_CASE("heat map: without labels, many cells become few paths", "[lesson]") {
+    HeatMap map;
+    map.rows = 40;
+    map.columns = 60;
+    map.low = -1;
+    for (int i = 0; i < 40 * 60; ++i) map.values.push_back(std::sin(i * 0.1));
+    int elements = 0;
+    const std::string svg = to_svg(map);
+    CHECK(fault(svg, &elements).empty());
+    CHECK(elements < 60);
+    CHECK(occurrences(svg, "M") > 2200);  // all but the cells that are nearly zero
+    CHECK(line_widths(to_text(map, plain())) == std::vector<int>(40, 62));
+}
+
+TEST_CASE("line plot: well formed, with bands, gaps and log axes", "[lesson]") {
+    LinePlot figure = plot();
+    CHECK(fault(to_svg(figure)).empty());
+    CHECK(occurrences(to_svg(figure), "class=\"band\"") == 1);
+    CHECK(occurrences(to_svg(figure), "<circle") == 7);  // one of eight points is not a number
+    CHECK(to_svg(figure).find("nan") == std::string::npos);
+    figure.log_y = figure.log_x = true;  // x = 0 is no place on a logarithmic axis
+    CHECK(fault(to_svg(figure)).empty());
+    CHECK(occurrences(to_svg(figure), "<circle") == 5);
+    CHECK(to_svg(figure).find("inf") == std::string::npos);
+    figure.series = {{"all gaps", {1, 2}, {NAN, NAN}, {}, {}}};
+    CHECK(fault(to_svg(figure)).empty());
+    CHECK_FALSE(to_text(figure, plain()).empty());
+}
+
+TEST_CASE("line plot: the terminal's picture fits its window", "[lesson]") {
+    for (const int width : {30, 40, 80, 200}) {
+        for (const Screen& screen : {plain(width), coloured(width)}) {
+            const std::vector<int> widths = line_widths(to_text(plot(), screen));
+            CHECK(*std::max_element(widths.begin(), widths.end()) <= width);
+        }
+    }
+    CHECK(to_text(plot(), plain()).find("b: 한국어") != std::string::npos);
+}
+
+TEST_CASE("axis: round numbers, powers of ten, one value alone", "[lesson]") {
+    const Axis axis = make_axis(0.03, 0.97, false, 5, true);
+    CHECK(axis.low == 0);
+    CHECK(std::fabs(axis.high - 1) < 1e-12);
+    CHECK(axis.labels == std::vector<std::string>{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"});
+    CHECK(make_axis(1e-6, 1, true, 6, true).labels ==
+          std::vector<std::string>{"10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "0.01", "0.1", "1"});
+    CHECK(make_axis(-0.4, 0.4, false, 4, true).labels[2] == "0.0");
+    CHECK(std::fabs(make_axis(1, 100, true, 4, false).place(10) - 0.5) < 1e-12);
+    CHECK(std::isnan(make_axis(1, 100, true, 4, false).place(0)));
+    CHECK(make_axis(5, 5, false, 4, true).place(5) == Approx(0.5));
+    CHECK_FALSE(make_axis(INFINITY, -INFINITY, true, 4, true).ticks.empty());
+}
+
+TEST_CASE("bar chart: well formed and in step with its numbers", "[lesson]") {
+    BarChart chart;
+    chart.value_label = "exact match";
+    chart.labels = {"주어 생략", "plain"};
+    chart.sets = {{"attention", {1.0, 0.5}, {}}, {"fixed", {0.25, NAN}, {0.1, 0}}};
+    CHECK(fault(to_svg(chart)).empty());
+    CHECK(occurrences(to_svg(chart), "class=\"bar s0\" x") == 3);  // two bars and the legend
+    CHECK(occurrences(to_svg(chart), "class=\"mark\"") == 1);
+    const std::string text = to_text(chart, plain());
+    CHECK(occurrences(text, "#") == 40 + 20 + 10);
+    CHECK(text.find("0.25 ± 0.1") != std::string::npos);
+}
+
+TEST_CASE("picture: pixels survive, weights and glimpses are drawn", "[lesson]") {
+    Picture picture;
+    picture.height = picture.width = 4;
+    for (int i = 0; i < 16; ++i) picture.grey.push_back(i / 15.0);
+    picture.patch_rows = picture.patch_columns = 2;
+    picture.weights = {0.1, 0.2, 0.7, 0};
+    CHECK(fault(to_svg(picture)).empty());
+    CHECK(occurrences(to_svg(picture), "class=\"shade\"") == 3);
+    CHECK(line_widths(to_text(picture, plain())).size() == 4);
+    picture.path = {{1, 1}, {3, 2}};
+    picture.glimpse = 2;
+    CHECK(fault(to_svg(picture)).empty());
+    CHECK(occurrences(to_svg(picture), "<circle") == 2);
+    CHECK(to_text(picture, plain()).find("(1, 1) → (3, 2)") != std::string::npos);
+
+    const std::string png = grey_png(picture.grey, 4, 4);
+    const std::size_t data = png.find("IDAT") + 4;
+    std::vector<Bytef> rows(100);
+    uLongf size = rows.size();
+    REQUIRE(uncompress(rows.data(), &size, reinterpret_cast<const Bytef*>(png.data() + data),
+                       static_cast<uLong>(png.size() - data)) == Z_OK);
+    REQUIRE(size == 20);
+    CHECK(rows[0] == 0);
+    CHECK(rows[4] == 51);
+    CHECK(rows[19] == 255);
+    CHECK(data_address("foobar", "a/b") == "data:a/b;base64,Zm9vYmFy");
+    CHECK(data_address("foob", "a/b") == "data:a/b;base64,Zm9vYg==");
+    CHECK(data_address("fo", "a/b") == "data:a/b;base64,Zm8=");
+}
+
+TEST_CASE("figures: sizes that do not fit are named", "[lesson][errors]") {
+    HeatMap map = alignment();
+    map.title = "t";
+    map.values.pop_back();
+    CHECK(error_of([&] { to_svg(map); }) == "heat map 't': 5 values for 3 rows of 2 columns");
+    CHECK(error_of([&] { to_text(map, plain()); }) ==
+          "heat map 't': 5 values for 3 rows of 2 columns");
+    map = alignment();
+    map.gold = {{3, 0}};
+    CHECK(error_of([&] { to_svg(map); }) == "heat map '': outlined cell (3, 0) lies outside 3 x 2");
+    LinePlot bad = plot();
+    bad.series[1].y.pop_back();
+    CHECK(error_of([&] { to_svg(bad); }) ==
+          "line plot 'loss <1>': series '한국어' has 4 x and 3 y");
+    CHECK(error_of([&] {
+              over_seeds("a", {1, 2}, {{1, 2, 3}});
+          }) == "series 'a': a run of 3 values over 2 places");
+    CHECK_THROWS(to_svg(LinePlot{}));
+    CHECK_THROWS(to_svg(BarChart{}));
+    CHECK_THROWS(to_svg(Picture{}));
+    CHECK_THROWS(to_svg(HeatMap{}));
+}

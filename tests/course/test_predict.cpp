@@ -1,0 +1,103 @@
+// Predictions: asking until an answer makes sense, and scoring it.
+#include <sstream>
+#include <string>
+
+#include "lessons/course/predict.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+
+using namespace heed::course;
+
+namespace {
+
+struct Asked {
+    Question question;
+    bool goes_on;
+    std::string shown;
+};
+
+Asked answer(Question question, const std::string& typed) {
+    std::istringstream in(typed);
+    std::ostringstream out;
+    const bool goes_on = ask(question, in, out, Screen{});
+    return {question, goes_on, out.str()};
+}
+
+Question numeric(Closeness close = within(0.05)) {
+    Question question;
+    question.text = "What share?";
+    question.close = close;
+    return question;
+}
+
+Question choice() {
+    Question question;
+    question.text = "Which?";
+    question.choices = {"additive", "dot", "neither"};
+    return question;
+}
+
+double understood(const std::string& typed) {
+    return answer(numeric(), typed + "\n\n").question.guessed_number;
+}
+
+}  // namespace
+
+TEST_CASE("predict: numbers as people type them", "[lesson]") {
+    CHECK(understood("0.95") == 0.95);
+    CHECK(understood(" 95% ") == 0.95);
+    CHECK(understood("95 %") == 0.95);
+    CHECK(understood("20,000") == 20000);
+    CHECK(understood("1e-3") == 0.001);
+    CHECK(understood("40x") == 40);
+    for (const char* nonsense :
+         {"many", "0,5", "nan", "inf", "0x10", "1.2.3", "--3", "%", "1,00"}) {
+        const Asked asked = answer(numeric(), std::string(nonsense) + "\n0.5\n\n");
+        CHECK(asked.question.guess == "0.5");
+        CHECK(asked.shown.find("please a number") != std::string::npos);
+    }
+}
+
+TEST_CASE("predict: a choice by letter or by its words", "[lesson]") {
+    CHECK(answer(choice(), "b\n70\n").question.guess == "dot");
+    CHECK(answer(choice(), "B\n70\n").question.confidence == 70);
+    CHECK(answer(choice(), "neither\n\n").question.guess == "neither");
+    CHECK(answer(choice(), "c\n\n").question.confidence == 33);
+    const Asked asked = answer(choice(), "d\n`\nbb\na\n101\n-1\nsure\n90%\n");
+    CHECK(asked.question.guess == "additive");
+    CHECK(asked.question.confidence == 90);
+}
+
+TEST_CASE("predict: an empty answer skips, the end of input ends the asking", "[lesson]") {
+    const Asked skipped = answer(numeric(), "\n");
+    CHECK(skipped.goes_on);
+    CHECK_FALSE(skipped.question.answered);
+    const Asked ended = answer(numeric(), "");
+    CHECK_FALSE(ended.goes_on);
+    CHECK_FALSE(ended.question.answered);
+    CHECK_FALSE(answer(numeric(), "0.5\n").goes_on);
+}
+
+TEST_CASE("predict: a guess is right when it is near enough", "[lesson]") {
+    CHECK(within(0.05).right(0.95, 1.0));
+    CHECK_FALSE(within(0.05).right(0.94, 1.0));
+    CHECK(within_factor(2).right(50, 100));
+    CHECK(within_factor(2).right(200, 100));
+    CHECK_FALSE(within_factor(2).right(201, 100));
+    CHECK_FALSE(within_factor(2).right(-100, 100));
+    CHECK_FALSE(within_factor(2).right(1, 0));
+    CHECK(within_factor(2).right(0, 0));
+}
+
+TEST_CASE("predict: what is kept is one line of seven fields", "[lesson]") {
+    Question question = answer(numeric(), "0.9\n80\n").question;
+    settle(question, 0.92);
+    question.text = "What\tshare\n?";
+    CHECK(prediction_line(9, question, "2025-11-20T09:13:05Z") ==
+          "9\tWhat share ?\t0.9\t80\t0.92\t1\t2025-11-20T09:13:05Z");
+    Question which = answer(choice(), "a\n\n").question;
+    settle(which, "dot");
+    CHECK_FALSE(which.right);
+    CHECK_THROWS(settle(which, "general"));
+    CHECK_THROWS(settle(which, 1.0));
+}

@@ -1,0 +1,121 @@
+// Words in a terminal: widths of Korean, wrapping, numbers as people write them.
+#include <cmath>
+#include <string>
+
+#include "lessons/course/markup.h"
+#include "lessons/course/statistics.h"
+#include "lessons/course/table.h"
+#include "lessons/course/text.h"
+#include "tests/catch.h"
+
+using namespace heed::course;
+
+namespace {
+
+Screen plain(int width) {
+    Screen screen;
+    screen.width = width;
+    return screen;
+}
+
+Screen coloured(int width) {
+    Screen screen = plain(width);
+    screen.live = screen.colour = true;
+    return screen;
+}
+
+// The lines of a text, and the widest of them.
+int widest_line(const std::string& text) {
+    int widest = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        widest = std::max(widest, display_width(text.substr(at, end - at)));
+        at = end + 1;
+    }
+    return widest;
+}
+
+}  // namespace
+
+TEST_CASE("text: Korean fills two columns, marks and colour codes none", "[lesson]") {
+    CHECK(display_width("student") == 7);
+    CHECK(display_width("나는 학생") == 9);
+    CHECK(display_width("\u1112\u1161\u11AB") == 2);  // 한, decomposed
+    CHECK(display_width("e\u0301") == 1);
+    CHECK(display_width("漢字かな") == 8);
+    CHECK(display_width("0.9 ± 0.1") == 9);
+    CHECK(display_width("\x1b[1;31m나\x1b[0m") == 2);
+    CHECK(display_width("") == 0);
+    CHECK(pad("나", 5) == "나   ");
+    CHECK(pad("나", 5, Align::right) == "   나");
+    CHECK(pad("나", 5, Align::centre) == " 나  ");
+    CHECK(pad("abcdef", 3) == "abcdef");
+    CHECK(shorten("나는학생", 5) == "나는…");
+    CHECK(shorten("abc", 3) == "abc");
+}
+
+TEST_CASE("text: wrapping keeps every word and stays within the width", "[lesson]") {
+    CHECK(wrap("one two  three\nfour", 9) == "one two\nthree\nfour\n");
+    CHECK(wrap("나는 학교에 간다", 11) == "나는 학교에\n간다\n");
+    CHECK(wrap("a", 20, "  ") == "  a\n");
+    CHECK(wrap("", 20).empty());
+    const std::string hard = wrap("나는나는나는나는나는 x", 10);
+    CHECK(hard == "나는나는나\n는나는나는\nx\n");
+    const std::string painted =
+        wrap(markup_to_screen("some **bold words that run on** and `code`", coloured(20)), 20);
+    CHECK(widest_line(painted) <= 20);
+}
+
+TEST_CASE("text: nothing from a file reaches the terminal as a command", "[lesson][errors]") {
+    CHECK(printable("a\x1b[2Jb") == "a\uFFFD[2Jb");
+    CHECK(printable("a\xFF") == "a\uFFFD");
+    CHECK(printable("\u0085x\n") == "\uFFFDx\n");
+    CHECK(printable("학생") == "학생");
+}
+
+TEST_CASE("text: numbers as people write them", "[lesson]") {
+    CHECK(number(0.95) == "0.95");
+    CHECK(number(0.98765) == "0.9877");
+    CHECK(number(20000) == "20,000");
+    CHECK(number(-1234567) == "-1,234,567");
+    CHECK(number(12) == "12");
+    CHECK(number(0) == "0");
+    CHECK(number(1.2e-12) == "1.2e-12");
+    CHECK(number(999.96) == "1000");
+    CHECK(number(NAN) == "not a number");
+    CHECK(number(INFINITY) == "∞");
+    CHECK(mean_and_spread({1, 2, 3}, 1) == "2.0 ± 1.0");
+    CHECK(summarise({5}).deviation == 0);
+    CHECK_THROWS(summarise({}));
+}
+
+TEST_CASE("text: blocks stand side by side as far as they fit", "[lesson]") {
+    CHECK(side_by_side({"나\nb\n", "c\n", "dd\n"}, 5) == "나  c\nb\ndd\n");
+    CHECK(side_by_side({"ab\n", "c\nd\n"}, 80) == "ab  c\n    d\n");
+    CHECK(side_by_side({}, 80).empty());
+}
+
+TEST_CASE("markup: code, emphasis and strong, and stars that mean times", "[lesson]") {
+    CHECK(markup_to_html("a `b<c` *d* **e & f**") ==
+          "a <code>b&lt;c</code> <em>d</em> <strong>e &amp; f</strong>");
+    CHECK(markup_to_html("3 * 4 * 5") == "3 * 4 * 5");
+    CHECK(markup_to_html("a *b") == "a *b");
+    CHECK(markup_to_html("*a b* c*d") == "<em>a b</em> c*d");
+    CHECK(escape("<a href=\"x\">'&") == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;");
+    CHECK(markup_to_screen("`x` *y*", plain(80)) == "x y");
+    CHECK(markup_to_screen("*y*", coloured(80)) == "\x1b[3my\x1b[0m");
+}
+
+TEST_CASE("table: columns line up, numbers to the right, Korean too", "[lesson]") {
+    Table table({"말", "n"});
+    table.row("학생", 5);
+    table.row("a", 20000);
+    CHECK(table.to_text(plain(80)) ==
+          "  말          n\n"
+          "  ─────────────\n"
+          "  학생        5\n"
+          "  a      20,000\n");
+    CHECK(table.to_text(plain(12)) == "  말: 학생\n    n: 5\n  말: a\n    n:\n    20,000\n");
+    CHECK(table.to_html().find("<td class=\"n\">20,000</td>") != std::string::npos);
+    CHECK_THROWS(table.row("one cell"));
+}

@@ -1,0 +1,107 @@
+// A small judge of HTML and SVG, independent of the code that writes them: tags balance, attributes
+// are quoted and unique, no bare & or < is left over.
+#pragma once
+
+#include <cctype>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace well_formed {
+
+inline bool is_void(const std::string& tag) {
+    return tag == "meta" || tag == "br" || tag == "link" || tag == "img" || tag == "hr";
+}
+
+inline bool good_text(std::string_view text) {
+    for (std::size_t at = text.find('&'); at != std::string_view::npos;
+         at = text.find('&', at + 1)) {
+        const std::size_t end = text.find(';', at);
+        if (end == std::string_view::npos || end - at > 8) return false;
+        const std::string_view name = text.substr(at + 1, end - at - 1);
+        if (name != "amp" && name != "lt" && name != "gt" && name != "quot" && name != "#39")
+            return false;
+    }
+    return text.find('>') == std::string_view::npos;
+}
+
+// Reads the attributes of a tag (what follows its name); an empty answer means all is well.
+inline std::string attributes_fault(std::string_view rest, const std::string& tag) {
+    std::set<std::string> seen;
+    for (std::size_t at = 0;;) {
+        while (at < rest.size() && std::isspace(static_cast<unsigned char>(rest[at]))) ++at;
+        if (at >= rest.size()) return "";
+        const std::size_t start = at;
+        while (at < rest.size() && rest[at] != '=' &&
+               !std::isspace(static_cast<unsigned char>(rest[at])))
+            ++at;
+        const std::string name(rest.substr(start, at - start));
+        if (!seen.insert(name).second) return "twice the attribute " + name + " in <" + tag + ">";
+        if (at >= rest.size() || rest[at] != '=') continue;  // a switch, like hidden
+        if (at + 1 >= rest.size() || rest[at + 1] != '"') return "unquoted " + name + " in " + tag;
+        const std::size_t end = rest.find('"', at + 2);
+        if (end == std::string_view::npos) return "open quote in <" + tag + ">";
+        if (!good_text(rest.substr(at + 2, end - at - 2))) return "bare & or > in " + name;
+        at = end + 1;
+    }
+}
+
+// What is wrong with the document; empty when nothing is. `count` gets the number of elements.
+inline std::string fault(std::string_view text, int* count = nullptr) {
+    std::vector<std::string> open;
+    int elements = 0;
+    while (!text.empty()) {
+        const std::size_t start = text.find('<');
+        if (!good_text(text.substr(0, start))) return "a bare & or > in the text";
+        if (start == std::string_view::npos) break;
+        text.remove_prefix(start);
+        if (text.starts_with("<!") || text.starts_with("<?")) {
+            text.remove_prefix(text.find('>') + 1);
+            continue;
+        }
+        std::size_t end = 1;  // the > that is in no quotes
+        for (bool quoted = false; end < text.size() && (quoted || text[end] != '>'); ++end)
+            quoted ^= text[end] == '"';
+        if (end >= text.size()) return "a tag that never ends";
+        std::string_view inside = text.substr(1, end - 1);
+        text.remove_prefix(end + 1);
+
+        if (inside.starts_with('/')) {
+            const std::string tag(inside.substr(1));
+            if (open.empty() || open.back() != tag) return "</" + tag + "> closes nothing";
+            open.pop_back();
+            continue;
+        }
+        const bool closed = inside.ends_with('/');
+        if (closed) inside.remove_suffix(1);
+        std::size_t name_end = 0;
+        while (name_end < inside.size() &&
+               std::isalnum(static_cast<unsigned char>(inside[name_end])))
+            ++name_end;
+        const std::string tag(inside.substr(0, name_end));
+        if (tag.empty()) return "a bare <";
+        ++elements;
+        if (const std::string bad = attributes_fault(inside.substr(name_end), tag); !bad.empty())
+            return bad;
+        if (closed || is_void(tag)) continue;
+        open.push_back(tag);
+        if (tag == "script" || tag == "style") {  // their inside is not markup
+            const std::size_t close = text.find("</" + tag + ">");
+            if (close == std::string_view::npos) return "<" + tag + "> never ends";
+            text.remove_prefix(close);
+        }
+    }
+    if (count) *count = elements;
+    return open.empty() ? "" : "<" + open.back() + "> is never closed";
+}
+
+inline int occurrences(std::string_view text, std::string_view part) {
+    int count = 0;
+    for (std::size_t at = text.find(part); at != std::string_view::npos;
+         at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+}  // namespace well_formed
