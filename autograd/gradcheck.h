@@ -11,6 +11,7 @@
 // the error is relative to the larger of the two numbers, or to 1.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -54,6 +55,7 @@ template <>
 struct fmt::formatter<heed::GradcheckReport> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
     auto format(const heed::GradcheckReport& report, fmt::format_context& context) const {
-        return fmt::format_to(context.out(), "{}", heed::to_string(report));
+        const std::string text = heed::to_string(report);
+        return std::copy(text.begin(), text.end(), context.out());
     }
 };

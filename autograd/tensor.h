@@ -10,6 +10,7 @@
 //     fmt::print("{}\n", y);
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <span>
 #include <string>
@@ -153,13 +154,15 @@ template <>
 struct fmt::formatter<heed::Tensor> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
     auto format(const heed::Tensor& x, fmt::format_context& context) const {
-        return fmt::format_to(context.out(), "{}", heed::to_string(x));
+        const std::string text = heed::to_string(x);
+        return std::copy(text.begin(), text.end(), context.out());
     }
 };
 template <>
 struct fmt::formatter<heed::Dtype> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
     auto format(heed::Dtype dtype, fmt::format_context& context) const {
-        return fmt::format_to(context.out(), "{}", heed::name_of(dtype));
+        const std::string_view text = heed::name_of(dtype);
+        return std::copy(text.begin(), text.end(), context.out());
     }
 };
