@@ -1,0 +1,34 @@
+// Neural networks: layers, losses, optimisers, data, training, saved models. A reading order:
+//
+//   module.h        what can be done with any model by way of its one visit() line
+//   init.h          what parameters begin with
+//   layers.h        Linear, Embedding, LayerNorm, Dropout
+//   gates.h         the formulas of the recurrent cells, as cards
+//   gate_loops.h    the loops that run them over a batch
+//   recurrent_step.h      one step of a cell, one fused kernel beside its definition
+//   recurrent_sequence.h  all steps of a sequence as one operation
+//   recurrent.h     the layers Rnn, Gru, Lstm and the cells for decoders
+//   losses.h        how wrong a prediction is
+//   optimiser.h     one update of all parameters, clipping
+//   optimisers.h    the rules: Sgd, Adam, AdamW, RmsProp
+//   schedules.h     learning rates that change
+//   utf8.h          text as code points
+//   vocabulary.h    tokens and their numbers
+//   data.h          sentences of different lengths into rectangular batches
+//   train.h         the training loop
+//   safetensors.h   models in files
+#pragma once
+
+#include "nn/data.h"
+#include "nn/init.h"
+#include "nn/layers.h"
+#include "nn/losses.h"
+#include "nn/module.h"
+#include "nn/optimisers.h"
+#include "nn/recurrent.h"
+#include "nn/recurrent_sequence.h"
+#include "nn/safetensors.h"
+#include "nn/schedules.h"
+#include "nn/train.h"
+#include "nn/utf8.h"
+#include "nn/vocabulary.h"
