@@ -1,98 +1,25 @@
-// A lesson from its command line to its files: exit status, results, report, notebook, Ctrl-C.
-#include <fcntl.h>
+// A lesson from its first word to its files: exit status, results, report, notebook, Ctrl-C.
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "autograd/parallel.h"
 #include "lessons/course/course.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
+#include "tests/course/trial.h"
 #include "tests/course/well_formed.h"
 
 using namespace heed::course;
 
 namespace {
-
-// What goes to standard output and error meanwhile, into files.
-class Captured {
-  public:
-    explicit Captured(const std::string& folder)
-        : out_(folder + "/stdout"), err_(folder + "/stderr") {
-        redirect(STDOUT_FILENO, out_, stdout_before_);
-        redirect(STDERR_FILENO, err_, stderr_before_);
-    }
-    ~Captured() { end(); }
-
-    std::string out() { return end(), read_file(out_); }
-    std::string err() { return end(), read_file(err_); }
-
-  private:
-    static void redirect(int stream, const std::string& path, int& before) {
-        std::fflush(nullptr);
-        before = dup(stream);
-        const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        dup2(file, stream);
-        close(file);
-    }
-    void end() {
-        std::fflush(nullptr);
-        for (auto [stream, before] : {std::pair(STDOUT_FILENO, &stdout_before_),
-                                      std::pair(STDERR_FILENO, &stderr_before_)}) {
-            if (*before < 0) continue;
-            dup2(*before, stream);
-            close(*before);
-            *before = -1;
-        }
-    }
-
-    std::string out_, err_;
-    int stdout_before_ = -1, stderr_before_ = -1;
-};
-
-About about() {
-    return {.number = 98,
-            .name = "trial",
-            .title = "A <trial> & more",
-            .question = "Does *it* work?",
-            .data = "pairs of source<TAB>target",
-            .own_data = "three numbers",
-            .saves_model = true};
-}
-
-int run(Lesson& lesson, std::vector<std::string> words, const std::function<void()>& body) {
-    words.insert(words.begin(), "lesson_98");
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    return lesson.run(static_cast<int>(words.size()), argv.data(), body);
-}
-
-// The message and exit status of a lesson that should refuse its options before its body runs.
-std::string refusal(const std::vector<std::string>& words) {
-    const Scratch scratch;
-    Captured captured(scratch.path);
-    Lesson lesson(about());
-    int width = 4;
-    bool swap = false, ran = false;
-    std::string level = "word", valid;
-    lesson.option("--width", width, "a width");
-    lesson.option("--swap", swap, "swap");
-    lesson.option("--level", level, {"word", "char"}, "units");
-    lesson.input_file("--valid", valid, "pairs");
-    const int status = run(lesson, words, [&] { ran = true; });
-    if (status != 2 || ran) return "not refused";
-    return captured.err();
-}
 
 void everything(Lesson& lesson) {
     const Prediction share = lesson.predict("What *share*?", within(0.1));
@@ -182,97 +109,6 @@ TEST_CASE("lesson: the exit status says whether every claim holds", "[lesson]") 
     CHECK(status(0.4) == 1);
     CHECK(status(NAN) == 1);
     CHECK(captured.out().find("2 of 3 claims hold") != std::string::npos);
-}
-
-TEST_CASE("lesson: options reach their variables", "[lesson]") {
-    const Scratch scratch;
-    Captured captured(scratch.path);
-    const std::string data = scratch.file("d.tsv", "a\tb\n");
-    Lesson lesson(about());
-    int width = 4;
-    double rate = 0.1;
-    bool swap = false, other = false;
-    std::string level = "word", valid;
-    lesson.option("--width", width, "a width");
-    lesson.option("--rate", rate, "a rate");
-    lesson.option("--swap", swap, "swap");
-    lesson.option("--other", other, "other");
-    lesson.option("--level", level, {"word", "char"}, "units");
-    lesson.input_file("--valid", valid, "pairs");
-    const int threads_before = heed::threads();
-    const int status =
-        run(lesson,
-            {"--swap", "--width=8", "--rate", "1e-3", "--level", "char", "--valid", data, "--data",
-             data, "--threads", "1", "--save", scratch.path + "/m", "--out", scratch.path + "/o"},
-            [] {});
-    CHECK(heed::threads() == 1);
-    heed::set_threads(threads_before);
-    CHECK(status == 0);
-    CHECK(width == 8);
-    CHECK(rate == 1e-3);
-    CHECK(swap);
-    CHECK_FALSE(other);
-    CHECK(level == "char");
-    CHECK(valid == data);
-    CHECK(lesson.options().data == data);
-    CHECK(lesson.options().save == scratch.path + "/m");
-    CHECK_FALSE(lesson.quick());
-    CHECK(lesson.seed() == 1);
-    CHECK(nlohmann::json::parse(read_file(scratch.path + "/o/results.json"))["data"] == data);
-}
-
-TEST_CASE("lesson: wrong options are refused by name, with what was expected", "[lesson][errors]") {
-    CHECK(refusal({"--seed", "abc"}) ==
-          "lesson 98: --seed: expected a whole number of 0 or more, found 'abc'\n");
-    CHECK(refusal({"--seed", "-1"}) ==
-          "lesson 98: --seed: expected a whole number of 0 or more, found '-1'\n");
-    CHECK(refusal({"--seed", "99999999999999999999"}).find("found '999") != std::string::npos);
-    CHECK(refusal({"--seed"}) ==
-          "lesson 98: --seed: expected one N after it, and the option once\n");
-    CHECK(refusal({"--seed", "1", "--seed", "2"}).find("the option once") != std::string::npos);
-    CHECK(refusal({"--threads", "0"}) ==
-          "lesson 98: --threads: expected a whole number from 1 to 1024, found '0'\n");
-    CHECK(refusal({"--qiuck"}) == "lesson 98: --qiuck: unknown option; did you mean --quick?\n");
-    CHECK(refusal({"--colourful"}) ==
-          "lesson 98: --colourful: unknown option; --help lists those there are\n");
-    CHECK(refusal({"word"}) == "lesson 98: 'word': expected options only; --help lists them\n");
-    CHECK(refusal({"--quick=no"}) ==
-          "lesson 98: --quick: a switch, it takes no value; found '--quick=no'\n");
-    CHECK(refusal({"--width", "1.5"}).find("found '1.5'") != std::string::npos);
-    CHECK(refusal({"--level", "byte"}) ==
-          "lesson 98: --level: expected one of word, char, found 'byte'\n");
-    CHECK(refusal({"--data", "/no/such"}) ==
-          "lesson 98: --data: '/no/such' cannot be read: No such file or directory\n");
-    CHECK(refusal({"--valid", "/no/such"}).find("--valid: '/no/such'") != std::string::npos);
-    CHECK(refusal({"--load", "/no/such"}).find("--load: '/no/such'") != std::string::npos);
-    CHECK(refusal({"--save", "/no/such/m"}) == "lesson 98: --save: there is no folder /no/such\n");
-    CHECK(refusal({"--out", "/dev/null"}) ==
-          "lesson 98: /dev/null: expected a folder, found a file\n");
-}
-
-TEST_CASE("lesson: a lesson without data or model refuses the option for it", "[lesson][errors]") {
-    const Scratch scratch;
-    Captured captured(scratch.path);
-    Lesson lesson({.number = 97, .name = "n", .title = "t", .question = "q"});
-    CHECK(run(lesson, {"--data", "/dev/null"}, [] {}) == 2);
-    CHECK(run(lesson, {"--load", "/dev/null"}, [] {}) == 2);
-    const std::string text = captured.err();
-    CHECK(text.find("--data: lesson 97 makes its own data; it reads no file") != std::string::npos);
-    CHECK(text.find("--load: lesson 97 trains no model worth keeping") != std::string::npos);
-}
-
-TEST_CASE("lesson: --help names every option and runs nothing", "[lesson]") {
-    const Scratch scratch;
-    Captured captured(scratch.path);
-    Lesson lesson(about());
-    bool swap = false, ran = false;
-    lesson.option("--swap", swap, "exchange the sides");
-    CHECK(run(lesson, {"--help"}, [&] { ran = true; }) == 0);
-    CHECK_FALSE(ran);
-    const std::string text = captured.out();
-    for (const char* name : {"--quick", "--seed", "--threads", "--data", "--out", "--save",
-                             "--load", "--no-predict", "--help", "--swap", "exchange the sides"})
-        CHECK(text.find(name) != std::string::npos);
 }
 
 TEST_CASE("lesson: an error says what is wrong and leaves no files", "[lesson][errors]") {
