@@ -47,11 +47,11 @@ struct Div : Card<Div> {
 };
 inline Tensor div(const Tensor& a, const Tensor& b) { return apply(Div{}, a, b); }
 
-// y = max(a, b); where they are equal each gets half the gradient
+// y = max(a, b), NaN if either is; where they are equal each gets half the gradient
 struct Maximum : Card<Maximum> {
     static constexpr auto name = "maximum";
     static constexpr Sample sample{-2, 2};
-    template <class T> T value(T a, T b) const { return maximum(a, b); }
+    template <class T> T value(T a, T b) const { return where(a != a, a, maximum(a, b)); }
     template <class T> T slope_a(T g, T a, T b, Unused) const {
         return where(a > b, g, where(a == b, g * 0.5, 0.0));
     }
@@ -61,11 +61,11 @@ struct Maximum : Card<Maximum> {
 };
 inline Tensor maximum(const Tensor& a, const Tensor& b) { return apply(Maximum{}, a, b); }
 
-// y = min(a, b); where they are equal each gets half the gradient
+// y = min(a, b), NaN if either is; where they are equal each gets half the gradient
 struct Minimum : Card<Minimum> {
     static constexpr auto name = "minimum";
     static constexpr Sample sample{-2, 2};
-    template <class T> T value(T a, T b) const { return minimum(a, b); }
+    template <class T> T value(T a, T b) const { return where(a != a, a, minimum(a, b)); }
     template <class T> T slope_a(T g, T a, T b, Unused) const {
         return where(a < b, g, where(a == b, g * 0.5, 0.0));
     }
@@ -94,7 +94,7 @@ inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
 inline Tensor operator+(const Tensor& a, double b) { return add(a, scalar(b, a.dtype())); }
 inline Tensor operator-(const Tensor& a, double b) { return sub(a, scalar(b, a.dtype())); }
 inline Tensor operator*(const Tensor& a, double b) { return mul(a, scalar(b, a.dtype())); }
-inline Tensor operator/(const Tensor& a, double b) { return mul(a, scalar(1 / b, a.dtype())); }
+inline Tensor operator/(const Tensor& a, double b) { return div(a, scalar(b, a.dtype())); }
 inline Tensor operator+(double a, const Tensor& b) { return add(scalar(a, b.dtype()), b); }
 inline Tensor operator-(double a, const Tensor& b) { return sub(scalar(a, b.dtype()), b); }
 inline Tensor operator*(double a, const Tensor& b) { return mul(scalar(a, b.dtype()), b); }

@@ -49,6 +49,7 @@ struct LoopNest {
     // make up elements [begin, end) of the output.
     template <class Row>
     void rows(int64_t begin, int64_t end, const Row& row) const {
+        if (begin >= end) return;  // some size may be 0
         std::array<int64_t, max_axes> place;
         std::array<int64_t, operands> offset{};
         int64_t rest = begin;
@@ -87,7 +88,7 @@ Vec<T> gather(const T* p, int64_t stride, int64_t n) {
 template <class T, bool splat>
 Vec<T> load(const T* p, int64_t i) {
     if constexpr (splat)
-        return Vec<T>(Vec<T>{}.r - Vec<T>{}.r + *p);
+        return Vec<T>(*p);
     else
         return Vec<T>::load(p + i);
 }

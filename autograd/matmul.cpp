@@ -30,8 +30,12 @@ Tensor batch_of(const Tensor& x) {
     return view_of(x, shape, strides);
 }
 
-// a with all axes but the last merged into rows.
-Tensor as_rows(const Tensor& x) { return reshape(x, {-1, x.size(-1)}); }
+// x with all axes but the last merged into rows.
+Tensor as_rows(const Tensor& x) {
+    int64_t rows = 1;
+    for (int i = 0; i < x.dim() - 1; ++i) rows *= x.shape()[i];
+    return reshape(x, {rows, x.size(-1)});
+}
 
 // C = A B for every matrix of the batch.
 Tensor product(const Tensor& a, const Tensor& b) {
@@ -65,7 +69,7 @@ Tensor product(const Tensor& a, const Tensor& b) {
 Tensor matmul(const Tensor& a, const Tensor& b) {
     check(a.defined() && b.defined(), "matmul: an input is not defined");
     check_same_dtype(a, b, "matmul");
-    if (a.dim() == 1) return squeeze(matmul(unsqueeze(a, 0), b), -2);
+    if (a.dim() == 1) return squeeze(matmul(unsqueeze(a, 0), b), b.dim() == 1 ? -1 : -2);
     if (b.dim() == 1) return squeeze(matmul(a, unsqueeze(b, 1)), -1);
     check(a.dim() >= 2 && b.dim() >= 2, "matmul: expected matrices, got {} x {}", a.shape(),
           b.shape());

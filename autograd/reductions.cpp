@@ -10,20 +10,25 @@
 namespace heed {
 namespace {
 
-// What the kernels need to know of a reduction: where it starts and how two parts are joined.
+// What the kernels need to know of a reduction: where it starts and how two parts are joined. NaN wins
+// over every number, wherever it stands.
 struct SumOf {
     template <class T> static T start() { return T(0); }
     template <class T> static T join(T a, T b) { return a + b; }
 };
 struct MaxOf {
     template <class T> static T start() { return -std::numeric_limits<T>::infinity(); }
-    template <class T> static T join(T a, T b) { return a > b ? a : b; }
-    template <class T> static Vec<T> join(Vec<T> a, Vec<T> b) { return maximum(a, b); }
+    template <class T> static T join(T a, T b) { return a > b || a != a ? a : b; }
+    template <class T> static Vec<T> join(Vec<T> a, Vec<T> b) {
+        return where(a != a, a, maximum(a, b));
+    }
 };
 struct MinOf {
     template <class T> static T start() { return std::numeric_limits<T>::infinity(); }
-    template <class T> static T join(T a, T b) { return a < b ? a : b; }
-    template <class T> static Vec<T> join(Vec<T> a, Vec<T> b) { return minimum(a, b); }
+    template <class T> static T join(T a, T b) { return a < b || a != a ? a : b; }
+    template <class T> static Vec<T> join(Vec<T> a, Vec<T> b) {
+        return where(a != a, a, minimum(a, b));
+    }
 };
 
 // n contiguous elements. Four registers hide the latency of the addition.

@@ -21,7 +21,7 @@ Tensor sum(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 Tensor mean(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 // The mean squared distance from the mean, over n - correction; correction 1 is the unbiased one.
 Tensor var(const Tensor& x, const Reduce& axes = {}, bool keepdim = false, int correction = 1);
-// The largest and the smallest. Equal ones share the gradient.
+// The largest and the smallest, NaN if there is one. Equal ones share the gradient.
 Tensor max(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 Tensor min(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 // ln Σ eˣ, computed as m + ln Σ e^(x - m) with m the largest, so that nothing overflows.

@@ -134,7 +134,7 @@ inline Tensor sigmoid(const Tensor& x) { return apply(Sigmoid{}, x); }
 struct Relu : Card<Relu> {
     static constexpr auto name = "relu";
     static constexpr Sample sample{-2, 2, 0};
-    template <class T> T value(T x) const { return maximum(x, 0.0); }
+    template <class T> T value(T x) const { return maximum(T(0.0), x); }  // NaN stays NaN
     template <class T> T slope(T g, Unused, T y) const { return where(y > 0.0, g, 0.0); }
 };
 inline Tensor relu(const Tensor& x) { return apply(Relu{}, x); }
@@ -161,7 +161,7 @@ struct Elu : Card<Elu> {
     static constexpr auto name = "elu";
     static constexpr Sample sample{-2, 2, 0};
     template <class T> T value(T x) const {
-        return where(x > 0.0, x, a * (exp(minimum(x, 0.0)) - 1));
+        return where(x > 0.0, x, a * (exp(minimum(T(0.0), x)) - 1));
     }
     template <class T> T slope(T g, T x, Unused) const {
         return where(x > 0.0, g, a * g * exp(minimum(x, 0.0)));
@@ -238,7 +238,7 @@ struct Clamp : Card<Clamp> {
     Clamp(double lowest, double highest) : low(lowest), high(highest) {}
     static constexpr auto name = "clamp";
     static constexpr Sample sample{-2, 2, -1, 1};
-    template <class T> T value(T x) const { return minimum(maximum(x, low), high); }
+    template <class T> T value(T x) const { return minimum(T(high), maximum(T(low), x)); }
     template <class T> T slope(T g, T x, Unused) const {
         return where(x > low, where(x < high, g, 0.0), 0.0);
     }
