@@ -1,4 +1,5 @@
-// The block of memory behind a tensor and its views: a count of owners, then the numbers.
+// The block of memory behind a tensor and its views: a count of owners, how often the numbers were
+// edited, then the numbers.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@ namespace heed {
 
 struct alignas(64) Storage {
     uint32_t references = 1;
+    uint32_t version = 0;
     std::size_t bytes;  // of the numbers
 
     unsigned char* numbers() { return reinterpret_cast<unsigned char*>(this + 1); }
@@ -17,6 +19,7 @@ struct alignas(64) Storage {
     static Storage* make(std::size_t bytes) {
         auto* storage = static_cast<Storage*>(pool_allocate(sizeof(Storage) + bytes));
         storage->references = 1;
+        storage->version = 0;
         storage->bytes = bytes;
         return storage;
     }

@@ -23,11 +23,17 @@ Node::Node(const char* name, const Tensor& value)
     if (remembering) remembered_value = clone(value);
 }
 
+Node::~Node() {
+    if (is_leaf() && watched) watched->release();
+}
+
+uint32_t Node::version() const { return watched ? watched->version : 0; }
+
 void Node::connect(Edge& edge, const Tensor& input) {
     if (!input.defined() || !input.requires_grad()) return;
     Node* from = input.body()->node;
     retain(from);
-    edge = {from, from->version};
+    edge = {from, from->version()};
 }
 
 void Node::disconnect() {
@@ -64,6 +70,10 @@ Tensor attach(Tensor value, Node* node) {
     assert(!value.body()->node && "the value of an operation must be a fresh tensor");
     value.body()->node = node;
     retain(node);
+    for (uint32_t i = 0; i < node->edge_count; ++i) {  // a view of a leaf watches the leaf's numbers
+        const Node* input = node->edges[i].node;
+        if (input && input->watched == value.body()->storage) node->watched = input->watched;
+    }
     return value;
 }
 
@@ -164,10 +174,11 @@ class Walk {
                   node->operation);
             for (uint32_t i = 0; i < node->edge_count; ++i)
                 if (const Edge& edge = node->edges[i]; edge.node)
-                    check(edge.version == edge.node->version,
-                          "backward: an input of '{}', a leaf of shape {}, was changed after the "
+                    check(edge.version == edge.node->version(),
+                          "backward: an input of '{}', a leaf{} of shape {}, was changed after the "
                           "operation was recorded; its gradient would be wrong",
-                          node->operation, edge.node->shape);
+                          node->operation, edge.node->is_leaf() ? "" : " seen through a view",
+                          edge.node->shape);
             node->backward(*this, g);
             if (everything_) {
                 node->use_up();
@@ -220,6 +231,11 @@ Tensor& GradientSum::open(bool* fresh) {
 
 namespace {
 
+// Whether a gradient can be handed out: the optimiser and the clipping change it in place.
+bool owns_its_memory(const Tensor& gradient) {
+    return is_unshared(gradient) && gradient.is_contiguous();
+}
+
 // The gradient the walk starts with.
 Tensor seed(const Tensor& y, const Tensor& g, const char* who) {
     check(y.defined() && y.requires_grad(),
@@ -250,12 +266,10 @@ void backward(const Tensor& loss, const Tensor& g) {
     walk.push(start);
     walk.run([](Node* node, const Tensor& gradient) {
         if (!node->is_leaf()) return;
-        // The gradient left at a leaf is its own: optimisers and clipping change it in place.
         if (node->grad.defined())
             node->grad = add(node->grad, gradient);
         else
-            node->grad = is_unshared(gradient) && gradient.is_contiguous() ? gradient
-                                                                           : clone(gradient);
+            node->grad = owns_its_memory(gradient) ? gradient : clone(gradient);
     });
 }
 
@@ -286,7 +300,10 @@ std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, bool cr
             if (targets[i] == node) gradients[i] = gradient;
     });
     for (std::size_t i = 0; i < xs.size(); ++i)
-        if (!gradients[i].defined()) gradients[i] = zeros_like(xs[i]);
+        if (!gradients[i].defined())
+            gradients[i] = zeros_like(xs[i]);
+        else if (!create_graph && !owns_its_memory(gradients[i]))
+            gradients[i] = clone(gradients[i]);
     return gradients;
 }
 

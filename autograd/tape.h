@@ -35,7 +35,8 @@ void backward(const Tensor& loss, const Tensor& g = {});
 
 // The gradients of y with respect to each of xs (leaves or intermediate results), weighed by `g` if y
 // has several elements. The graph stays. With create_graph the gradients are recorded themselves and
-// can be differentiated again. An x that y does not depend on gets zeros.
+// can be differentiated again; without it they have memory of their own. An x that y does not depend on
+// gets zeros.
 std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, bool create_graph = false,
                          const Tensor& g = {});
 
@@ -70,7 +71,8 @@ std::string graph_dot(const Tensor& y);
 
 class Walk;  // one run of backward: tape.cpp
 
-// An input of a node: where its gradient goes. A leaf's version must not have changed since.
+// An input of a node: where its gradient goes. The version of a leaf's numbers must not have changed
+// since.
 struct Edge {
     Node* node = nullptr;  // null: a constant
     uint32_t version = 0;
@@ -78,13 +80,13 @@ struct Edge {
 
 struct Node {
     uint32_t references = 0;
-    uint32_t version = 0;      // of a leaf: how often it was edited
+    uint32_t edge_count = 0;
     uint64_t order;            // the place in the order of creation; inputs come before results
     const char* operation;
     Shape shape;
     Dtype dtype;
     Edge* edges = nullptr;
-    uint32_t edge_count = 0;
+    Storage* watched = nullptr;  // of a leaf (which owns it) or a view of one: its numbers
     bool used_up = false;      // backward() has passed; the rules are gone
     bool on_path = false;      // in walk number `last_walk`: leads to an x of grad()
     uint64_t last_walk = 0;
@@ -93,11 +95,12 @@ struct Node {
     Tensor remembered_value, remembered_grad;
 
     Node(const char* name, const Tensor& value);
-    virtual ~Node() = default;
+    virtual ~Node();
     virtual void backward(Walk&, const Tensor& /*g*/) {}
     virtual void use_up() {}
     virtual std::size_t bytes() const { return sizeof(Node); }
     bool is_leaf() const { return edge_count == 0; }
+    uint32_t version() const;  // how often the watched numbers were edited
 
   protected:
     static void connect(Edge& edge, const Tensor& input);

@@ -78,12 +78,11 @@ std::vector<double> Tensor::to_vector() const {
 }
 
 void* Tensor::open_for_writing() {
-    if (Node* node = body_->node) {
+    if (const Node* node = body_->node)
         check(node->is_leaf(),
               "edit: the result of '{}' cannot be changed, only leaves can; did you mean detach()?",
               node->operation);
-        ++node->version;
-    }
+    ++body_->storage->version;
     return body_->bytes;
 }
 
@@ -102,6 +101,8 @@ Tensor& Tensor::require_grad(bool wanted) {
     if (wanted) {
         body_->node = new (tape::allocate_node(sizeof(Node))) Node("leaf", *this);
         retain(body_->node);
+        body_->node->watched = body_->storage;
+        ++body_->storage->references;
     } else {
         check(body_->node->is_leaf(),
               "require_grad: the result of '{}' always takes part in the graph; did you mean "

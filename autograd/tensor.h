@@ -69,7 +69,8 @@ class Tensor {
         return reinterpret_cast<const T*>(body_->bytes);
     }
     // The one door through which numbers change: for leaves only (throws for the result of a recorded
-    // operation). Backward refuses a graph whose leaves were edited after it was recorded.
+    // operation). Backward refuses a graph whose leaves that want a gradient were edited, through
+    // whichever view, after it was recorded; over constants nobody watches.
     template <class T>
     T* edit() {
         assert(dtype() == dtype_of<T>);
