@@ -1,0 +1,132 @@
+// Comparisons and choices, and what happens to NaN, infinities and signed zeros on the way.
+#include <limits>
+
+#include "tests/autograd/oracle.h"
+
+namespace heed {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double nan = std::nan("");
+
+TEST_CASE("comparisons give 1 and 0, as the language's own do") {
+    const std::vector<double> numbers{-infinity, -1, -0.0, 0.0, 2, infinity, nan};
+    const int64_t n = static_cast<int64_t>(numbers.size());
+    for (Dtype dtype : both_dtypes) {
+        const Tensor a = tensor(numbers, {n, 1}, dtype), b = tensor(numbers, dtype);
+        const auto table = [&](auto relation) {
+            std::vector<double> values;
+            for (double x : numbers)
+                for (double y : numbers) values.push_back(relation(x, y));
+            return values;
+        };
+        require_close(a < b, table([](double x, double y) { return x < y; }), 0);
+        require_close(a > b, table([](double x, double y) { return x > y; }), 0);
+        require_close(a <= b, table([](double x, double y) { return x <= y; }), 0);
+        require_close(a >= b, table([](double x, double y) { return x >= y; }), 0);
+        require_close(a == b, table([](double x, double y) { return x == y; }), 0);
+        require_close(a != b, table([](double x, double y) { return x != y; }), 0);
+        CHECK((a < b).dtype() == dtype);
+    }
+    const Tensor x = tensor({1, 2, 3});
+    require_close(x < 2, {1, 0, 0}, 0);
+    require_close(x > 2, {0, 0, 1}, 0);
+    require_close(x <= 2, {1, 1, 0}, 0);
+    require_close(x >= 2, {0, 1, 1}, 0);
+    require_close(x == 2, {0, 1, 0}, 0);
+    require_close(x != 2, {1, 0, 1}, 0);
+}
+
+TEST_CASE("comparisons are constants") {
+    Tensor x = tensor({1, 2}).require_grad();
+    CHECK_FALSE((x < 2).requires_grad());
+    CHECK_FALSE((x == x).requires_grad());
+}
+
+TEST_CASE("where chooses among broadcast operands") {
+    for (Dtype dtype : both_dtypes)
+        for (const Layout& yes : layouts_of(draw({3, 20}, dtype, 1)))
+            for (const Layout& no : layouts_of(draw({20}, dtype, 2))) {
+                const Tensor mask = draw({2, 3, 1}, dtype, 3) > 0;
+                const Tensor y = where(mask, yes.x, no.x);
+                REQUIRE(y.shape() == Shape{2, 3, 20});
+                std::vector<double> values;
+                each_place(y.shape(), [&](const Axes& place) {
+                    values.push_back(at(mask, place) != 0 ? at(yes.x, place) : at(no.x, place));
+                });
+                require_close(y, values, 0);
+            }
+    const Tensor mask = tensor({1, 0, -3});
+    require_close(where(mask, tensor({1, 2, 3}), 9), {1, 9, 3}, 0);
+    require_close(where(mask, 9, tensor({1, 2, 3})), {9, 2, 9}, 0);
+}
+
+TEST_CASE("what where does not choose has no effect and gets gradient 0, whatever it is") {
+    for (double poison : {nan, infinity, -infinity}) {
+        Tensor yes = tensor({1, poison}, Dtype::float64).require_grad();
+        Tensor no = tensor({poison, 4}, Dtype::float64).require_grad();
+        const Tensor y = where(tensor({1, 0}, Dtype::float64), yes, no);
+        require_close(y, {1, 4}, 0);
+        backward(y, tensor({5, 6}, Dtype::float64));
+        require_close(yes.grad(), {5, 0}, 0);
+        require_close(no.grad(), {0, 6}, 0);
+    }
+}
+
+TEST_CASE("NaN stays NaN: a diverged network must not look healthy") {
+    for (Dtype dtype : both_dtypes)
+        for (const ListedCard& card : listed_cards()) {
+            INFO(card.name << " in " << name_of(dtype));
+            const Tensor bad = full({3}, nan, dtype), good = full({3}, 1.5, dtype);
+            if (card.inputs == 1 && std::string(card.name) != "sign") {
+                CHECK(std::isnan(card.apply({bad}).at({0})));
+            } else if (card.inputs == 2) {
+                CHECK(std::isnan(card.apply({bad, good}).at({0})));
+                CHECK(std::isnan(card.apply({good, bad}).at({0})));
+            }
+        }
+}
+
+TEST_CASE("equal operands of maximum and minimum share the gradient") {
+    Tensor a = tensor({1, 2, 3}, Dtype::float64).require_grad();
+    Tensor b = tensor({1, 3, 2}, Dtype::float64).require_grad();
+    backward(sum(maximum(a, b)));
+    require_close(a.grad(), {0.5, 0, 1}, 0);
+    require_close(b.grad(), {0.5, 1, 0}, 0);
+    a.clear_grad();
+    b.clear_grad();
+    backward(sum(minimum(a, b)));
+    require_close(a.grad(), {0.5, 1, 0}, 0);
+    require_close(b.grad(), {0.5, 0, 1}, 0);
+}
+
+TEST_CASE("the sign of zero survives, broadcast or not") {
+    for (Dtype dtype : both_dtypes) {
+        const Tensor zero = scalar(-0.0, dtype);
+        require_close(full({40}, 1, dtype) / zero, std::vector<double>(40, -infinity), 0);
+        require_close(1 / full({40}, -0.0, dtype), std::vector<double>(40, -infinity), 0);
+        require_close(full({40}, 1, dtype) / expand(zero, {40}), std::vector<double>(40, -infinity),
+                      0);
+    }
+}
+
+TEST_CASE("stable formulas do not overflow") {
+    for (Dtype dtype : both_dtypes) {
+        const Tensor x = tensor({-1000, -50, 50, 1000}, dtype);
+        require_close(softplus(x), {0, std::log1p(std::exp(-50.0)), 50, 1000}, 1e-6);
+        require_close(sigmoid(x), {0, std::exp(-50.0), 1, 1}, 1e-6);
+        require_close(tanh(x), {-1, -1, 1, 1}, 0);
+        require_close(elu(x), {-1, -1, 50, 1000}, 1e-6);
+        require_close(gelu(x), {0, 0, 50, 1000}, 1e-6);
+        require_close(gelu_tanh(x), {0, 0, 50, 1000}, 1e-6);
+        require_close(silu(x), {0, -50 * std::exp(-50.0), 50, 1000}, 1e-6);
+        for (auto f : {softplus, sigmoid, gelu, gelu_tanh, silu}) {
+            Tensor leaf = clone(x).require_grad();
+            backward(sum(f(leaf)));
+            for (double slope : leaf.grad().to_vector()) CHECK(std::isfinite(slope));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace heed

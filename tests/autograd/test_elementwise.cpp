@@ -1,0 +1,191 @@
+// Every elementwise operation against the plain loop: one element at a time, in long double.
+#include <functional>
+#include <map>
+
+#include "tests/autograd/oracle.h"
+
+namespace heed {
+namespace {
+
+using Real = long double;
+
+Real phi(Real x) { return (1 + std::erf(x * std::sqrt(Real(0.5)))) / 2; }
+Real logistic(Real x) { return 1 / (1 + std::exp(-x)); }
+
+const std::map<std::string, Real (*)(Real)> unary_references{
+    {"neg", [](Real x) { return -x; }},
+    {"exp", [](Real x) { return std::exp(x); }},
+    {"log", [](Real x) { return std::log(x); }},
+    {"sqrt", [](Real x) { return std::sqrt(x); }},
+    {"rsqrt", [](Real x) { return 1 / std::sqrt(x); }},
+    {"square", [](Real x) { return x * x; }},
+    {"pow", [](Real x) { return x * x * x; }},
+    {"abs", [](Real x) { return std::abs(x); }},
+    {"sign", [](Real x) { return Real((x > 0) - (x < 0)); }},
+    {"sin", [](Real x) { return std::sin(x); }},
+    {"cos", [](Real x) { return std::cos(x); }},
+    {"tanh", [](Real x) { return std::tanh(x); }},
+    {"sigmoid", logistic},
+    {"relu", [](Real x) { return x > 0 ? x : 0; }},
+    {"leaky_relu", [](Real x) { return x > 0 ? x : Real(0.01) * x; }},
+    {"elu", [](Real x) { return x > 0 ? x : std::expm1(x); }},
+    {"softplus", [](Real x) { return std::log1p(std::exp(x)); }},
+    {"erf", [](Real x) { return std::erf(x); }},
+    {"gelu", [](Real x) { return x * phi(x); }},
+    {"gelu_tanh",
+     [](Real x) {
+         const Real root = std::sqrt(2 / std::acos(Real(-1)));
+         return x * (1 + std::tanh(root * (x + Real(0.044715) * x * x * x))) / 2;
+     }},
+    {"silu", [](Real x) { return x * logistic(x); }},
+    {"clamp", [](Real x) { return x < -1  ? -1
+                                  : x > 1 ? 1
+                                          : x; }},
+};
+const std::map<std::string, Real (*)(Real, Real)> binary_references{
+    {"add", [](Real a, Real b) { return a + b; }},
+    {"sub", [](Real a, Real b) { return a - b; }},
+    {"mul", [](Real a, Real b) { return a * b; }},
+    {"div", [](Real a, Real b) { return a / b; }},
+    {"maximum", [](Real a, Real b) { return a > b ? a : b; }},
+    {"minimum", [](Real a, Real b) { return a < b ? a : b; }},
+    {"pow", [](Real a, Real b) { return std::pow(a, b); }},
+};
+
+// What the card should give for one number: the reference, or for a card newly added the card itself,
+// alone in a tensor of float64.
+std::function<double(double)> expected_unary(const ListedCard& card) {
+    const auto found = unary_references.find(card.name);
+    if (found == unary_references.end())
+        return [&](double x) { return card.apply({scalar(x, Dtype::float64)}).item(); };
+    return [f = found->second](double x) { return static_cast<double>(f(x)); };
+}
+std::function<double(double, double)> expected_binary(const ListedCard& card) {
+    const auto found = binary_references.find(card.name);
+    if (found == binary_references.end())
+        return [&](double a, double b) {
+            return card.apply({scalar(a, Dtype::float64), scalar(b, Dtype::float64)}).item();
+        };
+    return [f = found->second](double a, double b) { return static_cast<double>(f(a, b)); };
+}
+
+Tensor numbers_for(const ListedCard& card, const Shape& shape, Dtype dtype, uint64_t seed = 1) {
+    return draw(shape, dtype, seed, card.sample.low, card.sample.high);
+}
+
+double tolerance(Dtype dtype) { return dtype == Dtype::float32 ? 4e-6 : 1e-14; }
+
+TEST_CASE("unary cards equal the plain loop, for every length and layout") {
+    for (const ListedCard& card : listed_cards()) {
+        if (card.inputs != 1) continue;
+        const auto expected = expected_unary(card);
+        for (Dtype dtype : both_dtypes) {
+            const auto compare = [&](const Tensor& x) {
+                std::vector<double> values;
+                for (double number : x.to_vector()) values.push_back(expected(number));
+                const Tensor y = card.apply({x});
+                CHECK(y.shape() == x.shape());
+                CHECK(y.is_contiguous());
+                require_close(y, values, tolerance(dtype));
+            };
+            for (int64_t n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 67, 40001}) {
+                INFO(card.name << " of " << n << " in " << name_of(dtype));
+                compare(numbers_for(card, {n}, dtype));
+            }
+            compare(numbers_for(card, {}, dtype));
+            for (const Layout& layout : layouts_of(numbers_for(card, {3, 5, 19}, dtype))) {
+                INFO(card.name << ", " << layout.name << ", " << name_of(dtype));
+                compare(layout.x);
+            }
+            compare(expand(numbers_for(card, {3, 1}, dtype), {2, 3, 35}));
+        }
+    }
+}
+
+TEST_CASE("binary cards equal the plain loop, for every layout and broadcast") {
+    struct Pair {
+        Shape a, b, result;
+    };
+    const Pair pairs[] = {{{}, {}, {}},
+                          {{37}, {37}, {37}},
+                          {{37}, {}, {37}},
+                          {{}, {3, 5}, {3, 5}},
+                          {{3, 35}, {35}, {3, 35}},
+                          {{3, 35}, {3, 1}, {3, 35}},
+                          {{3, 1}, {1, 35}, {3, 35}},
+                          {{2, 1, 4, 1}, {3, 1, 17}, {2, 3, 4, 17}},
+                          {{1, 1}, {1}, {1, 1}},
+                          {{0, 3}, {3}, {0, 3}},
+                          {{0, 1}, {1, 4}, {0, 4}}};
+    for (const ListedCard& card : listed_cards()) {
+        if (card.inputs != 2) continue;
+        const auto expected = expected_binary(card);
+        const auto compare = [&](const Layout& a, const Layout& b, const Shape& result) {
+            INFO(card.name << " of " << to_string(a.x.shape()) << " " << a.name << " and "
+                           << to_string(b.x.shape()) << " " << b.name);
+            const Tensor y = card.apply({a.x, b.x});
+            CHECK(y.shape() == result);
+            std::vector<double> values;
+            each_place(result, [&](const Axes& place) {
+                values.push_back(expected(at(a.x, place), at(b.x, place)));
+            });
+            require_close(y, values, tolerance(y.dtype()));
+        };
+        for (Dtype dtype : both_dtypes) {
+            for (const Pair& pair : pairs)
+                for (const Layout& a : layouts_of(numbers_for(card, pair.a, dtype)))
+                    for (const Layout& b : layouts_of(numbers_for(card, pair.b, dtype, 2)))
+                        compare(a, b, pair.result);
+            compare({"large", numbers_for(card, {7, 1}, dtype)},
+                    {"large", numbers_for(card, {7, 5300}, dtype, 2)}, {7, 5300});
+        }
+    }
+}
+
+TEST_CASE("every card of the library is in the list, and in the tables above") {
+    int unary = 0, binary = 0;
+    for (const ListedCard& card : listed_cards()) {
+        INFO(card.name);
+        CHECK(card.sample.low < card.sample.high);
+        if (card.inputs == 1) unary += unary_references.count(card.name) == 1;
+        if (card.inputs == 2) binary += binary_references.count(card.name) == 1;
+    }
+    CHECK(unary == static_cast<int>(unary_references.size()));
+    CHECK(binary == static_cast<int>(binary_references.size()));
+}
+
+TEST_CASE("parameters of cards are heeded") {
+    const Tensor x = tensor({-2, -0.5, 0.5, 3}, Dtype::float64);
+    require_close(pow(clamp(x, 0.1, 9), 0.5), sqrt(clamp(x, 0.1, 9)), 1e-15);
+    require_close(pow(x, 2.0), square(x), 1e-15);
+    require_close(clamp(x, -1, 0.25), {-1, -0.5, 0.25, 0.25}, 0);
+    require_close(leaky_relu(x, 0.5), {-1, -0.25, 0.5, 3}, 0);
+    require_close(elu(x, 2), {2 * std::expm1(-2), 2 * std::expm1(-0.5), 0.5, 3}, 1e-15);
+}
+
+TEST_CASE("a number may stand on either side") {
+    for (Dtype dtype : both_dtypes) {
+        const Tensor x = tensor({1, 2, -4}, dtype);
+        require_close(x + 2, {3, 4, -2}, 0);
+        require_close(2 + x, {3, 4, -2}, 0);
+        require_close(x - 2, {-1, 0, -6}, 0);
+        require_close(2 - x, {1, 0, 6}, 0);
+        require_close(x * 2, {2, 4, -8}, 0);
+        require_close(2 * x, {2, 4, -8}, 0);
+        require_close(x / 2, {0.5, 1, -2}, 0);
+        require_close(2 / x, {2, 1, -0.5}, 0);
+        require_close(-x, {-1, -2, 4}, 0);
+        require_close(maximum(x, 1.5), {1.5, 2, 1.5}, 0);
+        require_close(minimum(x, 1.5), {1, 1.5, -4}, 0);
+        CHECK((x + 2).dtype() == dtype);
+    }
+}
+
+TEST_CASE("dividing by a number is division") {
+    // 49 * (1 / 49.) is 0.9999999999999999.
+    CHECK((scalar(49, Dtype::float64) / 49.0).item() == 1);
+    for (int n = 1; n < 200; ++n) CHECK((full({}, n) / static_cast<double>(n)).item() == 1);
+}
+
+}  // namespace
+}  // namespace heed

@@ -1,0 +1,149 @@
+// One thread and two give the same bits, whatever the operation.
+#include "tests/autograd/oracle.h"
+
+namespace heed {
+namespace {
+
+// The results of f and its gradients, with the given number of threads.
+template <class F>
+std::vector<Tensor> with_threads(int count, F f, const std::vector<Tensor>& inputs) {
+    const WithThreads setting(count);
+    std::vector<Tensor> leaves;
+    for (const Tensor& x : inputs) leaves.push_back(detach(x).require_grad());
+    std::vector<Tensor> results{f(leaves)};
+    if (results[0].requires_grad())
+        for (Tensor& g :
+             grad(results[0], leaves, false, draw(results[0].shape(), results[0].dtype(), 9)))
+            results.push_back(g);
+    return results;
+}
+
+template <class F>
+void require_same_bits(const std::string& name, F f, const std::vector<Tensor>& inputs) {
+    const auto one = with_threads(1, f, inputs);
+    const auto two = with_threads(2, f, inputs);
+    REQUIRE(one.size() == two.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        INFO(name << ", " << (i == 0 ? "value" : "gradient"));
+        CHECK(same_bits(one[i], two[i]));
+    }
+}
+
+using Xs = std::vector<Tensor>;
+
+TEST_CASE("the same bits with any number of threads: elementwise") {
+    for (Dtype dtype : both_dtypes)
+        for (const ListedCard& card : listed_cards()) {
+            const auto apply = [&](const Xs& x) { return card.apply(x); };
+            const auto numbers = [&](const Shape& shape, uint64_t seed) {
+                return draw(shape, dtype, seed, card.sample.low, card.sample.high);
+            };
+            const Tensor x = numbers({151, 257}, 1);
+            if (card.inputs == 1) {
+                require_same_bits(card.name, apply, {x});
+                require_same_bits(card.name, apply, {transpose(x)});
+            } else {
+                require_same_bits(card.name, apply, {x, numbers({151, 257}, 2)});
+                require_same_bits(card.name, apply, {x, numbers({257}, 2)});
+                require_same_bits(card.name, apply, {x, numbers({151, 1}, 2)});
+            }
+        }
+}
+
+TEST_CASE("the same bits with any number of threads: reductions") {
+    for (Dtype dtype : both_dtypes) {
+        const Tensor x = draw({36, 31, 65}, dtype);
+        for (const Tensor& view : {x, transpose(x), transpose(x, 0, 2)})
+            for (const Reduce& axes :
+                 {Reduce{}, Reduce{0}, Reduce{1}, Reduce{2}, Reduce{0, 1}, Reduce{0, 2}, Reduce{1, 2}}) {
+                const auto same = [&](const char* name, auto f) {
+                    require_same_bits(name, [&](const Xs& in) { return f(in[0], axes); }, {view});
+                };
+                same("sum", [](auto&... a) { return sum(a...); });
+                same("mean", [](auto&... a) { return mean(a...); });
+                same("var", [](auto&... a) { return var(a...); });
+                same("max", [](auto&... a) { return max(a...); });
+                same("min", [](auto&... a) { return min(a...); });
+                same("logsumexp", [](auto&... a) { return logsumexp(a...); });
+            }
+    }
+}
+
+TEST_CASE("the same bits with any number of threads: products") {
+    for (Dtype dtype : both_dtypes) {
+        const auto product = [](const Xs& x) { return matmul(x[0], x[1]); };
+        require_same_bits("matmul", product, {draw({300, 200}, dtype), draw({200, 250}, dtype, 2)});
+        require_same_bits("matmul", product, {draw({40, 50, 30}, dtype), draw({40, 30, 60}, dtype, 2)});
+        require_same_bits("matmul", product, {draw({40, 50, 30}, dtype), draw({30, 60}, dtype, 2)});
+        require_same_bits("matmul", product, {draw({1, 900}, dtype), draw({900, 1100}, dtype, 2)});
+        require_same_bits(
+            "matmul of transposed views",
+            [](const Xs& x) { return matmul(transpose(x[0]), transpose(x[1])); },
+            {draw({200, 300}, dtype), draw({250, 200}, dtype, 2)});
+        require_same_bits("linear", [](const Xs& x) { return linear(x[0], x[1], x[2]); },
+                          {draw({20, 37, 150}, dtype), draw({170, 150}, dtype, 2),
+                           draw({170}, dtype, 3)});
+    }
+}
+
+TEST_CASE("the same bits with any number of threads: fused kernels, indexing, views") {
+    for (Dtype dtype : both_dtypes) {
+        const Tensor x = draw({40, 30, 65}, dtype);
+        const auto same = [&](const char* name, auto f) {
+            require_same_bits(name, [&](const Xs& in) { return f(in[0]); }, {x});
+        };
+        const Tensor mask = draw({40, 30, 65}, dtype, 4) > 0;
+        for (int axis : {0, 1, 2}) {
+            same("softmax", [=](const Tensor& in) { return softmax(in, axis); });
+            same("log_softmax", [=](const Tensor& in) { return log_softmax(in, axis); });
+            same("masked_softmax", [=](const Tensor& in) { return masked_softmax(in, mask, axis); });
+        }
+        std::vector<int> labels, rows;
+        for (int i = 0; i < 1200; ++i) labels.push_back(i * 7 % 65);
+        for (int i = 0; i < 1500; ++i) rows.push_back(i * i % 40);
+        for (Reduction reduction : {Reduction::mean, Reduction::sum, Reduction::none})
+            same("cross_entropy", [&](const Tensor& in) {
+                return cross_entropy(in, Indices(labels, {40, 30}),
+                                     {.smoothing = 0.1, .reduction = reduction});
+            });
+        require_same_bits("layer_norm", [](const Xs& in) { return layer_norm(in[0], in[1], in[2]); },
+                          {x, draw({65}, dtype, 2), draw({65}, dtype, 3)});
+        same("embedding", [&](const Tensor& in) {
+            return embedding(reshape(in, {40, 30 * 65}), Indices(rows));
+        });
+        same("index_select", [&](const Tensor& in) { return index_select(in, 0, Indices(rows)); });
+        same("gather", [&](const Tensor& in) {
+            return gather(in, 2, Indices(std::vector<int>(1200, 3), {40, 30, 1}));
+        });
+        same("concat", [](const Tensor& in) { return concat({in, in * 2, in}, 1); });
+        same("slices", [](const Tensor& in) {
+            return slice(in, 2, 0, 64) * slice(in, 2, 1, 65) + select(in, 2, 0).shape().numel();
+        });
+        same("reshape", [](const Tensor& in) { return reshape(transpose(in), {-1}); });
+        same("pad", [](const Tensor& in) { return pad(in, 1, 2, 3); });
+        same("where", [&](const Tensor& in) { return where(mask, in, square(in)); });
+    }
+}
+
+TEST_CASE("random numbers do not depend on threads") {
+    const auto numbers = [](int count) {
+        const WithThreads setting(count);
+        Rng rng(5);
+        return std::vector{normal({300, 300}, 0, 1, rng), uniform({300, 300}, -1, 1, rng),
+                           bernoulli({300, 300}, 0.3, rng)};
+    };
+    const auto one = numbers(1), two = numbers(2);
+    for (std::size_t i = 0; i < one.size(); ++i) CHECK(same_bits(one[i], two[i]));
+}
+
+TEST_CASE("the number of threads can be set and read", "[errors]") {
+    const WithThreads setting(2);
+    CHECK(threads() == 2);
+    CHECK_THROWS_WITH(set_threads(-1),
+                      "set_threads: expected 0 (one per processor) or more, got -1");
+    set_threads(0);
+    CHECK(threads() >= 1);
+}
+
+}  // namespace
+}  // namespace heed

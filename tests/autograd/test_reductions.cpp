@@ -1,0 +1,232 @@
+// Reductions against the naive loop over all elements.
+#include <limits>
+
+#include "tests/autograd/oracle.h"
+
+namespace heed {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double nan = std::nan("");
+
+using Group = std::vector<double>;  // the elements that become one
+
+struct Reduction {
+    const char* name;
+    Tensor (*reduce)(const Tensor&, const Reduce&, bool);
+    double (*naive)(const Group&);
+};
+
+double sum_of(const Group& x) {
+    long double total = 0;
+    for (double v : x) total += v;
+    return static_cast<double>(total);
+}
+double mean_of(const Group& x) { return sum_of(x) / static_cast<double>(x.size()); }
+double square_distance(const Group& x) {
+    const double mean = mean_of(x);
+    long double total = 0;
+    for (double v : x) total += (v - mean) * (v - mean);
+    return static_cast<double>(total);
+}
+
+const Reduction reductions[] = {
+    {"sum", sum, sum_of},
+    {"mean", mean, mean_of},
+    {"var", [](const Tensor& x, const Reduce& r, bool k) { return var(x, r, k, 0); },
+     [](const Group& x) { return square_distance(x) / static_cast<double>(x.size()); }},
+    {"max", max, [](const Group& x) { return *std::max_element(x.begin(), x.end()); }},
+    {"min", min, [](const Group& x) { return *std::min_element(x.begin(), x.end()); }},
+    {"logsumexp", logsumexp,
+     [](const Group& x) {
+         long double total = 0;
+         for (double v : x) total += std::exp(static_cast<long double>(v));
+         return static_cast<double>(std::log(total));
+     }},
+};
+
+// What reducing the axes in the bit set `gone` should give.
+struct Naive {
+    Shape shape, keepdim;
+    std::vector<Group> groups;
+};
+Naive gather_groups(const Tensor& x, unsigned gone) {
+    Naive naive;
+    for (int i = 0; i < x.dim(); ++i) {
+        if (!(gone >> i & 1)) naive.shape.push(x.shape()[i]);
+        naive.keepdim.push(gone >> i & 1 ? 1 : x.shape()[i]);
+    }
+    naive.groups.resize(naive.shape.numel());
+    const Strides step = contiguous_strides(naive.keepdim);
+    each_place(x.shape(), [&](const Axes& place) {
+        int64_t group = 0;
+        for (int i = 0; i < x.dim(); ++i)
+            if (!(gone >> i & 1)) group += place[i] * step[i];
+        naive.groups[group].push_back(at(x, place));
+    });
+    return naive;
+}
+
+void compare(const Reduction& reduction, const Tensor& x, unsigned gone) {
+    const Naive naive = gather_groups(x, gone);
+    Reduce axes;
+    for (int i = 0; i < x.dim(); ++i)
+        if (gone >> i & 1) axes.push(i % 2 ? i : i - x.dim());  // from either end
+    std::vector<double> expected;
+    for (const Group& group : naive.groups) expected.push_back(reduction.naive(group));
+    INFO(reduction.name << " over " << to_string(axes) << " of " << to_string(x.shape()));
+    const Tensor y = reduction.reduce(x, axes, false);
+    CHECK(y.shape() == naive.shape);
+    const double tolerance = (x.dtype() == Dtype::float32 ? 1e-6 : 1e-14) *
+                             std::max(4.0, std::sqrt(static_cast<double>(x.numel())));
+    require_close(y, expected, tolerance);
+    const Tensor kept = reduction.reduce(x, axes, true);
+    CHECK(kept.shape() == naive.keepdim);
+    CHECK(same_bits(flatten(unsqueeze(kept, 0)), flatten(unsqueeze(y, 0))));
+}
+
+TEST_CASE("reductions equal the naive loop over every set of axes, in every layout") {
+    for (Dtype dtype : both_dtypes)
+        for (const Shape& shape :
+             {Shape{2, 3, 1, 5}, Shape{3, 70}, Shape{70, 3}, Shape{1}, Shape{9}, Shape{150}})
+            for (const Layout& layout : layouts_of(draw(shape, dtype)))
+                for (unsigned gone = 1; gone < 1u << shape.dim(); ++gone)
+                    for (const Reduction& reduction : reductions) {
+                        INFO(layout.name);
+                        compare(reduction, layout.x, gone);
+                    }
+}
+
+TEST_CASE("without axes everything is reduced") {
+    for (const Reduction& reduction : reductions) {
+        const Tensor x = draw({2, 3, 4});
+        CHECK(reduction.reduce(x, {}, false).shape() == Shape{});
+        CHECK(reduction.reduce(x, {}, true).shape() == Shape{1, 1, 1});
+        const Naive all = gather_groups(x, 7);
+        require_close(reduction.reduce(x, {}, false), {reduction.naive(all.groups[0])}, 1e-13);
+        require_close(reduction.reduce(scalar(3, Dtype::float64), {}, false),
+                      {reduction.naive({3})}, 1e-13);
+    }
+}
+
+TEST_CASE("large reductions, shared among threads") {
+    for (Dtype dtype : both_dtypes) {
+        const Tensor x = draw({300, 700}, dtype);
+        for (const Reduction& reduction : reductions)
+            for (const Tensor& view : {x, transpose(x)})
+                for (unsigned gone : {1u, 2u, 3u}) compare(reduction, view, gone);
+    }
+}
+
+TEST_CASE("expanded operands are reduced as if they were copies") {
+    const Tensor x = expand(draw({3, 1, 4}), {3, 5, 4});
+    for (const Reduction& reduction : reductions)
+        for (unsigned gone = 1; gone < 8; ++gone) compare(reduction, x, gone);
+}
+
+TEST_CASE("sums over nothing are 0, extremes of nothing an error") {
+    CHECK(sum(empty({3, 0}), 1).to_vector() == std::vector<double>{0, 0, 0});
+    CHECK(sum(empty({0, 3}), 0).to_vector() == std::vector<double>{0, 0, 0});
+    CHECK(sum(empty({2, 0, 3}), {1, 2}).to_vector() == std::vector<double>{0, 0});
+    CHECK(sum(empty({0})).item() == 0);
+    CHECK(sum(empty({3, 0}), 0).numel() == 0);
+    CHECK(sum(empty({0, 4}), 1).shape() == Shape{0});
+    CHECK(std::isnan(mean(empty({0})).item()));
+    CHECK(mean(empty({0, 4}), 1).shape() == Shape{0});
+    CHECK_THROWS_AS(max(empty({3, 0}), 1), Error);
+    CHECK_THROWS_AS(min(empty({0})), Error);
+    CHECK(argmax(empty({0, 3}), 1).count() == 0);
+    CHECK_THROWS_AS(argmax(empty({3, 0}), 1), Error);
+}
+
+TEST_CASE("logsumexp of large numbers, of infinities and of NaN") {
+    for (Dtype dtype : both_dtypes) {
+        const auto of = [&](std::vector<double> x) { return logsumexp(tensor(x, dtype)).item(); };
+        CHECK(of({1000, 1000}) == Approx(1000 + std::log(2.0)));
+        CHECK(of({-1000, -1000}) == Approx(-1000 + std::log(2.0)));
+        CHECK(of({-infinity, 3}) == Approx(3));
+        CHECK(of({-infinity, -infinity}) == -infinity);
+        CHECK(of({infinity, 3}) == infinity);
+        CHECK(of({infinity, -infinity}) == infinity);
+        CHECK(std::isnan(of({nan, 3})));
+        CHECK(std::isnan(of({3, nan})));
+        CHECK(logsumexp(empty({2, 0}, dtype), 1).to_vector() ==
+              std::vector<double>{-infinity, -infinity});
+    }
+}
+
+TEST_CASE("the gradient of logsumexp is a softmax, also next to infinities") {
+    Tensor x = tensor({-infinity, 1, 1, -1000}, Dtype::float64).require_grad();
+    backward(logsumexp(x));
+    require_close(x.grad(), {0, 0.5, 0.5, 0}, 1e-15);
+}
+
+TEST_CASE("NaN anywhere makes the maximum and minimum NaN") {
+    for (Dtype dtype : both_dtypes)
+        for (int64_t n : {1, 2, 3, 16, 17, 64, 65, 130, 1000})
+            for (int64_t where_nan : {int64_t{0}, n / 3, n / 2, n - 1}) {
+                INFO(n << " numbers, NaN at " << where_nan << ", " << name_of(dtype));
+                Tensor x = draw({n}, dtype);
+                with_dtype(dtype, [&]<class T>(T) { x.edit<T>()[where_nan] = static_cast<T>(nan); });
+                for (const Layout& layout : layouts_of(x)) {
+                    CHECK(std::isnan(max(layout.x).item()));
+                    CHECK(std::isnan(min(layout.x).item()));
+                }
+                const Tensor columns = max(transpose(expand(x, {40, n})), 0);
+                CHECK(std::isnan(columns.at({20})));
+            }
+    CHECK(max(tensor({-infinity, -infinity})).item() == -infinity);
+    CHECK(min(tensor({infinity, 2})).item() == 2);
+}
+
+TEST_CASE("argmax and argmin find the first extreme along an axis") {
+    const Tensor x = tensor({3, 1, 3, 0, 0, 5}, {2, 3});
+    CHECK(argmax(x).values() == std::vector<int>{0, 2});
+    CHECK(argmin(x).values() == std::vector<int>{1, 0});
+    CHECK(argmax(x, 0).values() == std::vector<int>{0, 0, 1});
+    CHECK(argmax(tensor({1, 2})).shape() == Shape{});
+    for (const Layout& layout : layouts_of(draw({4, 5, 6})))
+        for (int axis : {0, 1, 2}) {
+            const Indices places = argmax(layout.x, axis);
+            const Tensor largest = max(layout.x, axis, true);
+            Shape kept = layout.x.shape();
+            kept[axis] = 1;
+            CHECK(same_bits(gather(layout.x, axis, places.reshaped(kept)), largest));
+        }
+}
+
+TEST_CASE("equal extremes share the gradient") {
+    Tensor x = tensor({3, 1, 3, 2, 2, 2}, {2, 3}, Dtype::float64).require_grad();
+    backward(max(x, 1), tensor({6, 9}, Dtype::float64));
+    require_close(x.grad(), {3, 0, 3, 3, 3, 3}, 1e-15);
+}
+
+TEST_CASE("var with divisor n - 1 is the unbiased estimate") {
+    const Tensor x = tensor({1, 2, 4, 5}, Dtype::float64);
+    CHECK(var(x).item() == Approx(10.0 / 3));
+    CHECK(var(x, {}, false, 0).item() == Approx(2.5));
+    // Around a large mean, where a difference of squares would be lost.
+    CHECK(var(x + 1e9).item() == Approx(10.0 / 3));
+}
+
+TEST_CASE("sum_to undoes a broadcast") {
+    for (const Shape& shape : {Shape{}, Shape{1}, Shape{4}, Shape{3, 1}, Shape{1, 4}, Shape{1, 1, 1},
+                               Shape{2, 1, 4}, Shape{2, 3, 4}}) {
+        const Tensor x = draw({2, 3, 4});
+        const Tensor y = sum_to(x, shape);
+        REQUIRE(y.shape() == shape);
+        // The adjoint of expand: <sum_to x, c> = <x, expand c>
+        const Tensor c = draw(shape, Dtype::float64, 2);
+        CHECK(sum(y * c).item() == Approx(sum(x * expand(c, x.shape())).item()));
+    }
+}
+
+TEST_CASE("a sum in float32 stays close over a million terms") {
+    const Tensor x = full({1000000}, 0.1);
+    // Each lane of four registers adds up some 512 numbers in a row: no worse than 512 half-ulps.
+    CHECK(sum(x).item() == Approx(1000000 * static_cast<double>(0.1f)).epsilon(512 * 6e-8));
+    CHECK(mean(full({1000, 1000}, 7), 0).to_vector() == std::vector<double>(1000, 7));
+}
+
+}  // namespace
+}  // namespace heed

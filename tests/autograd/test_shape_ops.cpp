@@ -1,0 +1,172 @@
+// Operations that move elements about, each against index arithmetic: element `place` of the result is
+// an element of the operand.
+#include "tests/autograd/oracle.h"
+
+namespace heed {
+namespace {
+
+bool shares_memory(const Tensor& a, const Tensor& b) { return a.body()->storage == b.body()->storage; }
+
+// y has the shape, and y[place] = x[source(place)] everywhere.
+template <class Source>
+void require_moved(const Tensor& y, const Shape& shape, const Tensor& x, Source source) {
+    REQUIRE(to_string(y.shape()) == to_string(shape));
+    std::vector<double> expected;
+    each_place(shape, [&](Axes place) { expected.push_back(at(x, source(place))); });
+    require_close(y, expected, 0);
+}
+
+TEST_CASE("reshape keeps the row-major order, whatever the strides") {
+    const Shape shapes[] = {{24}, {4, 6}, {2, 3, 4}, {2, 1, 12}, {1, 24, 1}, {2, 2, 2, 3}, {3, 8},
+                            {1, 2, 1, 3, 2, 2}};
+    for (const Shape& from : shapes)
+        for (const Layout& layout : layouts_of(draw(from)))
+            for (const Shape& to : shapes) {
+                INFO(layout.name << " " << to_string(from) << " to " << to_string(to));
+                const Tensor y = reshape(layout.x, to);
+                CHECK(y.shape() == to);
+                require_close(y, layout.x.to_vector(), 0);
+                if (layout.x.is_contiguous()) CHECK(shares_memory(y, layout.x));
+            }
+}
+
+TEST_CASE("reshape of permuted and expanded tensors") {
+    const Tensor x = draw({2, 3, 4});
+    const Axes orders[] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (const Axes& order : orders)
+        for (const Shape& to : {Shape{24}, Shape{6, 4}, Shape{4, 6}, Shape{2, 12}, Shape{2, 2, 6}}) {
+            const Tensor view = permute(x, order);
+            require_close(reshape(view, to), view.to_vector(), 0);
+        }
+    const Tensor wide = expand(draw({3, 1, 4}), {3, 5, 4});
+    require_close(reshape(wide, {15, 4}), wide.to_vector(), 0);
+    require_close(reshape(expand(draw({1, 1}), {4, 6}), {24}),
+                  expand(draw({1, 1}), {24, 1}).to_vector(), 0);
+}
+
+TEST_CASE("reshape copies only where the strides make it") {
+    const Tensor x = draw({4, 6});
+    CHECK(shares_memory(reshape(slice(x, 1, 0, 3), {2, 2, 3}), x));      // rows kept apart
+    CHECK(shares_memory(reshape(slice(x, 0, 1, 3), {12}), x));           // whole rows
+    CHECK(shares_memory(reshape(transpose(x), {2, 3, 4}), x));           // one axis cut in two
+    CHECK(shares_memory(reshape(unsqueeze(transpose(x), 1), {6, 4}), x));
+    CHECK_FALSE(shares_memory(reshape(transpose(x), {24}), x));
+    CHECK_FALSE(shares_memory(reshape(slice(x, 1, 0, 3), {12}), x));
+}
+
+TEST_CASE("reshape computes one size") {
+    const Tensor x = draw({2, 3, 4});
+    CHECK(reshape(x, {-1}).shape() == Shape{24});
+    CHECK(reshape(x, {4, -1}).shape() == Shape{4, 6});
+    CHECK(reshape(x, {-1, 8}).shape() == Shape{3, 8});
+    CHECK(reshape(scalar(1), {-1}).shape() == Shape{1});
+    CHECK(reshape(ones({1, 1}), {}).shape() == Shape{});
+    CHECK(reshape(empty({0, 3}), {-1, 3}).shape() == Shape{0, 3});
+}
+
+TEST_CASE("flatten merges a run of axes") {
+    const Tensor x = draw({2, 3, 4, 5});
+    CHECK(flatten(x).shape() == Shape{120});
+    CHECK(flatten(x, 1).shape() == Shape{2, 60});
+    CHECK(flatten(x, 1, 2).shape() == Shape{2, 12, 5});
+    CHECK(flatten(x, -2).shape() == Shape{2, 3, 20});
+    CHECK(flatten(x, 1, 1).shape() == x.shape());
+}
+
+TEST_CASE("transpose and permute") {
+    const Tensor x = draw({2, 3, 4});
+    require_moved(transpose(x), {2, 4, 3}, x, [](Axes p) { return Axes{p[0], p[2], p[1]}; });
+    require_moved(transpose(x, 0, -1), {4, 3, 2}, x, [](Axes p) { return Axes{p[2], p[1], p[0]}; });
+    require_moved(permute(x, {2, 0, 1}), {4, 2, 3}, x, [](Axes p) { return Axes{p[1], p[2], p[0]}; });
+    require_moved(permute(x, {-1, 0, -2}), {4, 2, 3}, x,
+                  [](Axes p) { return Axes{p[1], p[2], p[0]}; });
+    CHECK(shares_memory(permute(x, {1, 2, 0}), x));
+}
+
+TEST_CASE("slice and select") {
+    for (const Layout& layout : layouts_of(draw({5, 7}))) {
+        const Tensor& x = layout.x;
+        require_moved(slice(x, 0, 1, 4), {3, 7}, x, [](Axes p) { return Axes{p[0] + 1, p[1]}; });
+        require_moved(slice(x, 1, 0, 7, 3), {5, 3}, x, [](Axes p) { return Axes{p[0], 3 * p[1]}; });
+        require_moved(slice(x, 1, 1, 6, 2), {5, 3}, x,
+                      [](Axes p) { return Axes{p[0], 1 + 2 * p[1]}; });
+        require_moved(slice(x, -1, -3, -1), {5, 2}, x, [](Axes p) { return Axes{p[0], p[1] + 4}; });
+        require_moved(select(x, 0, 3), {7}, x, [](Axes p) { return Axes{3, p[0]}; });
+        require_moved(select(x, 1, -2), {5}, x, [](Axes p) { return Axes{p[0], 5}; });
+        CHECK(slice(x, 0, 2, 2).shape() == Shape{0, 7});
+        CHECK(slice(x, 0, 5, 5).numel() == 0);
+        CHECK(shares_memory(slice(x, 1, 1, 6, 2), x));
+    }
+}
+
+TEST_CASE("expand, squeeze and unsqueeze") {
+    const Tensor x = draw({3, 1, 4});
+    require_moved(expand(x, {2, 3, 5, 4}), {2, 3, 5, 4}, x,
+                  [](Axes p) { return Axes{p[1], 0, p[3]}; });
+    require_moved(squeeze(x, 1), {3, 4}, x, [](Axes p) { return Axes{p[0], 0, p[1]}; });
+    require_moved(unsqueeze(x, -1), {3, 1, 4, 1}, x, [](Axes p) { return Axes{p[0], p[1], p[2]}; });
+    require_moved(unsqueeze(x, 0), {1, 3, 1, 4}, x, [](Axes p) { return Axes{p[1], p[2], p[3]}; });
+    CHECK(expand(scalar(2), {3}).to_vector() == std::vector<double>{2, 2, 2});
+    CHECK(expand(ones({1, 3}), {0, 3}).numel() == 0);
+}
+
+TEST_CASE("split and unbind cut without copying, concat and stack put together again") {
+    for (const Layout& layout : layouts_of(draw({4, 6}))) {
+        const Tensor& x = layout.x;
+        const auto parts = split(x, 1, std::vector<int64_t>{1, 0, 5});
+        REQUIRE(parts.size() == 3);
+        CHECK(parts[1].shape() == Shape{4, 0});
+        CHECK(shares_memory(parts[2], x));
+        CHECK(same_bits(concat(parts, 1), x));
+        CHECK(same_bits(concat(split(x, 0, 2), 0), x));
+        CHECK(same_bits(stack(unbind(x, 0), 0), x));
+        CHECK(same_bits(stack(unbind(x, 1), -1), x));
+        CHECK(stack(unbind(x, 1), 0).shape() == Shape{6, 4});
+        CHECK(unbind(x, -1).size() == 6);
+    }
+    CHECK(stack({scalar(1), scalar(2)}).to_vector() == std::vector<double>{1, 2});
+    CHECK(concat({ones({2, 1}), zeros({2, 2})}, -1).to_vector() ==
+          std::vector<double>{1, 0, 0, 1, 0, 0});
+}
+
+TEST_CASE("flip, pad and contiguous") {
+    for (const Layout& layout : layouts_of(draw({4, 6}))) {
+        const Tensor& x = layout.x;
+        require_moved(flip(x, 0), {4, 6}, x, [](Axes p) { return Axes{3 - p[0], p[1]}; });
+        require_moved(flip(flip(x, 1), -1), {4, 6}, x, [](Axes p) { return p; });
+        CHECK(same_bits(contiguous(x), x));
+        CHECK(contiguous(x).is_contiguous());
+        const Tensor padded = pad(x, 1, 2, 3, 9);
+        CHECK(padded.shape() == Shape{4, 11});
+        CHECK(same_bits(slice(padded, 1, 2, 8), x));
+        CHECK(padded.at({0, 1}) == 9);
+        CHECK(padded.at({3, 8}) == 9);
+        CHECK(padded.at({3, 10}) == 9);
+    }
+    const Tensor x = draw({2, 3});
+    CHECK(contiguous(x).body() == x.body());
+    CHECK(pad(empty({0, 2}), 0, 1, 1, 3).to_vector() == std::vector<double>(4, 3));
+    CHECK(flip(empty({0, 2}), 0).numel() == 0);
+}
+
+TEST_CASE("the largest views are copied by threads without mistake") {
+    const Tensor x = draw({300, 500}, Dtype::float32);
+    require_moved(clone(transpose(x)), {500, 300}, x, [](Axes p) { return Axes{p[1], p[0]}; });
+    CHECK(same_bits(concat({slice(x, 1, 0, 123), slice(x, 1, 123, 500)}, 1), x));
+}
+
+TEST_CASE("nothing can be reshaped, cut and joined too") {
+    const Tensor x = empty({2, 0, 3});
+    CHECK(reshape(x, {0}).numel() == 0);
+    CHECK(reshape(x, {5, 0}).shape() == Shape{5, 0});
+    CHECK(transpose(x, 0, 1).shape() == Shape{0, 2, 3});
+    CHECK(clone(transpose(x)).numel() == 0);
+    CHECK(concat({x, ones({2, 1, 3})}, 1).to_vector() == std::vector<double>(6, 1));
+    CHECK(unbind(x, 1).empty());
+    Tensor leaf = clone(x).require_grad();
+    backward(sum(reshape(transpose(leaf, 0, 1), {0})));
+    CHECK(leaf.grad().shape() == x.shape());
+}
+
+}  // namespace
+}  // namespace heed
