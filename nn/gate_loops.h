@@ -5,20 +5,27 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 
-#include "autograd/indices.h"
 #include "autograd/vec.h"
+#include "nn/gates.h"
+#include "nn/recurrent_step.h"
 
 namespace heed {
 
-// Which rows of the batch take part in a step: those longer than it. The others carry their state
-// through. Without lengths all take part.
-struct ActiveRows {
-    std::optional<Indices> lengths;  // [B]
-    int64_t step = 0;
-    bool operator()(int64_t row) const { return !lengths || step < (*lengths)[row]; }
-};
+// f(TanhGates{}), f(ReluGates{}), ...
+template <class F>
+decltype(auto) with_gates(CellKind kind, F&& f) {
+    switch (kind) {
+        case CellKind::rnn_tanh:
+            return f(TanhGates{});
+        case CellKind::rnn_relu:
+            return f(ReluGates{});
+        case CellKind::gru:
+            return f(GruGates{});
+        default:
+            return f(LstmGates{});
+    }
+}
 
 // A matrix whose rows are contiguous; may be absent.
 template <class T>

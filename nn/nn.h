@@ -1,13 +1,15 @@
-// Neural networks: layers, losses, optimisers, data, training, saved models. A reading order:
+// Neural networks on the engine of autograd/autograd.h: layers, losses, optimisers, data, training,
+// saved models. A reading order:
 //
 //   module.h        what can be done with any model by way of its one visit() line
 //   init.h          what parameters begin with
 //   layers.h        Linear, Embedding, LayerNorm, Dropout
-//   gates.h         the formulas of the recurrent cells, as cards
-//   gate_loops.h    the loops that run them over a batch
-//   recurrent_step.h      one step of a cell, one fused kernel beside its definition
-//   recurrent_sequence.h  all steps of a sequence as one operation
-//   recurrent.h     the layers Rnn, Gru, Lstm and the cells for decoders
+//   recurrent.h     the layers Rnn, Gru, Lstm and the cells for decoders; below them
+//     gates.h               the formulas of the cells, as cards
+//     recurrent_step.h      one step of a cell, a fused kernel beside its definition
+//     recurrent_sequence.h  all steps of a sequence as one operation
+//     gate_loops.h          the loops that run the formulas over a batch
+//   gradcheck_model.h  proof of the gradients of a whole model
 //   losses.h        how wrong a prediction is
 //   optimiser.h     one update of all parameters, clipping
 //   optimisers.h    the rules: Sgd, Adam, AdamW, RmsProp
@@ -19,7 +21,9 @@
 //   safetensors.h   models in files
 #pragma once
 
+#include "autograd/autograd.h"
 #include "nn/data.h"
+#include "nn/gradcheck_model.h"
 #include "nn/init.h"
 #include "nn/layers.h"
 #include "nn/losses.h"

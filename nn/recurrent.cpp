@@ -1,5 +1,8 @@
 #include "nn/recurrent.h"
 
+#include <algorithm>
+
+#include "autograd/binary.h"
 #include "autograd/matmul.h"
 #include "autograd/shape_ops.h"
 #include "nn/data.h"

@@ -6,6 +6,7 @@
 #include "autograd/reductions.h"
 #include "autograd/shape_ops.h"
 #include "autograd/tape.h"
+#include "nn/gate_loops.h"
 
 namespace heed {
 namespace {

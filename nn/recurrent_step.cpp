@@ -3,6 +3,7 @@
 #include "autograd/parallel.h"
 #include "autograd/shape_ops.h"
 #include "autograd/tape.h"
+#include "nn/gate_loops.h"
 
 namespace heed {
 

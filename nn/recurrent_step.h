@@ -3,9 +3,10 @@
 // the one with the inputs can be done for all steps at once.
 #pragma once
 
+#include <optional>
+
+#include "autograd/indices.h"
 #include "autograd/tensor.h"
-#include "nn/gate_loops.h"
-#include "nn/gates.h"
 
 namespace heed {
 
@@ -15,20 +16,13 @@ const char* name_of(CellKind kind);
 int gates_of(CellKind kind);   // 1, 1, 3, 4
 int states_of(CellKind kind);  // 1, 1, 1, 2
 
-// f(TanhGates{}), f(ReluGates{}), ...
-template <class F>
-decltype(auto) with_gates(CellKind kind, F&& f) {
-    switch (kind) {
-        case CellKind::rnn_tanh:
-            return f(TanhGates{});
-        case CellKind::rnn_relu:
-            return f(ReluGates{});
-        case CellKind::gru:
-            return f(GruGates{});
-        default:
-            return f(LstmGates{});
-    }
-}
+// Which rows of the batch take part in a step: those longer than it. The others carry their state
+// through. Without lengths all take part.
+struct ActiveRows {
+    std::optional<Indices> lengths;  // [B]
+    int64_t step = 0;
+    bool operator()(int64_t row) const { return !lengths || step < (*lengths)[row]; }
+};
 
 // What a cell remembers from one step to the next.
 struct RecurrentState {

@@ -68,7 +68,8 @@ Entry parse_entry(const std::string& path, const std::string& name, const Json& 
           name, json["shape"].size(), int{max_axes});
     uint64_t bytes = width;
     for (uint64_t size : json["shape"]) {
-        check(size < uint64_t{1} << 40 && bytes < uint64_t{1} << 40,
+        constexpr uint64_t limit = uint64_t{1} << 48;
+        check(size <= limit && (size == 0 || bytes <= limit / size),
               "{}: '{}': shape {} is too large", path, name, json["shape"].dump());
         entry.shape.push(static_cast<int64_t>(size));
         bytes *= size;
