@@ -1,0 +1,144 @@
+#include "lessons/09_translation/models.h"
+
+#include "lessons/course/course.h"
+#include "nn/safetensors.h"
+
+using namespace heed;
+using namespace heed::course;
+
+void add_options(Lesson& lesson, Settings& settings) {
+    const std::vector<std::string> levels{"auto", "word", "char"};
+    lesson.option("--hidden", settings.hidden, "width of the recurrent states (128)");
+    lesson.option("--epochs", settings.epochs, "times through the training pairs (14; files: 30)");
+    lesson.option("--lr", settings.lr, "learning rate of Adam (0.003)");
+    lesson.option("--swap", settings.swap, "exchange the two sides of --data");
+    lesson.input_file("--valid", settings.valid, "pairs to follow training with, instead of a split");
+    lesson.input_file("--test", settings.test, "pairs to judge by, instead of a split");
+    lesson.option("--source-level", settings.source_level, levels,
+                  "tokens of the source of --data (auto: char where words are too many)");
+    lesson.option("--target-level", settings.target_level, levels, "tokens of the target of --data");
+    lesson.option("--dropout", settings.dropout, "share of features dropped in training (files: 0.3)");
+}
+
+void settle(Settings& settings, const Lesson& lesson) {
+    const bool files = !lesson.options().data.empty();
+    check(settings.hidden >= 0 && settings.hidden % 2 == 0 && settings.hidden <= 4096,
+          "--hidden: expected an even width up to 4096, got {}", settings.hidden);
+    check(settings.epochs >= 0, "--epochs: expected a positive number, got {}", settings.epochs);
+    check(settings.lr > 0, "--lr: expected a positive number, got {}", settings.lr);
+    check(settings.dropout >= 0 && settings.dropout < 1, "--dropout: expected 0 to below 1, got {}",
+          settings.dropout);
+    check(files || (!settings.swap && settings.valid.empty() && settings.test.empty()),
+          "--swap, --valid and --test go with --data");
+    if (settings.hidden == 0) settings.hidden = lesson.quick() ? 64 : 128;
+    if (settings.epochs == 0) settings.epochs = files ? (lesson.quick() ? 3 : 30) : lesson.quick() ? 12 : 14;
+    if (files && settings.dropout == 0) settings.dropout = 0.3;
+}
+
+Models make_models(const ParallelText& text, const Settings& settings, std::uint64_t seed) {
+    EncoderDecoderOptions options{.source_vocabulary = text.source.size(),
+                                  .target_vocabulary = text.target.size(),
+                                  .embedding = settings.hidden / 2,
+                                  .hidden = settings.hidden,
+                                  .dropout = settings.dropout,
+                                  .decoder = DecoderKind::bahdanau};
+    Rng rng(seed);
+    Models models;
+    models.attending = EncoderDecoder(options, rng);
+    options.decoder = DecoderKind::fixed;
+    models.fixed = EncoderDecoder(options, rng);
+    return models;
+}
+
+namespace {
+
+// Loss against step, averaged over stretches so that the line can be read.
+Series curve(const std::string& name, const std::vector<double>& losses) {
+    Series series{name};
+    const std::size_t stretch = std::max<std::size_t>(losses.size() / 60, 1);
+    for (std::size_t first = 0; first + stretch <= losses.size(); first += stretch) {
+        double total = 0;
+        for (std::size_t i = first; i < first + stretch; ++i) total += losses[i];
+        series.x.push_back(static_cast<double>(first + stretch));
+        series.y.push_back(total / static_cast<double>(stretch));
+    }
+    return series;
+}
+
+TrainReport train_one(Lesson& lesson, const std::string& label, const EncoderDecoder& model,
+                      const ParallelText& text, const Settings& settings) {
+    const TrainingBudget budget{
+        .epochs = settings.epochs, .lr = settings.lr, .seed = lesson.seed()};
+    std::optional<course::Progress> line;
+    TrainReport report =
+        train_translator(translator(model), text, budget, [&](const heed::Progress& progress) {
+            if (!line) line.emplace(lesson.screen(), label, progress.steps);
+            line->update(progress.step, progress.mean_loss,
+                         static_cast<std::int64_t>(progress.tokens_per_second * progress.seconds));
+        });
+    line.reset();
+    lesson.say("{}: {} steps, {:.0f} s, {} tokens a second, last loss {:.3f} a token.", label,
+               report.last.step, report.last.seconds, number(report.last.tokens_per_second, 3),
+               report.last.mean_loss);
+    return report;
+}
+
+// What must be the same for a saved model to make sense on this text.
+std::map<std::string, std::string> vocabularies(const ParallelText& text) {
+    return {{"source_vocabulary", text.source.to_text()},
+            {"target_vocabulary", text.target.to_text()}};
+}
+
+}  // namespace
+
+void train_models(Lesson& lesson, Models& models, const ParallelText& text,
+                  const Settings& settings) {
+    const Options& options = lesson.options();
+    if (!options.load.empty()) {
+        const auto saved = load_model(models, options.load);
+        for (const auto& [name, value] : vocabularies(text)) {
+            const auto found = saved.find(name);
+            check(found != saved.end() && found->second == value,
+                  "--load: {} was trained with another {}; use the same --data, --seed and levels",
+                  options.load, name);
+        }
+        lesson.say("Both models were loaded from `{}`: no training.", options.load);
+    } else {
+        const TrainReport attending =
+            train_one(lesson, "With attention", models.attending, text, settings);
+        const TrainReport fixed = train_one(lesson, "Fixed context", models.fixed, text, settings);
+        LinePlot plot{.title = "Training",
+                      .x_label = "step",
+                      .y_label = "nats a token",
+                      .series = {curve("with attention", attending.losses),
+                                 curve("fixed context", fixed.losses)},
+                      .log_y = true};
+        lesson.show("training", plot, "The loss while training, the same batches for both.");
+    }
+    if (!options.save.empty()) save_model(models, options.save, vocabularies(text));
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+std::vector<SentencePair> sentences_to_show(const TextPart& part) {
+    std::vector<SentencePair> chosen{part.pairs.front()};
+    for (std::size_t length : {6, 10, 15}) {
+        const auto fits = [&](const SentencePair& pair) {
+            return pair.source.size() == length && joined(pair.source) != joined(chosen[0].source);
+        };
+        const auto found = std::find_if(part.pairs.begin(), part.pairs.end(), fits);
+        if (found != part.pairs.end()) chosen.push_back(*found);
+    }
+    return chosen;
+}
+
+std::vector<int> sentences_by_length(const TextPart& part) {
+    std::vector<int> count(length_bands.size());
+    for (const SentencePair& pair : part.pairs)
+        ++count[length_band(static_cast<int>(pair.source.size()))];
+    return count;
+}

@@ -1,0 +1,46 @@
+// The two translators of this lesson, their settings, and their training: with attention, and without.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lessons/course/lesson.h"
+#include "lessons/course/translation.h"
+
+struct Settings {
+    int hidden = 0;  // 0: 128, in quick mode 64
+    int epochs = 0;  // 0: 14 on the corpus, 30 on files; in quick mode 12 and 3
+    double lr = 3e-3;
+    // Of --data only.
+    bool swap = false;
+    std::string valid, test;
+    std::string source_level = "auto", target_level = "auto";
+    double dropout = 0;
+};
+void add_options(heed::course::Lesson& lesson, Settings& settings);
+// Fills in what was left at 0; throws for what makes no sense.
+void settle(Settings& settings, const heed::course::Lesson& lesson);
+
+struct Models {
+    heed::EncoderDecoder attending, fixed;
+
+    template <class F>
+    void visit(F&& f) {
+        f("attending", attending);
+        f("fixed", fixed);
+    }
+};
+Models make_models(const heed::course::ParallelText& text, const Settings& settings,
+                   std::uint64_t seed);
+
+// Trains both on the same batches, or loads them with --load; saves them with --save. Shows the curves.
+void train_models(heed::course::Lesson& lesson, Models& models,
+                  const heed::course::ParallelText& text, const Settings& settings);
+
+// --data: the reader's own pairs.
+void run_on_files(heed::course::Lesson& lesson, const Settings& settings);
+
+std::string joined(const std::vector<std::string>& words);  // with blanks between them
+// The first of the part and three longer ones.
+std::vector<heed::course::SentencePair> sentences_to_show(const heed::course::TextPart& part);
+std::vector<int> sentences_by_length(const heed::course::TextPart& part);  // per band of corpus.h
