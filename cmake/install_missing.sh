@@ -1,14 +1,14 @@
-# What this machine lacks to build heed, and the package manager that has it: apt, dnf, pacman or brew.
-# Part of ./heed, which reads this file only before it configures a build folder.
+# What this machine lacks to build heed, and the package manager that has it: apt, dnf, pacman or
+# brew. Part of ./heed, which reads this file only before it configures a build folder.
 
 # The first compiler here that is new enough: GCC 12, Clang 14, or later.
 compiler() {
     for cxx in ${CXX:-c++ g++ clang++ g++-14 g++-13 g++-12 clang++-16 clang++-15 clang++-14}; do
-        if printf '#if __clang_major__ >= 14 || (!defined __clang__ && __GNUC__ >= 12)\ngood\n#endif\n' |
-            "$cxx" -E -P -x c++ - 2>/dev/null | grep -q good; then
-            echo "$cxx"
-            return
-        fi
+        "$cxx" -E -P -x c++ - 2>/dev/null <<'EOF' | grep -q good && echo "$cxx" && return
+#if __clang_major__ >= 14 || (!defined __clang__ && __GNUC__ >= 12)
+good
+#endif
+EOF
     done
     return 1
 }
@@ -81,7 +81,10 @@ install_missing() {
     case $manager in
         apt-get) line="apt-get update; apt-get install -y --no-install-recommends$packages" ;;
         dnf) line="dnf install -y$packages" ;;
-        pacman) line="pacman -S --needed --noconfirm$packages || pacman -Sy --needed --noconfirm$packages" ;;
+        pacman)
+            line="pacman -S --needed --noconfirm$packages"
+            line="$line || pacman -Sy --needed --noconfirm$packages"
+            ;;
         brew) line="brew install$packages" ;;
         none) fail "missing here, and no package manager known that could install it:$packages" ;;
     esac
@@ -91,7 +94,8 @@ install_missing() {
         sudo=sudo
     else
         say "some packages are missing and this user may not install them; this line does, once:"
-        printf "%s '%s'\n" "$(command -v sudo >/dev/null && echo sudo sh -c || echo su -c)" "$line" >&2
+        sudo=$(command -v sudo >/dev/null && echo sudo sh -c || echo su -c)
+        printf "%s '%s'\n" "$sudo" "$line" >&2
         exit 2
     fi
     say "installing$packages ($manager)"

@@ -1,5 +1,6 @@
-// The main function of all tests. It runs them as Catch2 does, and leaves the line "N passed, N failed" in
-// the file named by HEED_COUNTS, also when a test crashes: Catch2 ends a run in good order on a signal.
+// The main function of all tests. It runs them as Catch2 does, and leaves the line "N passed, N
+// failed" in the file named by HEED_COUNTS, also when a test crashes: Catch2 ends a run in good
+// order on a signal.
 #define CATCH_CONFIG_RUNNER
 #include "tests/catch.h"
 

@@ -1,5 +1,5 @@
-// `cmake --install`, then the small project in tests/install, which knows only find_package(heed); in it
-// the programs of README.md, as they stand there.
+// `cmake --install`, then the small project in tests/install, which knows only find_package(heed);
+// in it the programs of README.md, as they stand there.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -53,10 +53,12 @@ TEST_CASE("a project outside builds against what was installed", "[install]") {
         names += (i == 0 ? "" : ";") + name;
     }
 
-    must_run(cmake + " --install " + quoted(HEED_BUILD_DIR) + " --prefix " + quoted(place / "heed"));
+    must_run(cmake + " --install " + quoted(HEED_BUILD_DIR) + " --prefix " +
+             quoted(place / "heed"));
     must_run(cmake + " -S " + quoted(HEED_SOURCE_DIR "/tests/install") + " -B " +
              quoted(place / "build") + " -G '" HEED_GENERATOR "' -DCMAKE_BUILD_TYPE=Release" +
-             " -DCMAKE_CXX_COMPILER=" + quoted(HEED_CXX) + " -DCMAKE_EXE_LINKER_FLAGS='" HEED_LINK_OPTIONS "'" +
+             " -DCMAKE_CXX_COMPILER=" + quoted(HEED_CXX) +
+             " -DCMAKE_EXE_LINKER_FLAGS='" HEED_LINK_OPTIONS "'" +
              " -DCMAKE_PREFIX_PATH=" + quoted(place / "heed") + " -DREADME_PROGRAMS='" + names +
              "' -DREADME_FOLDER=" + quoted(place));
     must_run(cmake + " --build " + quoted(place / "build"));
