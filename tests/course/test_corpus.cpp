@@ -1,0 +1,181 @@
+// The Korean-English corpus as data: sizes, splits, one translation for each sentence, the same on
+// every machine; alignment error rate. Its language is examined in test_corpus_language.cpp.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <set>
+
+#include "autograd/check.h"
+#include "lessons/course/corpus.h"
+#include "tests/catch.h"
+
+using namespace heed::course;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+std::string text(const std::vector<std::string>& words) {
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+bool same(const std::vector<SentencePair>& a, const std::vector<SentencePair>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+        return x.source == y.source && x.target == y.target && x.alignment == y.alignment &&
+               x.possible == y.possible;
+    });
+}
+
+}  // namespace
+
+TEST_CASE("the corpus has the sizes it promises, and every sentence once", "[data][lesson]") {
+    const Corpus corpus = korean_english(1);
+    CHECK(corpus.train.size() == 21000);
+    CHECK(corpus.valid.size() == 1000);
+    CHECK(corpus.test.size() == 2000);
+
+    // Once in the whole corpus, on either side: so nothing of test or valid stands in train.
+    std::set<std::string> sources, targets, source_words, target_words;
+    for (const auto* part : {&corpus.train, &corpus.valid, &corpus.test})
+        for (const SentencePair& pair : *part) {
+            REQUIRE(sources.insert(text(pair.source)).second);
+            REQUIRE(targets.insert(text(pair.target)).second);
+        }
+
+    // No test sentence has a word that was never seen in training.
+    for (const SentencePair& pair : corpus.train) {
+        source_words.insert(pair.source.begin(), pair.source.end());
+        target_words.insert(pair.target.begin(), pair.target.end());
+    }
+    CHECK(source_words.size() > 250);
+    CHECK(source_words.size() < 300);
+    CHECK(target_words.size() > 150);
+    CHECK(target_words.size() < 200);
+    for (const SentencePair& pair : corpus.test) {
+        for (const std::string& word : pair.source) REQUIRE(source_words.count(word) == 1);
+        for (const std::string& word : pair.target) REQUIRE(target_words.count(word) == 1);
+    }
+}
+
+TEST_CASE("the sentence of the lecture opens the test part", "[data][lesson]") {
+    for (const std::uint64_t seed : {1, 2, 77}) {
+        const SentencePair pair =
+            korean_english(seed, {.pairs = 400, .valid = 10, .test = 50}).test[0];
+        CHECK(text(pair.source) == "나는 학생 이다");
+        CHECK(text(pair.target) == "I am a student");
+        CHECK(pair.alignment == Alignment{{0, 0}, {1, 3}, {2, 1}});
+        CHECK(pair.possible == Alignment{{1, 2}});
+    }
+}
+
+TEST_CASE("a seed gives the same corpus always and everywhere", "[data][lesson]") {
+    const CorpusOptions small{.pairs = 3000, .valid = 200, .test = 300};
+    const Corpus one = korean_english(5, small), again = korean_english(5, small);
+    CHECK(same(one.train, again.train));
+    CHECK(same(one.valid, again.valid));
+    CHECK(same(one.test, again.test));
+    CHECK_FALSE(same(one.train, korean_english(6, small).train));
+
+    // Pinned: another compiler or processor must come to the same sentence.
+    CHECK(text(one.train[3].source) ==
+          "아주 친절한 소년 이 자주 나의 학생 에게 사과 를 주고 말 이 그 소녀 들 이 큰 시장 에서 "
+          "산 빵 을 먹었다");
+    CHECK(text(one.train[3].target) ==
+          "a very kind boy often gave an apple to my student and a horse ate bread that the girls "
+          "bought at a big market");
+}
+
+TEST_CASE("English is a function of the Korean, and Korean of the English", "[data][lesson]") {
+    // Four corpora are one set of sentences: here the same one may come twice, in one translation
+    // only.
+    std::map<std::string, std::string> english, korean;
+    int again = 0;
+    for (const std::uint64_t seed : {1, 2, 3, 4}) {
+        const Corpus corpus = korean_english(seed);
+        for (const auto* part : {&corpus.train, &corpus.valid, &corpus.test})
+            for (const SentencePair& pair : *part) {
+                const std::string source = text(pair.source), target = text(pair.target);
+                const auto [to_english, is_new] = english.try_emplace(source, target);
+                REQUIRE(to_english->second == target);
+                REQUIRE(korean.try_emplace(target, source).first->second == source);
+                again += !is_new;
+            }
+    }
+    CHECK(again > 1000);  // enough repeated sentences for the question to mean something
+}
+
+TEST_CASE("every band of length is well filled", "[data][lesson]") {
+    const Corpus corpus = korean_english(1);
+    std::array<int, length_bands.size()> train{}, test{};
+    for (const SentencePair& pair : corpus.train)
+        ++train[length_band(static_cast<int>(pair.source.size()))];
+    for (const SentencePair& pair : corpus.test) {
+        const int length = static_cast<int>(pair.source.size());
+        const int band = length_band(length);
+        CHECK(length >= length_bands[band].from);
+        CHECK(length <= length_bands[band].to);
+        CHECK(pair.target.size() >= 2);
+        CHECK(pair.target.size() <= 26);
+        ++test[band];
+    }
+    for (std::size_t band = 0; band < length_bands.size(); ++band) {
+        INFO(length_bands[band].name);
+        CHECK(train[band] >= 2000);
+        CHECK(test[band] >= 200);
+    }
+    CHECK(length_band(1) == 0);
+    CHECK(length_band(5) == 0);
+    CHECK(length_band(6) == 1);
+    CHECK(length_band(21) == 4);
+    CHECK(length_band(400) == 4);
+}
+
+TEST_CASE("lengths can be asked for; impossible wishes are refused", "[data][errors]") {
+    const Corpus corpus =
+        korean_english(3, {.pairs = 1200, .valid = 100, .test = 100, .shortest = 4, .longest = 8});
+    CHECK(corpus.train.size() == 1000);
+    for (const SentencePair& pair : corpus.train) {
+        CHECK(pair.source.size() >= 4);
+        CHECK(pair.source.size() <= 8);
+    }
+    REQUIRE_THROWS_WITH(korean_english(1, {.pairs = 100, .valid = 50, .test = 50}),
+                        ContainsSubstring("100 pairs leave nothing to train on"));
+    REQUIRE_THROWS_WITH(korean_english(1, {.shortest = 9, .longest = 5}),
+                        ContainsSubstring("no sentence has at least 9 and at most 5 words"));
+    REQUIRE_THROWS_WITH(korean_english(1, {.longest = 2}),
+                        ContainsSubstring("24000 pairs wanted, but of 2 to 2 words only"));
+    REQUIRE_THROWS_AS(korean_english(1, {.shortest = 40, .longest = 50}), heed::Error);
+}
+
+TEST_CASE("swapped turns the corpus round", "[data][lesson]") {
+    const Corpus corpus = korean_english(1, {.pairs = 300, .valid = 20, .test = 30});
+    const Corpus turned = swapped(corpus);
+    CHECK(text(turned.test[0].source) == "I am a student");
+    CHECK(text(turned.test[0].target) == "나는 학생 이다");
+    CHECK(turned.test[0].alignment == Alignment{{0, 0}, {1, 2}, {3, 1}});
+    CHECK_FALSE(same(turned.train, corpus.train));
+    CHECK(same(swapped(turned).train, corpus.train));
+    CHECK(same(swapped(turned).valid, corpus.valid));
+    CHECK(same(swapped(turned).test, corpus.test));
+}
+
+TEST_CASE("alignment error rate", "[data][lesson]") {
+    const Alignment gold{{0, 0}, {1, 3}, {2, 1}};
+    CHECK(alignment_error_rate(gold, gold) == 0);
+    CHECK(alignment_error_rate({}, gold) == 1);
+    CHECK(alignment_error_rate({{0, 1}, {2, 2}}, gold) == 1);
+    CHECK(alignment_error_rate({}, {}) == 0);
+    // 2 of 4 right, 2 of 3 found: 1 - (2 + 2) / (4 + 3).
+    const Alignment guess{{0, 0}, {2, 1}, {1, 2}, {1, 1}};
+    CHECK(alignment_error_rate(guess, gold) == Approx(3.0 / 7));
+    // A possible link is no error, and not finding it is none either: 1 - (2 + 3) / (4 + 3).
+    CHECK(alignment_error_rate(guess, gold, {{1, 2}}) == Approx(2.0 / 7));
+    CHECK(alignment_error_rate(gold, gold, {{1, 2}}) == 0);
+    // A link said twice counts once; the order is of no account.
+    CHECK(alignment_error_rate({{2, 1}, {0, 0}, {2, 1}, {1, 3}}, gold) == 0);
+
+    AlignmentError sum;
+    sum.add(guess, gold);
+    sum.add(gold, gold);
+    CHECK(sum.rate() == Approx(1 - (4.0 + 6) / (7 + 6)));
+}
