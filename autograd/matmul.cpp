@@ -69,18 +69,18 @@ Tensor product(const Tensor& a, const Tensor& b) {
 Tensor matmul(const Tensor& a, const Tensor& b) {
     check(a.defined() && b.defined(), "matmul: an input is not defined");
     check_same_dtype(a, b, "matmul");
-    if (a.dim() == 1) return squeeze(matmul(unsqueeze(a, 0), b), b.dim() == 1 ? -1 : -2);
-    if (b.dim() == 1) return squeeze(matmul(a, unsqueeze(b, 1)), -1);
-    check(a.dim() >= 2 && b.dim() >= 2, "matmul: expected matrices, got {} x {}", a.shape(),
-          b.shape());
-    if (a.size(-1) != b.size(-2)) [[unlikely]] {
+    check(a.dim() >= 1 && b.dim() >= 1, "matmul: expected matrices or vectors, got {} x {}",
+          a.shape(), b.shape());
+    if (a.size(-1) != b.size(b.dim() == 1 ? 0 : -2)) [[unlikely]] {
         Shape turned = b.shape();
-        std::swap(turned[b.dim() - 1], turned[b.dim() - 2]);
+        if (b.dim() > 1) std::swap(turned[b.dim() - 1], turned[b.dim() - 2]);
         fail("matmul: inner sizes differ: {} x {}{}", a.shape(), b.shape(),
-             a.size(-1) == b.size(-1)
+             b.dim() > 1 && a.size(-1) == b.size(-1)
                  ? fmt::format("; did you mean the second one transposed, {}?", turned)
                  : "");
     }
+    if (a.dim() == 1) return squeeze(matmul(unsqueeze(a, 0), b), b.dim() == 1 ? -1 : -2);
+    if (b.dim() == 1) return squeeze(matmul(a, unsqueeze(b, 1)), -1);
     if (b.dim() == 2 && a.dim() > 2 && a.is_contiguous()) {  // one tall product, not many small ones
         Shape shape = a.shape();
         shape[a.dim() - 1] = b.size(1);
@@ -93,8 +93,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 
 // y = x Wᵀ + b          dL/dx = G W          dL/dW = Gᵀ x          dL/db = Σ G over the rows
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-    check(weight.dim() == 2 && x.dim() >= 1, "linear: expected weights [out, in], got {}",
-          weight.shape());
+    check(weight.dim() == 2, "linear: expected weights [out, in], got {}", weight.shape());
+    check(x.dim() >= 1, "linear: expected x with a last axis of features, got []");
     check(x.size(-1) == weight.size(1),
           "linear: x {} ends in {}, but the weights {} take {} features", x.shape(), x.size(-1),
           weight.shape(), weight.size(1));

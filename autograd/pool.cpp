@@ -56,12 +56,20 @@ SizeClass size_class(std::size_t bytes) {
     return {4 * (exponent - 6) + static_cast<int>(quarters) - 4, quarters * step};
 }
 
+// In a debug build memory that holds nothing holds NaN: reading it shows.
+void poison([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
+#if defined(HEED_DEBUG)
+    std::memset(block, 0xff, bytes);
+#endif
+}
+
 [[gnu::noinline]] void* from_system(std::size_t bytes) {
     thread_local Closer closer;
     static_cast<void>(closer);
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     void* block = std::aligned_alloc(alignment, rounded);
     if (!block) throw std::bad_alloc();
+    poison(block, bytes);
     lists.use.from_system += bytes;
     ++lists.use.system_calls;
     return block;
@@ -71,22 +79,21 @@ SizeClass size_class(std::size_t bytes) {
 
 void* pool_allocate(std::size_t bytes) {
     const SizeClass size = size_class(bytes);
+    void* memory = lists.free[size.index];
+    if (memory)
+        lists.free[size.index] = lists.free[size.index]->next;
+    else
+        memory = from_system(size.bytes);
     MemoryUse& use = lists.use;
     use.in_use += size.bytes;
     if (use.in_use > use.peak) use.peak = use.in_use;
-    if (Block* block = lists.free[size.index]) {
-        lists.free[size.index] = block->next;
-        return block;
-    }
-    return from_system(size.bytes);
+    return memory;
 }
 
 void pool_release(void* block, std::size_t bytes) {
     const SizeClass size = size_class(bytes);
     lists.use.in_use -= size.bytes;
-#if defined(HEED_DEBUG)
-    std::memset(block, 0xff, size.bytes);  // every number in it is NaN now
-#endif
+    poison(block, size.bytes);
     if (!recycle || lists.closed) {
         lists.use.from_system -= size.bytes;
         std::free(block);

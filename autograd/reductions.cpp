@@ -1,5 +1,6 @@
 #include "autograd/reductions.h"
 
+#include <array>
 #include <limits>
 
 #include "autograd/loops.h"
@@ -56,13 +57,19 @@ struct Parts {
     Shape result, result_keepdim;
 };
 
-Parts take_apart(const Tensor& x, const Reduce& axes, const char* operation) {
-    bool goes[max_axes] = {};
+// Which axes of x go. Throws, naming the operation.
+std::array<bool, max_axes> mark_axes(const Tensor& x, const Reduce& axes, const char* operation) {
+    std::array<bool, max_axes> goes{};
     for (int64_t axis : axes) {
         bool& mark = goes[x.shape().axis(axis, operation)];
         check(!mark, "{}: axis {} stands twice in {}", operation, axis, static_cast<Axes>(axes));
         mark = true;
     }
+    return goes;
+}
+
+Parts take_apart(const Tensor& x, const Reduce& axes, const char* operation) {
+    const auto goes = mark_axes(x, axes, operation);
     Parts parts;
     Shape gone_shape;
     Strides kept_strides, gone_strides;
@@ -161,6 +168,14 @@ Tensor stretch(const Tensor& y, const Shape& keepdim, const Shape& full) {
     return expand(reshape(y, keepdim), full);
 }
 
+// y = Σ x          dL/dx = g at every place
+Tensor sum_of(const Tensor& x, const Parts& parts, bool keepdim) {
+    return record("sum", reduce<SumOf>(x, parts, keepdim), x,
+                  [reduced = parts.result_keepdim, full = x.shape()](const Tensor& g) {
+                      return stretch(g, reduced, full);
+                  });
+}
+
 template <class Op>
 Tensor extreme(const char* name, const Tensor& x, const Reduce& axes, bool keepdim) {
     const Parts parts = take_apart(x, axes, name);
@@ -199,22 +214,18 @@ Indices find(const Tensor& x, int axis, const char* name, Better better) {
 
 }  // namespace
 
-// y = Σ x          dL/dx = g at every place
 Tensor sum(const Tensor& x, const Reduce& axes, bool keepdim) {
-    const Parts parts = take_apart(x, axes, "sum");
-    return record("sum", reduce<SumOf>(x, parts, keepdim), x,
-                  [reduced = parts.result_keepdim, full = x.shape()](const Tensor& g) {
-                      return stretch(g, reduced, full);
-                  });
+    return sum_of(x, take_apart(x, axes, "sum"), keepdim);
 }
 
 Tensor mean(const Tensor& x, const Reduce& axes, bool keepdim) {
-    const Tensor total = sum(x, axes, keepdim);
+    const Tensor total = sum_of(x, take_apart(x, axes, "mean"), keepdim);
     const int64_t count = x.numel() / std::max<int64_t>(total.numel(), 1);
     return total / static_cast<double>(count);
 }
 
 Tensor var(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
+    mark_axes(x, axes, "var");
     const Tensor total = sum(square(x - mean(x, axes, true)), axes, keepdim);
     const int64_t count = x.numel() / std::max<int64_t>(total.numel(), 1);
     check(count > correction, "var: {} elements are too few for a divisor of n - {}", count,

@@ -109,6 +109,7 @@ Tensor reshape(const Tensor& x, Shape shape) {
             check(open < 0, "reshape: only one size may be -1, got {}", shape);
             open = i;
         } else {
+            check(shape[i] >= 0, "reshape: a size cannot be {}; only -1 has a meaning", shape[i]);
             known *= shape[i];
         }
     }
@@ -207,6 +208,7 @@ Tensor select(const Tensor& x, int axis, int64_t index) {
 }
 
 Tensor expand(const Tensor& x, const Shape& shape) {
+    for (int64_t size : shape) check(size >= 0, "expand: a size cannot be {}", size);
     check(broadcasts_to(x.shape(), shape),
           "expand: {} does not expand to {} (aligned at the last axis, sizes must be equal or 1)",
           x.shape(), shape);
@@ -319,6 +321,7 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
         for (const Tensor& part : parts) {
             check(part.shape() == parts[0].shape(), "stack: shapes differ: {} and {}",
                   parts[0].shape(), part.shape());
+            check_same_dtype(parts[0], part, "stack");
             rows.push_back(unsqueeze(part, a));
         }
         value = concat(rows, a);

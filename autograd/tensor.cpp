@@ -16,6 +16,19 @@ Tensor::Body* make_body(Dtype dtype, const Shape& shape, const Strides& strides)
     return new (memory) Tensor::Body{1, dtype, shape, strides, nullptr, nullptr, nullptr};
 }
 
+// How many bytes a fresh tensor takes. Throws for shapes that no memory can hold.
+std::size_t bytes_for(const Shape& shape, Dtype dtype) {
+    std::size_t bytes = bytes_per_number(dtype);
+    bool fits = true;
+    for (int64_t size : shape) {
+        check(size >= 0, "a tensor cannot have shape {}", shape);
+        fits &= !__builtin_mul_overflow(bytes, static_cast<std::size_t>(size), &bytes);
+    }
+    check(fits && bytes < std::size_t{1} << 46, "a tensor of shape {} does not fit into memory",
+          shape);
+    return bytes;
+}
+
 // visit(element) for each element of x in row-major order.
 template <class T, class Visit>
 void for_each(const Tensor& x, Visit visit) {
@@ -39,6 +52,12 @@ void Tensor::destroy(Body* body) {
     pool_release(body, sizeof(Body));
 }
 
+void Tensor::fail_undefined() { fail("a tensor was used that is not defined: Tensor() holds nothing"); }
+
+void Tensor::fail_dtype(Dtype asked) const {
+    fail("this tensor of shape {} holds {}, not {}", shape(), dtype(), asked);
+}
+
 bool Tensor::is_contiguous() const {
     int64_t step = 1;
     for (int i = dim() - 1; i >= 0; --i) {
@@ -49,7 +68,6 @@ bool Tensor::is_contiguous() const {
 }
 
 double Tensor::item() const {
-    check(defined(), "item: this tensor is not defined");
     check(numel() == 1, "item: expected one element, got shape {}", shape());
     return with_dtype(dtype(), [&]<class T>(T) { return static_cast<double>(*data<T>()); });
 }
@@ -120,9 +138,9 @@ void Tensor::clear_grad() {
 }
 
 Tensor empty(const Shape& shape, Dtype dtype) {
-    for (int64_t size : shape) check(size >= 0, "a tensor cannot have shape {}", shape);
+    const std::size_t bytes = bytes_for(shape, dtype);
     Tensor::Body* body = make_body(dtype, shape, contiguous_strides(shape));
-    body->storage = Storage::make(shape.numel() * bytes_per_number(dtype));
+    body->storage = Storage::make(bytes);
     body->bytes = body->storage->numbers();
     return Tensor(body);
 }
@@ -143,12 +161,14 @@ Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
 Tensor ones_like(const Tensor& x) { return ones(x.shape(), x.dtype()); }
 
 Tensor arange(int64_t count, Dtype dtype) {
+    check(count >= 0, "arange: expected a count of 0 or more, got {}", count);
     std::vector<double> values(count);
     for (int64_t i = 0; i < count; ++i) values[i] = static_cast<double>(i);
     return tensor(values, dtype);
 }
 
 Tensor eye(int64_t size, Dtype dtype) {
+    check(size >= 0, "eye: expected a size of 0 or more, got {}", size);
     std::vector<double> values(size * size);
     for (int64_t i = 0; i < size; ++i) values[i * size + i] = 1;
     return tensor(values, {size, size}, dtype);

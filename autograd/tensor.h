@@ -45,14 +45,12 @@ class Tensor {
     }
 
     bool defined() const { return body_ != nullptr; }
-    const Shape& shape() const { return body_->shape; }
-    int dim() const { return body_->shape.count; }          // the number of axes
-    int64_t numel() const { return body_->shape.numel(); }  // the number of elements
-    int64_t size(int64_t axis) const {                      // -1 is the last axis
-        return body_->shape[body_->shape.axis(axis, "size")];
-    }
-    Dtype dtype() const { return body_->dtype; }
-    const Strides& strides() const { return body_->strides; }
+    const Shape& shape() const { return checked().shape; }
+    int dim() const { return shape().count; }          // the number of axes
+    int64_t numel() const { return shape().numel(); }  // the number of elements
+    int64_t size(int64_t axis) const { return shape()[shape().axis(axis, "size")]; }  // -1: the last
+    Dtype dtype() const { return checked().dtype; }
+    const Strides& strides() const { return checked().strides; }
     bool is_contiguous() const;
 
     // The only element, as a double. Throws when there are more.
@@ -62,10 +60,10 @@ class Tensor {
     // All elements in row-major order.
     std::vector<double> to_vector() const;
 
-    // The first element, for reading; the others lie strides() apart.
+    // The first element, for reading; the others lie strides() apart. Throws unless T is the dtype.
     template <class T>
     const T* data() const {
-        assert(dtype() == dtype_of<T>);
+        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
         return reinterpret_cast<const T*>(body_->bytes);
     }
     // The one door through which numbers change: for leaves only (throws for the result of a recorded
@@ -73,14 +71,14 @@ class Tensor {
     // whichever view, after it was recorded; over constants nobody watches.
     template <class T>
     T* edit() {
-        assert(dtype() == dtype_of<T>);
+        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
         return reinterpret_cast<T*>(open_for_writing());
     }
     // Copies the numbers of `value` (same shape and dtype) into this leaf.
     void assign(const Tensor& value);
 
     // Whether operations on this tensor are recorded.
-    bool requires_grad() const { return body_->node != nullptr; }
+    bool requires_grad() const { return checked().node != nullptr; }
     // Makes this leaf one whose gradient is wanted, or no longer wanted. Returns the same tensor.
     Tensor& require_grad(bool wanted = true);
     // The gradient that backward() left at this leaf; not defined() if none arrived.
@@ -101,6 +99,12 @@ class Tensor {
     Body* body() const { return body_; }
 
   private:
+    const Body& checked() const {
+        if (!body_) [[unlikely]] fail_undefined();
+        return *body_;
+    }
+    [[noreturn, gnu::cold]] static void fail_undefined();
+    [[noreturn, gnu::cold]] void fail_dtype(Dtype asked) const;
     static void destroy(Body* body);
     void* open_for_writing();
 
