@@ -15,8 +15,8 @@ namespace {
 TokenLevel level_of(const std::string& asked, const std::string& path, bool first_column) {
     if (asked != "auto") return asked == "char" ? TokenLevel::character : TokenLevel::word;
     std::vector<std::string> texts;
-    for (TextPair& pair : read_pairs(path))
-        texts.push_back(std::move(first_column ? pair.source : pair.target));
+    for (const TextPair& pair : read_pairs(path))
+        texts.push_back(set_punctuation_apart(first_column ? pair.source : pair.target));
     const Vocabulary known = Vocabulary::build(texts, {.min_frequency = 2});
     std::size_t words = 0, unknown = 0;
     for (const std::string& text : texts)

@@ -1,4 +1,5 @@
 // Parallel text: from a corpus or from files to numbered sentences.
+#include <string_view>
 #include <unordered_map>
 
 #include "lessons/course/text_data.h"
@@ -36,10 +37,16 @@ TextPart number(const std::vector<TextPair>& pairs, const Vocabulary& source,
     return part;
 }
 
-std::vector<TextPair> read_side(const std::string& path, bool swap) {
+// The pairs of a file in the direction asked for, words apart from punctuation.
+std::vector<TextPair> read_part(const std::string& path, const TextFiles& files) {
     std::vector<TextPair> pairs = read_pairs(path);
-    if (swap)
-        for (TextPair& pair : pairs) std::swap(pair.source, pair.target);
+    for (TextPair& pair : pairs) {
+        if (files.swap) std::swap(pair.source, pair.target);
+        if (files.source_level == TokenLevel::word)
+            pair.source = set_punctuation_apart(pair.source);
+        if (files.target_level == TokenLevel::word)
+            pair.target = set_punctuation_apart(pair.target);
+    }
     return pairs;
 }
 
@@ -57,6 +64,20 @@ std::vector<TextPair> split_off(std::vector<TextPair>& train, double share, Rng&
 }
 
 }  // namespace
+
+std::string set_punctuation_apart(const std::string& text) {
+    constexpr std::string_view marks = ".,!?;:\"()";
+    std::string apart;
+    for (const std::string& word : Vocabulary(TokenLevel::word).tokenize(text)) {
+        std::size_t begin = 0, end = word.size();
+        while (begin < end && marks.find(word[begin]) != marks.npos) ++begin;
+        while (end > begin && marks.find(word[end - 1]) != marks.npos) --end;
+        for (std::size_t i = 0; i < begin; ++i) apart += {' ', word[i]};
+        if (end > begin) apart += ' ' + word.substr(begin, end - begin);
+        for (std::size_t i = end; i < word.size(); ++i) apart += {' ', word[i]};
+    }
+    return apart.empty() ? apart : apart.substr(1);
+}
 
 ParallelText from_corpus(const Corpus& corpus) {
     std::vector<std::string> source, target;
@@ -80,11 +101,11 @@ ParallelText from_corpus(const Corpus& corpus) {
 
 ParallelText from_files(const TextFiles& files) {
     Rng rng(files.seed);
-    std::vector<TextPair> train = read_side(files.train, files.swap);
+    std::vector<TextPair> train = read_part(files.train, files);
     const std::vector<TextPair> test = files.test.empty() ? split_off(train, 0.1, rng)
-                                                          : read_side(files.test, files.swap);
+                                                          : read_part(files.test, files);
     const std::vector<TextPair> valid = files.valid.empty() ? split_off(train, 0.1, rng)
-                                                            : read_side(files.valid, files.swap);
+                                                            : read_part(files.valid, files);
     const auto vocabulary = [&](TokenLevel level, bool source) {
         return Vocabulary::build(texts(train, source),
                                  {.level = level, .min_frequency = files.min_frequency});

@@ -38,15 +38,21 @@ ParallelText from_corpus(const Corpus& corpus);
 
 // The reader's own pairs, one source<TAB>target a line.
 struct TextFiles {
-    std::string train, valid, test;  // without valid or test, a seeded split by source sentence
+    std::string train{};
+    std::string valid{}, test{};  // without one of them, a seeded split by source sentence
     bool swap = false;               // translate from the second column to the first
     TokenLevel source_level = TokenLevel::word, target_level = TokenLevel::word;
     int min_frequency = 2;           // words seen less often are unknown
     int longest = 60;                // longer training pairs (in tokens) are left out
     std::uint64_t seed = 1;
 };
-// Throws InputError, by file and line, for anything malformed.
+// Words are what stands between blanks, with punctuation set apart. Throws InputError, by file and line,
+// for anything malformed.
 ParallelText from_files(const TextFiles& files);
+
+// The marks . , ! ? ; : " ( ) at the beginning or end of a word as words of their own: "I see." becomes
+// "I see ."
+std::string set_punctuation_apart(const std::string& text);
 
 // A model seen as a translator.
 struct Translator {

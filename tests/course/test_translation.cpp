@@ -1,0 +1,131 @@
+#include "lessons/course/translation.h"
+
+#include <cmath>
+#include <set>
+
+#include "lessons/course/text_data.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+
+using namespace heed;
+using namespace heed::course;
+
+TEST_CASE("punctuation is set apart at the ends of words only", "[data]") {
+    CHECK(set_punctuation_apart("I see.") == "I see .");
+    CHECK(set_punctuation_apart("\"Why?!\" (3.5 o'clock)") == "\" Why ? ! \" ( 3.5 o'clock )");
+    CHECK(set_punctuation_apart("  ... ") == ". . .");
+    CHECK(set_punctuation_apart("나는 학생이다.") == "나는 학생이다 .");
+    CHECK(set_punctuation_apart("") == "");
+}
+
+TEST_CASE("files: split by source sentence, the same for the same seed", "[data]") {
+    const Scratch scratch;
+    std::string bytes;
+    for (int i = 0; i < 200; ++i)  // every source has two translations
+        bytes += fmt::format("source {}\ttarget {}\nsource {}\tother {}\n", i, i, i, i);
+    const std::string path = scratch.file("pairs.tsv", bytes);
+    const ParallelText text = from_files({.train = path, .min_frequency = 1, .seed = 3});
+    CHECK(text.train.size() + text.valid.size() + text.test.size() == 400);
+    CHECK(text.test.size() > 10);
+    CHECK(text.valid.size() > 10);
+
+    std::set<std::vector<std::string>> trained;
+    for (const SentencePair& pair : text.train.pairs) trained.insert(pair.source);
+    for (const TextPart* part : {&text.valid, &text.test})
+        for (const SentencePair& pair : part->pairs) CHECK(trained.count(pair.source) == 0);
+
+    const ParallelText again = from_files({.train = path, .min_frequency = 1, .seed = 3});
+    CHECK(again.test.source == text.test.source);
+    const ParallelText other = from_files({.train = path, .min_frequency = 1, .seed = 4});
+    CHECK(other.test.source != text.test.source);
+}
+
+TEST_CASE("files: sides exchanged, characters, words seen once unknown", "[data]") {
+    const Scratch scratch;
+    const std::string path =
+        scratch.file("pairs.tsv", "go\t가라.\ngo on\t가라 가라\nstop\t멈춰\ngo\t가\n");
+    const ParallelText text = from_files({.train = path,
+                                          .valid = path,
+                                          .test = path,
+                                          .swap = true,
+                                          .source_level = TokenLevel::character});
+    CHECK(text.train.pairs[0].source == std::vector<std::string>{"가", "라", "."});
+    CHECK(text.train.pairs[0].target == std::vector<std::string>{"go"});
+    CHECK(text.target.contains("go"));
+    CHECK(!text.target.contains("stop"));
+    CHECK(text.train.target[2] == std::vector<int>{Vocabulary::unk, Vocabulary::eos});
+}
+
+TEST_CASE("files: too few pairs for a split are refused", "[errors]") {
+    const Scratch scratch;
+    const std::string path = scratch.file("pairs.tsv", "a\tb\n");
+    const std::string said = error_of([&] { from_files({.train = path}); });
+    CHECK(said.find("1 pairs are too few") != std::string::npos);
+}
+
+namespace {
+
+// A translator that looks at source word t while writing word t, and writes the source's ids.
+Translator copier(int vocabulary) {
+    const auto likely = [vocabulary](int id) {
+        std::vector<double> row(vocabulary, -20.0);
+        row.at(id) = 0;
+        return row;
+    };
+    Translator model;
+    model.read = [=](const PaddedBatch& source, const Indices& target_in, Rng*) {
+        const auto B = source.ids.size(0), K = source.ids.size(1), T = target_in.size(1);
+        std::vector<double> logits, weights;
+        for (std::int64_t b = 0; b < B; ++b)
+            for (std::int64_t t = 0; t < T; ++t) {
+                const bool over = t >= source.lengths[b];
+                const auto row = likely(over ? Vocabulary::eos : source.ids.at({b, t}));
+                logits.insert(logits.end(), row.begin(), row.end());
+                for (std::int64_t k = 0; k < K; ++k) weights.push_back(k == t ? 1 : 0);
+            }
+        return Translation{tensor(logits, {B, T, vocabulary}), tensor(weights, {B, T, K})};
+    };
+    model.write = [=](const PaddedBatch& source) {
+        Decodable decodable;
+        decodable.rows = source.ids.size(0);
+        decodable.step = [=](const State& state, const Indices& tokens) {
+            std::vector<double> rows;
+            for (std::int64_t b = 0; b < tokens.count(); ++b) {
+                const bool over = state.place >= source.lengths[b];
+                const auto row = likely(over ? Vocabulary::eos : source.ids.at({b, state.place}));
+                rows.insert(rows.end(), row.begin(), row.end());
+            }
+            State next = state;
+            ++next.place;
+            return Step{tensor(rows, {tokens.count(), vocabulary}), next, {}};
+        };
+        return decodable;
+    };
+    return model;
+}
+
+}  // namespace
+
+TEST_CASE("a translator that copies is judged as it deserves", "[lesson]") {
+    Corpus corpus;
+    corpus.train.push_back({{"a", "b"}, {"a", "b"}, {{0, 0}, {1, 1}}, {}});
+    corpus.train.push_back({{"b", "a", "c"}, {"b", "a", "c"}, {{0, 0}, {1, 1}, {2, 2}}, {}});
+    corpus.train.push_back({{"c", "a"}, {"a", "c"}, {{0, 1}, {1, 0}}, {}});  // not a copy
+    corpus.valid = corpus.test = corpus.train;
+    const ParallelText text = from_corpus(corpus);
+    REQUIRE(text.source.size() == text.target.size());
+    for (const char* word : {"a", "b", "c"}) REQUIRE(text.source.id(word) == text.target.id(word));
+
+    const Translator model = copier(text.target.size());
+    const Evaluation result = evaluate(model, text, text.test);
+    CHECK(result.outputs[1] == std::vector<std::string>{"b", "a", "c"});
+    CHECK(result.right == std::vector<bool>{true, true, false});
+    CHECK(std::abs(result.exact() - 2. / 3) < 1e-12);
+    CHECK(std::abs(result.exact_by_length(text.test)[0] - 2. / 3) < 1e-12);
+    CHECK(std::isnan(result.exact_by_length(text.test)[4]));
+    CHECK(result.bleu.matches[0] == 7);
+
+    // Five of the seven words look where they should; both of the third sentence look wrong.
+    CHECK(std::abs(align(model, text.test).rate() - 2. / 7) < 1e-12);
+    CHECK(loss_of(model, text.train) > 1);
+}
