@@ -1,0 +1,30 @@
+// Attention, one mechanism after another. A reading order:
+//
+//   score.h        how well a query and a key match: six formulas, one interface
+//   mask.h         who may attend to whom
+//   soft.h         from scores to weights, from weights to the expected value
+//   laws.h         what every correct attention does, to be checked on any, your own too
+//   extent.h       global, or local about one's own place or a predicted one
+//   mechanism.h    score and extent together, over a memory made ready once
+//   scaled_dot_product.h  many heads in one operation, without their weights if none asks
+//   multi_head.h   projections, heads, and a projection: self- and cross-attention
+//   encoder.h      a recurrent encoder: a state for every token
+//   recurrent_decoder.h   decoders that read them: fixed context, Bahdanau's, Luong's
+//   encoder_decoder.h     the whole translation model
+//   decode.h       writing a sequence: greedily, or by drawing
+//   beam.h         writing several side by side and keeping the best
+#pragma once
+
+#include "attention/beam.h"
+#include "attention/decode.h"
+#include "attention/encoder.h"
+#include "attention/encoder_decoder.h"
+#include "attention/extent.h"
+#include "attention/laws.h"
+#include "attention/mask.h"
+#include "attention/mechanism.h"
+#include "attention/multi_head.h"
+#include "attention/recurrent_decoder.h"
+#include "attention/scaled_dot_product.h"
+#include "attention/score.h"
+#include "attention/soft.h"
