@@ -1,0 +1,165 @@
+// Every attention mechanism, and whole encoder-decoder models with all their parameters.
+#include "attention/attention.h"
+#include "tests/gradcheck/modules.h"
+
+namespace heed {
+namespace {
+
+using Xs = std::vector<Tensor>;
+
+// Everything that an attention returns, as one row of numbers.
+Tensor joined(const Attended& y) {
+    return concat({reshape(y.context, {-1}), reshape(y.weights, {-1})}, 0);
+}
+
+Tensor padding(int64_t keys) {
+    return padding_mask({static_cast<int>(keys), static_cast<int>(keys) - 2}, keys, Dtype::float64);
+}
+
+std::vector<Case> mechanisms() {
+    Rng rng(11);
+    std::vector<Case> cases;
+    const Xs three{sample({2, 3, 4}, -1, 1, 1), sample({2, 5, 4}, -1, 1, 2),
+                   sample({2, 5, 3}, -1, 1, 3)};  // query, key, value
+    for (ScoreKind kind : score_kinds()) {
+        const Score score(kind, {.query = 4, .key = 4, .hidden = 3, .most_keys = 6, .sharpness = 2},
+                          rng);
+        cases.push_back(
+            with_parameters(fmt::format("Score {}", name_of(kind)), score, {three[0], three[1]},
+                            [](const Score& s, const Xs& x) { return s.of(x[0], x[1]); }));
+        cases.push_back(with_parameters(fmt::format("soft_attention {}, padding", name_of(kind)),
+                                        score, three, [](const Score& s, const Xs& x) {
+                                            return joined(
+                                                soft_attention(s.of(x[0], x[1]), x[2], padding(5)));
+                                        }));
+    }
+    cases.push_back(with_parameters("Score additive, one query, one key",
+                                    Score(ScoreKind::additive, {.query = 3, .key = 2}, rng),
+                                    {sample({2, 1, 3}), sample({2, 1, 2})},
+                                    [](const Score& s, const Xs& x) { return s.of(x[0], x[1]); }));
+    cases.push_back({"soft_attention with a query that sees nothing",
+                     [](const Xs& x) {
+                         const Tensor mask = tensor({1, 1, 0, 0, 0, 0}, {2, 3}, Dtype::float64);
+                         return joined(soft_attention(x[0], x[1], mask));
+                     },
+                     {sample({2, 2, 3}), sample({2, 3, 2}, -1, 1, 2)}});
+    cases.push_back(
+        {"attention_weights causal",
+         [](const Xs& x) { return attention_weights(x[0], causal_mask(3, 4, Dtype::float64)); },
+         {sample({2, 3, 4})}});
+
+    for (ExtentKind kind : {ExtentKind::global, ExtentKind::local_m, ExtentKind::local_p}) {
+        const Attention attention{Score(ScoreKind::general, {.query = 4, .key = 4}, rng),
+                                  Extent(kind, {.reach = 2, .query = 4}, rng)};
+        cases.push_back(with_parameters(fmt::format("Attention general {}", name_of(kind)),
+                                        attention, three, [](const Attention& a, const Xs& x) {
+                                            return joined(
+                                                a(x[0], a.prepare(x[1], x[2], padding(5)), 1));
+                                        }));
+    }
+    return cases;
+}
+
+const Indices source({3, 4, 1, 2, 0, 0}, {2, 3}), lengths{3, 2};
+const Indices target({1, 3, 2, 1, 4, 0}, {2, 3});
+
+Tensor joined(const Translation& y) {
+    if (!y.weights.defined()) return y.logits;
+    return concat({reshape(y.logits, {-1}), reshape(y.weights, {-1})}, 0);
+}
+
+std::vector<Case> encoder_decoders() {
+    std::vector<Case> cases;
+    const auto add = [&](const std::string& name, EncoderDecoderOptions options) {
+        options.source_vocabulary = 5;
+        options.target_vocabulary = 5;
+        options.embedding = 2;
+        options.hidden = 2;
+        Rng rng(13);
+        cases.push_back(with_parameters("EncoderDecoder " + name, EncoderDecoder(options, rng), {},
+                                        [](const EncoderDecoder& model, const Xs&) {
+                                            return joined(model(source, lengths, target));
+                                        }));
+    };
+    for (DecoderKind decoder : {DecoderKind::fixed, DecoderKind::bahdanau, DecoderKind::luong})
+        for (CellKind cell : {CellKind::rnn_tanh, CellKind::gru, CellKind::lstm}) {
+            EncoderDecoderOptions options;
+            options.decoder = decoder;
+            options.cell = cell;
+            add(fmt::format("{} {}", name_of(decoder), name_of(cell)), options);
+        }
+    EncoderDecoderOptions fed;
+    fed.decoder = DecoderKind::luong;
+    fed.score = ScoreKind::general;
+    fed.input_feeding = true;
+    add("luong, general, input feeding", fed);
+    EncoderDecoderOptions deep;
+    deep.bidirectional = false;
+    deep.encoder_layers = 2;
+    deep.score = ScoreKind::scaled_dot;
+    add("bahdanau, two layers one way, scaled dot", deep);
+    EncoderDecoderOptions local;
+    local.extent = ExtentKind::local_p;
+    local.reach = 2;
+    add("bahdanau local_p", local);
+
+    EncoderDecoderOptions free;
+    free.source_vocabulary = free.target_vocabulary = 5;
+    free.embedding = free.hidden = 2;
+    Rng rng(13);
+    cases.push_back(with_parameters(
+        "EncoderDecoder without teacher forcing", EncoderDecoder(free, rng), {},
+        [](const EncoderDecoder& model, const Xs&) {
+            Rng same(1);
+            return joined(model(source, lengths, target, {.rng = &same, .teacher_forcing = 0}));
+        }));
+    return cases;
+}
+
+std::vector<Case> heads() {
+    Rng rng(17);
+    std::vector<Case> cases;
+    const Xs four{sample({2, 2, 3, 4}, -1, 1, 1), sample({2, 2, 5, 4}, -1, 1, 2),
+                  sample({2, 2, 5, 3}, -1, 1, 3)};  // q, k, v
+    const Tensor mask = unsqueeze(padding(5), 1);
+    cases.push_back({"scaled_dot_product_attention",
+                     [](const Xs& x) { return scaled_dot_product_attention(x[0], x[1], x[2]); },
+                     four});
+    cases.push_back({"scaled_dot_product_attention causal, padding, bias",
+                     [=](const Xs& x) {
+                         return scaled_dot_product_attention(
+                             x[0], x[1], x[2], {.mask = mask, .bias = x[3], .causal = true});
+                     },
+                     {four[0], four[1], four[2], sample({2, 3, 5}, -1, 1, 4)}});
+    cases.push_back({"scaled_dot_product_definition with its weights",
+                     [=](const Xs& x) {
+                         return joined(scaled_dot_product_definition(x[0], x[1], x[2],
+                                                                     {.mask = mask, .scale = 0.7}));
+                     },
+                     four});
+
+    const MultiHead cross({.width = 4, .heads = 2, .key_width = 3, .value_width = 2}, rng);
+    cases.push_back(with_parameters(
+        "MultiHead cross, padding", cross,
+        {sample({2, 2, 4}), sample({2, 5, 3}, -1, 1, 2), sample({2, 5, 2}, -1, 1, 3)},
+        [](const MultiHead& layer, const Xs& x) {
+            return joined(layer(x[0], x[1], x[2], {.mask = padding(5), .want_weights = true}));
+        }));
+    cases.push_back(with_parameters("MultiHead self, causal",
+                                    MultiHead({.width = 4, .heads = 2, .bias = false}, rng),
+                                    {sample({2, 3, 4})}, [](const MultiHead& layer, const Xs& x) {
+                                        return layer(x[0], x[0], x[0], {.causal = true}).context;
+                                    }));
+    cases.push_back(with_parameters(
+        "MultiHead dropout of weights", MultiHead({.width = 4, .heads = 2}, rng),
+        {sample({1, 3, 4})}, [](const MultiHead& layer, const Xs& x) {
+            Rng same(5);
+            return layer(x[0], x[0], x[0], {.dropout = 0.4, .training = &same}).context;
+        }));
+    return cases;
+}
+
+const bool added = add_cases(mechanisms) && add_cases(encoder_decoders) && add_cases(heads);
+
+}  // namespace
+}  // namespace heed
