@@ -12,9 +12,8 @@
 namespace heed {
 namespace {
 
-// With u = (x - mean) / √(var + eps) a row's normalised numbers:
-
-// What backward needs of a row besides x: r = 1 / √(var + eps).
+// A row's normalised numbers are u = (x - mean) r with r = 1 / √(var + eps). What backward needs of
+// a row besides x:
 template <class T>
 struct RowMoments {
     T mean, r;

@@ -124,9 +124,10 @@ class Printer {
         bool first = true;
         const auto write_number = [&](const std::string& number) {
             const std::size_t column = text_.size() - (text_.rfind('\n') + 1);
-            if (!first && column + 1 + number.size() + x_.dim() > line_width)
+            if (!first && column + 1 + number.size() + x_.dim() > line_width) {
+                text_.erase(text_.find_last_not_of(' ') + 1);
                 text_ += '\n' + indent;
-            else if (!first)
+            } else if (!first)
                 text_ += ' ';
             text_ += number;
             first = false;

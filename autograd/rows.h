@@ -80,8 +80,9 @@ Vec<T> first_lanes(Vec<T> v, AllLanes<T>, T) {
 }
 template <class T>
 Vec<T> first_lanes(Vec<T> v, int64_t count, T fill) {
-    for (int64_t i = count; i < Vec<T>::lanes; ++i) v.r[i] = fill;
-    return v;
+    Vec<T> lane;  // 0, 1, 2, ...: a constant, once compiled
+    for (int i = 0; i < Vec<T>::lanes; ++i) lane.r[i] = static_cast<T>(i);
+    return where(lane < Vec<T>(static_cast<double>(count)), v, Vec<T>(fill));
 }
 
 // `count` numbers from p on, and `fill` in the other lanes.

@@ -26,24 +26,32 @@ struct AllOpen {
     Vec<T> operator()(Vec<T> v, int64_t, auto, double) const { return v; }
 };
 
-template <class T>
+template <class T, bool side_by_side>
 struct OpenWhere {
     static constexpr bool masked = true;
     const T* mask;
     int64_t step;
     Vec<T> operator()(Vec<T> v, int64_t i, auto count, double otherwise) const {
-        const Vec<T> m =
-            step == 1 ? take(mask + i, count) : loops::gather(mask + i * step, step, count);
-        return where(m != Vec<T>(0.0), v, Vec<T>(otherwise));
+        return where(numbers(i, count) != Vec<T>(0.0), v, Vec<T>(otherwise));
+    }
+    Vec<T> numbers(int64_t i, auto count) const {
+        if constexpr (side_by_side)
+            return take(mask + i, count);
+        else
+            return loops::gather(mask + i * step, step, count);
     }
 };
 
-// m = max x, or 0 if all of them are -∞: subtracting it then leaves them so.
+// m = max x, or 0 if all of them are -∞: subtracting it then leaves them so. This pass is the one
+// that fetches x from memory. So the mask is not selected by but added, 0 or -∞ (what gives NaN
+// never is the largest): compilers would make of a selection a load under the mask, which
+// processors do not prefetch.
 template <class T, class Open>
 T largest_of_row(const Open& open, const T* x, int64_t n) {
     Vec<T> top(-infinity);
     each_register<T>(n, [&](int64_t i, auto count) {
-        top = maximum(open(take<T>(x + i, count, -infinity), i, count, -infinity), top);
+        const Vec<T> closed = open(Vec<T>(0.0), i, count, -infinity);
+        top = maximum(take<T>(x + i, count, -infinity) + closed, top);
     });
     const T m = largest(top);
     return m == -infinity ? 0 : m;
@@ -70,7 +78,7 @@ template <class T, class Open>
 void softmax_row_backward(const Open& open, const T* g, const T* y, T* dx, int64_t n) {
     Vec<T> sums(0.0);
     each_register<T>(n, [&](int64_t i, auto count) {
-        sums += open(take(g + i, count), i, count, 0) * take(y + i, count);
+        sums += open(take(g + i, count) * take(y + i, count), i, count, 0);
     });
     const Vec<T> mean(sum(sums));
     each_register<T>(n, [&](int64_t i, auto count) {
@@ -105,41 +113,42 @@ void log_softmax_row_backward(const T* g, const T* y, T* dx, int64_t n) {
 
 // kernel(open, rows of xs..., row of the result, n), row by row. Everything is open without a mask.
 template <class Kernel, class... Tensors>
-Tensor map_rows(const Tensor* mask, const Kernel& kernel, const Tensor& x,
+Tensor map_rows(const Tensor& mask, const Kernel& kernel, const Tensor& x,
                 const Tensors&... others) {
     Tensor out = empty(x.shape(), x.dtype());
     const int64_t n = x.shape().back();
     with_dtype(x.dtype(), [&]<class T>(T) {
         T* to = out.edit<T>();
-        const auto run = [&](const auto&... rows) {
-            if (mask) {
-                const Rows<T> masks(*mask, x.shape());
-                for_each_row(x.shape(), [&](int64_t r) {
-                    kernel(OpenWhere<T>{masks[r], masks.step()}, rows[r]..., to + r * n, n);
-                });
-            } else {
-                for_each_row(x.shape(),
-                             [&](int64_t r) { kernel(AllOpen<T>(), rows[r]..., to + r * n, n); });
-            }
+        const auto run = [&](const auto& open_in, const auto&... rows) {
+            for_each_row(x.shape(),
+                         [&](int64_t r) { kernel(open_in(r), rows[r]..., to + r * n, n); });
         };
-        run(Rows<T>(x), Rows<T>(others)...);
+        if (!mask.defined())
+            return run([](int64_t) { return AllOpen<T>(); }, Rows<T>(x), Rows<T>(others)...);
+        const Rows<T> masks(mask, x.shape());
+        const auto open_in = [&]<bool side_by_side>(std::bool_constant<side_by_side>) {
+            return [&](int64_t r) { return OpenWhere<T, side_by_side>{masks[r], masks.step()}; };
+        };
+        if (masks.step() == 1)
+            run(open_in(std::true_type()), Rows<T>(x), Rows<T>(others)...);
+        else
+            run(open_in(std::false_type()), Rows<T>(x), Rows<T>(others)...);
     });
     return out;
 }
 
-// Along the last axis, to which the operations below bring every other axis.
-Tensor softmax_of_rows(const char* name, const Tensor& x, const Tensor* mask) {
+// Along the last axis, to which the operations below bring every other axis. A mask that is not
+// defined leaves everything open.
+Tensor softmax_of_rows(const char* name, const Tensor& x, const Tensor& mask) {
     const auto forward = [](auto open, auto... row) { softmax_row(open, row...); };
     const auto backward = [](auto open, auto... row) { softmax_row_backward(open, row...); };
-    const Tensor kept = mask ? *mask : Tensor();
-    return record(name, map_rows(mask, forward, x),  //
-                  x, [=](const Tensor& g, const Tensor& y) {
-                      if (!grad_enabled())
-                          return map_rows(kept.defined() ? &kept : nullptr, backward, g, y);
-                      if (!kept.defined()) return y * (g - sum(g * y, -1, true));
-                      const Tensor open = where(kept, g, 0.0);
-                      return where(kept, y * (open - sum(open * y, -1, true)), 0.0);
-                  });
+    const auto rule = [=](const Tensor& g, const Tensor& y) {
+        if (!grad_enabled()) return map_rows(mask, backward, g, y);
+        if (!mask.defined()) return y * (g - sum(g * y, -1, true));
+        const Tensor open = where(mask, g, 0.0);
+        return where(mask, y * (open - sum(open * y, -1, true)), 0.0);
+    };
+    return record(name, map_rows(mask, forward, x), x, rule);
 }
 
 // The axis counted from 0; throws when there is none such.
@@ -162,7 +171,7 @@ void check_mask(const Tensor& x, const Tensor& mask) {
 Tensor softmax(const Tensor& x, int axis) {
     const int a = checked_axis("softmax", x, axis);
     if (a < x.dim() - 1) return transpose(softmax(transpose(x, a, -1)), a, -1);
-    return softmax_of_rows("softmax", x, nullptr);
+    return softmax_of_rows("softmax", x, Tensor());
 }
 
 Tensor softmax_definition(const Tensor& x, int axis) {
@@ -176,7 +185,7 @@ Tensor masked_softmax(const Tensor& x, const Tensor& mask, int axis) {
     const int a = checked_axis("masked_softmax", x, axis);
     check_mask(x, mask);
     const Tensor constant = detach(mask);
-    if (a == x.dim() - 1) return softmax_of_rows("masked_softmax", x, &constant);
+    if (a == x.dim() - 1) return softmax_of_rows("masked_softmax", x, constant);
     const Tensor moved = transpose(expand(constant, x.shape()), a, -1);
     return transpose(masked_softmax(transpose(x, a, -1), moved), a, -1);
 }
@@ -190,17 +199,16 @@ Tensor masked_softmax_definition(const Tensor& x, const Tensor& mask, int axis) 
     return e / where(total == 0.0, 1.0, total);
 }
 
-// log_softmax(x) = x - ln Σ e^x
 Tensor log_softmax(const Tensor& x, int axis) {
     const int a = checked_axis("log_softmax", x, axis);
     if (a < x.dim() - 1) return transpose(log_softmax(transpose(x, a, -1)), a, -1);
     const auto forward = [](auto, auto... row) { log_softmax_row(row...); };
     const auto backward = [](auto, auto... row) { log_softmax_row_backward(row...); };
-    return record("log_softmax", map_rows(nullptr, forward, x),  //
-                  x, [=](const Tensor& g, const Tensor& y) {
-                      if (!grad_enabled()) return map_rows(nullptr, backward, g, y);
-                      return g - exp(y) * sum(g, -1, true);
-                  });
+    const auto rule = [=](const Tensor& g, const Tensor& y) {
+        if (!grad_enabled()) return map_rows(Tensor(), backward, g, y);
+        return g - exp(y) * sum(g, -1, true);
+    };
+    return record("log_softmax", map_rows(Tensor(), forward, x), x, rule);
 }
 
 Tensor log_softmax_definition(const Tensor& x, int axis) { return x - logsumexp(x, axis, true); }
