@@ -62,13 +62,20 @@ void update_in_place(const Rule& rule, Tensor& parameter, const Tensor& grad, Me
     with_dtype(parameter.dtype(), [&]<class T>(T) {
         const auto pass = [&](T* p, const T* g, auto*... m) {
             constexpr int64_t lanes = Vec<T>::lanes;
+            // A whole register at i, or its first n lanes.
             const auto some = [&](int64_t i, int64_t n) {
-                auto vp = Vec<T>::load(p + i, n);
+                const auto load = [&](const T* from) {
+                    return n == lanes ? Vec<T>::load(from + i) : Vec<T>::load(from + i, n);
+                };
+                const auto store = [&](Vec<T> v, T* to) {
+                    n == lanes ? v.store(to + i) : v.store(to + i, n);
+                };
+                auto vp = load(p);
                 [&](auto... vm) {
-                    rule(vp, Vec<T>::load(g + i, n), vm...);
-                    (vm.store(m + i, n), ...);
-                }(Vec<T>::load(m + i, n)...);
-                vp.store(p + i, n);
+                    rule(vp, load(g), vm...);
+                    (store(vm, m), ...);
+                }(load(m)...);
+                store(vp, p);
             };
             parallel_for(parameter.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
                 int64_t i = begin;
