@@ -112,6 +112,20 @@ Vec<T> minimum(Vec<T> a, Vec<T> b) {
     return a.r < b.r ? a.r : b.r;
 }
 
+// A number may stand for a register, as it may for a tensor.
+template <class T>
+Vec<T> where(typename Vec<T>::Mask mask, Vec<T> yes, double no) {
+    return where(mask, yes, Vec<T>(no));
+}
+template <class T>
+Vec<T> maximum(Vec<T> a, double b) {
+    return maximum(a, Vec<T>(b));
+}
+template <class T>
+Vec<T> minimum(Vec<T> a, double b) {
+    return minimum(a, Vec<T>(b));
+}
+
 // The sign is the top bit; abs clears it, copy_sign(x, s) gives x the sign of s.
 template <class T>
 Vec<T> abs(Vec<T> x) {
@@ -123,6 +137,12 @@ template <class T>
 Vec<T> copy_sign(Vec<T> x, Vec<T> s) {
     using Mask = typename Vec<T>::Mask;
     return (typename Vec<T>::Register)((Mask)abs(x).r | ((Mask)s.r & (Mask)Vec<T>(-0.0).r));
+}
+
+// -1, 0 or 1.
+template <class T>
+Vec<T> sign(Vec<T> x) {
+    return where(x > 0, Vec<T>(1), where(x < 0, Vec<T>(-1), 0));
 }
 
 // f applied to each lane by itself: for what has no vector form.
@@ -138,12 +158,46 @@ Vec<T> sqrt(Vec<T> x) {
 }
 
 // Lane i of the result is lane index(i) of x followed by y, so index runs from 0 to 2 lanes - 1.
+// It is a lambda without captures, such as [](int i) { return i ^ 1; }.
 template <class Index, class T>
-Vec<T> shuffle(Vec<T> x, Vec<T> y, Index index) {
-    return [&]<int... i>(std::integer_sequence<int, i...>) {
-        return Vec<T>(__builtin_shufflevector(x.r, y.r, index(i)...));
+Vec<T> shuffle(Vec<T> x, Vec<T> y, Index) {
+    const auto select = [&]<int... i>(std::integer_sequence<int, i...>) {
+        return Vec<T>(__builtin_shufflevector(x.r, y.r, Index()(i)...));
+    };
+    return select(std::make_integer_sequence<int, Vec<T>::lanes>());
+}
+
+// A square of registers transposed: lane j of x[i] changes places with lane i of x[j]. First the two
+// off-diagonal quarters change places, then the same happens in each quarter, and so on.
+template <class T, int half = Vec<T>::lanes / 2>
+void transpose(Vec<T>* x) {
+    if constexpr (half > 0) {
+        constexpr int lanes = Vec<T>::lanes;
+        for (int i = 0; i < lanes; ++i) {
+            if (i & half) continue;
+            const Vec<T> a = x[i], b = x[i + half];
+            x[i] = shuffle(a, b, [](int j) { return j & half ? lanes + j - half : j; });
+            x[i + half] = shuffle(a, b, [](int j) { return j & half ? lanes + j : j + half; });
+        }
+        transpose<T, half / 2>(x);
     }
-    (std::make_integer_sequence<int, Vec<T>::lanes>());
+}
+
+// The sums of as many registers as one has lanes: lane i is the sum of x[i]. It is transpose() with
+// an addition after each exchange, which halves the number of registers. Destroys x.
+template <class T, int half = Vec<T>::lanes / 2>
+Vec<T> sums(Vec<T>* x) {
+    if constexpr (half == 0) {
+        return x[0];
+    } else {
+        constexpr int lanes = Vec<T>::lanes;
+        for (int i = 0; i < half; ++i) {
+            const Vec<T> a = x[i], b = x[i + half];
+            x[i] = shuffle(a, b, [](int j) { return j & half ? lanes + j - half : j; }) +
+                   shuffle(a, b, [](int j) { return j & half ? lanes + j : j + half; });
+        }
+        return sums<T, half / 2>(x);
+    }
 }
 
 // All lanes into one number: first the two halves lane by lane, then the halves of that, ...
