@@ -1,19 +1,17 @@
-// For listing whole modules: their parameters are inputs like any other.
+// Cases for whole layers: their parameters are checked like any other input.
 #pragma once
-
-#include <utility>
 
 #include "nn/gradcheck_model.h"
 #include "tests/gradcheck/registry.h"
 
 namespace heed {
 
-// A case whose function is call(model, inputs), checked in the inputs and in every parameter.
-template <class Model, class Call>
-Case with_parameters(std::string name, Model model, const std::vector<Tensor>& inputs, Call call,
+// The case of f(model, inputs), its inputs followed by all parameters of the model (made float64).
+template <Module M, class F>
+Case with_parameters(const std::string& name, M model, const std::vector<Tensor>& inputs, F f,
                      int highest_order = 2) {
-    ModelFunction function = as_function(std::move(model), inputs, call);
-    return {std::move(name), std::move(function.f), std::move(function.inputs), highest_order};
+    ModelFunction all = as_function(std::move(model), inputs, f);
+    return {name, std::move(all.f), std::move(all.inputs), highest_order};
 }
 
 }  // namespace heed
