@@ -39,13 +39,20 @@ Vec<float> polynomial(Vec<float> x, double c, Rest... rest) {
 // which then stands in the lowest bits of the sum.
 inline constexpr float round_to_integer = 12582912.0f;  // 1.5 * 2^23
 
+// y times 2^n, n whole: n is added to the exponent's bits. Unsigned, for it may wrap around where the
+// result is not used.
+inline Vec<float> scale_exponent(Vec<float> y, Bits n) {
+    typedef uint32_t Unsigned __attribute__((vector_size(vec_bytes)));
+    return from_bits((Bits)((Unsigned)bits(y) + ((Unsigned)n << 23)));
+}
+
 inline bool any(Bits mask) { return largest(where(mask, Vec<float>(1), Vec<float>(0))) > 0; }
 
 }  // namespace detail
 
 // exp(x) = 2^n exp(r),  n = round(x / ln 2),  r = x - n ln 2 in [-0.35, 0.35],
 // exp(r) = 1 + r + r^2 P(r).  ln 2 is subtracted in two parts, the first so short that n times it
-// is exact; 2^n is put in by adding n to the exponent's bits. Error: 1.1 ulp.
+// is exact. Error: 1.1 ulp.
 inline Vec<float> exp(Vec<float> x) {
     using namespace detail;
     const Vec<float> shifted = x * 1.44269504 + round_to_integer;
@@ -53,7 +60,7 @@ inline Vec<float> exp(Vec<float> x) {
     const Vec<float> r = (x - n * 0.693359375) + n * 2.12194440e-4;
     const Vec<float> p =
         polynomial(r, 0.49999994, 0.166665167, 0.0416681021, 0.00836919248, 0.00138389063);
-    const Vec<float> y = from_bits(bits(r * r * p + r + 1.0) + (bits(shifted) << 23));
+    const Vec<float> y = scale_exponent(r * r * p + r + 1.0, bits(shifted));
     const Vec<float> bounded = where(x < Vec<float>(-87.3365448), Vec<float>(0), y);
     return where(x < Vec<float>(88.7228394), bounded, x * infinity);
 }
