@@ -1,77 +1,219 @@
+// How a product is computed, and why it is fast.
+//
+// The machine: a core multiplies and adds two registers of 16 floats a cycle (64 floating-point
+// operations), but loads only two registers a cycle from its first cache (48 KiB), about one from
+// its second (1 MiB), and far less from beyond. So each number loaded must be used many times:
+//
+//   * in registers: a tile of C of 14 x 32 floats (gemm_kernel.h) loads 14 numbers and 2 registers
+//     for every 28 register multiply-adds;
+//   * in the first and second cache: a slice of k is short enough (k_block) that a panel of B, one
+//     tile wide, and a block of A's rows (row_block) stay close while all their tiles are computed;
+//   * beyond: A or B is copied into dense panels, in the order they are used, when it is larger
+//   than
+//     the second cache. A smaller operand is used where it lies: copying it would cost more than it
+//     saves. B, whose rows are loaded as registers, is also copied when its rows are not contiguous
+//     or not a multiple of a register.
+//
+// A few rows of A against a transposed B are dot products, and are computed as such.
 #include "autograd/gemm.h"
 
 #include <algorithm>
 #include <cassert>
-#include <new>
 
 #include "autograd/gemm_kernel.h"
+#include "autograd/gemm_layout.h"
 #include "autograd/parallel.h"
 
 namespace heed {
 namespace {
 
+// The sizes of the model above, in numbers of floats but for the cache's bytes. They are not
+// delicate: half or double costs a few percent.
+constexpr int64_t k_block = 512;
+constexpr int64_t row_block = 168;
+constexpr int64_t column_block = 2048;
+constexpr int64_t second_cache = 1 << 20;
+
+// Multiply-adds below which one thread is quicker than two.
+constexpr int64_t parallel_work = 1 << 20;
+
 int64_t ceil_div(int64_t x, int64_t y) { return (x + y - 1) / y; }
+int64_t round_up(int64_t x, int64_t y) { return ceil_div(x, y) * y; }
 
 // The size of the pieces when `size` is cut into the fewest equal ones of at most `limit`.
 int64_t even_part(int64_t size, int64_t limit) { return ceil_div(size, ceil_div(size, limit)); }
 
-constexpr int64_t k_block = 384;
-constexpr int64_t row_block = 168;
-constexpr int64_t column_block = 1024;
-
-// Memory for packed panels, kept for the next product. One per thread and operand.
 template <class T>
-class Buffer {
-  public:
-    T* reserve(int64_t size) {
-        if (size > capacity) {
-            ::operator delete[](data, std::align_val_t(64));
-            data = new (std::align_val_t(64)) T[capacity = size];
-        }
-        return data;
+struct Product {
+    Matrix<const T> a, b;
+    Matrix<T> c;
+    bool accumulate;
+    const T* bias;
+
+    int64_t m() const { return c.rows; }
+    int64_t n() const { return c.columns; }
+    int64_t k() const { return a.columns; }
+
+    // `part` when it is worth starting threads, else all in one piece.
+    int64_t grain(int64_t size, int64_t part) const {
+        return m() * n() * k() < parallel_work ? size : std::max<int64_t>(part, 1);
     }
-    ~Buffer() { ::operator delete[](data, std::align_val_t(64)); }
+};
+
+// The tiles of one slice of k and one block of columns.
+template <class T>
+struct Slice {
+    Matrix<const T> a;  // [m, depth]
+    Panels<T> b;        // of [depth, columns], `width` columns each
+    Matrix<T> c;        // [m, columns]
+    int64_t width;
+    Finish finish;
+    const T* bias;
+    bool pack_a;
+
+    // Rows [row, row_end) against panels [panel, panel_end).
+    void multiply(int64_t row, int64_t row_end, int64_t panel, int64_t panel_end) const {
+        const int64_t rows = row_end - row, height = even_part(rows, tile_rows);
+        const Matrix<const T> x = transposed(block(a, row, rows, 0, a.columns));
+        thread_local Buffer<T> buffer;
+        const Panels<T> a_panels = pack_a ? pack(x, height, buffer, rows) : as_they_lie(x, height);
+        for (int64_t j = panel; j < panel_end; ++j) {
+            for (int64_t i = 0; i * height < rows; ++i) {
+                const int64_t from = i * height, column = j * width;
+                const Matrix<T> to = block(c, row + from, std::min(height, rows - from), column,
+                                           std::min(width, c.columns - column));
+                const int64_t vecs = ceil_div(to.columns, Vec<T>::lanes);
+                compute({.k = a.columns,
+                         .a = a_panels.data + i * a_panels.panel,
+                         .a_row = a_panels.place,
+                         .a_step = a_panels.step,
+                         .b = b.data + j * b.panel,
+                         .b_step = b.step,
+                         .c = to.data,
+                         .c_row = to.row_stride,
+                         .last = to.columns - (vecs - 1) * Vec<T>::lanes,
+                         .finish = finish,
+                         .bias = bias ? bias + column : nullptr},
+                        to, vecs);
+            }  // i: tiles of C down one panel of B
+        }      // j: one panel of B after another
+    }
 
   private:
-    T* data = nullptr;
-    int64_t capacity = 0;
-};
-
-// One operand of the tiles, cut into panels: the number at step p of k and place i of panel j is
-// data[j * panel + p * step + i * place].
-template <class T>
-struct Panels {
-    const T* data;
-    int64_t panel, step, place;
-};
-
-// Copies x [k, n] into panels of `width` columns, each stored row after row; the last is filled up
-// with zeros.
-template <class T>
-Panels<T> pack(Matrix<const T> x, int64_t width, T* out) {
-    for (int64_t j = 0; j < x.columns; j += width) {
-        const int64_t filled = std::min(width, x.columns - j);
-        T* panel = out + j * x.rows;
-        for (int64_t p = 0; p < x.rows; ++p)
-            for (int64_t i = 0; i < width; ++i)
-                panel[p * width + i] =
-                    i < filled ? x.data[p * x.row_stride + (j + i) * x.column_stride] : T(0);
+    // A tile of a C that is not row-major goes through a small buffer.
+    void compute(Tile<T> tile, Matrix<T> to, int64_t vecs) const {
+        if (to.column_stride == 1) return compute_tile(to.rows, vecs, tile);
+        T buffer[vec_registers * Vec<T>::lanes];
+        tile.c = buffer;
+        tile.c_row = width;
+        if (finish == Finish::add_to_c) tile.finish = Finish::store;
+        compute_tile(to.rows, vecs, tile);
+        put(buffer, width, to, finish == Finish::add_to_c);
     }
-    return {out, width * x.rows, width, 1};
+};
+
+// The five loops around the tile: blocks of columns, slices of k, blocks of C for the threads; and
+// within these, in Slice, panels of B and panels of A.
+template <class T>
+void multiply_by_tiles(const Product<T>& product) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    constexpr int64_t cache = second_cache / sizeof(T);
+    const int64_t m = product.m(), n = product.n(), k = product.k();
+    const int64_t width = std::min(tile_vecs(even_part(m, tile_rows)) * lanes, round_up(n, lanes));
+    const int64_t depth = even_part(k, k_block);
+    const bool large_a = m * k > cache && n >= 128, large_b = k * n > cache && m >= 64;
+    const bool pack_b = large_b || product.b.column_stride != 1 || n % lanes != 0;
+
+    for (int64_t jc = 0; jc < n; jc += column_block) {
+        for (int64_t pc = 0; pc < k; pc += depth) {
+            const Matrix<const T> b =
+                block(product.b, pc, std::min(depth, k - pc), jc, std::min(column_block, n - jc));
+            const int64_t panels = ceil_div(b.columns, width);
+            const int64_t panel_grain = product.grain(panels, panels / 8);
+            thread_local Buffer<T> buffer;
+            const Slice<T> slice{
+                .a = block(product.a, 0, m, pc, b.rows),
+                .b = pack_b ? pack(b, width, buffer, panel_grain) : as_they_lie(b, width),
+                .c = block(product.c, 0, m, jc, b.columns),
+                .width = width,
+                .finish = pc > 0 || product.accumulate ? Finish::add_to_c
+                          : product.bias               ? Finish::add_bias
+                                                       : Finish::store,
+                .bias = product.bias ? product.bias + jc : nullptr,
+                .pack_a = large_a};
+
+            if (m >= n || large_a) {
+                const int64_t part = ceil_div(m, round_up(ceil_div(m, row_block), 4));
+                parallel_for(m, product.grain(m, part), [&](int64_t begin, int64_t end) {
+                    slice.multiply(begin, end, 0, panels);
+                });
+            } else {
+                parallel_for(panels, panel_grain,
+                             [&](int64_t begin, int64_t end) { slice.multiply(0, m, begin, end); });
+            }  // blocks of C, shared among the threads
+        }      // pc: slices of k
+    }          // jc: blocks of columns
+}
+
+// Each row of A with as many columns of B at a time as a register has lanes; n >= lanes. The last
+// group of columns begins early enough to be full: what it computes twice it writes once.
+template <class T>
+void multiply_by_dots(const Product<T>& product) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    const Matrix<const T> a = product.a, b = product.b;
+    const Matrix<T> c = product.c;
+    const int64_t groups = ceil_div(c.columns, lanes);
+    parallel_for(groups, product.grain(groups, groups / 8), [&](int64_t group, int64_t end) {
+        for (; group < end; ++group) {
+            const int64_t first = group * lanes, from = std::min(first, c.columns - lanes);
+            for (int64_t i = 0; i < c.rows; ++i) {
+                T dots[lanes];
+                dot_products(a.columns, a.data + i * a.row_stride, b.data + from * b.column_stride,
+                             b.column_stride)
+                    .store(dots);
+                for (int64_t j = first; j < from + lanes; ++j) {
+                    T& to = c.data[i * c.row_stride + j * c.column_stride];
+                    to = (product.accumulate ? to : T(0)) +
+                         (product.bias ? product.bias[j] : T(0)) + dots[j - from];
+                }
+            }
+        }
+    });
+}
+
+// The price of both ways, in multiply-adds on registers. Transposing costs about half of one for
+// each number. The dot products load one register for each multiply-add, which takes twice as long,
+// and adding up their lanes costs four more.
+template <class T>
+int64_t price_of_tiles(const Product<T>& p) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    const int64_t n = round_up(p.n(), lanes);
+    return p.m() * p.k() * n / lanes + (p.b.column_stride == 1 ? 0 : p.k() * n / 2) +
+           (p.c.column_stride == 1 ? 0 : p.m() * n / 2);
 }
 
 template <class T>
-Matrix<T> block(Matrix<T> x, int64_t row, int64_t rows, int64_t column, int64_t columns) {
-    return {x.data + row * x.row_stride + column * x.column_stride, rows, columns, x.row_stride,
-            x.column_stride};
+int64_t price_of_dots(const Product<T>& p) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    if (p.a.column_stride != 1 || p.b.row_stride != 1 || p.n() < lanes) return INT64_MAX;
+    return p.m() * round_up(p.n(), lanes) * (2 * ceil_div(p.k(), lanes) + 4);
 }
 
+// The stride of an axis of size 1 does not matter; it is made 1, the best to have.
 template <class T>
-void empty_product(Matrix<T> c, bool accumulate, const T* bias) {
+Matrix<T> plain(Matrix<T> x) {
+    if (x.rows == 1) x.row_stride = 1;
+    if (x.columns == 1) x.column_stride = 1;
+    return x;
+}
+
+// C = bias, or C += bias; null counts as zeros.
+template <class T>
+void begin(Matrix<T> c, bool accumulate, const T* bias) {
     for (int64_t i = 0; i < c.rows; ++i)
         for (int64_t j = 0; j < c.columns; ++j) {
-            T& element = c.data[i * c.row_stride + j * c.column_stride];
-            element = (accumulate ? element : T(0)) + (bias ? bias[j] : T(0));
+            T& to = c.data[i * c.row_stride + j * c.column_stride];
+            to = (accumulate ? to : T(0)) + (bias ? bias[j] : T(0));
         }
 }
 
@@ -80,89 +222,44 @@ void empty_product(Matrix<T> c, bool accumulate, const T* bias) {
 template <class T>
 void gemm(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate, const T* bias) {
     assert(a.rows == c.rows && b.columns == c.columns && a.columns == b.rows);
-    constexpr int64_t lanes = Vec<T>::lanes;
-    constexpr int64_t tile_columns = tile_vecs * lanes;
-    const int64_t m = c.rows, n = c.columns, k = a.columns;
-    if (m == 0 || n == 0) return;
-    if (k == 0 || (accumulate && bias)) empty_product(c, accumulate, bias);
-    if (k == 0) return;
-    if (accumulate) bias = nullptr;
-    if (c.column_stride != 1 && c.row_stride == 1 && !bias)
-        return gemm(transposed(b), transposed(a), transposed(c), accumulate);
+    if (c.rows == 0 || c.columns == 0) return;
+    if (a.columns == 0) return begin(c, accumulate, bias);
+    a = plain(a), b = plain(b), c = plain(c);
 
-    const int64_t kb = even_part(k, k_block), mb = even_part(m, row_block);
-    const int64_t nb = std::min(n, column_block);
-    thread_local Buffer<T> b_buffer;
-    for (int64_t jc = 0; jc < n; jc += nb) {
-        for (int64_t pc = 0; pc < k; pc += kb) {
-            const int64_t depth = std::min(kb, k - pc), width = std::min(nb, n - jc);
-            const Start start = pc > 0 || accumulate ? Start::c : bias ? Start::bias : Start::zero;
-            const bool pack_b = b.column_stride != 1 || m > 128 || width % lanes != 0;
-            Panels<T> bp{b.data + pc * b.row_stride + jc, tile_columns, b.row_stride, 1};
-            if (pack_b)
-                bp = pack(block(b, pc, depth, jc, width), tile_columns,
-                          b_buffer.reserve(ceil_div(width, tile_columns) * tile_columns * depth));
-
-            const bool threaded = m * n * k > 500000;
-            parallel_for(m, threaded ? mb : m, [&](int64_t ic, int64_t end) {
-                thread_local Buffer<T> a_buffer;
-                const int64_t high = end - ic, tile_high = even_part(high, tile_rows);
-                Panels<T> ap{a.data + ic * a.row_stride + pc * a.column_stride,
-                             tile_high * a.row_stride, a.column_stride, a.row_stride};
-                if (m > 128)
-                    ap = pack(transposed(block(a, ic, high, pc, depth)), tile_high,
-                              a_buffer.reserve((high + tile_rows) * depth));
-                for (int64_t jr = 0; jr < width; jr += tile_columns) {
-                    for (int64_t ir = 0; ir < high; ir += tile_high) {
-                        const int64_t rows = std::min(tile_high, high - ir);
-                        const int64_t columns = std::min(tile_columns, width - jr);
-                        const int64_t vecs = ceil_div(columns, lanes);
-                        T* to = c.data + (ic + ir) * c.row_stride + (jc + jr) * c.column_stride;
-                        Tile<T> tile{depth,
-                                     ap.data + ir / tile_high * ap.panel,
-                                     ap.place,
-                                     ap.step,
-                                     bp.data + jr / tile_columns * bp.panel,
-                                     bp.step,
-                                     to,
-                                     c.row_stride,
-                                     columns - (vecs - 1) * lanes,
-                                     start,
-                                     bias ? bias + jc + jr : nullptr};
-                        if (c.column_stride == 1) {
-                            compute(rows, vecs, tile);
-                            continue;
-                        }
-                        // C is neither row- nor column-major: the tile goes through a buffer.
-                        T buffer[tile_rows * tile_columns];
-                        tile.c = buffer;
-                        tile.c_row = tile_columns;
-                        if (start == Start::c)
-                            for (int64_t i = 0; i < rows; ++i)
-                                for (int64_t j = 0; j < columns; ++j)
-                                    buffer[i * tile_columns + j] =
-                                        to[i * c.row_stride + j * c.column_stride];
-                        compute(rows, vecs, tile);
-                        for (int64_t i = 0; i < rows; ++i)
-                            for (int64_t j = 0; j < columns; ++j)
-                                to[i * c.row_stride + j * c.column_stride] =
-                                    buffer[i * tile_columns + j];
-                    }  // ir: tiles of C, one panel of A after another
-                }      // jr: one panel of B after another
-            });        // ic: blocks of rows, shared among the threads
-        }              // pc: slices of k
-    }                  // jc: blocks of columns
+    // C = A B is also Cᵀ = Bᵀ Aᵀ. Of the two, and of the two ways to compute them, take the
+    // cheapest.
+    Product<T> product{a, b, c, accumulate, bias};
+    Product<T> turned{transposed(b), transposed(a), transposed(c), accumulate, nullptr};
+    const int64_t tiles = price_of_tiles(product), dots = price_of_dots(product);
+    const int64_t turned_tiles = price_of_tiles(turned), turned_dots = price_of_dots(turned);
+    const bool turn = std::min(turned_tiles, turned_dots) < std::min(tiles, dots);
+    if (bias && (turn || accumulate)) {
+        begin(c, accumulate, bias);
+        product.bias = nullptr;
+        product.accumulate = turned.accumulate = true;
+    }
+    if (turn)
+        return turned_dots <= turned_tiles ? multiply_by_dots(turned) : multiply_by_tiles(turned);
+    return dots <= tiles ? multiply_by_dots(product) : multiply_by_tiles(product);
 }
 
 template <class T>
 void gemm_batched(int64_t count, Matrix<const T> a, int64_t a_step, Matrix<const T> b,
                   int64_t b_step, Matrix<T> c, int64_t c_step, bool accumulate) {
-    for (int64_t i = 0; i < count; ++i) {
-        gemm(a, b, c, accumulate);
-        a.data += a_step;
-        b.data += b_step;
-        c.data += c_step;
-    }
+    // Many products: each by one thread. One at a time where they are few and large, or have one C.
+    const int64_t work = c.rows * c.columns * a.columns;
+    const bool in_turn =
+        c_step == 0 || work * count < parallel_work || (count < 8 && work > 4 * parallel_work);
+    parallel_for(count, in_turn ? count : ceil_div(count, 16), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+            Matrix<const T> ai = a, bi = b;
+            Matrix<T> ci = c;
+            ai.data += i * a_step;
+            bi.data += i * b_step;
+            ci.data += i * c_step;
+            gemm(ai, bi, ci, accumulate);
+        }
+    });
 }
 
 template void gemm(Matrix<const float>, Matrix<const float>, Matrix<float>, bool, const float*);

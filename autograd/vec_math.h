@@ -39,12 +39,13 @@ Vec<float> polynomial(Vec<float> x, double c, Rest... rest) {
 // which then stands in the lowest bits of the sum.
 inline constexpr float round_to_integer = 12582912.0f;  // 1.5 * 2^23
 
-// y times 2^n, n whole: n is added to the exponent's bits. Unsigned, for it may wrap around where the
-// result is not used.
-inline Vec<float> scale_exponent(Vec<float> y, Bits n) {
-    typedef uint32_t Unsigned __attribute__((vector_size(vec_bytes)));
-    return from_bits((Bits)((Unsigned)bits(y) + ((Unsigned)n << 23)));
-}
+// Sums and differences of bit patterns. Unsigned, for they may wrap around where the result is not used.
+typedef uint32_t Unsigned __attribute__((vector_size(vec_bytes)));
+inline Bits plus(Bits a, Bits b) { return (Bits)((Unsigned)a + (Unsigned)b); }
+inline Bits minus(Bits a, Bits b) { return (Bits)((Unsigned)a - (Unsigned)b); }
+
+// y times 2^n, n whole: n is added to the exponent's bits.
+inline Vec<float> scale_exponent(Vec<float> y, Bits n) { return from_bits(plus(bits(y), n << 23)); }
 
 inline bool any(Bits mask) { return largest(where(mask, Vec<float>(1), Vec<float>(0))) > 0; }
 
@@ -72,8 +73,8 @@ inline Vec<float> log(Vec<float> x) {
     const auto denormal = x < Vec<float>(std::numeric_limits<float>::min());
     const Vec<float> scaled = where(denormal, x * 16777216.0, x);
     const Bits sqrt_half = bits(0.707106781);
-    const Bits exponent = (bits(scaled) - sqrt_half) >> 23;
-    const Vec<float> f = from_bits(bits(scaled) - (exponent << 23)) - 1.0;
+    const Bits exponent = minus(bits(scaled), sqrt_half) >> 23;
+    const Vec<float> f = from_bits(minus(bits(scaled), exponent << 23)) - 1.0;
     const Vec<float> e = Vec<float>(__builtin_convertvector(exponent, Vec<float>::Register)) -
                          where(denormal, Vec<float>(24), Vec<float>(0));
     const Vec<float> p = polynomial(f, 0.333333313, -0.250008196, 0.200012267, -0.166233584,
@@ -109,7 +110,7 @@ inline Vec<float> sine(Vec<float> x, int quarter_turns) {
     const Vec<float> sine = r + r * z * polynomial(z, -0.166666552, 0.00833218731, -0.000195179673);
     const Vec<float> cosine =
         1.0 - 0.5 * z + z * z * polynomial(z, 0.0416666456, -0.00138873095, 2.44324256e-05);
-    const Bits turns = bits(shifted) + quarter_turns;
+    const Bits turns = plus(bits(shifted), Bits{} + quarter_turns);
     const Vec<float> y = where((turns & 1) == 1, cosine, sine);
     return from_bits(bits(y) ^ ((turns & 2) << 30));
 }
