@@ -77,22 +77,26 @@ Tensor pull_back(const Slope& slope, const Tensor& g, const Kept&... kept) {
     }
 }
 
+// Those of the inputs whose bit is set in `used`, and Unused in the places of the others.
+template <unsigned used, class... Inputs, std::size_t... k>
+auto keep_used(std::index_sequence<k...>, const Inputs&... inputs) {
+    return std::make_tuple(keep<(used >> k & 1)>(inputs)...);
+}
+
 // The rule for one input: keeps what its slope uses of `inputs`, and the result if it uses that.
 template <class Slope, class... Inputs>
 auto rule_for(Slope slope, const Inputs&... inputs) {
-    constexpr int arguments = sizeof...(Inputs) + 1;
-    constexpr unsigned used = used_by<Slope, arguments>();
-    return [&]<std::size_t... k>(std::index_sequence<k...>) {
-        if constexpr (used >> (arguments - 1) & 1)
-            return [slope, ... kept = keep<(used >> k & 1)>(inputs)](const Tensor& g,
-                                                                     const Tensor& y) {
-                return pull_back(slope, g, kept..., y);
-            };
-        else
-            return [slope, ... kept = keep<(used >> k & 1)>(inputs)](const Tensor& g) {
-                return pull_back(slope, g, kept..., Unused{});
-            };
-    }(std::index_sequence_for<Inputs...>());
+    constexpr unsigned used = used_by<Slope, sizeof...(Inputs) + 1>();
+    const auto kept = keep_used<used>(std::index_sequence_for<Inputs...>(), inputs...);
+    if constexpr (used >> sizeof...(Inputs) & 1)
+        return [slope, kept](const Tensor& g, const Tensor& y) {
+            return std::apply([&](const auto&... x) { return pull_back(slope, g, x..., y); }, kept);
+        };
+    else
+        return [slope, kept](const Tensor& g) {
+            return std::apply(
+                [&](const auto&... x) { return pull_back(slope, g, x..., Unused{}); }, kept);
+        };
 }
 
 }  // namespace elementwise_detail
