@@ -50,10 +50,10 @@ struct LoopNest {
     template <class Row>
     void rows(int64_t begin, int64_t end, const Row& row) const {
         if (begin >= end) return;  // some size may be 0
-        std::array<int64_t, max_axes> place;
+        std::array<int64_t, max_axes> place{};
         std::array<int64_t, operands> offset{};
         int64_t rest = begin;
-        for (int i = axes - 1; i >= 0; --i) {
+        for (int i = axes - 1; rest > 0; --i) {
             place[i] = rest % size[i];
             rest /= size[i];
             for (int k = 0; k < operands; ++k) offset[k] += place[i] * stride[i][k];
@@ -85,12 +85,12 @@ Vec<T> gather(const T* p, int64_t stride, int64_t n) {
     for (int64_t i = 0; i < n; ++i) v.r[i] = p[i * stride];
     return v;
 }
-template <class T, bool splat>
-Vec<T> load(const T* p, int64_t i) {
+template <class T, bool splat, class... Count>
+Vec<T> load(const T* p, int64_t i, Count... count) {
     if constexpr (splat)
         return Vec<T>(*p);
     else
-        return Vec<T>::load(p + i);
+        return Vec<T>::load(p + i, count...);
 }
 
 // A row in which every operand is contiguous (splat false) or the same everywhere (splat true).
@@ -100,7 +100,7 @@ void vector_row(const F& f, T* out, const std::array<const T*, sizeof...(k)>& p,
     constexpr int lanes = Vec<T>::lanes;
     int64_t i = 0;
     for (; i + lanes <= n; i += lanes) f(load<T, splat>(p[k], i)...).store(out + i);
-    if (i < n) f(gather(p[k] + (splat ? 0 : i), splat ? 0 : 1, n - i)...).store(out + i, n - i);
+    if (i < n) f(load<T, splat>(p[k], i, n - i)...).store(out + i, n - i);
 }
 
 template <class T, class F, std::size_t... k>

@@ -8,7 +8,7 @@
 namespace heed {
 namespace {
 
-constexpr int class_count = 160;
+constexpr int class_count = 232;  // up to 2^64 bytes
 constexpr std::size_t alignment = 64;
 
 struct Block {

@@ -16,6 +16,8 @@ constinit thread_local uint64_t nodes_made = 0;
 constinit thread_local uint64_t walks_made = 0;
 constinit thread_local bool recording = true;
 constinit thread_local bool remembering = false;
+constinit thread_local Node* waiting = nullptr;  // to be destroyed
+constinit thread_local bool emptying = false;
 }  // namespace
 
 Node::Node(const char* name, const Tensor& value)
@@ -44,20 +46,19 @@ void Node::disconnect() {
 void retain(Node* node) { ++node->references; }
 
 void release(Node* node) {
+    if (--node->references > 0) return;
     // Destroying a node releases its inputs, which would release theirs: a deep recursion. Instead
     // nodes without owners wait in a list, and the outermost call empties it.
-    thread_local std::vector<Node*> waiting;
-    thread_local bool emptying = false;
-    if (--node->references > 0) return;
-    waiting.push_back(node);
+    node->next_waiting = waiting;
+    waiting = node;
     if (emptying) return;
     emptying = true;
-    while (!waiting.empty()) {
-        Node* next = waiting.back();
-        waiting.pop_back();
-        const std::size_t bytes = next->bytes();
-        next->~Node();
-        pool_release(next, bytes);
+    while (waiting) {
+        Node* dead = waiting;
+        waiting = dead->next_waiting;
+        const std::size_t bytes = dead->bytes();
+        dead->~Node();
+        pool_release(dead, bytes);
     }
     emptying = false;
 }

@@ -86,6 +86,7 @@ struct Node {
     Shape shape;
     Dtype dtype;
     Edge* edges = nullptr;
+    Node* next_waiting = nullptr;
     Storage* watched = nullptr;  // of a leaf (which owns it) or a view of one: its numbers
     bool used_up = false;      // backward() has passed; the rules are gone
     bool on_path = false;      // in walk number `last_walk`: leads to an x of grad()
