@@ -13,6 +13,12 @@
 
 namespace heed {
 
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool sanitized = true;  // slow; and every freed block leaves the pool at once
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 inline constexpr Dtype both_dtypes[] = {Dtype::float32, Dtype::float64};
 
 // Rounding in a few operations, in units of numbers around 1.

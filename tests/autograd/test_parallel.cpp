@@ -53,9 +53,8 @@ TEST_CASE("the same bits with any number of threads: elementwise") {
 TEST_CASE("the same bits with any number of threads: reductions") {
     for (Dtype dtype : both_dtypes) {
         const Tensor x = draw({36, 31, 65}, dtype);
-        for (const Tensor& view : {x, transpose(x), transpose(x, 0, 2)})
-            for (const Reduce& axes :
-                 {Reduce{}, Reduce{0}, Reduce{1}, Reduce{2}, Reduce{0, 1}, Reduce{0, 2}, Reduce{1, 2}}) {
+        for (const Tensor& view : {x, transpose(x, 0, 2)})
+            for (const Reduce& axes : {Reduce{}, Reduce{0}, Reduce{2}, Reduce{0, 2}}) {
                 const auto same = [&](const char* name, auto f) {
                     require_same_bits(name, [&](const Xs& in) { return f(in[0], axes); }, {view});
                 };
