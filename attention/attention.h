@@ -4,6 +4,7 @@
 //   mask.h         who may attend to whom
 //   soft.h         from scores to weights, from weights to the expected value
 //   laws.h         what every correct attention does, to be checked on any, your own too
+//   hard.h         looking at one place, drawn at random: how to learn where; its own reading order
 //   extent.h       global, or local about one's own place or a predicted one
 //   mechanism.h    score and extent together, over a memory made ready once
 //   scaled_dot_product.h  many heads in one operation, without their weights if none asks
@@ -20,6 +21,7 @@
 #include "attention/encoder.h"
 #include "attention/encoder_decoder.h"
 #include "attention/extent.h"
+#include "attention/hard.h"
 #include "attention/laws.h"
 #include "attention/mask.h"
 #include "attention/mechanism.h"

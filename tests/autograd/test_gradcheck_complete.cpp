@@ -20,6 +20,9 @@ const std::set<std::string> without_gradient{
     "AdditiveScore", "DotScore", "ScaledDotScore", "GeneralScore", "ContentScore",
     "LocationScore",           // all of them in the cases of Score
     "RecurrentEncoder",        // in those of EncoderDecoder
+    "leave_one_out", "optimal_baseline",  // baselines are constants
+    // Not the gradient of their value, on purpose; tests/attention/test_hard_wrong.cpp has the bias.
+    "straight_through", "straight_through_sample", "straight_through_gumbel",
 };
 // How operations are built, not operations.
 const std::set<std::string> inner_headers{"elementwise.h", "enlist.h",       "loops.h", "rows.h",

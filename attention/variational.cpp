@@ -1,0 +1,48 @@
+#include "attention/variational.h"
+
+#include <cmath>
+
+#include "attention/baselines.h"
+#include "attention/reinforce.h"
+#include "autograd/binary.h"
+#include "autograd/indexing.h"
+#include "autograd/reductions.h"
+#include "autograd/shape_ops.h"
+#include "autograd/unary.h"
+
+namespace heed {
+
+Tensor variational_bound(const Tensor& log_likelihood, const Tensor& log_prob,
+                         const Tensor& baseline) {
+    return reinforce(-log_likelihood, log_prob, baseline);
+}
+
+Tensor bound_of(const Tensor& log_likelihood) {
+    check(log_likelihood.dim() >= 1 && log_likelihood.size(0) >= 1,
+          "bound_of: log_likelihood {}; expected [M, ...] with at least one sample",
+          log_likelihood.shape());
+    const double samples = static_cast<double>(log_likelihood.size(0));
+    return logsumexp(log_likelihood, 0) - std::log(samples);
+}
+
+Tensor several_sample_bound(const Tensor& log_likelihood, const Tensor& log_prob) {
+    const Tensor bound = bound_of(log_likelihood);  // [...]
+    const int64_t samples = log_likelihood.size(0);
+    if (samples == 1) return variational_bound(log_likelihood, log_prob);
+
+    // Row m of `replaced` is the bound with sample m replaced: ln p of all samples stands along
+    // axis 1, the mean of the others on the diagonal.
+    const Tensor l = detach(log_likelihood);  // [M, ...]
+    Shape diagonal{samples, samples};
+    for (int i = 1; i < l.dim(); ++i) diagonal.push(1);
+    const Tensor own = reshape(eye(samples, l.dtype()), diagonal);  // [M, M, 1 ...]
+    const Tensor others = where(own, unsqueeze(leave_one_out(l), 1), unsqueeze(l, 0));
+    const Tensor replaced = logsumexp(others, 1) - std::log(static_cast<double>(samples));
+
+    // Every sample bears the whole bound as its loss, so the mean over samples is taken M times.
+    const Tensor loss = -expand(unsqueeze(detach(bound), 0), l.shape());
+    return mean(-bound) +
+           static_cast<double>(samples) * score_function_term(loss, log_prob, -replaced);
+}
+
+}  // namespace heed

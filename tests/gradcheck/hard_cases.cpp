@@ -1,0 +1,98 @@
+// Hard attention, where there is a derivative to compare with: likelihoods, sums over all places,
+// and the surrogates of the estimators as functions of ln p, the loss held constant.
+#include "attention/hard.h"
+#include "attention/mask.h"
+#include "tests/gradcheck/modules.h"
+
+namespace heed {
+namespace {
+
+using Xs = std::vector<Tensor>;
+
+std::vector<Case> choices() {
+    const Indices places({3, 0, 2, 1}, {2, 2});
+    const Tensor scores = sample({2, 2, 4}), mask = padding_mask({4, 2}, 4, Dtype::float64);
+    const Indices allowed({3, 0, 1, 1}, {2, 2});
+    return {
+        {"log_prob [2, 2, 4]", [=](const Xs& x) { return log_prob(x[0], places); }, {scores}},
+        {"log_prob, padding", [=](const Xs& x) { return log_prob(x[0], allowed, mask); }, {scores}},
+        {"log_weights [2, 2, 4]", [](const Xs& x) { return log_weights(x[0]); }, {scores}},
+        {"log_weights, padding",
+         [=](const Xs& x) { return log_weights(x[0], mask) * mask; },
+         {scores}},
+        {"entropy [2, 2, 4]", [](const Xs& x) { return entropy(x[0]); }, {scores}},
+        {"entropy, padding", [=](const Xs& x) { return entropy(x[0], mask); }, {scores}},
+        {"values_at [2, 4, 3], two each",
+         [=](const Xs& x) { return values_at(x[0], places); },
+         {sample({2, 4, 3})}},
+        {"values_at of a transposed view",
+         [](const Xs& x) {
+             return values_at(transpose(x[0]), {2, 0});
+         },
+         {sample({2, 3, 4})}},
+        {"gaussian_log_prob [3, 2]",
+         [](const Xs& x) {
+             return gaussian_log_prob(x[0], 0.7, sample({3, 2}, -1, 1, 2));
+         },
+         {sample({3, 2})}},
+        {"log_prob_gradient_square",
+         [=](const Xs& x) { return log_prob_gradient_square(x[0], places); },
+         {scores}},
+        {"marginal_log_likelihood",
+         [=](const Xs& x) { return marginal_log_likelihood(x[0], x[1], mask); },
+         {scores, sample({2, 2, 4}, -1, 1, 2)}},
+        {"posterior",
+         [](const Xs& x) { return posterior(x[0], x[1]); },
+         {scores, sample({2, 2, 4}, -1, 1, 2)}},
+        {"expected_loss",
+         [=](const Xs& x) { return expected_loss(x[0], x[1], mask); },
+         {scores, sample({2, 2, 4}, -1, 1, 2)}},
+        {"gumbel_softmax",
+         [=](const Xs& x) {
+             Rng same(3);
+             return gumbel_softmax(x[0], 0.7, same, mask);
+         },
+         {scores}},
+        {"patches [2, 4, 6]", [](const Xs& x) { return patches(x[0], 2); }, {sample({2, 4, 6})}},
+        {"patches of two channels",
+         [](const Xs& x) { return patches(x[0], 3); },
+         {sample({1, 2, 3, 6})}},
+        {"glimpse of two scales, over the edge",
+         [](const Xs& x) {
+             const Tensor place = tensor({0.1, -0.2, 0.9, 1.3}, {2, 2}, Dtype::float64);
+             return glimpse(x[0], place, {.size = 2, .scales = 2});
+         },
+         {sample({2, 4, 5})}},
+    };
+}
+
+std::vector<Case> estimators() {
+    const Tensor loss = sample({4}, -1, 1, 2), log_prob = sample({4, 3});
+    const Tensor baseline = sample({1, 3}, -1, 1, 3), several = sample({3, 4}, -1, 1, 4);
+    Rng rng(5);
+    return {
+        {"reinforce", [=](const Xs& x) { return reinforce(loss, x[0], baseline); }, {log_prob}},
+        {"reinforce, the loss alone",
+         [=](const Xs& x) { return reinforce(x[0], zeros({4}, Dtype::float64)); },
+         {loss}},
+        {"score_function_term",
+         [=](const Xs& x) { return score_function_term(loss, x[0], loss * 2); },
+         {log_prob}},
+        {"variational_bound",
+         [=](const Xs& x) { return variational_bound(loss, x[0]); },
+         {log_prob}},
+        {"several_sample_bound",
+         [=](const Xs& x) { return several_sample_bound(several, x[0]); },
+         {sample({3, 4, 2})}},
+        {"bound_of", [](const Xs& x) { return bound_of(x[0]); }, {several}},
+        with_parameters("LearnedBaseline", LearnedBaseline(3, rng), {},
+                        [](const LearnedBaseline& b, const Xs&) {
+                            return b(sample({2, 4, 3}));
+                        }),
+    };
+}
+
+const bool added = add_cases(choices) && add_cases(estimators);
+
+}  // namespace
+}  // namespace heed
