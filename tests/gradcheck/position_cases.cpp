@@ -1,0 +1,52 @@
+// Positions, and self-attention with each kind of them.
+#include "attention/mask.h"
+#include "attention/self_attention.h"
+#include "autograd/shape_ops.h"
+#include "tests/gradcheck/modules.h"
+
+namespace heed {
+namespace {
+
+using Xs = std::vector<Tensor>;
+
+std::vector<Case> positions() {
+    Rng rng(31);
+    std::vector<Case> cases;
+    cases.push_back({"rotary [2, 1, 3, 4]",
+                     [](const Xs& x) { return rotary(x[0], 2); },
+                     {sample({2, 1, 3, 4})}});
+    for (PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned})
+        cases.push_back(
+            with_parameters(fmt::format("AbsolutePositions {}", name_of(kind)),
+                            AbsolutePositions({.kind = kind, .width = 4, .most_places = 5}, rng),
+                            {sample({2, 3, 4})},
+                            [](const AbsolutePositions& p, const Xs& x) { return p(x[0], 1); }));
+    for (PositionKind kind : position_kinds()) {
+        const SelfAttention layer({.width = 4, .heads = 2}, {.kind = kind, .reach = 1}, rng);
+        cases.push_back(with_parameters(
+            fmt::format("SelfAttention {}, causal", name_of(kind)), layer, {sample({2, 3, 4})},
+            [](const SelfAttention& a, const Xs& x) { return a(x[0], {.causal = true}).context; }));
+        if (kind != PositionKind::relative && kind != PositionKind::rotary) continue;
+        cases.push_back(with_parameters(
+            fmt::format("SelfAttention {}, padding, cached, dropout", name_of(kind)), layer,
+            {sample({2, 2, 4}), sample({2, 1, 4}, -1, 1, 2)},
+            [](const SelfAttention& a, const Xs& x) {
+                Rng same(5);
+                KeyValue cache;
+                const Tensor first = a(x[0], {.causal = true}, &cache).context;
+                const Tensor second = a(x[1],
+                                        {.mask = padding_mask({3, 2}, 3, Dtype::float64),
+                                         .dropout = 0.3,
+                                         .training = &same},
+                                        &cache)
+                                          .context;
+                return concat({first, second}, 1);
+            }));
+    }
+    return cases;
+}
+
+const bool added = add_cases(positions);
+
+}  // namespace
+}  // namespace heed
