@@ -1,0 +1,165 @@
+"""Writes the parity files: what PyTorch computes, in float64, for the layers it has.
+
+    python tests/parity/make.py        # from the root; made with PyTorch 2.13
+
+Each file holds one case: the parameters of a module under PyTorch's names ("parameter.*"), its
+inputs ("input.*"), its output ("output"), the random weights c of the loss sum(c * output)
+("covector"), and the gradients of that loss ("gradient.*", of parameters and inputs alike).
+Two modules have a file of their state_dict as well, as anyone would save it. Integers (ids,
+labels, lengths) are stored as float64 too. test_parity.cpp reads them.
+"""
+
+import pathlib
+
+import torch
+from safetensors.torch import save_file
+from torch import nn
+
+FOLDER = pathlib.Path(__file__).parent
+torch.set_default_dtype(torch.float64)
+
+
+def numbers(*shape):
+    return torch.randn(*shape)
+
+
+def shaken(module):
+    """No parameter stays at 0 or 1, where a mistake would not show."""
+    with torch.no_grad():
+        for p in module.parameters():
+            p.add_(0.3 * torch.randn_like(p))
+    return module
+
+
+def write(name, tensors):
+    whole = {k: v.detach().to(torch.float64).contiguous().clone() for k, v in tensors.items()}
+    path = FOLDER / f"{name}.safetensors"
+    save_file(whole, path)
+    path.chmod(0o644)
+
+
+def case(name, module, inputs, call, extra=None, extra_state=False):
+    """call(module, inputs) is differentiated with respect to all parameters and inputs."""
+    for x in inputs.values():
+        x.requires_grad_()
+    y = call(module, inputs)
+    covector = torch.randn_like(y)
+    (covector * y).sum().backward()
+    tensors = {"output": y, "covector": covector}
+    gradient = lambda x: torch.zeros_like(x) if x.grad is None else x.grad
+    for key, x in inputs.items():
+        tensors["input." + key] = x
+        tensors["gradient." + key] = gradient(x)
+    for key, p in module.named_parameters():
+        tensors["parameter." + key] = p
+        tensors["gradient." + key] = gradient(p)
+    for key, x in (extra or {}).items():
+        tensors["input." + key] = x
+    write(name, tensors)
+    if extra_state:
+        write(name + "_state", module.state_dict())
+
+
+def simple_layers():
+    case("linear", shaken(nn.Linear(4, 3)), {"x": numbers(2, 3, 4)}, lambda m, x: m(x["x"]))
+    case("layer_norm", shaken(nn.LayerNorm(5)), {"x": numbers(2, 3, 5)}, lambda m, x: m(x["x"]))
+    case("gelu", nn.GELU(), {"x": 2 * numbers(3, 5)}, lambda m, x: m(x["x"]))
+    case("gelu_tanh", nn.GELU(approximate="tanh"), {"x": 2 * numbers(3, 5)}, lambda m, x: m(x["x"]))
+    ids = torch.tensor([[1, 3, 0], [3, 2, 0]])
+    case("embedding", shaken(nn.Embedding(5, 3, padding_idx=0)), {}, lambda m, x: m(ids),
+         {"ids": ids})
+    labels = torch.tensor([2, 0, -100, 4, 1])
+    for smoothing in (0.0, 0.1):
+        loss = nn.CrossEntropyLoss(label_smoothing=smoothing, ignore_index=-100)
+        name = "cross_entropy_smoothed" if smoothing else "cross_entropy"
+        case(name, loss, {"logits": 2 * numbers(5, 6)}, lambda m, x: m(x["logits"], labels),
+             {"labels": labels})
+
+
+def recurrent_layers():
+    lengths = torch.tensor([4, 2])
+    for name, make in (("rnn", nn.RNN), ("gru", nn.GRU), ("lstm", nn.LSTM)):
+        module = shaken(make(3, 2, num_layers=2, bidirectional=True, batch_first=True))
+
+        def padded(m, x):
+            packed = nn.utils.rnn.pack_padded_sequence(x["x"], lengths, batch_first=True)
+            return nn.utils.rnn.pad_packed_sequence(m(packed)[0], batch_first=True)[0]
+
+        case(name, module, {"x": numbers(2, 4, 3)}, padded, {"lengths": lengths},
+             extra_state=name == "lstm")
+
+
+def attention_layers():
+    inputs = lambda: {"q": numbers(2, 3, 4), "k": numbers(2, 5, 4), "v": numbers(2, 5, 4)}
+    plain = lambda m, x: m(x["q"], x["k"], x["v"], need_weights=False)[0]
+    case("multi_head", shaken(nn.MultiheadAttention(4, 2, batch_first=True)), inputs(), plain)
+    case("multi_head_no_bias",
+         shaken(nn.MultiheadAttention(4, 2, bias=False, batch_first=True)), inputs(), plain)
+
+    other = {"q": numbers(2, 3, 4), "k": numbers(2, 5, 3), "v": numbers(2, 5, 2)}
+    case("multi_head_widths",
+         shaken(nn.MultiheadAttention(4, 2, kdim=3, vdim=2, batch_first=True)), other, plain)
+
+    # True means "may not attend" in PyTorch; stored the other way about, 1 = may attend.
+    padding = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
+    case("multi_head_padding", shaken(nn.MultiheadAttention(4, 2, batch_first=True)), inputs(),
+         lambda m, x: m(x["q"], x["k"], x["v"], key_padding_mask=padding, need_weights=False)[0],
+         {"mask": ~padding[:, None, :]})
+    future = torch.ones(4, 4, dtype=torch.bool).triu(1)
+    case("multi_head_causal", shaken(nn.MultiheadAttention(4, 2, batch_first=True)),
+         {"x": numbers(2, 4, 4)},
+         lambda m, x: m(x["x"], x["x"], x["x"], attn_mask=future, need_weights=False)[0])
+    bias = numbers(3, 5)
+    case("multi_head_weights", shaken(nn.MultiheadAttention(4, 2, batch_first=True)), inputs(),
+         lambda m, x: m(x["q"], x["k"], x["v"], attn_mask=bias, average_attn_weights=False)[1],
+         {"bias": bias})
+
+
+def transformer_layers():
+    padding = torch.tensor([[False] * 4, [False] * 3 + [True]])
+    future = torch.ones(3, 3, dtype=torch.bool).triu(1)
+    for order in ("post", "pre"):
+        options = dict(dropout=0.0, norm_first=order == "pre", batch_first=True)
+        for activation in ("relu", "gelu"):
+            layer = shaken(nn.TransformerEncoderLayer(4, 2, 6, activation=activation, **options))
+            # PyTorch's fused inference path is not taken, for gradients are wanted.
+            case(f"encoder_layer_{order}_{activation}", layer, {"x": numbers(2, 4, 4)},
+                 lambda m, x: m(x["x"], src_key_padding_mask=padding),
+                 {"mask": ~padding[:, None, :]})
+        layer = shaken(nn.TransformerDecoderLayer(4, 2, 6, **options))
+        case(f"decoder_layer_{order}", layer, {"x": numbers(2, 3, 4), "memory": numbers(2, 4, 4)},
+             lambda m, x: m(x["x"], x["memory"], tgt_mask=future, memory_key_padding_mask=padding),
+             {"mask": ~padding[:, None, :]})
+
+    layer = nn.TransformerEncoderLayer(4, 2, 6, dropout=0.0, norm_first=True, batch_first=True)
+    encoder = nn.TransformerEncoder(layer, 2, nn.LayerNorm(4), enable_nested_tensor=False)
+    case("encoder", shaken(encoder), {"x": numbers(2, 4, 4)}, lambda m, x: m(x["x"]))
+    whole = shaken(nn.Transformer(4, 2, 2, 1, 6, dropout=0.0, batch_first=True))
+    case("transformer", whole, {"x": numbers(2, 4, 4), "y": numbers(2, 3, 4)},
+         lambda m, x: m(x["x"], x["y"], tgt_mask=future), extra_state=True)
+
+
+def adamw():
+    """Ten steps on sum(c (x W' + b)^2); the parameters after each."""
+    module = shaken(nn.Linear(3, 2))
+    x, c = numbers(4, 3), torch.rand(4, 2)
+    optimiser = torch.optim.AdamW(
+        module.parameters(), lr=0.05, betas=(0.8, 0.95), eps=1e-6, weight_decay=0.1)
+    tensors = {"input.x": x, "input.c": c,
+               "parameter.weight": module.weight, "parameter.bias": module.bias}
+    tensors = {k: v.detach().clone() for k, v in tensors.items()}
+    for step in range(1, 11):
+        optimiser.zero_grad()
+        (c * module(x) ** 2).sum().backward()
+        optimiser.step()
+        tensors[f"step.{step}.weight"] = module.weight.detach().clone()
+        tensors[f"step.{step}.bias"] = module.bias.detach().clone()
+    write("adamw", tensors)
+
+
+torch.manual_seed(1)
+simple_layers()
+recurrent_layers()
+attention_layers()
+transformer_layers()
+adamw()

@@ -1,0 +1,209 @@
+// The same numbers as PyTorch, forward and backward, to 1e-10 in float64. The files are made by
+// make.py beside this one, which says what is in them.
+#include "attention/pytorch.h"
+#include "attention/transformer_stacks.h"
+#include "nn/nn.h"
+#include "tests/autograd/compare.h"
+
+namespace heed {
+namespace {
+
+constexpr Dtype f64 = Dtype::float64;
+constexpr double tolerance = 1e-10;
+
+struct ParityFile {
+    std::string path;
+    Safetensors file;
+
+    explicit ParityFile(const std::string& name)
+        : path(HEED_SOURCE_DIR "/tests/parity/" + name + ".safetensors"),
+          file(load_safetensors(path)) {}
+
+    Tensor at(const std::string& name) const {
+        const Tensor* x = file.find(name);
+        check(x, "{}: lacks '{}'", path, name);
+        return *x;
+    }
+    Indices integers(const std::string& name) const {
+        const Tensor x = at(name);
+        const std::vector<double> values = x.to_vector();
+        return Indices(std::vector<int>(values.begin(), values.end()), x.shape());
+    }
+    // All that begin with the prefix, without it.
+    Safetensors part(const std::string& prefix) const {
+        Safetensors some;
+        for (const Parameter& p : file.tensors)
+            if (p.name.rfind(prefix, 0) == 0)
+                some.tensors.push_back({p.name.substr(prefix.size()), p.tensor});
+        return some;
+    }
+};
+
+struct NoLayer {
+    template <class F>
+    void visit(F&&) {}
+};
+
+// What call(model, input) gets its inputs from: leaves for those that have a gradient.
+struct Inputs {
+    const ParityFile& file;
+    std::map<std::string, Tensor> leaves;
+
+    Tensor operator()(const std::string& name) {
+        Tensor& x = leaves[name];
+        if (!x.defined()) {
+            x = clone(file.at("input." + name));
+            if (file.file.find("gradient." + name)) x.require_grad();
+        }
+        return x;
+    }
+    Indices integers(const std::string& name) const { return file.integers("input." + name); }
+};
+
+// The model with PyTorch's parameters gives PyTorch's output and gradients.
+template <Module M, class Call>
+void agrees(const std::string& name, M model, Call call) {
+    INFO(name);
+    const ParityFile file(name);
+    to_dtype(model, f64);
+    const std::vector<Parameter> all = named_parameters(model);
+    assign_from(from_pytorch(file.part("parameter."), file.path, all), file.path, all);
+
+    Inputs inputs{file, {}};
+    const Tensor y = call(std::as_const(model), inputs);
+    CHECK(largest_difference(y, file.at("output")) < tolerance);
+    backward(y, file.at("covector"));
+
+    const Safetensors gradients = from_pytorch(file.part("gradient."), file.path, all);
+    const auto same_gradient = [&](const std::string& of, const Tensor& x) {
+        INFO("gradient of " << of);
+        const Tensor* expected = gradients.find(of);
+        REQUIRE(expected);
+        const Tensor mine = x.grad().defined() ? x.grad() : zeros(x.shape(), f64);
+        CHECK(largest_difference(mine, *expected) < tolerance);
+    };
+    for (const Parameter& p : all) same_gradient(p.name, p.tensor);
+    for (const auto& [of, x] : inputs.leaves)
+        if (x.requires_grad()) same_gradient(of, x);
+    CHECK(all.size() + inputs.leaves.size() > 0);
+}
+
+TEST_CASE("dense, embedding, norm, GELU, cross-entropy as in PyTorch", "[parity]") {
+    Rng rng(1);
+    const auto of_x = [](const auto& layer, Inputs& in) { return layer(in("x")); };
+    agrees("linear", Linear(4, 3, rng), of_x);
+    agrees("layer_norm", LayerNorm(5), of_x);
+    agrees("gelu", NoLayer{}, [](const NoLayer&, Inputs& in) { return gelu(in("x")); });
+    agrees("gelu_tanh", NoLayer{}, [](const NoLayer&, Inputs& in) { return gelu_tanh(in("x")); });
+    agrees("embedding", Embedding(5, 3, rng, 0),
+           [](const Embedding& layer, Inputs& in) { return layer(in.integers("ids")); });
+    for (double smoothing : {0.0, 0.1})
+        agrees(smoothing > 0 ? "cross_entropy_smoothed" : "cross_entropy", NoLayer{},
+               [=](const NoLayer&, Inputs& in) {
+                   return cross_entropy(in("logits"), in.integers("labels"),
+                                        {.smoothing = smoothing});
+               });
+}
+
+TEST_CASE("recurrent layers as in PyTorch", "[parity]") {
+    Rng rng(1);
+    const RecurrentOptions options{.layers = 2, .bidirectional = true};
+    const auto padded = [](const Recurrent& layer, Inputs& in) {
+        return layer(in("x"), in.integers("lengths")).output;
+    };
+    agrees("rnn", Rnn(3, 2, options, rng), padded);
+    agrees("gru", Gru(3, 2, options, rng), padded);
+    agrees("lstm", Lstm(3, 2, options, rng), padded);
+}
+
+TEST_CASE("multi-head attention as in PyTorch", "[parity]") {
+    Rng rng(1);
+    const auto plain = [](const MultiHead& layer, Inputs& in) {
+        return layer(in("q"), in("k"), in("v")).context;
+    };
+    const MultiHeadOptions two{.width = 4, .heads = 2};
+    agrees("multi_head", MultiHead(two, rng), plain);
+    agrees("multi_head_no_bias", MultiHead({.width = 4, .heads = 2, .bias = false}, rng), plain);
+    agrees("multi_head_widths",
+           MultiHead({.width = 4, .heads = 2, .key_width = 3, .value_width = 2}, rng), plain);
+    agrees("multi_head_padding", MultiHead(two, rng), [](const MultiHead& layer, Inputs& in) {
+        return layer(in("q"), in("k"), in("v"), {.mask = in("mask")}).context;
+    });
+    agrees("multi_head_causal", MultiHead(two, rng), [](const MultiHead& layer, Inputs& in) {
+        return layer(in("x"), in("x"), in("x"), {.causal = true}).context;
+    });
+    agrees("multi_head_weights", MultiHead(two, rng), [](const MultiHead& layer, Inputs& in) {
+        return layer(in("q"), in("k"), in("v"), {.bias = in("bias"), .want_weights = true}).weights;
+    });
+}
+
+struct EncoderAndDecoder {
+    TransformerEncoder encoder;
+    TransformerDecoder decoder;
+    template <class F>
+    void visit(F&& f) {
+        f("encoder", encoder);
+        f("decoder", decoder);
+    }
+};
+
+TEST_CASE("encoder and decoder layers as in PyTorch, both orders of norms", "[parity]") {
+    Rng rng(1);
+    for (bool pre : {false, true}) {
+        TransformerOptions options{.width = 4, .heads = 2, .hidden = 6, .pre_norm = pre};
+        const std::string order = pre ? "pre" : "post";
+        agrees("decoder_layer_" + order, TransformerDecoderLayer(options, rng),
+               [](const TransformerDecoderLayer& layer, Inputs& in) {
+                   return layer(in("x"), in("memory"), {.causal = true, .memory_mask = in("mask")})
+                       .output;
+               });
+        for (Activation activation : {Activation::relu, Activation::gelu}) {
+            options.activation = activation;
+            agrees("encoder_layer_" + order + (activation == Activation::relu ? "_relu" : "_gelu"),
+                   TransformerEncoderLayer(options, rng),
+                   [](const TransformerEncoderLayer& layer, Inputs& in) {
+                       return layer(in("x"), {.mask = in("mask")}).output;
+                   });
+        }
+    }
+}
+
+TEST_CASE("stacks of layers as in PyTorch", "[parity]") {
+    Rng rng(1);
+    agrees("encoder",
+           TransformerEncoder({.width = 4, .heads = 2, .layers = 2, .hidden = 6, .pre_norm = true},
+                              rng),
+           [](const TransformerEncoder& layers, Inputs& in) { return layers(in("x")).output; });
+    TransformerOptions options{
+        .width = 4, .heads = 2, .layers = 2, .hidden = 6, .final_norm = true};
+    EncoderAndDecoder whole;
+    whole.encoder = TransformerEncoder(options, rng);
+    options.layers = 1;
+    whole.decoder = TransformerDecoder(options, rng);
+    agrees("transformer", whole, [](const EncoderAndDecoder& model, Inputs& in) {
+        return model.decoder(in("y"), model.encoder(in("x")).output, {.causal = true}).output;
+    });
+}
+
+TEST_CASE("ten steps of AdamW as in PyTorch", "[parity]") {
+    const ParityFile file("adamw");
+    Rng rng(1);
+    Linear layer(3, 2, rng);
+    to_dtype(layer, f64);
+    layer.weight.assign(file.at("parameter.weight"));
+    layer.bias.assign(file.at("parameter.bias"));
+    AdamW optimiser(parameters(layer),
+                    {.lr = 0.05, .beta1 = 0.8, .beta2 = 0.95, .eps = 1e-6, .weight_decay = 0.1});
+    for (int step = 1; step <= 10; ++step) {
+        optimiser.zero_grad();
+        backward(sum(file.at("input.c") * square(layer(file.at("input.x")))));
+        optimiser.step();
+        const std::string at = "step." + std::to_string(step);
+        INFO(at);
+        CHECK(largest_difference(layer.weight, file.at(at + ".weight")) < tolerance);
+        CHECK(largest_difference(layer.bias, file.at(at + ".bias")) < tolerance);
+    }
+}
+
+}  // namespace
+}  // namespace heed
