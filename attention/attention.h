@@ -9,6 +9,7 @@
 //   mechanism.h    score and extent together, over a memory made ready once
 //   scaled_dot_product.h  many heads in one operation, without their weights if none asks
 //   multi_head.h   projections, heads, and a projection: self- and cross-attention
+//   pooling.h      a set of any size into one vector, by a learned query; Nadaraya-Watson
 //   encoder.h      a recurrent encoder: a state for every token
 //   recurrent_decoder.h   decoders that read them: fixed context, Bahdanau's, Luong's
 //   encoder_decoder.h     the whole translation model
@@ -26,6 +27,7 @@
 #include "attention/mask.h"
 #include "attention/mechanism.h"
 #include "attention/multi_head.h"
+#include "attention/pooling.h"
 #include "attention/recurrent_decoder.h"
 #include "attention/scaled_dot_product.h"
 #include "attention/score.h"
