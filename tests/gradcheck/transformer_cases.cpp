@@ -1,0 +1,108 @@
+// The layers of the Transformer, and whole models with all their parameters.
+#include "attention/language_model.h"
+#include "attention/mask.h"
+#include "attention/transformer.h"
+#include "tests/gradcheck/modules.h"
+
+namespace heed {
+namespace {
+
+using Xs = std::vector<Tensor>;
+
+std::vector<Case> layers() {
+    Rng rng(37);
+    std::vector<Case> cases;
+    TransformerOptions small{.width = 2, .heads = 1, .hidden = 3};
+    for (Activation activation : {Activation::gelu, Activation::gelu_tanh}) {
+        small.activation = activation;
+        cases.push_back(with_parameters(
+            activation == Activation::gelu ? "FeedForward gelu" : "FeedForward tanh",
+            FeedForward(small, rng), {sample({2, 3, 2})},
+            [](const FeedForward& f, const Xs& x) { return f(x[0]); }));
+    }
+    for (bool pre : {false, true}) {
+        const std::string order = pre ? "pre-norm" : "post-norm";
+        const TransformerOptions options{.width = 4,
+                                         .heads = 2,
+                                         .layers = 2,
+                                         .hidden = 3,
+                                         .pre_norm = pre,
+                                         .activation = Activation::gelu};
+        cases.push_back(with_parameters(
+            "TransformerEncoderLayer " + order, TransformerEncoderLayer(options, rng),
+            {sample({2, 3, 4})}, [](const TransformerEncoderLayer& layer, const Xs& x) {
+                return layer(x[0], {.mask = padding_mask({3, 2}, 3, Dtype::float64)}).output;
+            }));
+        cases.push_back(with_parameters(
+            "TransformerDecoderLayer " + order, TransformerDecoderLayer(options, rng),
+            {sample({2, 2, 4}), sample({2, 3, 4}, -1, 1, 2)},
+            [](const TransformerDecoderLayer& layer, const Xs& x) {
+                return layer(
+                           x[0], x[1],
+                           {.causal = true, .memory_mask = padding_mask({3, 2}, 3, Dtype::float64)})
+                    .output;
+            }));
+        cases.push_back(with_parameters(
+            "TransformerEncoder " + order, TransformerEncoder(options, rng), {sample({1, 3, 4})},
+            [](const TransformerEncoder& layers, const Xs& x) { return layers(x[0]).output; }));
+        cases.push_back(with_parameters("TransformerDecoder " + order,
+                                        TransformerDecoder(options, rng),
+                                        {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
+                                        [](const TransformerDecoder& layers, const Xs& x) {
+                                            return layers(x[0], x[1], {.causal = true}).output;
+                                        }));
+    }
+    TransformerOptions dropping{
+        .width = 4, .heads = 2, .hidden = 3, .activation = Activation::gelu, .dropout = 0.3};
+    cases.push_back(with_parameters("TransformerDecoderLayer dropout",
+                                    TransformerDecoderLayer(dropping, rng),
+                                    {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
+                                    [](const TransformerDecoderLayer& layer, const Xs& x) {
+                                        Rng same(5);
+                                        return layer(x[0], x[1], {.training = &same}).output;
+                                    }));
+    return cases;
+}
+
+std::vector<Case> models() {
+    std::vector<Case> cases;
+    const Indices source({3, 4, 1, 2, 0, 0}, {2, 3}), lengths{3, 1};
+    const Indices target({1, 3, 1, 4}, {2, 2});
+    const TransformerOptions small{
+        .width = 2, .heads = 1, .layers = 1, .hidden = 3, .activation = Activation::gelu};
+    for (bool shared : {false, true}) {
+        Rng rng(41);
+        cases.push_back(
+            with_parameters(shared ? "Transformer one table" : "Transformer three tables",
+                            Transformer({.source_vocabulary = 5,
+                                         .target_vocabulary = 5,
+                                         .stack = small,
+                                         .tied_output = shared,
+                                         .shared_embedding = shared},
+                                        rng),
+                            {}, [=](const Transformer& model, const Xs&) {
+                                return model(source, lengths, target).logits;
+                            }));
+    }
+    for (PositionKind kind : {PositionKind::learned, PositionKind::rotary}) {
+        Rng rng(43);
+        TransformerOptions stack = gpt({.width = 4, .heads = 2, .layers = 1, .places = 3});
+        stack.positions.kind = kind;
+        stack.hidden = 3;
+        // N(0, 0.02) would leave the norms rows of almost equal numbers: ill-conditioned.
+        LanguageModel model({.vocabulary = 5, .stack = stack}, rng);
+        for (const Parameter& p : parameters(model)) {
+            Tensor x = p.tensor;
+            x.assign(uniform(x.shape(), -1, 1, rng));
+        }
+        cases.push_back(
+            with_parameters(fmt::format("LanguageModel {}", name_of(kind)), model, {},
+                            [=](const LanguageModel& m, const Xs&) { return m(source); }));
+    }
+    return cases;
+}
+
+const bool added = add_cases(layers) && add_cases(models);
+
+}  // namespace
+}  // namespace heed
