@@ -87,13 +87,13 @@ auto keep_used(std::index_sequence<k...>, const Inputs&... inputs) {
 template <class Slope, class... Inputs>
 auto rule_for(Slope slope, const Inputs&... inputs) {
     constexpr unsigned used = used_by<Slope, sizeof...(Inputs) + 1>();
-    const auto kept = keep_used<used>(std::index_sequence_for<Inputs...>(), inputs...);
+    auto kept = keep_used<used>(std::index_sequence_for<Inputs...>(), inputs...);
     if constexpr (used >> sizeof...(Inputs) & 1)
-        return [slope, kept](const Tensor& g, const Tensor& y) {
+        return [slope, kept = std::move(kept)](const Tensor& g, const Tensor& y) {
             return std::apply([&](const auto&... x) { return pull_back(slope, g, x..., y); }, kept);
         };
     else
-        return [slope, kept](const Tensor& g) {
+        return [slope, kept = std::move(kept)](const Tensor& g) {
             return std::apply(
                 [&](const auto&... x) { return pull_back(slope, g, x..., Unused{}); }, kept);
         };

@@ -131,7 +131,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, dou
         });
     });
     return record_joint("layer_norm", std::move(y), {&x, &scale, &shift},
-                        [=](const Tensor& g, const Tensor&, Wanted) -> std::array<Tensor, 3> {
+                        [=](const Tensor& g, Wanted) -> std::array<Tensor, 3> {
                             if (!grad_enabled()) return backward(g, x, w, moments);
                             const auto definition = [&](const Tensor& x1, const Tensor& scale1,
                                                         const Tensor& shift1) {

@@ -149,12 +149,14 @@ Storage* keep_storage(const Tensor& value);
 void drop_storage(Storage* storage);
 bool should_record(const Tensor& x);
 
+template <class Rule, class... Args>
+inline constexpr bool takes = std::is_invocable_v<const Rule&, Args...>;
 template <class Rule>
-inline constexpr bool is_joint =
-    std::is_invocable_v<const Rule&, const Tensor&, const Tensor&, Wanted>;
+inline constexpr bool is_joint = takes<Rule, const Tensor&, Wanted> ||
+                                 takes<Rule, const Tensor&, const Tensor&, Wanted>;
 template <class Rule>
-inline constexpr bool needs_result =
-    is_joint<Rule> || std::is_invocable_v<const Rule&, const Tensor&, const Tensor&>;
+inline constexpr bool needs_result = takes<Rule, const Tensor&, const Tensor&> ||
+                                     takes<Rule, const Tensor&, const Tensor&, Wanted>;
 
 // The node of an operation with one rule per input, or with a single joint rule that computes the
 // gradients of all inputs together.
@@ -162,24 +164,24 @@ template <int inputs, class... Rules>
 struct Operation final : Node {
     Edge edge_array[inputs];
     Storage* result = nullptr;
-    std::optional<std::tuple<Rules...>> rules;
+    std::tuple<std::optional<Rules>...> rules;  // those of constants are gone, with what they kept
 
     static constexpr bool joint = (is_joint<Rules> || ...);
-    static constexpr bool keeps_result = (needs_result<Rules> || ...);
 
     Operation(const char* name, const Tensor& value, const Tensor* const (&xs)[inputs], Rules... all)
-        : Node(name, value), rules(std::tuple<Rules...>(std::move(all)...)) {
+        : Node(name, value), rules(std::move(all)...) {
         edges = edge_array;
         edge_count = inputs;
         for (int i = 0; i < inputs; ++i) connect(edge_array[i], *xs[i]);
-        if constexpr (keeps_result) result = keep_storage(value);
+        if (drop_rules_of_constants(std::index_sequence_for<Rules...>()))
+            result = keep_storage(value);
     }
     ~Operation() override {
         disconnect();
         if (result) drop_storage(result);
     }
     void use_up() override {
-        rules.reset();
+        std::apply([](auto&... rule) { (rule.reset(), ...); }, rules);
         if (result) drop_storage(result);
         result = nullptr;
     }
@@ -187,7 +189,7 @@ struct Operation final : Node {
 
     void backward(Walk& walk, const Tensor& g) override {
         Tensor y;
-        if constexpr (keeps_result) y = result_again(result, this);
+        if (result) y = result_again(result, this);
         if constexpr (joint)
             together(walk, g, y);
         else
@@ -195,13 +197,22 @@ struct Operation final : Node {
     }
 
   private:
+    // Returns whether one of the rules that are left needs the result.
+    template <std::size_t... i>
+    bool drop_rules_of_constants(std::index_sequence<i...>) {
+        if constexpr (!joint)
+            ((edge_array[i].node ? void() : std::get<i>(rules).reset()), ...);
+        return ((needs_result<Rules> && std::get<i>(rules)) || ...);
+    }
     template <std::size_t... i>
     void each(Walk& walk, const Tensor& g, const Tensor& y, std::index_sequence<i...>) {
-        (one(walk, edge_array[i], std::get<i>(*rules), g, y), ...);
+        (one(walk, edge_array[i], std::get<i>(rules), g, y), ...);
     }
     template <class Rule>
-    void one(Walk& walk, const Edge& edge, const Rule& rule, const Tensor& g, const Tensor& y) {
+    void one(Walk& walk, const Edge& edge, const std::optional<Rule>& kept, const Tensor& g,
+             const Tensor& y) {
         if (!wants(walk, edge)) return;
+        const Rule& rule = *kept;
         if constexpr (requires { rule.add_to; }) {
             if (grad_enabled())
                 deposit(walk, edge, rule.rule(g), operation);
@@ -213,10 +224,17 @@ struct Operation final : Node {
             deposit(walk, edge, rule(g), operation);
         }
     }
+    template <class Rule>
+    static auto gradients_of(const Rule& rule, const Tensor& g, const Tensor& y, Wanted wanted) {
+        if constexpr (needs_result<Rule>)
+            return rule(g, y, wanted);
+        else
+            return rule(g, wanted);
+    }
     void together(Walk& walk, const Tensor& g, const Tensor& y) {
         Wanted wanted = 0;
         for (int i = 0; i < inputs; ++i) wanted |= Wanted{wants(walk, edge_array[i])} << i;
-        auto gradients = std::get<0>(*rules)(g, y, wanted);
+        auto gradients = gradients_of(*std::get<0>(rules), g, y, wanted);
         for (int i = 0; i < inputs; ++i)
             if (wanted >> i & 1) deposit(walk, edge_array[i], std::move(gradients[i]), operation);
     }
@@ -283,8 +301,8 @@ Tensor record_many(const char* name, Tensor value, const std::vector<Tensor>& xs
     return tape::attach(std::move(value), node);
 }
 
-// Records an operation whose input gradients are computed together:
-// rule(g, y, wanted) -> std::array<Tensor, inputs>; those not wanted may stay empty.
+// Records an operation whose input gradients are computed together: rule(g, wanted), or if it needs the
+// result rule(g, y, wanted) -> std::array<Tensor, inputs>; those not wanted may stay empty.
 template <int inputs, class Rule>
 Tensor record_joint(const char* name, Tensor value, const Tensor* const (&xs)[inputs], Rule rule) {
     bool any = false;

@@ -235,6 +235,30 @@ TEST_CASE("backward frees what only the graph held") {
     CHECK(memory_use().in_use + 100 * 100 * 8 <= recorded);  // exp(x) and tanh, for one gradient
 }
 
+TEST_CASE("the graph keeps only what a wanted gradient needs") {
+    Tensor x = draw({100, 100}).require_grad();
+    const Tensor constant = draw({100, 100}, Dtype::float64, 2);
+    const auto kept_of = [&](auto f) {  // bytes of h that stay after nobody but the graph has it
+        Tensor h = x + 1.0;
+        const Tensor y = f(h);
+        const std::size_t before = memory_use().in_use;
+        h = Tensor();
+        return 80000 - static_cast<int64_t>(before - memory_use().in_use);
+    };
+    CHECK(kept_of([](const Tensor& h) { return h * h; }) > 70000);
+    CHECK(kept_of([&](const Tensor& h) { return h * x; }) > 70000);
+    CHECK(kept_of([](const Tensor& h) { return h * 2.0; }) < 10000);
+    CHECK(kept_of([&](const Tensor& h) { return h * constant; }) < 10000);
+    CHECK(kept_of([&](const Tensor& h) { return h / constant; }) < 10000);
+    CHECK(kept_of([&](const Tensor& h) { return matmul(h, constant); }) < 10000);
+    CHECK(kept_of([&](const Tensor& h) { return where(constant, h, x); }) < 10000);
+    CHECK(kept_of([](const Tensor& h) { return exp(h); }) < 10000);  // keeps its result
+    Tensor y = layer_norm(x);
+    const std::size_t before = memory_use().in_use;
+    y = sum(y);
+    CHECK(before - memory_use().in_use > 70000);  // needs its input, not its result
+}
+
 TEST_CASE("remembered values and gradients appear in the drawn graph") {
     Tensor x = leaf({0.25});
     RememberValues remember;
