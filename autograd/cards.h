@@ -45,10 +45,10 @@ struct ListedCard {
 };
 const std::vector<ListedCard>& listed_cards();
 
-// Adds a card to the list. Defined, like apply(), in enlist.h; [[gnu::noinline]] makes them stand there
-// as functions that other files can call.
+// Adds a card to the list. Defined, like apply(), in enlist.h; the attributes make them stand there as
+// functions that other files can call (without `used` GCC 14 keeps only a copy of its own making).
 template <class AnyCard>
-[[gnu::noinline]] bool enlist();
+[[gnu::noinline, gnu::used]] bool enlist();
 
 template <class Derived>
 struct Card {
@@ -58,8 +58,8 @@ struct Card {
 
 // The operation on a card of the library.
 template <class AnyCard>
-[[gnu::noinline]] Tensor apply(const AnyCard& card, const Tensor& x);
+[[gnu::noinline, gnu::used]] Tensor apply(const AnyCard& card, const Tensor& x);
 template <class AnyCard>
-[[gnu::noinline]] Tensor apply(const AnyCard& card, const Tensor& a, const Tensor& b);
+[[gnu::noinline, gnu::used]] Tensor apply(const AnyCard& card, const Tensor& a, const Tensor& b);
 
 }  // namespace heed
