@@ -83,21 +83,37 @@ struct Picture {
     double glimpse = 0;  // side of the square a glimpse sees, in pixels
 };
 
+// Boxes and arrows, from left to right: a graph of operations.
+struct Diagram {
+    struct Box {
+        std::string name{};
+        std::vector<std::string> lines{};  // smaller, below the name
+        double column = 0, row = 0;        // where its middle is, counted in boxes
+        bool source = false;               // nothing leads to it: drawn filled
+    };
+    std::string title{};
+    std::vector<Box> boxes{};
+    std::vector<std::pair<int, int>> arrows{};  // from one box to another, by their places above
+};
+
 // Throw heed::Error, naming the figure's title, when sizes do not fit together.
 void check_sizes(const HeatMap& map);
 void check_sizes(const LinePlot& plot);
 void check_sizes(const BarChart& chart);
 void check_sizes(const Picture& picture);
+void check_sizes(const Diagram& diagram);
 
 std::string to_text(const HeatMap& map, const Screen& screen);
 std::string to_text(const LinePlot& plot, const Screen& screen);
 std::string to_text(const BarChart& chart, const Screen& screen);
 std::string to_text(const Picture& picture, const Screen& screen);
+std::string to_text(const Diagram& diagram, const Screen& screen);
 
 // One <svg> element, without its style sheet (svg.h has it), so that many share one page.
 std::string to_svg(const HeatMap& map);
 std::string to_svg(const LinePlot& plot);
 std::string to_svg(const BarChart& chart);
 std::string to_svg(const Picture& picture);
+std::string to_svg(const Diagram& diagram);
 
 }  // namespace heed::course

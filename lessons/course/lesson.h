@@ -81,6 +81,7 @@ class Lesson {
     void show(const std::string& name, const LinePlot& plot, const std::string& caption);
     void show(const std::string& name, const BarChart& chart, const std::string& caption);
     void show(const std::string& name, const Picture& picture, const std::string& caption);
+    void show(const std::string& name, const Diagram& diagram, const std::string& caption);
     void show(const std::string& name, const std::vector<HeatMap>& maps,
               const std::string& caption);
     void show(const std::string& name, const std::vector<Picture>& pictures,

@@ -61,6 +61,10 @@ void Lesson::show(const std::string& name, const Picture& picture, const std::st
     figure(name, {to_svg(picture)}, to_text(picture, screen_), caption);
 }
 
+void Lesson::show(const std::string& name, const Diagram& diagram, const std::string& caption) {
+    figure(name, {to_svg(diagram)}, to_text(diagram, screen_), caption);
+}
+
 void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
                   const std::string& caption) {
     figure(name, drawings(maps), sketches(maps, screen_), caption);

@@ -1,0 +1,250 @@
+//! # A program that differentiates itself
+//!
+//! A network learns by changing each of its numbers a little, in the direction that makes its
+//! answer less wrong. For that it needs a derivative for every number, and there may be a billion
+//! of them. Nobody need write a billion formulas: a program is a chain of simple steps, each step's
+//! derivative is known from school, and the chain rule joins them. A program can do that by itself
+//! while it runs. This lesson writes one, in forty lines, and then asks what it costs.
+
+#include <cmath>
+
+#include "autograd/autograd.h"
+#include "lessons/02_autograd/counted.h"
+#include "lessons/02_autograd/graph_picture.h"
+#include "lessons/course/course.h"
+
+using namespace heed;
+using namespace heed::course;
+
+namespace {
+
+//! ## Once by hand
+//!
+//! Take $y = x \tanh(w x + b)$. With $t = \tanh(w x + b)$, whose derivative is $1 - t^2$ times that
+//! of what is inside,
+//!
+//! $$ \frac{\partial y}{\partial x} = t + x w (1 - t^2), \qquad
+//!    \frac{\partial y}{\partial w} = x^2 (1 - t^2), \qquad \frac{\partial y}{\partial b} = x (1 -
+//!    t^2). $$
+//!
+//! The first has two terms, for $y$ depends on $x$ along two ways. All together are the *gradient*.
+std::vector<double> gradient_by_hand(double x, double w, double b) {
+    const double t = std::tanh(w * x + b), slope = 1 - t * t;
+    return {t + x * slope * w, x * x * slope, x * slope};
+}
+
+//! ## A tape in forty lines
+//!
+//! While the program computes forwards, every step writes one line on a tape: which earlier lines
+//! it read, and the slope of its result against each of them. Afterwards the tape is read
+//! backwards. Let $g_t$ be the derivative of the last result with respect to line $t$. For the last
+//! line itself it is 1, and each line hands its own down to the lines $i$ it has read:
+//!
+//! $$ g_i \leftarrow g_i + g_t \, \frac{\partial t}{\partial i} . $$
+//!
+//! When the walk arrives at a line, all that ever read it lie behind, so its $g$ is complete.
+template <class T>
+struct Tape {
+    struct Line {
+        int input[2];  // earlier lines, or -1
+        T slope[2];
+    };
+    std::vector<Line> lines;
+
+    int write(int a = -1, T slope_a = {}, int b = -1, T slope_b = {}) {
+        lines.push_back({{a, b}, {slope_a, slope_b}});
+        return static_cast<int>(lines.size()) - 1;
+    }
+    std::vector<T> backward(int last) const {
+        std::vector<T> g(lines.size(), T(0));
+        g[last] = T(1);
+        for (int t = last; t >= 0; --t)
+            for (int i : {0, 1})
+                if (const int from = lines[t].input[i]; from >= 0)
+                    g[from] += g[t] * lines[t].slope[i];
+        return g;
+    }
+};
+
+// A number that knows on which line it was written.
+template <class T>
+struct Taped {
+    Tape<T>* tape;
+    T value;
+    int line;
+
+    friend Taped operator+(Taped a, Taped b) {
+        return {a.tape, a.value + b.value, a.tape->write(a.line, T(1), b.line, T(1))};
+    }
+    friend Taped operator*(Taped a, Taped b) {
+        return {a.tape, a.value * b.value, a.tape->write(a.line, b.value, b.line, a.value)};
+    }
+    friend Taped operator*(Taped a, T constant) {
+        return {a.tape, a.value * constant, a.tape->write(a.line, constant)};
+    }
+    friend Taped tanh(Taped x) {
+        using std::tanh;
+        const T y = tanh(x.value);
+        return {x.tape, y, x.tape->write(x.line, T(1) - y * y)};
+    }
+};
+
+//! ## Three answers
+//!
+//! The engine does the same with whole tensors. `require_grad` makes a *leaf*, a tensor whose
+//! gradient is wanted; every operation on it is recorded; `backward` walks.
+void three_answers(Lesson& lesson) {
+    lesson.heading("Three answers");
+    const double point[] = {0.8, 1.5, -0.4};  // x, w, b
+    const std::vector<double> by_hand = gradient_by_hand(point[0], point[1], point[2]);
+    const auto f = [](auto x, auto w, auto b) { return x * tanh(w * x + b); };
+
+    Tape<double> tape;
+    Taped<double> numbers[3];
+    for (int i : {0, 1, 2}) numbers[i] = {&tape, point[i], tape.write()};
+    const std::vector<double> g = tape.backward(f(numbers[0], numbers[1], numbers[2]).line);
+
+    const RememberValues remember;
+    Tensor leaves[3];
+    for (int i : {0, 1, 2}) leaves[i] = scalar(point[i], Dtype::float64).require_grad();
+    const Tensor y = f(leaves[0], leaves[1], leaves[2]);
+    backward(y);
+
+    Table table({"input", "by hand", "tape", "engine"});
+    double gap = 0;
+    for (int i : {0, 1, 2}) {
+        const double engine = leaves[i].grad().item();
+        table.row(std::string(1, "xwb"[i]), number(by_hand[i], 9), number(g[i], 9),
+                  number(engine, 9));
+        gap = std::max({gap, std::abs(g[i] - by_hand[i]), std::abs(engine - by_hand[i])});
+    }
+    lesson.table(table, "The gradient of y = x tanh(w x + b) at x = 0.8, w = 1.5, b = -0.4.");
+    lesson.show("graph", picture_of(y, {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}),
+                "What the engine recorded. Values went to the right, gradients came back.");
+    lesson.claim("largest difference between hand, tape and engine", gap, at_most(1e-12));
+}
+
+//! ## Two rules that make it work
+//!
+//! *What is used several times gathers.* Had $x$ been two different numbers, one in each place,
+//! each would have a derivative of its own; their sum is that of $x$. It is the `+=` of the tape.
+//!
+//! *What was broadcast is summed.* An x of shape [5] added to four rows is used four times, so its
+//! gradient is the sum of four. The adjoint of repeating is adding up: the engine does it for all
+//! operations, and none of them knows of it.
+void two_rules(Lesson& lesson) {
+    lesson.heading("Two rules");
+    Rng rng(lesson.seed());
+    const auto f = [](const Tensor& a, const Tensor& b) { return sum(a * tanh(b) + sin(a * b)); };
+    Tensor x = normal({5}, 0, 1, rng, Dtype::float64).require_grad();
+    Tensor a = clone(x).require_grad(), b = clone(x).require_grad();
+    const auto apart = grad(f(a, b), {a, b});
+    lesson.claim("gradient of x used twice against the sum of two separate ones",
+                 max(abs(grad(f(x, x), {x})[0] - (apart[0] + apart[1]))).item(), at_most(1e-12));
+
+    const Tensor rows = normal({4, 5}, 0, 1, rng, Dtype::float64), g = square(rows);
+    const Tensor of_x = grad(rows + x, {x}, false, g)[0];  // g: the gradient of what follows
+    const double gap = max(abs(of_x - sum(g, 0))).item();
+    lesson.claim("gradient of a broadcast x against the column sums", gap, at_most(1e-12));
+}
+
+//! ## What does it cost?
+//!
+//! Without the tape one could change each of $n$ inputs a little and run the program again: $n$
+//! more runs. On the tape a step of two inputs costs two multiplications and two additions; one of
+//! a single input half of that, and at most two operations for its slope. That is four a step, so
+//! a gradient should cost at most four runs of the program, *however many inputs there are* (Baur
+//! and Strassen 1983). Let us not time but count: the tape also takes numbers of type `Counted`.
+template <class Function>
+double backward_cost(const Function& f, int n) {
+    const std::vector<Counted> x(n, 0.5);
+    Counted::operations = 0;
+    f(x);
+    const double forward = Counted::operations;
+
+    Tape<Counted> tape;
+    std::vector<Taped<Counted>> leaves;
+    for (Counted value : x) leaves.push_back({&tape, value, tape.write()});
+    Counted::operations = 0;
+    tape.backward(f(leaves).line);
+    return (Counted::operations - forward) / forward;
+}
+
+void count_operations(Lesson& lesson, Prediction guess) {
+    lesson.heading("What does it cost?");
+    LinePlot plot{.x_label = "inputs", .y_label = "runs", .log_x = true, .log_y = true};
+    plot.series = {{"a difference for each"}, {"backward: product"}, {"backward: neuron"}};
+    double most = 0;
+    for (int n : {2, 10, 100, 1000, 10000}) {
+        const double costs[] = {double(n), backward_cost(product, n), backward_cost(neuron, n)};
+        for (int i : {0, 1, 2}) {
+            plot.series[i].x.push_back(n);
+            plot.series[i].y.push_back(costs[i]);
+        }
+        most = std::max({most, costs[1], costs[2]});
+    }
+    lesson.show("cost", plot, "What a whole gradient costs, in runs of the program, counted.");
+    lesson.reveal(guess, plot.series[2].y.back());
+    lesson.claim("the most that backward cost, in forward runs", most, at_most(4));
+}
+
+//! ## Twice
+//!
+//! A gradient is itself a result, computed by steps with known slopes. If the backward walk is
+//! recorded too (`create_graph`), it can be walked again. The second derivatives
+//! $H_{ij} = \partial^2 f / \partial x_i \partial x_j$, the *Hessian*, take one more walk a row.
+//! No line of the program knows that $H$ must be its own transpose, so that is a sharp test. Here
+//! $f(x) = \sum_i x_i^2 x_{i+1}$, where only neighbours meet: $H_{i,i+1} = 2 x_i$.
+void differentiate_twice(Lesson& lesson) {
+    lesson.heading("Twice");
+    Rng rng(lesson.seed());
+    Tensor x = normal({6}, 0, 1, rng, Dtype::float64).require_grad();
+    const Tensor f = sum(square(slice(x, 0, 0, 5)) * slice(x, 0, 1, 6));
+    const Tensor gradient = grad(f, {x}, true)[0];
+    std::vector<Tensor> hessian_rows;
+    for (int i = 0; i < 6; ++i) hessian_rows.push_back(grad(select(gradient, 0, i), {x})[0]);
+    const Tensor hessian = stack(hessian_rows);
+
+    HeatMap map{.values = hessian.to_vector(), .low = -3, .high = 3, .value_name = "H"};
+    map.row_labels = map.column_labels = {"x1", "x2", "x3", "x4", "x5", "x6"};
+    lesson.show("hessian", map, "A Hessian: two walks and no formula.");
+    const double asymmetry = max(abs(hessian - transpose(hessian))).item();
+    const double error = std::abs(hessian.at({0, 1}) - 2 * x.at({0}));
+    lesson.claim("the Hessian against its transpose", asymmetry, at_most(1e-12));
+    lesson.claim("its entry for the first two against 2 x", error, at_most(1e-12));
+}
+
+}  // namespace
+
+//! ## What this does not show
+//!
+//! Operations are not seconds: a walk backwards also reads again what the walk forwards wrote, and
+//! all of that must be kept. For long sequences this memory, not the arithmetic, is the limit. Nor
+//! is the derivative of a program always that of the function meant: rounding, sampling and `if`
+//! are invisible to the chain rule (lesson 12). And slopes may be wrong: that is the next lesson.
+//!
+//! Sources: Wengert, "A Simple Automatic Derivative Evaluation Program" (1964), the tape;
+//! Linnainmaa (1970), read backwards; Baur and Strassen, "The Complexity of Partial Derivatives"
+//! (1983); Griewank and Walther, "Evaluating Derivatives" (2008), chapters 3 and 4.
+//!
+//! ## Try this next
+//!
+//! 1. In `Tape::backward` make `+=` a plain `=`. Which claim fails, and which still hold?
+//! 2. Add `sin` to the tape, slope and all, and put it into the expression: three lines.
+//! 3. Add division. Its slopes are $1/b$ and $-y/b$: can you keep the cost below four runs?
+int main(int argc, char** argv) {
+    Lesson lesson({.number = 2,
+                   .name = "autograd",
+                   .title = "A program that differentiates itself",
+                   .question = "How can a program differentiate itself, and what does it cost?",
+                   .own_data = "a few formulas"});
+    return lesson.run(argc, argv, [&] {
+        const Prediction guess = lesson.predict(
+            "A neuron has 10,000 weights. How many times the work of running it is their gradient?",
+            within_factor(1.5));
+        three_answers(lesson);
+        two_rules(lesson);
+        count_operations(lesson, guess);
+        differentiate_twice(lesson);
+    });
+}

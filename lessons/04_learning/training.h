@@ -1,0 +1,44 @@
+// Training on the two spirals, by any rule, followed from outside if wanted.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "lessons/04_learning/spirals.h"
+#include "nn/nn.h"
+
+template <class Model>
+struct Trained {
+    Model model;
+    double accuracy = 0;  // on 1,000 points it was not trained on
+};
+
+// As many steps on 400 points, all of them in each. rule(i, p, g, n) changes parameter number i, p,
+// by its gradient g, in step n = 1, 2, ...; watch(n, model) is called after the step.
+template <class Model, class Rule>
+Trained<Model> train(Model model, Rule rule, int steps, heed::Rng rng,
+                     const std::function<void(int, const Model&)>& watch = {}) {
+    const Points points = two_spirals(400, rng), test = two_spirals(1000, rng);
+    std::vector<heed::Tensor> parameters;
+    for (const heed::Parameter& p : heed::parameters(model)) parameters.push_back(p.tensor);
+    for (int n = 1; n <= steps; ++n) {
+        const heed::Tensor loss = heed::binary_cross_entropy(model(points.x), points.t);
+        const std::vector<heed::Tensor> gradients = heed::grad(loss, parameters);
+        const heed::NoGrad no_grad;
+        for (std::size_t i = 0; i < parameters.size(); ++i) rule(i, parameters[i], gradients[i], n);
+        if (watch) watch(n, model);
+    }
+    const heed::NoGrad no_grad;
+    return {model, heed::mean((model(test.x) > 0.0) == test.t).item()};
+}
+
+// The same by an optimiser of the library.
+template <class Model>
+void train_with(heed::Optimiser& optimiser, const Model& model, int steps, heed::Rng rng) {
+    const Points points = two_spirals(400, rng);
+    for (int n = 1; n <= steps; ++n) {
+        heed::backward(heed::binary_cross_entropy(model(points.x), points.t));
+        optimiser.step();
+        optimiser.zero_grad();
+    }
+}

@@ -1,0 +1,180 @@
+// Every lesson as a reader runs it: in quick mode its claims hold and it leaves what it should;
+// what is mistyped is refused by its name. Lessons are found by their programs: a new one needs no
+// line here.
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lessons/course/text_data.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+#include "tests/course/well_formed.h"
+
+using heed::course::read_file;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> lesson_programs() {
+    std::vector<fs::path> programs;
+    for (const auto& entry : fs::directory_iterator(HEED_LESSON_DIR)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("lesson_") && name.size() == 9) programs.push_back(entry.path());
+    }
+    std::sort(programs.begin(), programs.end());
+    return programs;
+}
+
+// The folders of the sources: 09_translation.
+std::vector<std::string> lesson_folders() {
+    std::vector<std::string> folders;
+    for (const auto& entry : fs::directory_iterator(HEED_SOURCE_DIR "/lessons"))
+        if (fs::exists(entry.path() / "lesson.cpp") && entry.path().filename() != "course")
+            folders.push_back(entry.path().filename().string());
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+struct Ended {
+    int status;
+    std::string out, err;
+};
+
+// Runs the program with no terminal and no notebook.
+Ended run(const fs::path& program, const std::string& options, const Scratch& scratch) {
+    const std::string out = scratch.path + "/stdout", err = scratch.path + "/stderr";
+    const std::string command = "HEED_HOME= '" + program.string() + "' " + options + " >'" + out +
+                                "' 2>'" + err + "' </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(out), read_file(err)};
+}
+
+void check_results(const nlohmann::json& results, const std::string& folder) {
+    const std::set<std::string> expected{"lesson", "name",    "seed",  "quick",
+                                         "data",   "seconds", "claims"};
+    std::set<std::string> keys;
+    for (const auto& [key, value] : results.items()) keys.insert(key);
+    CHECK(keys == expected);
+    CHECK(results["lesson"] == std::stoi(folder.substr(0, 2)));
+    CHECK(results["name"] == folder.substr(3));
+    CHECK(results["seed"] == 1);
+    CHECK(results["quick"] == true);
+    CHECK(results["data"].is_string());
+    CHECK(results["seconds"].get<double>() >= 0);
+    REQUIRE(results["claims"].is_array());
+    CHECK_FALSE(results["claims"].empty());
+    for (const auto& claim : results["claims"]) {
+        INFO(claim.dump());
+        CHECK(claim.size() == 4);
+        CHECK_FALSE(claim["text"].get<std::string>().empty());
+        CHECK(claim["measured"].is_number());
+        CHECK_FALSE(claim["expected"].get<std::string>().empty());
+        CHECK(claim["holds"] == true);
+    }
+}
+
+// Every figure draws something: a line, a box, a picture. The ground alone is no figure.
+void check_figure(const std::string& name, const std::string& svg) {
+    INFO(name);
+    int elements = 0;
+    CHECK(well_formed::fault(svg, &elements) == "");
+    CHECK(elements >= 4);
+    int drawn = 0;
+    for (const char* shape : {"<path ", "<rect ", "<circle ", "<image ", "<line ", "<polyline "})
+        drawn += well_formed::occurrences(svg, shape);
+    CHECK(drawn >= 2);
+    CHECK(well_formed::occurrences(svg, "=\"nan") == 0);
+}
+
+// One file that asks nothing of any network: whatever it loads is inside, as a data: address.
+void check_report(const std::string& page, int figures, std::size_t claims) {
+    int elements = 0;
+    CHECK(well_formed::fault(page, &elements) == "");
+    CHECK(elements > 50);
+    CHECK(well_formed::occurrences(page, "http") ==
+          well_formed::occurrences(page, "http://www.w3.org/2000/svg"));
+    for (const char* attribute : {"src=\"", "href=\""}) {
+        const std::string inside = std::string(attribute) + "data:",
+                          anchor = std::string(attribute) + "#";
+        CHECK(well_formed::occurrences(page, attribute) ==
+              well_formed::occurrences(page, inside) + well_formed::occurrences(page, anchor));
+    }
+    for (const char* loads : {"<link", "@import", "url("})
+        CHECK(well_formed::occurrences(page, loads) == 0);
+    CHECK(well_formed::occurrences(page, "<svg ") == figures);
+    CHECK(well_formed::occurrences(page, "class=\"claim\"") == static_cast<int>(claims));
+}
+
+}  // namespace
+
+TEST_CASE("lessons: each folder has its program", "[lesson]") {
+    std::vector<std::string> numbers, built;
+    for (const std::string& folder : lesson_folders()) numbers.push_back(folder.substr(0, 2));
+    for (const fs::path& program : lesson_programs())
+        built.push_back(program.filename().string().substr(7));
+    REQUIRE_FALSE(numbers.empty());
+    CHECK(std::includes(built.begin(), built.end(), numbers.begin(), numbers.end()));
+}
+
+TEST_CASE("lessons: in quick mode all claims hold and everything is left in place", "[lesson]") {
+    for (const std::string& folder : lesson_folders()) {
+        DYNAMIC_SECTION(folder) {
+            const Scratch scratch;
+            const fs::path program = HEED_LESSON_DIR "/lesson_" + folder.substr(0, 2);
+            const std::string out = scratch.path + "/out";
+            const Ended ended = run(program, "--quick --no-predict --out '" + out + "'", scratch);
+            INFO(ended.out << ended.err);
+            REQUIRE(ended.status == 0);
+            CHECK(ended.err.empty());
+            CHECK(ended.out.find('\x1b') == std::string::npos);  // no terminal, no colours
+
+            const auto results = nlohmann::json::parse(read_file(out + "/results.json"));
+            check_results(results, folder);
+            int figures = 0;
+            for (const auto& entry : fs::directory_iterator(out)) {
+                if (entry.path().extension() != ".svg") continue;
+                ++figures;
+                check_figure(entry.path().filename().string(), read_file(entry.path().string()));
+            }
+            CHECK(figures > 0);
+            check_report(read_file(out + "/report.html"), figures, results["claims"].size());
+        }
+    }
+}
+
+TEST_CASE("lessons: --help says what there is", "[lesson]") {
+    for (const fs::path& program : lesson_programs()) {
+        const Scratch scratch;
+        const Ended ended = run(program, "--help", scratch);
+        INFO(program << ended.err);
+        CHECK(ended.status == 0);
+        for (const char* option :
+             {"--quick", "--seed", "--threads", "--out", "--no-predict", "--help"})
+            CHECK(ended.out.find(option) != std::string::npos);
+    }
+}
+
+TEST_CASE("lessons: a mistaken option is refused by its name, and nothing is run",
+          "[lesson][errors]") {
+    const auto option =
+        GENERATE(as<std::string>{}, "--no-such-option", "--seed abc", "--seed -1", "--threads 0x",
+                 "--quick=yes", "--data /no/such/file", "--load /no/such/file", "--out");
+    const std::string name = option.substr(0, option.find_first_of(" ="));
+    for (const fs::path& program : lesson_programs()) {
+        const Scratch scratch;
+        const std::string out = name == "--out" ? "" : " --out '" + scratch.path + "/out'";
+        const Ended ended = run(program, "--quick --no-predict" + out + " " + option, scratch);
+        INFO(program << " " << option << ": " << ended.err);
+        CHECK(ended.status == 2);
+        CHECK(ended.err.find(name) != std::string::npos);
+        CHECK(ended.err.ends_with("\n"));
+        CHECK(ended.out.empty());
+        CHECK_FALSE(fs::exists(scratch.path + "/out"));
+    }
+}
