@@ -60,13 +60,18 @@ Tensor combine(const std::vector<Tensor>& masks) {
 }
 
 void check_mask(const Tensor& mask, const Tensor& scores, const char* operation) {
+    check_mask(mask, scores.shape(), scores.dtype(), operation);
+}
+
+void check_mask(const Tensor& mask, const Shape& scores, Dtype dtype, const char* operation) {
     if (!mask.defined()) return;
-    check_same_dtype(scores, mask, operation);
-    check(broadcasts_to(mask.shape(), scores.shape()),
+    check(mask.dtype() == dtype,
+          "{}: the mask is {} and the scores are {}; make it with that dtype", operation,
+          mask.dtype(), dtype);
+    check(broadcasts_to(mask.shape(), scores),
           "{}: the mask {} does not broadcast to the scores {}; a padding mask is [B, 1, K], a "
-          "causal "
-          "one [Q, K]",
-          operation, mask.shape(), scores.shape());
+          "causal one [Q, K]",
+          operation, mask.shape(), scores);
 }
 
 }  // namespace heed

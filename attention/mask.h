@@ -36,5 +36,6 @@ Tensor combine(const std::vector<Tensor>& masks);
 // Throws, naming the operation and both shapes, unless the mask is not defined or broadcasts to the
 // shape of the scores and has their dtype.
 void check_mask(const Tensor& mask, const Tensor& scores, const char* operation);
+void check_mask(const Tensor& mask, const Shape& scores, Dtype dtype, const char* operation);
 
 }  // namespace heed

@@ -3,9 +3,11 @@
 #include <cmath>
 
 #include "attention/mask.h"
+#include "attention/tiled_attention.h"
 #include "autograd/binary.h"
 #include "autograd/matmul.h"
 #include "autograd/shape_ops.h"
+#include "autograd/tape.h"
 
 namespace heed {
 
@@ -22,27 +24,60 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v) {
           q.shape(), k.shape(), v.shape());
 }
 
+Shape shape_of_scores(const Tensor& q, const Tensor& k) {
+    return {q.size(0), q.size(1), q.size(2), k.size(2)};
+}
+
+// What the options leave to us filled in, and all that is given held against the shapes.
+ScaledDotProductOptions settled(const Tensor& q, const Tensor& k, const Tensor& v,
+                                ScaledDotProductOptions options) {
+    check_shapes(q, k, v);
+    const Shape scores = shape_of_scores(q, k);
+    check_mask(options.mask, scores, q.dtype(), "scaled_dot_product_attention");
+    if (options.bias.defined()) {
+        check_same_dtype(q, options.bias, "scaled_dot_product_attention");
+        check(broadcasts_to(options.bias.shape(), scores),
+              "scaled_dot_product_attention: the bias {} does not broadcast to the scores {}",
+              options.bias.shape(), scores);
+    }
+    check(!options.causal || q.size(2) <= k.size(2),
+          "scaled_dot_product_attention: {} queries but only {} keys; with `causal` the queries "
+          "are the last "
+          "of the keys' places",
+          q.size(2), k.size(2));
+    if (options.scale == 0) options.scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
+    return options;
+}
+
 }  // namespace
 
 Attended scaled_dot_product_definition(const Tensor& q, const Tensor& k, const Tensor& v,
-                                       const ScaledDotProductOptions& options) {
-    check_shapes(q, k, v);
-    const double scale =
-        options.scale != 0 ? options.scale : 1 / std::sqrt(static_cast<double>(q.size(3)));
-    Tensor scores = matmul(q * scale, transpose(k));  // [B, H, Q, K]
-    if (options.bias.defined()) {
-        check(broadcasts_to(options.bias.shape(), scores.shape()),
-              "scaled_dot_product_attention: the bias {} does not broadcast to the scores {}",
-              options.bias.shape(), scores.shape());
-        scores = scores + options.bias;
-    }
+                                       const ScaledDotProductOptions& given) {
+    const ScaledDotProductOptions options = settled(q, k, v, given);
+    Tensor scores = matmul(q * options.scale, transpose(k));  // [B, H, Q, K]
+    if (options.bias.defined()) scores = scores + options.bias;
     const Tensor past = options.causal ? causal_mask(q.size(2), k.size(2), q.dtype()) : Tensor();
     return soft_attention(scores, v, combine({options.mask, past}));
 }
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                    const ScaledDotProductOptions& options) {
-    return scaled_dot_product_definition(q, k, v, options).context;
+                                    const ScaledDotProductOptions& given) {
+    const ScaledDotProductOptions options = settled(q, k, v, given);
+    // The gradient of a bias is as large as the scores, so there is nothing to save.
+    if (grad_enabled() && options.bias.defined() && options.bias.requires_grad())
+        return scaled_dot_product_definition(q, k, v, options).context;
+
+    const TiledContext forward = tiled_attention(q, k, v, options);
+    const auto rule = [=, log_sum = forward.log_sum](const Tensor& g, const Tensor& y,
+                                                     Wanted) -> std::array<Tensor, 3> {
+        if (!grad_enabled()) return tiled_attention_backward(g, q, k, v, {y, log_sum}, options);
+        const auto definition = [&](const Tensor& q1, const Tensor& k1, const Tensor& v1) {
+            return transpose(scaled_dot_product_definition(q1, k1, v1, options).context, 1, 2);
+        };
+        return through_definition(definition, std::array{q, k, v}, g);
+    };
+    return transpose(
+        record_joint("scaled_dot_product_attention", forward.context, {&q, &k, &v}, rule), 1, 2);
 }
 
 }  // namespace heed
