@@ -4,10 +4,13 @@
 //   mask.h         who may attend to whom
 //   soft.h         from scores to weights, from weights to the expected value
 //   laws.h         what every correct attention does, to be checked on any, your own too
+//   laws_detail.h  what the laws are made of, for a law of your own
 //   hard.h         looking at one place, drawn at random: how to learn where; its own reading order
 //   extent.h       global, or local about one's own place or a predicted one
 //   mechanism.h    score and extent together, over a memory made ready once
 //   scaled_dot_product.h  many heads in one operation, without their weights if none asks
+//   tiled_attention.h     the kernel of it: scores are made tile by tile and never kept
+//   tiles.h               how its work is cut into tiles, and why that is fast
 //   multi_head.h   projections, heads, and a projection: self- and cross-attention
 //   positions.h    where a token stands: six ways to tell
 //   self_attention.h      multi-head attention with positions, and with a cache for writing
@@ -22,6 +25,12 @@
 //   transformer.h         the whole translation model without recurrence
 //   language_model.h      the decoder alone: GPT
 //   pytorch.h      models trained there for here, and the other way about
+//
+// All of it grows out of three lines:
+//
+//     const Tensor scores = matmul(query, transpose(key));    // [B, Q, K]: who fits whom
+//     const Tensor weights = softmax(scores / std::sqrt(key.size(-1)));
+//     const Tensor context = matmul(weights, value);          // [B, Q, D]: what was read
 #pragma once
 
 #include "attention/beam.h"

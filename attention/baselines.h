@@ -5,11 +5,15 @@
 //     none            a tensor that is not defined()
 //     constant        scalar(b)
 //     moving average  MovingAverage     of past losses (Xu et al. 2015, section 4.1)
-//     learned         LearnedBaseline   from the state before the choice (Mnih and Gregor 2014)
+//     learned         LearnedBaseline   from the state before the choice (Mnih, Gregor 2014, 2.3)
 //     leave one out   leave_one_out     the other samples of the same example (Mnih and Rezende
 //                                       2016; Kool, van Hoof, Welling 2019)
 //     optimal         optimal_baseline  the constant, one a step, of least variance (Greensmith,
 //                                       Bartlett, Baxter 2004, section 4; Weaver and Tao 2001)
+//
+//     MovingAverage average;                                             // before training
+//     backward(reinforce(loss, log_prob, scalar(average.value)));        // loss, log_prob [N]
+//     average.update(loss);
 #pragma once
 
 #include "nn/layers.h"

@@ -2,7 +2,7 @@
 // Vinyals, Le 2014, section 3.2).
 //
 //     auto hypotheses = beam_search(model, {.beam = 5, .length_penalty = 0.6});
-//     hypotheses[0][0].tokens   // of sentence 0, the best
+//     const std::vector<int> best = hypotheses[0][0].tokens;    // of sentence 0, the likeliest
 //
 // At every step the `beam` best extensions of a sentence's hypotheses survive, those that end among
 // them; so beam 1 is greedy decoding, and a beam as wide as there are sequences is exhaustive

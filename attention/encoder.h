@@ -2,8 +2,8 @@
 //
 //     RecurrentEncoder encoder(50, 64, CellKind::gru, 32, {.bidirectional = true}, rng);
 //     Encoded source = encoder(ids, lengths);
-//     source.states     // [B, K, C]: an annotation for every token
-//     source.summary    // [B, C]: the last states, all that a decoder without attention sees
+//     // source.states [B, K, C]: an annotation for every token
+//     // source.summary [B, C]: the last states, all that a decoder without attention sees
 //
 // (Bahdanau, Cho, Bengio 2015, section 3.2.)
 //

@@ -1,6 +1,6 @@
 // The recurrent encoder-decoder: translation from one sequence of tokens to another, with a fixed
-// context (Cho et al. 2014; Sutskever, Vinyals, Le 2014) or with attention (Bahdanau, Cho, Bengio
-// 2015; Luong, Pham, Manning 2015).
+// context (Cho et al. 2014, section 2.2; Sutskever, Vinyals, Le 2014, section 2) or with attention
+// (Bahdanau, Cho, Bengio 2015, section 3; Luong, Pham, Manning 2015, section 3).
 //
 //     EncoderDecoder model({.source_vocabulary = 50, .target_vocabulary = 60, .hidden = 64}, rng);
 //     auto [logits, weights] = model(source, source_lengths, target_in);    // training
@@ -42,8 +42,8 @@ struct Translation {
 struct TrainingOptions {
     Rng* rng = nullptr;  // for dropout and coins; none: no dropout
     // The chance that a step is fed the true token; otherwise it gets the likeliest of the step
-    // before (Bengio et al. 2015). Below 1 the model goes step by step, which is slower, and needs
-    // rng.
+    // before (Bengio et al. 2015, section 2.4). Below 1 the model goes step by step, which is
+    // slower, and needs rng.
     double teacher_forcing = 1;
 };
 

@@ -16,7 +16,7 @@
 //
 //     const Choice choice = choose(scores, rng);                        // scores [B, K]
 //     const Tensor seen = values_at(patches, choice.places);            // [B, K, D] -> [B, D]
-//     const Tensor loss = cross_entropy(classify(seen), labels, Reduction::none);      // [B]
+//     const Tensor loss = cross_entropy(classify(seen), labels, {.reduction = Reduction::none});
 //     backward(reinforce(loss, choice.log_prob, scalar(average.value)));
 //     average.update(loss);
 #pragma once

@@ -36,7 +36,7 @@ Indices likeliest(const Tensor& scores, const Tensor& mask = {});
 // H = -Σ α ln α  [..., K] -> [...]. Added to a reward, that is taken from a loss, it keeps the
 // choice from becoming certain too early (Williams and Peng 1991; Xu et al. 2015, section 4.1):
 //
-//     reinforce(loss - 0.01 * entropy(scores), choice.log_prob, baseline)
+//     backward(reinforce(loss - 0.01 * entropy(scores), choice.log_prob));
 Tensor entropy(const Tensor& scores, const Tensor& mask = {});
 
 // The values at the places: value [B, K, D], places [B] or [B, Q] -> [B, D] or [B, Q, D]. Reads

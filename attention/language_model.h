@@ -1,10 +1,11 @@
-// A decoder-only language model, of the family of GPT (Radford et al. 2018 and 2019): from the
-// tokens so far, the next one.
+// A decoder-only language model, of the family of GPT: from the tokens so far, the next one
+// (Radford et al. 2018, section 3.1; Radford et al. 2019, section 2.3).
 //
 //     LanguageModel model({.vocabulary = 65, .stack = gpt({.width = 128, .heads = 4, .layers = 4,
 //                                                          .places = 64})}, rng);
 //     backward(sequence_cross_entropy(model(ids), next_ids, -1));
-//     Hypothesis text = sample(model.decodable(prompt), {.temperature = 0.8}, rng)[0];
+//     Hypothesis text = sample(model.decodable(prompt), {.temperature = 0.8}, rng,
+//                              {.end = -1, .max_length = 30})[0];    // no token ends a text
 //
 // Layers are pre-norm, attention is causal, one table embeds the tokens and scores the next.
 #pragma once

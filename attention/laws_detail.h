@@ -1,4 +1,12 @@
-// What the laws share: their inputs, their complaints, and a look at weights row by row.
+// What the laws share: their inputs, their complaints, and a look at weights row by row. A law of
+// your own is a body that complains or does not:
+//
+//     const Verdict verdict = laws::judge("the context is no larger than its values", [&] {
+//         const laws::Inputs x(sizes);
+//         const Tensor context = f(x.query, x.key, x.value, laws::padding(sizes)).context;
+//         const bool larger = max(abs(context)).item() > max(abs(x.value)).item();
+//         return laws::Complaint(larger ? "a mean outside of what it is a mean of" : "");
+//     });
 #pragma once
 
 #include <cmath>

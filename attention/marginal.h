@@ -6,6 +6,9 @@
 // sum over all paths falls apart into one over K places a word: K outputs computed for one written,
 // and a gradient without noise. Mind the difference to soft attention, which averages the values
 // and predicts once: here it is the predictions that are averaged.
+//
+//     backward(-mean(marginal_log_likelihood(scores, log_likelihood)));    // both [B, K]
+//     const Tensor alignment = posterior(scores, log_likelihood);          // [B, K]
 #pragma once
 
 #include "autograd/indices.h"

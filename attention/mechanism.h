@@ -1,6 +1,6 @@
-// An attention mechanism: a score and an extent, over a memory.
+// An attention mechanism: a score and an extent, over a memory (Luong et al. 2015, section 3).
 //
-//     Attention attention{Score(ScoreKind::general, {.query = 64, .key = 128}, rng)};
+//     Attention attention{Score(ScoreKind::general, {.query = 64, .key = 128}, rng), {}};
 //     Memory memory = attention.prepare(states, states, padding_mask(lengths, states.size(1)));
 //     auto [context, weights] = attention(query, memory);     // [B, Q, 128], [B, Q, K]
 //

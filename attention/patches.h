@@ -1,8 +1,9 @@
-// A picture as a set of patches, the keys and values of attention over it:
+// A picture as a set of patches, the keys and values of attention over it (Xu et al. 2015, section
+// 3.1.1, there of a network's features; of the pixels Dosovitskiy et al. 2021, section 3.1):
 //
-//     const Tensor patch = patches(images, 7);                          // [B, 28, 28] -> [B, 16,
-//     49] const auto [context, weights] = soft_attention(scores, patch);    // all of them const
-//     HardAttended look = hard_attention(scores, patch, rng);     // one of them
+//     const Tensor patch = patches(images, 7);    // [B, 28, 28] -> [B, 16, 49]
+//     const Tensor all = soft_attention(scores, patch).context;          // all of them
+//     const HardAttended look = hard_attention(scores, patch, rng);      // one of them
 //
 // Patches are counted row by row from the upper left corner, do not overlap, and carry no trace of
 // where they were: patch_places() has their centres, in the coordinates of glimpse().

@@ -7,8 +7,8 @@
 // there are H vectors, each for something else (Lin et al. 2017, section 2.1).
 //
 //     AttentionPooling pool({.width = 32}, rng);
-//     auto [z, weights] = pool(words, {}, padding_mask(lengths, longest));   // [B, 1, 32], [B, 1,
-//     K]
+//     auto [z, weights] = pool(words, {}, padding_mask(lengths, longest));
+//     // z [B, 1, 32], weights [B, 1, K]
 //
 // Fixed scores instead of learned ones give the estimator of Nadaraya (1964) and Watson (1964),
 // attention as statistics knew it: the mean of the values nearby.

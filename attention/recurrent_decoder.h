@@ -14,6 +14,13 @@
 // The features are tanh(W [s'; c; y]), in luong's tanh(W [s'; c]); the output layer is the model's
 // (encoder_decoder.h). The deep output of Bahdanau et al. (appendix A.2.2) is a maxout there.
 //
+//     const DecoderSizes sizes{.embedding = 8, .hidden = 16, .context = 32};
+//     RecurrentDecoder decoder(DecoderKind::bahdanau, CellKind::gru, sizes, attention, false, rng);
+//     Source source = decoder.prepare(encoder(ids, lengths));
+//     Decoded all = decoder.run(embedded, source);    // features [B, T, 16], weights [B, T, K]
+//     DecoderState state = decoder.start(source);     // or one step after the other:
+//     Decoded one = decoder.step(token, source, state);    // [B, 16], [B, K]
+//
 // What makes training fast: everything that does not wait for a state is one product for all steps:
 // the tokens' part of the cell's input, the features, and the contexts. The contexts need not even
 // exist at their step: W c = Σ α (W h), and W h for all keys is one product, once. Where no

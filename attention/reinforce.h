@@ -1,4 +1,5 @@
-// REINFORCE: the gradient of an expected loss over random choices a₁ ... a_T (Williams 1992).
+// REINFORCE: the gradient of an expected loss over random choices a₁ ... a_T (Williams 1992,
+// sections 4 and 5).
 //
 //     ∇ E[L] = E[ ∇L + Σₜ (L - bₜ) ∇ ln p(aₜ | a₁ ... aₜ₋₁) ]
 //

@@ -1,5 +1,6 @@
-// Multi-head self-attention that knows positions and can remember: the keys and values of earlier
-// tokens are kept, so that a new token costs one query instead of the whole sequence.
+// Multi-head self-attention (Vaswani et al. 2017, section 3.2.3) that knows positions and can
+// remember: the keys and values of earlier tokens are kept, so that a new token costs one query
+// instead of the whole sequence (Shazeer 2019, section 2.4).
 //
 //     SelfAttention attention({.width = 64, .heads = 4}, {.kind = PositionKind::rotary}, rng);
 //     Tensor y = attention(x, {.causal = true}).context;              // [B, T, 64], all at once

@@ -1,5 +1,5 @@
-// The Transformer (Vaswani et al. 2017): an encoder reads the source, a decoder writes the target,
-// with attention for all that passes between tokens.
+// The Transformer (Vaswani et al. 2017, section 3): an encoder reads the source, a decoder writes
+// the target, with attention for all that passes between tokens.
 //
 //     Transformer model({.source_vocabulary = 50, .target_vocabulary = 60,
 //                        .stack = {.width = 64, .heads = 4, .layers = 2, .dropout = 0.1}}, rng);

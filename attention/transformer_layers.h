@@ -1,8 +1,8 @@
 // The layers of the Transformer (Vaswani et al. 2017, section 3.1), each a chain of sublayers
 // around which the input is carried past:
 //
-//     post-norm, as published              y = norm(x + f(x))
-//     pre-norm (Xiong et al. 2020)         y = x + f(norm(x))
+//     post-norm, as published                  y = norm(x + f(x))
+//     pre-norm (Xiong et al. 2020, table 1)    y = x + f(norm(x))
 //
 //     encoder layer: f = self-attention, then a feed-forward network
 //     decoder layer: f = self-attention, attention over the memory, then the network

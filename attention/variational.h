@@ -1,7 +1,7 @@
 // Hard attention trained by a lower bound on the likelihood of what is to be said.
 //
 //     ln p(y) = ln Σₛ p(s) p(y | s)  ≥  Σₛ p(s) ln p(y | s)         (Xu et al. 2015, section 4.1)
-//             ≥  E[ ln (1/M) Σₘ p(y | sₘ) ],  closer with every sample more    (Burda et al. 2016)
+//             ≥  E[ ln (1/M) Σₘ p(y | sₘ) ],  closer with every sample more  (Burda et al. 2016, 3)
 //
 // s is the place (or the path of places) looked at, y the word or the class. The bound needs no
 // sum over all places, only samples; marginal.h has the left side where it can be summed.

@@ -191,14 +191,3 @@ TEST_CASE("positions refuse what does not fit", "[attention][errors]") {
     CHECK_THROWS_WITH(layer(numbers({3, 1, 4}), {}, &cache),
                       ContainsSubstring("x [3, 1, 4], but the cache holds keys [2, 2, 1, 2]"));
 }
-
-TEST_CASE("the example of self_attention.h", "[attention]") {
-    Rng rng(1);
-    SelfAttention attention({.width = 64, .heads = 4}, {.kind = PositionKind::rotary}, rng);
-    const std::vector<Tensor> tokens{normal({1, 1, 64}, 0, 1, rng), normal({1, 1, 64}, 0, 1, rng)};
-    Tensor y = attention(concat(tokens, 1), {.causal = true}).context;
-    KeyValue cache;
-    Tensor last;
-    for (const Tensor& token : tokens) last = attention(token, {.causal = true}, &cache).context;
-    CHECK(largest_difference(last, slice(y, 1, 1, 2)) < 1e-5);
-}

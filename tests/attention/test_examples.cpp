@@ -1,0 +1,235 @@
+// The examples in the comments of attention/*.h are compiled and run: here those of soft attention,
+// beside this file those of hard attention and of models. A test case "the example of soft.h" holds
+// the lines of soft.h as they stand there; the first test below reads the headers and sees to it.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "attention/attention.h"
+#include "attention/laws_detail.h"
+#include "tests/catch.h"
+
+using namespace heed;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_of(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+// Code without white space and without what stands behind //.
+std::string squeezed(std::string line) {
+    line.resize(std::min(line.size(), line.find("//")));
+    line.erase(std::remove_if(line.begin(), line.end(), [](unsigned char c) { return c <= ' '; }),
+               line.end());
+    return line;
+}
+
+// The examples of a header: runs of lines that a comment indents by five, if one ends a statement.
+// (Formulas and tables are indented too, and do not.)
+std::vector<std::string> examples_in(const std::string& header) {
+    std::vector<std::string> all;
+    std::string example;
+    bool is_code = false;
+    std::istringstream lines(header + "\n#pragma");
+    for (std::string line; std::getline(lines, line);) {
+        const bool indented = line.rfind("//     ", 0) == 0;
+        if (indented) {
+            const std::string code = squeezed(line.substr(2));
+            is_code = is_code || (!code.empty() && code.back() == ';');
+            example += code;
+        } else {
+            if (is_code) all.push_back(example);
+            example.clear();
+            is_code = false;
+        }
+    }
+    return all;
+}
+
+// What a source file has between TEST_CASE("the example of `name`" and the next test case.
+std::string test_of(const std::string& name, const std::string& source) {
+    const std::size_t begin = source.find("TEST_CASE(\"the example of " + name + "\"");
+    if (begin == std::string::npos) return "";
+    std::istringstream lines(source.substr(begin, source.find("TEST_CASE", begin + 1) - begin));
+    std::string code;
+    for (std::string line; std::getline(lines, line);) code += squeezed(line);
+    return code;
+}
+
+// What is wrong with the examples of a header; nothing when empty.
+std::string complaint(const std::string& name, const std::string& header,
+                      const std::string& source) {
+    const std::vector<std::string> examples = examples_in(header);
+    if (examples.empty()) return "has no example in its comments";
+    const std::string test = test_of(name, source);
+    if (test.empty()) return "has no test case \"the example of " + name + "\"";
+    for (const std::string& example : examples)
+        if (test.find(example) == std::string::npos)
+            return "says what its test case does not: " + example;
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("every header of attention/ is in the reading order, and its example is run",
+          "[attention]") {
+    const fs::path root = HEED_SOURCE_DIR;
+    std::string source;
+    for (const char* part : {"", "_hard", "_models"})
+        source += text_of(root / "tests/attention" / fmt::format("test_examples{}.cpp", part));
+    // The kernel behind scaled_dot_product.h, which shows how to call it.
+    const std::set<std::string> kernel{"tiled_attention.h", "tiles.h"};
+    const std::string order =
+        text_of(root / "attention/attention.h") + text_of(root / "attention/hard.h");
+    int headers = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(root / "attention")) {
+        if (entry.path().extension() != ".h") continue;
+        ++headers;
+        const std::string name = entry.path().filename().string();
+        INFO(name);
+        CHECK((name == "attention.h" || order.find(" " + name) != std::string::npos));
+        if (kernel.count(name)) continue;
+        CHECK(complaint(name, text_of(entry.path()), source) == "");
+    }
+    CHECK(headers >= 33);
+
+    // Drifting apart is noticed, white space and comments are not.
+    const std::string test = "TEST_CASE(\"the example of a.h\") {\n  f(x,\n    y);  // two\n}\n";
+    CHECK(complaint("a.h", "//     f(x, y);    // both\n", test) == "");
+    CHECK(complaint("a.h", "//     f(x, z);\n", test) ==
+          "says what its test case does not: f(x,z);");
+    CHECK(complaint("a.h", "//     f(x, y);\n//     g(x);\n", test) != "");
+    CHECK(complaint("b.h", "//     f(x, y);\n", test) == "has no test case \"the example of b.h\"");
+    CHECK(complaint("a.h", "// y = f(x):\n//     y   x²\n", test) ==
+          "has no example in its comments");
+}
+
+namespace {
+
+Tensor random(const Shape& shape, uint64_t seed = 1) {
+    Rng rng(seed);
+    return normal(shape, 0, 1, rng);
+}
+const Tensor query = random({2, 3, 64}, 1), key = random({2, 5, 64}, 2),
+             value = random({2, 5, 8}, 3);
+
+}  // namespace
+
+TEST_CASE("the example of attention.h", "[attention]") {
+    const Tensor scores = matmul(query, transpose(key));
+    const Tensor weights = softmax(scores / std::sqrt(key.size(-1)));
+    const Tensor context = matmul(weights, value);
+    CHECK(context.shape() == Shape{2, 3, 8});
+}
+
+TEST_CASE("the example of score.h", "[attention]") {
+    const Tensor key = random({2, 5, 128});
+    Rng rng(1);
+    Score score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
+    Tensor prepared = score.prepare(key);
+    Tensor scores = score(query, prepared);
+    CHECK(prepared.shape() == Shape{2, 5, 32});
+    CHECK(scores.shape() == Shape{2, 3, 5});
+}
+
+TEST_CASE("the example of mask.h", "[attention]") {
+    const Tensor scores = random({2, 5, 5});
+    Tensor mask = combine({padding_mask({3, 5}, 5), causal_mask(5)});
+    Tensor weights = masked_softmax(scores, mask);
+    CHECK(mask.shape() == Shape{2, 5, 5});
+    CHECK(weights.at({0, 4, 3}) == 0);
+    CHECK(weights.at({1, 4, 3}) > 0);
+}
+
+TEST_CASE("the example of soft.h", "[attention]") {
+    Tensor scores = matmul(query, transpose(key));
+    auto [context, weights] = soft_attention(scores, value, padding_mask({3, 5}, 5));
+    CHECK(context.shape() == Shape{2, 3, 8});
+    CHECK(weights.at({0, 0, 4}) == 0);
+}
+
+TEST_CASE("the example of laws.h", "[attention][laws]") {
+    auto mine = [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
+        return soft_attention(matmul(q, transpose(k)) / std::sqrt(q.size(-1)), v, mask);
+    };
+    for (const Verdict& verdict : laws::check_all(mine))
+        if (!verdict.holds) fmt::print("{}\n", verdict);
+    for (const Verdict& verdict : laws::check_all(mine)) CHECK(verdict.holds);
+}
+
+TEST_CASE("the example of laws_detail.h", "[attention][laws]") {
+    const laws::Sizes sizes;
+    const auto law = [&](const AttentionFunction& f) {
+        const Verdict verdict = laws::judge("the context is no larger than its values", [&] {
+            const laws::Inputs x(sizes);
+            const Tensor context = f(x.query, x.key, x.value, laws::padding(sizes)).context;
+            const bool larger = max(abs(context)).item() > max(abs(x.value)).item();
+            return laws::Complaint(larger ? "a mean outside of what it is a mean of" : "");
+        });
+        return verdict;
+    };
+    const auto times = [](double factor) {
+        return [=](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
+            auto [context, weights] = soft_attention(matmul(q, transpose(k)), v, mask);
+            return Attended{context * factor, weights};
+        };
+    };
+    CHECK(law(times(1)).holds);
+    CHECK(law(times(100)).message == "a mean outside of what it is a mean of");
+}
+
+TEST_CASE("the example of extent.h", "[attention]") {
+    Rng rng(1);
+    const Tensor scores = random({2, 3, 5}), mask = padding_mask({5, 4}, 5);
+    Extent extent(ExtentKind::local_p, {.reach = 2, .query = 64}, rng);
+    Tensor weights = extent.weights(scores, query, mask);
+    CHECK(weights.shape() == Shape{2, 3, 5});
+    CHECK(weights.at({1, 0, 4}) == 0);
+}
+
+TEST_CASE("the example of mechanism.h", "[attention]") {
+    Rng rng(1);
+    const Tensor states = random({2, 5, 128});
+    const Indices lengths{5, 3};
+    Attention attention{Score(ScoreKind::general, {.query = 64, .key = 128}, rng), {}};
+    Memory memory = attention.prepare(states, states, padding_mask(lengths, states.size(1)));
+    auto [context, weights] = attention(query, memory);
+    CHECK(context.shape() == Shape{2, 3, 128});
+    CHECK(weights.at({1, 2, 3}) == 0);
+}
+
+TEST_CASE("the example of scaled_dot_product.h", "[attention]") {
+    const Tensor q = random({2, 4, 3, 16}, 1), k = random({2, 4, 3, 16}, 2),
+                 v = random({2, 4, 3, 8}, 3);
+    Tensor context = scaled_dot_product_attention(q, k, v, {.causal = true});
+    CHECK(context.shape() == Shape{2, 4, 3, 8});
+}
+
+TEST_CASE("the example of multi_head.h", "[attention]") {
+    Rng rng(1);
+    const Tensor x = query, source = key, padding = padding_mask({5, 2}, 5);
+    MultiHead attention({.width = 64, .heads = 4}, rng);
+    Tensor y = attention(x, x, x, {.causal = true}).context;
+    auto [z, weights] = attention(x, source, source, {.mask = padding, .want_weights = true});
+    CHECK(y.shape() == x.shape());
+    CHECK(z.shape() == x.shape());
+    CHECK(weights.shape() == Shape{2, 4, 3, 5});
+}
+
+TEST_CASE("the example of pooling.h", "[attention]") {
+    Rng rng(1);
+    const Tensor words = random({2, 5, 32});
+    const Indices lengths{5, 3};
+    const int64_t longest = 5;
+    AttentionPooling pool({.width = 32}, rng);
+    auto [z, weights] = pool(words, {}, padding_mask(lengths, longest));
+    CHECK(z.shape() == Shape{2, 1, 32});
+    CHECK(weights.shape() == Shape{2, 1, 5});
+}

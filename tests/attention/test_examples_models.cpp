@@ -1,0 +1,170 @@
+// The examples of the headers about whole models, and of what they are made of; see
+// test_examples.cpp.
+#include <filesystem>
+
+#include "attention/attention.h"
+#include "nn/losses.h"
+#include "tests/autograd/compare.h"
+
+using namespace heed;
+
+namespace {
+
+Tensor random(const Shape& shape, uint64_t seed = 1) {
+    Rng rng(seed);
+    return normal(shape, 0, 1, rng);
+}
+
+const Indices source({3, 4, 5, 6, 7, 0}, {2, 3}), source_lengths{3, 2};
+const Indices target_in({1, 8, 1, 9}, {2, 2}), target_out({8, 2, 9, 2}, {2, 2});
+
+}  // namespace
+
+TEST_CASE("the example of positions.h", "[attention]") {
+    Rng rng(1);
+    const Tensor embedded = random({2, 5, 64}), queries = random({2, 4, 5, 16}), keys = queries;
+    Tensor x = AbsolutePositions({.kind = PositionKind::learned, .width = 64}, rng)(embedded);
+    Tensor q = rotary(queries, 0), k = rotary(keys, 0);
+    CHECK(x.shape() == embedded.shape());
+    CHECK(largest_difference(q, k) == 0);
+}
+
+TEST_CASE("the example of self_attention.h", "[attention]") {
+    Rng rng(1);
+    const Tensor x = random({1, 3, 64});
+    const std::vector<Tensor> tokens{slice(x, 1, 0, 1), slice(x, 1, 1, 2), slice(x, 1, 2, 3)};
+    SelfAttention attention({.width = 64, .heads = 4}, {.kind = PositionKind::rotary}, rng);
+    Tensor y = attention(x, {.causal = true}).context;
+    KeyValue cache;
+    for (const Tensor& token : tokens) attention(token, {.causal = true}, &cache);
+    CHECK(y.shape() == x.shape());
+    CHECK(cache.key.shape() == Shape{1, 4, 3, 16});
+}
+
+TEST_CASE("the example of encoder.h", "[attention]") {
+    Rng rng(1);
+    const Indices ids = source, lengths = source_lengths;
+    RecurrentEncoder encoder(50, 64, CellKind::gru, 32, {.bidirectional = true}, rng);
+    Encoded source = encoder(ids, lengths);
+    CHECK(source.states.shape() == Shape{2, 3, 64});
+    CHECK(source.summary.shape() == Shape{2, 64});
+}
+
+TEST_CASE("the example of recurrent_decoder.h", "[attention]") {
+    Rng rng(1);
+    const Indices ids = source, lengths = source_lengths;
+    const RecurrentEncoder encoder(50, 8, CellKind::gru, 16, {.bidirectional = true}, rng);
+    const Attention attention{Score(ScoreKind::additive, {.query = 16, .key = 32}, rng), {}};
+    const Tensor embedded = random({2, 4, 8}), token = select(embedded, 1, 0);
+    const DecoderSizes sizes{.embedding = 8, .hidden = 16, .context = 32};
+    RecurrentDecoder decoder(DecoderKind::bahdanau, CellKind::gru, sizes, attention, false, rng);
+    Source source = decoder.prepare(encoder(ids, lengths));
+    Decoded all = decoder.run(embedded, source);
+    DecoderState state = decoder.start(source);
+    Decoded one = decoder.step(token, source, state);
+    CHECK(all.features.shape() == Shape{2, 4, 16});
+    CHECK(all.weights.shape() == Shape{2, 4, 3});
+    CHECK(largest_difference(one.features, select(all.features, 1, 0)) < 1e-6);
+    CHECK(largest_difference(one.weights, select(all.weights, 1, 0)) < 1e-6);
+}
+
+TEST_CASE("the example of encoder_decoder.h", "[attention]") {
+    Rng rng(1);
+    EncoderDecoder model({.source_vocabulary = 50, .target_vocabulary = 60, .hidden = 64}, rng);
+    auto [logits, weights] = model(source, source_lengths, target_in);
+    backward(sequence_cross_entropy(logits, target_out));
+    Hypothesis translation = greedy(model.decodable(source, source_lengths))[0];
+    CHECK(logits.shape() == Shape{2, 2, 60});
+    CHECK(weights.shape() == Shape{2, 2, 3});
+    CHECK(translation.tokens.size() <= 100);
+}
+
+TEST_CASE("the example of decode.h", "[attention][decode]") {
+    Rng rng(1);
+    const EncoderDecoder translator({.source_vocabulary = 50, .target_vocabulary = 60}, rng);
+    Decodable model = translator.decodable(source);
+    Hypothesis best = greedy(model)[0];
+    auto five = beam_search(model, {.beam = 5, .length_penalty = 0.6});
+    auto verse = sample(model, {.temperature = 0.8, .top_k = 40}, rng);
+    CHECK(best.tokens.size() <= 100);
+    CHECK(five[0].size() == 5);
+    CHECK(verse.size() == 2);
+}
+
+TEST_CASE("the example of beam.h", "[attention][decode]") {
+    Rng rng(1);
+    const EncoderDecoder translator({.source_vocabulary = 50, .target_vocabulary = 60}, rng);
+    const Decodable model = translator.decodable(source);
+    auto hypotheses = beam_search(model, {.beam = 5, .length_penalty = 0.6});
+    const std::vector<int> best = hypotheses[0][0].tokens;
+    CHECK(best.size() <= 100);
+    CHECK(score(hypotheses[0][0], 0.6) >= score(hypotheses[0][1], 0.6));
+}
+
+TEST_CASE("the example of transformer_layers.h", "[attention]") {
+    Rng rng(1);
+    const int64_t T = 5;
+    const Tensor x = random({2, T, 64});
+    const Indices lengths{5, 3};
+    TransformerEncoderLayer layer({.width = 64, .heads = 4, .pre_norm = true}, rng);
+    Tensor y = layer(x, {.mask = padding_mask(lengths, T)}).output;
+    CHECK(y.shape() == x.shape());
+}
+
+TEST_CASE("the example of transformer_stacks.h", "[attention]") {
+    Rng rng(1);
+    const int64_t T = 5;
+    const Tensor x = random({2, T, 64});
+    const Indices lengths{5, 3};
+    TransformerEncoder encoder({.width = 64, .heads = 4, .layers = 6}, rng);
+    Tensor memory = encoder(x, {.mask = padding_mask(lengths, T)}).output;
+    CHECK(memory.shape() == x.shape());
+}
+
+TEST_CASE("the example of transformer.h", "[attention]") {
+    Rng rng(1);
+    Transformer model({.source_vocabulary = 50,
+                       .target_vocabulary = 60,
+                       .stack = {.width = 64, .heads = 4, .layers = 2, .dropout = 0.1}},
+                      rng);
+    auto [logits, weights] = model(source, source_lengths, target_in, &rng);
+    backward(sequence_cross_entropy(logits, target_out));
+    Hypothesis translation = greedy(model.decodable(source, source_lengths))[0];
+    CHECK(logits.shape() == Shape{2, 2, 60});
+    CHECK_FALSE(weights.defined());
+    CHECK(translation.tokens.size() <= 100);
+}
+
+TEST_CASE("the example of language_model.h", "[attention]") {
+    Rng rng(1);
+    const Indices ids = target_in, next_ids = target_out, prompt({5, 6, 7}, {1, 3});
+    LanguageModel model(
+        {.vocabulary = 65, .stack = gpt({.width = 128, .heads = 4, .layers = 4, .places = 64})},
+        rng);
+    backward(sequence_cross_entropy(model(ids), next_ids, -1));
+    Hypothesis text = sample(model.decodable(prompt), {.temperature = 0.8}, rng,
+                             {.end = -1, .max_length = 30})[0];
+    CHECK(text.tokens.size() == 30);
+}
+
+TEST_CASE("the example of pytorch.h", "[attention]") {
+    namespace fs = std::filesystem;
+    Rng rng(1);
+    const TransformerOptions options{.width = 64, .heads = 4, .layers = 2, .final_norm = true};
+    const TransformerEncoder theirs(options, rng);
+    const fs::path before = fs::current_path(), folder = fs::temp_directory_path() / "heed_pytorch";
+    fs::create_directories(folder);
+    fs::current_path(folder);
+    save_pytorch(theirs, "encoder.safetensors");
+
+    TransformerEncoder encoder({.width = 64, .heads = 4, .layers = 2, .final_norm = true}, rng);
+    load_pytorch(encoder, "encoder.safetensors");
+    save_pytorch(encoder, "ours.safetensors");
+
+    TransformerEncoder again(options, rng);
+    load_pytorch(again, "ours.safetensors");
+    fs::current_path(before);
+    fs::remove_all(folder);
+    const Tensor x = random({2, 5, 64});
+    CHECK(largest_difference(again(x).output, theirs(x).output) == 0);
+}
