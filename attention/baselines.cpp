@@ -25,6 +25,12 @@ Tensor LearnedBaseline::operator()(const Tensor& state) const {
 Tensor LearnedBaseline::loss(const Tensor& predicted, const Tensor& loss) const {
     const Tensor target = detach(loss);
     const bool steps = predicted.dim() == loss.dim() + 1;
+    Shape samples = predicted.shape();
+    if (steps) --samples.count;
+    check(samples == loss.shape(),
+          "LearnedBaseline: predictions {} and loss {}; expected one loss a sample, [...], and "
+          "predictions [...] or [..., T]",
+          predicted.shape(), loss.shape());
     return mse(predicted, steps ? expand(unsqueeze(target, -1), predicted.shape()) : target);
 }
 

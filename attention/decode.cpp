@@ -97,6 +97,7 @@ std::vector<double> sampling_distribution(const std::vector<double>& log_probabi
         "sample: temperature {} (at least 0), top_k {} (at least 0; 0 for all), top_p {} (above 0, "
         "at most 1)",
         sampling.temperature, sampling.top_k, sampling.top_p);
+    check(!log_probabilities.empty(), "sample: no log-probabilities; a step gives [N, V] of them");
     const int64_t vocabulary = static_cast<int64_t>(log_probabilities.size());
     std::vector<double> p(vocabulary, 0.0);
     const int best = largest(log_probabilities);

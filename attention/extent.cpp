@@ -46,6 +46,13 @@ Tensor Extent::weights(const Tensor& scores, const Tensor& query, const Tensor& 
                        int64_t first_place) const {
     check_mask(mask, scores, "Extent");
     if (kind == ExtentKind::global) return attention_weights(scores, mask);
+    check(scores.dim() == 3, "Extent: scores {}; expected [B, Q, K]", scores.shape());
+    if (kind == ExtentKind::local_p)
+        check(query.dim() == 3 && query.size(0) == scores.size(0) &&
+                  query.size(1) == scores.size(1) && query.size(2) == v.size(1),
+              "Extent: scores {} and query {}; expected [B, Q, K] and [B, Q, {}], the queries that "
+              "the scores were made of",
+              scores.shape(), query.shape(), v.size(1));
 
     // The centres: t, or predicted. The window is a constant; its centre gets gradient by the
     // Gaussian.

@@ -1,5 +1,7 @@
 #include "attention/mask.h"
 
+#include <algorithm>
+
 #include "autograd/binary.h"
 #include "autograd/shape_ops.h"
 #include "nn/data.h"
@@ -25,9 +27,19 @@ Tensor mask_by_place(const char* operation, int64_t queries, int64_t keys, Dtype
     return mask;
 }
 
+bool broadcasts_together(const Shape& a, const Shape& b) {
+    for (int i = 1; i <= std::min(a.count, b.count); ++i) {
+        const int64_t m = a[a.count - i], n = b[b.count - i];
+        if (m != n && m != 1 && n != 1) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
+    check(lengths.shape().dim() == 1, "padding_mask: lengths {}; expected [B], one a sequence",
+          lengths.shape());
     for (int64_t b = 0; b < lengths.count(); ++b)
         check(lengths[b] >= 0 && lengths[b] <= keys,
               "padding_mask: length {} of sequence {} is outside 0 .. {}, the padded length",
@@ -54,8 +66,14 @@ Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_
 
 Tensor combine(const std::vector<Tensor>& masks) {
     Tensor all;
-    for (const Tensor& mask : masks)
-        if (mask.defined()) all = all.defined() ? all * mask : mask;
+    for (const Tensor& mask : masks) {
+        if (!mask.defined()) continue;
+        check(!all.defined() || broadcasts_together(all.shape(), mask.shape()),
+              "combine: masks {} and {} do not broadcast; a padding mask is [B, 1, K], a causal "
+              "one [Q, K]",
+              all.defined() ? all.shape() : Shape(), mask.shape());
+        all = all.defined() ? all * mask : mask;
+    }
     return all;
 }
 

@@ -16,21 +16,32 @@ MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng) : heads(o.heads) {
 }
 
 Tensor MultiHead::split_heads(const Tensor& x) const {
+    check(x.dim() == 3 && x.size(2) % heads == 0,
+          "MultiHead: split_heads of {}; expected [B, T, D], D divisible by the {} heads",
+          x.shape(), heads);
     const int64_t batch = x.size(0), steps = x.size(1), width = x.size(2);
     return transpose(reshape(x, {batch, steps, heads, width / heads}), 1, 2);
 }
 
 Tensor MultiHead::join_heads(const Tensor& x) const {
+    check(x.dim() == 4 && x.size(1) == heads, "MultiHead: join_heads of {}; expected [B, {}, T, D]",
+          x.shape(), heads);
     return reshape(transpose(x, 1, 2), {x.size(0), x.size(2), heads * x.size(3)});
+}
+
+Tensor MultiHead::mask_of_heads(const Tensor& mask, const Tensor& q, const Tensor& k) {
+    if (!mask.defined() || mask.dim() != 3) return mask;
+    const Shape scores{q.size(0), q.size(-2), k.size(-2)};
+    check(broadcasts_to(mask.shape(), scores),
+          "MultiHead: the mask {} does not broadcast to the scores {} of each head; a padding mask "
+          "is [B, 1, K], a causal one [Q, K]",
+          mask.shape(), scores);
+    return unsqueeze(mask, 1);
 }
 
 Attended MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
                            const MultiHeadCall& call) const {
-    // A mask [B, Q, K] is the same for all heads; anything else broadcasts as it is.
-    const auto for_heads = [](const Tensor& mask) {
-        return mask.defined() && mask.dim() == 3 ? unsqueeze(mask, 1) : mask;
-    };
-    const ScaledDotProductOptions options{for_heads(call.mask), call.bias, call.causal};
+    const ScaledDotProductOptions options{mask_of_heads(call.mask, q, k), call.bias, call.causal};
     const bool drops = call.training && call.dropout > 0;
     if (!call.want_weights && !drops)
         return {output(join_heads(scaled_dot_product_attention(q, k, v, options))), {}};

@@ -56,6 +56,8 @@ struct MultiHead {
     Tensor join_heads(const Tensor& x) const;
     Attended attend(const Tensor& q, const Tensor& k, const Tensor& v,
                     const MultiHeadCall& call = {}) const;  // on split heads; context [B, Q, D]
+    // A mask [B, Q, K] is the same for all heads, [B, 1, Q, K]; others broadcast as they are.
+    static Tensor mask_of_heads(const Tensor& mask, const Tensor& q, const Tensor& k);
 };
 
 }  // namespace heed

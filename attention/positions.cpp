@@ -109,6 +109,9 @@ std::vector<double> alibi_slopes(int64_t heads) {
 }
 
 Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
+    check(queries <= keys,
+          "alibi_bias: {} queries but only {} keys; the queries are the last of the keys' places",
+          queries, keys);
     std::vector<double> numbers;
     numbers.reserve(heads * queries * keys);
     for (double slope : alibi_slopes(heads))
@@ -164,9 +167,13 @@ Tensor RelativePositions::turned(const Tensor& x, int64_t first) const {
 }
 
 Tensor RelativePositions::bias(const Tensor& q, int64_t keys) const {
+    check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
     const int64_t queries = q.size(2);
     if (kind == PositionKind::alibi) return alibi_bias(q.size(1), queries, keys, q.dtype());
     if (kind != PositionKind::relative) return {};
+    check(q.size(3) == key.size(1),
+          "RelativePositions: q {}, but the vectors of distances are {}; expected [B, H, Q, {}]",
+          q.shape(), key.shape(), key.size(1));
     const Tensor a =
         embedding(key, rows_of_distances(queries, keys, key.size(0) / 2));  // [Q, K, D]
     return product_by_query(q / std::sqrt(static_cast<double>(q.size(3))), transpose(a));
@@ -174,6 +181,8 @@ Tensor RelativePositions::bias(const Tensor& q, int64_t keys) const {
 
 Tensor RelativePositions::context(const Tensor& weights) const {
     if (kind != PositionKind::relative) return {};
+    check(weights.dim() == 4, "RelativePositions: weights {}; expected [B, H, Q, K]",
+          weights.shape());
     return product_by_query(weights,
                             embedding(value, rows_of_distances(weights.size(2), weights.size(3),
                                                                value.size(0) / 2)));  // [Q, K, D]

@@ -40,6 +40,10 @@ RecurrentDecoder::RecurrentDecoder(DecoderKind which, CellKind cell_kind, const 
 }
 
 Source RecurrentDecoder::prepare(const Encoded& encoded) const {
+    check(encoded.summary.dim() == 2 && encoded.summary.size(1) == initial.weight.size(1),
+          "RecurrentDecoder: a source with summary {}; expected [B, {}], the context this decoder "
+          "was made for",
+          encoded.summary.shape(), initial.weight.size(1));
     Source source{{}, encoded.summary, {}};
     if (attention) source.memory = attention->prepare(encoded.states, encoded.states, encoded.mask);
     if (kind == DecoderKind::luong) return source;
@@ -62,6 +66,13 @@ DecoderState RecurrentDecoder::start(const Source& source) const {
 
 // What the tokens add to the cell's input: [..., E] -> [..., gates H].
 Tensor RecurrentDecoder::token_part(const Tensor& embedded) const {
+    const int64_t beside = kind != DecoderKind::luong ? initial.weight.size(1)  // the context,
+                           : input_feeding            ? readout.weight.size(0)  // or the features
+                                                      : 0;
+    check(embedded.size(-1) == cell.input_size() - beside,
+          "RecurrentDecoder: embedded targets {}; expected [..., {}], the width this decoder was "
+          "made for",
+          embedded.shape(), cell.input_size() - beside);
     return linear(embedded, slice(cell.weight_ih, 1, 0, embedded.size(-1)), cell.bias_ih);
 }
 
@@ -145,6 +156,9 @@ Decoded RecurrentDecoder::run(const Tensor& embedded, const Source& source) cons
 
 Decoded RecurrentDecoder::step(const Tensor& embedded, const Source& source,
                                DecoderState& state) const {
+    check(embedded.dim() == 2 && embedded.size(0) == source.summary.size(0),
+          "RecurrentDecoder: an embedded token {} for a source of {} sentences; expected [B, E]",
+          embedded.shape(), source.summary.size(0));
     const Tensor x = token_part(embedded);  // [B, gates H]
     if (kind == DecoderKind::luong) {
         auto [read, weights] = read_after(x, source, state);

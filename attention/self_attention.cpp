@@ -36,11 +36,9 @@ Attended SelfAttention::operator()(const Tensor& x, const MultiHeadCall& call,
     if (positions.kind != PositionKind::relative) return multi_head.attend(q, k, v, all);
 
     // Shaw's distances add to the context too, by the weights, so that these are needed.
-    const bool per_sequence = all.mask.defined() && all.mask.dim() == 3;  // the same for all heads
+    const Tensor mask = MultiHead::mask_of_heads(all.mask, q, k);
     const Tensor weights =
-        scaled_dot_product_definition(
-            q, k, v, {per_sequence ? unsqueeze(all.mask, 1) : all.mask, all.bias, all.causal})
-            .weights;
+        scaled_dot_product_definition(q, k, v, {mask, all.bias, all.causal}).weights;
     const Tensor kept = Dropout(call.dropout)(weights, call.training);
     const Tensor context = matmul(kept, v) + positions.context(kept);  // [B, H, T, D / H]
     return {multi_head.output(multi_head.join_heads(context)),

@@ -13,9 +13,8 @@ Tensor attention_weights(const Tensor& scores, const Tensor& mask) {
 
 Attended soft_attention(const Tensor& scores, const Tensor& value, const Tensor& mask) {
     check(scores.dim() >= 2 && value.dim() >= 2 && scores.size(-1) == value.size(-2),
-          "soft_attention: scores {} and value {} differ in the number of keys; scores are [B, Q, "
-          "K], "
-          "values [B, K, D]",
+          "soft_attention: scores {} and value {} differ in the number of keys; scores are "
+          "[B, Q, K], values [B, K, D]",
           scores.shape(), value.shape());
     Tensor weights = attention_weights(scores, mask);
     return {matmul(weights, value), weights};

@@ -19,7 +19,9 @@ bool ends_with(const std::string& text, const std::string& end) {
 KeyValue* entry(Cache* cache, std::size_t layer, std::size_t layers) {
     if (!cache) return nullptr;
     if (cache->empty()) cache->resize(layers);
-    check(cache->size() == layers, "a cache of {} layers for a stack of {}", cache->size(), layers);
+    check(cache->size() == layers,
+          "a cache of {} layers for a stack of {}; a cache belongs to its model", cache->size(),
+          layers);
     return &(*cache)[layer];
 }
 

@@ -12,8 +12,22 @@
 
 namespace heed {
 
+namespace {
+
+void check_samples(const Tensor& log_likelihood, const Tensor& log_prob, const char* operation) {
+    Shape samples = log_prob.shape();
+    if (log_prob.dim() == log_likelihood.dim() + 1) --samples.count;
+    check(samples == log_likelihood.shape(),
+          "{}: log_likelihood {} and log_prob {}; expected one likelihood a sample, [...], and "
+          "log_prob [...] or [..., T]",
+          operation, log_likelihood.shape(), log_prob.shape());
+}
+
+}  // namespace
+
 Tensor variational_bound(const Tensor& log_likelihood, const Tensor& log_prob,
                          const Tensor& baseline) {
+    check_samples(log_likelihood, log_prob, "variational_bound");
     return reinforce(-log_likelihood, log_prob, baseline);
 }
 
@@ -26,6 +40,7 @@ Tensor bound_of(const Tensor& log_likelihood) {
 }
 
 Tensor several_sample_bound(const Tensor& log_likelihood, const Tensor& log_prob) {
+    check_samples(log_likelihood, log_prob, "several_sample_bound");
     const Tensor bound = bound_of(log_likelihood);  // [...]
     const int64_t samples = log_likelihood.size(0);
     if (samples == 1) return variational_bound(log_likelihood, log_prob);

@@ -1,0 +1,95 @@
+// Wrong shapes for whole models and their layers; see shape_errors.h.
+#include "attention/attention.h"
+#include "tests/attention/shape_errors.h"
+
+namespace heed::shape_errors {
+
+std::vector<Row> model_rows() {
+    static Rng rng(1);
+    static const TransformerOptions small{.width = 4, .heads = 2, .layers = 1};
+    static const RecurrentEncoder encoder(5, 3, CellKind::gru, 4, {}, rng);
+    static const EncoderDecoder recurrent(
+        {.source_vocabulary = 5, .target_vocabulary = 5, .embedding = 3, .hidden = 4}, rng);
+    static const Transformer transformer(
+        {.source_vocabulary = 5, .target_vocabulary = 5, .stack = small}, rng);
+    static const LanguageModel gpt_model({.vocabulary = 5}, rng);
+    static const Indices two({1, 2, 1, 2}, {2, 2}), one({1, 2}, {1, 2});
+    static const auto source = [] { return recurrent.decoder.prepare(recurrent.encoder(two)); };
+    static const auto wrong_step = [] {
+        return Decodable{{}, [](const State& s, const Indices&) { return Step{z({2, 4}), s, {}}; }};
+    };
+    return {
+        {"RecurrentEncoder", [] { encoder(two, {1}); },
+         "1 lengths for ids [2, 2]; there is one for each row"},
+        {"RecurrentDecoder",
+         [] {
+             recurrent.decoder.run(z({2, 3, 4}), source());
+         },
+         "embedded targets [2, 3, 4]; expected [..., 3], the width this decoder was made for"},
+        {"RecurrentDecoder",
+         [] {
+             recurrent.decoder.run(z({3, 3, 3}), source());
+         },
+         "embedded targets [3, 3, 3] for a source of 2 sentences; expected [B, T, E]"},
+        {"RecurrentDecoder",
+         [] {
+             DecoderState state = recurrent.decoder.start(source());
+             recurrent.decoder.step(z({2, 1, 3}), source(), state);
+         },
+         "an embedded token [2, 1, 3] for a source of 2 sentences; expected [B, E]"},
+        {"RecurrentDecoder",
+         [] {
+             recurrent.decoder.prepare({z({2, 3, 5}), z({2, 5}), {}});
+         },
+         "a source with summary [2, 5]; expected [B, 4], the context this decoder was made for"},
+        {"EncoderDecoder", [] { recurrent(two, {}, one); },
+         "source [2, 2] and target [1, 2]; expected ids [B, K] and [B, T] with the same B"},
+        {"greedy", [] { greedy(wrong_step()); },
+         "greedy: the step gave log-probabilities [2, 4] for 1 rows; they are [N, V]"},
+        {"sample", [] { sample(wrong_step(), {}, rng); },
+         "sample: the step gave log-probabilities [2, 4] for 1 rows; they are [N, V]"},
+        {"beam_search", [] { beam_search(wrong_step(), {.beam = 3}); },
+         "beam_search: the step gave log-probabilities [2, 4] for 3 rows; they are [N, V]"},
+        {"sampling_distribution", [] { sampling_distribution({}, {}); }, "no log-probabilities"},
+        {"select_rows",
+         [] {
+             select_rows({{}, {z({2, 3})}, 0}, {0, 2}, false);
+         },
+         "2"},
+        {"FeedForward",
+         [] {
+             FeedForward(small, rng)(z({2, 3, 5}));
+         },
+         "expected [..., 4], the width this layer was made for, got [2, 3, 5]"},
+        {"TransformerEncoderLayer",
+         [] {
+             transformer.encoder.layers[0](z({3, 4}));
+         },
+         "x [3, 4]; expected [B, T, D]"},
+        {"TransformerDecoderLayer",
+         [] {
+             transformer.decoder.layers[0](z({2, 3, 4}), z({1, 5, 4}));
+         },
+         "x [2, 3, 4] and memory [1, 5, 4]; expected [B, T, D] and [B, K, D] with the same B"},
+        {"TransformerEncoder",
+         [] {
+             Cache two_layers(2);
+             transformer.encoder(z({2, 3, 4}), {}, &two_layers);
+         },
+         "a cache of 2 layers for a stack of 1; a cache belongs to its model"},
+        {"TransformerDecoder",
+         [] {
+             transformer.decoder(z({2, 3, 4}), z({1, 5, 4}), {});
+         },
+         "x [2, 3, 4] and memory [1, 5, 4]; expected [B, T, D] and [B, K, D] with the same B"},
+        {"Transformer", [] { transformer(two, {}, one); },
+         "source [2, 2] and target [1, 2]; expected ids [B, K] and [B, T] with the same B"},
+        {"LanguageModel",
+         [] {
+             gpt_model({1, 2});
+         },
+         "ids [2]; expected [B, T]"},
+    };
+}
+
+}  // namespace heed::shape_errors
