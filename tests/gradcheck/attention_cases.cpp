@@ -47,16 +47,23 @@ std::vector<Case> mechanisms() {
         {"attention_weights causal",
          [](const Xs& x) { return attention_weights(x[0], causal_mask(3, 4, Dtype::float64)); },
          {sample({2, 3, 4})}});
+    cases.push_back({"attention_weights sliding window",
+                     [](const Xs& x) {
+                         return attention_weights(x[0],
+                                                  sliding_window_mask(3, 4, 1, 1, Dtype::float64));
+                     },
+                     {sample({2, 3, 4})}});
 
-    for (ExtentKind kind : {ExtentKind::global, ExtentKind::local_m, ExtentKind::local_p}) {
-        const Attention attention{Score(ScoreKind::general, {.query = 4, .key = 4}, rng),
-                                  Extent(kind, {.reach = 2, .query = 4}, rng)};
-        cases.push_back(with_parameters(fmt::format("Attention general {}", name_of(kind)),
-                                        attention, three, [](const Attention& a, const Xs& x) {
-                                            return joined(
-                                                a(x[0], a.prepare(x[1], x[2], padding(5)), 1));
-                                        }));
-    }
+    for (ExtentKind kind : {ExtentKind::global, ExtentKind::local_m, ExtentKind::local_p})
+        for (ScoreKind of : score_kinds()) {
+            const Attention attention{Score(of, {.query = 4, .key = 4}, rng),
+                                      Extent(kind, {.reach = 2, .query = 4}, rng)};
+            cases.push_back(
+                with_parameters(fmt::format("Attention {} {}", name_of(of), name_of(kind)),
+                                attention, three, [](const Attention& a, const Xs& x) {
+                                    return joined(a(x[0], a.prepare(x[1], x[2], padding(5)), 1));
+                                }));
+        }
     return cases;
 }
 
@@ -74,7 +81,8 @@ std::vector<Case> encoder_decoders() {
         options.source_vocabulary = 5;
         options.target_vocabulary = 5;
         options.embedding = 2;
-        options.hidden = 2;
+        // Two numbers are often both near 0, where a cosine turns faster than differences follow.
+        options.hidden = options.score == ScoreKind::content ? 4 : 2;
         Rng rng(13);
         cases.push_back(with_parameters("EncoderDecoder " + name, EncoderDecoder(options, rng), {},
                                         [](const EncoderDecoder& model, const Xs&) {
@@ -88,20 +96,32 @@ std::vector<Case> encoder_decoders() {
             options.cell = cell;
             add(fmt::format("{} {}", name_of(decoder), name_of(cell)), options);
         }
-    EncoderDecoderOptions fed;
-    fed.decoder = DecoderKind::luong;
-    fed.score = ScoreKind::general;
-    fed.input_feeding = true;
-    add("luong, general, input feeding", fed);
+    for (DecoderKind decoder : {DecoderKind::bahdanau, DecoderKind::luong})
+        for (ScoreKind score : score_kinds()) {
+            EncoderDecoderOptions options;
+            options.decoder = decoder;
+            options.score = score;
+            add(fmt::format("{}, {}", name_of(decoder), name_of(score)), options);
+        }
+    for (CellKind cell : {CellKind::gru, CellKind::lstm}) {
+        EncoderDecoderOptions fed;
+        fed.decoder = DecoderKind::luong;
+        fed.cell = cell;
+        fed.score = ScoreKind::general;
+        fed.input_feeding = true;
+        add(fmt::format("luong, general, {}, input feeding", name_of(cell)), fed);
+    }
     EncoderDecoderOptions deep;
     deep.bidirectional = false;
     deep.encoder_layers = 2;
     deep.score = ScoreKind::scaled_dot;
     add("bahdanau, two layers one way, scaled dot", deep);
-    EncoderDecoderOptions local;
-    local.extent = ExtentKind::local_p;
-    local.reach = 2;
-    add("bahdanau local_p", local);
+    for (ExtentKind extent : {ExtentKind::local_m, ExtentKind::local_p}) {
+        EncoderDecoderOptions local;
+        local.extent = extent;
+        local.reach = 2;
+        add(fmt::format("bahdanau {}", name_of(extent)), local);
+    }
 
     EncoderDecoderOptions free;
     free.source_vocabulary = free.target_vocabulary = 5;
@@ -150,6 +170,14 @@ std::vector<Case> heads() {
                                     {sample({2, 3, 4})}, [](const MultiHead& layer, const Xs& x) {
                                         return layer(x[0], x[0], x[0], {.causal = true}).context;
                                     }));
+    cases.push_back(with_parameters(
+        "MultiHead a mask and a bias for each head", MultiHead({.width = 4, .heads = 2}, rng),
+        {sample({2, 3, 4}), sample({2, 3, 3}, -1, 1, 2)}, [](const MultiHead& layer, const Xs& x) {
+            const Tensor both = stack(
+                {causal_mask(3, Dtype::float64), sliding_window_mask(3, 3, 0, 1, Dtype::float64)});
+            return joined(layer(x[0], x[0], x[0],
+                                {.mask = unsqueeze(both, 0), .bias = x[1], .want_weights = true}));
+        }));
     cases.push_back(with_parameters(
         "MultiHead dropout of weights", MultiHead({.width = 4, .heads = 2}, rng),
         {sample({1, 3, 4})}, [](const MultiHead& layer, const Xs& x) {

@@ -13,12 +13,14 @@ std::vector<Case> layers() {
     Rng rng(37);
     std::vector<Case> cases;
     TransformerOptions small{.width = 2, .heads = 1, .hidden = 3};
-    for (Activation activation : {Activation::gelu, Activation::gelu_tanh}) {
+    const std::pair<Activation, const char*> activations[] = {
+        {Activation::relu, "FeedForward relu"},
+        {Activation::gelu, "FeedForward gelu"},
+        {Activation::gelu_tanh, "FeedForward tanh"}};
+    for (const auto& [activation, name] : activations) {
         small.activation = activation;
-        cases.push_back(with_parameters(
-            activation == Activation::gelu ? "FeedForward gelu" : "FeedForward tanh",
-            FeedForward(small, rng), {sample({2, 3, 2})},
-            [](const FeedForward& f, const Xs& x) { return f(x[0]); }));
+        cases.push_back(with_parameters(name, FeedForward(small, rng), {sample({2, 3, 2})},
+                                        [](const FeedForward& f, const Xs& x) { return f(x[0]); }));
     }
     for (bool pre : {false, true}) {
         const std::string order = pre ? "pre-norm" : "post-norm";
