@@ -120,6 +120,33 @@ TEST_CASE("every parameter of every score receives gradient", "[laws][attention]
     }
 }
 
+TEST_CASE("local extents obey the laws that are theirs", "[laws][attention]") {
+    for (ExtentKind kind : {ExtentKind::local_m, ExtentKind::local_p})
+        for (ScoreKind of : {ScoreKind::general, ScoreKind::additive, ScoreKind::content}) {
+            INFO(name_of(of) << " " << name_of(kind));
+            Rng rng(3);
+            // A window that covers everything: what is left is the Gaussian of local_p.
+            Attention attention{Score(of, {.query = 4, .key = 4}, rng),
+                                Extent(kind, {.reach = 9, .query = 4}, rng)};
+            to_dtype(attention, Dtype::float64);
+            const AttentionFunction f = [&](const Tensor& q, const Tensor& k, const Tensor& v,
+                                            const Tensor& mask) {
+                return attention(q, attention.prepare(k, v, mask));
+            };
+            require(laws::every_key_counts(f));
+            require(laws::masked_keys(f));
+            require(laws::batch_rows(f));
+            require(laws::gradient(f));
+            std::vector<std::pair<std::string, Tensor>> named;
+            for (const Parameter& p : parameters(attention)) named.emplace_back(p.name, p.tensor);
+            require(laws::every_parameter(f, named));
+            // local_m knows no places within its window; local_p does, and does not sum to 1.
+            const bool all = kind == ExtentKind::local_m;
+            CHECK(laws::distribution(f).holds == all);
+            CHECK(laws::permutation(f).holds == all);
+        }
+}
+
 TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attention]") {
     using namespace heed::wrong;
     const auto by = [](auto law, const AttentionFunction& f, const char* name,
