@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace heed {
 
@@ -23,5 +24,9 @@ struct MemoryUse {
 };
 MemoryUse memory_use();
 void reset_peak_memory();
+
+// The same in words, with the sizes of block that hold the most. With HEED_MEMORY=1 in the environment
+// every thread prints it when it ends, to standard error.
+std::string memory_report();
 
 }  // namespace heed

@@ -137,5 +137,21 @@ TEST_CASE("a tensor that lives until the program ends may hold a graph") {
     CHECK(global.requires_grad());
 }
 
+TEST_CASE("the report says which blocks hold the memory") {
+    if (sanitized) return;  // nothing waits there
+    on_a_fresh_thread([] {
+        void* large = pool_allocate(100 * 1024);  // rounds up to 112 KiB
+        void* small = pool_allocate(2000);        // to 2 KiB
+        pool_release(small, 2000);
+        const std::string report = memory_report();
+        INFO(report);
+        CHECK(report.find("114.0 KiB from the system in 2 calls; at most 114.0 KiB in use, now "
+                          "112.0") != std::string::npos);
+        CHECK(report.find("112.00          1          1      112.0") != std::string::npos);
+        CHECK(report.find("2.00          1          0        2.0") != std::string::npos);
+        pool_release(large, 100 * 1024);
+    });
+}
+
 }  // namespace
 }  // namespace heed

@@ -1,0 +1,77 @@
+#include "bench/against.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "autograd/check.h"
+
+namespace heed::bench {
+namespace {
+
+void check_loss(const std::string& name, double ours, double theirs) {
+    check(std::abs(ours - theirs) <= 1e-4 * std::max(1., std::abs(theirs)),
+          "bench: {}: from the same weights heed computes {} and PyTorch {}", name, ours, theirs);
+}
+
+// A file that goes when this does.
+struct TemporaryFile {
+    std::string path;
+    TemporaryFile()
+        : path(std::filesystem::temp_directory_path() /
+               fmt::format("heed_bench_{}.safetensors", getpid())) {}
+    ~TemporaryFile() { std::filesystem::remove(path); }
+};
+
+std::string quoted(const std::string& text) {
+    std::string all = "'";
+    for (char c : text) all += c == '\'' ? "'\\''" : std::string(1, c);
+    return all + "'";
+}
+
+}  // namespace
+
+std::string pytorch_version(const std::string& python) {
+    const std::string command =
+        quoted(python) + " -c 'import torch; print(torch.__version__)' 2>/dev/null";
+    const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
+    char line[100] = "";
+    if (!output || !std::fgets(line, sizeof line, output.get())) return "";
+    const std::string version = line;
+    return version.substr(0, version.find('\n'));
+}
+
+Result compete(const Workload& workload, const Contest& contest) {
+    const TemporaryFile file;
+    save(workload, workload.prepare(), file.path);
+    const std::string twin = HEED_SOURCE_DIR "/bench/pytorch/worker.py";
+    const std::string threads = std::to_string(contest.threads);
+
+    Result result{workload, {}, {}, {}, {}};
+    Worker heed({contest.own_program, "--serve", workload.name, "--threads", threads});
+    Worker pytorch({contest.python, twin, file.path, threads});
+    check_loss(workload.name, heed.loss(), pytorch.loss());
+    std::unique_ptr<Worker> compiled;
+    if (contest.compile) try {
+            compiled = std::make_unique<Worker>(
+                std::vector<std::string>{contest.python, twin, file.path, threads, "--compile"});
+        } catch (const Error&) {
+            result.remark = "torch.compile does not work on it here";
+        }
+
+    for (int round = 0; round < contest.rounds; ++round) {
+        result.heed.seconds.push_back(heed.go(contest.seconds));
+        result.pytorch.seconds.push_back(pytorch.go(contest.seconds));
+        if (compiled) result.compiled.seconds.push_back(compiled->go(contest.seconds));
+    }
+    result.heed.memory = heed.end();
+    result.pytorch.memory = pytorch.end();
+    if (compiled) result.compiled.memory = compiled->end();
+    return result;
+}
+
+}  // namespace heed::bench

@@ -1,0 +1,56 @@
+#include "bench/alone.h"
+
+#include <benchmark/benchmark.h>
+
+namespace heed::bench {
+namespace {
+
+using Counter = benchmark::Counter;
+
+// The usual table on the terminal, and the medians kept.
+class Keeper : public benchmark::ConsoleReporter {
+  public:
+    explicit Keeper(const std::vector<Workload>& workloads) : ConsoleReporter(OO_Tabular) {
+        for (const Workload& w : workloads) results.push_back({w, {}, {}, {}, {}});
+    }
+    void ReportRuns(const std::vector<Run>& runs) override {
+        ConsoleReporter::ReportRuns(runs);
+        for (const Run& run : runs)
+            for (Result& result : results)
+                if (run.run_type == Run::RT_Iteration &&
+                    run.run_name.function_name == result.workload.name)
+                    result.heed.seconds.push_back(run.real_accumulated_time /
+                                                  static_cast<double>(run.iterations));
+    }
+    std::vector<Result> results;
+};
+
+}  // namespace
+
+std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Peak& peak,
+                              int threads) {
+    print_head(peak, threads, false);
+    for (const Workload& w : workloads)
+        benchmark::RegisterBenchmark(
+            w.name.c_str(),
+            [&w, &peak](benchmark::State& state) {
+                const Prepared work = w.prepare();
+                work.step();
+                for (auto _ : state) work.step();
+                const double steps = static_cast<double>(state.iterations());
+                if (w.units > 1)
+                    state.counters[w.unit + "s/s"] = Counter(w.units * steps, Counter::kIsRate);
+                if (w.flops > 0) {
+                    state.counters["FLOP/s"] = Counter(w.flops * steps, Counter::kIsRate);
+                    state.counters["of peak"] =
+                        Counter(w.flops * steps / peak.flops, Counter::kIsRate);
+                }
+            })
+            ->Unit(benchmark::kMicrosecond)
+            ->UseRealTime();
+    Keeper keeper(workloads);
+    benchmark::RunSpecifiedBenchmarks(&keeper);
+    return keeper.results;
+}
+
+}  // namespace heed::bench

@@ -1,0 +1,12 @@
+// heed alone, measured by Google Benchmark.
+#pragma once
+
+#include "bench/results.h"
+
+namespace heed::bench {
+
+// Prints each with its share of the peak.
+std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Peak& peak,
+                              int threads);
+
+}  // namespace heed::bench

@@ -1,0 +1,118 @@
+#include "bench/instructions.h"
+
+#include <fmt/format.h>
+
+#include "autograd/autograd.h"
+
+#if defined(__linux__)
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#endif
+
+namespace heed::bench {
+namespace {
+
+#if defined(__linux__)
+
+// A child runs the work, and is led through it one instruction at a time between two stops of its
+// own. (Valgrind counts too, but knows no AVX-512.) Stopping costs some instructions itself: they
+// are those of no work at all.
+template <class Work>
+long steps_of(const Work& work) {
+    std::fflush(stdout);  // or the child would print it again
+    const pid_t child = fork();
+    check(child >= 0, "bench: cannot start a process");
+    if (child == 0) {
+        ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+        for (int i = 0; i < 3; ++i) work();  // the pool has been asked for everything
+        raise(SIGSTOP);
+        work();
+        raise(SIGSTOP);
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    check(WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP,
+          "bench: this system lets no program count another's instructions");
+    long count = 0;
+    do {
+        ptrace(PTRACE_SINGLESTEP, child, nullptr, nullptr);
+        waitpid(child, &status, 0);
+        ++count;
+    } while (WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP);
+    check(WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP, "bench: the counted work has failed");
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return count;
+}
+
+template <class Work>
+long count(const Work& work) {
+    return steps_of(work) - steps_of([] {});
+}
+
+#else
+
+template <class Work>
+long count(const Work&) {
+    fail("bench: instructions are counted on Linux only");
+}
+
+#endif
+
+constexpr int operations = 10;
+
+// f applied over and over to its own result.
+template <class F>
+void print_line(const char* name, const F& f, const Tensor& x, long forward_then, long both_then) {
+    const auto chain = [&] {
+        Tensor y = x;
+        for (int i = 0; i < operations; ++i) y = f(y);
+        return y;
+    };
+    const long forward = count([&] { chain(); }) / operations;
+    const long both = count([&] {
+                          Tensor leaf = x;
+                          leaf.clear_grad();
+                          const Tensor y = chain();
+                          backward(y, ones_like(y));
+                      }) /
+                      operations;
+    const auto change = [](long now, long then) { return 100. * (now - then) / then; };
+    fmt::print("{:<24} {:>9} {:>7} {:>+6.1f} %   {:>9} {:>7} {:>+6.1f} %\n", name, forward,
+               forward_then, change(forward, forward_then), both, both_then,
+               change(both, both_then));
+}
+
+}  // namespace
+
+void print_instructions() {
+    set_threads(1);
+    const Tensor one = tensor({0.7}).require_grad(), w = tensor({0.9}).require_grad();
+    const Tensor row = ones({1, 16}).require_grad();
+    const Tensor weight = eye(16).require_grad(), bias = zeros({16}).require_grad();
+    fmt::print("instructions of an operation, and what they were (GCC 12, AVX-512)\n\n");
+    fmt::print("{:<24} {:>26}   {:>26}\n", "", "recorded", "with its backward");
+    print_line(
+        "x + w, one element", [&](const Tensor& x) { return x + w; }, one, 1, 1);
+    print_line(
+        "x * w, one element", [&](const Tensor& x) { return x * w; }, one, 1, 1);
+    print_line(
+        "tanh(x), one element", [&](const Tensor& x) { return tanh(x); }, one, 1, 1);
+    print_line(
+        "reshape",
+        [&](const Tensor& x) {
+            return reshape(x, {16, 1});
+        },
+        row, 1, 1);
+    print_line(
+        "softmax, 16 elements", [&](const Tensor& x) { return softmax(x); }, row, 1, 1);
+    print_line(
+        "linear, 16 to 16", [&](const Tensor& x) { return linear(x, weight, bias); }, row, 1, 1);
+}
+
+}  // namespace heed::bench

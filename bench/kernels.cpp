@@ -1,0 +1,113 @@
+// Single operations: products of matrices, an operation on one number, attention.
+#include <fmt/format.h>
+
+#include "attention/scaled_dot_product.h"
+#include "autograd/autograd.h"
+#include "bench/workload.h"
+
+namespace heed::bench {
+namespace {
+
+// A number that every element of y takes part in, each in its own way.
+double digest(const Tensor& y) {
+    const Tensor weights = cos(arange(y.numel()));
+    return mean(reshape(detach(y), {-1}) * weights).item();
+}
+
+// y = x Wᵀ, [m, k] and [n, k]: a dense layer, or a square product.
+Workload gemm(const std::string& name, int64_t m, int64_t k, int64_t n) {
+    return {.name = name,
+            .kind = "gemm",
+            .sizes = {},
+            .unit = "product",
+            .flops = 2. * m * k * n,
+            .to_reach = 1,
+            .prepare = [=] {
+                Rng rng(1);
+                const Tensor x = normal({m, k}, 0, 1, rng), w = normal({n, k}, 0, 1, rng);
+                const auto product = [=] {
+                    const NoGrad no_grad;
+                    return linear(x, w);
+                };
+                return Prepared{
+                    {{"x", x}, {"w", w}}, [=] { return digest(product()); }, [=] { product(); }};
+            }};
+}
+
+// A chain of operations on one number, recorded, and its gradient. A step is many of them, so that
+// neither a clock nor a loop in Python is what is measured.
+Workload one_element() {
+    constexpr int count = 1000;
+    return {.name = "one_element",
+            .kind = "one_element",
+            .sizes = {{"count", count}},
+            .unit = "operation",
+            .units = count,
+            .to_reach = 10,
+            .prepare = [] {
+                const Tensor w = tensor({0.999}).require_grad(), x = tensor({1.001});
+                const auto chain = [=] {
+                    Tensor y = x;
+                    for (int i = 0; i < count; ++i) y = i % 2 ? y + w : y * w;
+                    return y;
+                };
+                const auto step = [=] {
+                    Tensor leaf = w;
+                    leaf.clear_grad();
+                    backward(sum(chain()));
+                };
+                return Prepared{{{"w", w}, {"x", x}}, [=] { return chain().at({0}); }, step};
+            }};
+}
+
+Workload attention(int64_t length) {
+    constexpr int64_t heads = 4, width = 64;
+    return {.name = fmt::format("attention_{}", length),
+            .kind = "attention",
+            .sizes = {},
+            .unit = "forward and backward",
+            .flops = 7. * heads * width * length * length,  // two products and five, half of each
+            .to_reach = 1,
+            .training = true,
+            .prepare = [=] {
+                Rng rng(1);
+                const auto draw = [&] { return normal({1, heads, length, width}, 0, 1, rng); };
+                const std::vector<Tensor> x{draw().require_grad(), draw().require_grad(),
+                                            draw().require_grad()};
+                const Tensor g = draw();
+                const auto forward = [=] {
+                    return scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true});
+                };
+                return Prepared{
+                    {{"q", x[0]}, {"k", x[1]}, {"v", x[2]}, {"g", g}},
+                    [=] { return digest(forward()) + digest(grad(forward(), x, false, g)[1]); },
+                    [=] { grad(forward(), x, false, g); }};
+            }};
+}
+
+}  // namespace
+
+std::vector<Workload> kernel_workloads() {
+    std::vector<Workload> all;
+    for (int64_t n : {64, 128, 256, 512, 1024, 2048})
+        all.push_back(gemm(fmt::format("gemm_{}", n), n, n, n));
+    // As in the lessons: one token, steps of recurrent cells, layers of Transformers.
+    struct Size {
+        int64_t m, k, n;
+    };
+    for (const auto [m, k, n] : {Size{1, 128, 512},
+                                 {1, 512, 128},
+                                 {16, 64, 64},
+                                 {32, 64, 192},
+                                 {64, 128, 384},
+                                 {64, 256, 768},
+                                 {64, 16, 512},
+                                 {768, 128, 512},
+                                 {1280, 256, 2000}})
+        all.push_back(gemm(fmt::format("gemm_{}x{}x{}", m, k, n), m, k, n));
+    all.push_back(one_element());
+    for (int64_t length : {256, 512, 1024, 2048, 4096, 8192}) all.push_back(attention(length));
+    return all;
+}
+
+}  // namespace heed::bench

@@ -1,0 +1,176 @@
+// Whole training steps, each forward, backward, clipping and the optimiser; and writing with a
+// cache.
+#include <fmt/format.h>
+
+#include "attention/attention.h"
+#include "autograd/autograd.h"
+#include "bench/workload.h"
+#include "nn/nn.h"
+
+namespace heed::bench {
+namespace {
+
+Indices draw_ids(int64_t rows, int64_t columns, int64_t vocabulary, Rng& rng) {
+    std::vector<int> ids(rows * columns);
+    for (int& id : ids) id = static_cast<int>(rng.below(vocabulary));
+    return Indices(ids, {rows, columns});
+}
+
+// Tokens as a tensor, for the file.
+Tensor as_numbers(const Indices& ids) {
+    return reshape(tensor(std::vector<double>(ids.begin(), ids.end())), {ids.size(0), ids.size(1)});
+}
+
+// Parameters that training will change, as they are now.
+template <class Model>
+std::vector<Parameter> copies(const Model& model) {
+    std::vector<Parameter> all = parameters(model);
+    for (Parameter& p : all) p.tensor = clone(p.tensor);
+    return all;
+}
+
+// The step of training all models share. `loss` is the forward pass.
+template <class Rule, class Model, class Options>
+Prepared train_prepared(const Model& model, const Options& options, std::vector<Parameter> inputs,
+                        std::function<Tensor()> loss) {
+    auto optimiser = std::make_shared<Rule>(parameters(model), options);
+    std::vector<Parameter> tensors = copies(model);
+    tensors.insert(tensors.end(), inputs.begin(), inputs.end());
+    const auto step = [=] {
+        backward(loss());
+        clip_grad_norm(optimiser->parameters(), 1);
+        optimiser->step();
+        optimiser->zero_grad();
+    };
+    const auto value = [=] {
+        const NoGrad no_grad;
+        return loss().item();
+    };
+    return {tensors, value, step};
+}
+
+struct Mlp {
+    Linear hidden, output;
+    template <class F>
+    void visit(F&& f) {
+        f("hidden", hidden);
+        f("output", output);
+    }
+};
+
+Workload mlp() {
+    constexpr int64_t batch = 64, width = 64;
+    return {
+        .name = "mlp", .kind = "mlp", .sizes = {}, .to_reach = 5, .training = true, .prepare = [] {
+            Rng rng(1);
+            const Mlp model{Linear(2, width, rng), Linear(width, 1, rng)};
+            const Tensor x = normal({batch, 2}, 0, 1, rng);
+            const Tensor t = bernoulli({batch, 1}, 0.5, rng);
+            return train_prepared<Adam>(model, AdamOptions{.lr = 1e-3}, {{"x", x}, {"t", t}}, [=] {
+                return binary_cross_entropy(model.output(tanh(model.hidden(x))), t);
+            });
+        }};
+}
+
+// A GRU encoder-decoder with additive attention.
+Workload translator(const std::string& name, int64_t batch, int64_t length, int64_t width,
+                    int64_t vocabulary, double to_reach) {
+    return {.name = name,
+            .kind = "translator",
+            .sizes = {{"width", width}, {"vocabulary", vocabulary}},
+            .to_reach = to_reach,
+            .training = true,
+            .prepare = [=] {
+                Rng rng(1);
+                const EncoderDecoder model({.source_vocabulary = vocabulary,
+                                            .target_vocabulary = vocabulary,
+                                            .embedding = width,
+                                            .hidden = width},
+                                           rng);
+                const Indices source = draw_ids(batch, length, vocabulary, rng),
+                              in = draw_ids(batch, length, vocabulary, rng),
+                              out = draw_ids(batch, length, vocabulary, rng);
+                return train_prepared<Adam>(
+                    model, AdamOptions{.lr = 1e-3},
+                    {{"source", as_numbers(source)},
+                     {"target_in", as_numbers(in)},
+                     {"target_out", as_numbers(out)}},
+                    [=] { return sequence_cross_entropy(model(source, {}, in).logits, out, -1); });
+            }};
+}
+
+struct GptSizes {
+    int64_t layers, heads, width, context, batch, vocabulary;
+};
+
+LanguageModel make_gpt(const GptSizes& s, Rng& rng) {
+    return LanguageModel(
+        {.vocabulary = s.vocabulary,
+         .stack =
+             gpt({.width = s.width, .heads = s.heads, .layers = s.layers, .places = s.context})},
+        rng);
+}
+
+// Of a step: 2 for each weight and token forward, twice that backward; and attention's two products
+// forward and four backward, half of them masked.
+double gpt_flops(const GptSizes& s) {
+    const double tokens = s.batch * s.context;
+    const double weights = 12. * s.layers * s.width * s.width + s.vocabulary * s.width;
+    return 6 * tokens * weights + 6 * tokens * s.layers * s.context * s.width;
+}
+
+Workload gpt_training(const std::string& name, const GptSizes& s, double to_reach) {
+    return {.name = name,
+            .kind = "gpt",
+            .sizes = {{"layers", s.layers}, {"heads", s.heads}},
+            .flops = gpt_flops(s),
+            .to_reach = to_reach,
+            .training = true,
+            .prepare = [=] {
+                Rng rng(1);
+                const LanguageModel model = make_gpt(s, rng);
+                const Indices in = draw_ids(s.batch, s.context, s.vocabulary, rng),
+                              out = draw_ids(s.batch, s.context, s.vocabulary, rng);
+                const AdamWOptions rule{
+                    .lr = 1e-3, .beta2 = 0.99, .weight_decay = 0.1, .decay_matrices_only = true};
+                return train_prepared<AdamW>(
+                    model, rule, {{"in", as_numbers(in)}, {"out", as_numbers(out)}},
+                    [=] { return sequence_cross_entropy(model(in), out, -1); });
+            }};
+}
+
+// Writing one token after another, always the likeliest, with the keys and values of the earlier
+// ones kept.
+Workload decoding() {
+    constexpr int tokens = 200;
+    static constexpr GptSizes s{4, 4, 128, 256, 1, 65};
+    return {.name = "decoding",
+            .kind = "decoding",
+            .sizes = {{"layers", s.layers}, {"heads", s.heads}, {"tokens", tokens}},
+            .unit = "token",
+            .units = tokens,
+            .to_reach = 3,
+            .prepare = [] {
+                Rng rng(1);
+                const LanguageModel model = make_gpt(s, rng);
+                const auto write = [=] {
+                    return greedy(model.decodable(Indices({0}, {1, 1})),
+                                  {.start = 0, .end = -1, .max_length = tokens - 1})[0];
+                };
+                return Prepared{copies(model), [=] { return write().log_probability / tokens; },
+                                [=] { write(); }};
+            }};
+}
+
+}  // namespace
+
+std::vector<Workload> model_workloads() {
+    return {mlp(),
+            translator("translator_small", 32, 8, 64, 300, 3),
+            translator("translator_large", 64, 20, 256, 2000, 1.3),
+            gpt_training("gpt_small", {4, 4, 128, 64, 12, 65}, 1.5),
+            gpt_training("gpt_large", {6, 6, 384, 256, 16, 65}, 1.1),
+            decoding()};
+}
+
+}  // namespace heed::bench

@@ -1,0 +1,88 @@
+#include "bench/peak.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "autograd/parallel.h"
+#include "autograd/vec.h"
+
+namespace heed::bench {
+namespace {
+
+double seconds() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
+// Multiply-adds on registers, twelve sums under way at a time: enough to hide a latency of four
+// cycles on two units with room to spare, and few enough for sixteen registers.
+constexpr int64_t rounds = 2'000'000;
+constexpr int sums_under_way = 12;
+
+float multiply_adds(float x) {
+    Vec<float> sums[sums_under_way];
+    for (Vec<float>& sum : sums) sum = Vec<float>(x);
+    const Vec<float> a(0.999), b(1e-3);
+    for (int64_t i = 0; i < rounds; ++i)
+        for (Vec<float>& sum : sums) sum = sum * a + b;
+    Vec<float> total(0.0);
+    for (const Vec<float>& sum : sums) total += sum;
+    return sum(total);
+}
+
+// The sum of many numbers, which costs nothing beside fetching them.
+float read(const float* p, int64_t count) {
+    Vec<float> sums[8];
+    for (Vec<float>& sum : sums) sum = Vec<float>(0.0);
+    constexpr int64_t lanes = Vec<float>::lanes;
+    for (int64_t i = 0; i + 8 * lanes <= count; i += 8 * lanes)
+        for (int64_t j = 0; j < 8; ++j) sums[j] += Vec<float>::load(p + i + j * lanes);
+    Vec<float> total(0.0);
+    for (const Vec<float>& sum : sums) total += sum;
+    return sum(total);
+}
+
+// The best of several: whatever disturbs makes it slower.
+template <class Work>
+double best_of(int times, const Work& work) {
+    double best = 1e30;
+    for (int i = 0; i < times; ++i) {
+        const double start = seconds();
+        work();
+        best = std::min(best, seconds() - start);
+    }
+    return best;
+}
+
+}  // namespace
+
+Peak measure_peak(int threads) {
+    const int before = heed::threads();
+    set_threads(threads);
+    std::vector<float> results(threads);
+
+    const auto compute = [&] {
+        parallel_for(threads, 1, [&](int64_t i, int64_t) {
+            results[i] = multiply_adds(static_cast<float>(i));
+        });
+    };
+    const double flops = 2. * Vec<float>::lanes * sums_under_way * rounds * threads;
+    const double compute_seconds = best_of(7, compute);
+
+    const int64_t part = 32 << 20;  // 128 MiB for each thread
+    const std::vector<float> numbers(part * threads, 1.f);
+    const auto fetch = [&] {
+        parallel_for(threads, 1, [&](int64_t i, int64_t) {
+            results[i] += read(numbers.data() + i * part, part);
+        });
+    };
+    const double fetch_seconds = best_of(5, fetch);
+    set_threads(before);
+
+    volatile float kept = 0;  // or all of this could be left out
+    for (float x : results) kept = kept + x;
+    return {flops / compute_seconds, 4. * part * threads / fetch_seconds};
+}
+
+}  // namespace heed::bench

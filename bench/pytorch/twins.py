@@ -1,0 +1,259 @@
+"""The workloads of bench/ in PyTorch, each in the best ordinary way of writing it there.
+
+A twin takes the tensors and sizes heed saved, and whether to compile; it gives two functions: the
+loss from the weights it begins with, and one step to be timed.
+"""
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def digest(y):
+    """A number that every element takes part in, each in its own way: as in kernels.cpp."""
+    return (y.detach().reshape(-1) * torch.arange(y.numel()).cos()).mean()
+
+
+# --- single operations ----------------------------------------------------------------------------
+
+
+def gemm(t, sizes, compiled):
+    x, w = t["x"], t["w"]
+
+    @torch.inference_mode()
+    def step():
+        return F.linear(x, w)
+
+    return lambda: digest(step()), step
+
+
+def one_element(t, sizes, compiled):
+    w, x = t["w"].requires_grad_(), t["x"]
+
+    def chain():
+        y = x
+        for i in range(sizes["count"]):
+            y = y + w if i % 2 else y * w
+        return y
+
+    def step():
+        w.grad = None
+        chain().sum().backward()
+
+    return lambda: chain().detach()[0], step
+
+
+def attention(t, sizes, compiled):
+    x = [t[name].requires_grad_() for name in "qkv"]
+    g = t["g"]
+
+    def forward():
+        return F.scaled_dot_product_attention(*x, is_causal=True)
+
+    def step():
+        return torch.autograd.grad(forward(), x, g)
+
+    return lambda: digest(forward()) + digest(step()[1]), step
+
+
+# --- training steps -------------------------------------------------------------------------------
+
+
+def training(model, loss, optimiser, compiled):
+    """The step all models share."""
+    parameters = list(model.parameters())
+    forward = torch.compile(loss) if compiled else loss
+
+    def step():
+        optimiser.zero_grad(set_to_none=True)
+        forward().backward()
+        torch.nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimiser.step()
+
+    @torch.no_grad()
+    def value():
+        return loss()
+
+    return value, step
+
+
+def tokens(t, name):
+    return t[name].long()
+
+
+def copy(parameter, numbers):
+    with torch.no_grad():
+        parameter.copy_(numbers)
+
+
+class Mlp(nn.Module):
+    def __init__(self, t):
+        super().__init__()
+        width = t["hidden.weight"].shape[0]
+        self.hidden, self.output = nn.Linear(2, width), nn.Linear(width, 1)
+        for name, parameter in self.named_parameters():
+            copy(parameter, t[name])
+
+    def forward(self, x):
+        return self.output(torch.tanh(self.hidden(x)))
+
+
+def mlp(t, sizes, compiled):
+    model, x, target = Mlp(t), t["x"], t["t"]
+    optimiser = torch.optim.Adam(model.parameters(), lr=1e-3, fused=True)
+    return training(
+        model, lambda: F.binary_cross_entropy_with_logits(model(x), target), optimiser, compiled
+    )
+
+
+class Translator(nn.Module):
+    """A bidirectional GRU encoder, and a GRU decoder with additive attention."""
+
+    def __init__(self, t, width, vocabulary):
+        super().__init__()
+        self.source_embedding = nn.Embedding(vocabulary, width)
+        self.encoder = nn.GRU(width, width // 2, batch_first=True, bidirectional=True)
+        self.embedding = nn.Embedding(vocabulary, width)
+        self.initial = nn.Linear(width, width)
+        self.query = nn.Linear(width, width, bias=False)
+        self.key = nn.Linear(width, width, bias=False)
+        self.v = nn.Linear(width, 1, bias=False)
+        self.cell = nn.GRUCell(2 * width, width)
+        self.readout = nn.Linear(3 * width, width)
+        self.output = nn.Linear(width, vocabulary)
+        for name, parameter in self.named_parameters():
+            copy(parameter, t[self.place(name)].reshape(parameter.shape))
+
+    @staticmethod
+    def place(name):
+        """The name of a parameter in heed's file."""
+        part, rest = name.split(".", 1)
+        return {
+            "source_embedding": "encoder.embedding." + rest,
+            "encoder": "encoder.layers." + rest,
+            "initial": "decoder.initial." + rest,
+            "query": "decoder.attention.score.query." + rest,
+            "key": "decoder.attention.score.key." + rest,
+            "v": "decoder.attention.score.v",
+            "cell": "decoder.cell." + rest,
+            "readout": "decoder.readout." + rest,
+        }.get(part, name)
+
+    def forward(self, source, target):
+        states, last = self.encoder(self.source_embedding(source))  # [B, K, H]
+        state = torch.tanh(self.initial(torch.cat((last[0], last[1]), -1)))
+        keys, embedded = self.key(states), self.embedding(target)
+        hidden, contexts = [], []
+        for y in embedded.unbind(1):
+            scores = self.v(torch.tanh(self.query(state).unsqueeze(1) + keys))  # [B, K, 1]
+            weights = torch.softmax(scores, 1)
+            context = (weights * states).sum(1)
+            state = self.cell(torch.cat((y, context), -1), state)
+            hidden.append(state)
+            contexts.append(context)
+        features = torch.cat((torch.stack(hidden, 1), torch.stack(contexts, 1), embedded), -1)
+        return self.output(torch.tanh(self.readout(features)))
+
+
+def translator(t, sizes, compiled):
+    model = Translator(t, sizes["width"], sizes["vocabulary"])
+    source, target_in, target_out = (tokens(t, n) for n in ("source", "target_in", "target_out"))
+    optimiser = torch.optim.Adam(model.parameters(), lr=1e-3, fused=True)
+
+    def loss():
+        return F.cross_entropy(model(source, target_in).flatten(0, 1), target_out.flatten())
+
+    return training(model, loss, optimiser, compiled)
+
+
+class Block(nn.Module):
+    """A pre-norm layer of GPT-2, query, key and value in one product."""
+
+    def __init__(self, t, prefix, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        places = {
+            "norm1": "attention_norm",
+            "norm2": "feed_forward_norm",
+            "proj": "attention.output",
+            "up": "feed_forward.hidden",
+            "down": "feed_forward.output",
+        }
+        for name, parameter in self.named_parameters():
+            part, rest = name.split(".")
+            if part == "qkv":
+                parts = ("query", "key", "value")
+                copy(parameter, torch.cat([t[f"{prefix}attention.{p}.{rest}"] for p in parts]))
+            else:
+                copy(parameter, t[f"{prefix}{places[part]}.{rest}"])
+
+    def forward(self, x, cache=None, place=0):
+        b, n, d = x.shape
+        q, k, v = self.qkv(self.norm1(x)).split(d, dim=2)
+        q, k, v = (y.view(b, n, self.heads, d // self.heads).transpose(1, 2) for y in (q, k, v))
+        if cache is not None:
+            cache[0][:, :, place : place + n] = k
+            cache[1][:, :, place : place + n] = v
+            k, v = cache[0][:, :, : place + n], cache[1][:, :, : place + n]
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=n > 1)
+        x = x + self.proj(y.transpose(1, 2).reshape(b, n, d))
+        return x + self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh"))
+
+
+class Gpt(nn.Module):
+    def __init__(self, t, layers, heads):
+        super().__init__()
+        (vocabulary, width), places = t["embedding.weight"].shape, t["positions.table"].shape[0]
+        self.embedding, self.positions = nn.Embedding(vocabulary, width), nn.Embedding(places, width)
+        copy(self.embedding.weight, t["embedding.weight"])
+        copy(self.positions.weight, t["positions.table"])
+        self.blocks = nn.ModuleList(
+            Block(t, f"decoder.layers.{i}.", width, heads) for i in range(layers)
+        )
+        self.norm = nn.LayerNorm(width)
+        for name, parameter in self.norm.named_parameters():
+            copy(parameter, t["decoder.norm." + name])
+
+    def forward(self, ids, caches=None, place=0):
+        x = self.embedding(ids) + self.positions.weight[place : place + ids.shape[1]]
+        for i, block in enumerate(self.blocks):
+            x = block(x, caches[i] if caches else None, place)
+        return F.linear(self.norm(x), self.embedding.weight)
+
+
+def gpt(t, sizes, compiled):
+    model = Gpt(t, sizes["layers"], sizes["heads"])
+    ids, targets = tokens(t, "in"), tokens(t, "out")
+    groups = [
+        {"params": [p for p in model.parameters() if p.dim() >= 2], "weight_decay": 0.1},
+        {"params": [p for p in model.parameters() if p.dim() < 2], "weight_decay": 0.0},
+    ]
+    optimiser = torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.99), fused=True)
+
+    def loss():
+        return F.cross_entropy(model(ids).flatten(0, 1), targets.flatten())
+
+    return training(model, loss, optimiser, compiled)
+
+
+def decoding(t, sizes, compiled):
+    model = Gpt(t, sizes["layers"], sizes["heads"])
+    places, width = t["positions.table"].shape
+    heads, layers = sizes["heads"], sizes["layers"]
+    forward = torch.compile(model) if compiled else model
+
+    @torch.inference_mode()
+    def step():
+        caches = [torch.empty(2, 1, heads, places, width // heads) for _ in range(layers)]
+        token, total = torch.zeros(1, 1, dtype=torch.long), torch.zeros(())
+        for place in range(sizes["tokens"]):
+            logs = torch.log_softmax(forward(token, caches, place)[0, -1], -1)
+            best = logs.argmax()
+            if place + 1 < sizes["tokens"]:  # the last step could only add an end
+                total += logs[best]
+            token = best.reshape(1, 1)
+        return total / sizes["tokens"]
+
+    return step, step

@@ -1,0 +1,68 @@
+"""One benchmark in PyTorch, in the language of bench/worker.h.
+
+    python3 worker.py FILE THREADS [--compile]
+
+FILE is what heed wrote: weights and inputs (safetensors), with the sizes and the name of the function
+in twins.py that computes the same.
+"""
+import json
+import resource
+import statistics
+import struct
+import sys
+import time
+
+import torch
+
+import twins
+
+
+def load(path):
+    """The tensors and the texts of a safetensors file."""
+    with open(path, "rb") as f:
+        header = json.loads(f.read(struct.unpack("<Q", f.read(8))[0]))
+        data = bytearray(f.read())
+    facts = header.pop("__metadata__", {})
+    tensors = {}
+    for name, entry in header.items():
+        begin, end = entry["data_offsets"]
+        numbers = torch.frombuffer(data[begin:end], dtype=torch.float32) if end > begin else torch.empty(0)
+        tensors[name] = numbers.reshape(entry["shape"]).clone()
+    return tensors, facts
+
+
+def peak_bytes():
+    """Linux hands ru_maxrss down from whoever started the program, so there /proc is asked."""
+    try:
+        with open("/proc/self/status") as status:
+            return next(1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def main():
+    path, threads = sys.argv[1], int(sys.argv[2])
+    torch.set_num_threads(threads)
+    torch.manual_seed(1)
+    before = peak_bytes()
+    tensors, facts = load(path)
+    sizes = {name: int(size) for name, size in facts.items() if name != "kind"}
+    loss, step = getattr(twins, facts["kind"])(tensors, sizes, "--compile" in sys.argv)
+    print("ready", float(loss()), flush=True)
+    for _ in range(3):
+        step()  # warm: what is made once is made now
+
+    for line in sys.stdin:
+        if line.strip() == "end":
+            print("memory", peak_bytes(), before, flush=True)
+            return
+        budget, times = float(line.split()[1]), []
+        while sum(times) < budget:
+            start = time.perf_counter()
+            step()
+            times.append(time.perf_counter() - start)
+        print("took", statistics.median(times), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+#include "bench/results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "autograd/check.h"
+
+namespace heed::bench {
+
+double median(std::vector<double> values) {
+    check(!values.empty(), "median of nothing");
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+std::vector<double> Result::ratios(const Measured& other) const {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < other.seconds.size(); ++i)
+        all.push_back(other.seconds[i] / heed.seconds[i]);
+    return all;
+}
+
+std::string duration(double seconds) {
+    for (const auto& [unit, size] : {std::pair("s ", 1.), {"ms", 1e-3}, {"us", 1e-6}})
+        if (seconds >= size)
+            return fmt::format("{:.{}f} {}", seconds / size, seconds / size < 100 ? 2 : 0, unit);
+    return fmt::format("{:.0f} ns", seconds * 1e9);
+}
+
+namespace {
+
+constexpr double mebibyte = 1 << 20;
+
+std::string mebibytes(double bytes) { return fmt::format("{:.0f}", bytes / mebibyte); }
+
+std::string rate(const Result& r, const Peak& peak) {
+    if (r.workload.flops == 0) return "";
+    const double flops = r.workload.flops / median(r.heed.seconds);
+    return fmt::format("{:.0f} ({:.0f} %)", flops / 1e9, 100 * flops / peak.flops);
+}
+
+}  // namespace
+
+void print_head(const Peak& peak, int threads, bool against) {
+    fmt::print(
+        "{} thread{}; at most {:.0f} GFLOP/s on registers, {:.1f} GB/s from memory, as measured "
+        "just "
+        "now\n",
+        threads, threads == 1 ? "" : "s", peak.flops / 1e9, peak.bytes / 1e9);
+    if (!against) return;
+    fmt::print("times are medians; a ratio above 1 says that heed is faster\n\n");
+    fmt::print("{:<20} {:>9} {:>9} {:>6} {:>13} {:>8}  {:>14}  {}\n", "", "heed", "PyTorch",
+               "ratio", "(low - high)", "to reach", "GFLOP/s (peak)", "peak MiB, ours and theirs");
+}
+
+void print(const Result& r, const Peak& peak) {
+    fmt::print("{:<20} {:>9} ", r.workload.name, duration(r.per_unit(r.heed)));
+    if (r.pytorch.ran()) {
+        const std::vector<double> ratios = r.ratios(r.pytorch);
+        const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
+        fmt::print("{:>9} {:>6.2f} {:>13} {:>8}  {:>14}", duration(r.per_unit(r.pytorch)),
+                   median(ratios), fmt::format("({:.2f} - {:.2f})", *low, *high),
+                   r.workload.to_reach > 0 ? fmt::format("{}", r.workload.to_reach) : "",
+                   rate(r, peak));
+        if (r.workload.training)
+            fmt::print("  {} and {}; without the programs themselves {} and {}",
+                       mebibytes(r.heed.memory.peak), mebibytes(r.pytorch.memory.peak),
+                       mebibytes(r.heed.memory.peak - r.heed.memory.before),
+                       mebibytes(r.pytorch.memory.peak - r.pytorch.memory.before));
+    }
+    if (r.compiled.ran())
+        fmt::print("  compiled: {}, ratio {:.2f}", duration(r.per_unit(r.compiled)),
+                   median(r.ratios(r.compiled)));
+    fmt::print("{}{}\n", r.remark.empty() ? "" : "  ", r.remark);
+    std::fflush(stdout);
+}
+
+void write_json(const std::string& path, const std::vector<Result>& results, const Peak& peak,
+                int threads) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Result& r : results) {
+        nlohmann::json entry{{"name", r.workload.name},    {"unit", "seconds a " + r.workload.unit},
+                             {"heed", r.per_unit(r.heed)}, {"pytorch", nullptr},
+                             {"ratio", nullptr},           {"threads", threads}};
+        if (r.pytorch.ran()) {
+            entry["pytorch"] = r.per_unit(r.pytorch);
+            entry["ratio"] = median(r.ratios(r.pytorch));
+            entry["ratios"] = r.ratios(r.pytorch);
+            entry["heed_peak_bytes"] = r.heed.memory.peak;
+            entry["pytorch_peak_bytes"] = r.pytorch.memory.peak;
+        }
+        if (r.compiled.ran()) entry["pytorch_compiled"] = r.per_unit(r.compiled);
+        if (r.workload.to_reach > 0) entry["to_reach"] = r.workload.to_reach;
+        if (r.workload.flops > 0)
+            entry["share_of_peak"] = r.workload.flops / median(r.heed.seconds) / peak.flops;
+        list.push_back(entry);
+    }
+    std::ofstream file(path);
+    file << list.dump(2) << '\n';
+    check(static_cast<bool>(file), "{}: cannot be written", path);
+}
+
+}  // namespace heed::bench

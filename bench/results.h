@@ -1,0 +1,39 @@
+// What was measured: as a table on the terminal, and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/peak.h"
+#include "bench/worker.h"
+
+namespace heed::bench {
+
+// The seconds of a step in every round, of one program.
+struct Measured {
+    std::vector<double> seconds;
+    Worker::Memory memory;
+    bool ran() const { return !seconds.empty(); }
+};
+double median(std::vector<double> values);
+
+struct Result {
+    Workload workload;
+    Measured heed, pytorch, compiled;  // round i of each follows upon the other's
+    std::string remark;                // why something is missing
+
+    double per_unit(const Measured& m) const { return median(m.seconds) / workload.units; }
+    // How many times as fast as the other, round by round.
+    std::vector<double> ratios(const Measured& other) const;
+};
+
+// "1.23 ms"
+std::string duration(double seconds);
+
+void print_head(const Peak& peak, int threads, bool against);
+void print(const Result& result, const Peak& peak);
+// A list of objects: name, unit, heed, pytorch, ratio (null where PyTorch was not asked), and more.
+void write_json(const std::string& path, const std::vector<Result>& results, const Peak& peak,
+                int threads);
+
+}  // namespace heed::bench

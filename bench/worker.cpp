@@ -1,0 +1,132 @@
+#include "bench/worker.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "autograd/check.h"
+#include "autograd/parallel.h"
+
+namespace heed::bench {
+namespace {
+
+double seconds() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
+// Linux hands ru_maxrss down from whoever started the program, so there /proc is asked.
+double peak_bytes() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("VmHWM:")) return 1024 * std::stod(line.substr(6));
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss);
+}
+
+}  // namespace
+
+void serve(const Workload& workload, int threads) {
+    set_threads(threads);
+    const double before = peak_bytes();
+    const Prepared work = workload.prepare();
+    fmt::print("ready {:.9g}\n", work.loss());
+    for (int i = 0; i < 3; ++i) work.step();  // warm: what is made once is made now
+    std::fflush(stdout);
+
+    for (std::string line; std::getline(std::cin, line);) {
+        if (line == "end") {
+            fmt::print("memory {} {}\n", peak_bytes(), before);
+            std::fflush(stdout);
+            return;
+        }
+        const double budget = std::stod(line.substr(line.find(' ')));
+        std::vector<double> times;
+        for (double spent = 0; spent < budget; spent += times.back()) {
+            const double start = seconds();
+            work.step();
+            times.push_back(seconds() - start);
+        }
+        std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+        fmt::print("took {:.9g}\n", times[times.size() / 2]);
+        std::fflush(stdout);
+    }
+}
+
+Worker::Worker(const std::vector<std::string>& command) : program_(command[0]) {
+    int to[2], from[2];
+    check(pipe(to) == 0 && pipe(from) == 0, "bench: no pipe to {}", program_);
+    pid_ = fork();
+    check(pid_ >= 0, "bench: cannot start {}", program_);
+    if (pid_ == 0) {
+        dup2(to[0], STDIN_FILENO);
+        dup2(from[1], STDOUT_FILENO);
+        for (int end : {to[0], to[1], from[0], from[1]}) close(end);
+        std::vector<char*> arguments;
+        for (const std::string& part : command)
+            arguments.push_back(const_cast<char*>(part.c_str()));
+        arguments.push_back(nullptr);
+        execvp(arguments[0], arguments.data());
+        _exit(127);
+    }
+    close(to[0]);
+    close(from[1]);
+    to_ = to[1];
+    from_ = from[0];
+    for (int end : {to_, from_}) fcntl(end, F_SETFD, FD_CLOEXEC);
+    loss_ = answer("ready").at(0);
+}
+
+Worker::~Worker() {
+    close(to_);
+    close(from_);
+    waitpid(pid_, nullptr, 0);
+}
+
+double Worker::go(double budget) {
+    ask(fmt::format("go {}", budget));
+    return answer("took").at(0);
+}
+
+Worker::Memory Worker::end() {
+    ask("end");
+    const std::vector<double> numbers = answer("memory");
+    return {numbers.at(0), numbers.at(1)};
+}
+
+void Worker::ask(const std::string& line) {
+    const std::string text = line + "\n";
+    check(write(to_, text.data(), text.size()) == static_cast<ssize_t>(text.size()),
+          "bench: {} has ended", program_);
+}
+
+std::vector<double> Worker::answer(const std::string& to) {
+    const std::string line = read_line();
+    std::istringstream words(line);
+    std::string word;
+    words >> word;
+    check(word == to, "bench: {} was to say '{}', but said '{}'", program_, to, line);
+    std::vector<double> numbers;
+    for (double number; words >> number;) numbers.push_back(number);
+    return numbers;
+}
+
+std::string Worker::read_line() {
+    std::string line;
+    for (char c; read(from_, &c, 1) == 1;) {
+        if (c == '\n') return line;
+        line += c;
+    }
+    return line.empty() ? "nothing" : line;
+}
+
+}  // namespace heed::bench
