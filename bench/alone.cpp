@@ -1,6 +1,7 @@
 #include "bench/alone.h"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 namespace heed::bench {
 namespace {
@@ -33,23 +34,23 @@ std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Peak
     for (const Workload& w : workloads)
         benchmark::RegisterBenchmark(
             w.name.c_str(),
-            [&w, &peak](benchmark::State& state) {
+            [&w](benchmark::State& state) {
                 const Prepared work = w.prepare();
                 work.step();
                 for (auto _ : state) work.step();
                 const double steps = static_cast<double>(state.iterations());
                 if (w.units > 1)
                     state.counters[w.unit + "s/s"] = Counter(w.units * steps, Counter::kIsRate);
-                if (w.flops > 0) {
+                if (w.flops > 0)
                     state.counters["FLOP/s"] = Counter(w.flops * steps, Counter::kIsRate);
-                    state.counters["of peak"] =
-                        Counter(w.flops * steps / peak.flops, Counter::kIsRate);
-                }
             })
             ->Unit(benchmark::kMicrosecond)
             ->UseRealTime();
     Keeper keeper(workloads);
     benchmark::RunSpecifiedBenchmarks(&keeper);
+    fmt::print("\nshares of the peak\n");
+    for (const Result& result : keeper.results)
+        if (result.workload.flops > 0) print(result, peak);
     return keeper.results;
 }
 

@@ -60,6 +60,7 @@ void print_head(const Peak& peak, int threads, bool against) {
 
 void print(const Result& r, const Peak& peak) {
     fmt::print("{:<20} {:>9} ", r.workload.name, duration(r.per_unit(r.heed)));
+    if (!r.pytorch.ran()) fmt::print("{}", rate(r, peak));
     if (r.pytorch.ran()) {
         const std::vector<double> ratios = r.ratios(r.pytorch);
         const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
