@@ -1,0 +1,99 @@
+#include "lessons/10_luong/models.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "autograd/autograd.h"
+
+namespace heed::lesson10 {
+
+Trained train(const Variant& variant, const Budget& budget, const course::ParallelText& text,
+              std::uint64_t seed) {
+    Rng rng(seed);
+    Trained trained;
+    trained.model = EncoderDecoder({.source_vocabulary = text.source.size(),
+                                    .target_vocabulary = text.target.size(),
+                                    .embedding = budget.hidden / 2,
+                                    .hidden = budget.hidden,
+                                    .decoder = DecoderKind::luong,
+                                    .input_feeding = variant.feeding,
+                                    .score = variant.score,
+                                    .extent = variant.extent,
+                                    .reach = budget.reach},
+                                   rng);
+    const course::Translator translator = course::translator(trained.model);
+    const TrainReport report = course::train_translator(
+        translator, text, {.steps = budget.steps, .lr = budget.lr, .seed = seed});
+    trained.seconds = report.last.seconds;
+    trained.exact = course::evaluate(translator, text, text.test).exact();
+    trained.alignment_error = course::align(translator, text.test).rate();
+    return trained;
+}
+
+double Look::off(double guess) const {
+    double nearest = INFINITY;
+    for (int j : gold) nearest = std::min(nearest, std::abs(guess - j));
+    return nearest;
+}
+
+std::vector<Look> looks_of(const EncoderDecoder& local_p, const course::TextPart& part) {
+    const RecurrentDecoder& decoder = local_p.decoder;
+    check(decoder.attention && decoder.attention->extent.kind == ExtentKind::local_p,
+          "looks_of: expected a model with local_p attention");
+    NoGrad no_grad;
+    std::vector<Look> looks;
+    for (int n = 0; n < part.size(); ++n) {
+        const PaddedBatch batch = pad_sequences({part.source[n]});
+        const Encoded encoded = local_p.encoder(batch.ids, batch.lengths);
+        const Source source = decoder.prepare(encoded);
+        DecoderState state = decoder.start(source);
+        int before = Vocabulary::bos;
+        for (int t = 0; t < static_cast<int>(part.pairs[n].target.size()); ++t) {
+            decoder.step(local_p.embedding(Indices({before})), source, state);
+            before = part.target[n][t];
+            Look look{
+                .pair = &part.pairs[n], .place = t, .gold = {}, .state = {}, .annotations = {}};
+            for (const auto& [j, of] : look.pair->alignment)
+                if (of == t) look.gold.push_back(j);
+            look.state = select(state.recurrent.hidden, 0, 0);
+            look.annotations = select(encoded.states, 0, 0);
+            const Tensor query = unsqueeze(state.recurrent.hidden, 1);  // [1, 1, H]
+            look.centre =
+                decoder.attention->extent.centre(query, source.memory.mask, look.keys()).item();
+            looks.push_back(std::move(look));
+        }
+    }
+    return looks;
+}
+
+std::vector<double> weights_of(const EncoderDecoder& model, const course::TextPart& part,
+                               int number) {
+    NoGrad no_grad;
+    std::vector<int> target_in{Vocabulary::bos};
+    target_in.insert(target_in.end(), part.target[number].begin(), part.target[number].end() - 1);
+    const PaddedBatch source = pad_sequences({part.source[number]});
+    return model(source.ids, source.lengths, pad_sequences({target_in}).ids).weights.to_vector();
+}
+
+double difference_at_one_place(const EncoderDecoder& model, const course::TextPart& part) {
+    double difference = 0;
+    int count = 0;
+    std::map<std::size_t, std::vector<double>> last;  // the weights on the last one of a length
+    for (int n = 0; n < part.size(); ++n) {
+        const std::size_t keys = part.pairs[n].source.size();
+        if (part.pairs[n].target.size() < 3) continue;
+        const std::vector<double> all = weights_of(model, part, n);
+        std::vector<double> row(all.begin() + 2 * keys, all.begin() + 3 * keys);
+        if (!last[keys].empty()) {
+            for (std::size_t j = 0; j < keys; ++j)
+                difference += std::abs(row[j] - last[keys][j]) / 2;
+            ++count;
+        }
+        last[keys] = std::move(row);
+    }
+    check(count > 0, "difference_at_one_place: no two sentences of one length");
+    return difference / count;
+}
+
+}  // namespace heed::lesson10

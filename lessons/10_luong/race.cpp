@@ -1,0 +1,132 @@
+#include "lessons/10_luong/race.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "lessons/course/course.h"
+
+namespace heed::lesson10 {
+
+using namespace course;
+
+double Race::gain(int variant, int over) const {
+    return summarise(exact[variant]).mean - summarise(exact[over]).mean;
+}
+
+double Race::error(int variant) const { return summarise(alignment_error[variant]).mean; }
+
+bool Race::is_clear(int variant, int over) const {
+    std::vector<double> gains;
+    for (std::size_t i = 0; i < exact[variant].size(); ++i)
+        gains.push_back(exact[variant][i] - exact[over][i]);
+    const Summary all = summarise(gains);
+    return gains.size() > 1 &&
+           std::abs(all.mean) > 2 * all.deviation / std::sqrt(static_cast<double>(gains.size()));
+}
+
+Race race(Lesson& lesson, const std::vector<Variant>& variants, const ParallelText& text,
+          const Budget& budget, int beginnings) {
+    Race result{.variants = variants, .models = {}, .exact = {}, .alignment_error = {}};
+    Table table({"decoder", "parameters", "exact", "alignment error", "seconds"});
+    BarChart chart{.title = "Unseen sentences translated word for word",
+                   .value_label = "share exact",
+                   .sets = {{"exact", {}, {}}},
+                   .high = 1};
+    int done = 0;
+    course::Progress line =
+        lesson.progress("training", static_cast<std::int64_t>(variants.size()) * beginnings);
+    for (const Variant& variant : variants) {
+        std::vector<double> exact, error, seconds;
+        for (int i = 0; i < beginnings; ++i) {
+            const Trained one = train(variant, budget, text, 100 * lesson.seed() + i);
+            if (i == 0) result.models.push_back(one.model);
+            exact.push_back(one.exact);
+            error.push_back(one.alignment_error);
+            seconds.push_back(one.seconds);
+            line.update(++done);
+        }
+        table.row(variant.name, parameter_count(result.models.back()), mean_and_spread(exact),
+                  mean_and_spread(error), mean_and_spread(seconds, 1));
+        chart.labels.push_back(variant.name);
+        chart.sets[0].values.push_back(summarise(exact).mean);
+        chart.sets[0].spread.push_back(summarise(exact).deviation);
+        result.exact.push_back(exact);
+        result.alignment_error.push_back(error);
+    }
+    line.clear();
+    lesson.table(table, fmt::format("{} beginnings each, {} steps of 64 sentences: mean and "
+                                    "standard deviation.",
+                                    beginnings, budget.steps));
+    lesson.show("exact", chart,
+                "The same sentences and the same budget; the marks are one deviation long to each "
+                "side.");
+    return result;
+}
+
+int telling_sentence(const TextPart& part) {
+    const auto stray = [&](int n) {
+        int most = 0;
+        for (const auto& [j, t] : part.pairs[n].alignment) most = std::max(most, std::abs(j - t));
+        return part.pairs[n].target.size() <= 9 ? most : 0;
+    };
+    int best = 0;
+    for (int n = 0; n < part.size(); ++n)
+        if (stray(n) > stray(best)) best = n;
+    return best;
+}
+
+void show_maps(Lesson& lesson, const Race& race, const std::vector<int>& which,
+               const TextPart& part) {
+    const int number = telling_sentence(part);
+    const SentencePair& pair = part.pairs[number];
+    const std::size_t cells = pair.target.size() * pair.source.size();
+    std::vector<HeatMap> maps;
+    for (int i : which) {
+        std::vector<double> weights = weights_of(race.models[i], part, number);
+        weights.resize(cells);  // the end of the sentence looks at nothing in particular
+        HeatMap map = attention_map(pair.target, pair.source, weights);
+        map.title = race.variants[i].name;
+        map.row_axis = "written";
+        map.column_axis = "source";
+        for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
+        maps.push_back(std::move(map));
+    }
+    lesson.show("maps", maps, "Where each looks while it writes; the true alignment is outlined.");
+}
+
+void show_centre(Lesson& lesson, const std::vector<Look>& looks, const SentencePair& sentence) {
+    LinePlot plot{.title = "The centre of the window",
+                  .x_label = "word written",
+                  .y_label = "place in the source",
+                  .series = {{"true place"}, {"predicted centre"}, {"local-m: its own place"}}};
+    for (const Look& look : looks) {
+        if (look.pair != &sentence) continue;
+        const std::vector<double> y{look.gold.empty() ? NAN : look.gold.front(), look.centre,
+                                    static_cast<double>(look.place)};
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            plot.series[i].x.push_back(look.place);
+            plot.series[i].y.push_back(y[i]);
+        }
+    }
+    lesson.show("centre", plot,
+                "The sentence of the maps. A word that translates nothing, such as \"a\", has no "
+                "true place.");
+}
+
+void show_cost(Lesson& lesson, const std::vector<Look>& looks, const std::vector<int>& scores) {
+    std::map<int, std::vector<double>> of_length;
+    for (std::size_t i = 0; i < looks.size(); ++i) of_length[looks[i].keys()].push_back(scores[i]);
+    LinePlot plot{.title = "What a step costs",
+                  .x_label = "words of the source",
+                  .y_label = "scores a step",
+                  .series = {{"global"}, {"local-p"}}};
+    for (const auto& [length, counts] : of_length) {
+        for (Series& line : plot.series) line.x.push_back(length);
+        plot.series[0].y.push_back(length);
+        plot.series[1].y.push_back(summarise(counts).mean);
+    }
+    lesson.show("cost", plot, "Scores computed for each word written, counted on the test.");
+}
+
+}  // namespace heed::lesson10
