@@ -1,6 +1,7 @@
 // Attention, one mechanism after another. A reading order:
 //
 //   score.h        how well a query and a key match: six formulas, one interface
+//   additive_scores.h     the additive one as a single operation
 //   mask.h         who may attend to whom
 //   soft.h         from scores to weights, from weights to the expected value
 //   laws.h         what every correct attention does, to be checked on any, your own too
@@ -33,6 +34,7 @@
 //     const Tensor context = matmul(weights, value);          // [B, Q, D]: what was read
 #pragma once
 
+#include "attention/additive_scores.h"
 #include "attention/beam.h"
 #include "attention/decode.h"
 #include "attention/encoder.h"

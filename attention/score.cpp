@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "attention/additive_scores.h"
 #include "autograd/binary.h"
 #include "autograd/matmul.h"
 #include "autograd/reductions.h"
@@ -49,8 +50,7 @@ Tensor AdditiveScore::prepare(const Tensor& keys) const {
 Tensor AdditiveScore::operator()(const Tensor& q, const Tensor& prepared) const {
     check_width(q, query.weight.size(1), "additive", "query");
     check_batches(q, prepared, "additive");
-    const Tensor sums = unsqueeze(query(q), 2) + unsqueeze(prepared, 1);  // [B, Q, K, A]
-    return squeeze(matmul(tanh(sums), unsqueeze(v, 1)), 3);               // [B, Q, K]
+    return additive_scores(query(q), prepared, v);
 }
 
 // --- dot, scaled dot: scores = q kᵀ, q kᵀ / √D --------------------------------------------------

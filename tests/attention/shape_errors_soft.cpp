@@ -51,6 +51,16 @@ std::vector<Row> soft_rows() {
              check_mask(z({3, 4}), z({2, 3, 5}), "f");
          },
          "f: the mask [3, 4] does not broadcast to the scores [2, 3, 5]; a padding mask is"},
+        {"additive_scores",
+         [] {
+             additive_scores(z({2, 3, 4}), z({2, 5, 6}), z({4}));
+         },
+         "additive_scores: q [2, 3, 4], k [2, 5, 6], v [4]; expected [B, Q, A], [B, K, A] and [A]"},
+        {"additive_scores_definition",
+         [] {
+             additive_scores_definition(z({2, 3, 4}), z({1, 5, 4}), z({4}));
+         },
+         "q [2, 3, 4], k [1, 5, 4], v [4]; expected [B, Q, A], [B, K, A] and [A]"},
         {"attention_weights",
          [] {
              attention_weights(z({2, 3, 5}), z({2, 5}));

@@ -139,6 +139,14 @@ TEST_CASE("the example of score.h", "[attention]") {
     CHECK(scores.shape() == Shape{2, 3, 5});
 }
 
+TEST_CASE("the example of additive_scores.h", "[attention]") {
+    Rng rng(1);
+    const Linear query(64, 32, rng), key(64, 32, rng);
+    const Tensor q = random({2, 3, 64}), k = random({2, 5, 64}), v = random({32});
+    Tensor scores = additive_scores(query(q), key(k), v);
+    CHECK(scores.shape() == Shape{2, 3, 5});
+}
+
 TEST_CASE("the example of mask.h", "[attention]") {
     const Tensor scores = random({2, 5, 5});
     Tensor mask = combine({padding_mask({3, 5}, 5), causal_mask(5)});

@@ -36,6 +36,27 @@ std::string error_of(const std::function<void()>& f) {
 
 }  // namespace
 
+TEST_CASE("the additive score in one operation equals its definition", "[attention]") {
+    for (Dtype dtype : {Dtype::float32, Dtype::float64})
+        for (const Shape& sizes : {Shape{1, 1, 1, 1}, Shape{3, 2, 5, 20}, Shape{40, 3, 7, 33}}) {
+            INFO(fmt::format("{} {}", dtype, sizes));
+            Rng rng(1);
+            const auto leaf = [&](const Shape& shape) {
+                return normal(shape, 0, 1, rng, dtype).require_grad();
+            };
+            const std::vector<Tensor> x{leaf({sizes[0], sizes[1], sizes[3]}),
+                                        leaf({sizes[0], sizes[2], sizes[3]}), leaf({sizes[3]})};
+            const Tensor g = normal({sizes[0], sizes[1], sizes[2]}, 0, 1, rng, dtype);
+            const Tensor fused = additive_scores(x[0], x[1], x[2]);
+            const Tensor plain = additive_scores_definition(x[0], x[1], x[2]);
+            const double tolerance = dtype == Dtype::float32 ? 1e-4 : 1e-12;
+            CHECK(max(abs(fused - plain)).item() < tolerance);
+            const auto ours = grad(fused, x, false, g), theirs = grad(plain, x, false, g);
+            for (std::size_t i = 0; i < x.size(); ++i)
+                CHECK(max(abs(ours[i] - theirs[i])).item() < tolerance);
+        }
+}
+
 TEST_CASE("each score is its formula", "[attention]") {
     const Tensor q = random({2, 3, 4}, 1), k = random({2, 5, 4}, 2);
     const auto expect = [&](ScoreKind kind, auto formula) {

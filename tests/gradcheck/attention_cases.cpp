@@ -142,6 +142,15 @@ std::vector<Case> heads() {
     const Xs four{sample({2, 2, 3, 4}, -1, 1, 1), sample({2, 2, 5, 4}, -1, 1, 2),
                   sample({2, 2, 5, 3}, -1, 1, 3)};  // q, k, v
     const Tensor mask = unsqueeze(padding(5), 1);
+    cases.push_back({"additive_scores",
+                     [](const Xs& x) { return additive_scores(x[0], x[1], x[2]); },
+                     {sample({2, 3, 4}, -1, 1, 1), sample({2, 5, 4}, -1, 1, 2), sample({4})}});
+    cases.push_back(
+        {"additive_scores of views",
+         [](const Xs& x) {
+             return additive_scores(transpose(x[0]), expand(x[1], {2, 5, 4}), select(x[2], 1, 0));
+         },
+         {sample({2, 4, 3}, -1, 1, 1), sample({5, 1}), sample({4, 2})}});
     cases.push_back({"scaled_dot_product_attention",
                      [](const Xs& x) { return scaled_dot_product_attention(x[0], x[1], x[2]); },
                      four});
