@@ -47,7 +47,8 @@ Tensor product(const Tensor& a, const Tensor& b) {
     shape.push(m);
     Tensor c = empty(shape, a.dtype());
     with_dtype(a.dtype(), [&]<class T>(T) {
-        const auto [step_a, step_b] = nest.stride[nest.axes - 1];
+        const auto& steps = nest.stride[nest.axes - 1];
+        const int64_t step_a = steps[0], step_b = steps[1];
         nest.rows(0, count, [&](const auto& offset, int64_t first, int64_t length) {
             Matrix<const T> ma = matrix<T>(a), mb = matrix<T>(b);
             Matrix<T> mc = writable_matrix<T>(c, n, m);

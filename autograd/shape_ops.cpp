@@ -13,7 +13,8 @@ void write_view(const Tensor& to, const Tensor& x, Combine combine) {
         T* out = reinterpret_cast<T*>(to.body()->bytes);
         const T* in = x.data<T>();
         const LoopNest<2> nest(to.shape(), {&to, &x});
-        const auto [step_out, step_in] = nest.stride[nest.axes - 1];
+        const auto& steps = nest.stride[nest.axes - 1];
+        const int64_t step_out = steps[0], step_in = steps[1];
         parallel_for(to.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
             nest.rows(begin, end, [&](const auto& offset, int64_t, int64_t n) {
                 T* o = out + offset[0];

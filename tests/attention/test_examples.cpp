@@ -117,12 +117,13 @@ Tensor random(const Shape& shape, uint64_t seed = 1) {
     Rng rng(seed);
     return normal(shape, 0, 1, rng);
 }
-const Tensor query = random({2, 3, 64}, 1), key = random({2, 5, 64}, 2),
-             value = random({2, 5, 8}, 3);
+const Tensor query = random({2, 3, 64}, 1), value = random({2, 5, 8}, 3);
+Tensor keys_of(int64_t width) { return random({2, 5, width}, 2); }
 
 }  // namespace
 
 TEST_CASE("the example of attention.h", "[attention]") {
+    const Tensor key = keys_of(64);
     const Tensor scores = matmul(query, transpose(key));
     const Tensor weights = softmax(scores / std::sqrt(key.size(-1)));
     const Tensor context = matmul(weights, value);
@@ -130,7 +131,7 @@ TEST_CASE("the example of attention.h", "[attention]") {
 }
 
 TEST_CASE("the example of score.h", "[attention]") {
-    const Tensor key = random({2, 5, 128});
+    const Tensor key = keys_of(128);
     Rng rng(1);
     Score score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
     Tensor prepared = score.prepare(key);
@@ -157,6 +158,7 @@ TEST_CASE("the example of mask.h", "[attention]") {
 }
 
 TEST_CASE("the example of soft.h", "[attention]") {
+    const Tensor key = keys_of(64);
     Tensor scores = matmul(query, transpose(key));
     auto [context, weights] = soft_attention(scores, value, padding_mask({3, 5}, 5));
     CHECK(context.shape() == Shape{2, 3, 8});
@@ -222,7 +224,7 @@ TEST_CASE("the example of scaled_dot_product.h", "[attention]") {
 
 TEST_CASE("the example of multi_head.h", "[attention]") {
     Rng rng(1);
-    const Tensor x = query, source = key, padding = padding_mask({5, 2}, 5);
+    const Tensor x = query, source = keys_of(64), padding = padding_mask({5, 2}, 5);
     MultiHead attention({.width = 64, .heads = 4}, rng);
     Tensor y = attention(x, x, x, {.causal = true}).context;
     auto [z, weights] = attention(x, source, source, {.mask = padding, .want_weights = true});

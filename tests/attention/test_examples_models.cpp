@@ -15,7 +15,7 @@ Tensor random(const Shape& shape, uint64_t seed = 1) {
     return normal(shape, 0, 1, rng);
 }
 
-const Indices source({3, 4, 5, 6, 7, 0}, {2, 3}), source_lengths{3, 2};
+const Indices sentences({3, 4, 5, 6, 7, 0}, {2, 3}), source_lengths{3, 2};
 const Indices target_in({1, 8, 1, 9}, {2, 2}), target_out({8, 2, 9, 2}, {2, 2});
 
 }  // namespace
@@ -43,7 +43,7 @@ TEST_CASE("the example of self_attention.h", "[attention]") {
 
 TEST_CASE("the example of encoder.h", "[attention]") {
     Rng rng(1);
-    const Indices ids = source, lengths = source_lengths;
+    const Indices ids = sentences, lengths = source_lengths;
     RecurrentEncoder encoder(50, 64, CellKind::gru, 32, {.bidirectional = true}, rng);
     Encoded source = encoder(ids, lengths);
     CHECK(source.states.shape() == Shape{2, 3, 64});
@@ -52,7 +52,7 @@ TEST_CASE("the example of encoder.h", "[attention]") {
 
 TEST_CASE("the example of recurrent_decoder.h", "[attention]") {
     Rng rng(1);
-    const Indices ids = source, lengths = source_lengths;
+    const Indices ids = sentences, lengths = source_lengths;
     const RecurrentEncoder encoder(50, 8, CellKind::gru, 16, {.bidirectional = true}, rng);
     const Attention attention{Score(ScoreKind::additive, {.query = 16, .key = 32}, rng), {}};
     const Tensor embedded = random({2, 4, 8}), token = select(embedded, 1, 0);
@@ -69,6 +69,7 @@ TEST_CASE("the example of recurrent_decoder.h", "[attention]") {
 }
 
 TEST_CASE("the example of encoder_decoder.h", "[attention]") {
+    const Indices& source = sentences;
     Rng rng(1);
     EncoderDecoder model({.source_vocabulary = 50, .target_vocabulary = 60, .hidden = 64}, rng);
     auto [logits, weights] = model(source, source_lengths, target_in);
@@ -80,6 +81,7 @@ TEST_CASE("the example of encoder_decoder.h", "[attention]") {
 }
 
 TEST_CASE("the example of decode.h", "[attention][decode]") {
+    const Indices& source = sentences;
     Rng rng(1);
     const EncoderDecoder translator({.source_vocabulary = 50, .target_vocabulary = 60}, rng);
     Decodable model = translator.decodable(source);
@@ -92,6 +94,7 @@ TEST_CASE("the example of decode.h", "[attention][decode]") {
 }
 
 TEST_CASE("the example of beam.h", "[attention][decode]") {
+    const Indices& source = sentences;
     Rng rng(1);
     const EncoderDecoder translator({.source_vocabulary = 50, .target_vocabulary = 60}, rng);
     const Decodable model = translator.decodable(source);
@@ -122,6 +125,7 @@ TEST_CASE("the example of transformer_stacks.h", "[attention]") {
 }
 
 TEST_CASE("the example of transformer.h", "[attention]") {
+    const Indices& source = sentences;
     Rng rng(1);
     Transformer model({.source_vocabulary = 50,
                        .target_vocabulary = 60,

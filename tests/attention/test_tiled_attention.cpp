@@ -86,7 +86,7 @@ TEST_CASE("tiled attention reads views as they lie", "[attention]") {
     const Tensor joined = normal({2, 70, 3, 8}, 0, 1, rng, Dtype::float64);  // [B, T, H, D]
     const Tensor heads = transpose(joined, 1, 2), turned = transpose(heads);
     const Inputs views{transpose(joined, 1, 2).require_grad(),
-                       transpose(clone(turned)).require_grad(), flip(heads, {2}).require_grad(),
+                       transpose(clone(turned)).require_grad(), flip(heads, 2).require_grad(),
                        expand(normal({1, 1, 1, 8}, 0, 1, rng, Dtype::float64), {2, 3, 70, 8})};
     check_against_definition(views, {.causal = true}, 1e-12);
 }

@@ -86,8 +86,8 @@ TEST_CASE("elementwise operations", "[errors]") {
     const Tensor wide = zeros({2, 3}, Dtype::float64);
     CHECK_ERROR(a - wide,
                 "sub: float32 and float64 do not mix; convert one with to_dtype(x, Dtype::float32)");
-    CHECK(error_of([&] { a < wide; }).substr(0, 28) == "less: float32 and float64 do");
-    CHECK(error_of([&] { a == b; }).substr(0, 33) == "equal: shapes do not broadcast: [");
+    CHECK(error_of([&] { return a < wide; }).substr(0, 28) == "less: float32 and float64 do");
+    CHECK(error_of([&] { return a == b; }).substr(0, 33) == "equal: shapes do not broadcast: [");
     CHECK(error_of([&] { where(a, a, wide); }).substr(0, 29) == "where: float32 and float64 do");
     CHECK(error_of([&] { where(wide, a, a); }).substr(0, 29) == "where: float64 and float32 do");
     CHECK(error_of([&] { where(b, a, a); }).substr(0, 32) == "where: shapes do not broadcast: ");
