@@ -10,6 +10,8 @@
 //   text.h        numbers and words as a reader wants them
 //   progress.h    the line that tells how training goes
 //   corpus.h      Korean and English sentences with their true alignments
+//   graphs.h      places and roads
+//   pronouns.h    sentences in which one word says what "it" means
 //   translation.h training and judging translators; bleu.h, one way to judge them
 //
 // and what these are made of: options.h (the command line), screen.h (the terminal), markup.h

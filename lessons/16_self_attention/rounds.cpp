@@ -1,0 +1,21 @@
+#include "lessons/16_self_attention/rounds.h"
+
+#include "autograd/autograd.h"
+
+namespace heed::lesson16 {
+
+Rounds::Rounds(int rounds, int64_t width, Rng& rng) {
+    for (int i = 0; i < rounds; ++i) attentions.push_back(MultiHead({.width = width}, rng));
+}
+
+Tensor Rounds::operator()(Tensor x, const Tensor& mask, std::vector<Tensor>* weights) const {
+    for (const MultiHead& attention : attentions) {
+        const Attended found =
+            attention(x, x, x, {.mask = mask, .want_weights = weights != nullptr});
+        if (weights) weights->push_back(select(found.weights, 1, 0));
+        x = x + found.context;
+    }
+    return x;
+}
+
+}  // namespace heed::lesson16
