@@ -4,6 +4,7 @@
 //   shape.h        the sizes of a tensor
 //   tensor.h       the tensor itself, a handle to numbers and to a place in the graph
 //   tape.h         how operations are recorded and gradients flow back: the heart of it
+//   node.h         what a graph is made of
 //   cards.h        an elementwise operation is one struct, a formula card
 //   unary.h, binary.h       the cards there are
 //   reductions.h   sum, mean, max and others that make axes disappear
@@ -15,8 +16,8 @@
 //   gradcheck.h    proof of a gradient by finite differences
 //
 // Below these, what makes it fast: pool.h (memory), storage.h, vec.h and vec_math.h (registers),
-// parallel.h (threads), loops.h and elementwise.h (from a card to a kernel), rows.h (the fused ones),
-// gemm.h (the product).
+// parallel.h (threads), loops.h and elementwise.h (from a card to a kernel), windows.h (slices), rows.h
+// (the fused kernels), gemm.h (the product).
 #pragma once
 
 #include "autograd/binary.h"

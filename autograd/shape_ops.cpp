@@ -1,71 +1,12 @@
 #include "autograd/shape_ops.h"
 
-#include "autograd/loops.h"
+#include <optional>
+
 #include "autograd/tape.h"
+#include "autograd/windows.h"
 
 namespace heed {
 namespace {
-
-// to[i] = combine(to[i], x[i]) for a view `to` of x's shape.
-template <class Combine>
-void write_view(const Tensor& to, const Tensor& x, Combine combine) {
-    with_dtype(x.dtype(), [&]<class T>(T) {
-        T* out = reinterpret_cast<T*>(to.body()->bytes);
-        const T* in = x.data<T>();
-        const LoopNest<2> nest(to.shape(), {&to, &x});
-        const auto& steps = nest.stride[nest.axes - 1];
-        const int64_t step_out = steps[0], step_in = steps[1];
-        parallel_for(to.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
-            nest.rows(begin, end, [&](const auto& offset, int64_t, int64_t n) {
-                T* o = out + offset[0];
-                const T* p = in + offset[1];
-                if (step_out == 1 && step_in == 1)
-                    for (int64_t i = 0; i < n; ++i) o[i] = combine(o[i], p[i]);
-                else
-                    for (int64_t i = 0; i < n; ++i)
-                        o[i * step_out] = combine(o[i * step_out], p[i * step_in]);
-            });
-        });
-    });
-}
-void copy_to_view(const Tensor& to, const Tensor& x) {
-    write_view(to, x, [](auto, auto b) { return b; });
-}
-void add_to_view(const Tensor& to, const Tensor& x) {
-    write_view(to, x, [](auto a, auto b) { return a + b; });
-}
-
-// Elements begin, begin + step, ... (`count` of them) along the axis.
-struct Window {
-    int axis;
-    int64_t begin, count, step;
-};
-Tensor look_through(const Tensor& x, const Window& window) {
-    Shape shape = x.shape();
-    Strides strides = x.strides();
-    shape[window.axis] = window.count;
-    strides[window.axis] *= window.step;
-    return view_of(x, shape, strides, window.begin * x.strides()[window.axis]);
-}
-
-Tensor window_of(const Tensor& x, const Window& window);
-
-// zeros(shape) with x in the window: the adjoint of looking through it, and the other way round.
-Tensor put_in_window(const Tensor& x, const Shape& shape, const Window& window) {
-    Tensor value = zeros(shape, x.dtype());
-    copy_to_view(look_through(value, window), x);
-    return record("put_in_window", std::move(value), x,
-                  [=](const Tensor& g) { return window_of(g, window); });
-}
-
-Tensor window_of(const Tensor& x, const Window& window) {
-    return record("slice", look_through(x, window), x,
-                  in_place([shape = x.shape(), window](
-                               const Tensor& g) { return put_in_window(g, shape, window); },
-                           [window](const Tensor& g, GradientSum sum) {
-                               add_to_view(look_through(sum.open(), window), g);
-                           }));
-}
 
 // The strides that look at x under another shape without copying, if there are any: each run of
 // axes of x that is one stretch of memory is cut up anew.
@@ -257,81 +198,6 @@ Tensor unsqueeze(const Tensor& x, int axis) {
                        [a](const Tensor& g) { return squeeze(g, a); });
 }
 
-std::vector<Tensor> split(const Tensor& x, int axis, const std::vector<int64_t>& sizes) {
-    const int a = x.shape().axis(axis, "split");
-    int64_t total = 0;
-    for (int64_t size : sizes) total += size;
-    check(total == x.shape()[a], "split: the sizes add up to {}, but axis {} of shape {} has {}",
-          total, axis, x.shape(), x.shape()[a]);
-    std::vector<Tensor> parts;
-    int64_t begin = 0;
-    for (int64_t size : sizes) {
-        parts.push_back(slice(x, a, begin, begin + size));
-        begin += size;
-    }
-    return parts;
-}
-
-std::vector<Tensor> split(const Tensor& x, int axis, int64_t equal_parts) {
-    const int a = x.shape().axis(axis, "split");
-    check(equal_parts > 0 && x.shape()[a] % equal_parts == 0,
-          "split: axis {} of shape {} does not divide into {} equal parts", axis, x.shape(),
-          equal_parts);
-    return split(x, a, std::vector<int64_t>(equal_parts, x.shape()[a] / equal_parts));
-}
-
-std::vector<Tensor> unbind(const Tensor& x, int axis) {
-    std::vector<Tensor> parts;
-    for (int64_t i = 0; i < x.size(axis); ++i) parts.push_back(select(x, axis, i));
-    return parts;
-}
-
-Tensor concat(const std::vector<Tensor>& parts, int axis) {
-    check(!parts.empty(), "concat: expected at least one tensor");
-    const int a = parts[0].shape().axis(axis, "concat");
-    Shape shape = parts[0].shape();
-    shape[a] = 0;
-    std::vector<Window> windows;
-    for (const Tensor& part : parts) {
-        Shape other = part.shape();
-        check(other.count == shape.count, "concat: {} and {} have different numbers of axes",
-              parts[0].shape(), other);
-        check_same_dtype(parts[0], part, "concat");
-        windows.push_back({a, shape[a], other[a], 1});
-        other[a] = shape[a];
-        check(other == shape, "concat: {} and {} differ along another axis than {}",
-              parts[0].shape(), part.shape(), axis);
-        shape[a] += part.shape()[a];
-    }
-    Tensor value = empty(shape, parts[0].dtype());
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        copy_to_view(look_through(value, windows[i]), parts[i]);
-    return record_many("concat", std::move(value), parts,
-                       [windows](std::size_t i, const Tensor& g) { return window_of(g, windows[i]); });
-}
-
-Tensor stack(const std::vector<Tensor>& parts, int axis) {
-    check(!parts.empty(), "stack: expected at least one tensor");
-    const int a = axis < 0 ? axis + parts[0].dim() + 1 : axis;
-    check(a >= 0 && a <= parts[0].dim(), "stack: there is no place {} for an axis in shape {}", axis,
-          parts[0].shape());
-    Tensor value;
-    {
-        NoGrad no_grad;
-        std::vector<Tensor> rows;
-        for (const Tensor& part : parts) {
-            check(part.shape() == parts[0].shape(), "stack: shapes differ: {} and {}",
-                  parts[0].shape(), part.shape());
-            check_same_dtype(parts[0], part, "stack");
-            rows.push_back(unsqueeze(part, a));
-        }
-        value = concat(rows, a);
-    }
-    return record_many("stack", std::move(value), parts, [a](std::size_t i, const Tensor& g) {
-        return select(g, a, static_cast<int64_t>(i));
-    });
-}
-
 Tensor flip(const Tensor& x, int axis) {
     const int a = x.shape().axis(axis, "flip");
     Strides strides = x.strides();
@@ -339,19 +205,6 @@ Tensor flip(const Tensor& x, int axis) {
     const int64_t last = std::max<int64_t>(x.shape()[a] - 1, 0) * x.strides()[a];
     return record("flip", view_of(x, x.shape(), strides, last), x,
                   [a](const Tensor& g) { return flip(g, a); });
-}
-
-Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double value) {
-    const int a = x.shape().axis(axis, "pad");
-    check(before >= 0 && after >= 0, "pad: cannot add {} and {} elements; slice() takes away",
-          before, after);
-    Shape shape = x.shape();
-    shape[a] += before + after;
-    const Window window{a, before, x.shape()[a], 1};
-    Tensor padded = full(shape, value, x.dtype());
-    copy_to_view(look_through(padded, window), x);
-    return record("pad", std::move(padded), x,
-                  [window](const Tensor& g) { return window_of(g, window); });
 }
 
 Tensor clone(const Tensor& x) {

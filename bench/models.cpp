@@ -38,8 +38,7 @@ Prepared train_prepared(const Model& model, const Options& options, std::vector<
     tensors.insert(tensors.end(), inputs.begin(), inputs.end());
     const auto step = [=] {
         backward(loss());
-        clip_grad_norm(optimiser->parameters(), 1);
-        optimiser->step();
+        optimiser->step_clipped(1);
         optimiser->zero_grad();
     };
     const auto value = [=] {

@@ -79,8 +79,18 @@ Optimiser::Optimiser(std::string name, std::vector<std::string> memory_names,
     }
 }
 
-void Optimiser::step() {
+void Optimiser::step() { update_all(1); }
+
+double Optimiser::step_clipped(double max_norm) {
+    check(max_norm > 0, "step_clipped: expected a positive norm, got {}", max_norm);
+    const double norm = grad_norm(parameters_);
+    if (std::isfinite(norm)) update_all(norm > max_norm ? max_norm / norm : 1);
+    return norm;
+}
+
+void Optimiser::update_all(double grad_scale) {
     ++steps_;
+    grad_scale_ = grad_scale;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         Tensor& parameter = parameters_[i].tensor;
         const Tensor grad = parameter.grad();
@@ -154,12 +164,16 @@ void Optimiser::load(const std::string& path) {
         slots_[i].updates = static_cast<int64_t>(mine[i * each].tensor.item());
 }
 
-double clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm) {
-    check(max_norm > 0, "clip_grad_norm: expected a positive norm, got {}", max_norm);
+double grad_norm(const std::vector<Parameter>& parameters) {
     double square = 0;
     for (const Parameter& p : parameters)
         if (const Tensor grad = p.tensor.grad(); grad.defined()) square += sum_of_squares(grad);
-    const double norm = std::sqrt(square);
+    return std::sqrt(square);
+}
+
+double clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm) {
+    check(max_norm > 0, "clip_grad_norm: expected a positive norm, got {}", max_norm);
+    const double norm = grad_norm(parameters);
     if (!(norm > max_norm) || !std::isfinite(norm)) return norm;
     for (const Parameter& p : parameters)
         if (Tensor grad = p.tensor.grad(); grad.defined()) scale_in_place(grad, max_norm / norm);

@@ -4,8 +4,7 @@
 //     Adam optimiser(parameters(model), {.lr = 1e-3});
 //     for (...) {
 //         backward(loss);
-//         clip_grad_norm(optimiser.parameters(), 1);
-//         optimiser.step();
+//         optimiser.step_clipped(1);        // or step()
 //         optimiser.zero_grad();
 //     }
 //
@@ -33,6 +32,10 @@ class Optimiser {
     double lr;  // the learning rate; may be changed between steps
 
     void step();
+    // The same, with all gradients scaled together so that their common norm is at most max_norm,
+    // on the way: not a pass of its own over them as clip_grad_norm() is, and it leaves them as
+    // they are. Returns the norm before; when it is not finite nothing is updated.
+    double step_clipped(double max_norm);
     void zero_grad();
     int64_t steps() const { return steps_; }  // done so far
     const std::vector<Parameter>& parameters() const { return parameters_; }
@@ -56,18 +59,25 @@ class Optimiser {
     };
     Optimiser(std::string name, std::vector<std::string> memory_names,
               std::vector<Parameter> parameters, double lr, double weight_decay);
-    // Updates one parameter; rate is the learning rate with all factors.
+    // Updates one parameter; rate is the learning rate with all factors. The gradient counts
+    // grad_scale() times.
     virtual void update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) = 0;
+    double grad_scale() const { return grad_scale_; }
 
   private:
+    void update_all(double grad_scale);
     std::vector<Parameter> named_memory() const;
 
     int64_t steps_ = 0;
+    double grad_scale_ = 1;
     std::string name_;
     std::vector<std::string> memory_names_;
     std::vector<Parameter> parameters_;
     std::vector<Slot> slots_;
 };
+
+// The common norm of all gradients, √ Σ g².
+double grad_norm(const std::vector<Parameter>& parameters);
 
 // Scales all gradients together so that their common norm is at most max_norm (Pascanu, Mikolov,
 // Bengio 2013, section 3.2). Returns the norm before. A norm that is not finite leaves the

@@ -56,9 +56,10 @@ struct RmsPropRule {
     }
 };
 
-// rule(p, g, memory...) over all elements in one pass.
+// rule(p, scale g, memory...) over all elements in one pass.
 template <class Rule, class... Memory>
-void update_in_place(const Rule& rule, Tensor& parameter, const Tensor& grad, Memory&... memory) {
+void update_in_place(const Rule& rule, Tensor& parameter, const Tensor& grad, double scale,
+                     Memory&... memory) {
     with_dtype(parameter.dtype(), [&]<class T>(T) {
         const auto pass = [&](T* p, const T* g, auto*... m) {
             constexpr int64_t lanes = Vec<T>::lanes;
@@ -72,7 +73,7 @@ void update_in_place(const Rule& rule, Tensor& parameter, const Tensor& grad, Me
                 };
                 auto vp = load(p);
                 [&](auto... vm) {
-                    rule(vp, load(g), vm...);
+                    rule(vp, scale * load(g), vm...);
                     (store(vm, m), ...);
                 }(load(m)...);
                 store(vp, p);
@@ -105,9 +106,9 @@ Sgd::Sgd(std::vector<Parameter> all, const SgdOptions& options)
 void Sgd::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
     const SgdRule rule{rate, options_.momentum, slot.weight_decay, options_.nesterov};
     if (slot.memory.empty())
-        update_in_place(rule, parameter, grad);
+        update_in_place(rule, parameter, grad, grad_scale());
     else
-        update_in_place(rule, parameter, grad, slot.memory[0]);
+        update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0]);
 }
 
 namespace {
@@ -133,7 +134,7 @@ Adam::Adam(std::vector<Parameter> all, const AdamOptions& options)
 void Adam::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
     AdamRule rule = adam_rule(rate, options_.beta1, options_.beta2, options_.eps, slot.updates);
     rule.decay = slot.weight_decay;
-    update_in_place(rule, parameter, grad, slot.memory[0], slot.memory[1]);
+    update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0], slot.memory[1]);
 }
 
 AdamW::AdamW(std::vector<Parameter> all, const AdamWOptions& options)
@@ -147,7 +148,7 @@ AdamW::AdamW(std::vector<Parameter> all, const AdamWOptions& options)
 void AdamW::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
     AdamRule rule = adam_rule(rate, options_.beta1, options_.beta2, options_.eps, slot.updates);
     rule.shrink = 1 - rate * slot.weight_decay;
-    update_in_place(rule, parameter, grad, slot.memory[0], slot.memory[1]);
+    update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0], slot.memory[1]);
 }
 
 RmsProp::RmsProp(std::vector<Parameter> all, const RmsPropOptions& options)
@@ -166,9 +167,9 @@ void RmsProp::update(Tensor& parameter, const Tensor& grad, double rate, Slot& s
     const RmsPropRule rule{rate, options_.decay, options_.eps, options_.momentum,
                            slot.weight_decay};
     if (slot.memory.size() == 1)
-        update_in_place(rule, parameter, grad, slot.memory[0]);
+        update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0]);
     else
-        update_in_place(rule, parameter, grad, slot.memory[0], slot.memory[1]);
+        update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0], slot.memory[1]);
 }
 
 }  // namespace heed

@@ -78,14 +78,15 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
         backward(result.loss);
 
         // The update.
-        if (options.clip_norm > 0) {
-            now.grad_norm = clip_grad_norm(optimiser.parameters(), options.clip_norm);
-            check(std::isfinite(now.grad_norm), "train: the gradient of step {} has norm {}",
-                  number, now.grad_norm);
-        }
         now.lr = rate.lr * (options.schedule ? options.schedule(number) : 1);
         optimiser.lr = now.lr;
-        optimiser.step();
+        if (options.clip_norm > 0) {
+            now.grad_norm = optimiser.step_clipped(options.clip_norm);
+            check(std::isfinite(now.grad_norm), "train: the gradient of step {} has norm {}",
+                  number, now.grad_norm);
+        } else {
+            optimiser.step();
+        }
 
         // How it goes.
         now.step = number;

@@ -13,8 +13,7 @@ void check_flat(const std::string& name, const std::vector<Parameter>& parameter
     AdamW optimiser(parameters, {});
     const auto step = [&] {
         backward(loss());
-        clip_grad_norm(parameters, 1);
-        optimiser.step();
+        optimiser.step_clipped(1);
         optimiser.zero_grad();
     };
     step();

@@ -26,6 +26,7 @@ const std::set<std::string> without_gradient{
 };
 // How operations are built, not operations.
 const std::set<std::string> inner_headers{"elementwise.h", "enlist.h",       "loops.h", "rows.h",
+                                          "windows.h",
                                           "laws_detail.h", "gradcheck_model.h"};
 
 std::string text_of(const std::filesystem::path& path) {

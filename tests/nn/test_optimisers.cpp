@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <limits>
 
 #include "nn/nn.h"
 #include "tests/autograd/compare.h"
@@ -187,6 +188,31 @@ TEST_CASE("clipping scales all gradients together and returns their norm") {
     CHECK(b.grad().item() == Approx(0.6));
     CHECK(clip_grad_norm(all, 1) == Approx(0.7));
     CHECK_THROWS_WITH(clip_grad_norm(all, 0), "clip_grad_norm: expected a positive norm, got 0");
+}
+
+TEST_CASE("clipping on the way is clipping before") {
+    for (double max_norm : {0.5, 100.0}) {
+        Problem first, second;
+        AdamW before(first.parameters(), {.lr = 0.1}), within(second.parameters(), {.lr = 0.1});
+        for (int i = 0; i < 3; ++i) {
+            first.set_gradients(i), second.set_gradients(i);
+            const std::vector<double> gradient = second.w.grad().to_vector();
+            const double norm = clip_grad_norm(first.parameters(), max_norm);
+            before.step();
+            CHECK(within.step_clipped(max_norm) == norm);
+            CHECK(second.w.grad().to_vector() == gradient);
+            for (auto [x, y] : {std::pair(first.w, second.w), std::pair(first.b, second.b)})
+                CHECK(max(abs(x - y)).item() < 1e-14);
+        }
+    }
+    Problem broken;
+    Sgd optimiser(broken.parameters(), {.lr = 1});
+    const std::vector<double> w = broken.w.to_vector();
+    broken.set_gradients(1);
+    broken.w.grad().edit<double>()[0] = std::numeric_limits<double>::infinity();
+    CHECK_FALSE(std::isfinite(optimiser.step_clipped(1)));
+    CHECK(broken.w.to_vector() == w);
+    CHECK_THROWS_WITH(optimiser.step_clipped(0), "step_clipped: expected a positive norm, got 0");
 }
 
 TEST_CASE("optimisers refuse settings that make no sense", "[errors]") {
