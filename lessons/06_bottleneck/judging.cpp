@@ -1,0 +1,80 @@
+#include "lessons/06_bottleneck/judging.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "autograd/autograd.h"
+
+using namespace heed;
+using namespace heed::course;
+
+double middle_of_band(std::size_t band) {
+    return 0.5 * (length_bands.at(band).from + length_bands.at(band).to);
+}
+
+double half_length(const std::vector<double>& exact) {
+    double x = 0, y = 1;  // the last point seen
+    for (std::size_t band = 0; band < exact.size(); ++band) {
+        if (std::isnan(exact[band])) continue;
+        const double next = middle_of_band(band);
+        if (exact[band] < 0.5) return x == 0 ? 0 : x + (next - x) * (y - 0.5) / (y - exact[band]);
+        x = next;
+        y = exact[band];
+    }
+    return std::numeric_limits<double>::infinity();
+}
+
+double WordErrors::rate(std::size_t band) const {
+    double bad = 0, count = 0;
+    for (int place = 0; place < places; ++place) {
+        bad += wrong[band * places + place];
+        count += all[band * places + place];
+    }
+    return bad / count;
+}
+
+double WordErrors::rate(std::size_t band, int place) const {
+    const std::size_t cell = band * places + place;
+    return all[cell] > 0 ? wrong[cell] / all[cell] : NAN;
+}
+
+double WordErrors::words_a_sentence(std::size_t band) const {
+    double words = 0;
+    for (int place = 0; place < places; ++place) words += all[band * places + place];
+    return words / sentences[band];
+}
+
+WordErrors word_errors(const Translator& model, const TextPart& part) {
+    const NoGrad no_grad;
+    WordErrors errors;
+    errors.wrong.resize(length_bands.size() * WordErrors::places);
+    errors.all.resize(errors.wrong.size());
+    errors.sentences.resize(length_bands.size());
+    constexpr int together = 50;
+    for (int first = 0; first < part.size(); first += together) {
+        const int last = std::min(first + together, part.size());
+        const std::vector<std::vector<int>> source(part.source.begin() + first,
+                                                   part.source.begin() + last),
+            target(part.target.begin() + first, part.target.begin() + last);
+        std::vector<std::vector<int>> before = target;  // begins with bos, lacks the end
+        for (std::vector<int>& ids : before) {
+            ids.insert(ids.begin(), Vocabulary::bos);
+            ids.pop_back();
+        }
+        const Tensor logits =
+            model.read(pad_sequences(source), pad_sequences(before).ids, nullptr).logits;
+        const Indices best = argmax(logits, -1);  // [B, T]
+        for (std::size_t i = 0; i < target.size(); ++i) {
+            const std::size_t band = length_band(static_cast<int>(source[i].size()));
+            const int words = static_cast<int>(target[i].size());
+            errors.sentences[band] += 1;
+            for (int t = 0; t < words; ++t) {
+                const std::size_t cell = band * WordErrors::places + t * WordErrors::places / words;
+                errors.all[cell] += 1;
+                errors.wrong[cell] += best.at({static_cast<int64_t>(i), t}) != target[i][t];
+            }
+        }
+    }
+    return errors;
+}

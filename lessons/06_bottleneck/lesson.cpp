@@ -1,0 +1,250 @@
+//! # Why one vector does not hold a sentence
+//!
+//! Take two recurrent networks. The first, the *encoder*, reads a Korean sentence and is left with
+//! a state. The second, the *decoder*, starts from that state and writes the sentence in English.
+//! Nothing else passes between them: a sentence of three words and one of twenty-six go through the
+//! same few numbers. In 2014 this was the way to translate by network, and it was astonishing that
+//! it worked. This lesson looks at where it stops working, and whether a larger vector is the cure.
+
+#include <cmath>
+
+#include "autograd/autograd.h"
+#include "lessons/06_bottleneck/judging.h"
+#include "lessons/course/course.h"
+
+using namespace heed;
+using namespace heed::course;
+
+namespace {
+
+//! ## Two loops and a vector between them
+//!
+//! The encoder is a GRU that runs in both directions; its two last states side by side are the
+//! *context* $c$. (It reads to the right and to the left, so that neither the first
+//! nor the last word is the oldest memory in both.) The decoder starts from $c$ and sees it again
+//! at every step, with $y_t$ the vector of the word it wrote last:
+//!
+//! $$ s_0 = \tanh(W c), \qquad s_{t+1} = \text{GRU}([y_t; c], s_t), $$
+//!
+//! and scores all words by a linear layer over $\tanh(V [s_{t+1}; c; y_t])$. While training, $y_t$
+//! is the true word (*teacher forcing*). By hand, for one sentence:
+Tensor write_by_hand(const EncoderDecoder& model, const Indices& source, const Indices& words) {
+    const RecurrentDecoder& decoder = model.decoder;
+    const Tensor c = model.encoder(source).summary;  // [1, C]
+    RecurrentState s{tanh(decoder.initial(c)), {}};  // [1, H]
+    std::vector<Tensor> logits;
+    for (const Tensor& y : unbind(model.embedding(words), 1)) {  // [1, E]
+        s = decoder.cell(concat({y, c}, 1), s);
+        logits.push_back(model.output(tanh(decoder.readout(concat({s.hidden, c, y}, 1)))));
+    }
+    return stack(logits, 1);  // [1, T, V]
+}
+
+EncoderDecoder make_model(const ParallelText& text, int width, std::uint64_t seed) {
+    Rng rng(seed);
+    return EncoderDecoder({.source_vocabulary = text.source.size(),
+                           .target_vocabulary = text.target.size(),
+                           .embedding = 48,
+                           .hidden = width,
+                           .decoder = DecoderKind::fixed},
+                          rng);
+}
+
+void check_against_the_library(Lesson& lesson, const ParallelText& text) {
+    const NoGrad no_grad;
+    const EncoderDecoder model = make_model(text, 64, lesson.seed());
+    const Indices source = pad_sequences({text.test.source[1]}).ids,
+                  words = pad_sequences({text.test.target[1]}).ids;
+    const Tensor gap = abs(model(source, {}, words).logits - write_by_hand(model, source, words));
+    lesson.claim("scores of all words by hand against the library's, largest difference",
+                 max(gap).item(), at_most(1e-4));
+}
+
+//! ## Three widths
+//!
+//! The sentences come from a small grammar written for this course (`lessons/course/corpus.h`). It
+//! makes pairs of Korean and English sentences of 2 to 26 words; none of the test occurs in
+//! training. Three models see the same batches with the same optimiser and differ in one number,
+//! the width of the context. The states that make it and read it are as wide, so the wider models
+//! also have more parameters: the comparison favours them twice.
+struct Trained {
+    int width;
+    Translator model;
+    Evaluation result;
+    std::vector<double> exact;  // by length
+};
+
+Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epochs) {
+    const Translator model = translator(make_model(text, width, lesson.seed()));
+    std::optional<course::Progress> line;
+    const TrainReport report = train_translator(
+        model, text, {.epochs = epochs, .batch_size = 32, .lr = 4e-3, .seed = lesson.seed()},
+        [&](const heed::Progress& p) {
+            if (!line) line.emplace(lesson.screen(), fmt::format("width {}", width), p.steps);
+            line->update(p.step, p.mean_loss);
+        });
+    line.reset();
+    Trained run{width, model, evaluate(model, text, text.test), {}};
+    run.exact = run.result.exact_by_length(text.test);
+    return run;
+}
+
+void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, int sentences,
+                    Prediction guess) {
+    LinePlot plot{
+        .x_label = "words of the Korean sentence", .y_label = "share exact", .y_range = {0, 1}};
+    Table table({"width", "2-5 words", "6-10", "11-15", "16-20", "21-26", "half right at"});
+    std::vector<double> halves;
+    for (const Trained& run : runs) {
+        Series series{fmt::format("width {}", run.width), {}, run.exact};
+        std::vector<std::string> cells{std::to_string(run.width)};
+        for (std::size_t band = 0; band < length_bands.size(); ++band) {
+            series.x.push_back(middle_of_band(band));
+            cells.push_back(std::isnan(run.exact[band]) ? ""
+                                                        : fmt::format("{:.2f}", run.exact[band]));
+        }
+        halves.push_back(half_length(run.exact));
+        cells.push_back(fmt::format("{:.1f} words", halves.back()));
+        table.add(cells);
+        plot.series.push_back(series);
+    }
+    lesson.table(table,
+                 fmt::format("Share of {} unseen sentences translated word for word.", sentences));
+    lesson.show("by_length", plot, "A wider context moves the cliff. It does not remove it.");
+    const std::vector<double>& widest = runs.back().exact;
+    lesson.claim("the widest: share exact of 2 to 5 words", widest[0],
+                 at_least(lesson.quick() ? 0.5 : 0.95));
+    lesson.claim("the widest: share exact of 11 to 15 words", widest[2],
+                 less_than(lesson.quick() ? 0.3 : 0.6));
+    if (lesson.quick()) return;
+    lesson.reveal(guess, halves[2] - halves[1]);
+    lesson.claim("the widest: share exact of 21 to 26 words", widest[4], less_than(0.2));
+    lesson.claim("words that a doubled width adds to where half are right, 32 to 64",
+                 halves[1] - halves[0], at_least(1));
+    lesson.claim("the same, 64 to 128", halves[2] - halves[1], at_least(1));
+}
+
+//! ## Is it only that long sentences have more words?
+//!
+//! A sentence counts only if every word is right. If each word came out right with probability $p$,
+//! whatever the sentence, $n$ words would all be right with probability $p^n$, and that falls with
+//! $n$ even if nothing is ever forgotten. So measure $p$ by itself: give the decoder the true words
+//! so far and see whether the next is right. If the context were as good for a long sentence as for
+//! a short one, that would not depend on the length.
+void look_at_words(Lesson& lesson, const Trained& run, const TextPart& test, Prediction guess) {
+    lesson.heading("Is it only that long sentences have more words?");
+    const WordErrors errors = word_errors(run.model, test);
+    Table table({"words", "one word wrong", "all right if errors stayed as rare", "all right"});
+    HeatMap map{.row_axis = "words of the source",
+                .column_axis = "place in the target, in tenths",
+                .high = 0.4,
+                .value_name = "share wrong"};
+    std::size_t longest = 0;
+    double multiplied = 0;
+    for (std::size_t band = 0; band < length_bands.size(); ++band) {
+        if (std::isnan(run.exact[band])) continue;
+        longest = band;
+        multiplied = std::pow(1 - errors.rate(0), errors.words_a_sentence(band));
+        table.row(std::string(length_bands[band].name), fmt::format("{:.4f}", errors.rate(band)),
+                  fmt::format("{:.2f}", multiplied), fmt::format("{:.2f}", run.exact[band]));
+        map.row_labels.emplace_back(length_bands[band].name);
+        for (int place = 0; place < WordErrors::places; ++place)
+            map.values.push_back(errors.rate(band, place));
+    }
+    for (int place = 1; place <= WordErrors::places; ++place)
+        map.column_labels.push_back(std::to_string(place));
+    lesson.table(
+        table,
+        fmt::format("Width {}: words, given the true ones before them, and sentences.", run.width));
+    lesson.show("word_errors", map,
+                "Where the wrong words are. A long sentence is poor throughout.");
+    if (!lesson.quick()) lesson.reveal(guess, run.exact[3]);
+    lesson.claim(
+        "a word goes wrong in the longest sentences so many times as often as in the shortest",
+        errors.rate(longest) / errors.rate(0), at_least(lesson.quick() ? 2.5 : 20));
+    lesson.claim("longest sentences all right, if errors stayed as rare", multiplied,
+                 at_least(lesson.quick() ? 0.2 : 0.7));
+    lesson.claim("longest sentences all right", run.exact[longest], less_than(multiplied / 2));
+}
+
+//! ## What it writes instead
+//!
+//! It does not stammer. It writes good English of about the right kind, and makes up the details:
+//! what was lost is who did what. The wider the context, the more of them survive.
+void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextPart& test) {
+    lesson.heading("What it writes instead");
+    const auto line = [](const std::vector<std::string>& words) {
+        std::string text;
+        for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+        return text;
+    };
+    Table table({"", "sentence"});
+    int shown = 0;
+    for (int i = 0; i < test.size() && shown < 3; ++i) {
+        if (test.pairs[i].source.size() < (lesson.quick() ? 12 : 16)) continue;
+        ++shown;
+        table.row("Korean", line(test.pairs[i].source));
+        table.row("English", line(test.pairs[i].target));
+        for (const Trained& run : runs)
+            table.row(fmt::format("width {}", run.width), line(run.result.outputs[i]));
+    }
+    lesson.table(table, "The first three long sentences of the test.");
+}
+
+}  // namespace
+
+//! ## What this does not show
+//!
+//! That it cannot be done. More training and more data move the cliff too, and translators of 2014
+//! were a thousand numbers wide, four layers deep, read their sentences backwards, and managed
+//! thirty words. But each word more has to be paid for by a wider state for all sentences. Each
+//! width was trained once here; another `--seed` has another corpus and another beginning. Lesson
+//! 09 leaves everything as it is and lets the decoder look at the source again.
+//!
+//! Sources: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder" (2014), section
+//! 2.2; Sutskever, Vinyals and Le, "Sequence to Sequence Learning with Neural Networks" (2014),
+//! section 3.3 for reading backwards; Cho et al., "On the Properties of Neural Machine Translation"
+//! (2014), section 4, where the fall with length was first measured.
+//!
+//! ## Try this next
+//!
+//! 1. `--epochs 12`: how far does twice the training move the cliff, and how far twice the width?
+//! 2. In `main`, add 256 to the widths (some minutes): where will half be right?
+//! 3. In `make_model`, `.bidirectional = false`: which end of the target suffers?
+int main(int argc, char** argv) {
+    Lesson lesson(
+        {.number = 6,
+         .name = "bottleneck",
+         .title = "Why one vector does not hold a sentence",
+         .question = "A network reads a sentence and then writes its translation from "
+                     "memory: how long may the sentence be?",
+         .own_data = "24,000 Korean-English pairs from a grammar written for the course"});
+    int epochs = 0;
+    lesson.option("--epochs", epochs, "times through the training pairs (6; quick 10)");
+    return lesson.run(argc, argv, [&] {
+        const bool quick = lesson.quick();
+        if (epochs == 0) epochs = quick ? 10 : 6;
+        const Prediction doubled = lesson.predict(
+            "The context grows from 64 numbers to 128. By how many words does the length grow at "
+            "which half of the sentences come out right?",
+            within(1));
+        const Prediction long_ones = lesson.predict(
+            "With 128 numbers, what share of sentences of 16 to 20 words is translated exactly?",
+            within(0.1));
+
+        //! In quick mode sentences have at most 14 words, there are fewer of them, and of the
+        //! three widths only two are trained.
+        const ParallelText text = from_corpus(korean_english(
+            lesson.seed(),
+            quick ? CorpusOptions{.pairs = 4000, .valid = 300, .test = 500, .longest = 14}
+                  : CorpusOptions{}));
+        check_against_the_library(lesson, text);
+        lesson.heading("Three widths");
+        std::vector<Trained> runs;
+        for (int width : quick ? std::vector<int>{32, 64} : std::vector<int>{32, 64, 128})
+            runs.push_back(train_width(lesson, text, width, epochs));
+        compare_widths(lesson, runs, text.test.size(), doubled);
+        look_at_words(lesson, runs.back(), text.test, long_ones);
+        show_samples(lesson, runs, text.test);
+    });
+}
