@@ -9,6 +9,8 @@
 //   text_data.h   the reader's own text files, checked line by line
 //   text.h        numbers and words as a reader wants them
 //   progress.h    the line that tells how training goes
+//   documents.h   documents of everyday words with a few telling ones
+//   labelled_text.h  the reader's own texts with a label each
 //   corpus.h      Korean and English sentences with their true alignments
 //   graphs.h      places and roads
 //   pronouns.h    sentences in which one word says what "it" means
