@@ -4,11 +4,13 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "lessons/course/text_data.h"
@@ -122,28 +124,60 @@ TEST_CASE("lessons: each folder has its program", "[lesson]") {
     CHECK(std::includes(built.begin(), built.end(), numbers.begin(), numbers.end()));
 }
 
-TEST_CASE("lessons: in quick mode all claims hold and everything is left in place", "[lesson]") {
-    for (const std::string& folder : lesson_folders()) {
-        DYNAMIC_SECTION(folder) {
-            const Scratch scratch;
-            const fs::path program = HEED_LESSON_DIR "/lesson_" + folder.substr(0, 2);
-            const std::string out = scratch.path + "/out";
-            const Ended ended = run(program, "--quick --no-predict --out '" + out + "'", scratch);
-            INFO(ended.out << ended.err);
-            REQUIRE(ended.status == 0);
-            CHECK(ended.err.empty());
-            CHECK(ended.out.find('\x1b') == std::string::npos);  // no terminal, no colours
+namespace {
 
-            const auto results = nlohmann::json::parse(read_file(out + "/results.json"));
-            check_results(results, folder);
+struct QuickRun {
+    std::string folder;  // the lesson's
+    Scratch scratch;
+    Ended ended{};
+    std::string out() const { return scratch.path + "/out"; }
+};
+
+// All lessons, each once, as many at a time as there are processors.
+const std::vector<QuickRun>& quick_runs() {
+    static const std::vector<QuickRun> all = [] {
+        const std::vector<std::string> folders = lesson_folders();
+        std::vector<QuickRun> runs(folders.size());
+        std::atomic<std::size_t> next = 0;
+        const auto work = [&] {
+            for (std::size_t i; (i = next++) < runs.size();) {
+                runs[i].folder = folders[i];
+                const fs::path program = HEED_LESSON_DIR "/lesson_" + folders[i].substr(0, 2);
+                const std::string options =
+                    "--quick --no-predict --threads 1 --out '" + runs[i].out() + "'";
+                runs[i].ended = run(program, options, runs[i].scratch);
+            }
+        };
+        std::vector<std::thread> workers;
+        for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+            workers.emplace_back(work);
+        for (std::thread& worker : workers) worker.join();
+        return runs;
+    }();
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("lessons: in quick mode all claims hold and everything is left in place", "[lesson]") {
+    for (const QuickRun& quick : quick_runs()) {
+        DYNAMIC_SECTION(quick.folder) {
+            INFO(quick.ended.out << quick.ended.err);
+            REQUIRE(quick.ended.status == 0);
+            CHECK(quick.ended.err.empty());
+            CHECK(quick.ended.out.find('\x1b') == std::string::npos);  // no terminal, no colours
+
+            const auto results = nlohmann::json::parse(read_file(quick.out() + "/results.json"));
+            check_results(results, quick.folder);
             int figures = 0;
-            for (const auto& entry : fs::directory_iterator(out)) {
+            for (const auto& entry : fs::directory_iterator(quick.out())) {
                 if (entry.path().extension() != ".svg") continue;
                 ++figures;
                 check_figure(entry.path().filename().string(), read_file(entry.path().string()));
             }
             CHECK(figures > 0);
-            check_report(read_file(out + "/report.html"), figures, results["claims"].size());
+            check_report(read_file(quick.out() + "/report.html"), figures,
+                         results["claims"].size());
         }
     }
 }
