@@ -1,0 +1,123 @@
+#include "lessons/13_show_attend/looker.h"
+
+#include <algorithm>
+
+#include "attention/hard.h"
+#include "attention/soft.h"
+#include "autograd/autograd.h"
+
+namespace heed::lesson13 {
+
+namespace {
+constexpr int64_t blur = 4, seen = (side / blur) * (side / blur), scorer = 32;
+}
+
+Looker::Looker(Rng& rng)
+    : far(seen, scorer, rng),
+      score(scorer, 1, rng),
+      read(side * side, width, rng),
+      think(width, width, rng),
+      answer(width, course::glyph_count, rng) {}
+
+Tensor Looker::scores(const Tensor& patches) const {
+    const int64_t batch = patches.size(0), cells = side / blur;
+    const Tensor blurred =
+        mean(reshape(patches, {batch, places, cells, blur, cells, blur}), {3, 5});
+    return squeeze(score(relu(far(reshape(blurred, {batch, places, seen})))), -1);
+}
+
+Tensor Looker::features(const Tensor& patches) const {
+    patches_read += patches.numel() / (side * side);
+    return relu(read(patches));
+}
+
+Tensor Looker::classify(const Tensor& features) const { return answer(relu(think(features))); }
+
+Batch make_batch(const course::Images& images) {
+    return {patches(images.pixels, side), Indices(images.labels)};
+}
+
+Tensor read(const Looker& looker, const Tensor& patches, Reading reading) {
+    const Tensor scores = looker.scores(patches);
+    if (reading == Reading::one)
+        return looker.classify(looker.features(values_at(patches, likeliest(scores))));
+    const Tensor features = looker.features(patches);
+    if (reading == Reading::mean) return looker.classify(mean(features, 1));
+    return looker.classify(squeeze(soft_attention(unsqueeze(scores, 1), features).context, 1));
+}
+
+double accuracy(const Looker& looker, const Batch& batch, Reading reading) {
+    NoGrad no_grad;
+    const Indices best = argmax(read(looker, batch.patches, reading), -1);
+    double right = 0;
+    for (int64_t i = 0; i < best.count(); ++i) right += best[i] == batch.labels[i];
+    return right / static_cast<double>(best.count());
+}
+
+double found(const Looker& looker, const course::Glyphs& glyphs) {
+    NoGrad no_grad;
+    const Indices best = likeliest(looker.scores(patches(glyphs.images.pixels, side)));
+    double right = 0;
+    for (int64_t i = 0; i < best.count(); ++i) right += best[i] == glyphs.cell[i];
+    return right / static_cast<double>(best.count());
+}
+
+Data draw_data(int count, std::uint64_t seed) {
+    const course::GlyphOptions options{.side = side * grid,
+                                       .small = 2.7,
+                                       .large = 4.2,
+                                       .thin = 0.9,
+                                       .thick = 1.6,
+                                       .noise = 0.1,
+                                       .clutter = places - 1,
+                                       .cells = grid};
+    Rng rng(seed);
+    return {draw_glyphs(count, options, rng), draw_glyphs(500, options, rng),
+            draw_glyphs(2000, options, rng)};
+}
+
+Trained train(const Way& way, const Data& data, int steps, int every, std::uint64_t seed) {
+    Rng rng(seed);
+    Trained trained{.looker = Looker(rng), .curve = {}};
+    Way own = way;  // with a baseline that begins anew
+    Adam adam(parameters(trained.looker), {.lr = 2e-3});
+    const Batch valid = make_batch(data.valid.images);
+    const int count = data.train.images.size();
+    BatchStream<std::vector<int>> batches([&] {
+        return bucket_batches(std::vector<int>(count), {.batch_size = batch_size, .pool = 0}, rng);
+    });
+    int64_t read = 0, pictures = 0;
+    for (int step = 1; step <= steps; ++step) {
+        const Batch batch = make_batch(course::pick(data.train.images, batches.next()));
+        trained.looker.patches_read = 0;
+        backward(own.loss(trained.looker, batch, rng));
+        read += trained.looker.patches_read;
+        pictures += batch.labels.count();
+        adam.step();
+        adam.zero_grad();
+        if (step % every == 0)
+            trained.curve.push_back(accuracy(trained.looker, valid, way.reading));
+    }
+    trained.read_a_picture = static_cast<double>(read) / static_cast<double>(pictures);
+    return trained;
+}
+
+double noise(const Looker& looker, const Loss& loss, const Batch& batch, int draws, Rng& rng) {
+    const std::vector<Tensor> of{looker.far.weight, looker.far.bias, looker.score.weight};
+    for (int i = 0; i < 20; ++i) loss(looker, batch, rng);  // a baseline finds its feet
+    Tensor total = zeros({1}, Dtype::float64), squares = total;
+    for (int i = 0; i < draws; ++i) {
+        std::vector<Tensor> flat;
+        for (const Tensor& g : grad(loss(looker, batch, rng), of)) flat.push_back(flatten(g));
+        const Tensor g = to_dtype(concat(flat, 0), Dtype::float64);
+        total = total + g;
+        squares = squares + square(g);
+    }
+    const double n = draws;
+    const Tensor mean_g = total / n;
+    const double variance =
+        std::max(0.0, sum(squares).item() / n - sum(square(mean_g)).item()) * n / (n - 1);
+    return variance / (sum(square(mean_g)).item() - variance / n);
+}
+
+}  // namespace heed::lesson13

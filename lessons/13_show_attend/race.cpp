@@ -1,0 +1,159 @@
+#include "lessons/13_show_attend/race.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/hard.h"
+#include "autograd/autograd.h"
+#include "lessons/course/course.h"
+
+namespace heed::lesson13 {
+
+using namespace course;
+
+namespace {
+
+Picture picture(const Glyphs& glyphs, int number) {
+    const Tensor pixels = select(glyphs.images.pixels, 0, number);
+    Picture result{.height = static_cast<int>(pixels.size(0)),
+                   .width = static_cast<int>(pixels.size(1))};
+    for (double ink : pixels.to_vector()) result.grey.push_back(1 - ink);  // black on white
+    return result;
+}
+
+}  // namespace
+
+Race race(Lesson& lesson, const std::vector<Way>& ways, const Data& data, int steps,
+          int beginnings) {
+    constexpr int every = 25;
+    Race result;
+    const Batch test = make_batch(data.test.images);
+    Table table({"way", "right", "at the sign", "read, training", "in use"});
+    LinePlot plot{.title = "Learning, by what it costs",
+                  .x_label = "patches read in training",
+                  .y_label = "share right",
+                  .series = {},
+                  .log_x = true,
+                  .y_range = {0, 1}};
+    course::Progress line =
+        lesson.progress("training", static_cast<std::int64_t>(ways.size()) * beginnings);
+    for (const Way& way : ways) {
+        std::vector<double> right, at_sign;
+        std::vector<std::vector<double>> curves;
+        double read = 0;
+        for (int i = 0; i < beginnings; ++i) {
+            const Trained one = train(way, data, steps, every, 100 * lesson.seed() + i);
+            right.push_back(accuracy(one.looker, test, way.reading));
+            at_sign.push_back(found(one.looker, data.test));
+            curves.push_back(one.curve);
+            read = one.read_a_picture;
+            if (i == 0) result.lookers.push_back(one.looker);
+            line.update(static_cast<std::int64_t>(result.right.size()) * beginnings + i + 1);
+        }
+        std::vector<double> x;
+        for (std::size_t i = 1; i <= curves[0].size(); ++i)
+            x.push_back(static_cast<double>(i) * every * batch_size * read);
+        plot.series.push_back(over_seeds(way.name, x, curves));
+        const std::vector<double>& y = plot.series.back().y;
+        const auto first = std::find_if(y.begin(), y.end(), [](double a) { return a >= 0.8; });
+        result.read_to_80.push_back(first == y.end() ? INFINITY : x[first - y.begin()]);
+        table.row(way.name, mean_and_spread(right),
+                  way.reading == Reading::mean ? "" : mean_and_spread(at_sign), read,
+                  way.reading == Reading::one ? 1 : places);
+        result.right.push_back(summarise(right).mean);
+        result.found.push_back(summarise(at_sign).mean);
+    }
+    line.clear();
+    lesson.table(table,
+                 fmt::format("{} steps of 64 pictures, {}; patches read of each picture.", steps,
+                             beginnings == 1 ? "one beginning"
+                                             : "mean and standard deviation over beginnings"));
+    lesson.show("curves", plot, "Accuracy on pictures kept for this, by the patches read so far.");
+    return result;
+}
+
+void show_signs(Lesson& lesson, const Glyphs& glyphs) {
+    std::vector<Picture> pictures;
+    for (int number : {0, 1, 2}) {
+        pictures.push_back(picture(glyphs, number));
+        pictures.back().title = glyph_name(glyphs.images.labels[number]);
+    }
+    lesson.keep("signs", pictures, "Three pictures. Each holds one sign, and fifteen scraps.");
+}
+
+void show_looks(Lesson& lesson, const Glyphs& glyphs, const std::vector<Way>& ways,
+                const std::vector<Looker>& lookers, const std::vector<int>& which) {
+    NoGrad no_grad;
+    const Indices looks = likeliest(lookers[which[1]].scores(patches(glyphs.images.pixels, side)));
+    int missed = 0;  // the first in which the second of them looks at a scrap
+    while (missed < glyphs.images.size() - 1 && looks[missed] == glyphs.cell[missed]) ++missed;
+    std::vector<Picture> pictures;
+    for (int number : {0, 1, missed})
+        for (int i : which) {
+            const Tensor patch = patches(range(glyphs.images, number, number + 1).pixels, side);
+            Picture drawn = picture(glyphs, number);
+            drawn.title =
+                ways[i].name + ": " +
+                std::string(glyph_name(argmax(read(lookers[i], patch, ways[i].reading))[0]));
+            drawn.patch_rows = drawn.patch_columns = grid;
+            drawn.weights = softmax(lookers[i].scores(patch), -1).to_vector();
+            pictures.push_back(std::move(drawn));
+        }
+    lesson.keep("looks", pictures,
+                fmt::format("The weights over the picture, and what each way takes the sign for; a "
+                            "hard one reads the patch with the largest weight only. The last is a "
+                            "{} that was missed.",
+                            glyph_name(glyphs.images.labels[missed])));
+    lesson.show("look", pictures[1], "One of them: where REINFORCE has learned to look.");
+}
+
+std::vector<double> compare_noise(Lesson& lesson, const std::vector<Way>& ways,
+                                  const Looker& looker, const Batch& batch) {
+    Table table({"way", "variance of the gradient", "patches a picture"});
+    std::vector<double> all;
+    Rng rng(lesson.seed());
+    for (const Way& way : ways) {
+        if (way.reading == Reading::mean) {
+            all.push_back(0);
+            continue;
+        }
+        const Loss loss = way.loss;  // with a baseline of its own
+        looker.patches_read = 0;
+        loss(looker, batch, rng);
+        const double read = static_cast<double>(looker.patches_read);
+        all.push_back(noise(looker, loss, batch, lesson.quick() ? 100 : 400, rng));
+        table.row(way.name, all.back(), read / static_cast<double>(batch.labels.count()));
+    }
+    lesson.table(table, "One batch of 64 pictures, after 50 steps of training.");
+    return all;
+}
+
+std::vector<double> show_bounds(Lesson& lesson, const Tensor& scores, const Tensor& log_p) {
+    NoGrad no_grad;
+    constexpr int64_t draws = 2048;
+    const int64_t batch = scores.size(0);
+    Rng rng(lesson.seed());
+    const Shape many{draws, batch, places};
+    const Choice choice = choose(expand(unsqueeze(scores, 0), many), rng);
+    const Tensor drawn = squeeze(
+        gather(expand(unsqueeze(log_p, 0), many), 2, choice.places.reshaped({draws, batch, 1})),
+        2);  // ln p(y | s), [draws, B]
+    const double exact = mean(marginal_log_likelihood(scores, log_p)).item();
+    LinePlot plot{.title = "The bound and what it bounds",
+                  .x_label = "samples M",
+                  .y_label = "nats",
+                  .series = {{"ln p(y), exact"}, {"the bound"}},
+                  .log_x = true};
+    std::vector<double> gaps;
+    for (int64_t samples : {1, 2, 4, 8, 16, 32}) {
+        const Tensor groups = reshape(drawn, {samples, draws / samples, batch});
+        gaps.push_back(exact - mean(bound_of(groups)).item());
+        for (Series& line : plot.series) line.x.push_back(static_cast<double>(samples));
+        plot.series[0].y.push_back(exact);
+        plot.series[1].y.push_back(exact - gaps.back());
+    }
+    lesson.show("bound", plot, "The logarithm of the probability of the right answer.");
+    return gaps;
+}
+
+}  // namespace heed::lesson13
