@@ -1,0 +1,115 @@
+// A text as characters with numbers: what a language model of characters learns from.
+//
+//     const Characters text = characters_of("to be or not to be", 0.9);
+//     text.size()              // 7 different characters: space b e n o r t
+//     text.train, text.valid   // the first nine tenths of the ids, and the rest
+//
+// A character is a code point of UTF-8. Ids count the characters of the whole text in the order of
+// their bytes, so that no character of the validation part is unknown.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "autograd/indices.h"
+#include "autograd/random.h"
+#include "lessons/course/corpus.h"
+#include "lessons/course/text_data.h"
+#include "nn/utf8.h"
+
+namespace heed::lesson20 {
+
+struct Characters {
+    std::vector<std::string> names;  // by id
+    std::map<std::string, int> ids;
+    std::vector<int> train, valid;
+
+    int size() const { return static_cast<int>(names.size()); }
+    std::string text(const std::vector<int>& some) const {
+        std::string all;
+        for (int id : some) all += names.at(id);
+        return all;
+    }
+    // The ids of a text; throws for a character that the alphabet does not have.
+    std::vector<int> read(const std::string& some) const {
+        std::vector<int> all;
+        for (const std::string& name : utf8_characters(some)) {
+            const auto found = ids.find(name);
+            check(found != ids.end(), "the character '{}' does not occur in the text", name);
+            all.push_back(found->second);
+        }
+        return all;
+    }
+};
+
+inline Characters characters_of(const std::string& text, double share_to_train) {
+    Characters all;
+    const std::vector<std::string> characters = utf8_characters(text);
+    for (const std::string& name : characters) all.ids[name] = 0;
+    for (auto& [name, id] : all.ids) {
+        id = all.size();
+        all.names.push_back(name);
+    }
+    const auto border =
+        static_cast<std::size_t>(share_to_train * static_cast<double>(characters.size()));
+    for (std::size_t i = 0; i < characters.size(); ++i)
+        (i < border ? all.train : all.valid).push_back(all.ids[characters[i]]);
+    return all;
+}
+
+// The English half of the course's corpus, a sentence a line: 24,000 sentences of 179 words, no two
+// alike, some 1.1 million characters. So no line of the validation part stands in training, but for
+// the one that the border cuts in two.
+inline std::string english_lines(std::uint64_t seed, int sentences = 24000) {
+    course::CorpusOptions options;
+    options.pairs = sentences;
+    options.valid = options.test = sentences / 20;
+    const course::Corpus corpus = course::korean_english(seed, options);
+    std::string text;
+    for (const auto* part : {&corpus.train, &corpus.valid, &corpus.test})
+        for (const course::SentencePair& pair : *part) {
+            for (std::size_t i = 0; i < pair.target.size(); ++i)
+                text += (i ? " " : "") + pair.target[i];
+            text += '\n';
+        }
+    return text;
+}
+
+// The reader's own text. Throws course::InputError, by file and line, for what is not UTF-8, and
+// for a text of fewer than `least` characters.
+inline std::string text_of_file(const std::string& path, std::size_t least) {
+    std::string text;
+    for (const std::string& line : course::read_lines(path)) text += line + '\n';
+    const std::size_t found = utf8_decode(text).size();
+    if (found < least)
+        throw course::InputError(fmt::format(
+            "{}: expected a text of at least {} characters, found {}", path, least, found));
+    return text;
+}
+
+// `rows` pieces [rows, T] from anywhere in a text, and the same one character on.
+struct Piece {
+    Indices in, out;
+};
+inline Piece random_pieces(const std::vector<int>& text, int64_t rows, int64_t length, Rng& rng) {
+    std::vector<int> in, out;
+    for (int64_t row = 0; row < rows; ++row) {
+        const int64_t first = rng.below(static_cast<int64_t>(text.size()) - length);
+        in.insert(in.end(), text.begin() + first, text.begin() + first + length);
+        out.insert(out.end(), text.begin() + first + 1, text.begin() + first + length + 1);
+    }
+    return {Indices(std::move(in), {rows, length}), Indices(std::move(out), {rows, length})};
+}
+// Pieces number first .. first + rows of the text cut end to end.
+inline Piece pieces_in_order(const std::vector<int>& text, int64_t first, int64_t rows,
+                             int64_t length) {
+    const auto begin = text.begin() + first * length, end = begin + rows * length;
+    return {Indices({begin, end}, {rows, length}), Indices({begin + 1, end + 1}, {rows, length})};
+}
+inline int64_t pieces_in(const std::vector<int>& text, int64_t length) {
+    return (static_cast<int64_t>(text.size()) - 1) / length;
+}
+
+}  // namespace heed::lesson20

@@ -1,0 +1,119 @@
+#include "lessons/20_language_model/writing.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+
+#include "autograd/shape_ops.h"
+#include "autograd/softmax.h"
+#include "autograd/tape.h"
+
+namespace heed::lesson20 {
+
+namespace {
+
+// A layer of width D multiplies 12 D² numbers a token in its products with weights, and 2 D more
+// for every key a query is held against; the head V D for every token it judges.
+void count(Work& work, const LanguageModel& model, std::int64_t rows, std::int64_t fresh,
+           std::int64_t keys) {
+    const std::int64_t width = model.embedding.weight.size(1),
+                       layers = static_cast<std::int64_t>(model.decoder.layers.size()),
+                       vocabulary = model.embedding.weight.size(0);
+    work.tokens += rows * fresh;
+    work.multiplications +=
+        rows * fresh * (layers * (12 * width * width + 2 * width * keys) + vocabulary * width);
+}
+
+// Runs f and adds the seconds it took.
+template <class F>
+auto timed(Work& work, F f) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto result = f();
+    work.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+}
+
+}  // namespace
+
+Decodable with_cache(const LanguageModel& model, const Indices& prompt, Work& work) {
+    Decodable decodable = model.decodable(prompt);
+    decodable.step = [&work, model, step = decodable.step](const State& now, const Indices& last) {
+        count(work, model, last.count(), 1, now.place + 1);
+        return timed(work, [&] { return step(now, last); });
+    };
+    return decodable;
+}
+
+Decodable without_cache(const LanguageModel& model, const Indices& prompt, Work& work) {
+    const std::int64_t rows = prompt.size(0), before = prompt.size(1);
+    const auto step = [&work, model, before](const State& now, const Indices& last) {
+        Tensor all = now.moving[0];  // [N, T], everything so far
+        const std::vector<double> newest(last.begin(), last.end());
+        if (now.place >= before)
+            all = concat({all, tensor(newest, {last.count(), 1}, Dtype::float64)}, 1);
+        const std::vector<double> numbers = all.to_vector();
+        const Indices ids(std::vector<int>(numbers.begin(), numbers.end()), all.shape());
+
+        count(work, model, ids.size(0), ids.size(1), ids.size(1));
+        const Tensor logits = timed(work, [&] { return model(ids); });  // [N, T, V]
+        return Step{
+            log_softmax(select(logits, 1, ids.size(1) - 1)), {now.memory, {all}, ids.size(1)}, {}};
+    };
+    const std::vector<double> first(prompt.begin(), prompt.end());
+    return {{{}, {tensor(first, prompt.shape(), Dtype::float64)}, before - 1}, step, rows};
+}
+
+std::vector<std::string> write(const LanguageModel& model, const Characters& text,
+                               const std::string& prompt, int rows, int length,
+                               const Sampling& sampling, Rng& rng) {
+    const int places = static_cast<int>(model.positions.table.size(0));
+    std::vector<std::vector<int>> all(rows, text.read(prompt));
+    const std::size_t begin = all[0].size(), enough = begin + length;
+    while (all[0].size() < enough) {
+        const std::size_t seen = std::min<std::size_t>(all[0].size(), places / 2);
+        std::vector<int> ids;
+        for (const std::vector<int>& row : all) ids.insert(ids.end(), row.end() - seen, row.end());
+        const int more = static_cast<int>(
+            std::min<std::size_t>(enough - all[0].size(), places - seen));  // no token ends it
+        const auto found =
+            sample(model.decodable(Indices(ids, {rows, static_cast<std::int64_t>(seen)})), sampling,
+                   rng, {.end = -1, .max_length = more});
+        for (int row = 0; row < rows; ++row)
+            all[row].insert(all[row].end(), found[row].tokens.begin(), found[row].tokens.end());
+    }
+    std::vector<std::string> texts;
+    for (const std::vector<int>& row : all)
+        texts.push_back(text.text({row.begin() + static_cast<std::ptrdiff_t>(begin), row.end()}));
+    return texts;
+}
+
+std::vector<std::string> whole_words(const std::string& text) {
+    const auto in_word = [](unsigned char c) { return std::isalpha(c) || c == '\'' || c >= 0x80; };
+    std::vector<std::string> words;
+    std::size_t i = 0;
+    while (i < text.size() && in_word(text[i])) ++i;  // perhaps the end of a word
+    for (std::string word; i < text.size(); ++i) {
+        if (in_word(text[i])) {
+            word += text[i];
+        } else if (!word.empty()) {
+            words.push_back(std::exchange(word, {}));
+        }
+    }
+    return words;  // the last one may be cut off
+}
+
+Quality quality_of(const std::vector<std::string>& texts, const std::set<std::string>& known) {
+    double real = 0, words = 0, runs = 0;
+    std::set<std::string> different;
+    for (const std::string& text : texts) {
+        const std::vector<std::string> all = whole_words(text);
+        for (const std::string& word : all) real += known.count(word) != 0;
+        words += static_cast<double>(all.size());
+        for (std::size_t i = 0; i + 2 < all.size(); ++i, ++runs)
+            different.insert(all[i] + " " + all[i + 1] + " " + all[i + 2]);
+    }
+    return {words > 0 ? real / words : 0,
+            runs > 0 ? static_cast<double>(different.size()) / runs : 0};
+}
+
+}  // namespace heed::lesson20

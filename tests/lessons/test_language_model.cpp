@@ -1,0 +1,81 @@
+// The text and the tables of lesson 20: what is learned from is not judged by, and counts are
+// probabilities.
+#include <set>
+#include <sstream>
+
+#include "lessons/20_language_model/characters.h"
+#include "lessons/20_language_model/counts.h"
+#include "lessons/course/files.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+
+using namespace heed;
+using namespace heed::lesson20;
+
+TEST_CASE("characters: ids in the order of bytes, the first part to train", "[data][lesson]") {
+    const Characters text = characters_of("나는 a\nab", 0.5);
+    CHECK(text.names == std::vector<std::string>{"\n", " ", "a", "b", "나", "는"});
+    CHECK(text.train == std::vector<int>{4, 5, 1});
+    CHECK(text.valid == std::vector<int>{2, 0, 2, 3});
+    CHECK(text.text(text.read("ab 나")) == "ab 나");
+    CHECK_THROWS_WITH(text.read("abc"), Catch::Matchers::ContainsSubstring("'c' does not occur"));
+}
+
+TEST_CASE("characters: a line of the corpus stands in one part only", "[data][lesson]") {
+    const std::string all = english_lines(2, 3000);
+    CHECK(all == english_lines(2, 3000));
+    const Characters text = characters_of(all, 0.9);
+    std::set<std::string> lines;
+    std::istringstream train(text.text(text.train)), valid(text.text(text.valid));
+    for (std::string line; std::getline(train, line);) CHECK(lines.insert(line).second);
+    int twice = 0, count = 0;
+    for (std::string line; std::getline(valid, line); ++count) twice += lines.count(line) != 0;
+    CHECK(lines.size() > 2600);
+    CHECK(count > 200);
+    CHECK(twice == 0);
+}
+
+TEST_CASE("characters: pieces and the same one character on", "[data][lesson]") {
+    std::vector<int> text(101);
+    for (int i = 0; i < 101; ++i) text[i] = i;
+    Rng rng(1);
+    const Piece drawn = random_pieces(text, 50, 7, rng);
+    for (int64_t i = 0; i < drawn.in.count(); ++i) {
+        CHECK(drawn.out[i] == drawn.in[i] + 1);
+        if (i % 7) CHECK(drawn.in[i] == drawn.in[i - 1] + 1);
+    }
+    CHECK(pieces_in(text, 7) == 14);
+    const Piece third = pieces_in_order(text, 2, 2, 7);
+    CHECK(third.in == Indices({14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27}, {2, 7}));
+    CHECK(third.out[13] == 28);
+}
+
+TEST_CASE("characters: a file that will not do is refused by its name", "[data][lesson][errors]") {
+    const Scratch scratch;
+    const std::string path = scratch.path + "/text.txt";
+    course::write_file(path, "one\r\ntwo\n");
+    CHECK(text_of_file(path, 8) == "one\ntwo\n");
+    CHECK_THROWS_WITH(text_of_file(path, 9), Catch::Matchers::ContainsSubstring(
+                                                 "text.txt: expected a text of at least 9"));
+    course::write_file(path, "one\ntw\xff\n");
+    CHECK_THROWS_WITH(text_of_file(path, 1),
+                      Catch::Matchers::ContainsSubstring("text.txt: line 2: expected UTF-8"));
+}
+
+TEST_CASE("counts: probabilities that sum to 1, and the formula by hand", "[data][lesson]") {
+    const std::vector<int> text{0, 1, 0, 1, 0, 2, 0, 1};
+    const Counts counts(text, 4, 3);
+    for (int n = 0; n <= 3; ++n) {
+        double sum = 0;
+        for (int next = 0; next < 4; ++next) sum += counts.probability({1, 0, next}, 2, n);
+        CHECK(sum == Approx(1));
+    }
+    // 0 came four times of eight, three kinds of characters came at all.
+    const double zero = (4 + 3 * 0.25) / (8 + 3), one = (3 + 3 * 0.25) / (8 + 3);
+    CHECK(counts.probability({0}, 0, 0) == Approx(zero));
+    // After 0 came 1 three times and 2 once.
+    CHECK(counts.probability({0, 1}, 1, 1) == Approx((3 + 2 * one) / (4 + 2)));
+    // Never seen: after 3 the shorter context speaks alone.
+    CHECK(counts.probability({3, 1}, 1, 1) == Approx(one));
+    CHECK(counts.loss({0}, 2) == Approx(-std::log(zero)));
+}
