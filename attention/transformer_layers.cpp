@@ -28,10 +28,10 @@ Tensor FeedForward::operator()(const Tensor& x, Rng* training) const {
 }
 
 Residual::Residual(const TransformerOptions& o)
-    : norm(o.width, o.bias), dropout(o.dropout), pre_norm(o.pre_norm) {}
+    : norm(o.width, o.bias), dropout(o.dropout), pre_norm(o.pre_norm), carries(o.residual) {}
 
 Tensor Residual::plus(const Tensor& x, const Tensor& y, Rng* training) const {
-    return x + dropout(y, training);
+    return carries ? x + dropout(y, training) : dropout(y, training);
 }
 
 TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rng& rng)

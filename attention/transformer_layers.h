@@ -27,6 +27,7 @@ struct TransformerOptions {
     int64_t layers = 2;
     int64_t hidden = 0;       // of the feed-forward network; 0: 4 width
     bool pre_norm = false;    // as against post-norm
+    bool residual = true;     // the way past each sublayer; without it, to see what it is for
     bool final_norm = false;  // one after the last layer with post-norm too, as in PyTorch's
                               // nn.Transformer; with pre-norm there always is one
     Activation activation = Activation::relu;
@@ -72,6 +73,7 @@ struct Residual {
     LayerNorm norm;
     Dropout dropout;
     bool pre_norm = false;
+    bool carries = true;  // x past the sublayer
 
     Residual() = default;
     explicit Residual(const TransformerOptions& options);

@@ -75,7 +75,8 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
         [&] { return bucket_batches(lengths, {.batch_size = budget.batch_size}, rng); });
     const std::int64_t steps =
         budget.steps > 0 ? budget.steps : budget.epochs * batches.epoch_steps();
-    const std::int64_t rise = std::max<std::int64_t>(steps / 20, 1);
+    const auto rise = std::max<std::int64_t>(
+        static_cast<std::int64_t>(static_cast<double>(steps) * budget.warm_up + 1e-9), 1);
 
     Adam optimiser(model.parameters, {.lr = budget.lr});
     TrainOptions options{.steps = steps,

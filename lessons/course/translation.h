@@ -67,7 +67,8 @@ struct TrainingBudget {
     std::int64_t steps = 0;  // or
     int epochs = 0;
     int batch_size = 64;
-    double lr = 2e-3;        // Adam's; a linear warm-up over a twentieth, then down a cosine to a tenth
+    double lr = 2e-3;        // Adam's; a linear warm-up, then down a cosine to a tenth
+    double warm_up = 0.05;   // the share of the steps in which the rate rises
     double clip_norm = 1;
     std::uint64_t seed = 1;  // of batches and dropout
 };

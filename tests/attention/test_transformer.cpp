@@ -259,3 +259,18 @@ TEST_CASE("a stack gives the weights of every layer, if wanted", "[attention]") 
     CHECK(wanted.weights[1].shape() == Shape{2, 2, 5, 5});
     CHECK(model.encoder(x).weights.empty());
 }
+
+TEST_CASE("without the way past them, layers are what their sublayers give", "[attention]") {
+    Rng rng(1);
+    for (bool pre : {false, true}) {
+        TransformerEncoderLayer layer({.width = 8, .heads = 2, .pre_norm = pre, .residual = false},
+                                      rng);
+        to_dtype(layer, f64);
+        const Tensor x = numbers({2, 3, 8});
+        const LayerNorm &first = layer.attention_norm.norm, &second = layer.feed_forward_norm.norm;
+        const Tensor y =
+            pre ? layer.attention(first(x)).context : first(layer.attention(x).context);
+        const Tensor z = pre ? layer.feed_forward(second(y)) : second(layer.feed_forward(y));
+        CHECK(largest_difference(layer(x).output, z) < 1e-12);
+    }
+}
