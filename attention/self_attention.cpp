@@ -1,6 +1,7 @@
 #include "attention/self_attention.h"
 
 #include "autograd/binary.h"
+#include "autograd/growing.h"
 #include "autograd/matmul.h"
 #include "autograd/shape_ops.h"
 
@@ -24,8 +25,8 @@ Attended SelfAttention::operator()(const Tensor& x, const MultiHeadCall& call,
     auto [k, v] = keys_and_values(multi_head, x);
     k = positions.turned(k, before);
     if (before > 0) {
-        k = concat({cache->key, k}, 2);
-        v = concat({cache->value, v}, 2);
+        k = append(cache->key, k, 2);
+        v = append(cache->value, v, 2);
     }
     if (cache) *cache = {k, v};
 

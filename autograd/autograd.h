@@ -9,6 +9,7 @@
 //   unary.h, binary.h       the cards there are
 //   reductions.h   sum, mean, max and others that make axes disappear
 //   shape_ops.h    views and other ways to move elements about
+//   growing.h      a sequence that grows a piece at a time
 //   matmul.h       products of matrices
 //   indices.h, indexing.h   integers, and picking elements by them
 //   softmax.h, cross_entropy.h, layer_norm.h   fused kernels, each beside its definition
@@ -23,6 +24,7 @@
 #include "autograd/binary.h"
 #include "autograd/cross_entropy.h"
 #include "autograd/gradcheck.h"
+#include "autograd/growing.h"
 #include "autograd/indexing.h"
 #include "autograd/indices.h"
 #include "autograd/layer_norm.h"

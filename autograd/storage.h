@@ -13,6 +13,8 @@ struct alignas(64) Storage {
     uint32_t references = 1;
     uint32_t version = 0;
     std::size_t bytes;  // of the numbers
+    // Of a buffer that grows (growing.h): its places along the growing axis, and how many are taken.
+    int64_t room = 0, taken = 0;
 
     unsigned char* numbers() { return reinterpret_cast<unsigned char*>(this + 1); }
 
@@ -21,6 +23,7 @@ struct alignas(64) Storage {
         storage->references = 1;
         storage->version = 0;
         storage->bytes = bytes;
+        storage->room = storage->taken = 0;
         return storage;
     }
     void release() {

@@ -1,11 +1,13 @@
-// Operations that move elements about, each against index arithmetic: element `place` of the result is
-// an element of the operand.
+// Operations that move elements about, each against index arithmetic: element `place` of the result
+// is an element of the operand.
 #include "tests/autograd/oracle.h"
 
 namespace heed {
 namespace {
 
-bool shares_memory(const Tensor& a, const Tensor& b) { return a.body()->storage == b.body()->storage; }
+bool shares_memory(const Tensor& a, const Tensor& b) {
+    return a.body()->storage == b.body()->storage;
+}
 
 // y has the shape, and y[place] = x[source(place)] everywhere.
 template <class Source>
@@ -17,8 +19,8 @@ void require_moved(const Tensor& y, const Shape& shape, const Tensor& x, Source 
 }
 
 TEST_CASE("reshape keeps the row-major order, whatever the strides") {
-    const Shape shapes[] = {{24}, {4, 6}, {2, 3, 4}, {2, 1, 12}, {1, 24, 1}, {2, 2, 2, 3}, {3, 8},
-                            {1, 2, 1, 3, 2, 2}};
+    const Shape shapes[] = {{24},       {4, 6},       {2, 3, 4}, {2, 1, 12},
+                            {1, 24, 1}, {2, 2, 2, 3}, {3, 8},    {1, 2, 1, 3, 2, 2}};
     for (const Shape& from : shapes)
         for (const Layout& layout : layouts_of(draw(from)))
             for (const Shape& to : shapes) {
@@ -34,7 +36,8 @@ TEST_CASE("reshape of permuted and expanded tensors") {
     const Tensor x = draw({2, 3, 4});
     const Axes orders[] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     for (const Axes& order : orders)
-        for (const Shape& to : {Shape{24}, Shape{6, 4}, Shape{4, 6}, Shape{2, 12}, Shape{2, 2, 6}}) {
+        for (const Shape& to :
+             {Shape{24}, Shape{6, 4}, Shape{4, 6}, Shape{2, 12}, Shape{2, 2, 6}}) {
             const Tensor view = permute(x, order);
             require_close(reshape(view, to), view.to_vector(), 0);
         }
@@ -46,9 +49,9 @@ TEST_CASE("reshape of permuted and expanded tensors") {
 
 TEST_CASE("reshape copies only where the strides make it") {
     const Tensor x = draw({4, 6});
-    CHECK(shares_memory(reshape(slice(x, 1, 0, 3), {2, 2, 3}), x));      // rows kept apart
-    CHECK(shares_memory(reshape(slice(x, 0, 1, 3), {12}), x));           // whole rows
-    CHECK(shares_memory(reshape(transpose(x), {2, 3, 4}), x));           // one axis cut in two
+    CHECK(shares_memory(reshape(slice(x, 1, 0, 3), {2, 2, 3}), x));  // rows kept apart
+    CHECK(shares_memory(reshape(slice(x, 0, 1, 3), {12}), x));       // whole rows
+    CHECK(shares_memory(reshape(transpose(x), {2, 3, 4}), x));       // one axis cut in two
     CHECK(shares_memory(reshape(unsqueeze(transpose(x), 1), {6, 4}), x));
     CHECK_FALSE(shares_memory(reshape(transpose(x), {24}), x));
     CHECK_FALSE(shares_memory(reshape(slice(x, 1, 0, 3), {12}), x));
@@ -77,9 +80,12 @@ TEST_CASE("transpose and permute") {
     const Tensor x = draw({2, 3, 4});
     require_moved(transpose(x), {2, 4, 3}, x, [](Axes p) { return Axes{p[0], p[2], p[1]}; });
     require_moved(transpose(x, 0, -1), {4, 3, 2}, x, [](Axes p) { return Axes{p[2], p[1], p[0]}; });
-    require_moved(permute(x, {2, 0, 1}), {4, 2, 3}, x, [](Axes p) { return Axes{p[1], p[2], p[0]}; });
-    require_moved(permute(x, {-1, 0, -2}), {4, 2, 3}, x,
-                  [](Axes p) { return Axes{p[1], p[2], p[0]}; });
+    require_moved(permute(x, {2, 0, 1}), {4, 2, 3}, x, [](Axes p) {
+        return Axes{p[1], p[2], p[0]};
+    });
+    require_moved(permute(x, {-1, 0, -2}), {4, 2, 3}, x, [](Axes p) {
+        return Axes{p[1], p[2], p[0]};
+    });
     CHECK(shares_memory(permute(x, {1, 2, 0}), x));
 }
 
@@ -88,8 +94,9 @@ TEST_CASE("slice and select") {
         const Tensor& x = layout.x;
         require_moved(slice(x, 0, 1, 4), {3, 7}, x, [](Axes p) { return Axes{p[0] + 1, p[1]}; });
         require_moved(slice(x, 1, 0, 7, 3), {5, 3}, x, [](Axes p) { return Axes{p[0], 3 * p[1]}; });
-        require_moved(slice(x, 1, 1, 6, 2), {5, 3}, x,
-                      [](Axes p) { return Axes{p[0], 1 + 2 * p[1]}; });
+        require_moved(slice(x, 1, 1, 6, 2), {5, 3}, x, [](Axes p) {
+            return Axes{p[0], 1 + 2 * p[1]};
+        });
         require_moved(slice(x, -1, -3, -1), {5, 2}, x, [](Axes p) { return Axes{p[0], p[1] + 4}; });
         require_moved(select(x, 0, 3), {7}, x, [](Axes p) { return Axes{3, p[0]}; });
         require_moved(select(x, 1, -2), {5}, x, [](Axes p) { return Axes{p[0], 5}; });
@@ -101,8 +108,9 @@ TEST_CASE("slice and select") {
 
 TEST_CASE("expand, squeeze and unsqueeze") {
     const Tensor x = draw({3, 1, 4});
-    require_moved(expand(x, {2, 3, 5, 4}), {2, 3, 5, 4}, x,
-                  [](Axes p) { return Axes{p[1], 0, p[3]}; });
+    require_moved(expand(x, {2, 3, 5, 4}), {2, 3, 5, 4}, x, [](Axes p) {
+        return Axes{p[1], 0, p[3]};
+    });
     require_moved(squeeze(x, 1), {3, 4}, x, [](Axes p) { return Axes{p[0], 0, p[1]}; });
     require_moved(unsqueeze(x, -1), {3, 1, 4, 1}, x, [](Axes p) { return Axes{p[0], p[1], p[2]}; });
     require_moved(unsqueeze(x, 0), {1, 3, 1, 4}, x, [](Axes p) { return Axes{p[1], p[2], p[3]}; });
@@ -153,6 +161,53 @@ TEST_CASE("the largest views are copied by threads without mistake") {
     const Tensor x = draw({300, 500}, Dtype::float32);
     require_moved(clone(transpose(x)), {500, 300}, x, [](Axes p) { return Axes{p[1], p[0]}; });
     CHECK(same_bits(concat({slice(x, 1, 0, 123), slice(x, 1, 123, 500)}, 1), x));
+}
+
+TEST_CASE("appending again and again is concatenating") {
+    for (Dtype dtype : both_dtypes)
+        for (int axis : {0, 1, -1}) {
+            const Shape piece = axis == 0   ? Shape{1, 2, 3}
+                                : axis == 1 ? Shape{2, 1, 3}
+                                            : Shape{2, 3, 1};
+            Tensor grown = draw(piece, dtype, 0);
+            std::vector<Tensor> pieces{grown};
+            for (uint64_t i = 1; i < 70; ++i) {
+                pieces.push_back(draw(piece, dtype, i));
+                grown = append(grown, pieces.back(), axis);
+                CHECK(same_bits(grown, concat(pieces, axis)));
+            }
+        }
+}
+
+TEST_CASE("what was appended to stays as it is, and has its room to spare used once") {
+    const Tensor x = draw({2, 3}, Dtype::float32, 1), a = draw({2, 1}, Dtype::float32, 2),
+                 b = draw({2, 2}, Dtype::float32, 3);
+    const Tensor trunk = append(x, a, 1), copy = clone(trunk);
+    const Tensor first = append(trunk, b, 1), second = append(trunk, a, 1);
+    CHECK(same_bits(trunk, copy));
+    CHECK(same_bits(first, concat({x, a, b}, 1)));
+    CHECK(same_bits(second, concat({x, a, a}, 1)));
+    CHECK(first.data<float>() == trunk.data<float>());   // the same memory
+    CHECK(second.data<float>() != trunk.data<float>());  // a copy
+    // A part of it, or the other way up, is no place to go on from.
+    CHECK(same_bits(append(slice(first, 1, 1, 6), a, 1), concat({slice(first, 1, 1, 6), a}, 1)));
+    CHECK(same_bits(append(transpose(first), draw({1, 2}, Dtype::float32), 0),
+                    concat({transpose(first), draw({1, 2}, Dtype::float32)}, 0)));
+    CHECK_THROWS_WITH(append(x, draw({3, 1}, Dtype::float32), 1),
+                      Catch::Matchers::ContainsSubstring("differ along another axis"));
+}
+
+TEST_CASE("appending asks for memory ever more rarely") {
+    if (sanitized) return;
+    Tensor grown = draw({1, 4}, Dtype::float32);
+    const Tensor piece = draw({1, 4}, Dtype::float32);
+    int moves = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const Tensor longer = append(grown, piece, 0);
+        moves += longer.data<float>() != grown.data<float>();
+        grown = longer;
+    }
+    CHECK(moves <= 8);
 }
 
 TEST_CASE("nothing can be reshaped, cut and joined too") {

@@ -14,7 +14,8 @@ void add_unary(std::vector<Case>& cases, const std::string& name, F f, const Sha
     Shape turned = shape;
     std::swap(turned[0], turned[1]);
     cases.push_back({name + " of a transposed view",
-                     [=](const Xs& x) { return f(transpose(x[0], 0, 1)); }, {sample(turned)}});
+                     [=](const Xs& x) { return f(transpose(x[0], 0, 1)); },
+                     {sample(turned)}});
     Shape wide = shape;
     wide[shape.dim() - 1] *= 2;
     cases.push_back({name + " of every second column",
@@ -27,13 +28,15 @@ std::vector<Case> reductions() {
     const auto add = [&](const char* name, auto reduce) {
         for (const Reduce& axes : {Reduce{}, Reduce{0}, Reduce{-1}, Reduce{0, 2}, Reduce{1, 2}})
             for (bool keepdim : {false, true})
-                add_unary(cases,
-                          fmt::format("{} over {}{}", name,
-                                      axes.count ? to_string(axes) : "everything",
-                                      keepdim ? ", keepdim" : ""),
-                          [=](const Tensor& x) { return reduce(x, axes, keepdim); }, {2, 3, 4});
+                add_unary(
+                    cases,
+                    fmt::format("{} over {}{}", name, axes.count ? to_string(axes) : "everything",
+                                keepdim ? ", keepdim" : ""),
+                    [=](const Tensor& x) { return reduce(x, axes, keepdim); }, {2, 3, 4});
         add_unary(cases, fmt::format("{} of [1, 1]", name),
-                  [=](const Tensor& x) { return reduce(concat({x, 2 * x}, 0), Reduce{}, false); },
+                  [=](const Tensor& x) {
+                      return reduce(concat({x, 2 * x}, 0), Reduce{}, false);
+                  },
                   {1, 1});
     };
     add("sum", [](auto... a) { return sum(a...); });
@@ -42,10 +45,9 @@ std::vector<Case> reductions() {
     add("max", [](auto... a) { return max(a...); });
     add("min", [](auto... a) { return min(a...); });
     add("logsumexp", [](auto... a) { return logsumexp(a...); });
-    add_unary(cases, "var with divisor n",
-              [](const Tensor& x) { return var(x, 1, false, 0); }, {3, 4});
-    add_unary(cases, "sum_to [3, 1]", [](const Tensor& x) { return sum_to(x, {3, 1}); },
-              {2, 3, 4});
+    add_unary(cases, "var with divisor n", [](const Tensor& x) { return var(x, 1, false, 0); },
+              {3, 4});
+    add_unary(cases, "sum_to [3, 1]", [](const Tensor& x) { return sum_to(x, {3, 1}); }, {2, 3, 4});
     return cases;
 }
 
@@ -66,23 +68,34 @@ std::vector<Case> views() {
     add("expand", [](const Tensor& x) { return expand(unsqueeze(x, 1), {3, 2, 4}); }, {3, 4});
     add("squeeze", [](const Tensor& x) { return squeeze(slice(x, 1, 1, 2), 1); }, {3, 4});
     add("unsqueeze", [](const Tensor& x) { return unsqueeze(x, -1); }, {3, 4});
-    add("split", [](const Tensor& x) {
+    add("split",
+        [](const Tensor& x) {
             const auto parts = split(x, 1, std::vector<int64_t>{1, 3});
             return parts[0] * parts[1];
-        }, {3, 4});
-    add("unbind", [](const Tensor& x) {
+        },
+        {3, 4});
+    add("unbind",
+        [](const Tensor& x) {
             const auto rows = unbind(x, 0);
             return rows[0] * rows[1] + rows[2];
-        }, {3, 4});
+        },
+        {3, 4});
     add("flip", [](const Tensor& x) { return flip(x, 1); }, {3, 4});
     add("pad", [](const Tensor& x) { return pad(x, 0, 1, 2, 0.5); }, {3, 4});
     add("contiguous", [](const Tensor& x) { return contiguous(transpose(x)); }, {3, 4});
     add("identity", [](const Tensor& x) { return identity(x); }, {3, 4});
     cases.push_back({"concat [2, 3], [2, 1], [2, 2]",
-                     [](const Xs& x) { return concat({x[0], x[1], square(x[2])}, 1); },
+                     [](const Xs& x) {
+                         return concat({x[0], x[1], square(x[2])}, 1);
+                     },
+                     {sample({2, 3}), sample({2, 1}), sample({2, 2})}});
+    cases.push_back({"append",
+                     [](const Xs& x) { return append(append(x[0], x[1], 1), x[2], 1); },
                      {sample({2, 3}), sample({2, 1}), sample({2, 2})}});
     cases.push_back({"stack along the last axis",
-                     [](const Xs& x) { return stack({x[0], x[1], x[0]}, -1); },
+                     [](const Xs& x) {
+                         return stack({x[0], x[1], x[0]}, -1);
+                     },
                      {sample({2, 3}), sample({2, 3}, -1, 1, 2)}});
     return cases;
 }
@@ -90,8 +103,8 @@ std::vector<Case> views() {
 std::vector<Case> products() {
     std::vector<Case> cases;
     const auto add = [&](const char* name, auto f, const Shape& a, const Shape& b) {
-        cases.push_back({name, [=](const Xs& x) { return f(x[0], x[1]); },
-                         {sample(a), sample(b, -1, 1, 2)}});
+        cases.push_back(
+            {name, [=](const Xs& x) { return f(x[0], x[1]); }, {sample(a), sample(b, -1, 1, 2)}});
     };
     const auto plain = [](const Tensor& a, const Tensor& b) { return matmul(a, b); };
     add("matmul [3, 4] x [4, 2]", plain, {3, 4}, {4, 2});
@@ -102,11 +115,11 @@ std::vector<Case> products() {
     add("matmul vector x matrix", plain, {3}, {3, 2});
     add("matmul matrix x vector", plain, {2, 3}, {3});
     add("matmul of transposed views",
-        [](const Tensor& a, const Tensor& b) { return matmul(transpose(a), transpose(b)); },
-        {4, 3}, {2, 4});
+        [](const Tensor& a, const Tensor& b) { return matmul(transpose(a), transpose(b)); }, {4, 3},
+        {2, 4});
     add("matmul of strided batches",
-        [](const Tensor& a, const Tensor& b) { return matmul(transpose(a, 0, 1), b); },
-        {3, 2, 4}, {2, 4, 2});
+        [](const Tensor& a, const Tensor& b) { return matmul(transpose(a, 0, 1), b); }, {3, 2, 4},
+        {2, 4, 2});
     add("matmul of a tensor with itself",
         [](const Tensor& a, const Tensor& b) { return matmul(a, transpose(a)) + b; }, {3, 4},
         {3, 3});
@@ -114,11 +127,10 @@ std::vector<Case> products() {
         cases.push_back({fmt::format("linear {}", rows),
                          [](const Xs& x) { return linear(x[0], x[1], x[2]); },
                          {sample(rows), sample({2, 4}, -1, 1, 2), sample({2}, -1, 1, 3)}});
-    cases.push_back({"linear without bias, of a transposed view, used twice",
-                     [](const Xs& x) {
-                         return linear(transpose(x[0]), x[1]) * linear(transpose(x[0]), x[1]);
-                     },
-                     {sample({4, 3}), sample({2, 4}, -1, 1, 2)}});
+    cases.push_back(
+        {"linear without bias, of a transposed view, used twice",
+         [](const Xs& x) { return linear(transpose(x[0]), x[1]) * linear(transpose(x[0]), x[1]); },
+         {sample({4, 3}), sample({2, 4}, -1, 1, 2)}});
     return cases;
 }
 
