@@ -1,0 +1,102 @@
+#include "lessons/17_heads/asker.h"
+
+#include <algorithm>
+
+namespace heed::lesson17 {
+
+Asker::Asker(const AskerOptions& options, Rng& rng)
+    : name(names + 1, width, rng),
+      part(parts + 1, width, rng),
+      attention({.width = width, .heads = options.heads}, rng) {
+    if (options.hidden) hidden = Linear(width, 4 * width, rng);
+    for (int i = 0; i < options.relations; ++i)
+        outputs.push_back(Linear(options.hidden ? 4 * width : width, names, rng));
+}
+
+Tensor Asker::operator()(const Sentences& sentences, Tensor* weights) const {
+    const Tensor values = name(sentences.name);         // [B, words, D]
+    const Tensor keys = part(sentences.part) + values;  // found by both, telling the name
+    const Tensor verb = slice(keys, 1, 0, 1);           // [B, 1, D]
+    const Attended found = attention(verb, keys, values, {.want_weights = weights != nullptr});
+    if (weights) *weights = select(found.weights, 2, 0);
+    Tensor context = select(found.context, 1, 0);  // [B, D]
+    if (hidden.weight.defined()) context = relu(hidden(context));
+    std::vector<Tensor> logits;
+    for (const Linear& output : outputs) logits.push_back(output(context));
+    return stack(logits, 1);
+}
+
+void learn(Asker& asker, int steps, Rng rng) {
+    const int relations = static_cast<int>(asker.outputs.size());
+    Adam adam(parameters(asker), {.lr = 0.001});
+    train(adam, {.steps = steps}, [&](int64_t) {
+        const Sentences sentences = draw_sentences(64, relations, rng);
+        return StepResult{cross_entropy(asker(sentences), sentences.answer)};
+    });
+}
+
+Accuracy accuracy(const Asker& asker, Rng rng) {
+    const NoGrad no_grad;
+    const int64_t count = 2000;
+    const int relations = static_cast<int>(asker.outputs.size());
+    const Sentences sentences = draw_sentences(count, relations, rng);
+    const Indices said = argmax(asker(sentences));  // [B, relations]
+    Accuracy result{std::vector<double>(relations)};
+    for (int64_t b = 0; b < count; ++b) {
+        bool all = true;
+        for (int r = 0; r < relations; ++r) {
+            const bool right = said.at({b, r}) == sentences.answer.at({b, r});
+            result.each[r] += right / double(count);
+            all = all && right;
+        }
+        result.all += all / double(count);
+    }
+    return result;
+}
+
+std::vector<std::vector<double>> mean_weights(const Asker& asker, Rng rng) {
+    const NoGrad no_grad;
+    const int64_t count = 2000;
+    const Sentences sentences = draw_sentences(count, 1, rng);
+    Tensor weights;
+    asker(sentences, &weights);  // [B, H, words]
+    const std::vector<double> all = weights.to_vector();
+    const std::size_t heads = static_cast<std::size_t>(asker.attention.heads);
+    std::vector<std::vector<double>> mean(heads, std::vector<double>(parts + 1));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::size_t head = i / words % heads, b = i / words / heads;
+        mean[head][sentences.part[static_cast<int64_t>(b * words + i % words)]] += all[i] / count;
+    }
+    return mean;
+}
+
+Asker without_head(const Asker& asker, int head) {
+    Asker deaf = copy(asker);
+    const int64_t share = width / deaf.attention.heads;
+    const Tensor& weight = deaf.attention.output.weight;  // [D, D]
+    Tensor kept = ones({width});
+    for (int64_t i = head * share; i < (head + 1) * share; ++i) kept.edit<float>()[i] = 0;
+    deaf.attention.output.weight = parameter(detach(weight) * kept);
+    return deaf;
+}
+
+std::vector<Trained> train_several(const AskerOptions& options, int steps, int seeds,
+                                   uint64_t seed) {
+    std::vector<Trained> all;
+    for (int i = 0; i < seeds; ++i) {
+        Rng rng(seed + i);
+        Asker asker(options, rng);
+        learn(asker, steps, rng.split());
+        const Accuracy reached = accuracy(asker, rng);
+        all.push_back({std::move(asker), reached});
+    }
+    return all;
+}
+
+const Trained& best_of(const std::vector<Trained>& runs) {
+    return *std::max_element(runs.begin(), runs.end(), [](const Trained& a, const Trained& b) {
+        return a.accuracy.all < b.accuracy.all;
+    });
+}
+
+}  // namespace heed::lesson17
