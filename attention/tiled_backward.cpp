@@ -103,7 +103,7 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
     Tensor dq_parts = zeros({parts, q.size(0), queries, q.size(1), q.size(3)}, q.dtype());
     const Tensor dq = transpose(select(dq_parts, 0, 0), 1, 2);  // of the first part
     with_dtype(q.dtype(), [&]<class T>(T) {
-        share_out(heads, parts,
+        share_out(heads, parts, heads * queries * keys * (q.size(3) + v.size(3)),
                   Backward<T>{.g = gs,
                               .q = qs,
                               .k = ks,

@@ -104,7 +104,7 @@ TiledContext tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v,
     Tensor y = with_heads_inside({q.size(0), q.size(1), queries, v.size(3)}, q.dtype(), false);
     Tensor log_sum = empty({q.size(0), q.size(1), queries}, q.dtype());
     with_dtype(q.dtype(), [&]<class T>(T) {
-        share_out(heads, parts,
+        share_out(heads, parts, heads * queries * keys * (q.size(3) + v.size(3)),
                   Forward<T>{.q = qs,
                              .k = ks,
                              .v = vs,

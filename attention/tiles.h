@@ -143,12 +143,16 @@ inline int64_t parts_for(int64_t heads, int64_t tiles) {
                                std::max<int64_t>(tiles, 1));
 }
 
-// work(head, part) for all of both.
+// work(head, part) for all of both. Below so many multiply-adds one thread is quicker than two.
+inline constexpr int64_t parallel_work = 1 << 18;
+
 template <class Work>
-void share_out(int64_t heads, int64_t parts, const Work& work) {
-    parallel_for(heads * parts, 1, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) work(i / parts, i % parts);
-    });
+void share_out(int64_t heads, int64_t parts, int64_t multiply_adds, const Work& work) {
+    const int64_t pieces = heads * parts;
+    parallel_for(pieces, multiply_adds < parallel_work ? pieces : 1,
+                 [&](int64_t begin, int64_t end) {
+                     for (int64_t i = begin; i < end; ++i) work(i / parts, i % parts);
+                 });
 }
 
 }  // namespace heed::tiles
