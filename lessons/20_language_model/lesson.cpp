@@ -111,14 +111,13 @@ void against_counting(Lesson& lesson, const LanguageModel& model, const Characte
         lesson.claim("validation loss over that of the best table", ratio, at_most(1.05));
     if (text.size() != 65 || text.train.size() != 1'003'854 || settings.steps != 2000) return;
 
-    //! The recipe's README has 1.88 for tiny Shakespeare, not saying of which part, and measures on
-    //! 20 random batches, as is done here 20 times. PyTorch ended at 1.915 on all of the part.
+    //! The recipe's README has 1.88 for tiny Shakespeare, not saying of which part. It is not quite
+    //! reached on the validation part: three seeds end at 1.903 to 1.912 here, and the same recipe
+    //! in PyTorch, whose two seeds the claim below is about, at 1.913 and 1.915.
     const std::vector<double> estimates = estimates_of_loss(model, text.valid, settings, 20);
-    lesson.say("On 20 random batches, 20 times: {}.", mean_and_spread(estimates));
+    lesson.say("On 20 random batches, as nanoGPT measures, 20 times: {}; its README has 1.88.",
+               mean_and_spread(estimates));
     lesson.claim("validation loss on tiny Shakespeare", found.loss(), at_most(1.93));
-    const Summary s = summarise(estimates);
-    lesson.claim("the published 1.88, in deviations from the mean of such measurements",
-                 std::abs(s.mean - 1.88) / s.deviation, at_most(2));
 }
 
 //! ## What do the heads look at?
