@@ -1,0 +1,79 @@
+// Lesson 07 on the reader's own texts: a good file is learned from, a broken one refused by line.
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "lessons/course/text_data.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+
+using heed::course::read_file;
+
+namespace {
+
+struct Ended {
+    int status;
+    std::string err;
+};
+
+Ended run_on(const std::string& path, const Scratch& scratch) {
+    const std::string err = scratch.path + "/stderr",
+                      command = "HEED_HOME= '" HEED_LESSON_DIR
+                                "/lesson_07' --quick --steps 200 --out '" +
+                                scratch.path + "/out' --data '" + path + "' >'" + scratch.path +
+                                "/stdout' 2>'" + err + "' </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(err)};
+}
+
+// Questions whose second word gives them away.
+std::string questions(int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+        const std::string number = std::to_string(i % 7);
+        text += i % 3 == 0 ? "NUM:count How many " + number + " are there ?\n"
+                           : "HUM:ind Who is called " + number + " ?\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("questions: one file, or a folder of two, is learned from", "[lesson][data]") {
+    const Scratch scratch;
+    const Ended one = run_on(scratch.file("x.label", questions(200)), scratch);
+    INFO(one.err);
+    CHECK(one.status == 0);
+
+    scratch.file("train_5500.label", questions(200));
+    scratch.file("TREC_10.label", questions(30));
+    const Ended both = run_on(scratch.path, scratch);
+    INFO(both.err);
+    CHECK(both.status == 0);
+    CHECK(std::filesystem::exists(scratch.path + "/out/report.html"));
+}
+
+TEST_CASE("questions: what is malformed is refused by file and line", "[lesson][data][errors]") {
+    const Scratch scratch;
+    const auto check_refused = [&](const std::string& path, const std::string& complaint) {
+        const Ended ended = run_on(path, scratch);
+        CHECK(ended.status == 2);
+        CHECK(ended.err == "lesson 7: " + scratch.path + "/" + complaint + "\n");
+        CHECK_FALSE(std::filesystem::exists(scratch.path + "/out/report.html"));
+    };
+    check_refused(scratch.file("x.label", questions(40) + "Who is it ?\n"),
+                  "x.label: line 41: expected LABEL:detail, a blank, and the text, found 'Who' "
+                  "without a colon");
+    check_refused(scratch.file("short.label", questions(5)),
+                  "short.label: expected at least 20 lines to learn from, found 5");
+    scratch.file("train_5500.label", questions(60));
+    scratch.file("TREC_10.label", questions(3) + "LOC:city Where is it ?\n");
+    check_refused(scratch.path,
+                  "TREC_10.label: line 4: expected a label that occurs in training, found 'LOC'");
+    std::filesystem::remove(scratch.path + "/TREC_10.label");
+    const Ended ended = run_on(scratch.path, scratch);
+    CHECK(ended.status == 2);
+    CHECK(ended.err.find("TREC_10.label: cannot be opened") != std::string::npos);
+}
