@@ -21,8 +21,8 @@ constexpr int64_t rounds = 2'000'000;
 constexpr int sums_under_way = 12;
 
 float multiply_adds(float x) {
-    Vec<float> sums[sums_under_way];
-    for (Vec<float>& sum : sums) sum = Vec<float>(x);
+    Vec<float> sums[sums_under_way];  // each begins elsewhere, or compilers would make them one
+    for (int i = 0; i < sums_under_way; ++i) sums[i] = Vec<float>(x + static_cast<float>(i));
     const Vec<float> a(0.999), b(1e-3);
     for (int64_t i = 0; i < rounds; ++i)
         for (Vec<float>& sum : sums) sum = sum * a + b;
