@@ -51,9 +51,9 @@ std::vector<double> norms_by_hand(const Tensor& w, const std::vector<Tensor>& h,
 //!
 //! The largest modulus among the eigenvalues of $W$ is its *spectral radius* $\rho$; multiplying
 //! by $W$ again and again grows like $\rho^d$. Here $W$ is $\rho$ times a random orthogonal matrix,
-//! one that turns and mirrors but keeps every length, so that nothing but $\rho$ matters. The
-//! slopes are at most 1, and less where states are large. If the two do not conspire, each step
-//! multiplies the norm of the gradient by $\rho s$, where $s^2$ is the mean of $(1 - h^2)^2$.
+//! one that keeps every length, so that nothing but $\rho$ matters. The slopes are at most 1. If
+//! the two do not conspire, each step multiplies the norm by $\rho s$, where $s^2$ is the
+//! mean of $(1 - h^2)^2$.
 constexpr int width = 64, rows = 16, steps = 60;
 constexpr double input = 0.5;  // the deviation of x
 
@@ -165,9 +165,7 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
         const Tensor x = adding_problems(rows, lengths.back(), rng).x;
         after.series.push_back(by_distance(name, norms_by_distance(taught.last.cell(), x, rng)));
     }
-    lesson.table(table,
-                 "On new problems, mean and deviation of five networks (quick: of one). "
-                 "Always answering 1 has 0.167.");
+    lesson.table(table, "On new problems, mean and deviation. Always answering 1 has 0.167.");
     lesson.show("adding", plot, "The adding problem by length.");
     lesson.show("after", after, "The gradient in networks trained at the greatest length.");
     for (int T : lengths)
@@ -195,11 +193,12 @@ void fall_off_a_cliff(Lesson& lesson) {
     lesson.heading("The other danger");
     const int side = lesson.quick() ? 20 : 40;
     const Descents wild = descend(side, 0), tame = descend(side, 1);
-    lesson.show("cliff",
-                {picture_of_loss("the loss", side), picture_of("without clipping", wild),
-                 picture_of("with clipping", tame)},
-                "Over w (rightwards, 4 to 8) and b (upwards, -5 to -1): the loss, dark where it is "
-                "high, and whether a descent that starts there reaches the bottom (white).");
+    lesson.show(
+        "cliff",
+        {picture_of_loss("the loss", side), picture_of("without clipping", wild),
+         picture_of("with clipping", tame)},
+        "Over w (rightwards) and b (upwards): the loss, dark where it is high, and whether a "
+        "descent that starts there reaches the bottom (white).");
     lesson.claim("longest step, without clipping", wild.longest_step, at_least(100));
     lesson.claim("share of starts that reach the bottom", wild.reached, at_most(0.75));
     lesson.claim("the same with clipping", tame.reached, at_least(0.85));
@@ -210,8 +209,7 @@ void fall_off_a_cliff(Lesson& lesson) {
 //! ## What this does not show
 //!
 //! An orthogonal matrix is a friendly one; for others $\rho s$ is an estimate. And memory is more
-//! than gradients: a state of fixed size can hold only so much, however well it is carried. That is
-//! the next lesson.
+//! than gradients: a state of fixed size holds only so much. That is the next lesson.
 //!
 //! Sources: Elman (1990); Bengio, Simard and Frasconi (1994), vanishing gradients; Hochreiter and
 //! Schmidhuber, "Long Short-Term Memory" (1997), section 5.4; Jozefowicz, Zaremba and Sutskever
@@ -235,17 +233,14 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         if (training == 0) training = lesson.quick() ? 300 : 1200;
         const Prediction left = lesson.predict(
-            "The matrix of a plain network keeps lengths. What share of a gradient is left 50 "
-            "steps "
+            "The matrix of a network keeps lengths. What share of a gradient is left 50 steps "
             "back?",
             within_factor(10));
         const Prediction fresh = lesson.predict(
-            "Before any training, which loses less of a gradient: that network, or a GRU as it "
-            "usually begins?",
+            "Before any training, which loses less of a gradient: that network, or a GRU?",
             {"the plain one", "the GRU"});
         const Prediction longest = lesson.predict(
-            "Two of so many numbers are to be added, of 10, 20, 40 or 80. Up to which length does "
-            "the plain network learn it?",
+            "Two of 10, 20, 40 or 80 numbers are to be added: how many can the plain network read?",
             {"none", "10", "20", "40", "80"});
         walk_back(lesson, left);
         compare_gates(lesson, fresh);
