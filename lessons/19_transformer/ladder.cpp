@@ -1,0 +1,134 @@
+#include "lessons/19_transformer/ladder.h"
+
+#include "attention/mask.h"
+#include "attention/self_attention.h"
+#include "autograd/reductions.h"
+#include "autograd/shape_ops.h"
+#include "autograd/softmax.h"
+#include "autograd/tape.h"
+#include "autograd/unary.h"
+
+namespace heed::lesson19 {
+
+using course::ParallelText;
+using course::Translator;
+
+const char* name_of(Rung rung) {
+    switch (rung) {
+        case Rung::fixed:
+            return "fixed context";
+        case Rung::additive:
+            return "additive";
+        case Rung::dot:
+            return "dot";
+        case Rung::multi_head:
+            return "multi-head";
+        case Rung::transformer:
+            return "Transformer";
+    }
+    return "?";
+}
+
+double rate_of(Rung rung) { return rung == Rung::transformer ? 4e-3 : 8e-3; }
+
+RecurrentMultiHead::RecurrentMultiHead(const EncoderDecoderOptions& o, int64_t heads, Rng& rng)
+    : encoder(o.source_vocabulary, o.embedding, CellKind::gru, o.hidden / 2,
+              {.bidirectional = true}, rng),
+      embedding(o.target_vocabulary, o.embedding, rng),
+      initial(o.hidden, o.hidden, rng),
+      cell(o.embedding, o.hidden, {}, rng),
+      attention({.width = o.hidden, .heads = heads}, rng),
+      readout(2 * o.hidden, o.hidden, rng),
+      output(o.hidden, o.target_vocabulary, rng) {}
+
+Tensor RecurrentMultiHead::features(const Tensor& states, const Tensor& context) const {
+    return tanh(readout(concat({states, context}, -1)));
+}
+
+Translation RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
+                                           const Indices& target_in) const {
+    const Encoded encoded = encoder(source, lengths);
+    const Tensor begin = tanh(initial(encoded.summary));
+    const Tensor states = cell(embedding(target_in), {}, {{begin, {}}}).output;  // [B, T, H]
+    const auto [context, weights] = attention(states, encoded.states, encoded.states,
+                                              {.mask = encoded.mask, .want_weights = true});
+    return {output(features(states, context)), mean(weights, 1)};
+}
+
+Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& lengths) const {
+    const NoGrad no_grad;
+    const Encoded encoded = encoder(source, lengths);
+    const KeyValue read = keys_and_values(attention, encoded.states);
+    const Tensor mask =
+        encoded.mask.defined() ? encoded.mask : ones({source.size(0), 1, source.size(1)});
+    const auto step = [model = *this](const State& now, const Indices& tokens) {
+        const Indices ids = tokens.reshaped({tokens.count(), 1});
+        const RecurrentOutput next = model.cell(model.embedding(ids), {}, {{now.moving[0], {}}});
+        const Tensor query = model.attention.split_heads(model.attention.query(next.output));
+        const auto [context, weights] = model.attention.attend(
+            query, now.memory[0], now.memory[1], {.mask = now.memory[2], .want_weights = true});
+        const Tensor logits = model.output(model.features(next.output, context));  // [N, 1, V]
+        return Step{log_softmax(squeeze(logits, 1)),
+                    {now.memory, {next.states[0].hidden}, now.place + 1},
+                    squeeze(mean(weights, 1), 1)};
+    };
+    return {
+        {{read.key, read.value, mask}, {tanh(initial(encoded.summary))}, 0}, step, source.size(0)};
+}
+
+Transformer make_transformer(const ParallelText& text, const Change& change, Rng& rng) {
+    return Transformer({.source_vocabulary = text.source.size(),
+                        .target_vocabulary = text.target.size(),
+                        .stack = {.width = 64,
+                                  .heads = 4,
+                                  .layers = 2,
+                                  .hidden = 96,
+                                  .pre_norm = change.pre_norm,
+                                  .residual = change.residual}},
+                       rng);
+}
+
+Translator translator_of(const Transformer& model) {
+    return {[model](const PaddedBatch& source, const Indices& target_in, Rng* rng) {
+                return model(source.ids, source.lengths, target_in, rng, !grad_enabled());
+            },
+            [model](const PaddedBatch& source) {
+                return model.decodable(source.ids, source.lengths, true);
+            },
+            parameters(model)};
+}
+
+Translator build(Rung rung, const ParallelText& text, std::uint64_t seed) {
+    Rng rng(seed);
+    if (rung == Rung::transformer) return translator_of(make_transformer(text, {}, rng));
+    EncoderDecoderOptions sizes{.source_vocabulary = text.source.size(),
+                                .target_vocabulary = text.target.size(),
+                                .embedding = 48,
+                                .hidden = rung == Rung::fixed        ? 100
+                                          : rung == Rung::additive   ? 94
+                                          : rung == Rung::multi_head ? 96
+                                                                     : 112};
+    if (rung == Rung::multi_head) {
+        const RecurrentMultiHead model(sizes, 4, rng);
+        return {[model](const PaddedBatch& source, const Indices& target_in, Rng*) {
+                    return model(source.ids, source.lengths, target_in);
+                },
+                [model](const PaddedBatch& source) {
+                    return model.decodable(source.ids, source.lengths);
+                },
+                parameters(model)};
+    }
+    sizes.decoder = rung == Rung::fixed      ? DecoderKind::fixed
+                    : rung == Rung::additive ? DecoderKind::bahdanau
+                                             : DecoderKind::luong;
+    sizes.score = rung == Rung::additive ? ScoreKind::additive : ScoreKind::dot;
+    return course::translator(EncoderDecoder(sizes, rng));
+}
+
+int64_t parameters_of(const Translator& model) {
+    int64_t total = 0;
+    for (const Parameter& p : model.parameters) total += p.tensor.numel();
+    return total;
+}
+
+}  // namespace heed::lesson19
