@@ -3,11 +3,11 @@
 //! Whatever a network reads, remembers or answers is kept in one kind of object, the *tensor*: a
 //! block of numbers with axes. A sentence of 20 words, each described by 64 numbers, is a tensor of
 //! shape [20, 64]; a batch of 32 such sentences has shape [32, 20, 64]. A matrix is a tensor of two
-//! axes, a vector has one axis, a single number none.
+//! axes, a vector has one, a single number none.
 //!
-//! And nearly all of the time goes into one operation, the product of matrices. This lesson takes
-//! both apart. The same line of arithmetic, inside the same three loops in another order, will run
-//! at the speed of a pedestrian or of an airliner, and the reason is where the numbers lie.
+//! Nearly all of the time goes into one operation, the product of matrices. This lesson takes both
+//! apart. The same line of arithmetic, inside the same three loops in another order, will run at
+//! the speed of a bicycle or of an airliner, and the reason is where the numbers lie.
 
 #include "autograd/autograd.h"
 #include "autograd/pool.h"
@@ -43,12 +43,10 @@ void look_at_views(Lesson& lesson) {
     const std::vector maps{map_of("x: [6, 1]", x), map_of("transposed: [1, 6]", transpose(x)),
                            map_of("every second column: [6, 2]", slice(x, 1, 1, 6, 2)),
                            map_of("row 2, three times: [0, 1]", expand(row, {3, 6}))};
-    lesson.show(
-        "views", maps,
-        "24 numbers in a row, and four pairs of strides. Each cell says which of them it is.");
+    lesson.show("views", maps, "24 numbers in a row, seen by four pairs of strides.");
 
-    //! Now the same with a million numbers, and the bytes counted. A handle (shape, strides, where
-    //! to start) costs as much for a large tensor as for a small one. One thing no strides can say:
+    //! Now with a million numbers, and the bytes counted. What a view needs (shape, strides, where
+    //! to start) is as small for a large tensor as for a small one. One thing no strides can say:
     //! the elements of a transpose, *in its own order*, as one long row. That needs a copy.
     Rng rng(lesson.seed());
     Tensor big = normal({1000, 1000}, 0, 1, rng);
@@ -99,14 +97,13 @@ void broadcast_against_the_loop(Lesson& lesson) {
 //!
 //! $$ C_{ij} = \sum_k A_{ik} B_{kj} . $$
 //!
-//! As a program: for all $i$, $j$ and $k$, add $A_{ik} B_{kj}$ to $C_{ij}$. Nothing says which of
-//! the three loops goes outside, so there are six programs, each of $n^3$ multiplications and as
-//! many additions. Speed is counted in those: 1 GFLOP/s is a billion of them a second.
+//! As a program: for all $i$, $j$, $k$, add $A_{ik} B_{kj}$ to $C_{ij}$. Nothing says which loop
+//! goes outside, so there are six programs, each of $n^3$ multiplications and $n^3$ additions. A
+//! billion of these a second is 1 GFLOP/s.
 template <int outer, int middle, int inner>
 void three_loops(const float* __restrict a, const float* __restrict b, float* __restrict c, int n) {
     std::fill_n(c, n * n, 0.0f);
-    int at[3];
-    int &i = at[0], &j = at[1], &k = at[2];
+    int at[3], &i = at[0], &j = at[1], &k = at[2];
     for (at[outer] = 0; at[outer] < n; ++at[outer])
         for (at[middle] = 0; at[middle] < n; ++at[middle])
             for (at[inner] = 0; at[inner] < n; ++at[inner])
@@ -124,9 +121,10 @@ const std::vector<Contestant> orders{
 //! lines for each multiplication is known before anything has run.
 constexpr double lines[] = {1 / 16. + 1, 1 / 16. + 1, 2 / 16., 2 / 16., 2, 2};
 
-//! One thing that number does not know: a cache may keep a line only in the few slots its address
-//! allows, and addresses a power of two apart compete for the same ones (Lam, Rothberg and Wolf
-//! 1991). With 512 columns the numbers of a column lie 2048 bytes apart; with 520 they do not.
+//! One thing that number does not know: a *cache*, the small fast memory beside the processor, may
+//! keep a line only in the few slots its address allows, and addresses a power of two apart compete
+//! for the same ones (Lam et al. 1991). With 512 columns the numbers of a column lie 2048 bytes
+//! apart; with 520 they do not.
 void six_orders(Lesson& lesson, int n, Prediction gap, Prediction longer) {
     lesson.heading("Six orders");
     const std::vector<Result> results = race(orders, n, 3, lesson.seed());
@@ -155,11 +153,11 @@ void six_orders(Lesson& lesson, int n, Prediction gap, Prediction longer) {
 
 //! ## A tile that stays in registers
 //!
-//! Even the best order loads a number of $B$ and one of $C$ and stores one, for every
-//! multiplication, and processors multiply faster than they load. The remedy: use a number often
-//! while it is there. A *tile* of $C$, here 4 rows of two registers each, stays in the processor
-//! while all of $k$ passes by. Each step of $k$ loads two registers of $B$ and four numbers of $A$,
-//! and multiplies 8 whole registers. (`Vec` is a register: 16 numbers with AVX-512, 4 on Arm.)
+//! Even the best order loads a number of $B$ and one of $C$ and stores one for every
+//! multiplication, and processors multiply faster than they load. So use a number often while it is
+//! there. A *tile* of $C$, here 4 rows of two registers each, stays in the processor while all of
+//! $k$ passes by. Each step of $k$ loads two registers of $B$ and four numbers of $A$, and
+//! multiplies 8 whole registers. (`Vec` is a register: 16 numbers with AVX-512, 4 on Arm.)
 constexpr int rows = 4, registers = 2, lanes = Vec<float>::lanes;
 
 void tiles(const float* a, const float* b, float* c, int n) {  // n: a multiple of a tile's sides
@@ -179,8 +177,7 @@ void tiles(const float* a, const float* b, float* c, int n) {  // n: a multiple 
 
 //! The library's product (`autograd/gemm.cpp`) goes one step further. It first copies the parts of
 //! $A$ and $B$ it is about to use into small dense panels; that costs $n^2$ steps where multiplying
-//! costs $n^3$. From then on every walk has stride 1, whatever the strides of the tensors. The plot
-//! shows what that is worth once columns grow long.
+//! costs $n^3$. From then on every walk has stride 1, whatever the strides of the tensors.
 void four_products(Lesson& lesson, int n) {
     lesson.heading("Tiles and panels");
     const std::vector<Contestant> steps{{"textbook, i j k", orders[0].product},
@@ -216,9 +213,9 @@ void four_products(Lesson& lesson, int n) {
 
 //! ## What this does not show
 //!
-//! These are squares. The products of the lessons are often thin, a few rows by a few hundred, and
-//! there copying may cost more than it saves. Adding two tensors touches each number once; no order
-//! makes that faster than memory. And on another processor all these numbers differ.
+//! The speed of other shapes: the products of the lessons are often thin, a few rows by a few
+//! hundred, and there copying may cost more than it saves. Adding two tensors touches each number
+//! once; no order makes that faster. On another processor all these numbers differ.
 //!
 //! Sources: Goto and van de Geijn, "Anatomy of High-Performance Matrix Multiplication" (2008), for
 //! panels and tiles; Lam, Rothberg and Wolf, "The Cache Performance and Optimizations of Blocked

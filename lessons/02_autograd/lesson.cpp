@@ -1,10 +1,9 @@
 //! # A program that differentiates itself
 //!
 //! A network learns by changing each of its numbers a little, in the direction that makes its
-//! answer less wrong. For that it needs a derivative for every number, and there may be a billion
-//! of them. Nobody need write a billion formulas: a program is a chain of simple steps, each step's
-//! derivative is known from school, and the chain rule joins them. A program can do that by itself
-//! while it runs. This lesson writes one, in forty lines, and then asks what it costs.
+//! answer less wrong. For that it needs a derivative for each, and there may be a billion. Nobody
+//! need write a billion formulas: a program is a chain of simple steps with derivatives known from
+//! school, and the chain rule joins them. This lesson does it in forty lines, and counts the cost.
 
 #include <cmath>
 
@@ -20,17 +19,17 @@ namespace {
 
 //! ## Once by hand
 //!
-//! Take $y = x \tanh(w x + b)$. With $t = \tanh(w x + b)$, whose derivative is $1 - t^2$ times that
+//! Take $y = x \tanh(w x + b)$. With $h = \tanh(w x + b)$, whose derivative is $1 - h^2$ times that
 //! of what is inside,
 //!
-//! $$ \frac{\partial y}{\partial x} = t + x w (1 - t^2), \qquad
-//!    \frac{\partial y}{\partial w} = x^2 (1 - t^2), \qquad \frac{\partial y}{\partial b} = x (1 -
-//!    t^2). $$
+//! $$ \frac{\partial y}{\partial x} = h + x w (1 - h^2), \quad
+//!    \frac{\partial y}{\partial w} = x^2 (1 - h^2), \quad
+//!    \frac{\partial y}{\partial b} = x (1 - h^2). $$
 //!
-//! The first has two terms, for $y$ depends on $x$ along two ways. All together are the *gradient*.
+//! The first has two terms: $y$ depends on $x$ in two ways. The three together are the *gradient*.
 std::vector<double> gradient_by_hand(double x, double w, double b) {
-    const double t = std::tanh(w * x + b), slope = 1 - t * t;
-    return {t + x * slope * w, x * x * slope, x * slope};
+    const double h = std::tanh(w * x + b), slope = 1 - h * h;
+    return {h + x * slope * w, x * x * slope, x * slope};
 }
 
 //! ## A tape in forty lines
@@ -126,12 +125,12 @@ void three_answers(Lesson& lesson) {
 
 //! ## Two rules that make it work
 //!
-//! *What is used several times gathers.* Had $x$ been two different numbers, one in each place,
+//! *What is used several times accumulates.* Had $x$ been two different numbers, one in each place,
 //! each would have a derivative of its own; their sum is that of $x$. It is the `+=` of the tape.
 //!
 //! *What was broadcast is summed.* An x of shape [5] added to four rows is used four times, so its
-//! gradient is the sum of four. The adjoint of repeating is adding up: the engine does it for all
-//! operations, and none of them knows of it.
+//! gradient is the sum of four. Repeating, walked backwards, is adding up (its *adjoint*): the
+//! engine does it for all operations, and none of them knows of it.
 void two_rules(Lesson& lesson) {
     lesson.heading("Two rules");
     Rng rng(lesson.seed());
@@ -152,9 +151,10 @@ void two_rules(Lesson& lesson) {
 //!
 //! Without the tape one could change each of $n$ inputs a little and run the program again: $n$
 //! more runs. On the tape a step of two inputs costs two multiplications and two additions; one of
-//! a single input half of that, and at most two operations for its slope. That is four a step, so
-//! a gradient should cost at most four runs of the program, *however many inputs there are* (Baur
-//! and Strassen 1983). Let us not time but count: the tape also takes numbers of type `Counted`.
+//! a single input half of that, and at most two operations for its slope. That is four a step, so a
+//! gradient should cost at most four runs of the program, *however many inputs there are* (Baur and
+//! Strassen 1983). We count instead of timing, with numbers of type `Counted`, in two programs: the
+//! product of $n$ numbers, and a *neuron*, the tanh of a sum with $n$ weights.
 template <class Function>
 double backward_cost(const Function& f, int n) {
     const std::vector<Counted> x(n, 0.5);
@@ -191,10 +191,10 @@ void count_operations(Lesson& lesson, Prediction guess) {
 //! ## Twice
 //!
 //! A gradient is itself a result, computed by steps with known slopes. If the backward walk is
-//! recorded too (`create_graph`), it can be walked again. The second derivatives
-//! $H_{ij} = \partial^2 f / \partial x_i \partial x_j$, the *Hessian*, take one more walk a row.
-//! No line of the program knows that $H$ must be its own transpose, so that is a sharp test. Here
-//! $f(x) = \sum_i x_i^2 x_{i+1}$, where only neighbours meet: $H_{i,i+1} = 2 x_i$.
+//! recorded too (the `true` below), it can be walked again. The second derivatives $H_{ij} =
+//! \partial^2 f / \partial x_i \partial x_j$, the *Hessian*, take one more walk a row. No line of
+//! the program knows that $H$ must be its own transpose, so that is a sharp test. Here $f(x) =
+//! \sum_i x_i^2 x_{i+1}$, where only neighbours meet: $H_{i,i+1} = 2 x_i$.
 void differentiate_twice(Lesson& lesson) {
     lesson.heading("Twice");
     Rng rng(lesson.seed());
@@ -209,8 +209,8 @@ void differentiate_twice(Lesson& lesson) {
     map.row_labels = map.column_labels = {"x1", "x2", "x3", "x4", "x5", "x6"};
     lesson.show("hessian", map, "A Hessian: two walks and no formula.");
     const double asymmetry = max(abs(hessian - transpose(hessian))).item();
-    const double error = std::abs(hessian.at({0, 1}) - 2 * x.at({0}));
     lesson.claim("the Hessian against its transpose", asymmetry, at_most(1e-12));
+    const double error = std::abs(hessian.at({0, 1}) - 2 * x.at({0}));
     lesson.claim("its entry for the first two against 2 x", error, at_most(1e-12));
 }
 
@@ -218,12 +218,12 @@ void differentiate_twice(Lesson& lesson) {
 
 //! ## What this does not show
 //!
-//! Operations are not seconds: a walk backwards also reads again what the walk forwards wrote, and
-//! all of that must be kept. For long sequences this memory, not the arithmetic, is the limit. Nor
-//! is the derivative of a program always that of the function meant: rounding, sampling and `if`
-//! are invisible to the chain rule (lesson 12). And slopes may be wrong: that is the next lesson.
+//! Operations are not seconds: the walk backwards reads what the walk forwards wrote, and all of
+//! that must be kept; for long sequences this memory is the limit. Nor is the derivative of a
+//! program always that of the function meant: rounding, sampling (lesson 12) and `if` are invisible
+//! to the chain rule. And slopes may be wrong: that is lesson 03.
 //!
-//! Sources: Wengert, "A Simple Automatic Derivative Evaluation Program" (1964), the tape;
+//! Sources: Wengert, "A Simple Automatic Derivative Evaluation Program" (1964), the list of steps;
 //! Linnainmaa (1970), read backwards; Baur and Strassen, "The Complexity of Partial Derivatives"
 //! (1983); Griewank and Walther, "Evaluating Derivatives" (2008), chapters 3 and 4.
 //!
