@@ -1,9 +1,8 @@
 //! # How do you know a gradient is right?
 //!
 //! A wrong gradient seldom crashes. The network learns all the same, only worse, and nobody knows
-//! how well it should have learned. A library that returned the mean instead of a sum, a mask
-//! upside down, an attention that never looked: such mistakes have lived in published code for
-//! years.
+//! how well it should have learned. A mean instead of a sum, a forgotten factor, a term left out:
+//! such mistakes can live in a program for years.
 //!
 //! There is one independent witness. A derivative says what happens when an input moves a little;
 //! so move it a little, and look. That sounds trivial, and two things about it are not: how little,
@@ -24,9 +23,10 @@ namespace {
 //!
 //! Let $L$ be a function with a single number as its result. Taylor's series gives
 //!
-//! $$ \frac{L(x + h) - L(x - h)}{2h} = L'(x) + \frac{h^2}{6} L'''(x) + O(h^4), $$
+//! $$ \frac{L(x + h) - L(x - h)}{2h} = L'(x) + \frac{h^2}{6} L'''(x) + O(h^4) $$
 //!
-//! so the smaller $h$ the better, on paper. But a computer rounds. It knows $L$ to a relative
+//! for this *central* difference (the *one-sided* one, $(L(x + h) - L(x)) / h$, is off by order
+//! $h$). So the smaller $h$ the better, on paper. But a computer rounds. It knows $L$ to a relative
 //! precision of $\epsilon \approx 10^{-16}$ in float64 (a number held in 64 bits; float32 has half
 //! of them, and $\epsilon \approx 6 \cdot 10^{-8}$), and the difference of two nearly equal numbers
 //! keeps the absolute error of both:
@@ -37,8 +37,8 @@ namespace {
 //! bottom lies where both are about equal, near $h = \epsilon^{1/3}$, and the error there is
 //! $\epsilon^{2/3}$: a third of all digits is lost.
 //!
-//! Two steps are better than one: $D(h)$ and $D(h/2)$ have errors in the proportion 4 to 1, so
-//! $(4 D(h/2) - D(h)) / 3$ has none of order $h^2$ (Richardson 1911).
+//! Two steps are better than one: $D(h)$ and $D(h/2)$ have errors in the proportion 4 to 1, so $(4
+//! D(h/2) - D(h)) / 3$ has none of order $h^2$ (Richardson 1911).
 struct Problem {
     Tensor x, d, w, c;  // where, in which direction, and the numbers in the function
     explicit Problem(Rng& rng)
@@ -169,7 +169,7 @@ void plant_bugs(Lesson& lesson, Prediction guess) {
         std::vector<Tensor> same, random;
         for (const Shape& shape : bug.inputs) {
             same.push_back(ones(shape, Dtype::float64));
-            // Between 0.2 and 1.2 to either side of 0: not at the kink of relu.
+            // Between 0.2 and 1.2 to either side of 0: not at the kink of relu, max(x, 0).
             const Tensor side = 2 * bernoulli(shape, 0.5, rng, Dtype::float64) - 1;
             random.push_back(side * uniform(shape, 0.2, 1.2, rng, Dtype::float64));
         }
@@ -208,15 +208,15 @@ void plant_bugs(Lesson& lesson, Prediction guess) {
 
 //! ## What this does not show
 //!
-//! A check samples. It says nothing about inputs it did not try: masks of another shape, an axis of
-//! size 1, a table whose rows are used twice. So `./heed gradcheck` runs every operation in several
-//! shapes. At a kink, such as that of relu at 0, differences and gradient disagree and neither is
-//! wrong. And a check compares the gradient with the function as it was written: if the function is
-//! the wrong one, they agree perfectly.
+//! That a gradient is right everywhere. A check samples: it says nothing about inputs it did not
+//! try: masks of another shape, an axis of size 1, a table whose rows are used twice. So `./heed
+//! gradcheck` runs every operation in several shapes. At a kink, such as that of relu, $\max(x,
+//! 0)$, at 0, differences and gradient disagree and neither is wrong. And a check compares the
+//! gradient with the function as it was written: if the function is the wrong one, they agree
+//! perfectly.
 //!
-//! Sources: Richardson (1911), for two steps; Press et al., "Numerical Recipes" (2007),
-//! section 5.7, for the best step; the plain sum stands in many course assignments and small
-//! engines.
+//! Sources: Richardson (1911), for two steps; Press et al., "Numerical Recipes" (2007), section
+//! 5.7, for the best step.
 //!
 //! ## Try this next
 //!

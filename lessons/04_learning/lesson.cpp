@@ -46,14 +46,15 @@ struct Network {
 
 //! ## Three ways downhill
 //!
-//! With $g$ the gradient of a parameter $p$ and $\eta$ the *learning rate*, *gradient descent* is
-//! $p \leftarrow p - \eta g$. In a narrow valley it staggers from side to side. *Momentum* keeps
-//! rolling, $v \leftarrow 0.9 v + g$ and $p \leftarrow p - \eta v$: what points the same way every
-//! time adds up, staggering cancels (Polyak 1964). *Adam* also measures how large the gradient of
-//! each single number usually is, and divides by that (Kingma and Ba 2015, algorithm 1):
+//! With $g$ the gradient of a parameter $\theta$ (`p` below) and $\eta$ the *learning rate*,
+//! *gradient descent* is $\theta \leftarrow \theta - \eta g$. In a narrow valley it staggers from
+//! side to side. *Momentum* keeps rolling, $v \leftarrow 0.9 v + g$ and $\theta \leftarrow \theta -
+//! \eta v$: what points the same way every time adds up, staggering cancels (Polyak 1964). *Adam*
+//! also measures how large the gradient of each single number usually is, and divides by that
+//! (Kingma and Ba 2015, algorithm 1):
 //!
 //! $$ m \leftarrow 0.9 m + 0.1 g, \quad s \leftarrow 0.999 s + 0.001 g^2, \quad
-//!    p \leftarrow p - \eta \frac{m / (1 - 0.9^n)}{\sqrt{s / (1 - 0.999^n)} + 10^{-8}} . $$
+//!    \theta \leftarrow \theta - \eta \frac{m / (1 - 0.9^n)}{\sqrt{s / (1 - 0.999^n)} + 10^{-8}} $$
 //!
 //! The divisors make up for $m$ and $s$ having begun at 0, $n$ steps ago.
 enum class Rule { descent, momentum, adam };
@@ -169,13 +170,12 @@ void draw_boundaries(Lesson& lesson, int steps) {
 
 //! ## Where to begin
 //!
-//! Why not with all weights equal? Then all units compute the same $h$, receive the same gradient,
-//! take the same step, and are equal again. No rule above can tell them apart: 64 units are one
-//! unit for ever. At exactly zero not even that one moves, since its gradient is multiplied by $w =
-//! 0$ and that of $w$ by $h = \tanh 0 = 0$. How much difference does it take? What parts two units
-//! that are nearly equal is in proportion to how far apart they are, so it may take long to begin.
-//! Below, the weights of $W$ begin at 0.5 and differ by so much (a standard deviation); all else is
-//! equal.
+//! Which first weights (their *initialisation*)? Suppose all are equal. Then all units compute the
+//! same $h$, receive the same gradient, and are equal again after the step: 64 units are one. At
+//! exactly zero not even that one moves, since its gradient is multiplied by $w = 0$ and that of
+//! $w$ by $h = \tanh 0 = 0$. How much difference does it take? What parts two units that are nearly
+//! equal is in proportion to how far apart they are, so it may take long to begin. Below, the
+//! weights of $W$ begin at 0.5 and differ by a given standard deviation; all else is equal.
 void begin_alike(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Where to begin");
     Table table({"weights begin", "largest difference at the end", "accuracy"});
@@ -210,9 +210,9 @@ void begin_alike(Lesson& lesson, int steps, Prediction guess) {
 
 //! ## What this does not show
 //!
-//! All points took part in every step. Of millions one takes a few at a time, a *batch*, and the
-//! gradient is noisy; that breaks no symmetry either, for equal units see the same noise. That Adam
-//! is forgiving here does not make it the best everywhere.
+//! Noisy gradients. All points took part in every step; of millions one takes a few at a time, a
+//! *batch* (*stochastic* gradient descent, SGD). That breaks no symmetry either, for equal units
+//! see the same noise. And that Adam is forgiving here does not make it the best everywhere.
 //!
 //! Sources: Lang and Witbrock, "Learning to Tell Two Spirals Apart" (1988); Polyak (1964),
 //! momentum; Rumelhart, Hinton and Williams, "Learning representations by back-propagating errors"
