@@ -21,14 +21,14 @@ namespace {
 
 //! ## A loop with a memory
 //!
-//! The memory is a vector $h$, the *hidden state*. At step $t$ comes an input, already brought to
-//! the same width, $x_t$. Elman's network (1990), the plain one, is
+//! The memory is a vector $h$, the *hidden state*, changed at every step by the same *cell*. At
+//! step $t$ comes an input $x_t$, already of the same width. The plain cell (Elman 1990) is
 //!
 //! $$ h_t = \tanh(W h_{t-1} + x_t) . $$
-std::vector<Tensor> read_by_hand(const Tensor& w, const Tensor& x) {  // [H, H], [B, T, H]
+std::vector<Tensor> read_by_hand(const Tensor& w, const Tensor& x) {  // [D, D], [B, T, D]
     std::vector<Tensor> h{zeros({x.size(0), w.size(0)}, w.dtype()).require_grad()};
     for (const Tensor& x_t : unbind(x, 1)) h.push_back(tanh(matmul(h.back(), transpose(w)) + x_t));
-    return h;  // h₀ ... h_T, each [B, H]
+    return h;  // h₀ ... h_T, each [B, D]
 }
 
 //! How much does the last state still depend on one long before? The chain rule of lesson 02,
@@ -49,11 +49,11 @@ std::vector<double> norms_by_hand(const Tensor& w, const std::vector<Tensor>& h,
 
 //! ## Multiplied sixty times
 //!
-//! The largest modulus among the eigenvalues of $W$ is its *spectral radius* $\rho$; multiplying
-//! by $W$ again and again grows like $\rho^d$. Here $W$ is $\rho$ times a random orthogonal matrix,
+//! The largest modulus among the eigenvalues of $W$ is its *spectral radius* $\rho$; multiplying by
+//! $W$ again and again grows like $\rho^d$. Here $W$ is $\rho$ times a random orthogonal matrix,
 //! one that keeps every length, so that nothing but $\rho$ matters. The slopes are at most 1. If
-//! the two do not conspire, each step multiplies the norm by $\rho s$, where $s^2$ is the
-//! mean of $(1 - h^2)^2$.
+//! the two are independent, each step multiplies the norm by $\rho s$, where $s^2$ is the mean of
+//! $(1 - h^2)^2$.
 constexpr int width = 64, rows = 16, steps = 60;
 constexpr double input = 0.5;  // the deviation of x
 
@@ -93,17 +93,17 @@ void walk_back(Lesson& lesson, Prediction guess) {
 //!
 //! ## A road past the matrix
 //!
-//! The cure is a state that is carried over instead of being multiplied by a matrix. In the GRU
-//! (Cho et al. 2014) a *gate* $z$ says for each number of the state how much of it stays:
+//! The cure is a state that is carried over instead of being multiplied by a matrix. In the *gated
+//! recurrent unit*, GRU (Cho et al. 2014), a *gate* $z$ says for each number how much of it stays:
 //!
 //! $$ h_t = z \, h_{t-1} + (1 - z) \, n_t, \qquad z = 1 / (1 + e^{-a_t}), $$
 //!
-//! with $n_t$ computed much as above, and $a_t$ from $h_{t-1}$ and $x_t$. The LSTM (Hochreiter and
-//! Schmidhuber 1997) has a second state with gates of its own, $c_t = f c_{t-1} + i \, n_t$, and
-//! shows a part of it, $h_t = o \tanh c_t$. Backwards, the old state now receives $z$ (or $f$)
-//! times the gradient directly. So the story is usually told. But $a_t$ begins near 0 and $z$ near
-//! one half, and half of a half of a half is soon nothing. So let us also add 3 to the bias of that
-//! one gate: $z = 0.95$.
+//! with $n_t$ computed much as above, and $a_t$ from $h_{t-1}$ and $x_t$. The *long short-term
+//! memory*, LSTM (Hochreiter and Schmidhuber 1997; its gate $f$ came in 2000), has a second state
+//! and three gates $f$, $i$, $o$: $c_t = f c_{t-1} + i \, n_t$, of which it shows a part, $h_t = o
+//! \tanh c_t$. Backwards, the old state now receives $z$ (or $f$) times the gradient directly. So
+//! the story is usually told. But $a_t$ begins near 0 and $z$ near one half, and half of a half of
+//! a half is soon nothing. So we also add 3 to the bias of that one gate: $z = 0.95$.
 void compare_gates(Lesson& lesson, Prediction guess) {
     lesson.heading("A road past the matrix");
     Rng rng(lesson.seed());
@@ -186,9 +186,9 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
 //! Where $\rho s > 1$, gradients explode, and a single step may throw a network out of all it has
 //! learned. The smallest example has one number as its state and two parameters (Pascanu, Mikolov
 //! and Bengio 2013), $x_t = w \, \sigma(x_{t-1}) + b$ with $\sigma(a) = 1 / (1 + e^{-a})$, and
-//! wants $\sigma(x_{50}) = 0.7$. Its loss has a cliff, and at the edge of it a gradient of several
-//! thousand. *Clipping* keeps the direction and shortens what is longer than 1:
-//! $g \leftarrow g \cdot \min(1, 1 / |g|)$.
+//! wants $\sigma(x_{50}) = 0.7$. Its loss has a cliff, and at the edge of it a huge gradient.
+//! *Clipping* keeps the direction and shortens what is longer than 1: $g \leftarrow g \cdot \min(1,
+//! 1 / |g|)$.
 void fall_off_a_cliff(Lesson& lesson) {
     lesson.heading("The other danger");
     const int side = lesson.quick() ? 20 : 40;
@@ -208,13 +208,13 @@ void fall_off_a_cliff(Lesson& lesson) {
 
 //! ## What this does not show
 //!
-//! An orthogonal matrix is a friendly one; for others $\rho s$ is an estimate. And memory is more
-//! than gradients: a state of fixed size holds only so much. That is the next lesson.
+//! Other matrices: for them $\rho s$ is only an estimate. And memory is more than gradients: a
+//! state of fixed size holds only so much (lesson 06).
 //!
 //! Sources: Elman (1990); Bengio, Simard and Frasconi (1994), vanishing gradients; Hochreiter and
-//! Schmidhuber, "Long Short-Term Memory" (1997), section 5.4; Jozefowicz, Zaremba and Sutskever
-//! (2015), the bias of the gate that keeps; Cho et al. (2014), section 2.3; Pascanu, Mikolov and
-//! Bengio, "On the difficulty of training recurrent neural networks" (2013), sections 2 and 3.
+//! Schmidhuber, "Long Short-Term Memory" (1997), section 5.4; Gers, Schmidhuber and Cummins (2000),
+//! the gate $f$; Jozefowicz et al. (2015), its bias; Cho et al. (2014), section 2.3; Pascanu,
+//! Mikolov and Bengio, "On the difficulty of training recurrent neural networks" (2013).
 //!
 //! ## Try this next
 //!
