@@ -19,19 +19,19 @@ namespace {
 
 //! ## Two loops and a vector between them
 //!
-//! The encoder is a GRU that runs in both directions; its two last states side by side are the
-//! *context* $c$. (It reads to the right and to the left, so that neither the first
-//! nor the last word is the oldest memory in both.) The decoder starts from $c$ and sees it again
-//! at every step, with $y_t$ the vector of the word it wrote last:
+//! The encoder is a GRU (lesson 05) that runs in both directions, so that neither the first nor the
+//! last word is the oldest memory in both; its two last states side by side are the *context* $c$.
+//! The decoder starts from $c$ and sees it again at every step, beside $y_t$, the *embedding* of
+//! the word it wrote last, a vector learned for each word; $[a; b]$ is $a$ and $b$ joined:
 //!
-//! $$ s_0 = \tanh(W c), \qquad s_{t+1} = \text{GRU}([y_t; c], s_t), $$
+//! $$ s_0 = \tanh(W c), \qquad s_{t+1} = \text{GRU}([y_t; c], s_t) . $$
 //!
-//! and scores all words by a linear layer over $\tanh(V [s_{t+1}; c; y_t])$. While training, $y_t$
-//! is the true word (*teacher forcing*). By hand, for one sentence:
+//! A linear layer over $\tanh(U [s_{t+1}; c; y_t])$ gives a logit for each word. While training,
+//! $y_t$ is the true word (*teacher forcing*). By hand, for one sentence:
 Tensor write_by_hand(const EncoderDecoder& model, const Indices& source, const Indices& words) {
     const RecurrentDecoder& decoder = model.decoder;
     const Tensor c = model.encoder(source).summary;  // [1, C]
-    RecurrentState s{tanh(decoder.initial(c)), {}};  // [1, H]
+    RecurrentState s{tanh(decoder.initial(c)), {}};  // [1, D]
     std::vector<Tensor> logits;
     for (const Tensor& y : unbind(model.embedding(words), 1)) {  // [1, E]
         s = decoder.cell(concat({y, c}, 1), s);
@@ -56,17 +56,17 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
     const Indices source = pad_sequences({text.test.source[1]}).ids,
                   words = pad_sequences({text.test.target[1]}).ids;
     const Tensor gap = abs(model(source, {}, words).logits - write_by_hand(model, source, words));
-    lesson.claim("scores of all words by hand against the library's, largest difference",
+    lesson.claim("logits of all words by hand against the library's, largest difference",
                  max(gap).item(), at_most(1e-4));
 }
 
 //! ## Three widths
 //!
-//! The sentences come from a small grammar written for this course (`lessons/course/corpus.h`). It
-//! makes pairs of Korean and English sentences of 2 to 26 words; none of the test occurs in
+//! The sentences come from a small grammar written for this course (`lessons/course/corpus.h`):
+//! 24,000 pairs of Korean and English sentences of 2 to 26 words; none of the test occurs in
 //! training. Three models see the same batches with the same optimiser and differ in one number,
-//! the width of the context. The states that make it and read it are as wide, so the wider models
-//! also have more parameters: the comparison favours them twice.
+//! the width of the context. The states that make and read it are as wide, so the wider models also
+//! have more parameters: the comparison favours them twice.
 struct Trained {
     int width;
     Translator model;
@@ -169,8 +169,7 @@ void look_at_words(Lesson& lesson, const Trained& run, const TextPart& test, Pre
 
 //! ## What it writes instead
 //!
-//! It does not stammer. It writes good English of about the right kind, and makes up the details:
-//! what was lost is who did what. The wider the context, the more of them survive.
+//! Look for what is lost first: the grammar of the English, or who did what?
 void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextPart& test) {
     lesson.heading("What it writes instead");
     const auto line = [](const std::vector<std::string>& words) {
@@ -204,7 +203,7 @@ void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextPa
 //! Sources: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder" (2014), section
 //! 2.2; Sutskever, Vinyals and Le, "Sequence to Sequence Learning with Neural Networks" (2014),
 //! section 3.3 for reading backwards; Cho et al., "On the Properties of Neural Machine Translation"
-//! (2014), section 4, where the fall with length was first measured.
+//! (2014), section 5.1, where the fall with length was measured.
 //!
 //! ## Try this next
 //!
@@ -232,8 +231,8 @@ int main(int argc, char** argv) {
             "With 128 numbers, what share of sentences of 16 to 20 words is translated exactly?",
             within(0.1));
 
-        //! In quick mode sentences have at most 14 words, there are fewer of them, and of the
-        //! three widths only two are trained.
+        //! In quick mode sentences have at most 14 words, there are fewer of them, and of the three
+        //! widths only two are trained.
         const ParallelText text = from_corpus(korean_english(
             lesson.seed(),
             quick ? CorpusOptions{.pairs = 4000, .valid = 300, .test = 500, .longest = 14}

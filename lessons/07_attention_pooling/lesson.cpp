@@ -20,20 +20,20 @@ namespace {
 
 //! ## A mean with weights
 //!
-//! A document is a set of words, each a vector $x_j$. To classify it one wants a single vector $z$,
-//! however many words there are. The plain answer is the mean. But a mean can have weights:
+//! A document is a set of words, each a vector $x_j$. To classify it one wants a single vector $c$
+//! for any number of words. The plain answer is the mean. But a mean can have weights:
 //!
 //! $$ e_j = u^\top \tanh(W x_j + b), \qquad \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}, \qquad
-//!    z = \sum_j \alpha_j x_j . $$
+//!    c = \sum_j \alpha_j x_j . $$
 //!
-//! The *score* $e_j$ says how much word $j$ matters. The *softmax* makes *weights* of the scores:
-//! positive, and with sum 1. The vector $u$ is the *query*: what is worth keeping? It is learned
-//! along with $W$, $b$ and the word vectors, from nothing but the labels of whole documents. $z$ is
-//! the *context*. What makes this attention is that the weights depend on what is there.
+//! The *score* $e_j$ says how much word $j$ matters; the *softmax* (lesson 03) makes *weights* of
+//! the scores. The vector $u$ is the *query*: what is worth keeping? It is compared with the *keys*
+//! $\tanh(W x_j + b)$; the *values*, here the words themselves, are mixed into the *context* $c$.
+//! All is learned from the labels of documents. It is attention because weights depend on content.
 Tensor pool_by_hand(const AttentionPooling& pool, const Tensor& x) {  // [K, D]
     const Tensor inner = tanh(matmul(x, transpose(pool.item.weight)) + pool.item.bias);
     const Tensor e = matmul(inner, transpose(pool.query));  // [K, 1]
-    return sum(exp(e) / sum(exp(e)) * x, 0);                // z [D]
+    return sum(exp(e) / sum(exp(e)) * x, 0);                // c [D]
 }
 
 void check_against_the_library(Lesson& lesson) {
@@ -41,12 +41,12 @@ void check_against_the_library(Lesson& lesson) {
     const AttentionPooling pool({.width = 16}, rng);
     const Tensor x = normal({50, 16}, 0, 1, rng);
     const Tensor library = reshape(pool(unsqueeze(x, 0)).context, {-1});
-    lesson.claim("z by hand against the library's, largest difference",
+    lesson.claim("context by hand against the library's, largest difference",
                  max(abs(library - pool_by_hand(pool, x))).item(), at_most(1e-5));
 
     //! One often reads that the words are the queries and the context is the key. Try it: every
     //! query gets weights of its own, which sum to 1 over the keys. If there is only one key, its
-    //! weight is 1, whatever the score. Nothing has been weighed. The words must be keys.
+    //! weight is 1, whatever the score. The words must be keys.
     const Tensor words_ask = transpose(pool.scores(unsqueeze(x, 0)));  // [1, K, 1]
     lesson.claim("smallest weight when words are queries and there is one key",
                  min(attention_weights(words_ask)).item(), equals(1));
@@ -102,19 +102,19 @@ void compare_poolings(Lesson& lesson, int steps, Prediction guess) {
                  *std::min_element(precise.begin(), precise.end()), at_least(0.7));
 }
 
-//! The mean knows its training documents by heart and guesses the others. With one telling word in
-//! seventy, 99 % of a mean is noise, and in 600 documents every noise has some pattern. Attention
-//! throws the noise away before it can be learned.
+//! Compare the columns of training and test: the mean knows its training documents by heart. With
+//! one telling word in seventy, 99 % of a mean is noise, and in 600 documents every noise has some
+//! pattern. Attention throws most of the noise away before it can be learned.
 //!
-//! ## What moves z, and what does not
+//! ## What moves the context, and what does not
 //!
 //! A *mask* says which words may be attended to; the others get weight exactly 0, whatever is in
 //! them. That is how documents of different length share a batch. Order does not matter: it is a
 //! set. But what of words that may be attended to, and say nothing? It has been written that one
-//! may append any number of irrelevant words and $z$ does not change. A softmax has no zeros: an
+//! may append any number of irrelevant words and $c$ does not change. A softmax has no zeros: an
 //! irrelevant word weighs little, but it weighs. So append them, and look.
 void move_the_context(Lesson& lesson, int steps, Prediction guess) {
-    lesson.heading("What moves z, and what does not");
+    lesson.heading("What moves the context, and what does not");
     const std::uint64_t seed = 100 * lesson.seed();
     const Setting setting(1, seed);
     const Classifier attention = setting.teach(Pooling::attention, steps, seed),
@@ -130,8 +130,8 @@ void move_the_context(Lesson& lesson, int steps, Prediction guess) {
     const auto moved = [&pool = attention.pool](const Tensor& a, const Tensor& b, const Tensor& m) {
         return max(abs(pool(a, {}, m).context - pool(b, {}, m).context)).item();
     };
-    lesson.claim("how far masked words move z", moved(x, junk, allowed), equals(0));
-    lesson.claim("how far another order moves z", moved(x, flip(x, 1), {}), at_most(1e-5));
+    lesson.claim("how far masked words move the context", moved(x, junk, allowed), equals(0));
+    lesson.claim("how far another order moves it", moved(x, flip(x, 1), {}), at_most(1e-5));
 
     Table table({"irrelevant words", "weight of the telling word", "attention", "mean"});
     std::vector<double> appended, weight, right, plain;
@@ -168,7 +168,7 @@ void move_the_context(Lesson& lesson, int steps, Prediction guess) {
 //!
 //! That is a softmax of the scores $-(q - k_j)^2 / 2 h^2$: query, keys, values, weights, context;
 //! only the scores are not learned. And since $-|q - k|^2 = 2 q \cdot k - |q|^2 - |k|^2$, for keys
-//! of equal length it is the softmax of $q \cdot k / h^2$: the score of the Transformer.
+//! of equal length it is the softmax of $q \cdot k / h^2$, a dot product as in lesson 15.
 void the_kernel_view(Lesson& lesson) {
     lesson.heading("The same thing in 1964");
     Rng rng(lesson.seed());
@@ -207,11 +207,11 @@ void the_kernel_view(Lesson& lesson) {
 
 //! ## What this does not show
 //!
-//! Here the telling words tell by themselves. "not good" does not: what a word is worth may depend
-//! on its neighbours, and for that the words must have read each other first (lesson 16). Where
-//! many words tell a little each, attention has no advantage, as the table shows; on the TREC
-//! questions (`--data`) all three poolings are right in 86 of 100. And that weights find the
-//! telling words here does not make them explanations everywhere: lesson 11 asks.
+//! Words that tell only together. Here they tell by themselves; "not good" does not: what a word is
+//! worth may depend on its neighbours, and for that the words must have read each other first
+//! (lesson 16). Where many words tell a little each, attention has no advantage, as the table
+//! shows; on the TREC questions (`--data`) all three poolings are right in 86 of 100. And that
+//! weights find the telling words here does not make them explanations everywhere: lesson 11 asks.
 //!
 //! Sources: Yang et al., "Hierarchical Attention Networks for Document Classification" (2016),
 //! section 2.2; Nadaraya (1964) and Watson (1964); Li and Roth, "Learning Question Classifiers"
