@@ -1,8 +1,8 @@
 // Tokens and their numbers: the words, or the characters, of a language.
 //
-//     Vocabulary words = Vocabulary::build(sentences, {.level = TokenLevel::word, .min_frequency =
-//     2}); std::vector<int> ids = words.encode("나는 학생 이다"); std::string text =
-//     words.decode(ids);
+//     Vocabulary words = Vocabulary::build(sentences, {.min_frequency = 2});
+//     std::vector<int> ids = words.encode("나는 학생 이다");
+//     std::string text = words.decode(ids);
 //
 // The first four ids are the same in every vocabulary: padding, begin and end of a sentence, and
 // the token that stands for all unknown ones. Text is UTF-8; a character is a code point.

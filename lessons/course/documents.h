@@ -2,9 +2,9 @@
 // the topic. Written for this course, so that it is known which words an attention ought to find.
 //
 //     Documents documents = telling_documents(1, {.telling = 1});
-//     documents.train[0].words      so the old man went back and bought a ticket ... thunder ...
-//     again documents.train[0].telling    0 0 ... 1 ... 0 documents.train[0].topic      0, the
-//     weather
+//     documents.train[0].words      so the old man went back and bought a ... thunder ... again
+//     documents.train[0].telling    0 0 0 0 0 0 0 0 0 ... 1 ... 0
+//     documents.train[0].topic      0, the weather
 //
 // What is in it. Four topics, equally often, each with 24 telling words of its own, equally often.
 // All other words are drawn from one list of 270, the same for all topics, the k-th of them with a
