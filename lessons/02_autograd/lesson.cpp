@@ -191,10 +191,10 @@ void count_operations(Lesson& lesson, Prediction guess) {
 //! ## Twice
 //!
 //! A gradient is itself a result, computed by steps with known slopes. If the backward walk is
-//! recorded too (the `true` below), it can be walked again. The second derivatives $H_{ij} =
-//! \partial^2 f / \partial x_i \partial x_j$, the *Hessian*, take one more walk a row. No line of
-//! the program knows that $H$ must be its own transpose, so that is a sharp test. Here $f(x) =
-//! \sum_i x_i^2 x_{i+1}$, where only neighbours meet: $H_{i,i+1} = 2 x_i$.
+//! recorded too (the `true` below), it can be walked again. The second derivatives
+//! $H_{ij} = \partial^2 f / \partial x_i \partial x_j$, the *Hessian*, take one more walk a row. No
+//! line of the program knows that $H$ must be its own transpose, so that is a sharp test. Here
+//! $f(x) = \sum_i x_i^2 x_{i+1}$, where only neighbours meet: $H_{i,i+1} = 2 x_i$.
 void differentiate_twice(Lesson& lesson) {
     lesson.heading("Twice");
     Rng rng(lesson.seed());

@@ -37,8 +37,8 @@ namespace {
 //! bottom lies where both are about equal, near $h = \epsilon^{1/3}$, and the error there is
 //! $\epsilon^{2/3}$: a third of all digits is lost.
 //!
-//! Two steps are better than one: $D(h)$ and $D(h/2)$ have errors in the proportion 4 to 1, so $(4
-//! D(h/2) - D(h)) / 3$ has none of order $h^2$ (Richardson 1911).
+//! Two steps are better than one: $D(h)$ and $D(h/2)$ have errors in the proportion 4 to 1, so
+//! $(4 D(h/2) - D(h)) / 3$ has none of order $h^2$ (Richardson 1911).
 struct Problem {
     Tensor x, d, w, c;  // where, in which direction, and the numbers in the function
     explicit Problem(Rng& rng)
@@ -210,9 +210,9 @@ void plant_bugs(Lesson& lesson, Prediction guess) {
 //!
 //! That a gradient is right everywhere. A check samples: it says nothing about inputs it did not
 //! try: masks of another shape, an axis of size 1, a table whose rows are used twice. So `./heed
-//! gradcheck` runs every operation in several shapes. At a kink, such as that of relu, $\max(x,
-//! 0)$, at 0, differences and gradient disagree and neither is wrong. And a check compares the
-//! gradient with the function as it was written: if the function is the wrong one, they agree
+//! gradcheck` runs every operation in several shapes. At a kink, such as that of relu,
+//! $\max(x, 0)$, at 0, differences and gradient disagree and neither is wrong. And a check compares
+//! the gradient with the function as it was written: if the function is the wrong one, they agree
 //! perfectly.
 //!
 //! Sources: Richardson (1911), for two steps; Press et al., "Numerical Recipes" (2007), section

@@ -48,10 +48,10 @@ struct Network {
 //!
 //! With $g$ the gradient of a parameter $\theta$ (`p` below) and $\eta$ the *learning rate*,
 //! *gradient descent* is $\theta \leftarrow \theta - \eta g$. In a narrow valley it staggers from
-//! side to side. *Momentum* keeps rolling, $v \leftarrow 0.9 v + g$ and $\theta \leftarrow \theta -
-//! \eta v$: what points the same way every time adds up, staggering cancels (Polyak 1964). *Adam*
-//! also measures how large the gradient of each single number usually is, and divides by that
-//! (Kingma and Ba 2015, algorithm 1):
+//! side to side. *Momentum* keeps rolling, $v \leftarrow 0.9 v + g$ and
+//! $\theta \leftarrow \theta - \eta v$: what points the same way every time adds up, staggering
+//! cancels (Polyak 1964). *Adam* also measures how large the gradient of each single number usually
+//! is, and divides by that (Kingma and Ba 2015, algorithm 1):
 //!
 //! $$ m \leftarrow 0.9 m + 0.1 g, \quad s \leftarrow 0.999 s + 0.001 g^2, \quad
 //!    \theta \leftarrow \theta - \eta \frac{m / (1 - 0.9^n)}{\sqrt{s / (1 - 0.999^n)} + 10^{-8}} $$

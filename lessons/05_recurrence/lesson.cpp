@@ -100,10 +100,10 @@ void walk_back(Lesson& lesson, Prediction guess) {
 //!
 //! with $n_t$ computed much as above, and $a_t$ from $h_{t-1}$ and $x_t$. The *long short-term
 //! memory*, LSTM (Hochreiter and Schmidhuber 1997; its gate $f$ came in 2000), has a second state
-//! and three gates $f$, $i$, $o$: $c_t = f c_{t-1} + i \, n_t$, of which it shows a part, $h_t = o
-//! \tanh c_t$. Backwards, the old state now receives $z$ (or $f$) times the gradient directly. So
-//! the story is usually told. But $a_t$ begins near 0 and $z$ near one half, and half of a half of
-//! a half is soon nothing. So we also add 3 to the bias of that one gate: $z = 0.95$.
+//! and three gates $f$, $i$, $o$: $c_t = f c_{t-1} + i \, n_t$, of which it shows a part,
+//! $h_t = o \tanh c_t$. Backwards, the old state now receives $z$ (or $f$) times the gradient
+//! directly. So the story is usually told. But $a_t$ begins near 0 and $z$ near one half, and half
+//! of a half of a half is soon nothing. So we also add 3 to the bias of that one gate: $z = 0.95$.
 void compare_gates(Lesson& lesson, Prediction guess) {
     lesson.heading("A road past the matrix");
     Rng rng(lesson.seed());
@@ -187,8 +187,8 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
 //! learned. The smallest example has one number as its state and two parameters (Pascanu, Mikolov
 //! and Bengio 2013), $x_t = w \, \sigma(x_{t-1}) + b$ with $\sigma(a) = 1 / (1 + e^{-a})$, and
 //! wants $\sigma(x_{50}) = 0.7$. Its loss has a cliff, and at the edge of it a huge gradient.
-//! *Clipping* keeps the direction and shortens what is longer than 1: $g \leftarrow g \cdot \min(1,
-//! 1 / |g|)$.
+//! *Clipping* keeps the direction and shortens what is longer than 1:
+//! $g \leftarrow g \cdot \min(1, 1 / |g|)$.
 void fall_off_a_cliff(Lesson& lesson) {
     lesson.heading("The other danger");
     const int side = lesson.quick() ? 20 : 40;
