@@ -1,13 +1,13 @@
 //! # Korean to English, from first principles
 //!
-//! Korean puts the verb last: 나는 학생 이다 is, word for word, *I student am*. Whoever translates it must
-//! write its last word second. A sentence with clauses inside clauses makes this worse: the first verb of
-//! the English may be the twentieth word of the Korean. So a translator has to look back and forth, and
-//! this lesson lets a network learn where.
+//! Korean puts the verb last: 나는 학생 이다 is, word for word, *I student am*. Whoever translates it
+//! must write its last word second. A sentence with clauses inside clauses makes this worse: the
+//! first verb of the English may be the twentieth word of the Korean. So a translator has to look
+//! back and forth, and this lesson lets a network learn where.
 //!
-//! Lesson 06 squeezed a sentence into one vector and watched it fail on long ones. Here the same network
-//! stands again, beside one that differs in a single thing: before it writes a word it may look at the
-//! source. Nobody tells either of them which word belongs to which.
+//! Lesson 06 squeezed a sentence into one vector and watched it fail on long ones. Here the same
+//! network stands again, beside one that differs in a single thing: before it writes a word it may
+//! look at the source. Nobody tells either of them which word belongs to which.
 
 #include <cmath>
 
@@ -22,14 +22,15 @@ namespace {
 
 //! ## Attention by hand
 //!
-//! The encoder, a recurrent network that reads the sentence in both directions, leaves an annotation $h_j$
-//! for every source word $j$. The decoder holds a state $s$ and is about to write a word. How well does
-//! $h_j$ match what it needs now? A small network says so, and learns to along with everything else:
+//! The encoder leaves an annotation $h_j$ for every source word $j$: its two states there, one for
+//! each direction. The decoder holds a state $s$ and is about to write a word. How well does $h_j$
+//! match what it needs now? The state is the query, the annotations are the keys, and the additive
+//! score of lesson 08 says so, and learns to along with everything else:
 //!
 //! $$ e_j = v^\top \tanh(W s + U h_j) $$
 //!
-//! The scores become weights that are positive and sum to 1, and the weights mix the annotations into the
-//! context that the decoder goes on with:
+//! The softmax makes weights of the scores, and the weights mix the annotations, which are the
+//! values too, into the context that the decoder goes on with:
 //!
 //! $$ \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}} \qquad c = \sum_j \alpha_j h_j $$
 //!
@@ -41,8 +42,8 @@ Tensor context_by_hand(const AdditiveScore& score, const Tensor& s, const Tensor
     return matmul(alpha, h);                                                // [C]
 }
 
-//! The library does the same for whole batches, with padding masked, and computes $U h_j$ only once a
-//! sentence. It had better give the same numbers.
+//! The library does the same for whole batches, with padding masked, and computes $U h_j$ only once
+//! a sentence. It had better give the same numbers.
 void check_against_the_library(Lesson& lesson, const Models& models, const ParallelText& text) {
     NoGrad no_grad;
     const EncoderDecoder& model = models.attending;
@@ -60,28 +61,31 @@ void check_against_the_library(Lesson& lesson, const Models& models, const Paral
 
 //! ## Two translators, one budget
 //!
-//! The sentences come from a small grammar written for this course (`lessons/course/corpus.h`): 24,000
-//! pairs of 2 to 26 words, in which no sentence of the test occurs in training. Both models see the same
-//! batches in the same order, as often as each other, with the same optimiser. Neither was tuned on the
-//! test part.
+//! The sentences are those of lesson 06. Korean writes particles on the noun (*학생이*); here most of
+//! them, and the copula 이다, stand apart, or every noun would be ten words. Pronouns keep theirs
+//! (나는), verbs their endings. Both models see the same batches in the same order, as often as each
+//! other, with the same optimiser. Neither was tuned on the test part.
 void describe(Lesson& lesson, const ParallelText& text, const Models& models) {
-    lesson.say("{} training pairs, {} to test on; {} Korean and {} English words. With attention {} "
-               "parameters, without {}.",
-               text.train.size(), text.test.size(), text.source.size() - Vocabulary::specials,
-               text.target.size() - Vocabulary::specials,
-               number(static_cast<double>(parameter_count(models.attending))),
-               number(static_cast<double>(parameter_count(models.fixed))));
+    lesson.say(
+        "{} training pairs, {} to test on; {} Korean and {} English words. With attention {} "
+        "parameters, without {}.",
+        text.train.size(), text.test.size(), text.source.size() - Vocabulary::specials,
+        text.target.size() - Vocabulary::specials,
+        number(static_cast<double>(parameter_count(models.attending))),
+        number(static_cast<double>(parameter_count(models.fixed))));
     Table examples({"Korean", "English"});
-    for (int i : {0, 1, 2, 3}) examples.row(joined(text.test.pairs[i].source), joined(text.test.pairs[i].target));
+    for (int i : {0, 1, 2, 3})
+        examples.row(joined(text.test.pairs[i].source), joined(text.test.pairs[i].target));
     lesson.table(examples, "Sentences of the test.");
 }
 
 //! ## Where does it look?
 //!
-//! The weights can be drawn: a row for every word written, a column for every word of the source. On this
-//! corpus the true alignment is known, for the grammar grew both sentences at once, and is outlined in the
-//! picture. The network never saw it. *Alignment error rate* compares each word's largest weight with it
-//! (Och and Ney 2003): 0 is perfect, and always looking at one and the same place gives about 0.9.
+//! The weights can be drawn: a row for every word written, a column for every word of the source.
+//! On this corpus the true alignment is known, for the grammar grew both sentences at once, and is
+//! outlined in the picture. The network never saw it. *Alignment error rate* compares each word's
+//! largest weight with it (Och and Ney 2003): 0 is perfect, and always looking at one and the same
+//! place gives about 0.9.
 void show_attention(Lesson& lesson, const Models& models, const ParallelText& text) {
     const Translator model = translator(models.attending);
     std::vector<HeatMap> maps;
@@ -95,11 +99,12 @@ void show_attention(Lesson& lesson, const Models& models, const ParallelText& te
         maps.push_back(std::move(map));
     }
     for (std::size_t i = 0; i < maps.size(); ++i)
-        lesson.show(fmt::format("alignment_{}", i + 1), maps[i],
-                    "Where the decoder looks while it writes each word; the true alignment is outlined.");
+        lesson.show(
+            fmt::format("alignment_{}", i + 1), maps[i],
+            "Where the decoder looks while it writes each word; the true alignment is outlined.");
 
-    //! The first of them is the sentence this lesson began with. To write *student* the decoder should look
-    //! at 학생, the second word of three; to write *am*, at 이다, the last.
+    //! The first of them is the sentence this lesson began with. To write *student* the decoder
+    //! should look at 학생, the second word of three; to write *am*, at 이다, the last.
     const HeatMap& first = maps.front();
     const auto weight = [&](int row, int column) {
         return row < first.height() ? first.values[row * first.width() + column] : NAN;
@@ -114,8 +119,9 @@ void show_attention(Lesson& lesson, const Models& models, const ParallelText& te
 
 //! ## Does it help, and where?
 //!
-//! A sentence counts only if every word is right. The one vector of lesson 06 holds a short sentence well;
-//! the longer the sentence, the more it has to forget. With attention the length should not matter much.
+//! A sentence counts only if every word is right. The one vector of lesson 06 holds a short
+//! sentence well; the longer the sentence, the more it has to forget. With attention the length
+//! should not matter much.
 void compare_by_length(Lesson& lesson, const Evaluation& attending, const Evaluation& fixed,
                        const TextPart& test) {
     const std::vector<double> with = attending.exact_by_length(test);
@@ -152,13 +158,16 @@ void compare_by_length(Lesson& lesson, const Evaluation& attending, const Evalua
 
 void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
     const Prediction exact = lesson.predict(
-        "What share of unseen sentences will come out exactly right, with attention?", within(0.05));
+        "What share of unseen sentences will come out exactly right, with attention?",
+        within(0.05));
     const Prediction without =
         lesson.predict("And of those of more than 20 words, without attention?", within(0.1));
 
-    //! In quick mode the sentences have at most 8 words, there are fewer of them, and training is short.
+    //! In quick mode the sentences have at most 8 words, there are fewer of them, and training is
+    //! short.
     const ParallelText text = from_corpus(
-        lesson.quick() ? korean_english(lesson.seed(), {.pairs = 4000, .valid = 100, .test = 300, .longest = 8})
+        lesson.quick() ? korean_english(lesson.seed(),
+                                        {.pairs = 4000, .valid = 100, .test = 300, .longest = 8})
                        : korean_english(lesson.seed()));
     Models models = make_models(text, settings, lesson.seed());
     describe(lesson, text, models);
@@ -180,14 +189,16 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 
 //! ## What this does not show
 //!
-//! A grammar of a few hundred words is not Korean. Its sentences are clean and their words stand for one
-//! thing each, which no language allows. With `--data` the same program trains on real pairs, and there the
-//! gain is smaller and the translations are poor: thousands of sentences do not teach a language. And the
-//! pictures show where the decoder looked, not why it wrote what it wrote; lesson 11 asks that.
+//! Translation. A grammar of a few hundred words is not Korean. Its sentences are clean and their
+//! words stand for one thing each, which no language allows. With `--data` the same program trains
+//! on real pairs, and there the gain is smaller and the translations are poor: thousands of
+//! sentences do not teach a language. And the pictures show where the decoder looked, not why it
+//! wrote what it wrote; lesson 11 asks that.
 //!
-//! Sources: Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and Translate"
-//! (2015), sections 3 and 5; Cho et al., "On the Properties of Neural Machine Translation" (2014), section
-//! 4, for the fall with length; Och and Ney (2003), section 5.2; Papineni et al., "BLEU" (2002).
+//! Sources: Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and
+//! Translate" (2015), sections 3 and 5; Cho et al., "On the Properties of Neural Machine
+//! Translation" (2014), section 5.1, for the fall with length; Och and Ney (2003), section 5, for
+//! the error rate; Papineni et al., "BLEU" (2002).
 //!
 //! ## Try this next
 //!

@@ -6,8 +6,9 @@
 //! two are compared? And could one look through a window, if only one knew where to hold it?
 //!
 //! Their decoder is simpler than that of lesson 09. It takes its step first, and then looks: the
-//! query is the new state $s_t$, the features are $\tilde s_t = \tanh(W_c [s_t; c_t])$, and no
-//! attention stands between two states. All steps of a known target are one matrix product.
+//! query is the new state $s_t$, the next word is read off $\tilde s_t = \tanh(W_c [s_t; c_t])$,
+//! the *features*, and no attention stands between two states. So while training, when the target
+//! is known, the attention of all its steps is one matrix product.
 
 #include <algorithm>
 #include <cmath>
@@ -25,15 +26,15 @@ namespace {
 
 //! ## A window, and where to hold it
 //!
-//! *Global* attention scores all $S$ words of the source. *Local* attention scores those within
-//! $D$ of a centre $p$, at most $2D + 1$ of them, however long the sentence. *Local-m* takes the
-//! alignment to be monotone: while it writes word $t$ it looks about $p = t$. *Local-p* predicts
-//! the centre from the state alone, without a look at any key, and lets the weights fade towards
-//! the edges so that the centre has a gradient:
+//! *Global* attention scores all $K$ words of the source. *Local* attention scores those within a
+//! reach $R$ of a centre $p$, at most $2R + 1$ of them, however long the sentence. *Local-m* takes
+//! the alignment to be monotone: while it writes word $t$ it looks about $p = t$. *Local-p*
+//! predicts the centre from the state alone, without a look at any key, and lets the weights fade
+//! towards the edges so that the centre has a gradient:
 //!
-//! $$ p = S \, \sigma(v^\top \tanh(W s)) \qquad
-//!    \alpha_j = \frac{e^{e_j}}{\sum_{|k - p| \le D} e^{e_k}} \, e^{-(j - p)^2 / 2 \sigma^2} \qquad
-//!    \sigma = \frac{D}{2} $$
+//! $$ p = \frac{K}{1 + e^{-v^\top \tanh(W s)}} \qquad
+//!    \alpha_j = \frac{e^{e_j}}{\sum_{|k - p| \le R} e^{e_k}} \, e^{-(j - p)^2 / 2 \sigma^2} \qquad
+//!    \sigma = \frac{R}{2} $$
 //!
 //! Here for one state $s$ and the annotations $h_j$, with the *general* score $e_j = s^\top W h_j$.
 //! It computes no score it does not need.
@@ -43,13 +44,13 @@ struct Window {
 };
 Window local_p_by_hand(const Attention& attention, const Tensor& s, const Tensor& h) {
     const auto& [kind, reach, hidden, v] = attention.extent;
-    const double D = static_cast<double>(reach), S = static_cast<double>(h.size(0));
-    const double p = S * sigmoid(matmul(v, tanh(hidden(s)))).item();
-    const int first = static_cast<int>(std::max(0.0, std::ceil(p - D)));
-    const int end = static_cast<int>(std::min(S, std::floor(p + D) + 1));
+    const double R = static_cast<double>(reach), K = static_cast<double>(h.size(0));
+    const double p = K * sigmoid(matmul(v, tanh(hidden(s)))).item();
+    const int first = static_cast<int>(std::max(0.0, std::ceil(p - R)));
+    const int end = static_cast<int>(std::min(K, std::floor(p + R) + 1));
     const Tensor near = slice(h, 0, first, end);
     const Tensor e = matmul(near, matmul(s, std::get<GeneralScore>(attention.score.any).weight));
-    const Tensor distance = (arange(end - first) + (first - p)) / (D / 2);
+    const Tensor distance = (arange(end - first) + (first - p)) / (R / 2);
     const Tensor alpha = exp(e) / sum(exp(e)) * exp(-0.5 * square(distance));
     return {matmul(alpha, near), end - first};
 }
@@ -100,11 +101,11 @@ double error_of_the_gradient(std::uint64_t seed) {
 
 //! ## Seven decoders, one budget
 //!
-//! Four scores look everywhere: *dot* $s^\top h$, *general* $s^\top W h$, *concat*, which is the
-//! additive score of lesson 09, and *location*, $(W s)_j$, which knows where $j$ is and never looks
-//! at what is there. General then gets each of the two windows, and *input feeding*: the features
-//! of a step become part of the input of the next, so that the decoder remembers where it has
-//! looked. That costs what made this decoder quick: the steps must be taken one by one.
+//! Four scores of lesson 08 look everywhere: *dot*, *general*, *concat*, which is the additive
+//! score of lesson 09, and *location*, which knows where $j$ is and never looks at what is there.
+//! General then gets each of the two windows, and *input feeding*: the features of a step become
+//! part of the input of the next, so that the decoder remembers where it has looked. That costs
+//! what made this decoder quick: the steps must be taken one by one.
 const std::vector<Variant> variants{
     {"dot", ScoreKind::dot},
     {"general", ScoreKind::general},
@@ -120,7 +121,7 @@ enum { dot_score, general, concat_score, location, local_m, local_p, feeding };
 //! A Korean sentence ends in its verb; in English the verb is the second word or so. A window held
 //! at the word's own place misses it. And the predicted centre? It should point at the word that is
 //! being translated. Two guesses that need no learning stand beside it: the middle of the sentence,
-//! and the diagonal, $t S / T$.
+//! and the diagonal, $t K / T$.
 void follow_the_centre(Lesson& lesson, const std::vector<Look>& looks, Prediction guess) {
     double predicted = 0, middle = 0, diagonal = 0;
     int count = 0;
@@ -162,13 +163,14 @@ void run(Lesson& lesson, Budget budget, int longest) {
         "Always the middle is 2.3 places off the true one. How far off is the predicted centre?",
         within(0.3));
     const Prediction fed = lesson.predict(
-        "Luong et al. gained 1.3 BLEU from input feeding. Are more sentences exact with it here?",
+        "Luong et al. gained 1.3 BLEU, a measure of quality, from input feeding. Are more "
+        "sentences exact with it here?",
         {"more", "fewer", "no clear difference"});
 
     //! Sentences have at most 12 words and training is short, so that seven decoders from three
     //! beginnings each are done within a minute. Five beginnings would have meant less training for
-    //! each, and then the predicted centre has not settled. In quick mode: one
-    //! beginning, sentences of at most 8 words, $D = 2$, and no statement on who is better.
+    //! each, and then the predicted centre has not settled. In quick mode: one beginning, sentences
+    //! of at most 8 words, $R = 2$, and no statement on who is better.
     const ParallelText text =
         from_corpus(korean_english(lesson.seed(), {.pairs = lesson.quick() ? 3000 : 6000,
                                                    .valid = 100,
@@ -183,7 +185,7 @@ void run(Lesson& lesson, Budget budget, int longest) {
                        : result.gain(feeding, general) > 0 ? "more"
                                                            : "fewer");
     //! A window that moves is worth more than one that does not, and what it misses costs a little:
-    //! local-p loses some points to global. Feeding did not pay here, in no run of ours.
+    //! local-p loses some points to global. Input feeding does not pay here.
     if (!lesson.quick()) {
         lesson.claim("exact translations, local-p over local-m", result.gain(local_p, local_m),
                      at_least(0.04));
@@ -212,10 +214,11 @@ void run(Lesson& lesson, Budget budget, int longest) {
 
 //! ## What this does not show
 //!
-//! Sentences of at most 12 words need no window; its gain is for paragraphs, and there it must be
-//! built so that what is outside is never computed. Luong et al. found local-p with *general* the
-//! best of all, and gained from input feeding, on German, with states of a thousand numbers and a
-//! week of training. On a clean little grammar, after a minute, neither need show, and neither did.
+//! What a window saves. Sentences of at most 12 words need none; its gain is for paragraphs, and
+//! there it must be built so that what is outside is never computed. Luong et al. found local-p
+//! with *general* the best of all, and gained from input feeding, on German, with states of a
+//! thousand numbers and a week of training. On a clean little grammar, after a minute, neither need
+//! show, and neither did.
 //!
 //! Sources: Luong, Pham and Manning, "Effective Approaches to Attention-based Neural Machine
 //! Translation" (2015), sections 3.1 to 3.3 and 5; Bahdanau, Cho and Bengio (2015), section 3.1.
@@ -233,8 +236,8 @@ int main(int argc, char** argv) {
                    .own_data = "6,000 Korean-English pairs from the grammar of lesson 09"});
     Budget budget;
     int longest = 0;
-    lesson.option("--steps", budget.steps, "steps of training (500; quick 250)");
-    lesson.option("--reach", budget.reach, "D, how far a window reaches to each side (3; quick 2)");
+    lesson.option("--steps", budget.steps, "steps of training (750; quick 250)");
+    lesson.option("--reach", budget.reach, "R, how far a window reaches to each side (3; quick 2)");
     lesson.option("--longest", longest, "words of the longest Korean sentence (12; quick 8)");
     return lesson.run(argc, argv, [&] {
         check(budget.reach >= 0, "--reach: expected at least 1, got {}", budget.reach);
