@@ -26,10 +26,10 @@ namespace {
 //!
 //! The network sees the whole picture *from afar*, blurred to nine grey values a patch, and gives
 //! each patch a score. *From near* it sees 144 pixels, but every patch read this way is counted. A
-//! patch $x_j$ that is read becomes features $f_j$, and features become a class. Softmax turns the
-//! scores into $\alpha$, and there are two things to do with it.
+//! patch $x_j$ that is read becomes features $f_j$, and features become a class $y$. Softmax turns
+//! the scores into weights $\alpha$, and there are two things to do with them.
 //!
-//! *Soft* attention reads all patches and answers once, from the mean of the features:
+//! *Soft* attention, that of all lessons so far, reads all patches and answers from the context:
 //! $p(y \mid \sum_j \alpha_j f_j)$. A tensor of weights, a product, a loss:
 Tensor minus_log_p(const Looker& net, const Tensor& features, const Indices& labels) {
     return cross_entropy(net.classify(features), labels, {.reduction = Reduction::none});
@@ -46,9 +46,9 @@ Tensor all_alike(const Looker& net, const Batch& b, Rng&) {  // for comparison: 
 //! *Hard* attention draws one patch $s$ with the probabilities $\alpha$ and reads that. Four ways
 //! to learn:
 //!
-//! **REINFORCE.** A wrong answer costs 1, a right one 0, and the choices that led to wrong ones
-//! become less likely. What the reader should have said it learns by cross-entropy, as always. This
-//! is how lesson 14 will train.
+//! **REINFORCE** (lesson 12). A wrong answer costs 1, a right one 0, and the choices that led to
+//! wrong ones become less likely. The classes are learned by *cross-entropy*, $-\ln p$ of the right
+//! one, as always. This is how lesson 14 will train.
 struct Reinforce {
     MovingAverage average;
     Tensor operator()(const Looker& net, const Batch& b, Rng& rng) {
@@ -72,7 +72,7 @@ struct Reinforce {
 //! $$ \ln p(y) = \ln \sum_s p(s)\, p(y \mid s) \;\ge\; \sum_s p(s) \ln p(y \mid s) . $$
 //!
 //! Differentiated as in lesson 12, that is REINFORCE again, with $-\ln p(y \mid s)$ for the cost:
-//! how sure the reader was, not only whether it was right. As in the paper, a bonus on the entropy
+//! how sure the network was, not only whether it was right. As in the paper, a bonus on the entropy
 //! of $\alpha$ keeps the choice open for a while.
 struct Bound {
     MovingAverage average;
@@ -177,9 +177,8 @@ void run(Lesson& lesson, int steps) {
     //! ## How much do they vary?
     //!
     //! Early in training, the batch the same and only the draws made anew: the variance of the
-    //! gradient that reaches the scores, as a share of the square of its mean. One sample makes a
-    //! gradient whose noise is more than half as large as what it says, and still the race was a
-    //! draw: a thousand steps average a good deal away.
+    //! gradient that reaches the scores, as a share of the square of its mean. One sample is the
+    //! noisiest, and still the race was a draw: a thousand steps average a good deal away.
     lesson.heading("How much do they vary?");
     const Looker early = train(ways[marginal_way], data, 50, 50, lesson.seed()).looker;
     const std::vector<double> variance = compare_noise(lesson, ways, early, batch);
@@ -190,7 +189,7 @@ void run(Lesson& lesson, int steps) {
     //! ## How close is the bound?
     //!
     //! With the same network: the mean of the bound over many draws, by the number of samples $M$,
-    //! and what it is a bound of.
+    //! and what it is a bound of, in *nats* (the unit of natural logarithms).
     lesson.heading("How close is the bound?");
     const std::vector<double> gaps =
         show_bounds(lesson, early.scores(batch.patches), each_log_p(early, batch));
@@ -203,11 +202,11 @@ void run(Lesson& lesson, int steps) {
 
 //! ## What this does not show
 //!
-//! The blur shows quite well where to look, and the sign always lies within one patch. Where places
-//! can be told apart only from near, or where several looks must build on one another, sixteen
-//! become sixteen to the power of the looks: no exact sum, and REINFORCE is what remains. That is
-//! lesson 14. Nor is a sixteenth of the patches a sixteenth of the time: the look from
-//! afar is to be paid for as well.
+//! Harder choices. The blur shows well where to look, and the sign lies within one patch. Where
+//! places can be told apart only from near, or where several looks must build on one another,
+//! sixteen become sixteen to the power of the looks: no exact sum, and REINFORCE is what remains.
+//! That is lesson 14. Nor is a sixteenth of the patches a sixteenth of the time: the look from afar
+//! is to be paid for as well.
 //!
 //! Sources: Xu et al., "Show, Attend and Tell" (2015), sections 4.1 and 4.2; Williams (1992);
 //! Burda, Grosse and Salakhutdinov (2016), section 3; Mnih and Rezende (2016), VIMCO; Wu, Shapiro
