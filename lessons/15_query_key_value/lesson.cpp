@@ -2,9 +2,10 @@
 //!
 //! So far one vector served two purposes. In lesson 09 the annotation of a source word was compared
 //! with the decoder's state, and the same annotation was then mixed into the context. The
-//! Transformer parts these roles: every token is turned into three vectors, its *query*, its *key*
-//! and its *value*. This lesson computes them for three tokens, with numbers one can check on
-//! paper, and then asks what is lost when two of the three are made one.
+//! Transformer (Vaswani et al. 2017; lesson 19) parts these roles: every *token*, a word or a piece
+//! of text, is turned into three vectors, its *query*, its *key* and its *value*. This lesson
+//! computes them for three tokens, with numbers one can check on paper, and then asks what is lost
+//! when two of the three are made one.
 
 #include <cmath>
 #include <numeric>
@@ -26,11 +27,11 @@ namespace {
 //! $k_i = W_K x_i$ and tells $v_i = W_V x_i$. Query $i$ is compared with every key $j$, the scores
 //! become weights, and the weights mix the values:
 //!
-//! $$ s_{ij} = \frac{q_i \cdot k_j}{\sqrt{d}} \qquad
-//!    \alpha_{ij} = \frac{e^{s_{ij}}}{\sum_l e^{s_{il}}} \qquad c_i = \sum_j \alpha_{ij} v_j $$
+//! $$ e_{ij} = \frac{q_i \cdot k_j}{\sqrt{D}} \qquad
+//!    \alpha_{ij} = \frac{e^{e_{ij}}}{\sum_l e^{e_{il}}} \qquad c_i = \sum_j \alpha_{ij} v_j $$
 //!
-//! Here $d = 4$ is the width of queries and keys, so each product is halved. Tokens and matrices
-//! are made up for easy arithmetic; nothing has been trained.
+//! Here $D = 4$ is the width of queries and keys, so each product is halved (lesson 08 says why).
+//! Tokens and matrices are made up for easy arithmetic; nothing has been trained.
 const std::vector<std::string> words{"the", "old", "cat"};
 const Matrix x{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}};  // a row for each token
 const Matrix w_query{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, -1}};
@@ -84,7 +85,7 @@ void on_paper(Lesson& lesson) {
 
     //! The library does it for whole batches; the product with a matrix is its `linear`, and the
     //! scores, the weights and the contexts are one call.
-    const auto in_role = [&](const Matrix& w) {  // [B, H, T, d]
+    const auto in_role = [&](const Matrix& w) {  // [B, H, T, D]
         return reshape(linear(as_tensor(x), as_tensor(w)), {1, 1, 3, int64_t(w.size())});
     };
     const Attended library =
@@ -108,12 +109,12 @@ void on_paper(Lesson& lesson) {
 
 //! ## A graph with arrows
 //!
-//! With one matrix $q_i \cdot q_j = q_j \cdot q_i$: the scores are symmetric. One of the texts this
-//! course follows calls self-attention an undirected graph, whose matrix is symmetric. That is
-//! true of those scores only. Weights are divided by the sum of *their row*, so even with one
-//! matrix they differ by direction; with two, nothing is symmetric. Does the direction matter? Rock
-//! beats scissors, scissors beat paper, paper beats rock. Each shall attend to what it beats. We
-//! train the scores alone; the loss is the surprise at the right key, $-\ln \alpha$.
+//! With one matrix $q_i \cdot q_j = q_j \cdot q_i$: the scores are symmetric. Attention within one
+//! sequence, self-attention (lesson 16), has been called an undirected graph, whose matrix is
+//! symmetric. That is true of those scores only. Weights are divided by the sum of *their row*, so
+//! even with one matrix they differ by direction; with two, nothing is symmetric. Does the
+//! direction matter? Rock beats scissors, scissors beat paper, paper beats rock. Each shall attend
+//! to what it beats. We train the scores alone; the loss is $-\ln \alpha$ of the right key.
 enum class Scores { two_matrices, one_matrix, symmetric };
 const std::vector<std::string> kinds{"two matrices", "one matrix", "any symmetric ones"};
 
@@ -155,11 +156,10 @@ void graph_with_arrows(Lesson& lesson, Prediction guess) {
 //! ## Who asks?
 //!
 //! Now there is something to find: eight pairs of a name and a fact, and a question, one of the
-//! names. A reader (`reader.h`) is one attention of width $d$; what it finds is its answer. The
-//! question must be the query. Another of the texts has it the other way about: the words of a
-//! document as queries, the context that seeks among them as the key. A dot product does not mind.
-//! But the softmax runs over the *keys*: they compete, and a query gets what they tell. A single
-//! key has nobody to compete with. So we train a reader of each kind.
+//! names. A reader (`reader.h`) is one attention of width $D$; what it finds is its answer. The
+//! question must be the query. Lesson 07 met the opposite, the words as queries and what seeks
+//! among them as the key. A dot product does not mind, the softmax over the *keys* does: one key
+//! has none to compete with. What does that cost? We train a reader of each kind.
 void who_asks(Lesson& lesson, int steps) {
     lesson.heading("Who asks?");
     Rng rng(lesson.seed());

@@ -27,7 +27,7 @@ namespace {
 //! With the tokens as rows of $X$, all of lesson 15 fits in one line, and one more matrix $W_O$
 //! makes of the context what the next layer wants:
 //!
-//! $$ \mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt d} \Big) V W_O^\top \qquad
+//! $$ \mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt D} \Big) V W_O^\top \qquad
 //!    Q = X W_Q^\top \quad K = X W_K^\top \quad V = X W_V^\top $$
 Tensor by_hand(const MultiHead& attention, const Tensor& x) {  // [B, T, D]
     const Tensor q = attention.query(x), k = attention.key(x), v = attention.value(x);
@@ -38,7 +38,8 @@ Tensor by_hand(const MultiHead& attention, const Tensor& x) {  // [B, T, D]
 //! `MultiHead` is the library's, here with one head; what several are for is the next lesson's
 //! question. Nothing in the formula knows which row comes first. Shuffle the tokens and the
 //! contexts are shuffled alike: self-attention is *equivariant*. (Not *invariant*, as one reads:
-//! every token's own result moves along with it. Only what pools them all stays.)
+//! every token's own result moves along with it. Only what pools them all, such as their mean,
+//! stays.)
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 MultiHead in_float64(MultiHead attention) {
@@ -67,12 +68,12 @@ void each_asks(Lesson& lesson) {
 
 //! ## Who may hear whom
 //!
-//! A *mask* says which keys a query may see; all others get weight 0. Two are met everywhere. A
-//! *padding mask* hides what fills up short sentences in a batch. A *causal mask* hides the future,
-//! so that a token written now does not depend on those still to come. Code that gets this wrong
-//! often trains as well as ever, so the library keeps laws (`attention/laws.h`): a masked key has
-//! weight and gradient exactly 0, whatever it holds; a change in the future changes no past
-//! context, and every allowed past token counts.
+//! A mask (lesson 07) may differ from query to query. Two are met everywhere. A *padding mask*
+//! hides what fills up short sentences in a batch. A *causal mask* hides the future, so that a
+//! token written now does not depend on those still to come. Code that gets this wrong often trains
+//! as well as ever, so the library keeps laws (`attention/laws.h`): a masked key has weight and
+//! gradient exactly 0, whatever it holds; a change in the future changes no past context, and every
+//! allowed past token counts.
 void who_may_hear(Lesson& lesson) {
     lesson.heading("Who may hear whom");
     Rng rng(lesson.seed());
