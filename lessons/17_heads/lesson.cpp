@@ -128,8 +128,8 @@ Asker who_and_whom(Lesson& lesson, int steps, Prediction guess) {
     //!
     //! The last row has another way out. A head may weigh *who* and *whom* unequally, and a layer
     //! of $\mathrm{relu}$ units behind it can tell the name that weighs much from the one that
-    //! weighs little, which a single matrix hardly can. So one head and a layer could do it. Going
-    //! downhill seldom finds that: in 1 of 15 runs, with weights of 0.66 and 0.34.
+    //! weighs little, which a single matrix hardly can. So one head and a layer could do it. But
+    //! training seldom finds that: in 1 of 15 runs, with weights of 0.66 and 0.34.
     lesson.claim("one head: sentences with both right", summarise(shares(all[0])).mean,
                  at_most(0.4));
     lesson.claim("runs of one head that solve it", successes(all[0]), equals(0));

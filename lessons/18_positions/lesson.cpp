@@ -23,9 +23,9 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 //! ## Without positions
 //!
-//! The model is small: two rounds of self-attention, $X \leftarrow X + \mathrm{attention}(X)$, and
-//! an answer at every place. Asked *which token stood just before this one?*, in sequences that
-//! hold each of sixteen tokens once, it cannot do better than name any of the other fifteen.
+//! The model is small: two rounds of self-attention (lesson 16) and an answer at every place. Asked
+//! *which token stood just before this one?*, in sequences that hold each of sixteen tokens once,
+//! it cannot do better than name any of the other fifteen.
 //!
 //! So positions must be added, one reads. That holds when every token sees every other. A causal
 //! mask is not so blind: the first token sees one, the second two, and who can tell how many it
@@ -71,11 +71,11 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 //!
 //! Three act on the scores, by the distance between query and key. *Relative* positions learn a
 //! vector for each distance up to a reach, here 8, and add it to the key (and another to the
-//! value). *ALiBi* lowers each score by the distance times a slope, one slope for each head.
-//! *Rotary* positions take the numbers of a query or key in pairs, as points of a plane, and turn
-//! each pair by an angle that grows with the place. Turned by $t\omega$ and $s\omega$, two points
-//! keep an angle between them that knows only $t - s$. As complex numbers, $x_{2i} + \mathrm{i}\,
-//! x_{2i+1}$ is multiplied by $e^{\mathrm{i} t \omega_i}$.
+//! value). *ALiBi* (attention with linear biases) lowers each score by the distance times a slope,
+//! one slope for each head. *Rotary* positions take the numbers of a query or key in pairs, as
+//! points of a plane, and turn each pair by an angle that grows with the place. Turned by $t\omega$
+//! and $j\omega$, two points keep an angle between them that knows only $t - j$. As complex
+//! numbers, $x_{2i} + \mathrm{i}\, x_{2i+1}$ is multiplied by $e^{\mathrm{i} t \omega_i}$.
 Tensor rotary_by_hand(const Tensor& x) {  // [T, D]
     std::vector<double> y;
     for (int64_t t = 0; t < x.size(0); ++t)
@@ -116,7 +116,7 @@ void six_ways(Lesson& lesson) {
 //!
 //! Put the same token at every place (`scores_of` in `reader.cpp`, nothing trained). Then all that
 //! differs among the scores is what positions do. With the last three, the score of query $t$ and
-//! key $s$ must depend on $s - t$ alone: every diagonal of the matrix holds one number. Waves are
+//! key $j$ must depend on $t - j$ alone: every diagonal of the matrix holds one number. Waves are
 //! added before the matrices $W_Q$ and $W_K$, and these do not keep distances.
 void only_the_distance(Lesson& lesson) {
     lesson.heading("Only the distance");
@@ -206,8 +206,8 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 
 //! ## What this does not show
 //!
-//! Which way is best. These questions ask for what is near, and that favours ways that know
-//! distances. Rotary positions are everywhere today, and large models stretch them beyond the
+//! Which way is best in general. These questions ask for what is near, and that favours ways that
+//! know distances. Rotary positions are everywhere today, and large models stretch them beyond the
 //! trained length by slowing the turns down; nothing here was stretched. Nor is a reach of 8 free:
 //! a token 20 places back and one 40 back are the same to our relative positions.
 //!

@@ -1,10 +1,10 @@
 //! # What is a GPT?
 //!
-//! A language model says how likely each next token is, given those before it. A *GPT* is a
-//! language model made of the layers of lesson 19 with the encoder left out: one stack, in which
-//! every token attends to itself and to what stands before it, never to what comes after. Here the
-//! tokens are characters. Nothing but their order is given; spelling, words and grammar are left to
-//! be found.
+//! A language model says how likely each next token is, given those before it. A *GPT* (generative
+//! pre-trained Transformer) is a language model made of the layers of lesson 19 with the encoder
+//! left out: one stack, in which every token attends to itself and to what stands before it, never
+//! to what comes after. Here the tokens are characters. Nothing but their order is given; spelling,
+//! words and grammar are left to be found.
 //!
 //! The text is the English half of the course's corpus, 24,000 lines, all different. Nine tenths of
 //! it are to learn from, the rest to judge by. Losses are in *nats a character*: the mean of
@@ -27,8 +27,9 @@ namespace {
 //!
 //! Each character is a row of a table $E$, its place a row of another. In every layer the tokens
 //! attend to their past, several heads side by side (lesson 17), then each goes through a small
-//! network alone; what a sublayer gives is added to what came in, and what it reads is normed
-//! (lesson 19). At the end the same table $E$ scores the next character:
+//! network alone; what a sublayer gives is added to what came in, and what it reads is normalised
+//! (lesson 19); *gelu* is a relu with a rounded corner. At the end the same table $E$ scores the
+//! next character:
 //!
 //! $$ x \leftarrow x + \text{attention}(\text{norm}(x)) \qquad
 //!    x \leftarrow x + W_2\, \text{gelu}(W_1\, \text{norm}(x)) \qquad
