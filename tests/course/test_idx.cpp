@@ -1,0 +1,145 @@
+// IDX files, whole and broken, gzipped and not: a broken one is refused by file, byte and
+// expectation.
+#include <zlib.h>
+
+#include <string>
+
+#include "lessons/course/idx.h"
+#include "lessons/course/text_data.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+
+using namespace heed;
+using namespace heed::course;
+
+namespace {
+
+std::string big_endian(unsigned value) {
+    std::string bytes;
+    for (int shift : {24, 16, 8, 0}) bytes += static_cast<char>(value >> shift & 255);
+    return bytes;
+}
+
+std::string idx(const std::vector<unsigned>& sizes, const std::string& values) {
+    std::string bytes{'\0', '\0', '\x08', static_cast<char>(sizes.size())};
+    for (unsigned size : sizes) bytes += big_endian(size);
+    return bytes + values;
+}
+
+std::string gzipped(const std::string& bytes) {
+    const Scratch scratch;
+    const std::string path = scratch.path + "/x.gz";
+    const gzFile file = gzopen(path.c_str(), "wb");
+    gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
+    gzclose(file);
+    return read_file(path);
+}
+
+// What reading says of these bytes, without the folder's name.
+std::string complaint(const std::string& bytes, int axes = 1) {
+    const Scratch scratch;
+    const std::string path = scratch.file("x", bytes);
+    try {
+        read_idx(path, axes);
+    } catch (const InputError& error) {
+        return std::string(error.what()).substr(scratch.path.size() + 1);
+    }
+    return "";
+}
+
+const std::string three = idx({3}, "abc");
+
+// Two pictures of 2 x 3 pixels.
+const std::string pictures = idx({2, 2, 3}, std::string("\0\x33\xFF\0\0\0\xFF\0\0\0\0\0", 12));
+
+}  // namespace
+
+TEST_CASE("idx: whole files, gzipped or not", "[data]") {
+    const Scratch scratch;
+    for (const std::string& bytes : {pictures, gzipped(pictures)}) {
+        const Idx read = read_idx(scratch.file("x", bytes), 3);
+        CHECK(read.sizes == std::vector<std::int64_t>{2, 2, 3});
+        REQUIRE(read.values.size() == 12);
+        CHECK(read.values[2] == 255);
+        CHECK(read.start == 16);
+        CHECK(read.packed == (bytes != pictures));
+    }
+}
+
+TEST_CASE("idx: digits and their labels", "[data]") {
+    const Scratch scratch;
+    scratch.file("t10k-images-idx3-ubyte.gz", gzipped(pictures));
+    scratch.file("t10k-labels-idx1-ubyte", idx({2}, "\x07\x02"));
+    const Images digits = read_digits(scratch.path, "t10k");
+    CHECK(digits.pixels.shape() == Shape{2, 2, 3});
+    CHECK(digits.pixels.at({0, 0, 1}) == Approx(0.2));
+    CHECK(digits.pixels.at({1, 0, 0}) == 1);
+    CHECK(digits.labels == std::vector<int>{7, 2});
+}
+
+TEST_CASE("idx: a broken file is refused by byte, with what was expected", "[data][errors]") {
+    const auto changed = [](std::size_t at, char to) {
+        std::string bytes = three;
+        bytes[at] = to;
+        return bytes;
+    };
+    CHECK(complaint("") ==
+          "x: byte 0: expected the header of an IDX file, found the end of the file");
+    CHECK(complaint(three.substr(0, 6)) ==
+          "x: byte 6: expected the header of an IDX file, found the end of the file");
+    CHECK(complaint(changed(1, 9)) == "x: byte 1: expected 0, as an IDX file begins, found 9");
+    CHECK(complaint(changed(2, 13)) == "x: byte 2: expected type 8, unsigned bytes, found 13");
+    CHECK(complaint(pictures) == "x: byte 3: expected 1 axis, found 3");
+    CHECK(complaint(three, 3) == "x: byte 3: expected 3 axes, found 1");
+    CHECK(complaint(idx({0}, "")).starts_with("x: byte 4: expected the size of axis 0"));
+    CHECK(complaint(idx({70000, 70000}, "a"), 2)
+              .starts_with("x: byte 8: expected the size of axis 1"));
+    CHECK(complaint(idx({4}, "abc")) ==
+          "x: byte 11: expected 4 values, found the end of the file after 3");
+    CHECK(complaint(idx({2}, "abc")) ==
+          "x: byte 10: expected the end of the file after 2 values, found 1 bytes more");
+}
+
+TEST_CASE("idx: broken gzip", "[data][errors]") {
+    const std::string packed = gzipped(three);
+    CHECK(complaint(packed) == "");
+    CHECK(complaint(gzipped(idx({4}, "abc"))) ==
+          "x: byte 11 (unpacked): expected 4 values, found the end of the file after 3");
+    for (std::size_t length = 2; length < packed.size(); ++length) {
+        INFO(length);
+        CHECK(
+            complaint(packed.substr(0, length)) ==
+            fmt::format("x: byte {}: expected more of the gzipped data, found the end of the file",
+                        length));
+    }
+    std::string damaged = packed;
+    damaged[packed.size() - 6] ^= 1;  // the checksum
+    CHECK(complaint(damaged).find("expected gzipped data, found them damaged") !=
+          std::string::npos);
+    CHECK(complaint(packed + "abc") ==
+          fmt::format("x: byte {}: expected the end of the file, found 3 bytes behind the gzipped "
+                      "data",
+                      packed.size()));
+}
+
+TEST_CASE("idx: digits whose files do not fit each other", "[data][errors]") {
+    const Scratch scratch;
+    const auto says = [&] {
+        const std::string text = error_of([&] { read_digits(scratch.path, "train"); });
+        return text.substr(scratch.path.size());
+    };
+    CHECK(says() ==
+          ": expected a file train-images-idx3-ubyte or train-images-idx3-ubyte.gz in "
+          "this folder, found neither");
+    scratch.file("train-images-idx3-ubyte", pictures);
+    CHECK(says().starts_with(": expected a file train-labels-idx1-ubyte or"));
+    scratch.file("train-labels-idx1-ubyte", idx({3}, "\x01\x02\x03"));
+    CHECK(
+        says().starts_with("/train-labels-idx1-ubyte: byte 4: expected a label for each of the 2"));
+    scratch.file("train-labels-idx1-ubyte", idx({2}, "\x01\x0C"));
+    CHECK(says() == "/train-labels-idx1-ubyte: byte 9: expected a label from 0 to 9, found 12");
+    scratch.file("train-labels-idx1-ubyte", gzipped(idx({2}, "\x01\x0C")));
+    CHECK(says() ==
+          "/train-labels-idx1-ubyte: byte 9 (unpacked): expected a label from 0 to 9, found 12");
+    CHECK_THROWS_AS(read_digits(scratch.path, "train"), InputError);
+}
