@@ -1,18 +1,18 @@
 //! # How do you differentiate a choice?
 //!
-//! Soft attention looks everywhere at once and mixes what it sees. Hard attention looks at one place. It is
-//! cheaper, and closer to what an eye does, but the place is *drawn*, and a draw has no derivative: move a
-//! score a little, and the drawn place stays what it was, until it jumps. Yet the *expected* loss is as
-//! smooth as one could wish. This lesson estimates its gradient from samples, and because the problem is
-//! small enough to add up every possible path, it can say exactly how good each estimate is.
+//! Soft attention looks everywhere at once and mixes what it sees. Hard attention looks at one
+//! place. It is cheaper, and closer to what an eye does, but the place is *drawn*, and a draw has
+//! no derivative: move a score a little, and the drawn place stays what it was, until it jumps. Yet
+//! the *expected* loss is as smooth as one could wish. This lesson estimates its gradient from
+//! samples, and because the problem is small enough to add up every possible path, it can say
+//! exactly how good each estimate is.
 
 #include <cmath>
 #include <utility>
 
 #include "autograd/autograd.h"
-#include "lessons/12_reinforce/problem.h"
+#include "lessons/12_reinforce/estimators.h"
 #include "lessons/course/course.h"
-#include "nn/nn.h"
 
 using namespace heed;
 using namespace heed::course;
@@ -22,25 +22,27 @@ namespace {
 
 //! ## The exact gradient
 //!
-//! Three looks at six places make 216 paths $s$. Each has a probability, the product of three softmax
-//! weights, and a loss. The expected loss is a sum, and a sum can be differentiated:
+//! Three looks at six places make 216 paths $s$. Each has a probability, the product of three
+//! softmax weights, and a loss. The expected loss is a sum, and a sum can be differentiated:
 //!
 //! $$ \nabla E[L] = \nabla \sum_s p(s) L(s) $$
 //!
-//! With thirty looks there would be $6^{30}$ paths. So everything below uses samples only, and the sum
-//! over all paths serves as the judge.
+//! With thirty looks there would be $6^{30}$ paths. So everything below uses samples only, and the
+//! sum over all paths serves as the judge.
 
 //! ## One line of mathematics
 //!
 //! $\nabla p = p \nabla \ln p$ turns the sum back into an expectation (Williams 1992):
 //!
-//! $$ \nabla E[L] = \sum_s \big( p \nabla L + L \nabla p \big) = E\big[ \nabla L + L \, \nabla \ln p \big] $$
+//! $$ \nabla E[L] = \sum_s \big( p \nabla L + L \nabla p \big)
+//!    = E\big[ \nabla L + L \, \nabla \ln p \big] $$
 //!
-//! Draw a path, weigh the gradient of its log-probability with its loss, and on average you have the
-//! gradient. As a loss to call backward on: the weight must be cut off from the graph, for it is a weight
-//! and nothing to be differentiated.
+//! Draw a path, weigh the gradient of its log-probability with its loss, and on average you have
+//! the gradient: the *score-function estimator*, or REINFORCE (this score is $\nabla \ln p$, not
+//! that of a key). As a loss to call backward on, the weighing loss must be cut off from the graph
+//! (`detach`), for it is not to be differentiated.
 Tensor reinforce_by_hand(const Path& path) {
-    const Tensor log_p = sum(path.log_prob, -1);                 // of all three choices
+    const Tensor log_p = sum(path.log_prob, -1);  // of all three choices
     return mean(path.loss) + mean(detach(path.loss) * log_p);
 }
 
@@ -56,66 +58,18 @@ void by_hand(Lesson& lesson) {
 
 //! ## What to subtract
 //!
-//! The estimate is right and nearly useless: it varies. But $E[\nabla \ln p] = 0$, so any number $b$ that
-//! does not depend on the choice may be subtracted from the loss without moving the mean:
-//! $(L - b) \nabla \ln p$. What $b$? Six answers: none; the mean loss; a moving average of past losses; a
-//! guess learned from the state before each choice; the loss of other samples of the same problem; and, for
-//! each step, the constant of least variance, which has a formula because the variance is a parabola in $b$:
+//! The estimate is right on average, but it varies. Now $E[\nabla \ln p] = 0$, so any number $b$
+//! that does not depend on the choice, a *baseline*, may be subtracted from the loss without moving
+//! the mean: $(L - b) \nabla \ln p$. What $b$? Six answers (`estimators.cpp`): none; the mean loss;
+//! a moving average of past losses; a guess learned from the state before each choice; the loss of
+//! other samples of the same problem; and, for each step, the constant of least variance, which has
+//! a formula because the variance is a parabola in $b$:
 //!
-//! $$ b_t^* = \frac{E[L \, g_t \cdot G]}{E[g_t \cdot G]} \qquad g_t = \nabla \ln p(a_t), \; G = \sum_s g_s $$
+//! $$ b_t^* = \frac{E[L \, g_t \cdot G]}{E[g_t \cdot G]} \qquad
+//!    g_t = \nabla \ln p(s_t), \; G = \sum_t g_t $$
 Tensor best_baseline(const Exact& exact) {
     const Tensor products = sum(exact.score * sum(exact.score, 1, true), -1);  // gₜ·G, [216, 3]
     return optimal_baseline(exact.loss, products, exact.probability);
-}
-
-Estimator with_baseline(const Tensor& baseline) {
-    return [=](const Tensor& x, Rng& rng) {
-        const Path path = draw(x, rng);
-        return reinforce(path.loss, path.log_prob, baseline);
-    };
-}
-
-Estimator with_moving_average(MovingAverage& average) {
-    return [&average](const Tensor& x, Rng& rng) {
-        const Path path = draw(x, rng);
-        const Tensor y = reinforce(path.loss, path.log_prob, scalar(average.value, Dtype::float64));
-        average.update(path.loss);  // after its use: the other order would have seen the choice
-        return y;
-    };
-}
-
-// What the baseline knows before choice t: which step it is, and where the looks so far went.
-Tensor states(const Path& path) {
-    const int64_t n = path.loss.size(0);
-    std::vector<Tensor> all;
-    for (int t = 0; t < steps; ++t) {
-        std::vector<Tensor> state{expand(one_hot({t}, steps, Dtype::float64), {n, steps})};
-        for (int s = 0; s < steps; ++s)
-            state.push_back(s < t ? one_hot(path.choices[s], places, Dtype::float64)
-                                  : zeros({n, places}, Dtype::float64));
-        all.push_back(concat(state, 1));
-    }
-    return stack(all, 1);  // [N, 3, 21]
-}
-
-Estimator with_learned(LearnedBaseline& baseline, Optimiser& optimiser) {
-    return [&](const Tensor& x, Rng& rng) {
-        const Path path = draw(x, rng);
-        const Tensor predicted = baseline(states(path));  // [N, 3]
-        const Tensor y = reinforce(path.loss, path.log_prob, predicted);
-        zero_grad(baseline);
-        backward(baseline.loss(predicted, path.loss));
-        optimiser.step();
-        return y;
-    };
-}
-
-Estimator with_others(int64_t group) {
-    return [=](const Tensor& x, Rng& rng) {
-        const Path path = draw(x, rng);
-        const Tensor others = leave_one_out(reshape(path.loss, {group, -1}));
-        return reinforce(path.loss, path.log_prob, reshape(others, path.loss.shape()));
-    };
 }
 
 void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
@@ -126,7 +80,7 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int rounds)
     // The moving average and the learned baseline have forty rounds to find their feet.
     MovingAverage average;
     Rng initial(1);
-    LearnedBaseline learned(steps + steps * places, initial);
+    LearnedBaseline learned(state_width, initial);
     to_dtype(learned, Dtype::float64);
     Adam adam(heed::parameters(learned), {.lr = 0.05});
     const Estimator moving = with_moving_average(average), learning = with_learned(learned, adam);
@@ -138,57 +92,46 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int rounds)
         double closed_form;  // 0: there is none
         int64_t group = 1;
     };
-    const std::vector<Row> rows{{"none", with_baseline({}), exact.variance(none)},
-                                {"mean loss", with_baseline(constant), exact.variance(constant)},
-                                {"moving average", moving, 0},
-                                {"learned", learning, 0},
-                                {"leave one out, 4 samples", with_others(4), 0, 4},
-                                {"best constant a step", with_baseline(best), exact.variance(best)}};
-    Table table({"baseline", "variance", "closed form", "errors off"});
-    BarChart chart{.title = "Variance of one sample's estimate", .value_label = "variance",
-                   .labels = {}, .sets = {{"measured", {}}}};
+    const std::vector<Row> rows{
+        {"none", with_baseline({}), exact.variance(none)},
+        {"mean loss", with_baseline(constant), exact.variance(constant)},
+        {"moving average", moving, 0},
+        {"learned", learning, 0},
+        {"leave one out, 4 samples", with_others(4), 0, 4},
+        {"best constant a step", with_baseline(best), exact.variance(best)}};
+    Table table({"baseline", "variance", "closed form", "standard errors off"});
+    BarChart chart{.value_label = "variance", .labels = {}, .sets = {{"measured", {}}}};
     double worst = 0, off = 0;
     std::vector<double> variances;
     for (const Row& row : rows) {
         const Measured m = measure(row.estimator, exact, rng, rounds, row.group);
-        table.row(row.name, m.variance, row.closed_form > 0 ? fmt::format("{:.2f}", row.closed_form) : "",
-                  m.errors_off);
+        table.row(row.name, m.variance,
+                  row.closed_form > 0 ? fmt::format("{:.2f}", row.closed_form) : "", m.errors_off);
         chart.labels.push_back(row.name);
         chart.sets[0].values.push_back(m.variance);
         variances.push_back(m.variance);
         worst = std::max(worst, m.errors_off);
         if (row.closed_form > 0) off = std::max(off, std::abs(m.variance / row.closed_form - 1));
     }
-    lesson.table(table, fmt::format("{} samples each. Errors off: distance from the exact gradient in standard errors, the worst of 20 parameters.",
+    lesson.table(table, fmt::format("{} samples each. Off: the exact gradient from their mean, at "
+                                    "the worst of 20 parameters.",
                                     rounds * 2000));
-    lesson.show("variance", chart, "The same mean, six variances.");
-    lesson.claim("all six: distance from the exact gradient, in standard errors", worst, at_most(4));
+    lesson.show("variance", chart, "The same mean, six variances, each of one sample's estimate.");
+    lesson.claim("all six: from the exact gradient, in standard errors", worst, at_most(4));
     lesson.claim("measured variance against the closed form, largest deviation", off,
                  at_most(lesson.quick() ? 0.06 : 0.03));
-    lesson.claim("variance without a baseline over that with the mean loss", variances[0] / variances[1],
-                 at_least(1.5));
+    lesson.claim("variance without a baseline over that with the mean loss",
+                 variances[0] / variances[1], at_least(1.5));
     lesson.claim("variance of the learned baseline over that of the best constants",
                  variances[3] / variances[5], less_than(1));
 }
 
 //! ## Shortcuts and mistakes
 //!
-//! *Straight-through* draws the place and then pretends, backward, that it had taken the softmax. *Gumbel-
-//! softmax* replaces the draw by noisy weights that come near it. Neither is right on average. A lower
-//! temperature buys less bias with more variance.
-Estimator through(const std::function<Tensor(const Tensor&, Rng&)>& look) {
-    return [=](const Tensor& x, Rng& rng) {
-        std::vector<Tensor> looks;
-        for (int64_t t = 0; t < steps; ++t)
-            looks.push_back(look(scores_at(x, t, t ? looks.back() : Tensor()), rng));
-        return mean(loss_of(x, looks));
-    };
-}
-Estimator gumbel(double temperature) {
-    return through([=](const Tensor& s, Rng& rng) { return gumbel_softmax(s, temperature, rng); });
-}
-
-//! And three that are no shortcuts but slips. All of them run, and a falling loss would hide them.
+//! *Straight-through* draws the place and then pretends, backward, that it had taken the softmax.
+//! *Gumbel-softmax* replaces the draw by noisy weights, the closer to a draw the lower its
+//! *temperature*. Both are *biased*: wrong on average. A lower temperature buys less bias with more
+//! variance. And three that are no shortcuts but slips; all of them run, and none gives an error:
 Tensor nothing_detached(const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
     return mean(path.loss) + mean(path.loss * sum(path.log_prob, -1));
@@ -204,7 +147,7 @@ Tensor baseline_knows_the_choice(const Tensor& x, Rng& rng) {
 }
 
 void compare_biased(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
-    Table table({"estimator", "bias", "variance", "errors off"});
+    Table table({"estimator", "bias", "variance", "standard errors off"});
     double least = INFINITY;
     const auto add = [&](const char* name, const Estimator& estimator) {
         const Measured m = measure(estimator, exact, rng, rounds);
@@ -212,8 +155,7 @@ void compare_biased(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
         least = std::min(least, m.errors_off);
         return m;
     };
-    add("straight-through",
-        through([](const Tensor& s, Rng& r) { return straight_through_sample(s, r); }));
+    add("straight-through", straight_through());
     const Measured warm = add("Gumbel-softmax, temperature 1", gumbel(1));
     const double shortcuts = std::exchange(least, INFINITY);
     const Measured cool = add("Gumbel-softmax, temperature 0.2", gumbel(0.2));
@@ -221,20 +163,24 @@ void compare_biased(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
     add("nothing detached", nothing_detached);
     add("one log-probability forgotten", last_choice_forgotten);
     add("a baseline that knows the choice", baseline_knows_the_choice);
-    lesson.table(table, "Bias as a share of the gradient's length, and in standard errors of the worst parameter "
-                 "(10,000 where an estimate does not vary at all and is wrong).");
+    lesson.table(table,
+                 "Bias as a share of the gradient's length. (10,000 standard errors: it is "
+                 "wrong and does not vary at all.)");
     const double bar = lesson.quick() ? 6 : 10;
-    lesson.claim("straight-through and Gumbel-softmax at 1, standard errors off", shortcuts, at_least(bar));
+    lesson.claim("straight-through and Gumbel-softmax at 1, standard errors off", shortcuts,
+                 at_least(bar));
     lesson.claim("Gumbel-softmax: bias at temperature 0.2 over that at 1", cool.bias / warm.bias,
                  less_than(0.7));
-    lesson.claim("and its variance there over that at 1", cool.variance / warm.variance, more_than(2));
+    lesson.claim("and its variance there over that at 1", cool.variance / warm.variance,
+                 more_than(2));
     lesson.claim("each of the three mistakes is caught, standard errors off", least, at_least(bar));
 }
 
 //! ## A toy that flatters
 //!
-//! Papers like to show such estimators on one coin $b$ with $L = (b - t)^2$. There the best baseline,
-//! $(1 - \theta) L(1) + \theta L(0)$, leaves no variance at all: two outcomes, one number, one equation.
+//! Papers like to show such estimators on one coin $s \in \{0, 1\}$, which is 1 with probability
+//! $\theta$, and $L = (s - t)^2$. There the best baseline, $(1 - \theta) L(1) + \theta L(0)$,
+//! leaves no variance at all: two outcomes, one number, one equation.
 void the_coin(Lesson& lesson) {
     const double t = 0.45, theta = 0.5;
     Tensor x = full({2, 1}, std::log(theta / (1 - theta)), Dtype::float64);
@@ -255,14 +201,15 @@ void the_coin(Lesson& lesson) {
 
 //! ## What this does not show
 //!
-//! Low variance is not yet fast learning, and 216 paths are no picture: lessons 13 and 14 train with these
-//! estimators. The problem itself is one fixed draw of numbers; the seed decides only the samples. On
-//! another problem the order of the baselines may differ, though never that of the best constant and any
-//! other constant.
+//! Learning. Low variance is not yet fast learning, and 216 paths are no picture: lessons 13 and 14
+//! train with these estimators. The problem itself is one fixed draw of numbers; the seed decides
+//! only the samples. On another problem the order of the baselines may differ, though never that of
+//! the best constant and any other constant.
 //!
-//! Sources: Williams (1992), sections 3 to 5; Greensmith, Bartlett and Baxter (2004), section 4; Mnih and
-//! Rezende (2016); Kool, van Hoof and Welling (2019); Bengio, Léonard and Courville (2013), section 4; Jang,
-//! Gu and Poole (2017); Xu et al. (2015), section 4.1, where it meets attention.
+//! Sources: Williams (1992), sections 3 to 5; Greensmith, Bartlett and Baxter (2004), section 4;
+//! Mnih and Rezende (2016) and Kool, van Hoof and Welling (2019), leave one out; Bengio, Léonard
+//! and Courville (2013), section 4; Jang, Gu and Poole (2017); Tucker et al. (2017), the coin; Xu
+//! et al. (2015), section 4.1, where it meets attention.
 //!
 //! ## Try this next
 //!
@@ -270,17 +217,18 @@ void the_coin(Lesson& lesson) {
 //! 2. Give `with_others` 2 samples, or 20. What is a sample worth?
 //! 3. Subtract ten times the mean loss. Still unbiased: how many samples until you see it?
 int main(int argc, char** argv) {
-    Lesson lesson({.number = 12,
-                   .name = "reinforce",
-                   .title = "How do you differentiate a choice?",
-                   .question = "Can a network learn where to look, when looking is a throw of dice?",
-                   .data = "",
-                   .own_data = "one small problem of 216 paths"});
+    Lesson lesson(
+        {.number = 12,
+         .name = "reinforce",
+         .title = "How do you differentiate a choice?",
+         .question = "Can a network learn where to look, when looking is a throw of dice?",
+         .own_data = "one small problem of 216 paths"});
     int rounds = 0;
     lesson.option("--rounds", rounds, "rounds of 2000 samples for each estimator (200; quick 25)");
     return lesson.run(argc, argv, [&] {
-        const Prediction guess = lesson.predict(
-            "By what factor does subtracting the mean loss reduce the variance?", within_factor(1.5));
+        const Prediction guess =
+            lesson.predict("By what factor does subtracting the mean loss reduce the variance?",
+                           within_factor(1.5));
         //! Quick mode draws 50,000 samples for each estimator instead of 400,000.
         if (rounds <= 0) rounds = lesson.quick() ? 25 : 200;
         const Exact exact = sum_over_all_paths();

@@ -1,0 +1,80 @@
+#include "lessons/12_reinforce/estimators.h"
+
+#include <functional>
+#include <vector>
+
+namespace heed::lesson12 {
+
+namespace {
+
+// What the baseline knows before choice t: which step it is, and where the looks so far went.
+Tensor states(const Path& path) {
+    const int64_t n = path.loss.size(0);
+    std::vector<Tensor> all;
+    for (int t = 0; t < steps; ++t) {
+        std::vector<Tensor> state{expand(one_hot({t}, steps, Dtype::float64), {n, steps})};
+        for (int s = 0; s < steps; ++s)
+            state.push_back(s < t ? one_hot(path.choices[s], places, Dtype::float64)
+                                  : zeros({n, places}, Dtype::float64));
+        all.push_back(concat(state, 1));
+    }
+    return stack(all, 1);  // [N, 3, 21]
+}
+
+// Weights for each place instead of a choice.
+Estimator through(const std::function<Tensor(const Tensor&, Rng&)>& look) {
+    return [=](const Tensor& x, Rng& rng) {
+        std::vector<Tensor> looks;
+        for (int64_t t = 0; t < steps; ++t)
+            looks.push_back(look(scores_at(x, t, t ? looks.back() : Tensor()), rng));
+        return mean(loss_of(x, looks));
+    };
+}
+
+}  // namespace
+
+Estimator with_baseline(const Tensor& baseline) {
+    return [=](const Tensor& x, Rng& rng) {
+        const Path path = draw(x, rng);
+        return reinforce(path.loss, path.log_prob, baseline);
+    };
+}
+
+Estimator with_moving_average(MovingAverage& average) {
+    return [&average](const Tensor& x, Rng& rng) {
+        const Path path = draw(x, rng);
+        const Tensor y = reinforce(path.loss, path.log_prob, scalar(average.value, Dtype::float64));
+        average.update(path.loss);  // after its use: the other order would have seen the choice
+        return y;
+    };
+}
+
+Estimator with_learned(LearnedBaseline& baseline, Optimiser& optimiser) {
+    return [&](const Tensor& x, Rng& rng) {
+        const Path path = draw(x, rng);
+        const Tensor predicted = baseline(states(path));  // [N, 3]
+        const Tensor y = reinforce(path.loss, path.log_prob, predicted);
+        zero_grad(baseline);
+        backward(baseline.loss(predicted, path.loss));
+        optimiser.step();
+        return y;
+    };
+}
+
+Estimator with_others(int64_t group) {
+    return [=](const Tensor& x, Rng& rng) {
+        const Path path = draw(x, rng);
+        const Tensor others = leave_one_out(reshape(path.loss, {group, -1}));
+        return reinforce(path.loss, path.log_prob, reshape(others, path.loss.shape()));
+    };
+}
+
+Estimator straight_through() {
+    return through([](const Tensor& s, Rng& rng) { return straight_through_sample(s, rng); });
+}
+
+Estimator gumbel(double temperature) {
+    return through([=](const Tensor& s, Rng& rng) { return gumbel_softmax(s, temperature, rng); });
+}
+
+}  // namespace heed::lesson12
