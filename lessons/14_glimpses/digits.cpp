@@ -50,7 +50,8 @@ void run_on_digits(Lesson& lesson, const Settings& settings, const Way& way) {
           [&](int epoch, double loss) {
               const std::vector<double> errors{error(valid, Looking::learned),
                                                error(valid, Looking::steady)};
-              table.row(epoch, loss, errors[0], errors[1]);
+              if (epoch <= 5 || epoch % 5 == 0 || epoch == settings.epochs)
+                  table.row(epoch, loss, errors[0], errors[1]);
               for (std::size_t i = 0; i < errors.size(); ++i) {
                   plot.series[i].x.push_back(epoch);
                   plot.series[i].y.push_back(errors[i]);
