@@ -222,7 +222,7 @@ void pronouns(Lesson& lesson, Prediction guess) {
 //!
 //! ## Try this next
 //!
-//! 1. In `hops`, let `random_graph` add 20 roads instead of 2 (`news.cpp`). Who needs 5 rounds now?
+//! 1. In `hops` and `news.cpp`, let `random_graph` add 20 roads, not 2. Who needs 5 rounds now?
 //! 2. Ask for the noun with 2 rounds in `pronouns`. Does *it* point now, where it need not?
 //! 3. In `rounds.cpp` drop the `x +`: what does a token forget that no longer adds to what it knew?
 int main(int argc, char** argv) {
