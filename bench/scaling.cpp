@@ -161,9 +161,11 @@ void gemm_by_threads(const Drawer& draw, int all_threads) {
 // The cached decoder: what one more token costs after so many.
 void decoding_by_length(const Drawer& draw) {
     constexpr int64_t most = 2048, every = 64;
+    constexpr int layers = 4;
     Rng rng(1);
     const LanguageModel model(
-        {.vocabulary = 65, .stack = gpt({.width = 256, .heads = 4, .layers = 4, .places = most})},
+        {.vocabulary = 65,
+         .stack = gpt({.width = 256, .heads = 4, .layers = layers, .places = most})},
         rng);
     const NoGrad no_grad;
     Series whole{.name = "whole token"}, looking{.name = "attention alone"};
@@ -180,11 +182,17 @@ void decoding_by_length(const Drawer& draw) {
         whole.y.push_back(1e6 * times[every / 2]);
         times.clear();
 
-        // What its four layers spend on attention over so many keys.
-        const Tensor q = normal({1, 4, 1, 64}, 0, 1, rng),
-                     k = normal({1, 4, place + 1, 64}, 0, 1, rng);
+        // What its layers spend on attention, each over keys and values of its own.
+        std::vector<Tensor> keys, values;
+        for (int layer = 0; layer < layers; ++layer)
+            for (std::vector<Tensor>* all : {&keys, &values})
+                all->push_back(normal({1, 4, place + 1, 64}, 0, 1, rng));
+        const Tensor query = normal({1, 4, 1, 64}, 0, 1, rng);
         looking.x.push_back(static_cast<double>(place));
-        looking.y.push_back(4e6 * time_of([&] { scaled_dot_product_attention(q, k, k); }));
+        looking.y.push_back(1e6 * time_of([&] {
+                                for (int layer = 0; layer < layers; ++layer)
+                                    scaled_dot_product_attention(query, keys[layer], values[layer]);
+                            }));
     }
     draw("decoding", {.title = "One more token from a GPT with 4 layers of 256, batch 1",
                       .x_label = "tokens before it",
