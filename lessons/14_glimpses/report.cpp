@@ -11,7 +11,7 @@ using namespace course;
 
 void add_options(Lesson& lesson, Settings& settings) {
     lesson.option("--epochs", settings.epochs,
-                  "times through the pictures (16; quick 6; with --data 60, quick 1)");
+                  "times through the pictures (16; quick 6; with --data 60, quick 5)");
     lesson.option("--glimpses", settings.glimpses, "glimpses of each picture (6)");
     lesson.option("--deviation", settings.deviation,
                   "of drawn places from proposed ones, half a picture being 1 (0.17)");
@@ -27,7 +27,7 @@ void settle(Settings& settings, const Lesson& lesson) {
     if (lesson.options().data.empty())
         settings.epochs = lesson.quick() ? 6 : 16;
     else
-        settings.epochs = lesson.quick() ? 1 : 60;
+        settings.epochs = lesson.quick() ? 5 : 60;
 }
 
 EyeOptions sizes(const Settings& settings, int hidden) {

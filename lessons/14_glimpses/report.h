@@ -11,7 +11,7 @@
 namespace heed::lesson14 {
 
 struct Settings {
-    int epochs = 0;  // 0: 16, in quick mode 6; on --data 60, in quick mode 1
+    int epochs = 0;  // 0: 16, in quick mode 6; on --data 60, in quick mode 5
     int glimpses = 6;
     double deviation = 0.17;
 };
