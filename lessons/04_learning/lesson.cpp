@@ -124,7 +124,7 @@ void race(Lesson& lesson, int steps, Prediction guess) {
         plot.series.push_back(over_seeds(name, rates, tried));
         const std::vector<double>& y = plot.series.back().y;
         const double best = rates[std::max_element(y.begin(), y.end()) - y.begin()];
-        successes.push_back(std::count_if(y.begin(), y.end(), [](double a) { return a >= 0.95; }));
+        successes.push_back(std::count_if(y.begin(), y.end(), is_success));
 
         std::vector<double> reached;
         for (int i = 0; i < (lesson.quick() ? 2 : 5); ++i)
@@ -137,7 +137,7 @@ void race(Lesson& lesson, int steps, Prediction guess) {
     lesson.table(table, "Each at its best rate: mean and deviation over new beginnings.");
     lesson.reveal(guess, successes[2]);
     lesson.claim("accuracy of Adam", means[2], at_least(lesson.quick() ? 0.9 : 0.97));
-    lesson.claim("accuracy of momentum", means[1], at_least(lesson.quick() ? 0.85 : 0.95));
+    lesson.claim("accuracy of momentum", means[1], at_least(lesson.quick() ? 0.85 : 0.9));
     lesson.claim("accuracy of gradient descent", means[0], less_than(means[2]));
     lesson.claim("rates at which Adam succeeds, beyond those of momentum",
                  successes[2] - successes[1], at_least(1));
@@ -178,30 +178,31 @@ void draw_boundaries(Lesson& lesson, int steps) {
 //! weights of $W$ begin at 0.5 and differ by a given standard deviation; all else is equal.
 void begin_alike(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Where to begin");
-    Table table({"weights begin", "largest difference at the end", "accuracy"});
-    std::vector<double> difference, reached;
+    Table table({"weights begin", "accuracy", "found the spirals"});
+    std::vector<double> means, found;
+    double runs = lesson.quick() ? 2 : 5, difference = 0;  // between units, after the last run
     for (double apart : {1., 0.1, 0.01, 1e-6, 0.}) {
-        Rng rng(lesson.seed());
-        Network network(width, rng);
-        network.hidden.weight.assign(0.5 + apart * normal({width, 2}, 0, 1, rng));
-        network.hidden.bias.assign(zeros({width}));
-        network.output.weight.assign(full({1, width}, 0.1));
-        reached.push_back(train(network, Steps{Rule::adam, 0.03}, steps, rng).accuracy);
-        const Tensor& w = network.hidden.weight;
-        difference.push_back(max(abs(w - slice(w, 0, 0, 1))).item());
-        table.row(apart == 0 ? "equal" : number(apart) + " apart", number(difference.back(), 3),
-                  reached.back());
+        std::vector<double> reached;
+        for (int i = 0; i < runs; ++i) {
+            Rng rng(100 * lesson.seed() + i);
+            const Network network = begun_alike<Network>(width, apart, rng);
+            reached.push_back(train(network, Steps{Rule::adam, 0.03}, steps, rng).accuracy);
+            difference = between_units(network.hidden.weight);
+        }
+        means.push_back(summarise(reached).mean);
+        found.push_back(std::count_if(reached.begin(), reached.end(), is_success));
+        table.row(apart == 0 ? "equal" : number(apart) + " apart", mean_and_spread(reached),
+                  fmt::format("{} of {}", found.back(), runs));
     }
-    lesson.table(table, "The same training from hidden units that begin more and more alike.");
-    lesson.reveal(guess, reached[3] > 0.9 ? "yes" : "no");
-
+    lesson.table(table, "The same training, from units that begin more and more alike.");
+    lesson.reveal(guess, found[3] * 5 / runs);
     Rng rng(lesson.seed());
     Network zero(width, rng);
     replace_parameters(zero, [](const Tensor& x) { return zeros_like(x); });
     train(zero, Steps{Rule::adam, 0.03}, steps, rng);
-    lesson.claim("accuracy from units a millionth apart", reached[3], at_most(0.75));
-    lesson.claim("units that began equal: their accuracy", reached[4], at_most(0.75));
-    lesson.claim("their largest difference at the end", difference[4], equals(0));
+    lesson.claim("accuracy from units a millionth apart, mean", means[3], less_than(means[0]));
+    lesson.claim("units that began equal: their accuracy, mean", means[4], at_most(0.75));
+    lesson.claim("their largest difference at the end", difference, equals(0));
     lesson.claim("all weights zero: the largest hidden one at the end",
                  max(abs(zero.hidden.weight)).item(), equals(0));
 }
@@ -239,9 +240,9 @@ int main(int argc, char** argv) {
             "succeed?",
             within(1));
         const Prediction apart = lesson.predict(
-            "The 64 units of a layer begin a millionth apart. Does training still find the "
-            "spirals?",
-            {"yes", "no"});
+            "The 64 units of a layer begin a millionth apart. In how many of five beginnings does "
+            "training still find the spirals?",
+            within(1));
         check_against_the_library(lesson);
         race(lesson, steps, rates_of_adam);
         draw_boundaries(lesson, steps);

@@ -42,3 +42,20 @@ void train_with(heed::Optimiser& optimiser, const Model& model, int steps, heed:
         optimiser.zero_grad();
     }
 }
+
+inline bool is_success(double accuracy) { return accuracy >= 0.95; }
+
+// The largest difference between the weights of two hidden units.
+inline double between_units(const heed::Tensor& w) {
+    return heed::max(heed::max(w, 0) - heed::min(w, 0)).item();
+}
+
+// A network whose hidden units are alike but for weights this far apart.
+template <class Network>
+Network begun_alike(int width, double apart, heed::Rng& rng) {
+    Network network(width, rng);
+    network.hidden.weight.assign(0.5 + apart * heed::normal({width, 2}, 0, 1, rng));
+    network.hidden.bias.assign(heed::zeros({width}));
+    network.output.weight.assign(heed::full({1, width}, 0.1));
+    return network;
+}
