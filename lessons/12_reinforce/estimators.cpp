@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-namespace heed::lesson12 {
+namespace heed::three_looks {
 
 namespace {
 
@@ -77,4 +77,4 @@ Estimator gumbel(double temperature) {
     return through([=](const Tensor& s, Rng& rng) { return gumbel_softmax(s, temperature, rng); });
 }
 
-}  // namespace heed::lesson12
+}  // namespace heed::three_looks

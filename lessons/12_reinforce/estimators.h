@@ -8,7 +8,7 @@
 #include "lessons/12_reinforce/problem.h"
 #include "nn/nn.h"
 
-namespace heed::lesson12 {
+namespace heed::three_looks {
 
 // The same for every path: a number, one for each step [1, 3], or none if not defined.
 Estimator with_baseline(const Tensor& baseline);
@@ -29,4 +29,4 @@ Estimator straight_through();
 // Noisy weights in place of a drawn place.
 Estimator gumbel(double temperature);
 
-}  // namespace heed::lesson12
+}  // namespace heed::three_looks

@@ -16,7 +16,7 @@
 
 using namespace heed;
 using namespace heed::course;
-using namespace heed::lesson12;
+using namespace heed::three_looks;
 
 namespace {
 

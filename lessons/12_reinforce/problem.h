@@ -1,33 +1,10 @@
-// The problem of this lesson, small enough to know everything about: three looks at six places,
-// each choice depending on the one before, so 216 paths. What was seen is summed and squashed, and
-// the loss is the squared distance from a target.
+// What this lesson asks of the problem of lessons/course/three_looks.h: what the sum over all its 216
+// paths says, and how an estimator does beside it.
 #pragma once
 
-#include <functional>
-#include <vector>
+#include "lessons/course/three_looks.h"
 
-#include "attention/hard.h"
-#include "autograd/autograd.h"
-
-namespace heed::lesson12 {
-
-constexpr int64_t places = 6, steps = 3, parameters = 20;
-constexpr int64_t history = 18, target = 19;  // parameters 18 and 19; before them the scores
-
-// A path for each of N samples. Every sample has the parameters for itself, x [N, 20], so that one
-// backward pass gives the estimate of each.
-struct Path {
-    std::vector<Tensor> scores;    // of each step, [N, 6]
-    std::vector<Indices> choices;  // of each step, [N]
-    Tensor log_prob;               // [N, 3]
-    Tensor loss;                   // [N]
-};
-Tensor scores_at(const Tensor& x, int64_t step, const Tensor& before);  // [N, 6]
-Tensor loss_of(const Tensor& x, const std::vector<Tensor>& looks);      // weights [N, 6] each
-Path draw(const Tensor& x, Rng& rng);
-Path enumerate(const Tensor& x);   // all 216 paths; x [216, 20]
-Tensor the_parameters();           // [20]
-Tensor repeated(int64_t samples);  // the same for each sample, a leaf [N, 20]
+namespace heed::three_looks {
 
 // What the sum over all paths says.
 struct Exact {
@@ -42,17 +19,14 @@ struct Exact {
 };
 Exact sum_over_all_paths();
 
-// x [N, 20] -> a number whose gradient is the mean of N estimates.
-using Estimator = std::function<Tensor(const Tensor& x, Rng& rng)>;
-
 struct Measured {
     double errors_off = 0;  // the largest distance from the exact gradient, in standard errors
     double bias = 0;        // the distance of the mean from it, as a share of its length
     double variance = 0;    // of one sample, summed over the parameters
 };
-// In rounds of 2000 samples. Samples of one group, which lie 2000 / group apart, make one estimate;
-// the variance is that of an estimate times the size of the group: what a sample is worth.
+// In rounds of 2000 samples, of which `group` share an estimate; the variance is that of an estimate
+// times the size of the group: what a sample is worth.
 Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int rounds,
                  int64_t group = 1);
 
-}  // namespace heed::lesson12
+}  // namespace heed::three_looks

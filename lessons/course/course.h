@@ -14,6 +14,7 @@
 //   corpus.h      Korean and English sentences with their true alignments
 //   graphs.h      places and roads
 //   pronouns.h    sentences in which one word says what "it" means
+//   three_looks.h choices small enough that all paths can be summed
 //   images.h      pictures with labels; glyphs.h draws some, idx.h reads the reader's own
 //   translation.h training and judging translators; bleu.h, one way to judge them
 //

@@ -6,7 +6,7 @@
 #include "tests/catch.h"
 
 using namespace heed;
-using namespace heed::hard_problem;
+using namespace heed::three_looks;
 
 namespace {
 

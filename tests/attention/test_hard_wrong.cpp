@@ -6,7 +6,7 @@
 #include "tests/catch.h"
 
 using namespace heed;
-using namespace heed::hard_problem;
+using namespace heed::three_looks;
 
 TEST_CASE("every wrong estimator is found out by the sum over all paths", "[attention][hard]") {
     const Tensor exact = expected_loss_gradient();

@@ -6,9 +6,9 @@
 
 namespace heed::wrong {
 
-using hard_problem::draw;
-using hard_problem::Estimator;
-using hard_problem::Path;
+using three_looks::draw;
+using three_looks::Estimator;
+using three_looks::Path;
 
 // Σ (L - b) ln p, nothing detached.
 inline Tensor attached(const Tensor& loss, const Tensor& log_prob) {
@@ -31,7 +31,7 @@ inline const Estimator baseline_not_detached = [](const Tensor& x, Rng& rng) {
 // Three choices were made, two are answered for.
 inline const Estimator one_log_probability_missing = [](const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
-    return reinforce(path.loss, slice(path.log_prob, 1, 0, hard_problem::steps - 1));
+    return reinforce(path.loss, slice(path.log_prob, 1, 0, three_looks::steps - 1));
 };
 
 // p for ln p.
@@ -43,7 +43,7 @@ inline const Estimator probability_for_its_logarithm = [](const Tensor& x, Rng& 
 // A baseline for each place, chosen by the place that was chosen.
 inline const Estimator baseline_sees_the_action = [](const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
-    const Tensor of_place = select(select(hard_problem::values, 0, 0), 1, 0);  // [6]
+    const Tensor of_place = select(select(three_looks::values(), 0, 0), 1, 0);  // [6]
     return reinforce(path.loss, path.log_prob, index_select(of_place, 0, path.choices[0]));
 };
 
@@ -58,18 +58,18 @@ inline const Estimator mean_that_includes_oneself = [](const Tensor& x, Rng& rng
 // Score-function term and a way through the draw as well: every choice is counted twice.
 inline const Estimator gradient_through_the_place = [](const Tensor& x, Rng& rng) {
     std::vector<Tensor> log_probs, looked;
-    for (int64_t t = 0; t < hard_problem::steps; ++t) {
-        const Tensor scores = hard_problem::scores_at(x, t, t ? looked.back() : Tensor());
+    for (int64_t t = 0; t < three_looks::steps; ++t) {
+        const Tensor scores = three_looks::scores_at(x, t, t ? looked.back() : Tensor());
         const Choice choice = choose(scores, rng);
         log_probs.push_back(choice.log_prob);
         looked.push_back(straight_through(softmax(scores), choice.places));
     }
-    return reinforce(hard_problem::loss_of(x, looked), stack(log_probs, 1));
+    return reinforce(three_looks::loss_of(x, looked), stack(log_probs, 1));
 };
 
 // Drawn from a sharper distribution than the one whose logarithm is taken.
 inline const Estimator drawn_from_another_distribution = [](const Tensor& x, Rng& rng) {
-    const Path path = hard_problem::follow(
+    const Path path = three_looks::follow(
         x, [&](int64_t, const Tensor& scores) { return choose(scores * 1.5, rng).places; });
     return reinforce(path.loss, path.log_prob);
 };
