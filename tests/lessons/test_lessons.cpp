@@ -1,8 +1,6 @@
 // Every lesson as a reader runs it: in quick mode its claims hold and it leaves what it should;
 // what is mistyped is refused by its name. Lessons are found by their programs: a new one needs no
 // line here.
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -17,6 +15,7 @@
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"
+#include "tests/lessons/run.h"
 
 using heed::course::read_file;
 namespace fs = std::filesystem;
@@ -41,20 +40,6 @@ std::vector<std::string> lesson_folders() {
             folders.push_back(entry.path().filename().string());
     std::sort(folders.begin(), folders.end());
     return folders;
-}
-
-struct Ended {
-    int status;
-    std::string out, err;
-};
-
-// Runs the program with no terminal and no notebook.
-Ended run(const fs::path& program, const std::string& options, const Scratch& scratch) {
-    const std::string out = scratch.path + "/stdout", err = scratch.path + "/stderr";
-    const std::string command = "HEED_HOME= '" + program.string() + "' " + options + " >'" + out +
-                                "' 2>'" + err + "' </dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(out), read_file(err)};
 }
 
 void check_results(const nlohmann::json& results, const std::string& folder) {

@@ -1,31 +1,19 @@
 // Lesson 07 on the reader's own texts: a good file is learned from, a broken one refused by line.
-#include <sys/wait.h>
-
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "lessons/course/text_data.h"
 #include "tests/catch.h"
-#include "tests/course/scratch.h"
+#include "tests/lessons/run.h"
 
 using heed::course::read_file;
 
 namespace {
 
-struct Ended {
-    int status;
-    std::string err;
-};
-
 Ended run_on(const std::string& path, const Scratch& scratch) {
-    const std::string err = scratch.path + "/stderr",
-                      command = "HEED_HOME= '" HEED_LESSON_DIR
-                                "/lesson_07' --quick --steps 200 --out '" +
-                                scratch.path + "/out' --data '" + path + "' >'" + scratch.path +
-                                "/stdout' 2>'" + err + "' </dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(err)};
+    return run(HEED_LESSON_DIR "/lesson_07",
+               "--quick --steps 200 --out '" + scratch.path + "/out' --data '" + path + "'",
+               scratch);
 }
 
 // Questions whose second word gives them away.

@@ -1,0 +1,27 @@
+// A lesson's program, run as its reader does.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "lessons/course/text_data.h"
+#include "tests/course/scratch.h"
+
+struct Ended {
+    int status;
+    std::string out, err;
+};
+
+// Runs the program with no terminal and no notebook.
+inline Ended run(const std::filesystem::path& program, const std::string& options,
+                 const Scratch& scratch) {
+    const std::string out = scratch.path + "/stdout", err = scratch.path + "/stderr";
+    const std::string command = "HEED_HOME= '" + program.string() + "' " + options + " >'" + out +
+                                "' 2>'" + err + "' </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, heed::course::read_file(out),
+            heed::course::read_file(err)};
+}
