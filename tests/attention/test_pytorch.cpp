@@ -6,6 +6,7 @@
 #include "attention/transformer_stacks.h"
 #include "nn/recurrent.h"
 #include "tests/autograd/compare.h"
+#include "tests/parity/encoder_and_decoder.h"
 
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
@@ -17,17 +18,6 @@ const std::string folder = HEED_SOURCE_DIR "/tests/parity/";
 std::string scratch(const std::string& name) {
     return (std::filesystem::temp_directory_path() / ("heed_pytorch_" + name)).string();
 }
-
-// As in the file transformer_state.safetensors.
-struct EncoderAndDecoder {
-    TransformerEncoder encoder;
-    TransformerDecoder decoder;
-    template <class F>
-    void visit(F&& f) {
-        f("encoder", encoder);
-        f("decoder", decoder);
-    }
-};
 
 EncoderAndDecoder make(uint64_t seed, int64_t hidden = 6) {
     Rng rng(seed);

@@ -4,6 +4,7 @@
 #include "attention/transformer_stacks.h"
 #include "nn/nn.h"
 #include "tests/autograd/compare.h"
+#include "tests/parity/encoder_and_decoder.h"
 
 namespace heed {
 namespace {
@@ -136,16 +137,6 @@ TEST_CASE("multi-head attention as in PyTorch", "[parity]") {
         return layer(in("q"), in("k"), in("v"), {.bias = in("bias"), .want_weights = true}).weights;
     });
 }
-
-struct EncoderAndDecoder {
-    TransformerEncoder encoder;
-    TransformerDecoder decoder;
-    template <class F>
-    void visit(F&& f) {
-        f("encoder", encoder);
-        f("decoder", decoder);
-    }
-};
 
 TEST_CASE("encoder and decoder layers as in PyTorch, both orders of norms", "[parity]") {
     Rng rng(1);
