@@ -3,7 +3,9 @@
 //! Whatever a network reads, remembers or answers is kept in one kind of object, the *tensor*: a
 //! block of numbers with axes. A sentence of 20 words, each described by 64 numbers, is a tensor of
 //! shape [20, 64]; a batch of 32 such sentences has shape [32, 20, 64]. A matrix is a tensor of two
-//! axes, a vector has one, a single number none.
+//! axes, a vector has one, a single number none. All through the course the shape stands beside the
+//! code, in letters: B for the batch, T for the places in time (the words), D for the width of what
+//! describes one. That batch is [B, T, D].
 //!
 //! Nearly all of the time goes into one operation, the product of matrices. This lesson takes both
 //! apart. The same line of arithmetic, inside the same three loops in another order, will run at

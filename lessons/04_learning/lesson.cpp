@@ -125,7 +125,6 @@ void race(Lesson& lesson, int steps, Prediction guess) {
         const std::vector<double>& y = plot.series.back().y;
         const double best = rates[std::max_element(y.begin(), y.end()) - y.begin()];
         successes.push_back(std::count_if(y.begin(), y.end(), is_success));
-
         std::vector<double> reached;
         for (int i = 0; i < (lesson.quick() ? 2 : 5); ++i)
             reached.push_back(accuracy(width, rule, best, steps, first + 100 + i));

@@ -13,6 +13,13 @@ double middle_of_band(std::size_t band) {
     return 0.5 * (length_bands.at(band).from + length_bands.at(band).to);
 }
 
+std::vector<double> length_middles() {
+    std::vector<double> middles;
+    for (std::size_t band = 0; band < length_bands.size(); ++band)
+        middles.push_back(middle_of_band(band));
+    return middles;
+}
+
 double half_length(const std::vector<double>& exact) {
     double x = 0, y = 1;  // the last point seen
     for (std::size_t band = 0; band < exact.size(); ++band) {

@@ -6,6 +6,7 @@
 #include "lessons/course/translation.h"
 
 double middle_of_band(std::size_t band);  // in words
+std::vector<double> length_middles();     // of all bands
 
 // The length at which the share of exact translations, given for each band of corpus.h, falls below
 // a half: on straight lines between the middles of the bands. 0 if it begins below, infinite if it

@@ -192,7 +192,8 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 //! Translation. A grammar of a few hundred words is not Korean. Its sentences are clean and their
 //! words stand for one thing each, which no language allows. With `--data` the same program trains
 //! on real pairs, and there the gain is smaller and the translations are poor: thousands of
-//! sentences do not teach a language. And the pictures show where the decoder looked, not why it
+//! sentences do not teach a language. Each of the two was trained once; another `--seed` has
+//! another corpus and another beginning. And the pictures show where the decoder looked, not why it
 //! wrote what it wrote; lesson 11 asks that.
 //!
 //! Sources: Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and

@@ -118,12 +118,6 @@ void train_models(Lesson& lesson, Models& models, const ParallelText& text,
     if (!options.save.empty()) save_model(models, options.save, vocabularies(text));
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 std::vector<SentencePair> sentences_to_show(const TextPart& part) {
     std::vector<SentencePair> chosen{part.pairs.front()};
     for (std::size_t length : {6, 10, 15}) {

@@ -40,7 +40,6 @@ void train_models(heed::course::Lesson& lesson, Models& models,
 // --data: the reader's own pairs.
 void run_on_files(heed::course::Lesson& lesson, const Settings& settings);
 
-std::string joined(const std::vector<std::string>& words);  // with blanks between them
 // The first of the part and three longer ones.
 std::vector<heed::course::SentencePair> sentences_to_show(const heed::course::TextPart& part);
 std::vector<int> sentences_by_length(const heed::course::TextPart& part);  // per band of corpus.h

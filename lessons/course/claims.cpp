@@ -45,7 +45,7 @@ Expectation equals(double value, double tolerance) {
 Expectation is_true() { return {1, 1, false, "true", true}; }
 
 Claim hold(std::string text, double measured, Expectation expected) {
-    const bool holds = !std::isnan(measured) && expected.holds(measured);
+    const bool holds = std::isfinite(measured) && expected.holds(measured);
     return {std::move(text), measured, std::move(expected), holds};
 }
 

@@ -2,7 +2,7 @@
 //
 //     lesson.claim("unseen sentences translated exactly", accuracy, at_least(0.95));
 //
-// A measurement that is not a number never holds.
+// A measurement that is not a number, or infinite, never holds.
 #pragma once
 
 #include <string>

@@ -2,17 +2,12 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "lessons/course/text.h"
 #include "lessons/course/text_data.h"
 #include "lessons/course/translation.h"
 
 namespace heed::course {
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
 
 // All sides of a part as the texts a vocabulary is built from.
 std::vector<std::string> texts(const std::vector<TextPair>& pairs, bool source) {

@@ -169,6 +169,12 @@ std::string printable(std::string_view text) {
     return out;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
 std::string number(double value, int digits) {
     if (std::isnan(value)) return "not a number";
     if (std::isinf(value)) return value > 0 ? "∞" : "−∞";

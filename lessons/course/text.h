@@ -24,6 +24,9 @@ std::string shorten(std::string_view text, int width);
 // Breaks at spaces, and inside a word only when the word alone is wider than a line.
 std::string wrap(std::string_view paragraph, int width, std::string_view indent = "");
 
+// The words of a sentence with blanks between them.
+std::string joined(const std::vector<std::string>& words);
+
 // Blocks of lines next to each other, as many as fit in `width` columns; the others follow below.
 std::string side_by_side(const std::vector<std::string>& blocks, int width);
 
