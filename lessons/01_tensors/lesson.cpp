@@ -3,9 +3,8 @@
 //! Whatever a network reads, remembers or answers is kept in one kind of object, the *tensor*: a
 //! block of numbers with axes. A sentence of 20 words, each described by 64 numbers, is a tensor of
 //! shape [20, 64]; a batch of 32 such sentences has shape [32, 20, 64]. A matrix is a tensor of two
-//! axes, a vector has one, a single number none. All through the course the shape stands beside the
-//! code, in letters: B for the batch, T for the places in time (the words), D for the width of what
-//! describes one. That batch is [B, T, D].
+//! axes, a vector has one, a single number none. Beside the code of all lessons shapes are written
+//! in letters: that batch is [B, T, D], with T for time and D for the width of a word.
 //!
 //! Nearly all of the time goes into one operation, the product of matrices. This lesson takes both
 //! apart. The same line of arithmetic, inside the same three loops in another order, will run at
@@ -138,7 +137,6 @@ void six_orders(Lesson& lesson, int n, Prediction gap, Prediction longer) {
         table.row(orders[i].name, lines[i], number(speed[i], 3), number(larger[i].gflops, 3));
     }
     lesson.table(table, "The same arithmetic in six orders, outermost loop first, on one core.");
-
     const double slowest = *std::min_element(speed.begin(), speed.end());
     const double along_rows = std::min(speed[2], speed[3]), fastest = std::max(speed[2], speed[3]);
     const double others = std::max({speed[0], speed[1], speed[4], speed[5]});
