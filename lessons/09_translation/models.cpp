@@ -12,27 +12,30 @@ void add_options(Lesson& lesson, Settings& settings) {
     lesson.option("--epochs", settings.epochs, "times through the training pairs (14; files: 30)");
     lesson.option("--lr", settings.lr, "learning rate of Adam (0.003)");
     lesson.option("--swap", settings.swap, "exchange the two sides of --data");
-    lesson.input_file("--valid", settings.valid, "pairs to follow training with, instead of a split");
+    lesson.input_file("--valid", settings.valid,
+                      "pairs to follow training with, instead of a split");
     lesson.input_file("--test", settings.test, "pairs to judge by, instead of a split");
     lesson.option("--source-level", settings.source_level, levels,
                   "tokens of the source of --data (auto: char where words are too many)");
-    lesson.option("--target-level", settings.target_level, levels, "tokens of the target of --data");
-    lesson.option("--dropout", settings.dropout, "share of features dropped in training (files: 0.3)");
+    lesson.option("--target-level", settings.target_level, levels,
+                  "tokens of the target of --data");
+    lesson.option("--dropout", settings.dropout,
+                  "share of features dropped in training (files: 0.3)");
 }
 
 void settle(Settings& settings, const Lesson& lesson) {
     const bool files = !lesson.options().data.empty();
-    check(settings.hidden >= 0 && settings.hidden % 2 == 0 && settings.hidden <= 4096,
+    check(settings.hidden % 2 == 0 && settings.hidden <= 4096,
           "--hidden: expected an even width up to 4096, got {}", settings.hidden);
-    check(settings.epochs >= 0, "--epochs: expected a positive number, got {}", settings.epochs);
+    if (std::isnan(settings.dropout)) settings.dropout = files ? 0.3 : 0;
     check(settings.lr > 0, "--lr: expected a positive number, got {}", settings.lr);
     check(settings.dropout >= 0 && settings.dropout < 1, "--dropout: expected 0 to below 1, got {}",
           settings.dropout);
     check(files || (!settings.swap && settings.valid.empty() && settings.test.empty()),
           "--swap, --valid and --test go with --data");
     if (settings.hidden == 0) settings.hidden = lesson.quick() ? 64 : 128;
-    if (settings.epochs == 0) settings.epochs = files ? (lesson.quick() ? 3 : 30) : lesson.quick() ? 12 : 14;
-    if (files && settings.dropout == 0) settings.dropout = 0.3;
+    if (settings.epochs == 0)
+        settings.epochs = files ? (lesson.quick() ? 3 : 30) : lesson.quick() ? 12 : 14;
 }
 
 Models make_models(const ParallelText& text, const Settings& settings, std::uint64_t seed) {

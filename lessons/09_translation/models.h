@@ -1,6 +1,8 @@
-// The two translators of this lesson, their settings, and their training: with attention, and without.
+// The two translators of this lesson, their settings, and their training: with attention, and
+// without.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -15,10 +17,10 @@ struct Settings {
     bool swap = false;
     std::string valid, test;
     std::string source_level = "auto", target_level = "auto";
-    double dropout = 0;
+    double dropout = NAN;  // not given: 0.3 on files
 };
 void add_options(heed::course::Lesson& lesson, Settings& settings);
-// Fills in what was left at 0; throws for what makes no sense.
+// Fills in what was not given; throws for what makes no sense.
 void settle(Settings& settings, const heed::course::Lesson& lesson);
 
 struct Models {

@@ -230,7 +230,7 @@ int main(int argc, char** argv) {
             lesson.predict("By what factor does subtracting the mean loss reduce the variance?",
                            within_factor(1.5));
         //! Quick mode draws 50,000 samples for each estimator instead of 400,000.
-        if (rounds <= 0) rounds = lesson.quick() ? 25 : 200;
+        if (rounds == 0) rounds = lesson.quick() ? 25 : 200;
         const Exact exact = sum_over_all_paths();
         lesson.claim("the probabilities of all paths sum to 1", sum(exact.probability).item(),
                      equals(1, 1e-12));

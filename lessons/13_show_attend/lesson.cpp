@@ -227,7 +227,7 @@ int main(int argc, char** argv) {
     int steps = 0;
     lesson.option("--steps", steps, "steps of training (1200; quick 300)");
     return lesson.run(argc, argv, [&] {
-        if (steps <= 0) steps = lesson.quick() ? 300 : 1200;
+        if (steps == 0) steps = lesson.quick() ? 300 : 1200;
         run(lesson, steps);
     });
 }

@@ -18,7 +18,6 @@ void add_options(Lesson& lesson, Settings& settings) {
 }
 
 void settle(Settings& settings, const Lesson& lesson) {
-    check(settings.epochs >= 0, "--epochs: expected a positive number, got {}", settings.epochs);
     check(settings.glimpses >= 2 && settings.glimpses <= 100,
           "--glimpses: expected 2 to 100, got {}", settings.glimpses);
     check(settings.deviation > 0, "--deviation: expected a positive number, got {}",

@@ -233,7 +233,7 @@ int main(int argc, char** argv) {
     int steps = 0;
     lesson.option("--steps", steps, "steps of training on lookups (2000; quick 800)");
     return lesson.run(argc, argv, [&] {
-        if (steps <= 0) steps = lesson.quick() ? 800 : 2000;
+        if (steps == 0) steps = lesson.quick() ? 800 : 2000;
         const Prediction game = lesson.predict(
             "Rock, paper, scissors: each shall attend to what it beats, but queries and keys come "
             "from one matrix. What weight does rock end up giving to scissors?",

@@ -226,7 +226,7 @@ int main(int argc, char** argv) {
     int steps = 0;
     lesson.option("--steps", steps, "steps of training (3000; quick 2000)");
     return lesson.run(argc, argv, [&] {
-        if (steps <= 0) steps = lesson.quick() ? 2000 : 3000;
+        if (steps == 0) steps = lesson.quick() ? 2000 : 3000;
         const Prediction guess = lesson.predict(
             "One head must find out who helped and whom, among 24 names. In what share of the "
             "sentences does it get both right?",

@@ -233,7 +233,7 @@ int main(int argc, char** argv) {
     int steps = 0;
     lesson.option("--steps", steps, "steps of training (800; quick 300)");
     return lesson.run(argc, argv, [&] {
-        if (steps <= 0) steps = lesson.quick() ? 300 : 800;
+        if (steps == 0) steps = lesson.quick() ? 300 : 800;
         const Prediction mask = lesson.predict(
             "A model without positions, but with a causal mask, is asked for the token before each "
             "one. Does it do better than guessing?",

@@ -33,7 +33,7 @@ void Lesson::option(const std::string& name, bool& value, const std::string& hel
 void Lesson::option(const std::string& name, int& value, const std::string& help) {
     extra_.push_back({name, help, "N", [&value, name](const std::string& text) {
                           constexpr int largest = std::numeric_limits<int>::max();
-                          value = static_cast<int>(parse_whole(name, text, 0, largest));
+                          value = static_cast<int>(parse_whole(name, text, 1, largest));
                       }});
 }
 

@@ -44,7 +44,8 @@ class Lesson {
     explicit Lesson(About about);
 
     // --- Before the run: a lesson's own options. Each variable keeps its value unless the option
-    // is given; wrong text is refused by the option's name.
+    // is given; wrong text is refused by the option's name. An int is a count, of 1 or more: a
+    // lesson may let it begin at 0, to see afterwards whether the option was given.
     void option(const std::string& name, bool& value, const std::string& help);
     void option(const std::string& name, int& value, const std::string& help);
     void option(const std::string& name, double& value, const std::string& help);

@@ -87,6 +87,8 @@ TEST_CASE("lesson: wrong options are refused by name, with what was expected", "
     CHECK(refusal({"--quick=no"}) ==
           "lesson 98: --quick: a switch, it takes no value; found '--quick=no'\n");
     CHECK(refusal({"--width", "1.5"}).find("found '1.5'") != std::string::npos);
+    CHECK(refusal({"--width", "0"}) ==
+          "lesson 98: --width: expected a whole number of 1 or more, found '0'\n");
     CHECK(refusal({"--level", "byte"}) ==
           "lesson 98: --level: expected one of word, char, found 'byte'\n");
     CHECK(refusal({"--data", "/no/such"}) ==

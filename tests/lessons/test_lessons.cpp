@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -196,4 +197,52 @@ TEST_CASE("lessons: a mistaken option is refused by its name, and nothing is run
         CHECK(ended.out.empty());
         CHECK_FALSE(fs::exists(scratch.path + "/out"));
     }
+}
+
+namespace {
+
+// The options of a lesson that expect `kind` ("N", "X"), by its --help.
+std::vector<std::string> options_expecting(const std::string& kind, const std::string& help) {
+    std::vector<std::string> names;
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string name, expects;
+        words >> name >> expects;
+        if (name.starts_with("--") && expects == kind) names.push_back(name);
+    }
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("lessons: a count below one is refused, not taken for one that was not given",
+          "[lesson][errors]") {
+    int tried = 0;
+    for (const fs::path& program : lesson_programs()) {
+        const Scratch scratch;
+        const std::string help = run(program, "--help", scratch).out;
+        const std::string quick = "--quick --no-predict --out '" + scratch.path + "/out' ";
+        for (const std::string& name : options_expecting("N", help)) {
+            for (const char* value : {"0", "-3"}) {
+                if (name == "--seed") continue;  // 0 is as good a beginning as any
+                const Ended ended = run(program, quick + name + " " + value, scratch);
+                INFO(program << " " << name << " " << value << ": " << ended.err);
+                CHECK(ended.status == 2);
+                CHECK(ended.err.find(name + ": expected a whole number") != std::string::npos);
+                CHECK(ended.err.find('\n') == ended.err.size() - 1);
+                CHECK(ended.out.empty());
+                ++tried;
+            }
+        }
+        for (const std::string& name : options_expecting("X", help)) {
+            const Ended ended = run(program, quick + name + " -1", scratch);
+            INFO(program << " " << name << ": " << ended.err);
+            CHECK(ended.status == 2);
+            CHECK(ended.err.find(name + ": expected") != std::string::npos);
+            ++tried;
+        }
+        CHECK_FALSE(fs::exists(scratch.path + "/out"));
+    }
+    CHECK(tried > 40);
 }
