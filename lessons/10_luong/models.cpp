@@ -37,20 +37,21 @@ double Look::off(double guess) const {
     return nearest;
 }
 
-std::vector<Look> looks_of(const EncoderDecoder& local_p, const course::TextPart& part) {
-    const RecurrentDecoder& decoder = local_p.decoder;
-    check(decoder.attention && decoder.attention->extent.kind == ExtentKind::local_p,
-          "looks_of: expected a model with local_p attention");
+std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& part) {
+    const RecurrentDecoder& decoder = model.decoder;
+    check(decoder.attention && decoder.attention->extent.kind != ExtentKind::global,
+          "looks_of: expected a model with local attention");
+    const Extent& extent = decoder.attention->extent;
     NoGrad no_grad;
     std::vector<Look> looks;
     for (int n = 0; n < part.size(); ++n) {
         const PaddedBatch batch = pad_sequences({part.source[n]});
-        const Encoded encoded = local_p.encoder(batch.ids, batch.lengths);
+        const Encoded encoded = model.encoder(batch.ids, batch.lengths);
         const Source source = decoder.prepare(encoded);
         DecoderState state = decoder.start(source);
         int before = Vocabulary::bos;
         for (int t = 0; t < static_cast<int>(part.pairs[n].target.size()); ++t) {
-            decoder.step(local_p.embedding(Indices({before})), source, state);
+            decoder.step(model.embedding(Indices({before})), source, state);
             before = part.target[n][t];
             Look look{
                 .pair = &part.pairs[n], .place = t, .gold = {}, .state = {}, .annotations = {}};
@@ -59,8 +60,9 @@ std::vector<Look> looks_of(const EncoderDecoder& local_p, const course::TextPart
             look.state = select(state.recurrent.hidden, 0, 0);
             look.annotations = select(encoded.states, 0, 0);
             const Tensor query = unsqueeze(state.recurrent.hidden, 1);  // [1, 1, H]
-            look.centre =
-                decoder.attention->extent.centre(query, source.memory.mask, look.keys()).item();
+            look.centre = extent.kind == ExtentKind::local_m
+                              ? t
+                              : extent.centre(query, source.memory.mask, look.keys()).item();
             looks.push_back(std::move(look));
         }
     }

@@ -30,7 +30,8 @@ struct Trained {
 Trained train(const Variant& variant, const Budget& budget, const course::ParallelText& text,
               std::uint64_t seed);
 
-// The decoder's state s [H] at every word it writes, with what local_p predicts from it.
+// The decoder's state s [H] at every word it writes, and the centre of its window: predicted from
+// the state by local_p, the word's own place in local_m.
 struct Look {
     const course::SentencePair* pair = nullptr;
     int place = 0;          // of the word in the target
@@ -42,8 +43,8 @@ struct Look {
     // The distance from a place to the nearest of the true ones.
     double off(double guess) const;
 };
-// While the model reads the reference. Throws for a model that is not local_p.
-std::vector<Look> looks_of(const EncoderDecoder& local_p, const course::TextPart& part);
+// While the model reads the reference. Throws for a model without a window.
+std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& part);
 
 // The weights [T, K] on one pair, while the model reads the reference.
 std::vector<double> weights_of(const EncoderDecoder& model, const course::TextPart& part,

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <numeric>
+#include <utility>
 
 #include "lessons/course/course.h"
 
@@ -114,17 +115,37 @@ void show_centre(Lesson& lesson, const std::vector<Look>& looks, const SentenceP
                 "true place.");
 }
 
-void show_cost(Lesson& lesson, const std::vector<Look>& looks, const std::vector<int>& scores) {
-    std::map<int, std::vector<double>> of_length;
-    for (std::size_t i = 0; i < looks.size(); ++i) of_length[looks[i].keys()].push_back(scores[i]);
+double Cost::most() const {
+    double most = 0;
+    for (const auto& [keys, scores] : of_length) most = std::max(most, summarise(scores).high);
+    return most;
+}
+
+double Cost::share() const {
+    double taken = 0, all = 0;
+    for (const auto& [keys, scores] : of_length) {
+        taken += std::accumulate(scores.begin(), scores.end(), 0.0);
+        all += keys * static_cast<double>(scores.size());
+    }
+    return taken / all;
+}
+
+void show_cost(Lesson& lesson, const std::vector<Cost>& costs) {
     LinePlot plot{.title = "What a step costs",
                   .x_label = "words of the source",
                   .y_label = "scores a step",
-                  .series = {{"global"}, {"local-p"}}};
-    for (const auto& [length, counts] : of_length) {
-        for (Series& line : plot.series) line.x.push_back(length);
-        plot.series[0].y.push_back(length);
-        plot.series[1].y.push_back(summarise(counts).mean);
+                  .series = {{"global"}}};
+    for (const auto& [keys, scores] : costs.front().of_length) {
+        plot.series[0].x.push_back(keys);
+        plot.series[0].y.push_back(keys);
+    }
+    for (const Cost& cost : costs) {
+        Series line{cost.name};
+        for (const auto& [keys, scores] : cost.of_length) {
+            line.x.push_back(keys);
+            line.y.push_back(summarise(scores).mean);
+        }
+        plot.series.push_back(std::move(line));
     }
     lesson.show("cost", plot, "Scores computed for each word written, counted on the test.");
 }

@@ -1,6 +1,10 @@
 // All decoders of the lesson on one text and one budget, and what is drawn of them.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "lessons/10_luong/models.h"
 #include "lessons/course/lesson.h"
 
@@ -28,10 +32,20 @@ int telling_sentence(const course::TextPart& part);
 void show_maps(course::Lesson& lesson, const Race& race, const std::vector<int>& which,
                const course::TextPart& part);
 
-// The centre over one sentence, and the scores that a step takes by the length of the source.
+// The centre over one sentence.
 void show_centre(course::Lesson& lesson, const std::vector<Look>& looks,
                  const course::SentencePair& sentence);
-void show_cost(course::Lesson& lesson, const std::vector<Look>& looks,
-               const std::vector<int>& scores);
+
+// The scores that the steps of a decoder took, by the number of words of the source.
+struct Cost {
+    std::string name;
+    std::map<int, std::vector<double>> of_length{};
+
+    void add(int keys, int scores) { of_length[keys].push_back(scores); }
+    double most() const;   // of a step
+    double share() const;  // of all that global attention takes, which is `keys` a step
+};
+// By the length of the source, beside global attention.
+void show_cost(course::Lesson& lesson, const std::vector<Cost>& costs);
 
 }  // namespace heed::lesson10
