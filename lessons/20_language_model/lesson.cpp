@@ -113,7 +113,7 @@ void against_counting(Lesson& lesson, const LanguageModel& model, const Characte
     if (text.size() != 65 || text.train.size() != 1'003'854 || settings.steps != 2000) return;
 
     //! The recipe's README has 1.88 for tiny Shakespeare, not saying of which part. On the
-    //! validation part three seeds end at 1.903 to 1.912 here, and two of the same recipe in PyTorch
+    //! validation part three seeds end at 1.903 to 1.912 here, two of the same recipe in PyTorch
     //! (`bench/pytorch/recipe.py`), from which the bound below is, at 1.913 and 1.915.
     const std::vector<double> estimates = estimates_of_loss(model, text.valid, settings, 20);
     lesson.say("On 20 random batches, as nanoGPT measures, 20 times: {}; its README has 1.88.",
