@@ -40,6 +40,8 @@ Estimator with_baseline(const Tensor& baseline) {
     };
 }
 
+Estimator with_baseline(double baseline) { return with_baseline(scalar(baseline, Dtype::float64)); }
+
 Estimator with_moving_average(MovingAverage& average) {
     return [&average](const Tensor& x, Rng& rng) {
         const Path path = draw(x, rng);

@@ -10,8 +10,17 @@
 
 namespace heed::three_looks {
 
+// An estimator in a table of some.
+struct Contender {
+    const char* name;
+    Estimator estimator;
+    double closed_form = 0;  // its variance; 0: there is no formula
+    int64_t group = 1;       // samples that share an estimate
+};
+
 // The same for every path: a number, one for each step [1, 3], or none if not defined.
 Estimator with_baseline(const Tensor& baseline);
+Estimator with_baseline(double baseline);
 
 // The moving average of the losses of earlier calls.
 Estimator with_moving_average(MovingAverage& average);

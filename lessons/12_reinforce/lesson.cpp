@@ -8,9 +8,9 @@
 //! exactly how good each estimate is.
 
 #include <cmath>
-#include <utility>
 
 #include "autograd/autograd.h"
+#include "lessons/12_reinforce/averages.h"
 #include "lessons/12_reinforce/estimators.h"
 #include "lessons/course/course.h"
 
@@ -73,8 +73,7 @@ Tensor best_baseline(const Exact& exact) {
 }
 
 void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
-    const double mean_loss = sum(exact.probability * exact.loss).item();
-    const Tensor none = scalar(0, Dtype::float64), constant = scalar(mean_loss, Dtype::float64);
+    const double mean_loss = exact.mean_loss();
     const Tensor best = best_baseline(exact);
 
     // The moving average and the learned baseline have forty rounds to find their feet.
@@ -86,15 +85,9 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int rounds)
     const Estimator moving = with_moving_average(average), learning = with_learned(learned, adam);
     for (const Estimator& estimator : {moving, learning}) measure(estimator, exact, rng, 40);
 
-    struct Row {
-        const char* name;
-        Estimator estimator;
-        double closed_form;  // 0: there is none
-        int64_t group = 1;
-    };
-    const std::vector<Row> rows{
-        {"none", with_baseline({}), exact.variance(none)},
-        {"mean loss", with_baseline(constant), exact.variance(constant)},
+    const std::vector<Contender> rows{
+        {"none", with_baseline(0), exact.variance(0)},
+        {"mean loss", with_baseline(mean_loss), exact.variance(mean_loss)},
         {"moving average", moving, 0},
         {"learned", learning, 0},
         {"leave one out, 4 samples", with_others(4), 0, 4},
@@ -103,7 +96,7 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int rounds)
     BarChart chart{.value_label = "variance", .labels = {}, .sets = {{"measured", {}}}};
     double worst = 0, off = 0;
     std::vector<double> variances;
-    for (const Row& row : rows) {
+    for (const Contender& row : rows) {
         const Measured m = measure(row.estimator, exact, rng, rounds, row.group);
         table.row(row.name, m.variance,
                   row.closed_form > 0 ? fmt::format("{:.2f}", row.closed_form) : "", m.errors_off);
@@ -157,7 +150,7 @@ void compare_biased(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
     };
     add("straight-through", straight_through());
     const Measured warm = add("Gumbel-softmax, temperature 1", gumbel(1));
-    const double shortcuts = std::exchange(least, INFINITY);
+    const double shortcuts = least;
     const Measured cool = add("Gumbel-softmax, temperature 0.2", gumbel(0.2));
     least = INFINITY;
     add("nothing detached", nothing_detached);
@@ -176,6 +169,19 @@ void compare_biased(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
     lesson.claim("each of the three mistakes is caught, standard errors off", least, at_least(bar));
 }
 
+//! ## How many samples?
+//!
+//! The square of the distance of a mean of $n$ samples is the squared bias and the variance over
+//! $n$. Averaging wears the second down and never touches the first. So a biased estimate of small
+//! variance is the nearer one for a while, and then it stays where it is.
+void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
+    const std::vector<Averaged> all = show_averages(lesson, exact, rng, rounds);
+    const std::vector<double>&unbiased = all[1].distance, &biased = all[2].distance;
+    lesson.claim("125 samples: straight-through's distance over REINFORCE's, less the mean loss",
+                 biased.front() / unbiased.front(), less_than(1));
+    lesson.claim("the same with all samples", biased.back() / unbiased.back(), more_than(1.5));
+}
+
 //! ## A toy that flatters
 //!
 //! Papers like to show such estimators on one coin $s \in \{0, 1\}$, which is 1 with probability
@@ -183,18 +189,10 @@ void compare_biased(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
 //! leaves no variance at all: two outcomes, one number, one equation.
 void the_coin(Lesson& lesson) {
     const double t = 0.45, theta = 0.5;
-    Tensor x = full({2, 1}, std::log(theta / (1 - theta)), Dtype::float64);
-    x.require_grad();
-    const Tensor log_p = log_prob(concat({x * 0, x}, 1), {0, 1});  // tails, heads
-    const Tensor p = exp(detach(log_p)), loss = square(arange(2, Dtype::float64) - t);
-    const auto variance = [&](double b) {
-        const Tensor g =
-            2 * reshape(grad(reinforce(loss, log_p, scalar(b, Dtype::float64)), {x})[0], {2});
-        return sum(p * square(g)).item() - std::pow(sum(p * g).item(), 2);
-    };
-    lesson.claim("the coin's variance without a baseline", variance(0), equals(1.594e-2, 5e-6));
-    lesson.claim("and with the best one",
-                 variance((1 - theta) * loss.at({1}) + theta * loss.at({0})), at_most(1e-15));
+    const double best = (1 - theta) * std::pow(1 - t, 2) + theta * std::pow(0 - t, 2);
+    lesson.claim("the coin's variance without a baseline", coin_variance(theta, t, 0),
+                 equals(1.594e-2, 5e-6));
+    lesson.claim("and with the best one", coin_variance(theta, t, best), at_most(1e-15));
 }
 
 }  // namespace
@@ -239,11 +237,11 @@ int main(int argc, char** argv) {
         Rng rng(lesson.seed());
         lesson.heading("What to subtract");
         compare_baselines(lesson, exact, rng, rounds);
-        const double mean_loss = sum(exact.probability * exact.loss).item();
-        lesson.reveal(guess, exact.variance(scalar(0, Dtype::float64)) /
-                                 exact.variance(scalar(mean_loss, Dtype::float64)));
+        lesson.reveal(guess, exact.variance(0) / exact.variance(exact.mean_loss()));
         lesson.heading("Shortcuts and mistakes");
         compare_biased(lesson, exact, rng, rounds);
+        lesson.heading("How many samples?");
+        compare_averages(lesson, exact, rng, rounds);
         lesson.heading("A toy that flatters");
         the_coin(lesson);
     });

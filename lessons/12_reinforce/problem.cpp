@@ -22,6 +22,10 @@ double Exact::variance(const Tensor& baseline) const {
     return (sum(probability * sum(square(estimate), -1)) - sum(square(gradient))).item();
 }
 
+double Exact::variance(double baseline) const { return variance(scalar(baseline, Dtype::float64)); }
+
+double Exact::mean_loss() const { return sum(probability * loss).item(); }
+
 Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int rounds,
                  int64_t group) {
     const Moments m = moments(estimator, rng, rounds, 2000, group);
@@ -29,6 +33,16 @@ Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int r
     return {max(abs(gap) / (sqrt(m.variance / m.count) + 1e-12)).item(),
             std::sqrt((sum(square(gap)) / sum(square(exact.gradient))).item()),
             sum(m.variance).item() * static_cast<double>(group)};
+}
+
+double coin_variance(double theta, double t, double baseline) {
+    Tensor x = full({2, 1}, std::log(theta / (1 - theta)), Dtype::float64);
+    x.require_grad();
+    const Tensor log_p = log_prob(concat({x * 0, x}, 1), {0, 1});  // tails, heads
+    const Tensor p = exp(detach(log_p)), loss = square(arange(2, Dtype::float64) - t);
+    const Tensor estimate = reinforce(loss, log_p, scalar(baseline, Dtype::float64));
+    const Tensor g = 2 * reshape(grad(estimate, {x})[0], {2});
+    return sum(p * square(g)).item() - std::pow(sum(p * g).item(), 2);
 }
 
 }  // namespace heed::three_looks

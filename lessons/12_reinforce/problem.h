@@ -16,6 +16,9 @@ struct Exact {
     // Of REINFORCE with one baseline for each step, [1, 3] or a number, summed over the parameters:
     // E|Σₜ (L - bₜ) gₜ + ∇L|² - |∇ E[L]|².
     double variance(const Tensor& baseline) const;
+    double variance(double baseline) const;
+
+    double mean_loss() const;  // E[L]
 };
 Exact sum_over_all_paths();
 
@@ -28,5 +31,9 @@ struct Measured {
 // times the size of the group: what a sample is worth.
 Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int rounds,
                  int64_t group = 1);
+
+// The variance of REINFORCE with a baseline on one coin s, 1 with probability theta, for the loss
+// (s - t)^2, summed over both outcomes.
+double coin_variance(double theta, double t, double baseline);
 
 }  // namespace heed::three_looks

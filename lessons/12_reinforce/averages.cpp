@@ -1,0 +1,50 @@
+#include "lessons/12_reinforce/averages.h"
+
+#include <cmath>
+
+#include "lessons/12_reinforce/estimators.h"
+#include "lessons/course/course.h"
+
+namespace heed::three_looks {
+
+Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rng, int rounds) {
+    constexpr int64_t least = 125, at_once = 16 * least;
+    std::vector<Tensor> means;
+    for (int round = 0; round < rounds; ++round) {
+        const Tensor x = repeated(at_once);
+        const Tensor each = grad(estimator(x, rng), {x})[0] * static_cast<double>(at_once);
+        means.push_back(mean(reshape(each, {least, at_once / least, parameters}), 0));
+    }
+    Averaged all;
+    Tensor blocks = concat(means, 0);  // [blocks, 20]
+    for (int64_t samples = least;; samples *= 2) {
+        const Tensor square_off = sum(square(blocks - exact.gradient), -1);
+        all.samples.push_back(static_cast<double>(samples));
+        all.distance.push_back(std::sqrt((mean(square_off) / sum(square(exact.gradient))).item()));
+        const int64_t pairs = blocks.size(0) / 2;
+        if (pairs == 0) return all;
+        blocks = mean(reshape(slice(blocks, 0, 0, 2 * pairs), {pairs, 2, parameters}), 1);
+    }
+}
+
+std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, Rng& rng,
+                                    int rounds) {
+    const std::vector<Contender> estimators{
+        {"REINFORCE", with_baseline(0)},
+        {"less the mean loss", with_baseline(exact.mean_loss())},
+        {"straight-through", straight_through()},
+        {"Gumbel-softmax, temperature 1", gumbel(1)}};
+    course::LinePlot plot{.x_label = "samples averaged",
+                          .y_label = "distance from the exact gradient, as a share of its length",
+                          .log_x = true,
+                          .log_y = true};
+    std::vector<Averaged> all;
+    for (const Contender& each : estimators) {
+        all.push_back(errors_of_means(each.estimator, exact, rng, rounds));
+        plot.series.push_back({each.name, all.back().samples, all.back().distance});
+    }
+    lesson.show("averages", plot, "What averages away, and what stays.");
+    return all;
+}
+
+}  // namespace heed::three_looks
