@@ -73,6 +73,19 @@ std::string lesson_folder(int number) {
     return "";
 }
 
+std::string expected_time(int number) {
+    if (home().empty()) return "";
+    std::ifstream file(home() / "lessons" / "times");
+    const std::string prefix = fmt::format("{:02}_", number);
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with(prefix)) continue;
+        const int seconds = std::atoi(line.c_str() + std::min(line.find(' '), line.size()));
+        return seconds < 90 ? fmt::format("about {} s", seconds)
+                            : fmt::format("about {} min", (seconds + 30) / 60);
+    }
+    return "";
+}
+
 std::string field(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');

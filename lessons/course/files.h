@@ -21,6 +21,9 @@ void note(const std::string& name, const std::string& line);
 // The folder of lesson `number` under $HEED_HOME/lessons, "10_luong"; empty when there is none.
 std::string lesson_folder(int number);
 
+// How long a full run of it takes by $HEED_HOME/lessons/times, "about 20 s"; empty when unknown.
+std::string expected_time(int number);
+
 // A field of a line in the notebook: tabs and newlines become spaces.
 std::string field(std::string text);
 

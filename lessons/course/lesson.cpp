@@ -95,8 +95,10 @@ void Lesson::print_question_and_title() const {
     const std::string title = fmt::format("Lesson {}. {}", about_.number, about_.title);
     text += wrap(screen_.paint(title, Ink::strong), screen_.measure());
     text += wrap(screen_.paint(about_.question, Ink::italic), screen_.measure());
-    const std::string facts =
+    std::string facts =
         fmt::format("seed {}, {}", options_.seed, options_.quick ? "quick run" : "full run");
+    const std::string time = expected_time(about_.number);
+    if (!options_.quick && options_.data.empty() && !time.empty()) facts += ", " + time;
     print_now(text + screen_.paint(facts, Ink::faint) + "\n\n");
 }
 

@@ -1,0 +1,54 @@
+# The lessons as ./heed lists them, a line each: a tick for one that was passed, its title, and the
+# time it takes. That is the reader's own, of the last run in which all claims held (a full one
+# before a quick one), and until there is one that of lessons/times.
+#
+#     awk -F TAB -v width=80 -v records=.heed -f lessons/contents.awk lessons/*/lesson.cpp
+
+function time(s) {
+    return s < 60 ? s " s" : int(s / 60) " min" (s % 60 ? " " s % 60 " s" : "")
+}
+
+function about(s) {
+    return "about " (s < 90 ? s " s" : int(s / 60 + 0.5) " min")
+}
+
+function number_of(path) {
+    match(path, /[0-9][0-9]_[^\/]*\/lesson\.cpp$/)
+    return substr(path, RSTART, 2) + 0
+}
+
+BEGIN {
+    times = number_of(ARGV[1]) ? ARGV[1] : ""
+    sub(/[^\/]*\/lesson\.cpp$/, "times", times)
+    FS = " "
+    while ((getline <times) > 0) takes[substr($1, 1, 2) + 0] = about($2)
+
+    # Lesson, name, date, seconds, claims that held, claims, quick or full.
+    FS = "\t"
+    progress = records "/progress.tsv"
+    while ((getline <progress) > 0) {
+        if ($6 == 0 || $5 != $6) continue
+        done[$1] = 1
+        if ($7 == "full") own[$1] = 1
+        if ($7 == "full" || !($1 in own)) {
+            takes[$1] = time(int($4 + 0.5)) ($7 == "full" ? "" : " in quick mode")
+        }
+    }
+
+    for (i = 1; i < ARGC; i++) {
+        getline title[i] <ARGV[i]
+        close(ARGV[i])
+        sub(/^\/\/! # /, "", title[i])
+        if (length(title[i]) > longest) longest = length(title[i])
+    }
+    for (i = 1; i < ARGC; i++) {
+        n = number_of(ARGV[i])
+        line = sprintf("  %s %02d  %s", n in done ? "✓" : " ", n, title[i])
+        if (longest + 35 <= width) {
+            printf "%s%" longest - length(title[i]) + 3 "s%s\n", line, "", takes[n]
+        } else {
+            fits = length(title[i]) + length(takes[n]) + 11 <= width
+            printf "%s%s(%s)\n", line, fits ? " " : "\n        ", takes[n]
+        }
+    }
+}

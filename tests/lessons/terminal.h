@@ -1,0 +1,76 @@
+// A program run in a terminal that does not exist: a window of so many columns, and somebody who
+// types when they have read what they waited for.
+#pragma once
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+struct Typing {
+    std::string after;  // once this has been printed (counted from the last typing)
+    std::string keys;   // "\x03" is Ctrl-C, "\x04" the end of input
+};
+
+struct Window {
+    int status = -1;   // 128 + n after signal n
+    std::string text;  // all that was printed, lines ended by \n
+};
+
+inline Window in_window(int columns, std::vector<std::string> words,
+                        const std::vector<Typing>& typings = {}) {
+    const int ours = posix_openpt(O_RDWR | O_NOCTTY);
+    Window window;
+    if (ours < 0 || grantpt(ours) != 0 || unlockpt(ours) != 0) return window;
+    const std::string name = ptsname(ours);
+    const pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        const int theirs = open(name.c_str(), O_RDWR);  // the session's terminal from now on
+        const winsize size{40, static_cast<unsigned short>(columns), 0, 0};
+        ioctl(theirs, TIOCSCTTY, 0);
+        ioctl(theirs, TIOCSWINSZ, &size);
+        for (int stream : {0, 1, 2}) dup2(theirs, stream);
+        setenv("TERM", "xterm-256color", 1);
+        std::vector<char*> argv;
+        for (std::string& word : words) argv.push_back(word.data());
+        argv.push_back(nullptr);
+        execv(argv[0], argv.data());
+        _exit(127);
+    }
+
+    std::size_t read_up_to = 0, typed = 0;
+    pollfd waiting{ours, POLLIN, 0};
+    char bytes[4096];
+    while (true) {
+        if (poll(&waiting, 1, 60'000) <= 0) {  // it waits for keys that nobody will press
+            kill(child, SIGKILL);
+            break;
+        }
+        const ssize_t count = read(ours, bytes, sizeof bytes);
+        if (count <= 0) break;  // nobody is left at the other end
+        window.text.append(bytes, static_cast<std::size_t>(count));
+        while (typed < typings.size()) {
+            const std::size_t at = window.text.find(typings[typed].after, read_up_to);
+            if (at == std::string::npos) break;
+            read_up_to = at + typings[typed].after.size();
+            const std::string& keys = typings[typed++].keys;
+            if (write(ours, keys.data(), keys.size()) < 0) break;
+        }
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    close(ours);
+    window.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    std::string lines;
+    for (const char letter : window.text)
+        if (letter != '\r') lines += letter;
+    window.text = lines;
+    return window;
+}
