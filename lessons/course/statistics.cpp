@@ -26,6 +26,7 @@ Summary summarise(const std::vector<double>& values) {
 
 std::string mean_and_spread(const std::vector<double>& values, int decimals) {
     const Summary summary = summarise(values);
+    if (values.size() == 1) return fmt::format("{:.{}f}", summary.mean, decimals);
     return fmt::format("{:.{}f} ± {:.{}f}", summary.mean, decimals, summary.deviation, decimals);
 }
 

@@ -15,7 +15,7 @@ struct Summary {
 // Throws heed::Error when there is nothing to summarise.
 Summary summarise(const std::vector<double>& values);
 
-// "0.953 ± 0.011"
+// "0.953 ± 0.011"; of one value, which has no spread, "0.953".
 std::string mean_and_spread(const std::vector<double>& values, int decimals = 3);
 
 }  // namespace heed::course

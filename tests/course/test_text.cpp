@@ -85,6 +85,7 @@ TEST_CASE("text: numbers as people write them", "[lesson]") {
     CHECK(number(NAN) == "not a number");
     CHECK(number(INFINITY) == "∞");
     CHECK(mean_and_spread({1, 2, 3}, 1) == "2.0 ± 1.0");
+    CHECK(mean_and_spread({0.5}) == "0.500");
     CHECK(summarise({5}).deviation == 0);
     CHECK_THROWS(summarise({}));
 }
