@@ -187,7 +187,8 @@ int main(int argc, char** argv) {
                        "Six glimpses, and nobody says where: can it be learned from right and "
                        "wrong alone?",
                    .data = "a folder with the four files of MNIST (IDX, gzipped or not)",
-                   .own_data = "pictures of ten drawn signs, 28 x 28 pixels"});
+                   .own_data = "pictures of ten drawn signs, 28 x 28 pixels",
+                   .saves_model = true});
     Settings settings;
     add_options(lesson, settings);
     return lesson.run(argc, argv, [&] {

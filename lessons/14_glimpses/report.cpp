@@ -40,8 +40,34 @@ Pictures draw_pictures(bool quick, std::uint64_t seed) {
     return {draw(quick ? 2000 : 8000), draw(quick ? 300 : 500), draw(quick ? 500 : 2000)};
 }
 
+namespace {
+
+// The eyes of an earlier race, with its own table: what they can do, and no curves.
+Race race_again(Lesson& lesson, const std::vector<Way>& ways, const Pictures& pictures,
+                const Settings& settings) {
+    Race result;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        Rng rng(lesson.seed());
+        result.eyes.emplace_back(sizes(settings, 128), rng);
+    }
+    load_model(result, lesson.options().load);
+    lesson.say("The five eyes were loaded from `{}`: no training.", lesson.options().load);
+    Table table({"way", "right"});
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        result.right.push_back(
+            accuracy(result.eyes[i], pictures.test, ways[i].looking, lesson.seed()));
+        table.row(ways[i].name, result.right.back());
+    }
+    lesson.table(table, "Unseen pictures, one beginning.");
+    return result;
+}
+
+}  // namespace
+
 Race race(Lesson& lesson, const std::vector<Way>& ways, const Pictures& pictures,
           const Settings& settings) {
+    const Options& options = lesson.options();
+    if (!options.load.empty()) return race_again(lesson, ways, pictures, settings);
     const int beginnings = lesson.quick() ? 1 : 3;
     Race result;
     Table table({"way", "right", "parameters"});
@@ -80,6 +106,7 @@ Race race(Lesson& lesson, const std::vector<Way>& ways, const Pictures& pictures
     lesson.table(table, fmt::format("Unseen pictures, {}.",
                                     beginnings == 1 ? "one beginning"
                                                     : "mean and deviation over three beginnings"));
+    if (!options.save.empty()) save_model(result, options.save);
     return result;
 }
 

@@ -30,8 +30,14 @@ Pictures draw_pictures(bool quick, std::uint64_t seed);
 struct Race {
     std::vector<Eye> eyes;      // of the first beginning
     std::vector<double> right;  // on the test part
+
+    template <class F>
+    void visit(F&& f) {
+        f("eyes", eyes);
+    }
 };
-// Three beginnings of each way, in quick mode one. Shows the curves and the table.
+// Three beginnings of each way, in quick mode one. Shows the curves and the table. With --load
+// nothing is trained: the five eyes are those of a file that --save wrote.
 Race race(course::Lesson& lesson, const std::vector<Way>& ways, const Pictures& pictures,
           const Settings& settings);
 

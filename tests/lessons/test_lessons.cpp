@@ -112,11 +112,16 @@ TEST_CASE("lessons: each folder has its program", "[lesson]") {
 
 namespace {
 
+const std::string short_run = "--quick --no-predict --threads 1 --out '";
+
 struct QuickRun {
     std::string folder;  // the lesson's
     Scratch scratch;
     Ended ended{};
+    bool saves = false;  // whether it offers --save; then it was used
     std::string out() const { return scratch.path + "/out"; }
+    std::string model() const { return scratch.path + "/model"; }
+    fs::path program() const { return HEED_LESSON_DIR "/lesson_" + folder.substr(0, 2); }
 };
 
 // All lessons, each once, as many at a time as there are processors.
@@ -128,10 +133,11 @@ const std::vector<QuickRun>& quick_runs() {
         const auto work = [&] {
             for (std::size_t i; (i = next++) < runs.size();) {
                 runs[i].folder = folders[i];
-                const fs::path program = HEED_LESSON_DIR "/lesson_" + folders[i].substr(0, 2);
-                const std::string options =
-                    "--quick --no-predict --threads 1 --out '" + runs[i].out() + "'";
-                runs[i].ended = run(program, options, runs[i].scratch);
+                const Ended help = run(runs[i].program(), "--help", runs[i].scratch);
+                runs[i].saves = help.out.find("write the trained model") != std::string::npos;
+                std::string options = short_run + runs[i].out() + "'";
+                if (runs[i].saves) options += " --save '" + runs[i].model() + "'";
+                runs[i].ended = run(runs[i].program(), options, runs[i].scratch);
             }
         };
         std::vector<std::thread> workers;
@@ -166,6 +172,29 @@ TEST_CASE("lessons: in quick mode all claims hold and everything is left in plac
                          results["claims"].size());
         }
     }
+}
+
+TEST_CASE("lessons: a saved model is loaded instead of trained, and measures the same",
+          "[lesson]") {
+    int saving = 0;
+    for (const QuickRun& quick : quick_runs()) {
+        if (!quick.saves) continue;
+        ++saving;
+        DYNAMIC_SECTION(quick.folder) {
+            REQUIRE(fs::exists(quick.model()));
+            const Scratch scratch;
+            const std::string out = scratch.path + "/out";
+            const Ended ended =
+                run(quick.program(), short_run + out + "' --load '" + quick.model() + "'", scratch);
+            INFO(ended.out << ended.err);
+            CHECK(ended.status == 0);
+            CHECK(ended.out.find("no training") != std::string::npos);
+            const auto before = nlohmann::json::parse(read_file(quick.out() + "/results.json"));
+            const auto after = nlohmann::json::parse(read_file(out + "/results.json"));
+            CHECK(after["claims"] == before["claims"]);
+        }
+    }
+    CHECK(saving >= 3);
 }
 
 TEST_CASE("lessons: --help says what there is", "[lesson]") {
