@@ -179,7 +179,7 @@ void Lesson::revealed(const Question& question) const {
         text += fmt::format(". You said {} ({} % sure): {}", question.guess, question.confidence,
                             verdict);
     }
-    print_now(wrap(text, screen_.measure(), "  ? ") + "\n");
+    print_now(wrap(text, screen_.measure(), "    ").replace(2, 1, "?") + "\n");
 }
 
 bool Lesson::claim(const std::string& text, double measured, Expectation expected) {
