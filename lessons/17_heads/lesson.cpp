@@ -92,6 +92,7 @@ HeatMap map_of(const std::string& title, const Asker& asker, Rng rng) {
         map.row_labels.push_back(fmt::format("head {}", map.row_labels.size() + 1));
         map.values.insert(map.values.end(), head.begin(), head.end());
     }
+    map.row_axis = "head";
     map.column_axis = "key";
     return map;
 }

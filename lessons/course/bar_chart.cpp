@@ -30,10 +30,13 @@ Axis value_axis(const BarChart& chart) {
     return make_axis(low, high > low ? high : low + 1, false, 5, chart.high == 0);
 }
 
+// A spread of 0 everywhere is that of one run: none.
 std::string value_text(const BarChart::Set& set, std::size_t i) {
     if (!std::isfinite(set.values[i])) return "none";
-    return set.spread.empty() ? number(set.values[i], 3)
-                              : number(set.values[i], 3) + " ± " + number(set.spread[i], 2);
+    const bool one =
+        std::all_of(set.spread.begin(), set.spread.end(), [](double s) { return s == 0; });
+    return one ? number(set.values[i], 3)
+               : number(set.values[i], 3) + " ± " + number(set.spread[i], 2);
 }
 
 // A bar of whole and eighth characters; "#" where there is no colour.
@@ -50,32 +53,38 @@ std::string text_bar(double columns, const Screen& screen) {
 std::string to_text(const BarChart& chart, const Screen& screen) {
     check_sizes(chart);
     const Axis axis = value_axis(chart);
-    int label_width = 0, set_width = 0;
+    int label_width = 0, set_width = 0, value_width = 0;
     for (const std::string& label : chart.labels)
-        label_width = std::max(label_width, std::min(24, display_width(label)));
-    for (const BarChart::Set& set : chart.sets)
-        set_width = std::max(set_width, std::min(20, display_width(set.name)));
-    const int room = std::clamp(screen.width - label_width - set_width - 22, 8, 48);
+        label_width = std::max(label_width, display_width(label));
+    for (const BarChart::Set& set : chart.sets) {
+        set_width = std::max(set_width, display_width(set.name) + 2);
+        for (std::size_t i = 0; i < set.values.size(); ++i)
+            value_width = std::max(value_width, display_width(value_text(set, i)));
+    }
+    if (chart.sets.size() == 1) set_width = 0;  // the chart's own labels say what it is
+    label_width = std::min(label_width, std::min(24, screen.width / 3));
+    set_width = std::min(set_width, screen.width / 4);
+    const int beside = 2 + label_width + set_width + 2 + value_width;
+    const int room = std::clamp(screen.width - beside, 1, 48);
 
-    std::string out;
-    if (!chart.title.empty())
-        out += "  " + screen.paint(printable(chart.title), Ink::strong) + "\n";
+    std::string out = title_text(chart.title, screen);
     for (std::size_t i = 0; i < chart.labels.size(); ++i) {
         for (std::size_t s = 0; s < chart.sets.size(); ++s) {
             const BarChart::Set& set = chart.sets[s];
             const double length =
                 std::isfinite(set.values[i]) ? axis.place(set.values[i]) - axis.place(0) : 0;
-            const std::string label = s == 0 ? shorten(printable(chart.labels[i]), 24) : "";
-            out += "  " + pad(label, label_width) + "  " +
-                   pad(shorten(printable(set.name), 20), set_width) + " ";
+            const std::string label =
+                s == 0 ? shorten(printable(chart.labels[i]), label_width) : "";
+            out += "  " + pad(label, label_width);
+            if (set_width > 0)
+                out += pad("  " + shorten(printable(set.name), set_width - 2), set_width);
+            out += ' ';
             out += screen.paint_series(text_bar(std::min(1.0, length) * room, screen),
                                        static_cast<int>(s));
             out += " " + value_text(set, i) + "\n";
         }
     }
-    if (!chart.value_label.empty())
-        out += "  " + screen.paint(printable(chart.value_label), Ink::faint) + "\n";
-    return out;
+    return out + wrap(screen.paint(printable(chart.value_label), Ink::faint), screen.width, "  ");
 }
 
 std::string to_svg(const BarChart& chart) {

@@ -55,13 +55,17 @@ std::string to_text(const Diagram& diagram, const Screen& screen) {
         width = std::max(width, display_width(head));
         heads.push_back(std::move(head));
     }
-    std::string out;
-    if (!diagram.title.empty())
-        out += "  " + screen.paint(printable(diagram.title), Ink::strong) + "\n";
+    std::string out = title_text(diagram.title, screen);
     for (std::size_t i = 0; i < heads.size(); ++i) {
-        out += "  " + pad(heads[i], width);
-        for (const std::string& line : diagram.boxes[i].lines) out += "   " + printable(line);
-        out += '\n';
+        std::string line = "  " + pad(heads[i], width);
+        for (const std::string& more : diagram.boxes[i].lines) line += "   " + printable(more);
+        if (display_width(line) <= screen.width) {
+            out += line + "\n";
+            continue;
+        }
+        out += wrap(heads[i], screen.width, "  ");
+        for (const std::string& more : diagram.boxes[i].lines)
+            out += wrap(printable(more), screen.width, "      ");
     }
     return out;
 }

@@ -6,6 +6,7 @@
 
 #include "autograd/check.h"
 #include "lessons/course/statistics.h"
+#include "lessons/course/text.h"
 
 namespace heed::course {
 
@@ -17,6 +18,7 @@ HeatMap attention_map(std::vector<std::string> queries, std::vector<std::string>
     map.column_labels = std::move(keys);
     map.row_axis = "query";
     map.column_axis = "key";
+    map.softmax = true;
     return map;
 }
 
@@ -51,6 +53,10 @@ Series over_seeds(std::string name, std::vector<double> x,
         series.high.push_back(summary.mean + summary.deviation);
     }
     return series;
+}
+
+std::string title_text(const std::string& title, const Screen& screen) {
+    return wrap(screen.paint(printable(title), Ink::strong), screen.width, "  ");
 }
 
 void check_sizes(const HeatMap& map) {

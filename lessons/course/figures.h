@@ -28,13 +28,16 @@ struct HeatMap {
     std::vector<std::pair<int, int>> gold{};   // cells (row, column) to outline: the true alignment
     std::string value_name = "weight";         // what a value is
     std::vector<double> scores{};              // optional, as values: shown when pointing at a cell
+    bool softmax = false;  // values are softmax weights; without scores those are shown that follow
 
     int height() const;  // number of rows, from the labels where there are some
     int width() const;
     double level(int row, int column) const;  // strength of a cell: 0 to 1, or -1 to 1 if low < 0
 };
 
-// Rows are queries, columns keys; weights are [queries, keys].
+// Rows are queries, columns keys; weights are [queries, keys]. A softmax forgets what all scores of
+// a query have in common; the rest is in the weights: a score less the best one of its row is the
+// logarithm of its weight over the largest.
 HeatMap attention_map(std::vector<std::string> queries, std::vector<std::string> keys,
                       std::vector<double> weights);
 
@@ -103,11 +106,13 @@ void check_sizes(const BarChart& chart);
 void check_sizes(const Picture& picture);
 void check_sizes(const Diagram& diagram);
 
+// In letters, no line wider than the screen (of 40 columns or more).
 std::string to_text(const HeatMap& map, const Screen& screen);
 std::string to_text(const LinePlot& plot, const Screen& screen);
 std::string to_text(const BarChart& chart, const Screen& screen);
 std::string to_text(const Picture& picture, const Screen& screen);
 std::string to_text(const Diagram& diagram, const Screen& screen);
+std::string title_text(const std::string& title, const Screen& screen);  // with which each begins
 
 // One <svg> element, without its style sheet (svg.h has it), so that many share one page.
 std::string to_svg(const HeatMap& map);

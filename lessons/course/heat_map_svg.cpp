@@ -39,6 +39,7 @@ Layout plan(const HeatMap& map) {
     at.total_width = at.left + at.width * map.width() + std::max(6.0, overhang - at.width / 2);
     at.total_width = std::max(at.total_width, 8 + svg_text_width(map.title) * 1.08);
     at.total_height = at.top + at.height * map.height() + 6;
+    at.total_height = std::max(at.total_height, 8 + svg_text_width(map.row_axis, 12) * 1.08);
     return at;
 }
 
@@ -53,7 +54,9 @@ void draw_axes(Svg& svg, const HeatMap& map, const Layout& at) {
     if (!map.column_axis.empty())
         svg.text(middle, map.title.empty() ? 16 : 40, map.column_axis, "middle", "faint");
     if (!map.row_axis.empty()) {
-        const double y = at.top + at.height * map.height() / 2;
+        const double half = 4 + svg_text_width(map.row_axis, 12) * 0.54;
+        const double y = std::clamp(at.top + at.height * map.height() / 2, half,
+                                    std::max(half, at.total_height - half));
         svg.text(14, y, map.row_axis, "middle", "faint", turned(-90, 14, y));
     }
     for (std::size_t row = 0; row < map.row_labels.size(); ++row) {
@@ -79,6 +82,17 @@ std::string number_in_cell(const HeatMap& map, double value) {
     return value >= 0.995 ? "1" : fmt::format("{:.2f}", value).substr(1);
 }
 
+// The score of a cell and what it is called; nothing where none is known.
+std::pair<std::string, std::string> score_of(const HeatMap& map, std::size_t index) {
+    if (!map.scores.empty()) return {"score", number(map.scores[index], 3)};
+    if (!map.softmax) return {};
+    const std::size_t columns = map.column_labels.size();
+    const auto row = map.values.begin() + static_cast<std::ptrdiff_t>(index - index % columns);
+    const double best = *std::max_element(row, row + static_cast<std::ptrdiff_t>(columns));
+    const double score = std::log(map.values[index] / best);
+    return {"score, best 0", number(score == 0 ? 0 : score, 3)};
+}
+
 // What stands behind a cell: as attributes for the report's script, and as a title for everyone
 // else.
 void draw_story(Svg& svg, const HeatMap& map, std::size_t row, std::size_t column) {
@@ -87,14 +101,14 @@ void draw_story(Svg& svg, const HeatMap& map, std::size_t row, std::size_t colum
         map.row_labels.empty() ? fmt::format("{}", row + 1) : escape(map.row_labels[row]);
     const std::string key = escape(map.column_labels[column]);
     const std::string value = number(map.values[index], 3);
-    const std::string score = map.scores.empty() ? "" : number(map.scores[index], 3);
+    const auto [score_name, score] = score_of(map, index);
 
     svg.add(R"(<g class="cell" data-r="{}" data-c="{}" data-row="{}" data-column="{}" )"
             R"(data-value="{}"{}>)",
             row, column, query, key, value,
             score.empty() ? "" : fmt::format(R"( data-score="{}")", score));
     svg.add("<title>{}, {}: {}{} {}</title>", query, key,
-            score.empty() ? "" : "score " + score + ", ", escape(map.value_name), value);
+            score.empty() ? "" : score_name + " " + score + ", ", escape(map.value_name), value);
 }
 
 void draw_cell(Svg& svg, const HeatMap& map, const Layout& at, int row, int column) {
@@ -151,12 +165,21 @@ std::string dense_svg(const HeatMap& map) {
     const double width = cell * map.width(), height = cell * map.height();
     const double bottom = map.column_axis.empty() ? 6 : 26;
     Svg svg(std::max(left + width + side + 6, 8 + svg_text_width(map.title) * 1.08),
-            top + height + bottom, map.title.empty() ? "heat map" : map.title);
+            top + height + bottom, map.title.empty() ? "heat map" : map.title, "heed dense");
     if (!map.title.empty()) svg.text(4, 18, map.title, "start", "title");
     draw_dense(svg, map, left, top, cell);
     svg.text(left + width / 2, top + height + 18, map.column_axis, "middle", "faint");
     svg.text(14, top + height / 2, map.row_axis, "middle", "faint",
              turned(-90, 14, top + height / 2));
+    if (!map.column_axis.empty()) {
+        svg.text(left, top + height + 18, "0", "start", "faint");
+        svg.text(left + width, top + height + 18, fmt::format("{}", map.width() - 1), "end",
+                 "faint");
+    }
+    if (!map.row_axis.empty()) {
+        svg.text(left - 5, top + 10, "0", "end", "faint");
+        svg.text(left - 5, top + height, fmt::format("{}", map.height() - 1), "end", "faint");
+    }
     for (std::size_t row = 0; row < map.row_labels.size(); ++row)
         svg.text(left + width + 6, top + cell * (static_cast<double>(row) + 0.5) + 4,
                  map.row_labels[row]);
@@ -171,8 +194,10 @@ std::string to_svg(const HeatMap& map) {
 
     const Layout at = plan(map);
     Svg svg(at.total_width, at.total_height, map.title.empty() ? "attention map" : map.title);
-    svg.add(R"(<g class="map" data-rows="{}" data-columns="{}" data-value="{}">)",
-            escape(map.row_axis), escape(map.column_axis), escape(map.value_name));
+    svg.add(R"(<g class="map" data-rows="{}" data-columns="{}" data-value="{}" data-score="{}">)",
+            map.softmax ? "query" : escape(map.row_axis),
+            map.softmax ? "key" : escape(map.column_axis), escape(map.value_name),
+            score_of(map, 0).first);
     draw_axes(svg, map, at);
     for (int row = 0; row < map.height(); ++row) {
         for (int column = 0; column < map.width(); ++column) draw_cell(svg, map, at, row, column);

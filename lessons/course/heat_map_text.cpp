@@ -39,9 +39,14 @@ bool outlined(const HeatMap& map, int row, int column) {
 std::string draw_dense(const HeatMap& map, const Screen& screen) {
     std::string out;
     const bool square = screen.colour && 2 * map.width() + 2 <= screen.width;
-    for (int row = 0; row < map.height(); ++row) {
+    int labels = 0;
+    for (const std::string& label : map.row_labels)
+        labels = std::max(labels, 1 + display_width(label));
+    const int room = std::max(1, screen.width - 2 - labels);
+    const int step = (map.width() + room - 1) / room;  // too wide: one cell of so many is shown
+    for (int row = 0; row < map.height(); row += map.row_labels.empty() ? step : 1) {
         out += "  ";
-        for (int column = 0; column < map.width(); ++column) {
+        for (int column = 0; column < map.width(); column += step) {
             const double level = map.level(row, column);
             out += screen.colour ? screen.paint_level(square ? "  " : " ", level) : digit(level);
         }
@@ -81,8 +86,7 @@ std::string draw_block(const HeatMap& map, const Screen& screen, int label_width
 
 std::string to_text(const HeatMap& map, const Screen& screen) {
     check_sizes(map);
-    std::string out =
-        map.title.empty() ? "" : "  " + screen.paint(printable(map.title), Ink::strong) + "\n";
+    std::string out = title_text(map.title, screen);
     if (map.column_labels.empty()) return out + draw_dense(map, screen);
 
     int label_width = 2;

@@ -122,9 +122,8 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         draw_series(canvas, plot.series[i], axes, static_cast<int>(i));
 
-    std::string out;
-    if (!plot.title.empty()) out += "  " + screen.paint(printable(plot.title), Ink::strong) + "\n";
-    if (!plot.y_label.empty()) out += "  " + screen.paint(plot.y_label, Ink::faint) + "\n";
+    std::string out = title_text(plot.title, screen);
+    out += wrap(screen.paint(plot.y_label, Ink::faint), screen.width, "  ");
     for (int row = 0; row < lines; ++row) {
         const std::string label = label_at(axes.y, row);
         out += pad(label, margin, Align::right) + (label.empty() ? " │" : " ┤");
@@ -133,9 +132,8 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
     out += pad("", margin + 1) + "└";
     for (int column = 0; column < columns; ++column) out += "─";
     out += "\n" + pad("", margin + 2) + x_labels(axes.x, columns) + "\n";
-    if (!plot.x_label.empty())
-        out += pad("", margin + 2 + std::max(0, columns - display_width(plot.x_label)) / 2) +
-               screen.paint(plot.x_label, Ink::faint) + "\n";
+    const int before_x = margin + 2 + std::max(0, columns - display_width(plot.x_label)) / 2;
+    out += wrap(screen.paint(plot.x_label, Ink::faint), screen.width, pad("", before_x));
 
     std::string legend;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {

@@ -79,9 +79,7 @@ void draw_path(Svg& svg, const Picture& picture, double top, double scale) {
 
 std::string to_text(const Picture& picture, const Screen& screen) {
     check_sizes(picture);
-    std::string out;
-    if (!picture.title.empty())
-        out += "  " + screen.paint(printable(picture.title), Ink::strong) + "\n";
+    std::string out = title_text(picture.title, screen);
     for (int y = 0; y < picture.height; y += 2) {
         out += "  ";
         for (int x = 0; x < std::min(picture.width, screen.width - 2); ++x)
@@ -100,7 +98,8 @@ std::string to_text(const Picture& picture, const Screen& screen) {
     for (const auto& [x, y] : picture.path)
         path += fmt::format("{}({:.0f}, {:.0f})", path.empty() ? "" : " → ", x, y);
     return path.empty() ? out
-                        : out + wrap("looks at " + path, std::max(picture.width, 28) + 2, "  ");
+                        : out + wrap("looks at " + path,
+                                     std::min(std::max(picture.width, 28) + 2, screen.width), "  ");
 }
 
 std::string to_svg(const Picture& picture) {

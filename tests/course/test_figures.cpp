@@ -98,8 +98,16 @@ TEST_CASE("heat map: the SVG holds every cell, its tokens and its score", "[less
     CHECK(occurrences(svg, "data-column=\"학생\"") == 3);
     CHECK(occurrences(svg, "data-row=\"&lt;end&gt; &amp; &quot;so&quot;\"") == 2);
     CHECK(svg.find("data-value=\"0.98\" data-score=\"2\"") != std::string::npos);
+    CHECK(svg.find("data-score=\"score\"") != std::string::npos);
     map.values[0] = NAN;
     CHECK(occurrences(to_svg(map), "class=\"cell\"") == 5);
+
+    // Of softmax weights the scores are known but for what all of a query have in common.
+    const std::string derived = to_svg(alignment());
+    CHECK(derived.find("data-score=\"score, best 0\"") != std::string::npos);
+    CHECK(derived.find("data-value=\"0.9\" data-score=\"0\"") != std::string::npos);
+    CHECK(derived.find("data-value=\"0.02\" data-score=\"-3.89\"") != std::string::npos);
+    CHECK(occurrences(derived, "data-score=") == 7);  // of six cells, and its name
     CHECK(to_svg(map).find("nan") == std::string::npos);
 }
 
@@ -165,7 +173,7 @@ TEST_CASE("bar chart: well formed and in step with its numbers", "[lesson]") {
     CHECK(occurrences(to_svg(chart), "class=\"bar s0\" x") == 3);  // two bars and the legend
     CHECK(occurrences(to_svg(chart), "class=\"mark\"") == 1);
     const std::string text = to_text(chart, plain());
-    CHECK(occurrences(text, "#") == 40 + 20 + 10);
+    CHECK(occurrences(text, "#") == 46 + 23 + 11);  // of 46 columns left beside the words
     CHECK(text.find("0.25 ± 0.1") != std::string::npos);
 }
 
@@ -197,6 +205,35 @@ TEST_CASE("picture: pixels survive, weights and glimpses are drawn", "[lesson]")
     CHECK(data_address("foobar", "a/b") == "data:a/b;base64,Zm9vYmFy");
     CHECK(data_address("foob", "a/b") == "data:a/b;base64,Zm9vYg==");
     CHECK(data_address("fo", "a/b") == "data:a/b;base64,Zm8=");
+}
+
+TEST_CASE("figures: no line is wider than the window", "[lesson]") {
+    const std::string words = "words and words that a narrow window has to break";
+    HeatMap map = alignment(), dense{.title = words, .rows = 3, .columns = 100};
+    map.title = words;
+    map.row_labels[0] = map.column_labels[0] = words;
+    dense.values.assign(300, 0.5);
+    LinePlot line = plot();
+    line.title = line.x_label = line.y_label = line.series[0].name = words;
+    BarChart bars{.title = words, .value_label = words, .labels = {words, "b"}};
+    bars.sets = {{words, {1234.5, -2}, {0.01, 3}}, {"second", {1, 2}, {}}};
+    BarChart one = bars;
+    one.sets.pop_back();
+    const Picture picture{.title = words, .height = 2, .width = 90, .grey = std::vector(180, 0.5)};
+    Diagram diagram{.title = words, .boxes = {{.name = words, .lines = {words, "x"}}, {"b"}}};
+    diagram.arrows = {{0, 1}};
+    for (const int width : {40, 60, 80, 100}) {
+        for (const Screen& screen : {plain(width), coloured(width)}) {
+            for (const std::string& text :
+                 {to_text(map, screen), to_text(dense, screen), to_text(line, screen),
+                  to_text(bars, screen), to_text(one, screen), to_text(picture, screen),
+                  to_text(diagram, screen)}) {
+                INFO(width << "\n" << text);
+                for (const int found : line_widths(text)) CHECK(found <= width);
+                CHECK(text.find("words") != std::string::npos);
+            }
+        }
+    }
 }
 
 TEST_CASE("figures: sizes that do not fit are named", "[lesson][errors]") {
