@@ -56,9 +56,8 @@ Race race(Lesson& lesson, const std::vector<Variant>& variants, const ParallelTe
         result.alignment_error.push_back(error);
     }
     line.clear();
-    lesson.table(table, fmt::format("{} beginnings each, {} steps of 64 sentences: mean and "
-                                    "standard deviation.",
-                                    beginnings, budget.steps));
+    lesson.table(table, fmt::format("{} steps of 64 sentences, {}.", budget.steps,
+                                    averaged_over(static_cast<std::size_t>(beginnings))));
     lesson.show("exact", chart,
                 "The same sentences and the same budget; the marks are one deviation long to each "
                 "side.");

@@ -64,10 +64,8 @@ Race race(Lesson& lesson, const std::vector<Way>& ways, const Data& data, int st
         result.found.push_back(summarise(at_sign).mean);
     }
     line.clear();
-    lesson.table(table,
-                 fmt::format("{} steps of 64 pictures, {}; patches read of each picture.", steps,
-                             beginnings == 1 ? "one beginning"
-                                             : "mean and standard deviation over beginnings"));
+    lesson.table(table, fmt::format("{} steps of 64 pictures, {}; patches read of each picture.",
+                                    steps, averaged_over(static_cast<std::size_t>(beginnings))));
     lesson.show("curves", plot, "Accuracy on pictures kept for this, by the patches read so far.");
     return result;
 }

@@ -104,8 +104,7 @@ Race race(Lesson& lesson, const std::vector<Way>& ways, const Pictures& pictures
                 "On pictures kept for this; the band is one deviation wide to each "
                 "side.");
     lesson.table(table, fmt::format("Unseen pictures, {}.",
-                                    beginnings == 1 ? "one beginning"
-                                                    : "mean and deviation over three beginnings"));
+                                    averaged_over(static_cast<std::size_t>(beginnings))));
     if (!options.save.empty()) save_model(result, options.save);
     return result;
 }

@@ -129,9 +129,9 @@ void show_ladder(Lesson& lesson, const std::vector<Outcome>& all) {
         chart.sets[0].spread.push_back(exact.deviation);
     }
     lesson.table(table,
-                 fmt::format("{} seeds each on the test part: mean and standard deviation. AER "
-                             "is the alignment error rate, seconds are those of one training.",
-                             all[0].exact.size()));
+                 fmt::format("The test part, {}. AER is the alignment error rate, seconds are those "
+                             "of one training.",
+                             averaged_over(all[0].exact.size(), "seed")));
     lesson.show("ladder", chart, "Test sentences translated word for word, with one deviation.");
 }
 
@@ -150,7 +150,7 @@ void show_changes(Lesson& lesson, const std::vector<Outcome>& all, const Setting
         plot.series.push_back(over_seeds(one.name, x, one.curves));
     }
     lesson.table(table,
-                 fmt::format("{} seeds each: mean and standard deviation.", all[0].exact.size()));
+                 fmt::format("The test part, {}.", averaged_over(all[0].exact.size(), "seed")));
     lesson.show("changes", plot, "The loss while training, with one deviation to each side.");
 }
 

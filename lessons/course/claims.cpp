@@ -56,6 +56,7 @@ std::string measured_text(const Claim& claim) {
         return text == number(claim.expected.low) || text == number(claim.expected.high);
     };
     std::string text = number(claim.measured);
+    if (claim.holds && number(claim.expected.low) == number(claim.expected.high)) return text;
     for (int digits = 5; digits <= 17 && touches(text); ++digits) {
         if (claim.measured == claim.expected.low || claim.measured == claim.expected.high) break;
         text = number(claim.measured, digits);

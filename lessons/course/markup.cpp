@@ -2,12 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <vector>
 
 #include "lessons/course/text.h"
 
 namespace heed::course {
 namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A number that begins behind one of these is part of a name, and is left alone.
+bool in_word(char c) {
+    return is_digit(c) || std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+}
 
 enum class Dress { plain, code, emphasis, strong };
 
@@ -82,13 +90,44 @@ std::string escape(std::string_view text) {
     return out;
 }
 
+std::string with_powers(std::string_view text) {
+    const auto digits = [&](std::size_t at) {
+        while (at < text.size() && is_digit(text[at])) ++at;
+        return at;
+    };
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        // At the beginning of a word: what may stand before an e, behind it, and where it ends.
+        std::size_t e = digits(at);
+        if (e > at && e + 1 < text.size() && text[e] == '.') e = digits(e + 1);
+        std::size_t power = e + 1;
+        const bool minus = power < text.size() && text[power] == '-';
+        if (power < text.size() && (text[power] == '-' || text[power] == '+')) ++power;
+        const std::size_t end = digits(power);
+        const bool scientific = e > at && e < text.size() && text[e] == 'e' && end > power &&
+                                (end == text.size() || !in_word(text[end]));
+        if (scientific) {
+            const std::string_view mantissa = text.substr(at, e - at);
+            while (power + 1 < end && text[power] == '0') ++power;
+            out += fmt::format(R"(<span class="power">{}10<sup>{}{}</sup></span>)",
+                               mantissa == "1" ? "" : fmt::format("{} × ", mantissa),
+                               minus ? "−" : "", text.substr(power, end - power));
+            at = end;
+            continue;
+        }
+        do out += text[at++];  // the rest of the word, and what parts it from the next
+        while (at < text.size() && in_word(text[at - 1]));
+    }
+    return out;
+}
+
 std::string markup_to_html(std::string_view text) {
     std::string out;
     for (const Span& span : spans(text)) {
         const char* tag = span.dress == Dress::code       ? "code"
                           : span.dress == Dress::emphasis ? "em"
                                                           : "strong";
-        out += span.dress == Dress::plain ? escape(span.text)
+        out += span.dress == Dress::plain ? with_powers(escape(span.text))
                                           : fmt::format("<{0}>{1}</{0}>", tag, escape(span.text));
     }
     return out;

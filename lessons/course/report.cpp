@@ -33,14 +33,16 @@ std::string predictions_html(const std::vector<Question>& questions) {
         "<tr><th>The question</th><th>Your guess</th><th>What happened</th></tr>"
         "</thead>\n<tbody>\n";
     for (const Question& question : questions) {
-        const std::string guess = question.answered
-                                      ? fmt::format("{}<br><small>{} % sure</small>",
-                                                    escape(question.guess), question.confidence)
-                                      : "<small>no guess</small>";
+        const std::string guess =
+            question.answered
+                ? fmt::format("{}<br><small>{} % sure</small>", with_powers(escape(question.guess)),
+                              question.confidence)
+                : "<small>no guess</small>";
         const std::string truth =
-            !question.revealed ? "<small>not reached</small>"
-                               : fmt::format("<strong>{}</strong> {}", escape(question.truth),
-                                             question.answered ? mark(question.right) : "");
+            !question.revealed
+                ? "<small>not reached</small>"
+                : fmt::format("<strong>{}</strong> {}", with_powers(escape(question.truth)),
+                              question.answered ? mark(question.right) : "");
         out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                            markup_to_html(question.text), guess, truth);
     }
@@ -58,7 +60,8 @@ std::string claims_html(const std::vector<Claim>& claims) {
     for (const Claim& claim : claims) {
         out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
                            mark(claim.holds), markup_to_html(claim.text),
-                           escape(measured_text(claim)), escape(claim.expected.words));
+                           with_powers(escape(measured_text(claim))),
+                           with_powers(escape(claim.expected.words)));
     }
     return out + "</tbody>\n</table>\n</section>\n";
 }
@@ -113,8 +116,8 @@ void Report::claim(const Claim& claim) {
     body_ += fmt::format(
         "<div class=\"claim\">\n<p>{}{}</p>\n<p class=\"measured\"><strong>{}</strong> "
         "<span>expected {}</span></p>\n</div>\n",
-        mark(claim.holds), markup_to_html(claim.text), escape(measured_text(claim)),
-        escape(claim.expected.words));
+        mark(claim.holds), markup_to_html(claim.text), with_powers(escape(measured_text(claim))),
+        with_powers(escape(claim.expected.words)));
 }
 
 std::string Report::html(const Run& run, const std::vector<Question>& questions,

@@ -26,10 +26,13 @@ p { margin: 0 0 1em; hyphens: auto; overflow-wrap: break-word; hanging-punctuati
 h1, h2 { font-weight: 600; line-height: 1.18; text-wrap: balance; }
 h1 { font-size: 2.5rem; letter-spacing: -0.012em; margin: 0 0 1rem; }
 h2 { font-size: 1.35rem; margin: 2.6rem 0 0.9rem; }
+sup { font-size: 0.7em; line-height: 0; }
+.power { white-space: nowrap; }
 small, figcaption, .measured span, .facts { color: var(--soft); }
 code, pre { font: 0.85em/1.5 "Source Code Pro", "JetBrains Mono", Menlo, Consolas,
     "Liberation Mono", "Noto Sans Mono CJK KR", monospace; }
-pre { margin: 0 0 1.4em; padding: 0.9em 1.1em; background: var(--wash); overflow-x: auto; }
+pre { margin: 0 0 1.4em; padding: 0.9em 1.1em; background: var(--wash);
+    white-space: pre-wrap; overflow-wrap: break-word; }
 header { grid-column: 1 / -1; margin-bottom: 1.6rem; padding-bottom: 1.5rem;
     border-bottom: 1px solid var(--rule); }
 .running { display: flex; justify-content: space-between; margin: 0 0 3.2rem;
@@ -40,7 +43,7 @@ header { grid-column: 1 / -1; margin-bottom: 1.6rem; padding-bottom: 1.5rem;
 .facts { font-size: 0.85rem; margin: 0; }
 .facts i { color: var(--rubric); font-style: normal; padding: 0 0.15em; }
 section, section > h2 { margin-top: 0; }
-section { margin-bottom: 0.6rem; }
+section { margin-bottom: 2rem; }
 section.ledger { margin-top: 3rem; padding-top: 1.6rem; border-top: 1px solid var(--rule);
     grid-column: 1 / -1; }
 figure, .claim { grid-column: 1 / -1; display: grid; column-gap: 3rem; margin: 0.8rem 0 2rem;
@@ -51,6 +54,8 @@ figcaption b { font-weight: 400; font-variant-caps: all-small-caps; letter-spaci
 .panels { display: flex; flex-wrap: wrap; gap: 1.4rem 1.8rem; align-items: flex-start; min-width: 0; }
 .panel { min-width: 0; max-width: 100%; overflow-x: auto; }
 .panel svg { display: block; max-width: 100%; height: auto; }
+.panel:has(svg.dense):not(:only-child) { width: calc(50% - 0.9rem); }
+.panel:not(:only-child) svg.dense { min-width: 0 !important; }
 .panel:has(svg.plot) { width: 100%; max-width: 35rem; }
 .panel svg.plot { width: 100%; }
 .claim { margin: 0 0 0.9rem; align-items: baseline; }
@@ -93,7 +98,8 @@ svg.lit text.here { font-weight: 700; }
     h1 { font-size: 1.9rem; }
     .running { margin-bottom: 1.9rem; }
     .question { font-size: 1.15rem; }
-    th, td { padding-right: 0.75rem; }
+    table { font-size: 0.82rem; }
+    th, td { padding-right: 0.6rem; }
 }
 @media print { body { font-size: 11pt; } main { padding: 0; } #tip { display: none; } }
 )";
@@ -124,7 +130,7 @@ std::string_view report_script() {
         tip.replaceChildren();
         line(map.dataset.rows || "row", data.row);
         line(map.dataset.columns || "column", data.column);
-        if (data.score) line("score", data.score);
+        if (data.score) line(map.dataset.score, data.score);
         line(map.dataset.value, data.value);
         map.querySelectorAll("[data-label]").forEach(function (text) {
             var mine = text.dataset.label === "r" + data.r || text.dataset.label === "c" + data.c;

@@ -30,4 +30,9 @@ std::string mean_and_spread(const std::vector<double>& values, int decimals) {
     return fmt::format("{:.{}f} ± {:.{}f}", summary.mean, decimals, summary.deviation, decimals);
 }
 
+std::string averaged_over(std::size_t count, const std::string& thing) {
+    if (count == 1) return "one " + thing;
+    return fmt::format("mean and standard deviation over {} {}s", count, thing);
+}
+
 }  // namespace heed::course

@@ -86,6 +86,8 @@ TEST_CASE("text: numbers as people write them", "[lesson]") {
     CHECK(number(INFINITY) == "∞");
     CHECK(mean_and_spread({1, 2, 3}, 1) == "2.0 ± 1.0");
     CHECK(mean_and_spread({0.5}) == "0.500");
+    CHECK(averaged_over(5, "seed") == "mean and standard deviation over 5 seeds");
+    CHECK(averaged_over(1) == "one beginning");
     CHECK(summarise({5}).deviation == 0);
     CHECK_THROWS(summarise({}));
 }
@@ -101,6 +103,12 @@ TEST_CASE("markup: code, emphasis and strong, and stars that mean times", "[less
           "a <code>b&lt;c</code> <em>d</em> <strong>e &amp; f</strong>");
     CHECK(markup_to_html("3 * 4 * 5") == "3 * 4 * 5");
     CHECK(markup_to_html("a *b") == "a *b");
+    CHECK(markup_to_html("at most 1e-12, -2.5e-16, 3e+09") ==
+          "at most <span class=\"power\">10<sup>−12</sup></span>, "
+          "-<span class=\"power\">2.5 × 10<sup>−16</sup></span>, "
+          "<span class=\"power\">3 × 10<sup>9</sup></span>");
+    CHECK(markup_to_html("`1e-3` x1e-3 1e-3b e-3 2e 1,000") ==
+          "<code>1e-3</code> x1e-3 1e-3b e-3 2e 1,000");
     CHECK(markup_to_html("*a b* c*d") == "<em>a b</em> c*d");
     CHECK(escape("<a href=\"x\">'&") == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;");
     CHECK(markup_to_screen("`x` *y*", plain(80)) == "x y");
