@@ -21,6 +21,7 @@ std::vector<Result> race(const std::vector<Contestant>& contestants, int n, int 
             c = matmul(a, b);
     };
 
+    const int threads_before = threads();
     set_threads(1);
     std::vector<double> seconds(contestants.size(), 1e9);
     for (int round = 0; round < rounds; ++round) {
@@ -34,7 +35,7 @@ std::vector<Result> race(const std::vector<Contestant>& contestants, int n, int 
             }
         }
     }
-    set_threads(0);
+    set_threads(threads_before);
 
     std::vector<Result> results;
     for (std::size_t i = 0; i < contestants.size(); ++i) {

@@ -122,7 +122,14 @@ std::string Lesson::caption_lines(const std::string& caption) const {
 }
 
 void Lesson::listing(const std::string& text) {
-    print_now(printable(text) + (text.ends_with('\n') ? "\n" : "\n\n"));
+    std::string lines;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string line = printable(rest.substr(0, rest.find('\n')));
+        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+        lines +=
+            display_width(line) > screen_.width ? wrap(line, screen_.width, "  ") : line + "\n";
+    }
+    print_now(lines + "\n");
     report_.listing(text);
 }
 
@@ -228,7 +235,8 @@ void Lesson::finish(const std::string& command, double seconds) {
     text += fmt::format("The report is {}/report.html\n", options_.out);
     const std::string next = lesson_folder(about_.number + 1);
     if (!next.empty())
-        text += fmt::format("Next: ./heed learn {}  ({})\n", about_.number + 1, next.substr(3));
+        text += wrap(fmt::format("Next: ./heed learn {} ({})", about_.number + 1, next.substr(3)),
+                     screen_.measure());
     print_now(text);
 }
 

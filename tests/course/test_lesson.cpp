@@ -178,7 +178,7 @@ TEST_CASE("lesson: the notebook keeps each run and the next lesson is named", "[
     once();
     once();
     before ? setenv("HEED_HOME", kept.c_str(), 1) : unsetenv("HEED_HOME");
-    CHECK(captured.out().find("Next: ./heed learn 99  (after)") != std::string::npos);
+    CHECK(captured.out().find("Next: ./heed learn 99 (after)") != std::string::npos);
 
     const auto lines = read_lines(scratch.path + "/.heed/progress.tsv");
     REQUIRE(lines.size() == 2);

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "lessons/course/text.h"
 #include "lessons/course/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
@@ -158,6 +159,11 @@ TEST_CASE("lessons: in quick mode all claims hold and everything is left in plac
             REQUIRE(quick.ended.status == 0);
             CHECK(quick.ended.err.empty());
             CHECK(quick.ended.out.find('\x1b') == std::string::npos);  // no terminal, no colours
+            std::istringstream lines(quick.ended.out);
+            for (std::string line; std::getline(lines, line);) {
+                INFO(line);
+                CHECK((heed::course::display_width(line) <= 80 || line.starts_with("The report")));
+            }
 
             const auto results = nlohmann::json::parse(read_file(quick.out() + "/results.json"));
             check_results(results, quick.folder);

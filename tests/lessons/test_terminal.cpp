@@ -1,0 +1,99 @@
+// Lessons in a terminal: somebody who mistypes, a narrow window, Ctrl-C.
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lessons/course/text.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+#include "tests/lessons/terminal.h"
+
+namespace fs = std::filesystem;
+using heed::course::display_width;
+
+namespace {
+
+std::vector<std::string> lesson(const std::string& number, const Scratch& scratch) {
+    return {"/usr/bin/env",
+            "HEED_HOME=" + scratch.path,
+            HEED_LESSON_DIR "/lesson_" + number,
+            "--quick",
+            "--threads",
+            "1",
+            "--out",
+            scratch.path + "/out"};
+}
+
+int count(const std::string& text, const std::string& part) {
+    int found = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+        ++found;
+    return found;
+}
+
+// What a person sees: a line drawn over another is a line of its own.
+std::vector<std::string> lines_of(std::string text) {
+    for (std::size_t at; (at = text.find("\x1b[K")) != std::string::npos;)
+        text.replace(at, 3, "\n");
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("terminal: wrong keys are asked again, and the guess stands beside the truth",
+          "[lesson]") {
+    const Scratch scratch;
+    const Window window = in_window(80, lesson("02", scratch),
+                                    {{"your guess: ", "three\n"},
+                                     {"your guess: ", "1e999\n"},
+                                     {"your guess: ", "3\n"},
+                                     {"how sure", "120\n"},
+                                     {"how sure", "q\n"},
+                                     {"how sure", "90 %\n"}});
+    INFO(window.text);
+    CHECK(window.status == 0);
+    CHECK(count(window.text, "please a number") == 2);
+    CHECK(count(window.text, "please a whole number from 0 to 100") == 2);
+    CHECK(window.text.find("You said 3 (90 % sure)") != std::string::npos);
+    CHECK(fs::exists(scratch.path + "/out/report.html"));
+    CHECK(fs::exists(scratch.path + "/.heed/predictions.tsv"));
+}
+
+TEST_CASE("terminal: the end of input ends the questions, not the lesson", "[lesson]") {
+    const Scratch scratch;
+    const Window window = in_window(80, lesson("03", scratch), {{"your guess: ", "\x04"}});
+    CHECK(window.status == 0);
+    CHECK(count(window.text, "your guess: ") == 1);
+    CHECK_FALSE(fs::exists(scratch.path + "/.heed/predictions.tsv"));
+}
+
+TEST_CASE("terminal: Ctrl-C ends at a question and in training, and leaves nothing", "[lesson]") {
+    const auto [number, after] =
+        GENERATE(table<std::string, std::string>({{"20", "your guess: "}, {"20", "  loss "}}));
+    const Scratch scratch;
+    std::vector<std::string> words = lesson(number, scratch);
+    if (after != "your guess: ") words.push_back("--no-predict");
+    const Window window = in_window(60, words, {{after, "\x03"}});
+    INFO(window.text);
+    CHECK(window.status == 130);
+    CHECK(window.text.ends_with("those of an earlier run are untouched.\n"));
+    CHECK(window.text.find("\x1b[0m\nStopped.") != std::string::npos);  // in the usual colours
+    CHECK(fs::is_empty(scratch.path));  // no results, no notes, no halves of files
+}
+
+TEST_CASE("terminal: a lesson fits a narrow window", "[lesson]") {
+    const auto number = GENERATE(as<std::string>{}, "02", "04", "12", "15");
+    const Scratch scratch;
+    std::vector<std::string> words = lesson(number, scratch);
+    words.push_back("--no-predict");
+    const Window window = in_window(40, words);
+    CHECK(window.status == 0);
+    for (const std::string& line : lines_of(window.text)) {
+        INFO(line);
+        if (!line.starts_with("The report is ")) CHECK(display_width(line) <= 40);
+    }
+}
