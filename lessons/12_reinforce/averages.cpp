@@ -30,8 +30,8 @@ Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rn
 std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, Rng& rng,
                                     int rounds) {
     const std::vector<Contender> estimators{
-        {"REINFORCE", with_baseline(0)},
-        {"less the mean loss", with_baseline(exact.mean_loss())},
+        {"no baseline", with_baseline(0)},
+        {"the mean loss as baseline", with_baseline(exact.mean_loss())},
         {"straight-through", straight_through()},
         {"Gumbel-softmax, temperature 1", gumbel(1)}};
     course::LinePlot plot{.x_label = "samples averaged",

@@ -62,6 +62,15 @@ double found(const Looker& looker, const course::Glyphs& glyphs) {
     return right / static_cast<double>(best.count());
 }
 
+double sign_over_scraps(const Looker& looker, const course::Glyphs& glyphs) {
+    NoGrad no_grad;
+    const Tensor features = looker.features(patches(glyphs.images.pixels, side));
+    const Tensor length = sqrt(sum(square(features), -1));  // [B, K]
+    double sign = 0;
+    for (int i = 0; i < glyphs.images.size(); ++i) sign += length.at({i, glyphs.cell[i]});
+    return sign * (places - 1) / (sum(length).item() - sign);
+}
+
 Data draw_data(int count, std::uint64_t seed) {
     const course::GlyphOptions options{.side = side * grid,
                                        .small = 2.7,

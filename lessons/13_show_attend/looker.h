@@ -58,6 +58,9 @@ double accuracy(const Looker& looker, const Batch& batch, Reading reading);
 // The share of pictures whose highest score stands at the sign's patch.
 double found(const Looker& looker, const course::Glyphs& glyphs);
 
+// The length of the features of the sign's patch, over that of the picture's other patches: means.
+double sign_over_scraps(const Looker& looker, const course::Glyphs& glyphs);
+
 struct Data {
     course::Glyphs train, valid, test;
 };
