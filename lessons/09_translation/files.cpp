@@ -105,6 +105,7 @@ void run_on_files(Lesson& lesson, const Settings& settings) {
         for (auto* tokens : {&shown.source, &shown.output})
             for (std::string& token : *tokens) token = token == " " ? "␣" : printable(token);
         maps.push_back(attention_map(shown.output, shown.source, shown.weights));
+        maps.back().scores = scores_of(models.attending, shown.source_ids, shown.output_ids);
         maps.back().row_axis = "written";
         maps.back().column_axis = "source";
     }

@@ -92,6 +92,7 @@ void show_attention(Lesson& lesson, const Models& models, const ParallelText& te
     for (const SentencePair& pair : sentences_to_show(text.test)) {
         const Shown shown = show_translation(model, text, pair.source);
         HeatMap map = attention_map(shown.output, shown.source, shown.weights);
+        map.scores = scores_of(models.attending, shown.source_ids, shown.output_ids);
         map.row_axis = "written";
         map.column_axis = "source";
         if (joined(shown.output) == joined(pair.target) + " (end)")

@@ -31,8 +31,9 @@ void settle(Settings& settings, const Lesson& lesson) {
     check(settings.lr > 0, "--lr: expected a positive number, got {}", settings.lr);
     check(settings.dropout >= 0 && settings.dropout < 1, "--dropout: expected 0 to below 1, got {}",
           settings.dropout);
-    check(files || (!settings.swap && settings.valid.empty() && settings.test.empty()),
-          "--swap, --valid and --test go with --data");
+    check(files || (!settings.swap && settings.valid.empty() && settings.test.empty() &&
+                    settings.source_level == "auto" && settings.target_level == "auto"),
+          "--swap, --valid, --test and the levels go with --data");
     if (settings.hidden == 0) settings.hidden = lesson.quick() ? 64 : 128;
     if (settings.epochs == 0)
         settings.epochs = files ? (lesson.quick() ? 3 : 30) : lesson.quick() ? 12 : 14;

@@ -86,6 +86,8 @@ void show_maps(Lesson& lesson, const Race& race, const std::vector<int>& which,
         std::vector<double> weights = weights_of(race.models[i], part, number);
         weights.resize(cells);  // the end of the sentence looks at nothing in particular
         HeatMap map = attention_map(pair.target, pair.source, weights);
+        map.scores = scores_of(race.models[i], part.source[number], part.target[number]);
+        map.scores.resize(cells);
         map.title = race.variants[i].name;
         map.row_axis = "written";
         map.column_axis = "source";

@@ -173,7 +173,8 @@ void decode(Lesson& lesson, const Translator& model, const ParallelText& text) {
     ended.push_back("(end)");
     if (shown.output == ended)
         for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
-    lesson.show("alignment", map, "Where the Transformer looks while it writes each word.");
+    lesson.show("alignment", map, "Where the Transformer looks while it writes each word. Scores are those of one "
+                "head with these weights.");
 }
 
 }  // namespace

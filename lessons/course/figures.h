@@ -28,7 +28,8 @@ struct HeatMap {
     std::vector<std::pair<int, int>> gold{};   // cells (row, column) to outline: the true alignment
     std::string value_name = "weight";         // what a value is
     std::vector<double> scores{};              // optional, as values: shown when pointing at a cell
-    bool softmax = false;  // values are softmax weights; without scores those are shown that follow
+    bool softmax =
+        false;  // values are softmax weights; without scores what follows from them is shown
 
     int height() const;  // number of rows, from the labels where there are some
     int width() const;
@@ -115,7 +116,7 @@ std::string to_text(const Diagram& diagram, const Screen& screen);
 std::string title_text(const std::string& title, const Screen& screen);  // with which each begins
 
 // One <svg> element, without its style sheet (svg.h has it), so that many share one page.
-std::string to_svg(const HeatMap& map);
+std::string to_svg(const HeatMap& map, double size = 450);  // pixels, where there are no labels
 std::string to_svg(const LinePlot& plot);
 std::string to_svg(const BarChart& chart);
 std::string to_svg(const Picture& picture);

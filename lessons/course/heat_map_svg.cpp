@@ -82,15 +82,15 @@ std::string number_in_cell(const HeatMap& map, double value) {
     return value >= 0.995 ? "1" : fmt::format("{:.2f}", value).substr(1);
 }
 
-// The score of a cell and what it is called; nothing where none is known.
-std::pair<std::string, std::string> score_of(const HeatMap& map, std::size_t index) {
-    if (!map.scores.empty()) return {"score", number(map.scores[index], 3)};
-    if (!map.softmax) return {};
+// The score of a cell in words; none where it is not known.
+std::string score_of(const HeatMap& map, std::size_t index) {
+    if (!map.scores.empty()) return number(map.scores[index], 3);
+    if (!map.softmax) return "";
     const std::size_t columns = map.column_labels.size();
     const auto row = map.values.begin() + static_cast<std::ptrdiff_t>(index - index % columns);
     const double best = *std::max_element(row, row + static_cast<std::ptrdiff_t>(columns));
-    const double score = std::log(map.values[index] / best);
-    return {"score, best 0", number(score == 0 ? 0 : score, 3)};
+    const double below = std::log(best / map.values[index]);
+    return below == 0 ? "the best" : number(below, 3) + " below the best";
 }
 
 // What stands behind a cell: as attributes for the report's script, and as a title for everyone
@@ -101,14 +101,14 @@ void draw_story(Svg& svg, const HeatMap& map, std::size_t row, std::size_t colum
         map.row_labels.empty() ? fmt::format("{}", row + 1) : escape(map.row_labels[row]);
     const std::string key = escape(map.column_labels[column]);
     const std::string value = number(map.values[index], 3);
-    const auto [score_name, score] = score_of(map, index);
+    const std::string score = score_of(map, index);
 
     svg.add(R"(<g class="cell" data-r="{}" data-c="{}" data-row="{}" data-column="{}" )"
             R"(data-value="{}"{}>)",
             row, column, query, key, value,
             score.empty() ? "" : fmt::format(R"( data-score="{}")", score));
     svg.add("<title>{}, {}: {}{} {}</title>", query, key,
-            score.empty() ? "" : score_name + " " + score + ", ", escape(map.value_name), value);
+            score.empty() ? "" : "score " + score + ", ", escape(map.value_name), value);
 }
 
 void draw_cell(Svg& svg, const HeatMap& map, const Layout& at, int row, int column) {
@@ -158,14 +158,14 @@ void draw_dense(Svg& svg, const HeatMap& map, double left, double top, double ce
     }
 }
 
-std::string dense_svg(const HeatMap& map) {
-    const double cell = std::clamp(500.0 / std::max(map.width(), map.height()), 2.0, 18.0);
+std::string dense_svg(const HeatMap& map, double size) {
+    const double cell = std::clamp(size / std::max(map.width(), map.height()), 2.0, 18.0);
     const double side = map.row_labels.empty() ? 0 : widest(map.row_labels) + 8;
     const double left = 24, top = 8 + (map.title.empty() ? 0 : 22);
     const double width = cell * map.width(), height = cell * map.height();
     const double bottom = map.column_axis.empty() ? 6 : 26;
     Svg svg(std::max(left + width + side + 6, 8 + svg_text_width(map.title) * 1.08),
-            top + height + bottom, map.title.empty() ? "heat map" : map.title, "heed dense");
+            top + height + bottom, map.title.empty() ? "heat map" : map.title);
     if (!map.title.empty()) svg.text(4, 18, map.title, "start", "title");
     draw_dense(svg, map, left, top, cell);
     svg.text(left + width / 2, top + height + 18, map.column_axis, "middle", "faint");
@@ -188,16 +188,15 @@ std::string dense_svg(const HeatMap& map) {
 
 }  // namespace
 
-std::string to_svg(const HeatMap& map) {
+std::string to_svg(const HeatMap& map, double size) {
     check_sizes(map);
-    if (map.column_labels.empty()) return dense_svg(map);
+    if (map.column_labels.empty()) return dense_svg(map, size);
 
     const Layout at = plan(map);
     Svg svg(at.total_width, at.total_height, map.title.empty() ? "attention map" : map.title);
-    svg.add(R"(<g class="map" data-rows="{}" data-columns="{}" data-value="{}" data-score="{}">)",
+    svg.add(R"(<g class="map" data-rows="{}" data-columns="{}" data-value="{}">)",
             map.softmax ? "query" : escape(map.row_axis),
-            map.softmax ? "key" : escape(map.column_axis), escape(map.value_name),
-            score_of(map, 0).first);
+            map.softmax ? "key" : escape(map.column_axis), escape(map.value_name));
     draw_axes(svg, map, at);
     for (int row = 0; row < map.height(); ++row) {
         for (int column = 0; column < map.width(); ++column) draw_cell(svg, map, at, row, column);

@@ -22,6 +22,11 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// A paragraph with a mark before its first line.
+std::string hanging(const std::string& mark, const std::string& text, const Screen& screen) {
+    return wrap(text, screen.measure(), "    ").replace(2, 1, mark) + "\n";
+}
+
 }  // namespace
 
 Lesson::Lesson(About about) : about_(std::move(about)), screen_(screen_of_stdout()) {}
@@ -121,23 +126,6 @@ std::string Lesson::caption_lines(const std::string& caption) const {
                 "  ");
 }
 
-void Lesson::listing(const std::string& text) {
-    std::string lines;
-    for (std::string_view rest = text; !rest.empty();) {
-        const std::string line = printable(rest.substr(0, rest.find('\n')));
-        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
-        lines +=
-            display_width(line) > screen_.width ? wrap(line, screen_.width, "  ") : line + "\n";
-    }
-    print_now(lines + "\n");
-    report_.listing(text);
-}
-
-void Lesson::table(const Table& table, const std::string& caption) {
-    print_now(table.to_text(screen_) + caption_lines(caption) + "\n");
-    report_.table(table, caption);
-}
-
 // --- Predictions and claims.
 
 Prediction Lesson::predict(const std::string& question, Closeness close) {
@@ -186,7 +174,7 @@ void Lesson::revealed(const Question& question) const {
         text += fmt::format(". You said {} ({} % sure): {}", question.guess, question.confidence,
                             verdict);
     }
-    print_now(wrap(text, screen_.measure(), "    ").replace(2, 1, "?") + "\n");
+    print_now(hanging("?", text, screen_));
 }
 
 bool Lesson::claim(const std::string& text, double measured, Expectation expected) {
@@ -197,7 +185,7 @@ bool Lesson::claim(const std::string& text, double measured, Expectation expecte
     const std::string line =
         fmt::format("{}: {} (expected {})", markup_to_screen(text, screen_),
                     screen_.paint(measured_text(claim), Ink::strong), claim.expected.words);
-    print_now(wrap(line, screen_.measure(), "    ").replace(2, 1, mark) + "\n");
+    print_now(hanging(mark, line, screen_));
     report_.claim(claim);
     return claim.holds;
 }
@@ -225,9 +213,15 @@ void Lesson::finish(const std::string& command, double seconds) {
          fmt::format("{}\t{}\t{}\t{:.1f}\t{}\t{}\t{}", about_.number, about_.name, run.date,
                      seconds, held, claims_.size(), options_.quick ? "quick" : "full"));
 
+    std::string text;
+    for (const Question& question : questions_) {
+        if (question.answered && !question.revealed)
+            text +=
+                hanging("?", markup_to_screen(question.text, screen_) + " Not reached.", screen_);
+    }
     const bool all = held == static_cast<std::ptrdiff_t>(claims_.size());
-    std::string text = screen_.paint(fmt::format("{} of {} claims hold", held, claims_.size()),
-                                     all ? Ink::good : Ink::bad);
+    text += screen_.paint(fmt::format("{} of {} claims hold", held, claims_.size()),
+                          all ? Ink::good : Ink::bad);
     text += fmt::format(" after {:.1f} s.\n", seconds);
     for (const Claim& claim : claims_) {
         if (!claim.holds) text += wrap("✗ " + printable(claim.text), screen_.measure(), "  ");

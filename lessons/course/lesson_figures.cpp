@@ -1,5 +1,5 @@
-// The pictures of a lesson: each is drawn in the terminal at once, kept as a file for the end of
-// the run, and put into the report.
+// What a lesson shows: listings, tables and pictures. Each appears in the terminal at once and in
+// the report; a picture is also kept as a file for the end of the run.
 #include <algorithm>
 
 #include "autograd/check.h"
@@ -17,6 +17,13 @@ std::vector<std::string> drawings(const std::vector<Figure>& figures) {
     return svgs;
 }
 
+// Two of them next to each other fill the column of a page.
+std::vector<std::string> drawings(const std::vector<HeatMap>& maps) {
+    std::vector<std::string> svgs;
+    for (const HeatMap& map : maps) svgs.push_back(to_svg(map, maps.size() > 1 ? 245 : 450));
+    return svgs;
+}
+
 template <class Figure>
 std::string sketches(const std::vector<Figure>& figures, const Screen& screen) {
     std::vector<std::string> blocks;
@@ -25,6 +32,23 @@ std::string sketches(const std::vector<Figure>& figures, const Screen& screen) {
 }
 
 }  // namespace
+
+void Lesson::listing(const std::string& text) {
+    std::string lines;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string line = printable(rest.substr(0, rest.find('\n')));
+        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+        lines +=
+            display_width(line) > screen_.width ? wrap(line, screen_.width, "  ") : line + "\n";
+    }
+    print_now(lines + "\n");
+    report_.listing(text);
+}
+
+void Lesson::table(const Table& table, const std::string& caption) {
+    print_now(table.to_text(screen_) + caption_lines(caption) + "\n");
+    report_.table(table, caption);
+}
 
 void Lesson::figure(const std::string& name, const std::vector<std::string>& svgs,
                     const std::string& text, const std::string& caption) {

@@ -28,7 +28,7 @@ h1 { font-size: 2.5rem; letter-spacing: -0.012em; margin: 0 0 1rem; }
 h2 { font-size: 1.35rem; margin: 2.6rem 0 0.9rem; }
 sup { font-size: 0.7em; line-height: 0; }
 .power { white-space: nowrap; }
-small, figcaption, .measured span, .facts { color: var(--soft); }
+small, figcaption, .measured > span, .facts { color: var(--soft); }
 code, pre { font: 0.85em/1.5 "Source Code Pro", "JetBrains Mono", Menlo, Consolas,
     "Liberation Mono", "Noto Sans Mono CJK KR", monospace; }
 pre { margin: 0 0 1.4em; padding: 0.9em 1.1em; background: var(--wash);
@@ -54,8 +54,6 @@ figcaption b { font-weight: 400; font-variant-caps: all-small-caps; letter-spaci
 .panels { display: flex; flex-wrap: wrap; gap: 1.4rem 1.8rem; align-items: flex-start; min-width: 0; }
 .panel { min-width: 0; max-width: 100%; overflow-x: auto; }
 .panel svg { display: block; max-width: 100%; height: auto; }
-.panel:has(svg.dense):not(:only-child) { width: calc(50% - 0.9rem); }
-.panel:not(:only-child) svg.dense { min-width: 0 !important; }
 .panel:has(svg.plot) { width: 100%; max-width: 35rem; }
 .panel svg.plot { width: 100%; }
 .claim { margin: 0 0 0.9rem; align-items: baseline; }
@@ -130,7 +128,7 @@ std::string_view report_script() {
         tip.replaceChildren();
         line(map.dataset.rows || "row", data.row);
         line(map.dataset.columns || "column", data.column);
-        if (data.score) line(map.dataset.score, data.score);
+        if (data.score) line("score", data.score);
         line(map.dataset.value, data.value);
         map.querySelectorAll("[data-label]").forEach(function (text) {
             var mine = text.dataset.label === "r" + data.r || text.dataset.label === "c" + data.c;

@@ -5,6 +5,7 @@
 
 #include "attention/beam.h"
 #include "autograd/reductions.h"
+#include "autograd/shape_ops.h"
 #include "autograd/tape.h"
 #include "nn/losses.h"
 #include "nn/optimisers.h"
@@ -155,10 +156,33 @@ Shown show_translation(const Translator& model, const ParallelText& text,
     for (const std::string& token : source) ids.push_back(text.source.id(token));
     const PaddedBatch batch = pad_sequences({ids});
     const Hypothesis best = greedy(model.write(batch), decode_options(batch)).at(0);
-    Shown shown{source, text.target.decode_tokens(best.tokens), {}};
-    if (best.finished) shown.output.push_back("(end)");
+    Shown shown{source, text.target.decode_tokens(best.tokens), {}, ids, best.tokens};
+    if (best.finished) {
+        shown.output.push_back("(end)");
+        shown.output_ids.push_back(Vocabulary::eos);
+    }
     if (best.weights.defined()) shown.weights = best.weights.to_vector();
     return shown;
+}
+
+std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int>& source,
+                              const std::vector<int>& output) {
+    NoGrad no_grad;
+    const RecurrentDecoder& decoder = model.decoder;
+    const Source ready = decoder.prepare(model.encoder(pad_sequences({source}).ids));
+    DecoderState state = decoder.start(ready);
+    std::vector<double> scores;
+    int last = Vocabulary::bos;
+    for (const int token : output) {
+        // Bahdanau's query is the state before the step, Luong's the one after it.
+        Tensor query = state.recurrent.hidden;  // [1, H]
+        decoder.step(model.embedding(std::vector<int>{last}), ready, state);
+        if (decoder.kind == DecoderKind::luong) query = state.recurrent.hidden;
+        const Tensor row = decoder.attention->score(unsqueeze(query, 1), ready.memory.key);
+        for (const double score : row.to_vector()) scores.push_back(score);
+        last = token;
+    }
+    return scores;
 }
 
 AlignmentError align(const Translator& model, const TextPart& part) {

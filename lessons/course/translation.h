@@ -99,10 +99,15 @@ Evaluation evaluate(const Translator& model, const ParallelText& text, const Tex
 // One sentence, greedily: its words and where the model looked for each of them.
 struct Shown {
     std::vector<std::string> source, output;  // the output with its end
-    std::vector<double> weights;              // [output, source]; empty without attention
+    std::vector<double> weights{};            // [output, source]; empty without attention
+    std::vector<int> source_ids{}, output_ids{};
 };
 Shown show_translation(const Translator& model, const ParallelText& text,
                        const std::vector<std::string>& source);
+
+// The scores [output, source] that the weights are made of while the model writes this output.
+std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int>& source,
+                              const std::vector<int>& output);
 
 // The source word that each word of the reference looks at most, held against the gold alignment
 // (argmax links while the model reads the true target).

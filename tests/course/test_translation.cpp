@@ -1,9 +1,9 @@
-#include "lessons/course/translation.h"
-
 #include <cmath>
 #include <set>
 
+#include "autograd/autograd.h"
 #include "lessons/course/text_data.h"
+#include "lessons/course/translation.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
@@ -128,4 +128,26 @@ TEST_CASE("a translator that copies is judged as it deserves", "[lesson]") {
     // Five of the seven words look where they should; both of the third sentence look wrong.
     CHECK(std::abs(align(model, text.test).rate() - 2. / 7) < 1e-12);
     CHECK(loss_of(model, text.train) > 1);
+}
+
+TEST_CASE("scores: the weights of every decoder are their softmax", "[lesson]") {
+    const std::vector<int> source{5, 3, 7, 4}, output{6, 3, Vocabulary::eos};
+    for (const DecoderKind kind : {DecoderKind::bahdanau, DecoderKind::luong}) {
+        Rng rng(3);
+        const EncoderDecoder model({.source_vocabulary = 9,
+                                    .target_vocabulary = 8,
+                                    .embedding = 6,
+                                    .hidden = 8,
+                                    .decoder = kind,
+                                    .input_feeding = kind == DecoderKind::luong,
+                                    .score = ScoreKind::general},
+                                   rng);
+        const std::vector<double> scores = scores_of(model, source, output);
+        const Indices target_in(std::vector<int>{Vocabulary::bos, 6, 3}, {1, 3});
+        const Tensor weights = model(Indices(source, {1, 4}), {}, target_in).weights;
+        const std::vector<double> again = softmax(tensor(scores, {3, 4}), -1).to_vector();
+        const std::vector<double> all = weights.to_vector();
+        REQUIRE(scores.size() == all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) CHECK(std::abs(again[i] - all[i]) < 1e-6);
+    }
 }
