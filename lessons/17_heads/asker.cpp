@@ -1,6 +1,7 @@
 #include "lessons/17_heads/asker.h"
 
 #include <algorithm>
+#include <set>
 
 namespace heed::lesson17 {
 
@@ -68,6 +69,14 @@ std::vector<std::vector<double>> mean_weights(const Asker& asker, Rng rng) {
         mean[head][sentences.part[static_cast<int64_t>(b * words + i % words)]] += all[i] / count;
     }
     return mean;
+}
+
+bool heads_part(const Asker& asker, Rng rng) {
+    std::set<std::ptrdiff_t> looked_at;
+    const auto weights = mean_weights(asker, rng);
+    for (const std::vector<double>& head : weights)
+        looked_at.insert(std::max_element(head.begin(), head.end()) - head.begin());
+    return looked_at.size() == weights.size();
 }
 
 Asker without_head(const Asker& asker, int head) {

@@ -45,6 +45,9 @@ Accuracy accuracy(const Asker& asker, Rng rng);  // on 2,000 fresh ones
 // the verb itself].
 std::vector<std::vector<double>> mean_weights(const Asker& asker, Rng rng);
 
+// Whether each head looks most at a part of its own.
+bool heads_part(const Asker& asker, Rng rng);
+
 // The same asker, deaf to what one head says: its columns of the output matrix are zero.
 Asker without_head(const Asker& asker, int head);
 

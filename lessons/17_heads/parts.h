@@ -1,8 +1,8 @@
 // Who helped whom, with whom, for whom? Sentences whose words say themselves what part they play,
 // as Korean nouns do by their particles, so that their order does not matter:
 //
-//     helped  Finn-whom  Ada-who  Mia-for  Jon-with        who: Ada  whom: Finn  with: Jon  for:
-//     Mia
+//     helped  Finn-whom  Ada-who  Mia-for  Jon-with
+//     who: Ada  whom: Finn  with: Jon  for: Mia
 //
 // 24 names, 4 parts, a verb. A sentence has the verb and one name for each part, in random order;
 // its names differ. Every sentence is drawn afresh, out of 24 23 22 21 = 255,024, and 24 orders of
