@@ -30,7 +30,8 @@ double svg_text_width(std::string_view text, double size) {
         std::size_t next = at + 1;
         while (next < text.size() && (text[next] & 0xC0) == 0x80) ++next;
         const int columns = display_width(text.substr(at, next - at));
-        ems += columns == 2 ? 0.95 : 0.53 * columns;
+        const bool capital = text[at] >= 'A' && text[at] <= 'Z';
+        ems += columns == 2 ? 0.95 : capital ? 0.68 : 0.53 * columns;
         at = next;
     }
     return ems * size;
