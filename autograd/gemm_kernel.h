@@ -11,11 +11,10 @@
 namespace heed {
 
 // A tile of C stays in registers while all of k passes by. Each step of k loads one row of B's
-// panel
-// (`vecs` registers) and for each row of the tile one number of A, spread over all lanes: rows *
-// vecs multiply-adds for rows + vecs loads. To keep two multiply-adders with a latency of four
-// cycles busy, at least eight sums must be under way at a time, and there may be no more loads than
-// multiply-adds.
+// panel (`vecs` registers) and for each row of the tile one number of A, spread over all lanes:
+// rows * vecs multiply-adds for rows + vecs loads. To keep two multiply-adders with a latency of
+// four cycles busy, at least eight sums must be under way at a time, and there may be no more loads
+// than multiply-adds.
 //
 // The best tile is two registers wide and as high as the register file allows with two registers
 // for the row of B and one for the number of A: 14 rows of 32 floats with AVX-512 (32 registers), 6
@@ -28,6 +27,11 @@ constexpr int tile_vecs(int64_t rows) {
         if ((rows + 1) * vecs + 1 <= vec_registers) return vecs;
     return 2;
 }
+
+// B's panel may lie in the third cache, a hundred cycles and more away. A processor fetches ahead of
+// a stream by itself, but only to the end of a page of 4 KiB, which is 32 rows of a panel of 32
+// floats: so each step asks for the row this many steps ahead.
+inline constexpr int64_t fetched_ahead = 64;
 
 // What becomes of the sums.
 enum class Finish { store, add_bias, add_to_c };
@@ -58,6 +62,9 @@ void compute_tile(const Tile<T>& tile) {
         for (int v = 0; v < vecs; ++v) sum[i][v] = T(0);
     const T *a = tile.a, *b = tile.b;
     for (int64_t p = 0; p < tile.k; ++p, a += tile.a_step, b += tile.b_step) {
+        if constexpr (vecs == 2)  // wider tiles have few rows: no multiply-adds to hide it behind
+            for (int v = 0; v < vecs; ++v)
+                __builtin_prefetch(b + fetched_ahead * tile.b_step + v * lanes);
         Vec<T> y[vecs];
         for (int v = 0; v < vecs; ++v) y[v] = Vec<T>::load(b + v * lanes);
         for (int i = 0; i < rows; ++i) {
@@ -66,16 +73,23 @@ void compute_tile(const Tile<T>& tile) {
         }
     }
 
-    for (int v = 0; v < vecs; ++v) {
-        const int64_t n = v == vecs - 1 ? tile.last : lanes;
-        const Vec<T> bias =
-            tile.finish == Finish::add_bias ? Vec<T>::load(tile.bias + v * lanes, n) : T(0);
-        for (int i = 0; i < rows; ++i) {
-            T* c = tile.c + i * tile.c_row + v * lanes;
-            if (tile.finish == Finish::add_bias) sum[i][v] += bias;
-            if (tile.finish == Finish::add_to_c) sum[i][v] += Vec<T>::load(c, n);
-            sum[i][v].store(c, n);
+    // Each row of the tile is full registers and a last one, which C may end in.
+    const auto load = [&](const T* row, int v) {
+        return v < vecs - 1 ? Vec<T>::load(row + v * lanes)
+                            : Vec<T>::load(row + v * lanes, tile.last);
+    };
+    if (tile.finish == Finish::add_bias)
+        for (int v = 0; v < vecs; ++v) {
+            const Vec<T> bias = load(tile.bias, v);
+            for (int i = 0; i < rows; ++i) sum[i][v] += bias;
         }
+    if (tile.finish == Finish::add_to_c)
+        for (int i = 0; i < rows; ++i)
+            for (int v = 0; v < vecs; ++v) sum[i][v] += load(tile.c + i * tile.c_row, v);
+    for (int i = 0; i < rows; ++i) {
+        T* row = tile.c + i * tile.c_row;
+        for (int v = 0; v < vecs - 1; ++v) sum[i][v].store(row + v * lanes);
+        sum[i][vecs - 1].store(row + (vecs - 1) * lanes, tile.last);
     }
 }
 
