@@ -22,7 +22,7 @@ Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rn
         all.samples.push_back(static_cast<double>(samples));
         all.distance.push_back(std::sqrt((mean(square_off) / sum(square(exact.gradient))).item()));
         const int64_t pairs = blocks.size(0) / 2;
-        if (pairs == 0) return all;
+        if (pairs < 4) return all;
         blocks = mean(reshape(slice(blocks, 0, 0, 2 * pairs), {pairs, 2, parameters}), 1);
     }
 }

@@ -9,7 +9,7 @@
 namespace heed::three_looks {
 
 // How far the mean of 125, 250, 500 ... samples lies from the exact gradient, as a share of its
-// length: the root of the mean square over as many such means as the rounds give.
+// length: the root of the mean square over as many such means as the rounds give, four or more.
 struct Averaged {
     std::vector<double> samples, distance;
 };

@@ -179,7 +179,8 @@ void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) 
     const std::vector<double>&unbiased = all[1].distance, &biased = all[2].distance;
     lesson.claim("125 samples: straight-through's distance over REINFORCE's, less the mean loss",
                  biased.front() / unbiased.front(), less_than(1));
-    lesson.claim("the same with all samples", biased.back() / unbiased.back(), more_than(1.5));
+    lesson.claim(fmt::format("the same with {} samples", number(all[1].samples.back())),
+                 biased.back() / unbiased.back(), more_than(1.5));
 }
 
 //! ## A toy that flatters
