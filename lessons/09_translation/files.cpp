@@ -1,5 +1,4 @@
 // The lesson on the reader's own sentences: real languages instead of a grammar.
-#include <algorithm>
 #include <cmath>
 
 #include "lessons/09_translation/models.h"
@@ -10,68 +9,20 @@ using namespace heed::course;
 
 namespace {
 
-// Words where they occur often enough to be learned, characters where they do not: when more than a
-// tenth of the running words would be unknown (seen once).
-TokenLevel level_of(const std::string& asked, const std::string& path, bool first_column) {
-    if (asked != "auto") return asked == "char" ? TokenLevel::character : TokenLevel::word;
-    std::vector<std::string> texts;
-    for (const TextPair& pair : read_pairs(path))
-        texts.push_back(set_punctuation_apart(first_column ? pair.source : pair.target));
-    const Vocabulary known = Vocabulary::build(texts, {.min_frequency = 2});
-    std::size_t words = 0, unknown = 0;
-    for (const std::string& text : texts)
-        for (int id : known.encode(text)) {
-            ++words;
-            unknown += id == Vocabulary::unk;
-        }
-    return unknown * 10 > words ? TokenLevel::character : TokenLevel::word;
-}
-
 // The mean over many test sentences, in percent.
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
-
-// Characters are scored as the words they make up.
-Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextPart& part) {
-    if (text.target.level() == TokenLevel::word) return result.bleu;
-    const Vocabulary words(TokenLevel::word);
-    const auto as_words = [&](const std::vector<std::string>& characters) {
-        std::string line;
-        for (const std::string& c : characters) line += c;
-        return words.tokenize(line);
-    };
-    Bleu bleu;
-    for (int i = 0; i < part.size(); ++i)
-        bleu.add(as_words(result.outputs[i]), as_words(part.pairs[i].target));
-    return bleu;
-}
 
 }  // namespace
 
 void run_on_files(Lesson& lesson, const Settings& settings) {
-    const std::string& path = lesson.options().data;
-    const ParallelText text =
-        from_files({.train = path,
-                    .valid = settings.valid,
-                    .test = settings.test,
-                    .swap = settings.swap,
-                    .source_level = level_of(settings.source_level, path, !settings.swap),
-                    .target_level = level_of(settings.target_level, path, settings.swap),
-                    .seed = lesson.seed()});
-    const auto name = [](TokenLevel level) {
-        return level == TokenLevel::word ? "words" : "characters";
-    };
-    lesson.say("{} training pairs, {} to follow training with, {} to test on. The source is read as "
-               "{} ({} of them known), the target written as {} ({}).",
-               text.train.size(), text.valid.size(), text.test.size(), name(text.source.level()),
-               text.source.size() - Vocabulary::specials, name(text.target.level()),
-               text.target.size() - Vocabulary::specials);
-
+    const ParallelText text = read_own_pairs(lesson, settings.files);
     Models models = make_models(text, settings, lesson.seed());
     train_models(lesson, models, text, settings);
     const Translator attending = translator(models.attending), fixed = translator(models.fixed);
 
     lesson.heading("How good are the translations?");
-    Table table({"", "validation loss", "test loss", "BLEU greedy", "BLEU beam 5", "exact, %"});
+    Table table(
+        {"model", "validation loss", "test loss", "BLEU greedy", "BLEU beam 5", "exact, %"});
     std::vector<double> beam_bleu;
     Evaluation best;
     for (const auto& [label, model] :
@@ -84,30 +35,20 @@ void run_on_files(Lesson& lesson, const Settings& settings) {
                   percent(beam.exact()));
         if (best.outputs.empty()) best = std::move(beam);
     }
-    lesson.table(table, "Loss in nats a token; corpus BLEU-4 times 100, by words, one reference each.");
+    lesson.table(table,
+                 "Loss in nats a token; corpus BLEU-4 times 100, by words, one reference each.");
 
-    lesson.heading("Some of them");
+    lesson.heading("Some of the translations");
     Table samples({"source", "written (beam 5)", "reference"});
-    Rng rng(lesson.seed());
-    const bool by_word = text.target.level() == TokenLevel::word;
-    const auto line = [](const std::vector<std::string>& tokens, bool words) {
-        std::string all;
-        for (const std::string& token : tokens) all += (words && !all.empty() ? " " : "") + token;
-        return printable(all);
-    };
     std::vector<HeatMap> maps;
-    for (int n = 0; n < std::min(6, text.test.size()); ++n) {
-        const auto i = static_cast<std::size_t>(rng.below(text.test.size()));
+    for (int i : drawn_at_random(text.test, 6, lesson.seed())) {
         const SentencePair& pair = text.test.pairs[i];
-        samples.row(line(pair.source, text.source.level() == TokenLevel::word),
-                    line(best.outputs[i], by_word), line(pair.target, by_word));
-        Shown shown = show_translation(attending, text, pair.source);
-        for (auto* tokens : {&shown.source, &shown.output})
-            for (std::string& token : *tokens) token = token == " " ? "␣" : printable(token);
-        maps.push_back(attention_map(shown.output, shown.source, shown.weights));
+        samples.row(line_of(pair.source, text.source.level()),
+                    line_of(best.outputs[i], text.target.level()),
+                    line_of(pair.target, text.target.level()));
+        const Shown shown = show_translation(attending, text, pair.source);
+        maps.push_back(alignment_map(shown));
         maps.back().scores = scores_of(models.attending, shown.source_ids, shown.output_ids);
-        maps.back().row_axis = "written";
-        maps.back().column_axis = "source";
     }
     lesson.table(samples, "Drawn at random from the test part.");
     for (std::size_t i = 0; i < maps.size(); ++i)
@@ -117,6 +58,7 @@ void run_on_files(Lesson& lesson, const Settings& settings) {
     const double untrained = std::log(static_cast<double>(text.target.size()));
     lesson.claim("test loss with attention, against guessing evenly",
                  loss_of(attending, text.test) / untrained, less_than(1));
+    if (lesson.quick()) return;  // three epochs are too few to translate
     lesson.claim("BLEU (beam 5) gained by attention, in points",
                  100 * (beam_bleu[0] - beam_bleu[1]), more_than(0));
 }

@@ -69,8 +69,8 @@ void describe(Lesson& lesson, const ParallelText& text, const Models& models) {
     lesson.say(
         "{} training pairs, {} to test on; {} Korean and {} English words. With attention {} "
         "parameters, without {}.",
-        text.train.size(), text.test.size(), text.source.size() - Vocabulary::specials,
-        text.target.size() - Vocabulary::specials,
+        number(text.train.size()), number(text.test.size()),
+        text.source.size() - Vocabulary::specials, text.target.size() - Vocabulary::specials,
         number(static_cast<double>(parameter_count(models.attending))),
         number(static_cast<double>(parameter_count(models.fixed))));
     Table examples({"Korean", "English"});

@@ -7,20 +7,12 @@ using namespace heed;
 using namespace heed::course;
 
 void add_options(Lesson& lesson, Settings& settings) {
-    const std::vector<std::string> levels{"auto", "word", "char"};
     lesson.option("--hidden", settings.hidden, "width of the recurrent states (128)");
     lesson.option("--epochs", settings.epochs, "times through the training pairs (14; files: 30)");
     lesson.option("--lr", settings.lr, "learning rate of Adam (0.003)");
-    lesson.option("--swap", settings.swap, "exchange the two sides of --data");
-    lesson.input_file("--valid", settings.valid,
-                      "pairs to follow training with, instead of a split");
-    lesson.input_file("--test", settings.test, "pairs to judge by, instead of a split");
-    lesson.option("--source-level", settings.source_level, levels,
-                  "tokens of the source of --data (auto: char where words are too many)");
-    lesson.option("--target-level", settings.target_level, levels,
-                  "tokens of the target of --data");
     lesson.option("--dropout", settings.dropout,
                   "share of features dropped in training (files: 0.3)");
+    add_options(lesson, settings.files);
 }
 
 void settle(Settings& settings, const Lesson& lesson) {
@@ -31,12 +23,10 @@ void settle(Settings& settings, const Lesson& lesson) {
     check(settings.lr > 0, "--lr: expected a positive number, got {}", settings.lr);
     check(settings.dropout >= 0 && settings.dropout < 1, "--dropout: expected 0 to below 1, got {}",
           settings.dropout);
-    check(files || (!settings.swap && settings.valid.empty() && settings.test.empty() &&
-                    settings.source_level == "auto" && settings.target_level == "auto"),
-          "--swap, --valid, --test and the levels go with --data");
+    check_options(settings.files, lesson);
     if (settings.hidden == 0) settings.hidden = lesson.quick() ? 64 : 128;
-    if (settings.epochs == 0)
-        settings.epochs = files ? (lesson.quick() ? 3 : 30) : lesson.quick() ? 12 : 14;
+    if (settings.epochs == 0 && files) settings.epochs = lesson.quick() ? 3 : 30;
+    if (settings.epochs == 0) settings.epochs = lesson.quick() ? 12 : 14;
 }
 
 Models make_models(const ParallelText& text, const Settings& settings, std::uint64_t seed) {
@@ -87,25 +77,14 @@ TrainReport train_one(Lesson& lesson, const std::string& label, const EncoderDec
     return report;
 }
 
-// What must be the same for a saved model to make sense on this text.
-std::map<std::string, std::string> vocabularies(const ParallelText& text) {
-    return {{"source_vocabulary", text.source.to_text()},
-            {"target_vocabulary", text.target.to_text()}};
-}
-
 }  // namespace
 
 void train_models(Lesson& lesson, Models& models, const ParallelText& text,
                   const Settings& settings) {
     const Options& options = lesson.options();
     if (!options.load.empty()) {
-        const auto saved = load_model(models, options.load);
-        for (const auto& [name, value] : vocabularies(text)) {
-            const auto found = saved.find(name);
-            check(found != saved.end() && found->second == value,
-                  "--load: {} was trained with another {}; use the same --data, --seed and levels",
-                  options.load, name);
-        }
+        check_vocabularies(options.load, text);
+        load_model(models, options.load);
         lesson.say("Both models were loaded from `{}`: no training.", options.load);
     } else {
         const TrainReport attending =

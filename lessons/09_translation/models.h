@@ -1,5 +1,4 @@
-// The two translators of this lesson, their settings, and their training: with attention, and
-// without.
+// The two translators of this lesson, with attention and without; their settings, their training.
 #pragma once
 
 #include <cmath>
@@ -7,17 +6,15 @@
 #include <vector>
 
 #include "lessons/course/lesson.h"
+#include "lessons/course/pair_files.h"
 #include "lessons/course/translation.h"
 
 struct Settings {
     int hidden = 0;  // 0: 128, in quick mode 64
     int epochs = 0;  // 0: 14 on the corpus, 30 on files; in quick mode 12 and 3
     double lr = 3e-3;
-    // Of --data only.
-    bool swap = false;
-    std::string valid, test;
-    std::string source_level = "auto", target_level = "auto";
-    double dropout = NAN;  // not given: 0.3 on files
+    double dropout = NAN;  // not given: none on the corpus, 0.3 on files
+    heed::course::PairFiles files;
 };
 void add_options(heed::course::Lesson& lesson, Settings& settings);
 // Fills in what was not given; throws for what makes no sense.
@@ -35,7 +32,8 @@ struct Models {
 Models make_models(const heed::course::ParallelText& text, const Settings& settings,
                    std::uint64_t seed);
 
-// Trains both on the same batches, or loads them with --load; saves them with --save. Shows the curves.
+// Trains both on the same batches, or loads them with --load; saves them with --save. Shows the
+// curves.
 void train_models(heed::course::Lesson& lesson, Models& models,
                   const heed::course::ParallelText& text, const Settings& settings);
 

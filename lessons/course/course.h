@@ -17,6 +17,7 @@
 //   three_looks.h choices small enough that all paths can be summed
 //   images.h      pictures with labels; glyphs.h draws some, idx.h reads the reader's own
 //   translation.h training and judging translators; bleu.h, one way to judge them
+//   pair_files.h  the reader's own pairs of sentences, translated
 //
 // and what these are made of: options.h (the command line), screen.h (the terminal), markup.h
 // (prose), axis.h, plot_axes.h, svg.h and png.h (drawing), report.h and results.h (what is left in
