@@ -1,5 +1,7 @@
 #include "lessons/19_transformer/ladder.h"
 
+#include <utility>
+
 #include "attention/mask.h"
 #include "attention/self_attention.h"
 #include "autograd/reductions.h"
@@ -12,6 +14,10 @@ namespace heed::lesson19 {
 
 using course::ParallelText;
 using course::Translator;
+
+namespace {
+constexpr int64_t heads = 4;  // of whoever has several
+}
 
 const char* name_of(Rung rung) {
     switch (rung) {
@@ -29,30 +35,34 @@ const char* name_of(Rung rung) {
     return "?";
 }
 
-double rate_of(Rung rung) { return rung == Rung::transformer ? 4e-3 : 8e-3; }
+double rate_of(Rung rung) {
+    return rung == Rung::fixed ? 16e-3 : rung == Rung::transformer ? 4e-3 : 8e-3;
+}
 
 RecurrentMultiHead::RecurrentMultiHead(const EncoderDecoderOptions& o, int64_t heads, Rng& rng)
     : encoder(o.source_vocabulary, o.embedding, CellKind::gru, o.hidden / 2,
-              {.bidirectional = true}, rng),
+              {.bidirectional = true, .dropout = o.dropout}, rng, o.dropout),
       embedding(o.target_vocabulary, o.embedding, rng),
       initial(o.hidden, o.hidden, rng),
       cell(o.embedding, o.hidden, {}, rng),
       attention({.width = o.hidden, .heads = heads}, rng),
       readout(2 * o.hidden, o.hidden, rng),
-      output(o.hidden, o.target_vocabulary, rng) {}
+      output(o.hidden, o.target_vocabulary, rng),
+      dropout(o.dropout) {}
 
 Tensor RecurrentMultiHead::features(const Tensor& states, const Tensor& context) const {
     return tanh(readout(concat({states, context}, -1)));
 }
 
 Translation RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
-                                           const Indices& target_in) const {
-    const Encoded encoded = encoder(source, lengths);
+                                           const Indices& target_in, Rng* training) const {
+    const Encoded encoded = encoder(source, lengths, training);
     const Tensor begin = tanh(initial(encoded.summary));
-    const Tensor states = cell(embedding(target_in), {}, {{begin, {}}}).output;  // [B, T, H]
+    const Tensor embedded = dropout(embedding(target_in), training);
+    const Tensor states = cell(embedded, {}, {{begin, {}}}).output;  // [B, T, H]
     const auto [context, weights] = attention(states, encoded.states, encoded.states,
                                               {.mask = encoded.mask, .want_weights = true});
-    return {output(features(states, context)), mean(weights, 1)};
+    return {output(dropout(features(states, context), training)), mean(weights, 1)};
 }
 
 Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& lengths) const {
@@ -76,15 +86,17 @@ Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& le
         {{read.key, read.value, mask}, {tanh(initial(encoded.summary))}, 0}, step, source.size(0)};
 }
 
-Transformer make_transformer(const ParallelText& text, const Change& change, Rng& rng) {
+Transformer make_transformer(const ParallelText& text, const Size& size, const Change& change,
+                             Rng& rng) {
     return Transformer({.source_vocabulary = text.source.size(),
                         .target_vocabulary = text.target.size(),
-                        .stack = {.width = 64,
-                                  .heads = 4,
+                        .stack = {.width = size.width,
+                                  .heads = heads,
                                   .layers = 2,
-                                  .hidden = 96,
+                                  .hidden = size.width * 3 / 2,
                                   .pre_norm = change.pre_norm,
-                                  .residual = change.residual}},
+                                  .residual = change.residual,
+                                  .dropout = size.dropout}},
                        rng);
 }
 
@@ -98,20 +110,14 @@ Translator translator_of(const Transformer& model) {
             parameters(model)};
 }
 
-Translator build(Rung rung, const ParallelText& text, std::uint64_t seed) {
-    Rng rng(seed);
-    if (rung == Rung::transformer) return translator_of(make_transformer(text, {}, rng));
-    EncoderDecoderOptions sizes{.source_vocabulary = text.source.size(),
-                                .target_vocabulary = text.target.size(),
-                                .embedding = 48,
-                                .hidden = rung == Rung::fixed        ? 100
-                                          : rung == Rung::additive   ? 94
-                                          : rung == Rung::multi_head ? 96
-                                                                     : 112};
+namespace {
+
+Translator recurrent(Rung rung, EncoderDecoderOptions sizes, int64_t hidden, Rng& rng) {
+    sizes.hidden = hidden;
     if (rung == Rung::multi_head) {
-        const RecurrentMultiHead model(sizes, 4, rng);
-        return {[model](const PaddedBatch& source, const Indices& target_in, Rng*) {
-                    return model(source.ids, source.lengths, target_in);
+        const RecurrentMultiHead model(sizes, heads, rng);
+        return {[model](const PaddedBatch& source, const Indices& target_in, Rng* training) {
+                    return model(source.ids, source.lengths, target_in, training);
                 },
                 [model](const PaddedBatch& source) {
                     return model.decodable(source.ids, source.lengths);
@@ -123,6 +129,36 @@ Translator build(Rung rung, const ParallelText& text, std::uint64_t seed) {
                                              : DecoderKind::luong;
     sizes.score = rung == Rung::additive ? ScoreKind::additive : ScoreKind::dot;
     return course::translator(EncoderDecoder(sizes, rng));
+}
+
+// The width that comes closest to so many parameters; heads, or two directions, divide it.
+int64_t width_for(Rung rung, const EncoderDecoderOptions& sizes, int64_t wanted) {
+    const int64_t parts = rung == Rung::multi_head ? heads : 2;
+    const auto count = [&](int64_t width) {
+        Rng any(1);
+        return parameters_of(recurrent(rung, sizes, width, any));
+    };
+    int64_t below = parts, above = 2 * parts;
+    while (count(above) < wanted) below = std::exchange(above, 2 * above);
+    while (above - below > parts) {
+        const int64_t middle = (below + above) / 2 / parts * parts;
+        (count(middle) < wanted ? below : above) = middle;
+    }
+    return wanted - count(below) < count(above) - wanted ? below : above;
+}
+
+}  // namespace
+
+Translator build(Rung rung, const ParallelText& text, const Size& size, std::uint64_t seed) {
+    Rng rng(seed);
+    const Translator transformer = translator_of(make_transformer(text, size, {}, rng));
+    if (rung == Rung::transformer) return transformer;
+    const EncoderDecoderOptions sizes{.source_vocabulary = text.source.size(),
+                                      .target_vocabulary = text.target.size(),
+                                      .embedding = size.width * 3 / 4,
+                                      .dropout = size.dropout};
+    rng = Rng(seed);
+    return recurrent(rung, sizes, width_for(rung, sizes, parameters_of(transformer)), rng);
 }
 
 int64_t parameters_of(const Translator& model) {

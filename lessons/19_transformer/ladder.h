@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "attention/multi_head.h"
 #include "attention/transformer.h"
@@ -17,6 +16,12 @@ enum class Rung { fixed, additive, dot, multi_head, transformer };
 inline constexpr Rung rungs[] = {Rung::fixed, Rung::additive, Rung::dot, Rung::multi_head,
                                  Rung::transformer};
 const char* name_of(Rung rung);
+
+// How large the Transformer is. The others are made as wide as gives them about as many parameters.
+struct Size {
+    std::int64_t width = 64;
+    double dropout = 0;  // the share of features dropped in training, by all of them
+};
 
 // What is changed about the Transformer.
 struct Change {
@@ -33,6 +38,7 @@ struct RecurrentMultiHead {
     Gru cell;
     MultiHead attention;
     Linear readout, output;
+    Dropout dropout;  // where EncoderDecoder has it
 
     RecurrentMultiHead() = default;
     RecurrentMultiHead(const EncoderDecoderOptions& sizes, int64_t heads, Rng& rng);
@@ -46,21 +52,24 @@ struct RecurrentMultiHead {
         f("readout", readout);
         f("output", output);
     }
-    Translation operator()(const Indices& source, const Indices& lengths,
-                           const Indices& target_in) const;
+    Translation operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
+                           Rng* training = nullptr) const;
     Decodable decodable(const Indices& source, const Indices& lengths) const;
 
   private:
     Tensor features(const Tensor& states, const Tensor& context) const;
 };
 
-// Sizes chosen so that all five have about the same number of parameters.
-Transformer make_transformer(const course::ParallelText& text, const Change& change, Rng& rng);
+Transformer make_transformer(const course::ParallelText& text, const Size& size,
+                             const Change& change, Rng& rng);
 course::Translator translator_of(const Transformer& model);
-course::Translator build(Rung rung, const course::ParallelText& text, std::uint64_t seed);
+course::Translator build(Rung rung, const course::ParallelText& text, const Size& size,
+                         std::uint64_t seed);
 
-// The learning rate of each, the best of 0.002, 0.004, 0.008 and 0.016 by the validation loss of a
-// corpus and a model with a seed (99) that the lesson does not use.
+// The learning rates that were tried, each with every rung, and what came out best by the
+// validation loss of a corpus and of models with a seed (99) that the lesson does not use:
+// --tune --seed 99 does it again.
+inline constexpr double rates_tried[] = {0.002, 0.004, 0.008, 0.016, 0.032};
 double rate_of(Rung rung);
 
 int64_t parameters_of(const course::Translator& model);

@@ -1,8 +1,10 @@
 #include "lessons/19_transformer/runs.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "lessons/course/course.h"
+#include "nn/safetensors.h"
 
 namespace heed::lesson19 {
 
@@ -24,14 +26,24 @@ std::vector<double> averaged(const std::vector<double>& losses) {
 
 // Trains and judges one model, and adds what came of it.
 void add_run(Outcome& all, const Translator& model, const ParallelText& text,
-             const TrainingBudget& budget, bool aligns) {
+             const TrainingBudget& budget) {
     const TrainReport report = train_translator(model, text, budget);
+    all.rate = budget.lr;
     all.parameters = parameters_of(model);
     all.seconds.push_back(report.last.seconds);
+    all.tokens.push_back(std::round(report.last.tokens_per_second * report.last.seconds));
     all.curves.push_back(averaged(report.losses));
-    all.exact.push_back(evaluate(model, text, text.test).exact());
     all.loss.push_back(loss_of(model, text.test));
-    if (aligns) all.aer.push_back(align(model, text.test).rate());
+
+    const auto bleu = [&](const Evaluation& found) {
+        return 100 * word_bleu(text, found, text.test).score();
+    };
+    const Evaluation greedy = evaluate(model, text, text.test);
+    all.exact.push_back(greedy.exact());
+    all.bleu.push_back(bleu(greedy));
+    const bool gold = !text.test.pairs.front().alignment.empty();
+    if (!gold) all.beam_bleu.push_back(bleu(evaluate(model, text, text.test, 5)));
+    if (gold && all.name != name_of(Rung::fixed)) all.aer.push_back(align(model, text.test).rate());
 }
 
 }  // namespace
@@ -39,26 +51,41 @@ void add_run(Outcome& all, const Translator& model, const ParallelText& text,
 double mean_of(const std::vector<double>& values) { return summarise(values).mean; }
 
 void add_options(Lesson& lesson, Settings& settings) {
-    lesson.option("--steps", settings.steps, "updates of each training (500)");
-    lesson.option("--seeds", settings.seeds, "runs of each rung (5)");
+    lesson.option("--steps", settings.steps, "updates of each training (500; files: 2000)");
+    lesson.option("--seeds", settings.seeds, "runs of each rung (5; files: 2)");
     lesson.option("--pairs", settings.pairs, "sentences of the corpus (12000)");
     lesson.option("--longest", settings.longest, "words of the longest sentence (10)");
+    lesson.option("--width", settings.width, "width of the Transformer (64); the others match it");
+    lesson.option("--dropout", settings.dropout,
+                  "share of features dropped in training (files: 0.2)");
+    lesson.option("--tune", settings.tune, "choose the learning rates anew, before the ladder");
+    add_options(lesson, settings.files);
 }
 
 void settle(Settings& s, const Lesson& lesson) {
+    const bool own = !lesson.options().data.empty();
     const auto fill = [&](int& value, int full, int quick, int most, const char* name) {
-        check(value >= 0 && value <= most, "{}: expected 1 to {}, got {}", name, most, value);
+        check(value <= most, "{}: expected 1 to {}, got {}", name, most, value);
         if (value == 0) value = lesson.quick() ? quick : full;
     };
+    check(!own || (s.pairs == 0 && s.longest == 0),
+          "--pairs and --longest are about the lesson's own corpus; they do not go with --data");
+    check_options(s.files, lesson);
     s.changes = s.seeds;
-    fill(s.steps, 500, 60, 100'000, "--steps");
-    fill(s.seeds, 5, 1, 50, "--seeds");
+    fill(s.steps, own ? 2000 : 500, 60, 100'000, "--steps");
+    fill(s.seeds, own ? 2 : 5, 1, 50, "--seeds");
     fill(s.changes, 3, 1, 50, "--seeds");
     fill(s.pairs, 12'000, 3'000, 24'000, "--pairs");
     fill(s.longest, 10, 6, 26, "--longest");
+    fill(s.width, 64, 64, 1024, "--width");
+    check(s.width % 8 == 0, "--width: expected a multiple of 8, got {}", s.width);
+    if (std::isnan(s.dropout)) s.dropout = own ? 0.2 : 0;
+    check(s.dropout >= 0 && s.dropout < 1, "--dropout: expected 0 to below 1, got {}", s.dropout);
+    std::transform(std::begin(rungs), std::end(rungs), s.rates.begin(), rate_of);
 }
 
-ParallelText make_text(const Lesson& lesson, const Settings& s) {
+ParallelText make_text(Lesson& lesson, const Settings& s) {
+    if (!lesson.options().data.empty()) return read_own_pairs(lesson, s.files);
     return from_corpus(korean_english(
         lesson.seed(),
         {.pairs = s.pairs, .valid = 100, .test = s.pairs / 20, .longest = s.longest}));
@@ -66,15 +93,22 @@ ParallelText make_text(const Lesson& lesson, const Settings& s) {
 
 Ladder climb(Lesson& lesson, const ParallelText& text, const Settings& s) {
     Ladder all;
-    for (Rung rung : rungs) {
-        Outcome outcome{.name = name_of(rung)};
+    for (std::size_t i = 0; i < std::size(rungs); ++i) {
+        Outcome outcome{.name = name_of(rungs[i])};
         course::Progress line = lesson.progress(outcome.name, s.seeds);
         for (int run = 0; run < s.seeds; ++run) {
             const std::uint64_t seed = lesson.seed() * 1000 + run;
-            const Translator model = build(rung, text, seed);
-            add_run(outcome, model, text, {.steps = s.steps, .lr = rate_of(rung), .seed = seed},
-                    rung != Rung::fixed);
-            if (rung == Rung::transformer && run == 0) all.transformer = model;
+            const TrainingBudget budget{.steps = s.steps, .lr = s.rates[i], .seed = seed};
+            Rng rng(seed);
+            const Transformer transformer = make_transformer(text, s.size(), {}, rng);
+            const Translator model = rungs[i] == Rung::transformer
+                                         ? translator_of(transformer)
+                                         : build(rungs[i], text, s.size(), seed);
+            add_run(outcome, model, text, budget);
+            if (run == 0) {
+                all.models.push_back(model);
+                all.transformer = transformer;  // the last rung is the one that stays
+            }
             line.update(run + 1, outcome.loss.back());
         }
         all.rungs.push_back(std::move(outcome));
@@ -93,7 +127,7 @@ std::vector<Change> changes() {
 std::vector<Outcome> change_one_part(Lesson& lesson, const ParallelText& text, const Settings& s,
                                      Outcome unchanged) {
     unchanged.name = changes().front().name;
-    for (auto* one : {&unchanged.exact, &unchanged.loss, &unchanged.aer, &unchanged.seconds})
+    for (auto* one : {&unchanged.exact, &unchanged.loss})
         one->resize(std::min<std::size_t>(one->size(), s.changes));
     unchanged.curves.resize(unchanged.exact.size());
     std::vector<Outcome> all{std::move(unchanged)};
@@ -104,10 +138,10 @@ std::vector<Outcome> change_one_part(Lesson& lesson, const ParallelText& text, c
         for (int run = 0; run < s.changes; ++run) {
             const std::uint64_t seed = lesson.seed() * 1000 + run;
             Rng rng(seed);
-            TrainingBudget budget{.steps = s.steps, .lr = rate_of(Rung::transformer), .seed = seed};
+            TrainingBudget budget{.steps = s.steps, .lr = s.rates.back(), .seed = seed};
             if (!change.warm_up) budget.warm_up = 0;
-            add_run(outcome, translator_of(make_transformer(text, change, rng)), text, budget,
-                    false);
+            add_run(outcome, translator_of(make_transformer(text, s.size(), change, rng)), text,
+                    budget);
             line.update(run + 1, outcome.loss.back());
         }
         all.push_back(std::move(outcome));
@@ -115,43 +149,19 @@ std::vector<Outcome> change_one_part(Lesson& lesson, const ParallelText& text, c
     return all;
 }
 
-void show_ladder(Lesson& lesson, const std::vector<Outcome>& all) {
-    Table table({"model", "exact", "nats a word", "AER", "seconds"});
-    BarChart chart{.title = "The ladder", .value_label = "share of sentences exact", .high = 1};
-    chart.sets.push_back({.name = "mean of the seeds"});
-    for (const Outcome& one : all) {
-        table.row(one.name, mean_and_spread(one.exact), mean_and_spread(one.loss),
-                  one.aer.empty() ? "" : mean_and_spread(one.aer, 2),
-                  number(mean_of(one.seconds), 2));
-        const Summary exact = summarise(one.exact);
-        chart.labels.push_back(one.name);
-        chart.sets[0].values.push_back(exact.mean);
-        chart.sets[0].spread.push_back(exact.deviation);
-    }
-    lesson.table(table,
-                 fmt::format("The test part, {}. AER is the alignment error rate, seconds are those "
-                             "of one training.",
-                             averaged_over(all[0].exact.size(), "seed")));
-    lesson.show("ladder", chart, "Test sentences translated word for word, with one deviation.");
+Transformer loaded(Lesson& lesson, const ParallelText& text, const Settings& s) {
+    const std::string& path = lesson.options().load;
+    Rng rng(lesson.seed());
+    Transformer model = make_transformer(text, s.size(), {}, rng);
+    check_vocabularies(path, text);
+    load_model(model, path);
+    lesson.say("The Transformer was loaded from `{}`: no training, and no ladder to climb.", path);
+    return model;
 }
 
-void show_changes(Lesson& lesson, const std::vector<Outcome>& all, const Settings& s) {
-    Table table({"Transformer", "exact", "nats a word"});
-    LinePlot plot{.title = "One part changed",
-                  .x_label = "step",
-                  .y_label = "nats a word, training",
-                  .log_y = true};
-    for (const Outcome& one : all) {
-        table.row(one.name, mean_and_spread(one.exact), mean_and_spread(one.loss));
-        std::vector<double> x;
-        for (std::size_t i = 0; i < one.curves[0].size(); ++i)
-            x.push_back(static_cast<double>((i + 1) * s.steps) /
-                        static_cast<double>(one.curves[0].size()));
-        plot.series.push_back(over_seeds(one.name, x, one.curves));
-    }
-    lesson.table(table,
-                 fmt::format("The test part, {}.", averaged_over(all[0].exact.size(), "seed")));
-    lesson.show("changes", plot, "The loss while training, with one deviation to each side.");
+void save(const Lesson& lesson, const Transformer& model, const ParallelText& text) {
+    const std::string& path = lesson.options().save;
+    if (!path.empty()) save_model(model, path, vocabularies(text));
 }
 
 }  // namespace heed::lesson19

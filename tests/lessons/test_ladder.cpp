@@ -20,7 +20,7 @@ TEST_CASE("ladder: the rungs have about the same number of parameters", "[data][
     const course::ParallelText text = course::from_corpus(course::korean_english(1));
     int64_t least = 1'000'000, most = 0;
     for (Rung rung : rungs) {
-        const int64_t count = parameters_of(build(rung, text, 1));
+        const int64_t count = parameters_of(build(rung, text, {}, 1));
         least = std::min(least, count);
         most = std::max(most, count);
     }
@@ -35,7 +35,7 @@ TEST_CASE("ladder: every rung writes what it reads", "[data][lesson]") {
     const Indices fed({1, 5, 6, 1, 7, 4, 1, 5, 9}, {3, 3});
     for (Rung rung : rungs) {
         INFO(name_of(rung));
-        const course::Translator model = build(rung, text, 1);
+        const course::Translator model = build(rung, text, {}, 1);
         const Translation read = model.read(source, fed, nullptr);
         const Decodable decodable = model.write(source);
         State state = decodable.start;

@@ -197,7 +197,13 @@ TEST_CASE("lessons: a saved model is loaded instead of trained, and measures the
             CHECK(ended.out.find("no training") != std::string::npos);
             const auto before = nlohmann::json::parse(read_file(quick.out() + "/results.json"));
             const auto after = nlohmann::json::parse(read_file(out + "/results.json"));
-            CHECK(after["claims"] == before["claims"]);
+            if (quick.folder != "19_transformer")  // which keeps one model of the many it compares
+                CHECK(after["claims"].size() == before["claims"].size());
+            CHECK(after["claims"].size() >= 3);
+            for (const auto& claim : after["claims"]) {
+                INFO(claim.dump());
+                CHECK(std::count(before["claims"].begin(), before["claims"].end(), claim) == 1);
+            }
         }
     }
     CHECK(saving >= 3);

@@ -1,0 +1,148 @@
+#include "lessons/19_transformer/tables.h"
+
+#include <algorithm>
+
+#include "lessons/course/course.h"
+
+namespace heed::lesson19 {
+
+using namespace heed::course;
+
+void show_ladder(Lesson& lesson, const std::vector<Outcome>& all) {
+    Table given({"model", "parameters", "learning rate", "tokens read", "seconds"});
+    for (const Outcome& one : all)
+        given.row(one.name, one.parameters, one.rate, mean_of(one.tokens),
+                  number(mean_of(one.seconds), 2));
+    lesson.table(given,
+                 "What each is given: tokens are those of the target, read in one training; "
+                 "seconds are those of one training.");
+
+    const bool own = !all[0].beam_bleu.empty();
+    BarChart chart{.title = "The ladder",
+                   .value_label = own ? "BLEU (beam of 5)" : "share of sentences exact",
+                   .high = own ? 0.0 : 1.0};
+    chart.sets.emplace_back();
+    Table made = own ? Table({"model", "nats a token", "BLEU greedy", "BLEU beam 5"})
+                     : Table({"model", "exact", "nats a token", "AER"});
+    for (const Outcome& one : all) {
+        if (own)
+            made.row(one.name, mean_and_spread(one.loss), mean_and_spread(one.bleu, 1),
+                     mean_and_spread(one.beam_bleu, 1));
+        else
+            made.row(one.name, mean_and_spread(one.exact), mean_and_spread(one.loss),
+                     one.aer.empty() ? "—" : mean_and_spread(one.aer, 2));
+        const Summary shown = summarise(own ? one.beam_bleu : one.exact);
+        chart.labels.push_back(one.name);
+        chart.sets[0].values.push_back(shown.mean);
+        if (one.exact.size() > 1) chart.sets[0].spread.push_back(shown.deviation);
+    }
+    const std::size_t count = all[0].exact.size();
+    lesson.table(made, fmt::format("What it makes of it, on the test part, {}. {}",
+                                   averaged_over(count, "seed"),
+                                   own ? "BLEU-4 times 100, by words, one reference each."
+                                       : "AER is the alignment error rate of lesson 09."));
+    lesson.show("ladder", chart,
+                own ? "How close the translations come to the references, with one deviation."
+                    : "Test sentences translated word for word, with one deviation.");
+}
+
+void show_changes(Lesson& lesson, const std::vector<Outcome>& all, const Settings& s) {
+    Table table({"Transformer", "exact", "nats a token"});
+    LinePlot plot{.title = "One part changed",
+                  .x_label = "step",
+                  .y_label = "nats a token, training",
+                  .log_y = true};
+    for (const Outcome& one : all) {
+        table.row(one.name, mean_and_spread(one.exact), mean_and_spread(one.loss));
+        std::vector<double> x;
+        for (std::size_t i = 0; i < one.curves[0].size(); ++i)
+            x.push_back(static_cast<double>((i + 1) * s.steps) /
+                        static_cast<double>(one.curves[0].size()));
+        plot.series.push_back(over_seeds(one.name, x, one.curves));
+    }
+    lesson.table(table,
+                 fmt::format("The test part, {}.", averaged_over(all[0].exact.size(), "seed")));
+    lesson.show("changes", plot, "The loss while training, with one deviation to each side.");
+}
+
+void show_tuning(Lesson& lesson, const std::vector<std::vector<double>>& losses,
+                 const Settings& s) {
+    std::vector<std::string> header{"model"};
+    for (double rate : rates_tried) header.push_back(number(rate));
+    header.insert(header.end(), {"best", "default"});
+    Table table(header);
+    LinePlot plot{.title = "The learning rates",
+                  .x_label = "learning rate",
+                  .y_label = "nats a token, validation",
+                  .log_x = true,
+                  .log_y = true};
+    for (std::size_t i = 0; i < losses.size(); ++i) {
+        std::vector<std::string> cells{name_of(rungs[i])};
+        for (double loss : losses[i]) cells.push_back(number(loss, 3));
+        cells.insert(cells.end(), {number(s.rates[i]), number(rate_of(rungs[i]))});
+        table.add(cells);
+        plot.series.push_back({name_of(rungs[i]),
+                               {std::begin(rates_tried), std::end(rates_tried)},
+                               losses[i]});
+    }
+    lesson.table(table, "Nats a token of the validation part, after one training each.");
+    lesson.show("tuning", plot, "Each rung with each rate: the lowest is taken.");
+}
+
+void show_alignment(Lesson& lesson, const Translator& model, const ParallelText& text, int words) {
+    const auto long_enough = [&](const SentencePair& pair) {
+        return static_cast<int>(pair.source.size()) >= words;
+    };
+    const auto& pairs = text.test.pairs;
+    const SentencePair& pair = *std::find_if(pairs.begin(), pairs.end() - 1, long_enough);
+    const Shown shown = show_translation(model, text, pair.source);
+    HeatMap map = alignment_map(shown);
+    if (joined(shown.output) == joined(pair.target) + " (end)")
+        for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
+    lesson.show("alignment", map,
+                "Where the Transformer looks while it writes each word, its heads averaged. Scores "
+                "are those of one head with these weights.");
+}
+
+void show_translations(Lesson& lesson, const ParallelText& text, const Ladder& ladder) {
+    std::vector<std::pair<std::string, Translator>> models;
+    for (std::size_t i = 0; i < ladder.models.size(); ++i)
+        models.emplace_back(ladder.rungs[i].name, ladder.models[i]);
+    if (models.empty())
+        models.emplace_back(name_of(Rung::transformer), translator_of(ladder.transformer));
+
+    lesson.heading("Some of the translations");
+    const std::vector<int> chosen = drawn_at_random(text.test, 4, lesson.seed());
+    TextPart part;
+    for (int i : chosen) {
+        part.pairs.push_back(text.test.pairs[i]);
+        part.source.push_back(text.test.source[i]);
+        part.target.push_back(text.test.target[i]);
+    }
+    std::vector<Evaluation> written;
+    for (const auto& [name, model] : models) written.push_back(evaluate(model, text, part, 5));
+    std::size_t shortest = 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const SentencePair& pair = part.pairs[i];
+        if (pair.source.size() < part.pairs[shortest].source.size()) shortest = i;
+        Table table({"by", "sentence"});
+        table.row("source", line_of(pair.source, text.source.level()));
+        table.row("reference", line_of(pair.target, text.target.level()));
+        for (std::size_t m = 0; m < models.size(); ++m)
+            table.row(models[m].first, line_of(written[m].outputs[i], text.target.level()));
+        lesson.table(table, "Drawn at random from the test part; written with a beam of 5.");
+    }
+
+    std::vector<HeatMap> maps;
+    for (const auto& [name, model] : models) {
+        const Shown shown = show_translation(model, text, part.pairs[shortest].source);
+        if (shown.weights.empty()) continue;
+        maps.push_back(alignment_map(shown));
+        maps.back().title = name;
+    }
+    lesson.show("alignment", maps,
+                "The shortest of these sentences, written greedily: where each looks for every "
+                "word or character.");
+}
+
+}  // namespace heed::lesson19

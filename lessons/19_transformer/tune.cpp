@@ -1,0 +1,28 @@
+// The choice of the learning rates, alike for every rung.
+#include <algorithm>
+
+#include "lessons/19_transformer/tables.h"
+
+namespace heed::lesson19 {
+
+using namespace heed::course;
+
+void tune(Lesson& lesson, const ParallelText& text, Settings& s) {
+    lesson.heading("The learning rates");
+    std::vector<std::vector<double>> losses;
+    for (std::size_t i = 0; i < std::size(rungs); ++i) {
+        course::Progress line = lesson.progress(name_of(rungs[i]), std::size(rates_tried));
+        losses.emplace_back();
+        for (double rate : rates_tried) {
+            const Translator model = build(rungs[i], text, s.size(), lesson.seed());
+            train_translator(model, text, {.steps = s.steps, .lr = rate, .seed = lesson.seed()});
+            losses.back().push_back(loss_of(model, text.valid));
+            line.update(static_cast<std::int64_t>(losses.back().size()), losses.back().back());
+        }
+        const auto best = std::min_element(losses.back().begin(), losses.back().end());
+        s.rates[i] = rates_tried[best - losses.back().begin()];
+    }
+    show_tuning(lesson, losses, s);
+}
+
+}  // namespace heed::lesson19

@@ -1,0 +1,104 @@
+// Lessons 09 and 19 on the reader's own pairs of sentences: a good file is learned from, a broken
+// one refused by line, a model kept and taken up again.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "lessons/course/text_data.h"
+#include "tests/catch.h"
+#include "tests/lessons/run.h"
+
+using heed::course::read_file;
+
+namespace {
+
+// Numbers in base 3, read out in one language forwards and in the other backwards.
+std::string pairs(int count) {
+    const char *from[] = {"none", "one", "two"}, *to[] = {"영", "일", "이"};
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+        std::string source, target;
+        for (int rest = i + 3; rest > 0; rest /= 3) {
+            source = from[rest % 3] + (source.empty() ? "" : " " + source);
+            target += (target.empty() ? "" : " ") + std::string(to[rest % 3]);
+        }
+        text += source + "\t" + target + "\n";
+    }
+    return text;
+}
+
+Ended run_on(const std::string& lesson, const std::string& options, const Scratch& scratch) {
+    const bool ladder = lesson == "19";
+    return run(HEED_LESSON_DIR "/lesson_" + lesson,
+               "--quick --no-predict --threads 1 " +
+                   std::string(ladder ? "--steps 40 --width 32 " : "--hidden 16 ") + "--out '" +
+                   scratch.path + "/out' " + options,
+               scratch);
+}
+
+// What was said, without the ends of lines.
+bool said(const Ended& ended, const std::string& text) {
+    std::string all = ended.out;
+    std::replace(all.begin(), all.end(), '\n', ' ');
+    return all.find(text) != std::string::npos;
+}
+
+std::string quoted(const std::string& option, const std::string& path) {
+    return option + " '" + path + "' ";
+}
+
+}  // namespace
+
+TEST_CASE("pairs: one file is split, three are taken as they are", "[lesson][data]") {
+    const auto lesson = GENERATE(as<std::string>{}, "09", "19");
+    const Scratch scratch;
+    const std::string train = scratch.file("train.tsv", pairs(240)),
+                      valid = scratch.file("valid.tsv", pairs(20)),
+                      test = scratch.file("test.tsv", pairs(30)),
+                      model = scratch.path + "/model.safetensors";
+    const Ended one = run_on(lesson, quoted("--data", train), scratch);
+    INFO(one.out << one.err);
+    CHECK(one.status == 0);
+    CHECK(said(one, "The source is read as words (3 of them known)"));
+    CHECK(std::filesystem::exists(scratch.path + "/out/report.html"));
+
+    const std::string three =
+        quoted("--data", train) + quoted("--valid", valid) + quoted("--test", test) + "--swap ";
+    const Ended kept =
+        run_on(lesson, three + "--source-level char " + quoted("--save", model), scratch);
+    INFO(kept.out << kept.err);
+    CHECK(kept.status == 0);
+    CHECK(said(kept, "240 training pairs, 20 to follow training with, 30 to test on."));
+    CHECK(said(kept, "read as characters (4 of them known)"));
+
+    const Ended again =
+        run_on(lesson, three + "--source-level char " + quoted("--load", model), scratch);
+    INFO(again.out << again.err);
+    CHECK(again.status == 0);
+    const Ended other = run_on(lesson, three + quoted("--load", model), scratch);
+    CHECK(other.status == 2);
+    CHECK(other.err.find("--load") != std::string::npos);
+}
+
+TEST_CASE("pairs: what is malformed is refused by file and line", "[lesson][data][errors]") {
+    const auto lesson = GENERATE(as<std::string>{}, "09", "19");
+    const Scratch scratch;
+    const std::string number = lesson == "09" ? "9" : "19",
+                      good = quoted("--data", scratch.file("good.tsv", pairs(100)));
+    const auto check_refused = [&](const std::string& options, const std::string& complaint) {
+        const Ended ended = run_on(lesson, options, scratch);
+        CHECK(ended.status == 2);
+        CHECK(ended.err == "lesson " + number + ": " + complaint + "\n");
+        CHECK_FALSE(std::filesystem::exists(scratch.path + "/out/report.html"));
+    };
+    const std::string broken = scratch.file("broken.tsv", pairs(40) + "one two\n");
+    const std::string expected = ": line 41: expected source<TAB>target, found no tab";
+    check_refused(quoted("--data", broken), broken + expected);
+    check_refused(good + quoted("--valid", broken), broken + expected);
+    check_refused(good + quoted("--test", broken), broken + expected);
+    const std::string few = scratch.file("few.tsv", "a\tb\n");
+    check_refused(quoted("--data", few),
+                  few + ": 1 pairs are too few: the validation part would be empty");
+    check_refused("--swap",
+                  "--swap, --valid, --test, --source-level and --target-level go with --data");
+}
