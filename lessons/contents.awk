@@ -5,7 +5,7 @@
 #     awk -F TAB -v width=80 -v records=.heed -f lessons/contents.awk lessons/*/lesson.cpp
 
 function time(s) {
-    return s < 60 ? s " s" : int(s / 60) " min" (s % 60 ? " " s % 60 " s" : "")
+    return s < 1 ? "under 1 s" : s < 60 ? s " s" : int(s / 60) " min" (s % 60 ? " " s % 60 " s" : "")
 }
 
 function about(s) {

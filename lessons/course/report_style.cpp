@@ -74,6 +74,8 @@ th:last-child, td:last-child { padding-right: 0.2rem; }
 th { font-weight: 600; border-bottom: 0.75px solid var(--ink); }
 tbody tr + tr td { border-top: 0.75px solid var(--rule); }
 .n { text-align: right; font-variant-numeric: tabular-nums lining-nums; }
+td.n { white-space: nowrap; }
+figure:has(table.wide) { display: block; }
 section table { width: 100%; }
 .table .panels { overflow-x: auto; }
 footer { grid-column: 1 / -1; margin-top: 2.5rem; font-size: 0.85rem; color: var(--soft); }

@@ -90,7 +90,9 @@ std::string Table::to_html() const {
         }
         return out + "</tr>\n";
     };
-    std::string out = "<table>\n<thead>" + row(header_, "th") + "</thead>\n<tbody>\n";
+    const char* kind = header_.size() > 6 ? " class=\"wide\"" : "";  // into the margin
+    std::string out =
+        fmt::format("<table{}>\n<thead>{}</thead>\n<tbody>\n", kind, row(header_, "th"));
     for (const auto& cells : rows_) out += row(cells, "td");
     return out + "</tbody>\n</table>\n";
 }
