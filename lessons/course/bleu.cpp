@@ -18,8 +18,7 @@ Ngrams ngrams(const std::vector<std::string>& words, std::size_t n) {
 
 }  // namespace
 
-void Bleu::add(const std::vector<std::string>& output,
-               const std::vector<std::string>& reference) {
+void Bleu::add(const std::vector<std::string>& output, const std::vector<std::string>& reference) {
     output_length += static_cast<long>(output.size());
     reference_length += static_cast<long>(reference.size());
     for (std::size_t n = 1; n <= 4; ++n) {

@@ -97,26 +97,26 @@ ParallelText from_corpus(const Corpus& corpus) {
 ParallelText from_files(const TextFiles& files) {
     Rng rng(files.seed);
     std::vector<TextPair> train = read_part(files.train, files);
-    const std::vector<TextPair> test = files.test.empty() ? split_off(train, 0.1, rng)
-                                                          : read_part(files.test, files);
-    const std::vector<TextPair> valid = files.valid.empty() ? split_off(train, 0.1, rng)
-                                                            : read_part(files.valid, files);
+    const std::vector<TextPair> test =
+        files.test.empty() ? split_off(train, 0.1, rng) : read_part(files.test, files);
+    const std::vector<TextPair> valid =
+        files.valid.empty() ? split_off(train, 0.1, rng) : read_part(files.valid, files);
     const auto vocabulary = [&](TokenLevel level, bool source) {
         return Vocabulary::build(texts(train, source),
                                  {.level = level, .min_frequency = files.min_frequency});
     };
-    ParallelText text{vocabulary(files.source_level, true), vocabulary(files.target_level, false),
-                      {}, {}, {}};
+    ParallelText text{
+        vocabulary(files.source_level, true), vocabulary(files.target_level, false), {}, {}, {}};
     text.train = number(train, text.source, text.target, files.longest);
     text.valid = number(valid, text.source, text.target, 0);
     text.test = number(test, text.source, text.target, 0);
-    for (const auto& [part, name] : {std::pair(&text.train, "training"),
-                                     std::pair(&text.valid, "validation"),
-                                     std::pair(&text.test, "test")})
+    for (const auto& [part, name] :
+         {std::pair(&text.train, "training"), std::pair(&text.valid, "validation"),
+          std::pair(&text.test, "test")})
         if (part->size() == 0)
-            throw InputError(fmt::format(
-                "{}: {} pairs are too few: the {} part would be empty", files.train,
-                train.size() + valid.size() + test.size(), name));
+            throw InputError(fmt::format("{}: {} pairs are too few: the {} part would be empty",
+                                         files.train, train.size() + valid.size() + test.size(),
+                                         name));
     return text;
 }
 

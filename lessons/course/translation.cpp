@@ -37,9 +37,8 @@ Batch make_batch(const TextPart& part, const std::vector<int>& numbers) {
 std::vector<std::vector<int>> batches_in_order(const TextPart& part) {
     std::vector<int> order(part.size());
     for (int i = 0; i < part.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-        return part.source[a].size() < part.source[b].size();
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return part.source[a].size() < part.source[b].size(); });
     std::vector<std::vector<int>> batches;
     for (std::size_t first = 0; first < order.size(); first += batch_of_evaluation) {
         const std::size_t end = std::min(order.size(), first + batch_of_evaluation);
@@ -56,13 +55,12 @@ DecodeOptions decode_options(const PaddedBatch& source) {
 }  // namespace
 
 Translator translator(const EncoderDecoder& model) {
-    return {[model](const PaddedBatch& source, const Indices& target_in, Rng* rng) {
-                return model(source.ids, source.lengths, target_in, {.rng = rng});
-            },
-            [model](const PaddedBatch& source) {
-                return model.decodable(source.ids, source.lengths);
-            },
-            parameters(model)};
+    return {
+        [model](const PaddedBatch& source, const Indices& target_in, Rng* rng) {
+            return model(source.ids, source.lengths, target_in, {.rng = rng});
+        },
+        [model](const PaddedBatch& source) { return model.decodable(source.ids, source.lengths); },
+        parameters(model)};
 }
 
 TrainReport train_translator(const Translator& model, const ParallelText& text,

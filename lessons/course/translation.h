@@ -40,10 +40,10 @@ ParallelText from_corpus(const Corpus& corpus);
 struct TextFiles {
     std::string train{};
     std::string valid{}, test{};  // without one of them, a seeded split by source sentence
-    bool swap = false;               // translate from the second column to the first
+    bool swap = false;            // translate from the second column to the first
     TokenLevel source_level = TokenLevel::word, target_level = TokenLevel::word;
-    int min_frequency = 2;           // words seen less often are unknown
-    int longest = 60;                // longer training pairs (in tokens) are left out
+    int min_frequency = 2;  // words seen less often are unknown
+    int longest = 60;       // longer training pairs (in tokens) are left out
     std::uint64_t seed = 1;
 };
 // Words are what stands between blanks, with punctuation set apart. Throws InputError, by file and line,
@@ -67,8 +67,8 @@ struct TrainingBudget {
     std::int64_t steps = 0;  // or
     int epochs = 0;
     int batch_size = 64;
-    double lr = 2e-3;        // Adam's; a linear warm-up, then down a cosine to a tenth
-    double warm_up = 0.05;   // the share of the steps in which the rate rises
+    double lr = 2e-3;       // Adam's; a linear warm-up, then down a cosine to a tenth
+    double warm_up = 0.05;  // the share of the steps in which the rate rises
     double clip_norm = 1;
     std::uint64_t seed = 1;  // of batches and dropout
 };
