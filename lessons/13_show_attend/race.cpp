@@ -97,11 +97,12 @@ void show_looks(Lesson& lesson, const Glyphs& glyphs, const std::vector<Way>& wa
             drawn.weights = softmax(lookers[i].scores(patch), -1).to_vector();
             pictures.push_back(std::move(drawn));
         }
-    lesson.keep("looks", pictures,
-                fmt::format("The weights over the picture, and what each way takes the sign for; a "
-                            "hard one reads the patch with the largest weight only. The last is a "
-                            "{} that was missed.",
-                            glyph_name(glyphs.images.labels[missed])));
+    lesson.keep(
+        "looks", pictures,
+        fmt::format("The weights over the picture, and what each way takes the sign for; a "
+                    "hard one reads the patch with the largest weight only. In the last row "
+                    "the sign was missed: it shows the {}.",
+                    glyph_name(glyphs.images.labels[missed])));
     lesson.show("look", pictures[1], "One of them: where REINFORCE has learned to look.");
 }
 

@@ -163,7 +163,7 @@ std::string dense_svg(const HeatMap& map, double size) {
     const double side = map.row_labels.empty() ? 0 : widest(map.row_labels) + 8;
     const double left = 24, top = 8 + (map.title.empty() ? 0 : 22);
     const double width = cell * map.width(), height = cell * map.height();
-    const double bottom = map.column_axis.empty() ? 6 : 26;
+    const double bottom = (map.column_axis.empty() ? 6 : 26) + (map.low < 0 ? 18 : 0);
     Svg svg(std::max(left + width + side + 6, 8 + svg_text_width(map.title) * 1.08),
             top + height + bottom, map.title.empty() ? "heat map" : map.title);
     if (!map.title.empty()) svg.text(4, 18, map.title, "start", "title");
@@ -171,6 +171,8 @@ std::string dense_svg(const HeatMap& map, double size) {
     svg.text(left + width / 2, top + height + 18, map.column_axis, "middle", "faint");
     svg.text(14, top + height / 2, map.row_axis, "middle", "faint",
              turned(-90, 14, top + height / 2));
+    if (map.low < 0)
+        svg.text(left, top + height + bottom - 6, "blue above 0, red below", "start", "faint");
     if (!map.column_axis.empty()) {
         svg.text(left, top + height + 18, "0", "start", "faint");
         svg.text(left + width, top + height + 18, fmt::format("{}", map.width() - 1), "end",

@@ -44,6 +44,7 @@ header { grid-column: 1 / -1; margin-bottom: 1.6rem; padding-bottom: 1.5rem;
 .facts i { color: var(--rubric); font-style: normal; padding: 0 0.15em; }
 section, section > h2 { margin-top: 0; }
 section { margin-bottom: 2rem; }
+section.predictions + h2 { margin-top: 0.6rem; }
 section.ledger { margin-top: 3rem; padding-top: 1.6rem; border-top: 1px solid var(--rule);
     grid-column: 1 / -1; }
 figure, .claim { grid-column: 1 / -1; display: grid; column-gap: 3rem; margin: 0.8rem 0 2rem;
