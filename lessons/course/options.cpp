@@ -152,6 +152,11 @@ std::string read_options(int argc, const char* const* argv, const About& about,
         fail("{}", error.what());
     }
     if (!app.remaining().empty()) fail("{}", unknown(app.remaining().front(), all));
+    for (const char* name : {"--steps", "--epochs"}) {
+        const CLI::Option* given = app.get_option_no_throw(name);
+        check(options.load.empty() || !given || given->count() == 0,
+              "{}: does nothing beside --load, which trains nothing", name);
+    }
     return "";
 }
 

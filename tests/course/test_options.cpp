@@ -25,6 +25,8 @@ std::string refusal(const std::vector<std::string>& words) {
     lesson.option("--swap", swap, "swap");
     lesson.option("--level", level, {"word", "char"}, "units");
     lesson.input_file("--valid", valid, "pairs");
+    int steps = 0;
+    lesson.option("--steps", steps, "steps of training");
     const int status = run(lesson, words, [&] { ran = true; });
     if (status != 2 || ran) return "not refused";
     return captured.err();
@@ -95,6 +97,8 @@ TEST_CASE("lesson: wrong options are refused by name, with what was expected", "
           "lesson 98: --data: '/no/such' cannot be read: No such file or directory\n");
     CHECK(refusal({"--valid", "/no/such"}).find("--valid: '/no/such'") != std::string::npos);
     CHECK(refusal({"--load", "/no/such"}).find("--load: '/no/such'") != std::string::npos);
+    CHECK(refusal({"--load", "/dev/null", "--steps", "5"}) ==
+          "lesson 98: --steps: does nothing beside --load, which trains nothing\n");
     CHECK(refusal({"--save", "/no/such/m"}) == "lesson 98: --save: there is no folder /no/such\n");
     CHECK(refusal({"--out", "/dev/null"}) ==
           "lesson 98: /dev/null: expected a folder, found a file\n");

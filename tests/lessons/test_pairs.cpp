@@ -28,12 +28,11 @@ std::string pairs(int count) {
 }
 
 Ended run_on(const std::string& lesson, const std::string& options, const Scratch& scratch) {
-    const bool ladder = lesson == "19";
+    std::string small = "--quick --no-predict --threads 1 ";
+    small += lesson == "19" ? "--width 32 " : "--hidden 16 ";
+    if (lesson == "19" && options.find("--load") == std::string::npos) small += "--steps 40 ";
     return run(HEED_LESSON_DIR "/lesson_" + lesson,
-               "--quick --no-predict --threads 1 " +
-                   std::string(ladder ? "--steps 40 --width 32 " : "--hidden 16 ") + "--out '" +
-                   scratch.path + "/out' " + options,
-               scratch);
+               small + "--out '" + scratch.path + "/out' " + options, scratch);
 }
 
 // What was said, without the ends of lines.
