@@ -17,7 +17,8 @@ $6 ~ /^[01]$/ && !(($1, $2) in seen) {
 END {
     if (!made) exit
     off = right - sure
-    if (made >= 8 && off * off > 4 * variance) verdict = off < 0 ? ": too sure" : ": not sure enough"
+    if (made >= 8 && off * off > 4 * variance)
+        verdict = off < 0 ? ": too sure" : ": not sure enough"
     printf "\nYour predictions: %d made, %.0f %% right; you were %.0f %% sure%s\n", made,
         100 * right / made, 100 * sure / made, verdict
 }

@@ -5,7 +5,8 @@
 #     awk -F TAB -v width=80 -v records=.heed -f lessons/contents.awk lessons/*/lesson.cpp
 
 function time(s) {
-    return s < 1 ? "under 1 s" : s < 60 ? s " s" : int(s / 60) " min" (s % 60 ? " " s % 60 " s" : "")
+    if (s < 60) return s < 1 ? "under 1 s" : s " s"
+    return int(s / 60) " min" (s % 60 ? " " (s % 60) " s" : "")
 }
 
 function about(s) {
@@ -45,7 +46,7 @@ BEGIN {
         n = number_of(ARGV[i])
         line = sprintf("  %s %02d  %s", n in done ? "✓" : " ", n, title[i])
         if (longest + 35 <= width) {
-            printf "%s%" longest - length(title[i]) + 3 "s%s\n", line, "", takes[n]
+            printf "%s%" (longest - length(title[i]) + 3) "s%s\n", line, "", takes[n]
         } else {
             fits = length(title[i]) + length(takes[n]) + 11 <= width
             printf "%s%s(%s)\n", line, fits ? " " : "\n        ", takes[n]
