@@ -28,8 +28,8 @@ constexpr int tile_vecs(int64_t rows) {
     return 2;
 }
 
-// B's panel may lie in the third cache, a hundred cycles and more away. A processor fetches ahead of
-// a stream by itself, but only to the end of a page of 4 KiB, which is 32 rows of a panel of 32
+// B's panel may lie in the third cache, a hundred cycles and more away. A processor fetches ahead
+// of a stream by itself, but only to the end of a page of 4 KiB, which is 32 rows of a panel of 32
 // floats: so each step asks for the row this many steps ahead.
 inline constexpr int64_t fetched_ahead = 64;
 
@@ -57,8 +57,12 @@ void compute_tile(const Tile<T>& tile) {
     for (int i = 0; i < rows; ++i)
         for (int v = 0; v < vecs; ++v) __builtin_prefetch(tile.c + i * tile.c_row + v * lanes, 1);
 
+    // The loops over the tile are unrolled, for GCC keeps an array in registers only if every index
+    // into it is a constant.
     Vec<T> sum[rows][vecs];
+#pragma GCC unroll 16
     for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 16
         for (int v = 0; v < vecs; ++v) sum[i][v] = T(0);
     const T *a = tile.a, *b = tile.b;
     for (int64_t p = 0; p < tile.k; ++p, a += tile.a_step, b += tile.b_step) {
@@ -67,8 +71,10 @@ void compute_tile(const Tile<T>& tile) {
                 __builtin_prefetch(b + fetched_ahead * tile.b_step + v * lanes);
         Vec<T> y[vecs];
         for (int v = 0; v < vecs; ++v) y[v] = Vec<T>::load(b + v * lanes);
+#pragma GCC unroll 16
         for (int i = 0; i < rows; ++i) {
             const Vec<T> x = a[i * tile.a_row];
+#pragma GCC unroll 16
             for (int v = 0; v < vecs; ++v) sum[i][v] += x * y[v];
         }
     }
@@ -79,15 +85,21 @@ void compute_tile(const Tile<T>& tile) {
                             : Vec<T>::load(row + v * lanes, tile.last);
     };
     if (tile.finish == Finish::add_bias)
+#pragma GCC unroll 16
         for (int v = 0; v < vecs; ++v) {
             const Vec<T> bias = load(tile.bias, v);
+#pragma GCC unroll 16
             for (int i = 0; i < rows; ++i) sum[i][v] += bias;
         }
     if (tile.finish == Finish::add_to_c)
+#pragma GCC unroll 16
         for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 16
             for (int v = 0; v < vecs; ++v) sum[i][v] += load(tile.c + i * tile.c_row, v);
+#pragma GCC unroll 16
     for (int i = 0; i < rows; ++i) {
         T* row = tile.c + i * tile.c_row;
+#pragma GCC unroll 16
         for (int v = 0; v < vecs - 1; ++v) sum[i][v].store(row + v * lanes);
         sum[i][vecs - 1].store(row + (vecs - 1) * lanes, tile.last);
     }
