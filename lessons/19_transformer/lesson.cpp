@@ -169,8 +169,8 @@ void decode(Lesson& lesson, const Ladder& ladder, const ParallelText& text,
     for (int beam : {1, 5}) {
         const Evaluation found = evaluate(model, text, text.test, beam);
         exact.push_back(found.exact());
-        table.row(beam == 1 ? "greedy" : "beam of 5", exact.back(),
-                  100 * word_bleu(text, found, text.test).score());
+        table.row(beam == 1 ? "greedy" : "beam of 5", fmt::format("{:.3f}", exact.back()),
+                  fmt::format("{:.1f}", 100 * word_bleu(text, found, text.test).score()));
     }
     lesson.table(table, "One Transformer, the first of its seeds, on the test part.");
     if (!lesson.options().data.empty()) return show_translations(lesson, text, ladder);

@@ -12,7 +12,7 @@ void show_ladder(Lesson& lesson, const std::vector<Outcome>& all) {
     Table given({"model", "parameters", "learning rate", "tokens read", "seconds"});
     for (const Outcome& one : all)
         given.row(one.name, one.parameters, one.rate, mean_of(one.tokens),
-                  number(mean_of(one.seconds), 2));
+                  fmt::format("{:.1f}", mean_of(one.seconds)));
     lesson.table(given,
                  "What each is given: tokens are those of the target, read in one training; "
                  "seconds are those of one training.");
