@@ -80,7 +80,9 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
     Adam optimiser(model.parameters, {.lr = budget.lr});
     TrainOptions options{.steps = steps,
                          .clip_norm = budget.clip_norm,
-                         .schedule = then(warm_up(rise), rise, cosine(steps - rise, 0.1)),
+                         .schedule = steps > rise ? then(warm_up(rise), rise,
+                                                         cosine(steps - rise, 0.1))
+                                                  : warm_up(rise),
                          .on_step = on_step};
     return train(optimiser, options, [&](std::int64_t) {
         const Batch batch = make_batch(text.train, batches.next());
@@ -154,7 +156,8 @@ Shown show_translation(const Translator& model, const ParallelText& text,
     for (const std::string& token : source) ids.push_back(text.source.id(token));
     const PaddedBatch batch = pad_sequences({ids});
     const Hypothesis best = greedy(model.write(batch), decode_options(batch)).at(0);
-    Shown shown{source, text.target.decode_tokens(best.tokens), {}, ids, best.tokens};
+    Shown shown{source, {}, {}, ids, best.tokens};
+    for (int id : best.tokens) shown.output.push_back(text.target.token(id));  // even padding
     if (best.finished) {
         shown.output.push_back("(end)");
         shown.output_ids.push_back(Vocabulary::eos);
