@@ -138,7 +138,8 @@ void compare_by_length(Lesson& lesson, const Evaluation& attending, const Evalua
     for (std::size_t band = 0; band < with.size(); ++band) {
         if (count[band] == 0) continue;
         longest = band;
-        table.row(length_bands[band].name, count[band], with[band], without[band]);
+        table.row(length_bands[band].name, count[band], fmt::format("{:.3f}", with[band]),
+                  fmt::format("{:.3f}", without[band]));
         const double middle = 0.5 * (length_bands[band].from + length_bands[band].to);
         for (int i : {0, 1}) plot.series[i].x.push_back(middle);
         plot.series[0].y.push_back(with[band]);

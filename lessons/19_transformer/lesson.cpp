@@ -191,7 +191,9 @@ void decode(Lesson& lesson, const Ladder& ladder, const ParallelText& text,
 //! step on it is high, the first; the four rungs with attention are nearly level. So are the two
 //! orders of norms, for two layers are too few to part them, and without warm-up the loss is a
 //! little larger, no more. One budget says nothing about what more training would do, and a grammar
-//! nothing about a language: with `--data` the ladder stands on real sentences.
+//! nothing about a language: with `--data` the ladder stands on real sentences. On 4,583 pairs from
+//! Tatoeba the Transformer came first from Korean to English and not the other way, and whatever
+//! translated, translated poorly.
 //!
 //! Sources: Vaswani et al., "Attention Is All You Need" (2017), sections 3 and 5, table 3; Xiong et
 //! al., "On Layer Normalization in the Transformer Architecture" (2020), section 3; He et al.

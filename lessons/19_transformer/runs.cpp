@@ -70,6 +70,8 @@ void settle(Settings& s, const Lesson& lesson) {
     };
     check(!own || (s.pairs == 0 && s.longest == 0),
           "--pairs and --longest are about the lesson's own corpus; they do not go with --data");
+    check(!s.tune || lesson.options().load.empty(),
+          "--tune: does nothing beside --load, which trains nothing");
     check_options(s.files, lesson);
     s.changes = s.seeds;
     fill(s.steps, own ? 2000 : 500, 60, 100'000, "--steps");

@@ -125,7 +125,7 @@ void show_translations(Lesson& lesson, const ParallelText& text, const Ladder& l
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const SentencePair& pair = part.pairs[i];
         if (pair.source.size() < part.pairs[shortest].source.size()) shortest = i;
-        Table table({"by", "sentence"});
+        Table table({"from", "sentence"});
         table.row("source", line_of(pair.source, text.source.level()));
         table.row("reference", line_of(pair.target, text.target.level()));
         for (std::size_t m = 0; m < models.size(); ++m)
