@@ -151,7 +151,7 @@ void draw_boundaries(Lesson& lesson, int steps) {
     const Points points = two_spirals(400, same);  // those of train()
     std::vector<Picture> pictures;
     const auto watch = [&](int n, const Network& now) {
-        if (n == steps / 30 || n == steps / 10 || n == steps / 3)
+        if (n == std::max(steps / 30, 1) || n == steps / 10 || n == steps / 3)
             pictures.push_back(boundary(fmt::format("after {} steps", n), now, points, 84));
     };
     Rng weights = same.split();

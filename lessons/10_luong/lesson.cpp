@@ -244,6 +244,7 @@ int main(int argc, char** argv) {
         if (budget.reach == 0) budget.reach = lesson.quick() ? 2 : 3;
         if (budget.steps == 0) budget.steps = lesson.quick() ? 250 : 750;
         if (longest == 0) longest = lesson.quick() ? 8 : 12;
+        check(longest >= 8 && longest <= 26, "--longest: expected 8 to 26, got {}", longest);
         run(lesson, budget, longest);
     });
 }

@@ -25,7 +25,7 @@ Picture picture(const Glyphs& glyphs, int number) {
 
 Race race(Lesson& lesson, const std::vector<Way>& ways, const Data& data, int steps,
           int beginnings) {
-    constexpr int every = 25;
+    const int every = std::min(25, steps);
     Race result;
     const Batch test = make_batch(data.test.images);
     Table table({"way", "right", "at the sign", "read, training", "in use"});

@@ -75,6 +75,7 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
                                         .weight_decay = 0.1,
                                         .decay_matrices_only = true});
     const int rise = std::min(100, std::max(s.steps / 4, 1));
+    const int fall = std::max(s.steps - rise, 1);
     Curve curve;
     Rng rng(lesson.seed() + 1);
     course::Progress line = lesson.progress("training", s.steps);
@@ -86,7 +87,7 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
     };
     const TrainOptions options{.steps = s.steps,
                                .clip_norm = 1,
-                               .schedule = then(warm_up(rise), rise, cosine(s.steps - rise, 0.1)),
+                               .schedule = then(warm_up(rise), rise, cosine(fall, 0.1)),
                                .on_step = on_step};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
         const Piece piece = random_pieces(text.train, s.batch, s.places, rng);

@@ -287,3 +287,19 @@ TEST_CASE("lessons: a count below one is refused, not taken for one that was not
     }
     CHECK(tried > 40);
 }
+
+TEST_CASE("lessons: a single step of training is enough to run on", "[lesson]") {
+    int tried = 0;
+    for (const fs::path& program : lesson_programs()) {
+        const Scratch scratch;
+        const auto counts = options_expecting("N", run(program, "--help", scratch).out);
+        if (std::find(counts.begin(), counts.end(), "--steps") == counts.end()) continue;
+        const Ended ended = run(
+            program, "--quick --no-predict --steps 1 --out '" + scratch.path + "/out'", scratch);
+        INFO(program << ": " << ended.err);
+        CHECK((ended.status == 0 || ended.status == 1));  // a claim may fail, the lesson may not
+        CHECK(fs::exists(scratch.path + "/out/report.html"));
+        ++tried;
+    }
+    CHECK(tried >= 12);
+}
