@@ -35,8 +35,9 @@ const char* name_of(Rung rung) {
     return "?";
 }
 
-double rate_of(Rung rung) {
-    return rung == Rung::fixed ? 16e-3 : rung == Rung::transformer ? 4e-3 : 8e-3;
+double rate_of(Rung rung, bool real_pairs) {
+    if (rung == Rung::transformer) return 4e-3;
+    return rung == Rung::fixed && !real_pairs ? 16e-3 : 8e-3;
 }
 
 RecurrentMultiHead::RecurrentMultiHead(const EncoderDecoderOptions& o, int64_t heads, Rng& rng)

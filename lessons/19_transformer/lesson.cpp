@@ -69,8 +69,8 @@ void meet_the_model(Lesson& lesson, const ParallelText& text, const Settings& se
     const Indices source = pad_sequences({text.test.source.back()}).ids,
                   words = pad_sequences({text.test.target.back()}).ids;
     const Tensor gap = model(source, {}, words).logits - logits_by_hand(model, source, words);
-    lesson.claim("logits by hand against the library's, largest difference",
-                 max(abs(gap)).item(), at_most(1e-4));
+    lesson.claim("logits by hand against the library's, largest difference", max(abs(gap)).item(),
+                 at_most(1e-4));
     const auto parameters = [](int64_t layers) {
         const TransformerOptions stack{.width = 512, .heads = 8, .layers = layers, .hidden = 2048};
         return static_cast<double>(parameter_count(TransformerModelOptions{
@@ -125,10 +125,9 @@ Ladder climb_the_ladder(Lesson& lesson, const ParallelText& text, Settings& sett
         lesson.claim("exact with a fixed context, against the lowest with attention", good[0],
                      less_than(*lowest));
         lesson.claim("exact with the Transformer less that with the best of the others",
-                     good[4] - *std::max_element(good.begin(), good.end() - 1),
-                     between(-0.1, 0.1));
-        lesson.claim("with attention: exact of the best less that of the worst",
-                     *highest - *lowest, at_most(0.1));
+                     good[4] - *std::max_element(good.begin(), good.end() - 1), between(-0.1, 0.1));
+        lesson.claim("with attention: exact of the best less that of the worst", *highest - *lowest,
+                     at_most(0.1));
     }
     return ladder;
 }

@@ -64,9 +64,10 @@ void add_options(Lesson& lesson, Settings& settings) {
 
 void settle(Settings& s, const Lesson& lesson) {
     const bool own = !lesson.options().data.empty();
-    const auto fill = [&](int& value, int full, int quick, int most, const char* name) {
-        check(value <= most, "{}: expected 1 to {}, got {}", name, most, value);
+    const auto fill = [&](int& value, int full, int quick, int least, int most, const char* name) {
         if (value == 0) value = lesson.quick() ? quick : full;
+        check(least <= value && value <= most, "{}: expected {} to {}, got {}", name, least, most,
+              value);
     };
     check(!own || (s.pairs == 0 && s.longest == 0),
           "--pairs and --longest are about the lesson's own corpus; they do not go with --data");
@@ -74,16 +75,17 @@ void settle(Settings& s, const Lesson& lesson) {
           "--tune: does nothing beside --load, which trains nothing");
     check_options(s.files, lesson);
     s.changes = s.seeds;
-    fill(s.steps, own ? 2000 : 500, 60, 100'000, "--steps");
-    fill(s.seeds, own ? 2 : 5, 1, 50, "--seeds");
-    fill(s.changes, 3, 1, 50, "--seeds");
-    fill(s.pairs, 12'000, 3'000, 24'000, "--pairs");
-    fill(s.longest, 10, 6, 26, "--longest");
-    fill(s.width, 64, 64, 1024, "--width");
+    fill(s.steps, own ? 2000 : 500, 60, 1, 100'000, "--steps");
+    fill(s.seeds, own ? 2 : 5, 1, 1, 50, "--seeds");
+    fill(s.changes, 3, 1, 1, 50, "--seeds");
+    fill(s.pairs, 12'000, 3'000, 500, 24'000, "--pairs");
+    fill(s.longest, 10, 6, 5, 26, "--longest");
+    fill(s.width, 64, 64, 8, 1024, "--width");
     check(s.width % 8 == 0, "--width: expected a multiple of 8, got {}", s.width);
     if (std::isnan(s.dropout)) s.dropout = own ? 0.2 : 0;
     check(s.dropout >= 0 && s.dropout < 1, "--dropout: expected 0 to below 1, got {}", s.dropout);
-    std::transform(std::begin(rungs), std::end(rungs), s.rates.begin(), rate_of);
+    std::transform(std::begin(rungs), std::end(rungs), s.rates.begin(),
+                   [&](Rung rung) { return rate_of(rung, own); });
 }
 
 ParallelText make_text(Lesson& lesson, const Settings& s) {

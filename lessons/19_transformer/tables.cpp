@@ -79,11 +79,11 @@ void show_tuning(Lesson& lesson, const std::vector<std::vector<double>>& losses,
     for (std::size_t i = 0; i < losses.size(); ++i) {
         std::vector<std::string> cells{name_of(rungs[i])};
         for (double loss : losses[i]) cells.push_back(number(loss, 3));
-        cells.insert(cells.end(), {number(s.rates[i]), number(rate_of(rungs[i]))});
+        cells.insert(cells.end(), {number(s.rates[i]),
+                                   number(rate_of(rungs[i], !lesson.options().data.empty()))});
         table.add(cells);
-        plot.series.push_back({name_of(rungs[i]),
-                               {std::begin(rates_tried), std::end(rates_tried)},
-                               losses[i]});
+        plot.series.push_back(
+            {name_of(rungs[i]), {std::begin(rates_tried), std::end(rates_tried)}, losses[i]});
     }
     lesson.table(table, "Nats a token of the validation part, after one training each.");
     lesson.show("tuning", plot, "Each rung with each rate: the lowest is taken.");
