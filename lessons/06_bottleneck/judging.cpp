@@ -52,12 +52,10 @@ double WordErrors::words_a_sentence(std::size_t band) const {
     return words / sentences[band];
 }
 
-WordErrors word_errors(const Translator& model, const TextPart& part) {
+namespace {
+
+void add_errors(const Translator& model, const TextPart& part, WordErrors& errors) {
     const NoGrad no_grad;
-    WordErrors errors;
-    errors.wrong.resize(length_bands.size() * WordErrors::places);
-    errors.all.resize(errors.wrong.size());
-    errors.sentences.resize(length_bands.size());
     constexpr int together = 50;
     for (int first = 0; first < part.size(); first += together) {
         const int last = std::min(first + together, part.size());
@@ -83,5 +81,15 @@ WordErrors word_errors(const Translator& model, const TextPart& part) {
             }
         }
     }
+}
+
+}  // namespace
+
+WordErrors word_errors(const std::vector<Translator>& models, const TextPart& part) {
+    WordErrors errors;
+    errors.wrong.resize(length_bands.size() * WordErrors::places);
+    errors.all.resize(errors.wrong.size());
+    errors.sentences.resize(length_bands.size());
+    for (const Translator& model : models) add_errors(model, part, errors);
     return errors;
 }

@@ -15,7 +15,7 @@ double half_length(const std::vector<double>& exact_by_length);
 
 // Words wrong while the model is given the true words before them, by the length of the source
 // (rows: the bands) and by the place in the target sentence (columns: its tenths). The end of a
-// sentence counts as a word.
+// sentence counts as a word. Of several models, each reads all of the part.
 struct WordErrors {
     static constexpr int places = 10;
     std::vector<double> wrong, all;  // [bands, places]
@@ -25,4 +25,5 @@ struct WordErrors {
     double rate(std::size_t band, int place) const;  // not a number where there are no words
     double words_a_sentence(std::size_t band) const;
 };
-WordErrors word_errors(const heed::course::Translator& model, const heed::course::TextPart& part);
+WordErrors word_errors(const std::vector<heed::course::Translator>& models,
+                       const heed::course::TextPart& part);

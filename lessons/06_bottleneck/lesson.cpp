@@ -69,8 +69,8 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 //! have more parameters: the comparison favours them twice. Each is trained from three beginnings.
 struct Trained {
     int width = 0;
-    Translator model{};                             // from the first beginning
-    Evaluation result{};                            // and what it writes
+    std::vector<Translator> models{};               // from each beginning
+    Evaluation result{};                            // what the first of them writes
     std::vector<double> halves{};                   // where half are right, by beginning
     std::vector<std::vector<double>> beginnings{};  // share exact by length, for each of them
     std::vector<double> exact{};                    // their mean
@@ -83,16 +83,16 @@ Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epo
     const int64_t steps = epochs * text.train.size() / batch_size;
     for (int i = 0; i < (lesson.quick() ? 1 : 3); ++i) {
         const std::uint64_t seed = 100 * lesson.seed() + i;
-        const Translator model = translator(make_model(text, width, seed));
+        all.models.push_back(translator(make_model(text, width, seed)));
         course::Progress line = lesson.progress(fmt::format("width {}, {}", width, i + 1), steps);
-        train_translator(model, text,
+        train_translator(all.models.back(), text,
                          {.steps = steps, .batch_size = batch_size, .lr = 4e-3, .seed = seed},
                          [&](const heed::Progress& p) { line.update(p.step, p.mean_loss); });
         line.clear();
-        const Evaluation result = evaluate(model, text, text.test);
+        const Evaluation result = evaluate(all.models.back(), text, text.test);
         all.beginnings.push_back(result.exact_by_length(text.test));
         all.halves.push_back(half_length(all.beginnings.back()));
-        if (i == 0) all.model = model, all.result = result;
+        if (i == 0) all.result = result;
     }
     all.exact = over_seeds("", length_middles(), all.beginnings).y;
     return all;
@@ -140,8 +140,7 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, int senten
 //! a short one, that would not depend on the length.
 void look_at_words(Lesson& lesson, const Trained& run, const TextPart& test, Prediction guess) {
     lesson.heading("Is it only that long sentences have more words?");
-    const WordErrors errors = word_errors(run.model, test);
-    const std::vector<double>& exact = run.beginnings[0];  // of the same model
+    const WordErrors errors = word_errors(run.models, test);
     Table table({"words", "one word wrong", "all right if errors stayed as rare", "all right"});
     HeatMap map{.row_axis = "words of the source",
                 .column_axis = "place in the target, in tenths",
@@ -150,11 +149,11 @@ void look_at_words(Lesson& lesson, const Trained& run, const TextPart& test, Pre
     std::size_t longest = 0;
     double multiplied = 0;
     for (std::size_t band = 0; band < length_bands.size(); ++band) {
-        if (std::isnan(exact[band])) continue;
+        if (std::isnan(run.exact[band])) continue;
         longest = band;
         multiplied = std::pow(1 - errors.rate(0), errors.words_a_sentence(band));
         table.row(std::string(length_bands[band].name), fmt::format("{:.4f}", errors.rate(band)),
-                  fmt::format("{:.2f}", multiplied), fmt::format("{:.2f}", exact[band]));
+                  fmt::format("{:.2f}", multiplied), fmt::format("{:.2f}", run.exact[band]));
         map.row_labels.emplace_back(length_bands[band].name);
         for (int place = 0; place < WordErrors::places; ++place)
             map.values.push_back(errors.rate(band, place));
@@ -166,12 +165,12 @@ void look_at_words(Lesson& lesson, const Trained& run, const TextPart& test, Pre
         fmt::format("Width {}: words, given the true ones before them, and sentences.", run.width));
     lesson.show("word_errors", map,
                 "Where the wrong words are. A long sentence is poor throughout.");
-    if (!lesson.quick()) lesson.reveal(guess, exact[3]);
+    if (!lesson.quick()) lesson.reveal(guess, run.exact[3]);
     lesson.claim("words wrong in the shortest sentences, as a share of that in the longest",
                  errors.rate(0) / errors.rate(longest), at_most(lesson.quick() ? 0.4 : 0.05));
     lesson.claim("longest sentences all right, if errors stayed as rare", multiplied,
                  at_least(lesson.quick() ? 0.2 : 0.7));
-    lesson.claim("longest sentences all right", exact[longest], less_than(multiplied / 2));
+    lesson.claim("longest sentences all right", run.exact[longest], less_than(multiplied / 2));
 }
 
 //! ## What it writes instead

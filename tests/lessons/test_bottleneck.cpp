@@ -33,7 +33,7 @@ TEST_CASE("word errors: a model that always says the same word", "[lesson]") {
         },
         {},
         {}};
-    const WordErrors errors = word_errors(always_5, part);
+    const WordErrors errors = word_errors({always_5, always_5}, part);
     CHECK(errors.rate(0) == 3 / 5.);
     CHECK(errors.rate(2) == 6 / 10.);
     CHECK(std::isnan(errors.rate(1, 0)));
