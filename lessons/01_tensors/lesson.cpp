@@ -31,7 +31,7 @@ namespace {
 //! A fresh tensor of shape [4, 6] has strides [6, 1]: row after row. Exchange the strides, and rows
 //! become columns without touching a number. Double one, and every second column is skipped. Set
 //! one to 0, and the same row is seen again and again. Another such rule for the same memory is a
-//! *view*. In the maps below each number of x says where in memory it stands.
+//! *view*. In the maps below each number of $x$ says where in memory it stands.
 HeatMap map_of(const std::string& title, const Tensor& x) {
     HeatMap map{.title = title, .values = x.to_vector(), .high = 32, .value_name = "place"};
     for (int i = 0; i < x.size(0); ++i) map.row_labels.push_back(std::to_string(i));
@@ -143,11 +143,11 @@ void six_orders(Lesson& lesson, int n, Prediction gap, Prediction longer) {
     const double time = larger[5].gflops / speed[5] / std::pow(1 + 8. / n, 3);
     lesson.reveal(gap, fastest / slowest);
     lesson.reveal(longer, time > 1.1 ? "less" : time > 0.9 ? "about as long" : "longer");
-    lesson.claim("fastest order against slowest", fastest / slowest,
+    lesson.claim("speed of the fastest order over that of the slowest", fastest / slowest,
                  at_least(lesson.quick() ? 2 : 50));
-    lesson.claim("any order along rows against any other", along_rows / others,
+    lesson.claim("slower of the orders along rows over the best of the others", along_rows / others,
                  at_least(lesson.quick() ? 1 : 3));
-    lesson.claim("time of k j i against its time for eight more columns", time,
+    lesson.claim("time of k j i over its time with eight more columns", time,
                  at_least(lesson.quick() ? 0.5 : 1.5));
 }
 
@@ -195,8 +195,8 @@ void four_products(Lesson& lesson, int n) {
         error = std::max(error, results[i].error);
     }
     lesson.table(table, "Four ways to multiply two matrices, on one core.");
-    lesson.claim("largest difference between them, relative", error, at_most(1e-4));
-    lesson.claim("the library's product against the textbook's", gain,
+    lesson.claim("largest relative difference between the four products", error, at_most(1e-4));
+    lesson.claim("speed of the library's product over the textbook's", gain,
                  at_least(lesson.quick() ? 5 : 20));
 
     for (int size = 64; size <= (lesson.quick() ? n : 2 * n); size *= 2) {

@@ -120,7 +120,7 @@ void three_answers(Lesson& lesson) {
     lesson.table(table, "The gradient of y = x tanh(w x + b) at x = 0.8, w = 1.5, b = -0.4.");
     lesson.show("graph", picture_of(y, {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}),
                 "What the engine recorded. Values went to the right, gradients came back.");
-    lesson.claim("largest difference between hand, tape and engine", gap, at_most(1e-12));
+    lesson.claim("gradient by hand, tape and engine, largest difference", gap, at_most(1e-12));
 }
 
 //! ## Two rules that make it work
@@ -128,8 +128,8 @@ void three_answers(Lesson& lesson) {
 //! *What is used several times accumulates.* Had $x$ been two different numbers, one in each place,
 //! each would have a derivative of its own; their sum is that of $x$. It is the `+=` of the tape.
 //!
-//! *What was broadcast is summed.* An x of shape [5] added to four rows is used four times, so its
-//! gradient is the sum of four. Repeating, walked backwards, is adding up (its *adjoint*): the
+//! *What was broadcast is summed.* An $x$ of shape [5] added to four rows is used four times, so
+//! its gradient is the sum of four. Repeating, walked backwards, is adding up (its *adjoint*): the
 //! engine does it for all operations, and none of them knows of it.
 void two_rules(Lesson& lesson) {
     lesson.heading("Two rules");
@@ -211,7 +211,7 @@ void differentiate_twice(Lesson& lesson) {
     const double asymmetry = max(abs(hessian - transpose(hessian))).item();
     lesson.claim("the Hessian against its transpose", asymmetry, at_most(1e-12));
     const double error = std::abs(hessian.at({0, 1}) - 2 * x.at({0}));
-    lesson.claim("its entry for the first two against 2 x", error, at_most(1e-12));
+    lesson.claim("the Hessian's entry for x1 and x2 against 2 x1", error, at_most(1e-12));
 }
 
 }  // namespace
@@ -230,7 +230,7 @@ void differentiate_twice(Lesson& lesson) {
 //! ## Try this next
 //!
 //! 1. In `Tape::backward` make `+=` a plain `=`. Which claim fails, and which still hold?
-//! 2. Add `sin` to the tape, slope and all, and put it into the expression: three lines.
+//! 2. Add `sin` to the tape, to the expression and to the gradient by hand: three places.
 //! 3. Add division. Its slopes are $1/b$ and $-y/b$: can you keep the cost below four runs?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 2,

@@ -37,8 +37,9 @@ namespace {
 //! bottom lies where both are about equal, near $h = \epsilon^{1/3}$, and the error there is
 //! $\epsilon^{2/3}$: a third of all digits is lost.
 //!
-//! Two steps are better than one: $D(h)$ and $D(h/2)$ have errors in the proportion 4 to 1, so
-//! $(4 D(h/2) - D(h)) / 3$ has none of order $h^2$ (Richardson 1911).
+//! Two steps are better than one. If $\Delta(h)$ is the central difference, $\Delta(h)$ and
+//! $\Delta(h/2)$ have errors in the proportion 4 to 1, so $(4 \Delta(h/2) - \Delta(h)) / 3$ has
+//! none of order $h^2$ (Richardson 1911).
 struct Problem {
     Tensor x, d, w, c;  // where, in which direction, and the numbers in the function
     explicit Problem(Rng& rng)
@@ -106,9 +107,10 @@ void how_little(Lesson& lesson, Prediction guess) {
     lesson.claim("the best step of the central difference in float64", h[best(1)],
                  between(1e-6, 2e-5));
     lesson.claim("slope of the right branch of its V", slope(4, 12), between(1.8, 2.2));
-    lesson.claim("slope of the left branch", slope(28, 44), between(-1.2, -0.8));
-    lesson.claim("its smallest error", error[best(1)], at_most(1e-9));
-    lesson.claim("the smallest error in float32, at any step", narrow[best(3)], at_least(1e-6));
+    lesson.claim("slope of the left branch of its V", slope(28, 44), between(-1.2, -0.8));
+    lesson.claim("smallest error of the central difference in float64", error[best(1)],
+                 at_most(1e-9));
+    lesson.claim("its smallest error in float32, at any step", narrow[best(3)], at_least(1e-6));
     lesson.claim("error of two steps at h = 0.001, the library's choice", plot.series[2].y[12],
                  at_most(1e-10));
 }
@@ -196,21 +198,22 @@ void plant_bugs(Lesson& lesson, Prediction guess) {
     lesson.reveal(guess, 12 - caught[0]);
     lesson.claim("softmax with zero gradient: error seen by the sum", softmax_errors[1],
                  at_most(1e-7));
-    lesson.claim("the same: error seen by the covector", softmax_errors[2], at_least(0.01));
+    lesson.claim("softmax with zero gradient: error seen by the covector", softmax_errors[2],
+                 at_least(0.01));
     lesson.claim("bugs of twelve caught with inputs of 1 and a sum", caught[0], at_most(6));
     lesson.claim("bugs caught with random inputs and a covector", caught[2], at_least(11));
     lesson.claim("bugs caught when the second order is checked too", caught[3], equals(12));
     lesson.claim("right versions of the twelve that pass all checks", passed, equals(12));
-    lesson.claim("verdicts of the library's first order like those by hand", agreed, equals(12));
+    lesson.claim("bugs of twelve on which check by hand and library agree", agreed, equals(12));
 }
 
 }  // namespace
 
 //! ## What this does not show
 //!
-//! That a gradient is right everywhere. A check samples: it says nothing about inputs it did not
-//! try: masks of another shape, an axis of size 1, a table whose rows are used twice. So `./heed
-//! gradcheck` runs every operation in several shapes. At a kink, such as that of relu,
+//! That a gradient is right everywhere. A check samples. It says nothing about inputs it did not
+//! try: another shape, an axis of size 1, a table of which one row is used twice. So
+//! `./heed gradcheck` runs every operation in several shapes. At a kink, such as that of relu,
 //! $\max(x, 0)$, at 0, differences and gradient disagree and neither is wrong. And a check compares
 //! the gradient with the function as it was written: if the function is the wrong one, they agree
 //! perfectly.

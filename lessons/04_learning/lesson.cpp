@@ -23,7 +23,7 @@ namespace {
 //! straight line. A *hidden layer* draws many such lines at once, bends each with $\tanh$, and
 //! weighs what comes out; each of its elements is a *unit*:
 //!
-//! $$ h = \tanh(W x + b), \qquad z = w \cdot h + c, \qquad p = \frac{1}{1 + e^{-z}} . $$
+//! $$ h = \tanh(W x + b), \qquad z = w \cdot h + b', \qquad p = \frac{1}{1 + e^{-z}} . $$
 //!
 //! The last squeezes the *logit* $z$ into a probability. The loss is how surprised $p$ is by the
 //! truth $t$, on average over all points: $-\ln p$ where $t = 1$, and $-\ln (1 - p)$ where $t = 0$.
@@ -137,7 +137,7 @@ void race(Lesson& lesson, int steps, Prediction guess) {
     lesson.reveal(guess, successes[2]);
     lesson.claim("accuracy of Adam", means[2], at_least(lesson.quick() ? 0.9 : 0.97));
     lesson.claim("accuracy of momentum", means[1], at_least(lesson.quick() ? 0.85 : 0.9));
-    lesson.claim("accuracy of gradient descent", means[0], less_than(means[2]));
+    lesson.claim("accuracy of gradient descent, against Adam's", means[0], less_than(means[2]));
     lesson.claim("rates at which Adam succeeds, beyond those of momentum",
                  successes[2] - successes[1], at_least(1));
 }
@@ -201,7 +201,7 @@ void begin_alike(Lesson& lesson, int steps, Prediction guess) {
     train(zero, Steps{Rule::adam, 0.03}, steps, rng);
     lesson.claim("accuracy from units a millionth apart, mean", means[3], less_than(means[0]));
     lesson.claim("units that began equal: their accuracy, mean", means[4], at_most(0.75));
-    lesson.claim("their largest difference at the end", difference, equals(0));
+    lesson.claim("units that began equal: largest difference at the end", difference, equals(0));
     lesson.claim("all weights zero: the largest hidden one at the end",
                  max(abs(zero.hidden.weight)).item(), equals(0));
 }
@@ -222,7 +222,7 @@ void begin_alike(Lesson& lesson, int steps, Prediction guess) {
 //!
 //! 1. `--steps 10000`: does gradient descent catch up, and at which rate?
 //! 2. `constexpr int width = 8`: how few units will do?
-//! 3. In `begin_alike` let the output weights differ instead (`full` to `normal`). Is that enough?
+//! 3. In `begun_alike` (`training.h`), `normal({1, width}, 0, 0.1, rng)` for `full`: will that do?
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 4,

@@ -173,7 +173,7 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
     if (!quick) lesson.reveal(guess, longest);
     lesson.claim("plain network at length 10, squared error", error[{"plain", 10}],
                  at_most(quick ? 0.12 : 0.03));
-    lesson.claim("the same at length 40", error[{"plain", 40}], at_least(0.13));
+    lesson.claim("plain network at length 40", error[{"plain", 40}], at_least(0.13));
     lesson.claim("GRU at the greatest length", error[{"GRU", lengths.back()}], at_most(0.03));
     if (!quick) lesson.claim("LSTM at length 40", error[{"LSTM", 40}], at_most(0.08));
     const double left = after.series[1].y.back() / after.series[0].y.back();
@@ -200,8 +200,8 @@ void fall_off_a_cliff(Lesson& lesson) {
         "Over w (rightwards) and b (upwards): the loss, dark where it is high, and whether a "
         "descent that starts there reaches the bottom (white).");
     lesson.claim("longest step, without clipping", wild.longest_step, at_least(100));
-    lesson.claim("share of starts that reach the bottom", wild.reached, at_most(0.75));
-    lesson.claim("the same with clipping", tame.reached, at_least(0.85));
+    lesson.claim("share of starts that reach the bottom, unclipped", wild.reached, at_most(0.75));
+    lesson.claim("the same share with clipping", tame.reached, at_least(0.85));
 }
 
 }  // namespace

@@ -26,8 +26,9 @@ namespace {
 //!
 //! $$ s_0 = \tanh(W c), \qquad s_{t+1} = \text{GRU}([y_t; c], s_t) . $$
 //!
-//! A linear layer over $\tanh(U [s_{t+1}; c; y_t])$ gives a logit for each word. While training,
-//! $y_t$ is the true word (*teacher forcing*). By hand, for one sentence:
+//! A linear layer over $\tanh(U [s_{t+1}; c; y_t])$ gives a logit for each word. (From here on the
+//! formulas leave out the biases that layers add.) While training, $y_t$ is the true word (*teacher
+//! forcing*). By hand, for one sentence:
 Tensor write_by_hand(const EncoderDecoder& model, const Indices& source, const Indices& words) {
     const RecurrentDecoder& decoder = model.decoder;
     const Tensor c = model.encoder(source).summary;  // [1, C]
@@ -128,7 +129,7 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, int senten
     lesson.claim("the widest: share exact of 21 to 26 words", widest[4], less_than(0.2));
     lesson.claim("words that a doubled width adds to where half are right, 32 to 64",
                  half(1) - half(0), at_least(1));
-    lesson.claim("the same, 64 to 128", half(2) - half(1), at_least(1));
+    lesson.claim("words that it adds from 64 to 128", half(2) - half(1), at_least(1));
 }
 
 //! ## Is it only that long sentences have more words?
@@ -195,14 +196,14 @@ void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextPa
 //! ## What this does not show
 //!
 //! That it cannot be done. More training and more data move the cliff too, and translators of 2014
-//! were a thousand numbers wide, four layers deep, read their sentences backwards, and managed
-//! thirty words. But each word more has to be paid for by a wider state for all sentences. Lesson
+//! were a thousand numbers wide, four layers deep, read their sentences backwards, and held out for
+//! some 35 words. But each word more has to be paid for by a wider state for all sentences. Lesson
 //! 09 leaves everything as it is and lets the decoder look at the source again.
 //!
 //! Sources: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder" (2014), section
 //! 2.2; Sutskever, Vinyals and Le, "Sequence to Sequence Learning with Neural Networks" (2014),
-//! section 3.3 for reading backwards; Cho et al., "On the Properties of Neural Machine Translation"
-//! (2014), section 5.1, where the fall with length was measured.
+//! sections 3.3, reading backwards, and 3.7; Cho et al., "On the Properties of Neural Machine
+//! Translation" (2014), section 5.1, where the fall with length was measured.
 //!
 //! ## Try this next
 //!

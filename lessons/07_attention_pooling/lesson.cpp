@@ -23,11 +23,11 @@ namespace {
 //! A document is a set of words, each a vector $x_j$. To classify it one wants a single vector $c$
 //! for any number of words. The plain answer is the mean. But a mean can have weights:
 //!
-//! $$ e_j = u^\top \tanh(W x_j + b), \qquad \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}, \qquad
+//! $$ e_j = q^\top \tanh(W x_j + b), \qquad \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}, \qquad
 //!    c = \sum_j \alpha_j x_j . $$
 //!
 //! The *score* $e_j$ says how much word $j$ matters; the *softmax* (lesson 03) makes *weights* of
-//! the scores. The vector $u$ is the *query*: what is worth keeping? It is compared with the *keys*
+//! the scores. The vector $q$ is the *query*: what is worth keeping? It is compared with the *keys*
 //! $\tanh(W x_j + b)$; the *values*, here the words themselves, are mixed into the *context* $c$.
 //! All is learned from the labels of documents. It is attention because weights depend on content.
 Tensor pool_by_hand(const AttentionPooling& pool, const Tensor& x) {  // [K, D]
@@ -44,7 +44,7 @@ void check_against_the_library(Lesson& lesson) {
     lesson.claim("context by hand against the library's, largest difference",
                  max(abs(library - pool_by_hand(pool, x))).item(), at_most(1e-5));
 
-    //! One often reads that the words are the queries and the context is the key. Try it: every
+    //! One can read that the words are the queries and the context is the key. Try it: every
     //! query gets weights of its own, which sum to 1 over the keys. If there is only one key, its
     //! weight is 1, whatever the score. The words must be keys.
     const Tensor words_ask = transpose(pool.scores(unsqueeze(x, 0)));  // [1, K, 1]
@@ -92,12 +92,14 @@ void compare_poolings(Lesson& lesson, int steps, Prediction guess) {
     }
     lesson.table(table,
                  "Accuracy on documents seen and unseen. Precision: as many words as tell, "
-                 "those of the largest weights: how many do? By chance, one in seventy.");
+                 "those of the largest weights: how many do? By chance one in seventy, if a single "
+                 "word tells.");
     lesson.show("poolings", plot, "Four topics: guessing gives 0.25.");
     lesson.reveal(guess, first[0]);
     lesson.claim("one telling word: accuracy of attention", first[2], at_least(quick ? 0.9 : 0.95));
-    lesson.claim("the same, above that of the mean", first[2] - first[0], at_least(0.2));
-    lesson.claim("the word of largest weight is the telling one", precise[0], at_least(0.9));
+    lesson.claim("one telling word: accuracy of attention less the mean's", first[2] - first[0],
+                 at_least(0.2));
+    lesson.claim("one telling word: how often it weighs the most", precise[0], at_least(0.9));
     lesson.claim("precision with more telling words, the lowest",
                  *std::min_element(precise.begin(), precise.end()), at_least(0.7));
 }
@@ -132,12 +134,13 @@ void move_the_context(Lesson& lesson, int steps, Prediction guess) {
         return max(abs(pool(a, {}, m).context - pool(b, {}, m).context)).item();
     };
     lesson.claim("how far masked words move the context", moved(x, junk, allowed), equals(0));
-    lesson.claim("how far another order moves it", moved(x, flip(x, 1), {}), at_most(1e-5));
+    lesson.claim("how far another order moves the context", moved(x, flip(x, 1), {}),
+                 at_most(1e-5));
     lesson.claim("sets of 1 to 800 words in one padded batch, against each alone",
                  padding_gap(attention, setting, {1, 2, 5, 20, 100, 400, 800}, rng), at_most(1e-5));
-    lesson.claim("how far one irrelevant word moves it, as a share of its length",
+    lesson.claim("how far one irrelevant word moves the context, as a share of its length",
                  moved_by_one_word(attention, setting, false, rng), at_most(0.02));
-    lesson.claim("how far one telling word of another topic does",
+    lesson.claim("how far one telling word of another topic moves it",
                  moved_by_one_word(attention, setting, true, rng), at_least(0.2));
 
     const Appended appended =
@@ -146,7 +149,7 @@ void move_the_context(Lesson& lesson, int steps, Prediction guess) {
     lesson.reveal(guess, appended.attention[5]);
     lesson.claim("weight of the telling word after a hundred more", appended.weight[2],
                  at_least(0.5));
-    lesson.claim("accuracy then", appended.attention[2], at_least(0.85));
+    lesson.claim("accuracy after a hundred more", appended.attention[2], at_least(0.85));
     lesson.claim("accuracy in texts of 340 to 400 words, trained on 40 to 100",
                  appended.attention[3], at_least(0.8));
     lesson.claim("weight of the telling word after ten thousand more", appended.weight[5],
@@ -163,7 +166,7 @@ void move_the_context(Lesson& lesson, int steps, Prediction guess) {
 //!
 //! That is a softmax of the scores $-(q - k_j)^2 / 2 h^2$: query, keys, values, weights, context;
 //! only the scores are not learned. And since $-|q - k|^2 = 2 q \cdot k - |q|^2 - |k|^2$, for keys
-//! of equal length it is the softmax of $q \cdot k / h^2$, a dot product as in lesson 15.
+//! of equal length it is the softmax of $q \cdot k / h^2$, a dot product as in lesson 08.
 void the_kernel_view(Lesson& lesson) {
     lesson.heading("The same thing in 1964");
     Rng rng(lesson.seed());

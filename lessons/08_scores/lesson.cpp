@@ -29,9 +29,9 @@ namespace {
 //! | scaled dot (Vaswani 2017) | $q \cdot k_j / \sqrt{D}$ | nothing |
 //! | content (Graves 2014) | $\beta \cos(q, k_j)$ | $\beta$ |
 //!
-//! $D$ is the width of $q$ and $k$. Additive asks a small network. General lets one of the two be
-//! turned and stretched first. Location does not look at the key at all: it is the *place* $j$ that
-//! the query asks for. Content looks at directions only, and how sharply is up to $\beta$.
+//! $D$ is the width of $q$ and $k$. Additive asks a small network ($v$ is no value). General lets
+//! one of the two be turned and stretched first. Location does not look at the key: it is the
+//! *place* $j$ that the query asks for. Content looks at directions, and $\beta$ says how sharply.
 Tensor by_hand(const Score& score, const Tensor& q, const Tensor& k) {  // [D], [K, D] -> [K]
     if (const auto* s = std::get_if<AdditiveScore>(&score.any))
         return matmul(tanh(s->query(unsqueeze(q, 0)) + s->key(k)), s->v);
@@ -69,16 +69,16 @@ void check_against_the_library(Lesson& lesson) {
 //!
 //! $$ \operatorname{var}(q \cdot k) = \sum_{i=1}^{D} \operatorname{var}(q_i k_i) = D . $$
 //!
-//! So scores of width 512 are typically $\sqrt{512} \approx 23$ apart. Softmax turns differences
-//! into ratios, and $e^{23}$ is ten billion: one key gets all the weight. That is *saturation*, and
-//! its price shows in the gradient. The softmax takes a gradient $g$ of the weights to
+//! So scores of width 512 have a deviation of $\sqrt{512} \approx 23$. Softmax turns differences
+//! into ratios, and $e^{23}$ is ten billion: one key gets nearly all the weight. That is
+//! *saturation*, and its price shows in the gradient: a gradient $g$ of the weights becomes
 //!
 //! $$ \frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big) , $$
 //!
 //! which is 0 when one weight is 1 and the others are 0: no key learns whether it should have been
 //! chosen. Divided by $\sqrt{D}$, scores have variance 1 whatever the width. The *entropy*
-//! $-\sum_j \alpha_j \ln \alpha_j$ measures how widely the weights are spread: $\ln K$ when all $K$
-//! are equal, 0 when one has everything.
+//! $-\sum_j \alpha_j \ln \alpha_j$, in *nats*, measures how widely the weights are spread: $\ln K$
+//! when all $K$ are equal, 0 when one has everything.
 void look_at_saturation(Lesson& lesson, Prediction guess, Prediction enough) {
     lesson.heading("Why divide by the root of the width?");
     const std::vector<double> widths{4, 8, 16, 32, 64, 128, 256, 512};
@@ -118,7 +118,7 @@ void look_at_saturation(Lesson& lesson, Prediction guess, Prediction enough) {
     const Sweep &plain = sweeps[0], &scaled = sweeps[1], &matching = sweeps[2];
     lesson.claim("unscaled: entropy at width 512 over that at width 4",
                  plain.last.entropy / plain.first.entropy, at_most(0.2));
-    lesson.claim("unscaled: the same for the gradient of the scores",
+    lesson.claim("unscaled: gradient of the scores at 512 over that at 4",
                  plain.last.scores / plain.first.scores, at_most(0.5));
     lesson.claim("unscaled: share of queries dead at 512", plain.last.dead, at_least(0.4));
     lesson.claim("scaled: entropy at 512 over that at 4",

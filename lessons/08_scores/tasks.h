@@ -1,10 +1,10 @@
 // Four small tasks with one answer each: there are eight keys, each with a value, and a query that
 // tells which of them is meant. How it tells differs.
 //
-//     symbols       the query names a symbol, of twenty; each key is one. Both have learned
-//     vectors. same space    keys are random vectors, new each time; the query is one of them, with
-//     noise other space   the same, but the query has been turned by a fixed random rotation place
-//     keys are random vectors, new each time; the query names a place, 1 to 8
+//     symbols      twenty: the query names one, each key is one; both have learned vectors
+//     same space   keys are random vectors, new each time; the query is one of them, with noise
+//     other space  the same, but the query has been turned by a fixed random rotation
+//     place        keys are random vectors, new each time; the query names a place, 1 to 8
 //
 // The answer is the value, one of ten, of the key that is meant. A guess is right in one case of
 // ten; whoever looks at all eight values alike, in about three.

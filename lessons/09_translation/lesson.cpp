@@ -150,7 +150,7 @@ void compare_by_length(Lesson& lesson, const Evaluation& attending, const Evalua
 
     lesson.claim("unseen sentences translated exactly", attending.exact(),
                  at_least(lesson.quick() ? 0.4 : 0.95));
-    lesson.claim("the same without attention", fixed.exact(), less_than(attending.exact()));
+    lesson.claim("the same share without attention", fixed.exact(), less_than(attending.exact()));
     if (lesson.quick()) return;  // short sentences only: nothing to say about long ones
     lesson.claim("with attention, accuracy lost from the shortest to the longest sentences",
                  with.front() - with[longest], at_most(0.1));

@@ -31,7 +31,7 @@ namespace {
 //! predicts the centre from the state alone, without a look at any key, and lets the weights fade
 //! towards the edges so that the centre has a gradient:
 //!
-//! $$ p = \frac{K}{1 + e^{-v^\top \tanh(W s)}} \qquad
+//! $$ p = \frac{K}{1 + e^{-v^\top \tanh(U s)}} \qquad
 //!    \alpha_j = \frac{e^{e_j}}{\sum_{|k - p| \le R} e^{e_k}} \, e^{-(j - p)^2 / 2 \sigma^2} \qquad
 //!    \sigma = \frac{R}{2} $$
 //!
@@ -87,7 +87,7 @@ void count_scores(Lesson& lesson, const Race& result, int m, int p, const TextPa
 
 //! Some texts file this under *hard* attention, since words outside the window are left out. It is
 //! not: hard attention draws a place at random and needs the tools of lesson 12. Here nothing is
-//! drawn. The context has a derivative with respect to $v$ and $W$, through the centre, and finite
+//! drawn. The context has a derivative with respect to $v$ and $U$, through the centre, and finite
 //! differences agree with it.
 double error_of_the_gradient(std::uint64_t seed) {
     Rng rng(seed);
@@ -148,7 +148,7 @@ void follow_the_centre(Lesson& lesson, const std::vector<Look>& looks, Predictio
                  more_than(1));
     if (lesson.quick()) return;
     lesson.claim("the predicted centre, places off", predicted / count, at_most(1.4));
-    lesson.claim("the same as a share of the middle's", predicted / middle, at_most(0.6));
+    lesson.claim("predicted centre's distance over the middle's", predicted / middle, at_most(0.6));
 }
 
 //! Location, it is often said, depends on the position alone. It depends on the state, and the

@@ -25,9 +25,10 @@ namespace {
 //!
 //! $$ g_j = \Big| x_j \cdot \frac{\partial z}{\partial x_j} \Big| $$
 //!
-//! is *implicit* attention: a row of the Jacobian of the network, multiplied with its input. It is
-//! what $z$ would lose, to first order, without the word. If the network were linear in the words,
-//! it would be so exactly. Check the claim where it can be checked: shrink one word a little.
+//! is *implicit* attention: a row of the network's *Jacobian* (all its first derivatives) times its
+//! input. But for the sign it is what $z$ would lose, to first order, without the word. If the
+//! network were linear in the words, it would be so exactly. Check that where it can be checked:
+//! shrink one word a little.
 double first_order_gap(const Reader& reader, const std::vector<int>& ids) {
     const auto count = static_cast<int>(ids.size());
     Reader precise = copy(reader);
@@ -57,7 +58,7 @@ double first_order_gap(const Reader& reader, const std::vector<int>& ids) {
 //!
 //! * do weights and gradients rank the words alike? *Kendall's tau* counts the pairs of words that
 //!   both put in the same order, less those they do not, as a share of all pairs: 1 is the same
-//!   ranking, 0 none in common;
+//!   ranking, 0 an unrelated one, -1 the reverse;
 //! * if the weights are *shuffled* among the words, how far does the answer move? By *total
 //!   variation*, half the sum of what the probabilities change;
 //! * can *adversarial* weights be found, far from the network's own, with nearly the same answer?
@@ -187,8 +188,8 @@ void compare_encoders(Lesson& lesson, int steps, Prediction agreement, Predictio
     lesson.claim("telling words among the largest weights, context-free", mean_of(alone.by_weight),
                  at_least(quick ? 0.7 : 0.85));
     if (!quick)
-        lesson.claim("the same, recurrent", mean_of(reading.by_weight),
-                     less_than(mean_of(alone.by_weight)));
+        lesson.claim("telling words among the largest weights, recurrent",
+                     mean_of(reading.by_weight), less_than(mean_of(alone.by_weight)));
 }
 
 }  // namespace
@@ -203,8 +204,8 @@ void compare_encoders(Lesson& lesson, int steps, Prediction agreement, Predictio
 //! find fewer of the words that, as we know, decide. (One run is too few to say that of: in quick
 //! mode the last claim is not made.)
 //!
-//! Adversarial weights are found for both. That is less of a surprise than it has been made: three
-//! words tell, one of them suffices, and weights on one or on another give the same answer. So a
+//! Adversarial weights are found for both. That is less of a surprise than it was made out to be:
+//! three words tell, one of them suffices, and weights on one or on another give the same answer. A
 //! pair of weights with one answer does not show that weights explain nothing; it shows that they
 //! are not *the* explanation.
 //!

@@ -164,20 +164,20 @@ void compare_biased(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
                  at_least(bar));
     lesson.claim("Gumbel-softmax: bias at temperature 0.2 over that at 1", cool.bias / warm.bias,
                  less_than(0.7));
-    lesson.claim("and its variance there over that at 1", cool.variance / warm.variance,
+    lesson.claim("Gumbel-softmax: variance at 0.2 over that at 1", cool.variance / warm.variance,
                  more_than(2));
     lesson.claim("each of the three mistakes is caught, standard errors off", least, at_least(bar));
 }
 
 //! ## How many samples?
 //!
-//! The square of the distance of a mean of $n$ samples is the squared bias and the variance over
-//! $n$. Averaging wears the second down and never touches the first. So a biased estimate of small
-//! variance is the nearer one for a while, and then it stays where it is.
+//! The squared distance of a mean of $n$ samples is, on average, the squared bias plus the variance
+//! over $n$. Averaging wears the second down and never touches the first. So a biased estimate of
+//! small variance is the nearer one for a while, and then it stays where it is.
 void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int rounds) {
     const std::vector<Averaged> all = show_averages(lesson, exact, rng, rounds);
     const std::vector<double>&unbiased = all[1].distance, &biased = all[2].distance;
-    lesson.claim("125 samples: straight-through's distance over REINFORCE's, less the mean loss",
+    lesson.claim("125 samples: straight-through's distance over REINFORCE's with the mean loss",
                  biased.front() / unbiased.front(), less_than(1));
     lesson.claim(fmt::format("the same with {} samples", number(all[1].samples.back())),
                  biased.back() / unbiased.back(), more_than(1.5));
@@ -193,7 +193,8 @@ void the_coin(Lesson& lesson) {
     const double best = (1 - theta) * std::pow(1 - t, 2) + theta * std::pow(0 - t, 2);
     lesson.claim("the coin's variance without a baseline", coin_variance(theta, t, 0),
                  equals(1.594e-2, 5e-6));
-    lesson.claim("and with the best one", coin_variance(theta, t, best), at_most(1e-15));
+    lesson.claim("the coin's variance with the best one", coin_variance(theta, t, best),
+                 at_most(1e-15));
 }
 
 }  // namespace
@@ -213,7 +214,7 @@ void the_coin(Lesson& lesson) {
 //! ## Try this next
 //!
 //! 1. `--rounds 2000`: a bias stays as the standard errors shrink; watch the last column.
-//! 2. Give `with_others` 2 samples, or 20. What is a sample worth?
+//! 2. Give `with_others` (and the 4 behind it) 2 samples, or 20. What is a sample worth?
 //! 3. Subtract ten times the mean loss. Still unbiased: how many samples until you see it?
 int main(int argc, char** argv) {
     Lesson lesson(

@@ -1,11 +1,11 @@
 //! # One patch or all of them?
 //!
 //! A picture is cut into sixteen patches. One holds a sign, the other fifteen hold scraps of ink.
-//! Which sign is it? Who looks closely at all of them pays sixteen times for one answer. Who looks
-//! at one must first choose it, and lesson 12 showed what it takes to learn a choice. *Show, Attend
-//! and Tell* (Xu et al. 2015) put both into one network that describes photographs, *soft* and
-//! *hard*, and found the hard one a little better. Here is their question in small: what does it
-//! cost to look at one patch, and how should one learn which?
+//! Which sign is it? Whoever looks closely at all of them pays sixteen times for one answer.
+//! Whoever looks at one must first choose it, and lesson 12 showed what it takes to learn a choice.
+//! *Show, Attend and Tell* (Xu et al. 2015) put both into one network that describes photographs,
+//! *soft* and *hard*, and found the hard one a little better. Here is their question in small: what
+//! does it cost to look at one patch, and how should one learn which?
 
 #include <algorithm>
 #include <cmath>
@@ -158,10 +158,10 @@ void run(Lesson& lesson, int steps) {
     check_against_the_library(lesson, result.lookers[soft_way], batch);
     lesson.reveal(lost, 100 * (right[soft_way] - right[reinforce_way]));
     const double bar = lesson.quick() ? 0.75 : 0.9;
-    lesson.claim("right, soft", right[soft_way], at_least(bar));
-    lesson.claim("right, the worst of the four hard ones",
+    lesson.claim("pictures named rightly by the soft way", right[soft_way], at_least(bar));
+    lesson.claim("pictures named rightly by the worst of the four hard ways",
                  *std::min_element(right.begin() + reinforce_way, right.end()), at_least(bar));
-    lesson.claim("points between the best and the worst of them",
+    lesson.claim("points between the best and the worst of the four hard ways",
                  100 * (*std::max_element(right.begin() + reinforce_way, right.end()) -
                         *std::min_element(right.begin() + reinforce_way, right.end())),
                  at_most(3));
@@ -174,7 +174,7 @@ void run(Lesson& lesson, int steps) {
                  lesson.quick() ? at_least(2) : between(2, 8));
     lesson.claim("reading all alike: length of the features of a sign, over those of scraps",
                  sign_over_scraps(result.lookers[alike_way], data.test), more_than(1));
-    lesson.claim("looks at the sign, the worst of the four hard ones",
+    lesson.claim("looks that fall on the sign, the worst of the four hard ways",
                  *std::min_element(result.found.begin() + reinforce_way, result.found.end()),
                  at_least(bar));
     lesson.claim("patches read until 80 % are right, soft over REINFORCE",
@@ -189,19 +189,20 @@ void run(Lesson& lesson, int steps) {
     lesson.heading("How much do they vary?");
     const Looker early = train(ways[marginal_way], data, 50, 50, lesson.seed()).looker;
     const std::vector<double> variance = compare_noise(lesson, ways, early, batch);
-    lesson.claim("variance with one sample over that with four",
+    lesson.claim("variance of the bound's gradient, one sample over four",
                  variance[bound_way] / variance[several_way], at_least(2));
-    lesson.claim("variance of the exact marginal", variance[marginal_way], equals(0, 1e-9));
+    lesson.claim("variance of the exact marginal's gradient", variance[marginal_way],
+                 equals(0, 1e-9));
 
     //! ## How close is the bound?
     //!
     //! With the same network: the mean of the bound over many draws, by the number of samples $M$,
-    //! and what it is a bound of, in *nats* (the unit of natural logarithms).
+    //! and what it is a bound of, in nats.
     lesson.heading("How close is the bound?");
     const std::vector<double> gaps =
         show_bounds(lesson, early.scores(batch.patches), each_log_p(early, batch));
     lesson.claim("gap of the bound with one sample, nats", gaps.front(), more_than(0));
-    lesson.claim("the gap with 32 samples, as a share of that", gaps.back() / gaps.front(),
+    lesson.claim("gap with 32 samples, as a share of that with one", gaps.back() / gaps.front(),
                  equals(0, 0.2));
 }
 

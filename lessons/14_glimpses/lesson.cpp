@@ -23,14 +23,16 @@ namespace {
 //! At place $\ell_t$ the eye sees the pixels $x_t$. Both count: *what* it saw, and *where*. A
 //! recurrent state puts the glimpses together, and proposes the next place:
 //!
-//! $$ g_t = \mathrm{relu}(W_x \, \mathrm{relu}(x_t) + W_\ell \, \mathrm{relu}(\ell_t)) \qquad
-//!    h_t = \mathrm{relu}(A g_t + B h_{t-1}) \qquad
-//!    \ell_{t+1} \sim \mathcal N(\tanh(P h_t), \sigma^2) $$
+//! $$ g_t = \mathrm{relu}\big( W_x \, \mathrm{relu}(V_x x_t)
+//!        + W_\ell \, \mathrm{relu}(V_\ell \ell_t) \big) \qquad
+//!    h_t = \mathrm{relu}(A g_t + B h_{t-1}) $$
 //!
-//! (with one more layer inside each relu, and one in $P$; `eye.h` has it in full). The first place
-//! is anywhere; the sixth state answers. There are no sixteen patches to sum over as in lesson 13:
-//! places are points of a plane, five of them are chosen, and each changes what can be seen next.
-//! REINFORCE remains.
+//! $$ \mu_{t+1} = \tanh(P \, \mathrm{relu}(R h_t)) \qquad
+//!    \ell_{t+1} \sim \mathcal N(\mu_{t+1}, \sigma^2) $$
+//!
+//! What is drawn outside the picture is moved to its edge. The first place is anywhere; the sixth
+//! state answers. There are no sixteen patches to sum over as in lesson 13: places are points of a
+//! plane, five of them are chosen, and each changes what can be seen next. REINFORCE remains.
 
 //! ## One loss of three parts
 //!
@@ -52,10 +54,10 @@ Tensor with_baseline(const Eye& eye, const Seen& seen, const Indices& labels) {
     return cross_entropy(seen.logits, labels) + eye.baseline.loss(b, wrong) + 0.01 * places;
 }
 
-//! The factor 0.01 is the recipe's; as the places have their own parameters and Adam divides by the
-//! size of a gradient, it hardly matters. Four others to compare with. Two have no baseline: one
-//! counts *errors*, the other *rewards*, $-1$ for a right answer. The two differ by a constant, and
-//! a constant is a baseline.
+//! The factor 0.01 is that of the public program named at the end. As the places have parameters of
+//! their own and Adam divides by the size of a gradient, it hardly matters. Four others to compare
+//! with. Two have no baseline: one counts *errors*, the other *rewards*, $-1$ for a right answer.
+//! The two differ by a constant, and a constant is a baseline.
 Tensor errors_only(const Eye&, const Seen& seen, const Indices& labels) {
     return cross_entropy(seen.logits, labels) +
            0.01 * score_function_term(errors(seen, labels), seen.log_prob);
@@ -65,9 +67,9 @@ Tensor rewards_only(const Eye&, const Seen& seen, const Indices& labels) {
            0.01 * score_function_term(errors(seen, labels) - 1.0, seen.log_prob);
 }
 //! One looks anywhere. And one has a mistake in it that a well-known program once had: the drawn
-//! place, $\tanh(P h) + \sigma \epsilon$, is not cut off from the graph, so cross-entropy sends a
-//! gradient through it. Not through the pixels, for those are picked by whole numbers, but through
-//! $W_\ell \ell$, where a place is only a number to compute with. The network learns to look where
+//! place, $\mu + \sigma \epsilon$, is not cut off from the graph, so cross-entropy sends a gradient
+//! through it. Not through the pixels, for those are picked by whole numbers, but through
+//! $V_\ell \ell$, where a place is only a number to compute with. The network learns to look where
 //! the number helps, not where there is something to see.
 Tensor answer_only(const Eye&, const Seen& seen, const Indices& labels) {
     return cross_entropy(seen.logits, labels);
@@ -101,7 +103,7 @@ void check_the_loss(Lesson& lesson, const Images& images, const Settings& settin
     };
     lesson.claim("gradient of cross-entropy in the network of places", leaked(Looking::learned),
                  equals(0));
-    lesson.claim("and with the leak", leaked(Looking::leaking), more_than(0));
+    lesson.claim("the same gradient with the leak", leaked(Looking::leaking), more_than(0));
 }
 
 //! ## Five ways to look
@@ -131,7 +133,7 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
     lesson.claim("more right with learned places than with random ones",
                  right[learned] - right[at_random], at_least(lesson.quick() ? 0.05 : 0.15));
     if (!lesson.quick()) {
-        lesson.claim("right, learned places", right[learned], at_least(0.8));
+        lesson.claim("pictures named rightly with learned places", right[learned], at_least(0.8));
         lesson.claim("more right with learned places than with a leak",
                      right[learned] - right[leak], at_least(0.15));
     }

@@ -104,7 +104,7 @@ void on_paper(Lesson& lesson) {
         "the keys too.");
     lesson.claim("one matrix: largest difference of two scores by direction",
                  asymmetry(tied.scores), equals(0));
-    lesson.claim("and of two weights", asymmetry(tied.weights), at_least(0.1));
+    lesson.claim("one matrix: the same of two weights", asymmetry(tied.weights), at_least(0.1));
 }
 
 //! ## A graph with arrows
@@ -171,8 +171,8 @@ void who_asks(Lesson& lesson, int steps) {
     lesson.say("2,000 unseen lookups each; guessing gets 1 in {} right.", facts);
     lesson.claim("the context as query, the words as keys: accuracy", right, at_least(0.95));
     lesson.claim("the words as queries, the context as key: accuracy", wrong, at_most(0.1));
-    lesson.claim("there, every weight is 1: largest deviation", max(abs(weights - 1.0)).item(),
-                 equals(0));
+    lesson.claim("words as queries, weights: largest distance from 1",
+                 max(abs(weights - 1.0)).item(), equals(0));
 }
 
 //! ## Found by one thing, telling another

@@ -62,8 +62,8 @@ void each_asks(Lesson& lesson) {
     const Tensor z = attention(shuffled(x), shuffled(x), shuffled(x)).context;
     lesson.claim("shuffled tokens: contexts against the shuffled contexts", gap(z, shuffled(y)),
                  at_most(1e-12));
-    lesson.claim("and against the contexts as they were", gap(z, y), at_least(0.01));
-    lesson.claim("their mean over all tokens", gap(mean(z, 1), mean(y, 1)), at_most(1e-12));
+    lesson.claim("shuffled tokens: against the contexts as they were", gap(z, y), at_least(0.01));
+    lesson.claim("shuffled: change of the mean", gap(mean(z, 1), mean(y, 1)), at_most(1e-12));
 }
 
 //! ## Who may hear whom
@@ -85,7 +85,7 @@ void who_may_hear(Lesson& lesson) {
     };
     int broken = 0;
     for (const Verdict& verdict : laws::check_all(f)) broken += !verdict.holds;
-    lesson.claim("laws that hold for any attention, with padding: broken", broken, equals(0));
+    lesson.claim("laws of any attention, with padding: how many are broken", broken, equals(0));
 
     const MultiHead self = in_float64(MultiHead({.width = 4}, rng));
     const auto causal_law = [&](bool hides) {
@@ -94,7 +94,7 @@ void who_may_hear(Lesson& lesson) {
         });
     };
     lesson.claim("the causal law holds with the causal mask", causal_law(true).holds, is_true());
-    lesson.claim("and catches its absence", !causal_law(false).holds, is_true());
+    lesson.claim("the causal law catches its absence", !causal_law(false).holds, is_true());
 
     //! In cross-attention the numbers of queries and keys, and their widths, are free: three tokens
     //! of width 8 that read five of width 6 give three contexts.
@@ -149,8 +149,8 @@ void hops(Lesson& lesson, Prediction guess) {
 //!
 //! In a sentence without a mask all tokens are one hop apart. Is one round enough, then?
 //!
-//! > the animal didn't cross the street because it was too *tired*
-//! > the animal didn't cross the street because it was too *wide*
+//! * the animal didn't cross the street because it was too *tired*
+//! * the animal didn't cross the street because it was too *wide*
 //!
 //! Only the last word says what *it* is. To ask for the animal, *it* must first have heard *tired*;
 //! the animal does not know that it is asked for. So: hear the adjective, then look for the noun.
@@ -201,7 +201,7 @@ void pronouns(Lesson& lesson, Prediction guess) {
     //! and works the rest out from the mixture. Being right is not pointing.
     lesson.claim("one round, asked for the noun: right", mean(noun.right),
                  at_least(quick ? 0.6 : 0.8));
-    lesson.claim("and twins weighed rightly in both", mean(noun.follows), equals(0));
+    lesson.claim("noun, one round: twins weighed rightly in both", mean(noun.follows), equals(0));
 }
 
 }  // namespace
@@ -222,7 +222,7 @@ void pronouns(Lesson& lesson, Prediction guess) {
 //!
 //! ## Try this next
 //!
-//! 1. In `hops` and `news.cpp`, let `random_graph` add 20 roads, not 2. Who needs 5 rounds now?
+//! 1. In `hops` and `news.cpp`, let `random_graph` add 6 roads, not 2. Who needs 5 rounds now?
 //! 2. Ask for the noun with 2 rounds in `pronouns`. Does *it* point now, where it need not?
 //! 3. In `rounds.cpp` drop the `x +`: what does a token forget that no longer adds to what it knew?
 int main(int argc, char** argv) {

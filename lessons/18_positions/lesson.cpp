@@ -28,8 +28,8 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! it cannot do better than name any of the other fifteen.
 //!
 //! So positions must be added, one reads. That holds when every token sees every other. A causal
-//! mask is not so blind: the first token sees one, the second two, and who can tell how many it
-//! sees knows where it stands.
+//! mask is not so blind: the first token sees one, the second two, and a token that can tell how
+//! many it sees knows where it stands.
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());
@@ -206,7 +206,7 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //! ## Try this next
 //!
 //! 1. `--steps 3000`: who gains beyond the trained length, and who only inside it?
-//! 2. Set `trained_length` in `reader.h` to 32. Does twice the length buy twice the reach?
+//! 2. In `reader.h`, `trained_length = 32` (*to 2x* is inside now). Does it buy twice the reach?
 //! 3. Set `.reach` in `reader.cpp` to 2. Which of the two questions suffers, and from where on?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 18,

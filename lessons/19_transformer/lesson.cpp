@@ -26,7 +26,7 @@ namespace {
 
 //! ## All of it, by hand
 //!
-//! Three parts are new. A *feed-forward network*, two linear layers with a ReLU between them, works
+//! Three parts are new. A *feed-forward network*, two linear layers with a relu between them, works
 //! on every token alone. *Layer norm* brings a token's numbers to mean 0 and variance 1, then
 //! scales and shifts them. And every sublayer $f$ only adds to what passes by, which is called a
 //! *residual connection*; where the norm stands is a matter of dispute:
@@ -35,7 +35,8 @@ namespace {
 //!    \text{post-norm:} \quad \text{norm}(x + f(x)) $$
 //!
 //! Post-norm is the paper's, pre-norm what most have used since (Xiong et al. 2020). Here is
-//! pre-norm, $A(x, m)$ being multi-head attention with queries from $x$ and the rest from $m$.
+//! pre-norm. As in the paper, embeddings are multiplied by the root of the width before positions
+//! are added, and the table of the target's words serves once more, at the end, to score them.
 Tensor logits_by_hand(const Transformer& model, const Indices& source, const Indices& words) {
     const double width = static_cast<double>(model.head.weight.size(1));
     const auto place = [](const Tensor& x) {  // [1, T, D]
@@ -85,10 +86,11 @@ void meet_the_model(Lesson& lesson, const ParallelText& text, const Settings& se
 //! Five translators, from lesson 06 to here: a fixed context; additive attention (lesson 09); dot
 //! attention (lesson 10); the same recurrent network with multi-head attention; the Transformer.
 //! They see the same batches of short sentences of lesson 09's corpus, as often as each other, and
-//! the recurrent ones are as wide as makes them as large as the Transformer. Warm-up, clipping and
-//! batches are the same for all; each has its own learning rate, the best of the same five by the
-//! validation loss, found with a seed (99) that is not used here: `--tune --seed 99` does it again.
-//! Every one is trained with five seeds (in quick mode with one, on fewer and shorter sentences).
+//! the recurrent ones are as wide as makes them as large as the Transformer. Batches, clipping and
+//! how the learning rate rises and falls are the same for all. Its height is for each the best of
+//! the same five by the loss on sentences kept for that (*validation*), found with a seed (99) that
+//! is not used here: `--tune --seed 99` does it again. Every one is trained with five seeds (in
+//! quick mode with one, on fewer and shorter sentences).
 //!
 //! What the Transformer surely has over the others is no number of this table: while training, a
 //! token waits for four layers, however long the sentence, where a recurrent state waits for all

@@ -59,7 +59,7 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
 }
 
 //! The sizes are those of the smallest recipe of nanoGPT, and the same formula, with the sizes of
-//! GPT-2, gives the number that was published.
+//! GPT-2, gives as many parameters as the published weights have.
 void meet_the_model(Lesson& lesson, const LanguageModel& model, const Characters& text,
                     const Settings& settings) {
     lesson.heading("All of it, by hand");
@@ -162,7 +162,7 @@ void write_both_ways(Lesson& lesson, const LanguageModel& model, const Character
 
 //! ## How boldly to draw
 //!
-//! Dividing the scores by a *temperature* before the softmax makes the draw bolder (above 1) or
+//! Dividing the logits by a *temperature* before the softmax makes the draw bolder (above 1) or
 //! more timid (below), down to 0, always the likeliest. *Top-k* leaves only the $k$ likeliest to
 //! draw from (Fan et al. 2018). Two things can be counted: how many of the words that come out are
 //! words of the text, and how many of all runs of three words are different (*variety*).
