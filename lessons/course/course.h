@@ -8,7 +8,7 @@
 //   statistics.h  mean and spread over seeds
 //   text_data.h   the reader's own text files, checked line by line
 //   text.h        numbers and words as a reader wants them
-//   progress.h    the line that tells how training goes
+//   progress.h    the line that tells how training goes; live_line.h draws it
 //   documents.h   documents of everyday words with a few telling ones
 //   labelled_text.h  the reader's own texts with a label each
 //   corpus.h      Korean and English sentences with their true alignments

@@ -10,6 +10,7 @@
 #include "autograd/parallel.h"
 #include "lessons/course/files.h"
 #include "lessons/course/interrupt.h"
+#include "lessons/course/live_line.h"
 #include "lessons/course/markup.h"
 #include "lessons/course/text.h"
 
@@ -82,7 +83,14 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         print_question_and_title();
         EndsWhenInterrupted signals;
         const Clock::time_point start = Clock::now();
-        body();
+        {
+            AtWork at_work(screen_, options_.quick || !options_.data.empty()
+                                        ? std::string()
+                                        : expected_time(about_.number));
+            at_work_ = &at_work;
+            body();
+            at_work_ = nullptr;
+        }
         const double seconds = seconds_since(start) - seconds_asking_;
         signals.finishing();
         finish(command, seconds);
@@ -147,8 +155,10 @@ Prediction Lesson::asked(Question question) {
     if (options_.predict && screen_.asks && asking_) {
         const Clock::time_point start = Clock::now();
         if (questions_.empty()) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
+        at_work_->pause();
         asking_ = ask(question, std::cin, std::cout, screen_);
         print_now("\n");
+        at_work_->go_on();
         seconds_asking_ += seconds_since(start);
     }
     questions_.push_back(std::move(question));

@@ -39,6 +39,8 @@
 
 namespace heed::course {
 
+class AtWork;  // live_line.h
+
 class Lesson {
   public:
     explicit Lesson(About about);
@@ -125,6 +127,7 @@ class Lesson {
     Options options_;
     Screen screen_;
     std::vector<Option> extra_;
+    AtWork* at_work_ = nullptr;  // while the body runs
 
     Report report_;
     std::vector<Claim> claims_;

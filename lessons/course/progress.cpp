@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <utility>
 
+#include "lessons/course/live_line.h"
 #include "lessons/course/text.h"
 
 namespace heed::course {
@@ -37,15 +37,13 @@ void Progress::update(std::int64_t step, double loss, std::int64_t tokens) {
     drawn_ = true;
     drawn_at_ = now;
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    fmt::print("\r\x1b[K{}", line(step, loss, tokens, seconds));
-    std::fflush(stdout);
+    draw_line(line(step, loss, tokens, seconds));
 }
 
 void Progress::clear() {
     if (!drawn_) return;
     drawn_ = false;
-    fmt::print("\r\x1b[K");
-    std::fflush(stdout);
+    draw_line("");
 }
 
 }  // namespace heed::course

@@ -71,11 +71,6 @@ std::string Screen::paint_level(std::string_view text, double level) const {
 
 int Screen::measure() const { return std::clamp(width - 2, 20, 78); }
 
-void print_now(const std::string& text) {
-    std::fputs(text.c_str(), stdout);
-    std::fflush(stdout);
-}
-
 Screen screen_of_stdout() {
     Screen screen;
     const std::string terminal = setting("TERM");

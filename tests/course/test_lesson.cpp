@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lessons/course/course.h"
+#include "lessons/course/live_line.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/trial.h"
@@ -186,6 +187,13 @@ TEST_CASE("lesson: the notebook keeps each run and the next lesson is named", "[
     CHECK(lines[0].ends_with("\t1\t2\tquick"));
     CHECK(std::count(lines[0].begin(), lines[0].end(), '\t') == 6);
     CHECK_FALSE(std::filesystem::exists(scratch.path + "/.heed/predictions.tsv"));
+}
+
+TEST_CASE("at work: the line tells the time, and of how much where that is known", "[lesson]") {
+    const Screen screen{.width = 19};
+    CHECK(AtWork(screen, "about 45 s").line(12.3) == "12 s of about 45 s");
+    CHECK(AtWork(screen, "about 2 min").line(119.7) == "1:59 min of about…");
+    CHECK(AtWork(screen, "").line(3) == "3 s");
 }
 
 TEST_CASE("progress: the line fits the window and counts down", "[lesson]") {
