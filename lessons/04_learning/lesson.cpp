@@ -157,7 +157,7 @@ void draw_boundaries(Lesson& lesson, int steps) {
     Rng weights = same.split();
     const Trained<Network> run =
         train<Network>(Network(width, weights), Steps{Rule::adam, 0.03}, steps, rng, watch);
-    lesson.keep("training", pictures, "Adam at 0.03 finds the coarse before the fine.");
+    lesson.keep("training", pictures, "The boundary on its way, with Adam at 0.03.");
     lesson.show("boundary", boundary(fmt::format("after {} steps", steps), run.model, points, 72),
                 "The boundary it found.");
 

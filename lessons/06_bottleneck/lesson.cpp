@@ -165,7 +165,7 @@ void look_at_words(Lesson& lesson, const Trained& run, const TextPart& test, Pre
         table,
         fmt::format("Width {}: words, given the true ones before them, and sentences.", run.width));
     lesson.show("word_errors", map,
-                "Where the wrong words are. A long sentence is poor throughout.");
+                "Where the wrong words are, by the length of the sentence and the place in it.");
     if (!lesson.quick()) lesson.reveal(guess, run.exact[3]);
     lesson.claim("words wrong in the shortest sentences, as a share of that in the longest",
                  errors.rate(0) / errors.rate(longest), at_most(lesson.quick() ? 0.4 : 0.05));

@@ -140,11 +140,11 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 
     //! ## What the baseline is for
     //!
-    //! Of the three that learn by REINFORCE the one with a baseline ends ahead, by two to five
-    //! points in our runs. Here is a trained eye, with the same pictures, and places drawn again
-    //! and again. An eye that is nearly always right is nearly always rewarded, for whatever it
-    //! did. The baseline takes that noise away, and at this late stage so does counting errors,
-    //! which are rare by now; early on they are not.
+    //! Of the three that learn by REINFORCE the one with a baseline ends ahead, as the table shows.
+    //! Here is a trained eye, with the same pictures, and places drawn again and again. An eye that
+    //! is nearly always right is nearly always rewarded, for whatever it did. The baseline takes
+    //! that noise away, and at this late stage so does counting errors, which are rare by now;
+    //! early on they are not.
     lesson.heading("What the baseline is for");
     const std::vector<double> variance =
         show_noise(lesson, {ways[learned], ways[by_errors], ways[by_rewards]}, result.eyes[learned],
