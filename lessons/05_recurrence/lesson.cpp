@@ -87,9 +87,9 @@ void walk_back(Lesson& lesson, Prediction guess) {
     lesson.claim("fitted rate against radius times slope, relative difference", off, at_most(0.05));
 }
 
-//! A matrix that keeps every length forgets all the same, because the slopes do not. The border
-//! between *vanishing* and *exploding* gradients is not $\rho = 1$ but $\rho s = 1$. And it is a
-//! knife's edge, which moves with the size of the inputs.
+//! A matrix that keeps every length forgets all the same, because the slopes do not. (Stacked
+//! layers are sometimes blamed; here is one.) The border between *vanishing* and *exploding*
+//! gradients is not $\rho = 1$ but $\rho s = 1$, a knife's edge that moves with the inputs' size.
 //!
 //! ## A road past the matrix
 //!

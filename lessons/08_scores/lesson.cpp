@@ -207,10 +207,10 @@ void compare_scores(Lesson& lesson, int steps, Prediction guess) {
 //! ## What this does not show
 //!
 //! Usually $q$ and $k$ come out of learned layers, and a learned layer before a dot product is the
-//! general score; lesson 10 compares scores where they translate. Additive did not learn to compare
-//! vectors it had never seen, not with 512 hidden units and 6,000 steps either. That is no proof
-//! that it cannot. And the dot product lost on symbols because vectors that begin with variance 1
-//! begin saturated: make them a fifth as large at the beginning, and it finds every symbol.
+//! general score; lesson 10 compares scores where they translate. Additive, often called the more
+//! expressive score, did not learn to compare vectors it had never seen, not with 512 hidden units
+//! and 6,000 steps either; no proof that it cannot. And the dot product lost on symbols because
+//! vectors that begin with variance 1 begin saturated: a fifth as large, it finds every symbol.
 //!
 //! Sources: Bahdanau, Cho and Bengio (2015), appendix A.1.2; Luong, Pham and Manning (2015),
 //! section 3.1; Graves, Wayne and Danihelka (2014), section 3.3.1; Vaswani et al. (2017),
