@@ -28,8 +28,7 @@ struct HeatMap {
     std::vector<std::pair<int, int>> gold{};   // cells (row, column) to outline: the true alignment
     std::string value_name = "weight";         // what a value is
     std::vector<double> scores{};              // optional, as values: shown when pointing at a cell
-    bool softmax =
-        false;  // values are softmax weights; without scores what follows from them is shown
+    bool softmax = false;  // weights of a softmax: without scores, what they tell of them is shown
 
     int height() const;  // number of rows, from the labels where there are some
     int width() const;

@@ -1,14 +1,17 @@
 // A lesson from its first word to its files: exit status, results, report, notebook, Ctrl-C.
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "lessons/course/course.h"
@@ -194,6 +197,32 @@ TEST_CASE("at work: the line tells the time, and of how much where that is known
     CHECK(AtWork(screen, "about 45 s").line(12.3) == "12 s of about 45 s");
     CHECK(AtWork(screen, "about 2 min").line(119.7) == "1:59 min of about…");
     CHECK(AtWork(screen, "").line(3) == "3 s");
+}
+
+TEST_CASE("at work: drawn in silence, taken away by words, never over another line", "[lesson]") {
+    const Scratch scratch;
+    const std::string path = scratch.path + "/screen";
+    std::fflush(stdout);
+    const int screen = dup(STDOUT_FILENO), file = open(path.c_str(), O_CREAT | O_WRONLY, 0600);
+    dup2(file, STDOUT_FILENO);
+    {
+        AtWork at_work(Screen{.live = true}, "");
+        std::this_thread::sleep_for(std::chrono::milliseconds(1800));  // long enough to draw
+        print_now("said\n");
+        at_work.pause();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1800));
+        print_now("asked\n");
+        at_work.go_on();
+        draw_line("step 1");
+        std::this_thread::sleep_for(std::chrono::milliseconds(1800));
+        print_now("done\n");
+    }
+    dup2(screen, STDOUT_FILENO);
+    close(screen), close(file);
+    const std::string text = read_file(path);
+    INFO(text);
+    CHECK(text.starts_with("\r\x1b[K1 s"));
+    CHECK(text.ends_with("1 s\r\x1b[Ksaid\nasked\nstep 1\r\x1b[Kdone\n"));
 }
 
 TEST_CASE("progress: the line fits the window and counts down", "[lesson]") {
