@@ -7,8 +7,8 @@
 //   laws.h         what every correct attention does, to be checked on any, your own too
 //   laws_detail.h  what the laws are made of, for a law of your own
 //   hard.h         looking at one place, drawn at random: how to learn where; its own reading order
-//   extent.h       global, or local about one's own place or a predicted one
-//   mechanism.h    score and extent together, over a memory made ready once
+//   span.h       global, or local about one's own place or a predicted one
+//   mechanism.h    score and span together, over a memory made ready once
 //   scaled_dot_product.h  many heads in one operation, without their weights if none asks
 //   tiled_attention.h     the kernel of it: scores are made tile by tile and never kept
 //   tiles.h               how its work is cut into tiles, and why that is fast
@@ -34,26 +34,26 @@
 //     const Tensor context = matmul(weights, value);          // [B, Q, D]: what was read
 #pragma once
 
-#include "attention/additive_scores.h"
-#include "attention/beam.h"
-#include "attention/decode.h"
-#include "attention/encoder.h"
-#include "attention/encoder_decoder.h"
-#include "attention/extent.h"
-#include "attention/hard.h"
-#include "attention/language_model.h"
-#include "attention/laws.h"
-#include "attention/mask.h"
-#include "attention/mechanism.h"
-#include "attention/multi_head.h"
-#include "attention/pooling.h"
-#include "attention/positions.h"
-#include "attention/pytorch.h"
-#include "attention/recurrent_decoder.h"
-#include "attention/scaled_dot_product.h"
-#include "attention/score.h"
-#include "attention/self_attention.h"
-#include "attention/soft.h"
-#include "attention/transformer.h"
-#include "attention/transformer_layers.h"
-#include "attention/transformer_stacks.h"
+#include "attention/decoding/beam.h"
+#include "attention/decoding/decode.h"
+#include "attention/fused/scaled_dot_product.h"
+#include "attention/hard/hard.h"
+#include "attention/heads/multi_head.h"
+#include "attention/heads/pooling.h"
+#include "attention/heads/positions.h"
+#include "attention/heads/self_attention.h"
+#include "attention/laws/laws.h"
+#include "attention/recurrent/encoder.h"
+#include "attention/recurrent/encoder_decoder.h"
+#include "attention/recurrent/recurrent_decoder.h"
+#include "attention/scores/additive_scores.h"
+#include "attention/scores/mask.h"
+#include "attention/scores/mechanism.h"
+#include "attention/scores/score.h"
+#include "attention/scores/soft.h"
+#include "attention/scores/span.h"
+#include "attention/transformer/language_model.h"
+#include "attention/transformer/layers.h"
+#include "attention/transformer/pytorch.h"
+#include "attention/transformer/stacks.h"
+#include "attention/transformer/transformer.h"

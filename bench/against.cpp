@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "autograd/check.h"
+#include "autograd/base/error.h"
 
 namespace heed::bench {
 namespace {

@@ -1,7 +1,7 @@
 // Single operations: products of matrices, an operation on one number, attention.
 #include <fmt/format.h>
 
-#include "attention/scaled_dot_product.h"
+#include "attention/fused/scaled_dot_product.h"
 #include "autograd/autograd.h"
 #include "bench/workload.h"
 

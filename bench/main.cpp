@@ -16,8 +16,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "autograd/check.h"
-#include "autograd/parallel.h"
+#include "autograd/base/error.h"
+#include "autograd/base/parallel.h"
 #include "bench/against.h"
 #include "bench/alone.h"
 #include "bench/instructions.h"

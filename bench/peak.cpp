@@ -4,8 +4,8 @@
 #include <chrono>
 #include <vector>
 
-#include "autograd/parallel.h"
-#include "autograd/vec.h"
+#include "autograd/base/parallel.h"
+#include "autograd/kernels/vec.h"
 
 namespace heed::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "autograd/check.h"
+#include "autograd/base/error.h"
 
 namespace heed::bench {
 

@@ -9,11 +9,11 @@
 
 #include "attention/attention.h"
 #include "autograd/autograd.h"
-#include "autograd/pool.h"
-#include "lessons/course/figures.h"
-#include "lessons/course/files.h"
-#include "lessons/course/screen.h"
-#include "lessons/course/svg.h"
+#include "autograd/base/pool.h"
+#include "lessons/course/figures/figures.h"
+#include "lessons/course/figures/svg.h"
+#include "lessons/course/lesson/files.h"
+#include "lessons/course/terminal/screen.h"
 #include "nn/nn.h"
 
 namespace heed::bench {
@@ -170,7 +170,7 @@ void decoding_by_length(const Drawer& draw) {
     const NoGrad no_grad;
     Series whole{.name = "whole token"}, looking{.name = "attention alone"};
     Decodable writer = model.decodable(Indices({0}, {1, 1}));
-    State state = writer.start;
+    DecodingState state = writer.start;
     std::vector<double> times;
     for (int64_t place = 0; place < most - 1; ++place) {
         const double start = seconds();

@@ -12,8 +12,8 @@
 #include <iostream>
 #include <sstream>
 
-#include "autograd/check.h"
-#include "autograd/parallel.h"
+#include "autograd/base/error.h"
+#include "autograd/base/parallel.h"
 
 namespace heed::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include "bench/workload.h"
 
-#include "nn/safetensors.h"
+#include "nn/saved/safetensors.h"
 
 namespace heed::bench {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "nn/module.h"
+#include "nn/module/module.h"
 
 namespace heed::bench {
 

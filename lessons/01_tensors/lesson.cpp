@@ -11,8 +11,8 @@
 //! the speed of a bicycle or of an airliner, and the reason is where the numbers lie.
 
 #include "autograd/autograd.h"
-#include "autograd/pool.h"
-#include "autograd/vec.h"
+#include "autograd/base/pool.h"
+#include "autograd/kernels/vec.h"
 #include "lessons/01_tensors/race.h"
 #include "lessons/course/course.h"
 
@@ -175,7 +175,7 @@ void tiles(const float* a, const float* b, float* c, int n) {  // n: a multiple 
         }
 }
 
-//! The library's product (`autograd/gemm.cpp`) goes one step further. It first copies the parts of
+//! The library's product (`autograd/kernels/gemm.cpp`) goes one step further. It first copies the parts of
 //! $A$ and $B$ it is about to use into small dense panels; that costs $n^2$ steps where multiplying
 //! costs $n^3$. From then on every walk has stride 1, whatever the strides of the tensors.
 void four_products(Lesson& lesson, int n) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "autograd/tape.h"
-#include "lessons/course/text.h"
+#include "autograd/record/record.h"
+#include "lessons/course/terminal/text.h"
 
 using namespace heed;
 using namespace heed::course;

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/tensor.h"
-#include "lessons/course/figures.h"
+#include "autograd/tensor/tensor.h"
+#include "lessons/course/figures/figures.h"
 
 // All that `y` was computed from, leaves under their names. The graph must have been recorded while
 // a RememberValues lived, and be small.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "autograd/gradcheck.h"
-#include "autograd/shape.h"
+#include "autograd/base/shape.h"
+#include "autograd/check/gradcheck.h"
 
 struct PlantedBug {
     std::string operation, mistake;

@@ -82,7 +82,7 @@ void check_against_the_library(Lesson& lesson) {
     Rng rng(lesson.seed());
     double gap = 0;
     for (Rule rule : {Rule::descent, Rule::momentum, Rule::adam}) {
-        const Network ours(8, rng), theirs = copy(ours);
+        const Network ours(8, rng), theirs = copy_model(ours);
         train(ours, Steps{rule, 0.1}, 10, rng);
         const double momentum = rule == Rule::momentum ? 0.9 : 0;
         Sgd sgd(parameters(theirs), {.lr = 0.1, .momentum = momentum});

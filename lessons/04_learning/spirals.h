@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "autograd/random.h"
-#include "autograd/tensor.h"
-#include "lessons/course/figures.h"
+#include "autograd/ops/random.h"
+#include "autograd/tensor/tensor.h"
+#include "lessons/course/figures/figures.h"
 
 struct Points {
     heed::Tensor x;  // [B, 2], within about -1 to 1

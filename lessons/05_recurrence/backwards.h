@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/figures.h"
+#include "lessons/course/figures/figures.h"
 #include "nn/nn.h"
 
 // For each row a random direction of length 1: where a gradient starts. [B, H], float64.

@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "autograd/tensor.h"
-#include "lessons/course/figures.h"
+#include "autograd/tensor/tensor.h"
+#include "lessons/course/figures/figures.h"
 
 // Everywhere at once: w and b [N] -> [N].
 heed::Tensor cliff_loss(const heed::Tensor& w, const heed::Tensor& b);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lessons/course/translation.h"
+#include "lessons/course/translation/translation.h"
 
 double middle_of_band(std::size_t band);  // in words
 std::vector<double> length_middles();     // of all bands

@@ -63,7 +63,7 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 
 //! ## Three widths
 //!
-//! The sentences come from a small grammar written for this course (`lessons/course/corpus.h`):
+//! The sentences come from a small grammar written for this course (`lessons/course/generated/corpus.h`):
 //! 24,000 pairs of Korean and English sentences of 2 to 26 words; none of the test occurs in
 //! training. Three models see the same batches with the same optimiser and differ in one number,
 //! the width of the context. The states that make and read it are as wide, so the wider models also

@@ -36,7 +36,7 @@ Classifier::Pooled Classifier::read(const PaddedBatch& words, Rng* training) con
     const Tensor x = dropout(embedding(words.ids), training);           // [B, K, D]
     const Tensor mask = length_mask(words.lengths, words.ids.size(1));  // [B, K]
     if (pooling == Pooling::attention) {
-        const Attended attended = pool(x, {}, unsqueeze(mask, 1));
+        const AttentionOutput attended = pool(x, {}, unsqueeze(mask, 1));
         return {select(attended.context, 1, 0), select(attended.weights, 1, 0)};
     }
     if (pooling == Pooling::largest) return {max(where(unsqueeze(mask, 2), x, -1e9), 1), {}};

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attention/pooling.h"
+#include "attention/heads/pooling.h"
 #include "nn/nn.h"
 
 enum class Pooling { mean, largest, attention };

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "autograd/random.h"
+#include "autograd/ops/random.h"
 
 struct NoisyCurve {
     std::vector<double> k, v;      // points with k in 0 .. 1, and a noise of deviation 0.3 on v

@@ -54,7 +54,7 @@ void check_against_the_library(Lesson& lesson) {
 
 //! ## Few telling words
 //!
-//! Documents of 40 to 100 words (`lessons/course/documents.h`) are about the weather, the kitchen,
+//! Documents of 40 to 100 words (`lessons/course/generated/documents.h`) are about the weather, the kitchen,
 //! music or ships. All their words are everyday ones, the same for all topics, but for a few that
 //! tell, 24 different ones for each topic. 600 documents to learn from, 1,000 others to test. The
 //! three ways to pool share everything else: the mean, the largest value of each feature, and

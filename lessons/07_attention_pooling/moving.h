@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lessons/07_attention_pooling/setting.h"
-#include "lessons/course/lesson.h"
+#include "lessons/course/lesson/lesson.h"
 
 // Sets of so many everyday words, all in one padded batch, and each alone: the largest difference
 // between the two contexts of a set.

@@ -7,7 +7,7 @@
 #include "autograd/autograd.h"
 #include "lessons/07_attention_pooling/classifier.h"
 #include "lessons/course/course.h"
-#include "lessons/course/labelled_text.h"
+#include "lessons/course/read/labelled_text.h"
 
 using namespace heed;
 using namespace heed::course;

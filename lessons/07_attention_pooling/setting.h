@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "lessons/07_attention_pooling/classifier.h"
-#include "lessons/course/documents.h"
-#include "lessons/course/figures.h"
-#include "nn/vocabulary.h"
+#include "lessons/course/figures/figures.h"
+#include "lessons/course/generated/documents.h"
+#include "nn/data/vocabulary.h"
 
 struct Setting {
     heed::Vocabulary vocabulary;  // all words there are

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "autograd/random.h"
-#include "autograd/tensor.h"
+#include "autograd/ops/random.h"
+#include "autograd/tensor/tensor.h"
 
 // Of the scores of so many independent pairs q, k ~ N(0, 1) of a width: q·k and q·k / √D.
 struct Variances {

@@ -1,6 +1,6 @@
 #include "lessons/08_scores/tasks.h"
 
-#include "attention/soft.h"
+#include "attention/scores/soft.h"
 #include "autograd/autograd.h"
 
 using namespace heed;
@@ -54,13 +54,13 @@ Reader::Reader(ScoreKind kind, Rng& rng)
     : asked(symbols, width, rng),
       named(symbols, width, rng),
       valued(values, width, rng),
-      score(kind, {.query = width, .key = width, .most_keys = keys}, rng),
+      score(kind, {.query = width, .key = width, .max_keys = keys}, rng),
       output(width, values, rng) {}
 
 Tensor Reader::operator()(const Batch& batch) const {
     const Tensor q = batch.query.defined() ? batch.query : asked(batch.asked),  // [B, 1, D]
         k = batch.key.defined() ? batch.key : named(batch.named);               // [B, K, D]
-    const Attended attended = soft_attention(score.of(q, k), valued(batch.value));
+    const AttentionOutput attended = soft_attention(score.of(q, k), valued(batch.value));
     return output(select(attended.context, 1, 0));
 }
 

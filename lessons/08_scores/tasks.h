@@ -10,7 +10,7 @@
 // ten; whoever looks at all eight values alike, in about three.
 #pragma once
 
-#include "attention/score.h"
+#include "attention/scores/score.h"
 #include "nn/nn.h"
 
 enum class Task { symbols, same_space, other_space, place };

@@ -52,7 +52,7 @@ void check_against_the_library(Lesson& lesson, const Models& models, const Paral
     const Attention& attention = *model.decoder.attention;
     Rng rng(lesson.seed());
     const Tensor s = normal({1, 1, model.decoder.initial.weight.size(0)}, 0, 1, rng);
-    const Attended library = attention(s, attention.prepare(encoded.states, encoded.states));
+    const AttentionOutput library = attention(s, attention.prepare(encoded.states, encoded.states));
     const Tensor by_hand = context_by_hand(std::get<AdditiveScore>(attention.score.any),
                                            reshape(s, {1, -1}), select(encoded.states, 0, 0));
     const double gap = max(abs(reshape(library.context, {-1}) - by_hand)).item();

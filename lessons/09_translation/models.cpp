@@ -1,7 +1,7 @@
 #include "lessons/09_translation/models.h"
 
 #include "lessons/course/course.h"
-#include "nn/safetensors.h"
+#include "nn/saved/safetensors.h"
 
 using namespace heed;
 using namespace heed::course;

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/lesson.h"
-#include "lessons/course/pair_files.h"
-#include "lessons/course/translation.h"
+#include "lessons/course/lesson/lesson.h"
+#include "lessons/course/read/pair_files.h"
+#include "lessons/course/translation/translation.h"
 
 struct Settings {
     int hidden = 0;  // 0: 128, in quick mode 64

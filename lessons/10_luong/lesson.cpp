@@ -43,8 +43,8 @@ struct Window {
 };
 Window local_by_hand(const Attention& attention, const Look& look) {
     const Tensor &s = look.state, &h = look.annotations;
-    const auto& [kind, reach, hidden, v] = attention.extent;
-    const bool predicts = kind == ExtentKind::local_p;
+    const auto& [kind, reach, hidden, v] = attention.span;
+    const bool predicts = kind == SpanKind::local_p;
     const double R = static_cast<double>(reach), K = look.keys();
     const double p = predicts ? K * sigmoid(matmul(v, tanh(hidden(s)))).item() : look.place;
     const int first = static_cast<int>(std::max(0.0, std::ceil(p - R)));
@@ -73,7 +73,7 @@ void count_scores(Lesson& lesson, const Race& result, int m, int p, const TextPa
             gap = std::max(gap, max(abs(mine - reshape(library, {-1}))).item());
             costs.back().add(look.keys(), scores);
         }
-        most = static_cast<double>(2 * attention.extent.reach + 1);
+        most = static_cast<double>(2 * attention.span.reach + 1);
     }
     show_cost(lesson, costs);
     lesson.claim("contexts by hand against the library's, largest difference", gap, at_most(1e-4));
@@ -92,16 +92,16 @@ void count_scores(Lesson& lesson, const Race& result, int m, int p, const TextPa
 double error_of_the_gradient(std::uint64_t seed) {
     Rng rng(seed);
     Attention attention{Score(ScoreKind::general, {.query = 4, .key = 3}, rng),
-                        Extent(ExtentKind::local_p, {.reach = 2, .query = 4}, rng)};
+                        AttentionSpan(SpanKind::local_p, {.reach = 2, .query = 4}, rng)};
     to_dtype(attention, Dtype::float64);
     const Tensor s = normal({1, 1, 4}, 0, 1, rng, Dtype::float64);
     const Tensor h = normal({1, 9, 3}, 0, 1, rng, Dtype::float64);
     const auto context = [&](const std::vector<Tensor>& x) {
-        attention.extent.v = x[0];
-        attention.extent.hidden.weight = x[1];
+        attention.span.v = x[0];
+        attention.span.hidden.weight = x[1];
         return attention(s, attention.prepare(h, h)).context;
     };
-    return gradcheck(context, {attention.extent.v, attention.extent.hidden.weight}).max_error;
+    return gradcheck(context, {attention.span.v, attention.span.hidden.weight}).max_error;
 }
 
 //! ## Seven decoders, one budget
@@ -116,9 +116,9 @@ const std::vector<Variant> variants{
     {"general", ScoreKind::general},
     {"concat", ScoreKind::additive},
     {"location", ScoreKind::location},
-    {"general, local-m", ScoreKind::general, ExtentKind::local_m},
-    {"general, local-p", ScoreKind::general, ExtentKind::local_p},
-    {"general, feeding", ScoreKind::general, ExtentKind::global, true}};
+    {"general, local-m", ScoreKind::general, SpanKind::local_m},
+    {"general, local-p", ScoreKind::general, SpanKind::local_p},
+    {"general, feeding", ScoreKind::general, SpanKind::global, true}};
 enum { dot_score, general, concat_score, location, local_m, local_p, feeding };
 
 //! ## Where do they look?

@@ -19,7 +19,7 @@ Trained train(const Variant& variant, const Budget& budget, const course::Parall
                                     .decoder = DecoderKind::luong,
                                     .input_feeding = variant.feeding,
                                     .score = variant.score,
-                                    .extent = variant.extent,
+                                    .span = variant.span,
                                     .reach = budget.reach},
                                    rng);
     const course::Translator translator = course::translator(trained.model);
@@ -39,15 +39,15 @@ double Look::off(double guess) const {
 
 std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& part) {
     const RecurrentDecoder& decoder = model.decoder;
-    check(decoder.attention && decoder.attention->extent.kind != ExtentKind::global,
+    check(decoder.attention && decoder.attention->span.kind != SpanKind::global,
           "looks_of: expected a model with local attention");
-    const Extent& extent = decoder.attention->extent;
+    const AttentionSpan& span = decoder.attention->span;
     NoGrad no_grad;
     std::vector<Look> looks;
     for (int n = 0; n < part.size(); ++n) {
         const PaddedBatch batch = pad_sequences({part.source[n]});
         const Encoded encoded = model.encoder(batch.ids, batch.lengths);
-        const Source source = decoder.prepare(encoded);
+        const PreparedSource source = decoder.prepare(encoded);
         DecoderState state = decoder.start(source);
         int before = Vocabulary::bos;
         for (int t = 0; t < static_cast<int>(part.pairs[n].target.size()); ++t) {
@@ -60,9 +60,9 @@ std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& 
             look.state = select(state.recurrent.hidden, 0, 0);
             look.annotations = select(encoded.states, 0, 0);
             const Tensor query = unsqueeze(state.recurrent.hidden, 1);  // [1, 1, H]
-            look.centre = extent.kind == ExtentKind::local_m
+            look.centre = span.kind == SpanKind::local_m
                               ? t
-                              : extent.centre(query, source.memory.mask, look.keys()).item();
+                              : span.centre(query, source.memory.mask, look.keys()).item();
             looks.push_back(std::move(look));
         }
     }

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/translation.h"
+#include "lessons/course/translation/translation.h"
 
 namespace heed::lesson10 {
 
 struct Variant {
     std::string name;
     ScoreKind score = ScoreKind::general;
-    ExtentKind extent = ExtentKind::global;
+    SpanKind span = SpanKind::global;
     bool feeding = false;
 };
 

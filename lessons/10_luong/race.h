@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lessons/10_luong/models.h"
-#include "lessons/course/lesson.h"
+#include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson10 {
 

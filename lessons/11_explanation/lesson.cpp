@@ -31,7 +31,7 @@ namespace {
 //! shrink one word a little.
 double first_order_gap(const Reader& reader, const std::vector<int>& ids) {
     const auto count = static_cast<int>(ids.size());
-    Reader precise = copy(reader);
+    Reader precise = copy_model(reader);
     to_dtype(precise, Dtype::float64);
     const Tensor words = detach(precise.embedding(Indices(ids, {1, count})));
     const auto logits = [&](const Tensor& x) { return precise.read(x, {count}).logits; };

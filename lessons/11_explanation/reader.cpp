@@ -42,7 +42,7 @@ Tensor Reader::encode(const Tensor& words, const Indices& lengths) const {
 Reader::Read Reader::read(const Tensor& words, const Indices& lengths) const {
     const Tensor states = encode(words, lengths);
     const Tensor mask = unsqueeze(length_mask(lengths, words.size(1), words.dtype()), 1);
-    const Attended attended = pool(states, {}, mask);
+    const AttentionOutput attended = pool(states, {}, mask);
     return {states, select(attended.weights, 1, 0), output(select(attended.context, 1, 0))};
 }
 

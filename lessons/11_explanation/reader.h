@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "attention/pooling.h"
-#include "lessons/course/documents.h"
+#include "attention/heads/pooling.h"
+#include "lessons/course/generated/documents.h"
 #include "nn/nn.h"
 
 enum class Encoder { recurrent, context_free };

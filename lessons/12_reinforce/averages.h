@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lessons/12_reinforce/problem.h"
-#include "lessons/course/lesson.h"
+#include "lessons/course/lesson/lesson.h"
 
 namespace heed::three_looks {
 

@@ -1,8 +1,8 @@
-// What this lesson asks of the problem of lessons/course/three_looks.h: what the sum over all its 216
+// What this lesson asks of the problem of lessons/course/generated/three_looks.h: what the sum over all its 216
 // paths says, and how an estimator does beside it.
 #pragma once
 
-#include "lessons/course/three_looks.h"
+#include "lessons/course/generated/three_looks.h"
 
 namespace heed::three_looks {
 

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/hard.h"
-#include "attention/soft.h"
+#include "attention/hard/hard.h"
+#include "attention/scores/soft.h"
 #include "autograd/autograd.h"
 #include "lessons/13_show_attend/race.h"
 #include "lessons/course/course.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "attention/hard.h"
-#include "attention/soft.h"
+#include "attention/hard/hard.h"
+#include "attention/scores/soft.h"
 #include "autograd/autograd.h"
 
 namespace heed::lesson13 {

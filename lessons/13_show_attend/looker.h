@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "autograd/indices.h"
-#include "lessons/course/glyphs.h"
+#include "autograd/tensor/indices.h"
+#include "lessons/course/generated/glyphs.h"
 #include "nn/nn.h"
 
 namespace heed::lesson13 {

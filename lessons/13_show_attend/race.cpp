@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/hard.h"
+#include "attention/hard/hard.h"
 #include "autograd/autograd.h"
 #include "lessons/course/course.h"
 

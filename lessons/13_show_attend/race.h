@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lessons/13_show_attend/looker.h"
-#include "lessons/course/lesson.h"
+#include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson13 {
 

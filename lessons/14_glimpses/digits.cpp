@@ -4,7 +4,7 @@
 #include "autograd/autograd.h"
 #include "lessons/14_glimpses/report.h"
 #include "lessons/course/course.h"
-#include "lessons/course/idx.h"
+#include "lessons/course/read/idx.h"
 
 namespace heed::lesson14 {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "attention/hard.h"
-#include "lessons/course/images.h"
+#include "attention/hard/hard.h"
+#include "lessons/course/read/images.h"
 #include "nn/nn.h"
 
 namespace heed::lesson14 {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "lessons/14_glimpses/training.h"
-#include "lessons/course/glyphs.h"
-#include "lessons/course/lesson.h"
+#include "lessons/course/generated/glyphs.h"
+#include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson14 {
 

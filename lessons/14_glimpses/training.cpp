@@ -15,7 +15,7 @@ void train(const Eye& eye, const Way& way, const course::Images& images, const B
     });
     const int64_t an_epoch = batches.epoch_steps(), steps = budget.epochs * an_epoch;
     double loss_sum = 0;
-    const TrainOptions options{.steps = steps, .schedule = cosine(steps, 0.02)};
+    const TrainOptions options{.steps = steps, .schedule = schedules::cosine(steps, 0.02)};
     heed::train(adam, options, [&](int64_t step) {
         if (step > 1 && step % an_epoch == 1) {
             if (on_epoch) on_epoch(static_cast<int>(step / an_epoch), loss_sum / an_epoch);

@@ -88,7 +88,7 @@ void on_paper(Lesson& lesson) {
     const auto in_role = [&](const Matrix& w) {  // [B, H, T, D]
         return reshape(linear(as_tensor(x), as_tensor(w)), {1, 1, 3, int64_t(w.size())});
     };
-    const Attended library =
+    const AttentionOutput library =
         scaled_dot_product_definition(in_role(w_query), in_role(w_key), in_role(w_value));
     lesson.claim("the library against C++",
                  apart(found, {{}, library.weights.to_vector(), library.context.to_vector()}),

@@ -10,9 +10,9 @@
 #include <numeric>
 #include <vector>
 
-#include "autograd/indices.h"
-#include "autograd/random.h"
-#include "autograd/tensor.h"
+#include "autograd/ops/random.h"
+#include "autograd/tensor/indices.h"
+#include "autograd/tensor/tensor.h"
 
 namespace heed::lesson15 {
 

@@ -10,7 +10,7 @@ Reader::Reader(int64_t width, bool keys_as_values, Rng& rng)
     output = Linear(width, facts, rng);
 }
 
-Attended Reader::attend(const Tensor& asking, const Tensor& asked) const {
+AttentionOutput Reader::attend(const Tensor& asking, const Tensor& asked) const {
     const Tensor k = key(asked), v = value.weight.defined() ? value(asked) : k;
     const Tensor scores = matmul(query(asking), transpose(k)) / std::sqrt(double(k.size(2)));
     return soft_attention(scores, v);

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "attention/soft.h"
+#include "attention/scores/soft.h"
 #include "lessons/15_query_key_value/lookup.h"
 #include "nn/nn.h"
 
@@ -18,7 +18,7 @@ struct Reader {
     void visit(F&& f) {
         f("query", query), f("key", key), f("value", value), f("output", output);
     }
-    Attended attend(const Tensor& asking, const Tensor& asked) const;  // [B, Q, D], [B, K, D]
+    AttentionOutput attend(const Tensor& asking, const Tensor& asked) const;  // [B, Q, D], [B, K, D]
 };
 
 // Who is the query: the question, as it should be; or the tokens, the question being the only key

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "autograd/tensor.h"
-#include "lessons/course/lesson.h"
+#include "autograd/tensor/tensor.h"
+#include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson15 {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/mask.h"
+#include "attention/scores/mask.h"
 
 namespace heed::lesson16 {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "lessons/16_self_attention/rounds.h"
-#include "lessons/course/figures.h"
-#include "lessons/course/pronouns.h"
+#include "lessons/course/figures/figures.h"
+#include "lessons/course/generated/pronouns.h"
 #include "nn/nn.h"
 
 namespace heed::lesson16 {

@@ -71,7 +71,7 @@ void each_asks(Lesson& lesson) {
 //! A mask (lesson 07) may differ from query to query. Two are met everywhere. A *padding mask*
 //! hides what fills up short sentences in a batch. A *causal mask* hides the future, so that a
 //! token written now does not depend on those still to come. Code that gets this wrong often trains
-//! as well as ever, so the library keeps laws (`attention/laws.h`): a masked key has weight and
+//! as well as ever, so the library keeps laws (`attention/laws/laws.h`): a masked key has weight and
 //! gradient exactly 0, whatever it holds; a change in the future changes no past context, and every
 //! allowed past token counts.
 void who_may_hear(Lesson& lesson) {
@@ -81,7 +81,7 @@ void who_may_hear(Lesson& lesson) {
         in_float64(MultiHead({.width = 4, .key_width = 4, .value_width = 3}, rng));
     const AttentionFunction f = [&](const Tensor& q, const Tensor& k, const Tensor& v,
                                     const Tensor& mask) {
-        return cross(q, k, v, {.mask = mask, .want_weights = true});
+        return cross(q, k, v, {.mask = mask, .need_weights = true});
     };
     int broken = 0;
     for (const Verdict& verdict : laws::check_all(f)) broken += !verdict.holds;
@@ -90,7 +90,7 @@ void who_may_hear(Lesson& lesson) {
     const MultiHead self = in_float64(MultiHead({.width = 4}, rng));
     const auto causal_law = [&](bool hides) {
         return laws::causal([&](const Tensor&, const Tensor& x, const Tensor&, const Tensor&) {
-            return self(x, x, x, {.causal = hides, .want_weights = true});
+            return self(x, x, x, {.causal = hides, .need_weights = true});
         });
     };
     lesson.claim("the causal law holds with the causal mask", causal_law(true).holds, is_true());
@@ -102,7 +102,7 @@ void who_may_hear(Lesson& lesson) {
         in_float64(MultiHead({.width = 8, .key_width = 6, .value_width = 6}, rng));
     const Tensor x = normal({1, 3, 8}, 0, 1, rng, Dtype::float64);
     const Tensor memory = normal({1, 5, 6}, 0, 1, rng, Dtype::float64);
-    const Attended read = reads(x, memory, memory, {.want_weights = true});
+    const AttentionOutput read = reads(x, memory, memory, {.need_weights = true});
     lesson.claim("three tokens read five: shapes are [1, 3, 8] and [1, 1, 3, 5]",
                  read.context.shape() == Shape{1, 3, 8} && read.weights.size(3) == 5, is_true());
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lessons/16_self_attention/rounds.h"
-#include "lessons/course/graphs.h"
+#include "lessons/course/generated/graphs.h"
 #include "nn/nn.h"
 
 namespace heed::lesson16 {

@@ -10,8 +10,8 @@ Rounds::Rounds(int rounds, int64_t width, Rng& rng) {
 
 Tensor Rounds::operator()(Tensor x, const Tensor& mask, std::vector<Tensor>* weights) const {
     for (const MultiHead& attention : attentions) {
-        const Attended found =
-            attention(x, x, x, {.mask = mask, .want_weights = weights != nullptr});
+        const AttentionOutput found =
+            attention(x, x, x, {.mask = mask, .need_weights = weights != nullptr});
         if (weights) weights->push_back(select(found.weights, 1, 0));
         x = x + found.context;
     }

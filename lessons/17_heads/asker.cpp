@@ -18,7 +18,7 @@ Tensor Asker::operator()(const Sentences& sentences, Tensor* weights) const {
     const Tensor values = name(sentences.name);         // [B, words, D]
     const Tensor keys = part(sentences.part) + values;  // found by both, telling the name
     const Tensor verb = slice(keys, 1, 0, 1);           // [B, 1, D]
-    const Attended found = attention(verb, keys, values, {.want_weights = weights != nullptr});
+    const AttentionOutput found = attention(verb, keys, values, {.need_weights = weights != nullptr});
     if (weights) *weights = select(found.weights, 2, 0);
     Tensor context = select(found.context, 1, 0);  // [B, D]
     if (hidden.weight.defined()) context = relu(hidden(context));
@@ -80,7 +80,7 @@ bool heads_part(const Asker& asker, Rng rng) {
 }
 
 Asker without_head(const Asker& asker, int head) {
-    Asker deaf = copy(asker);
+    Asker deaf = copy_model(asker);
     const int64_t share = width / deaf.attention.heads;
     const Tensor& weight = deaf.attention.output.weight;  // [D, D]
     Tensor kept = ones({width});

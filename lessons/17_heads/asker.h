@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "attention/multi_head.h"
+#include "attention/heads/multi_head.h"
 #include "lessons/17_heads/parts.h"
 #include "nn/nn.h"
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "autograd/indices.h"
-#include "autograd/random.h"
+#include "autograd/ops/random.h"
+#include "autograd/tensor/indices.h"
 
 namespace heed::lesson17 {
 

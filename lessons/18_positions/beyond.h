@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lessons/18_positions/reader.h"
-#include "lessons/course/lesson.h"
+#include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson18 {
 

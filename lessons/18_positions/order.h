@@ -11,9 +11,9 @@
 #include <numeric>
 #include <vector>
 
-#include "autograd/cross_entropy.h"
-#include "autograd/indices.h"
-#include "autograd/random.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/random.h"
+#include "autograd/tensor/indices.h"
 
 namespace heed::lesson18 {
 

@@ -7,7 +7,7 @@ namespace heed::lesson18 {
 Reader::Reader(PositionKind kind, bool is_causal, Rng& rng) : causal(is_causal) {
     constexpr int64_t width = 32, heads = 4;
     const PositionOptions where{
-        .kind = kind, .width = width, .heads = heads, .most_places = longest, .reach = 8};
+        .kind = kind, .width = width, .heads = heads, .max_positions = longest, .reach = 8};
     embedding = Embedding(tokens, width, rng);
     positions = AbsolutePositions(where, rng);
     for (int i = 0; i < 2; ++i) rounds.emplace_back(MultiHeadOptions{width, heads}, where, rng);
@@ -76,7 +76,7 @@ course::Series line_of(const std::string& name, const std::vector<std::vector<do
 Tensor scores_of(PositionKind kind, Rng& rng) {
     const NoGrad no_grad;
     constexpr int64_t width = 16, places = 32;
-    const PositionOptions where{.kind = kind, .width = width, .most_places = places, .reach = 8};
+    const PositionOptions where{.kind = kind, .width = width, .max_positions = places, .reach = 8};
     SelfAttention attention({.width = width}, where, rng);
     AbsolutePositions absolute(where, rng);
     to_dtype(attention, Dtype::float64);

@@ -5,9 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "attention/self_attention.h"
+#include "attention/heads/self_attention.h"
 #include "lessons/18_positions/order.h"
-#include "lessons/course/figures.h"
+#include "lessons/course/figures/figures.h"
 #include "nn/nn.h"
 
 namespace heed::lesson18 {

@@ -2,13 +2,13 @@
 
 #include <utility>
 
-#include "attention/mask.h"
-#include "attention/self_attention.h"
-#include "autograd/reductions.h"
-#include "autograd/shape_ops.h"
-#include "autograd/softmax.h"
-#include "autograd/tape.h"
-#include "autograd/unary.h"
+#include "attention/heads/self_attention.h"
+#include "attention/scores/mask.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/unary.h"
+#include "autograd/record/record.h"
 
 namespace heed::lesson19 {
 
@@ -62,7 +62,7 @@ Translation RecurrentMultiHead::operator()(const Indices& source, const Indices&
     const Tensor embedded = dropout(embedding(target_in), training);
     const Tensor states = cell(embedded, {}, {{begin, {}}}).output;  // [B, T, H]
     const auto [context, weights] = attention(states, encoded.states, encoded.states,
-                                              {.mask = encoded.mask, .want_weights = true});
+                                              {.mask = encoded.mask, .need_weights = true});
     return {output(dropout(features(states, context), training)), mean(weights, 1)};
 }
 
@@ -72,14 +72,14 @@ Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& le
     const KeyValue read = keys_and_values(attention, encoded.states);
     const Tensor mask =
         encoded.mask.defined() ? encoded.mask : ones({source.size(0), 1, source.size(1)});
-    const auto step = [model = *this](const State& now, const Indices& tokens) {
+    const auto step = [model = *this](const DecodingState& now, const Indices& tokens) {
         const Indices ids = tokens.reshaped({tokens.count(), 1});
         const RecurrentOutput next = model.cell(model.embedding(ids), {}, {{now.moving[0], {}}});
         const Tensor query = model.attention.split_heads(model.attention.query(next.output));
         const auto [context, weights] = model.attention.attend(
-            query, now.memory[0], now.memory[1], {.mask = now.memory[2], .want_weights = true});
+            query, now.memory[0], now.memory[1], {.mask = now.memory[2], .need_weights = true});
         const Tensor logits = model.output(model.features(next.output, context));  // [N, 1, V]
-        return Step{log_softmax(squeeze(logits, 1)),
+        return DecodingStep{log_softmax(squeeze(logits, 1)),
                     {now.memory, {next.states[0].hidden}, now.place + 1},
                     squeeze(mean(weights, 1), 1)};
     };

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string>
 
-#include "attention/multi_head.h"
-#include "attention/transformer.h"
-#include "lessons/course/translation.h"
-#include "nn/recurrent.h"
+#include "attention/heads/multi_head.h"
+#include "attention/transformer/transformer.h"
+#include "lessons/course/translation/translation.h"
+#include "nn/recurrent/recurrent.h"
 
 namespace heed::lesson19 {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lessons/course/course.h"
-#include "nn/safetensors.h"
+#include "nn/saved/safetensors.h"
 
 namespace heed::lesson19 {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "lessons/19_transformer/ladder.h"
-#include "lessons/course/lesson.h"
-#include "lessons/course/pair_files.h"
+#include "lessons/course/lesson/lesson.h"
+#include "lessons/course/read/pair_files.h"
 
 namespace heed::lesson19 {
 

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "autograd/indices.h"
-#include "autograd/random.h"
-#include "lessons/course/corpus.h"
-#include "lessons/course/text_data.h"
-#include "nn/utf8.h"
+#include "autograd/ops/random.h"
+#include "autograd/tensor/indices.h"
+#include "lessons/course/generated/corpus.h"
+#include "lessons/course/read/text_data.h"
+#include "nn/data/utf8.h"
 
 namespace heed::lesson20 {
 

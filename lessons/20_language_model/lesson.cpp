@@ -12,7 +12,7 @@
 
 #include <cmath>
 
-#include "attention/mask.h"
+#include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 #include "lessons/20_language_model/pictures.h"
 #include "lessons/course/course.h"
@@ -142,8 +142,8 @@ void write_both_ways(Lesson& lesson, const LanguageModel& model, const Character
         const DecodeOptions options{.end = -1, .max_length = settings.places - 1};
         Rng one(lesson.seed()), same(lesson.seed());
         const Sampling how{.temperature = temperature};
-        const auto a = sample(with_cache(model, prompt, with), how, one, options);
-        const auto b = sample(without_cache(model, prompt, without), how, same, options);
+        const auto a = sample_decode(with_cache(model, prompt, with), how, one, options);
+        const auto b = sample_decode(without_cache(model, prompt, without), how, same, options);
         for (std::size_t row = 0; row < a.size(); ++row)
             for (std::size_t i = 0; i < a[row].tokens.size(); ++i, ++written)
                 differ += a[row].tokens[i] != b[row].tokens[i];

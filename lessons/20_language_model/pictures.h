@@ -8,7 +8,7 @@
 
 #include "lessons/20_language_model/recipe.h"
 #include "lessons/20_language_model/writing.h"
-#include "lessons/course/lesson.h"
+#include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson20 {
 

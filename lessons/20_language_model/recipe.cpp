@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "autograd/binary.h"
-#include "autograd/cross_entropy.h"
-#include "autograd/reductions.h"
-#include "autograd/tape.h"
-#include "nn/losses.h"
-#include "nn/optimisers.h"
-#include "nn/safetensors.h"
-#include "nn/train.h"
+#include "autograd/ops/binary.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/record/record.h"
+#include "nn/layers/losses.h"
+#include "nn/optim/optimisers.h"
+#include "nn/saved/safetensors.h"
+#include "nn/train/train.h"
 
 namespace heed::lesson20 {
 
@@ -45,7 +45,7 @@ LanguageModelOptions sizes_of(const Characters& text, const Settings& s) {
                              .pre_norm = true,
                              .activation = Activation::gelu,
                              .bias = false};
-    stack.positions = {.kind = PositionKind::learned, .most_places = s.places};
+    stack.positions = {.kind = PositionKind::learned, .max_positions = s.places};
     return {.vocabulary = text.size(), .stack = stack};
 }
 
@@ -87,7 +87,7 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
     };
     const TrainOptions options{.steps = s.steps,
                                .clip_norm = 1,
-                               .schedule = then(warm_up(rise), rise, cosine(fall, 0.1)),
+                               .schedule = schedules::then(schedules::warm_up(rise), rise, schedules::cosine(fall, 0.1)),
                                .on_step = on_step};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
         const Piece piece = random_pieces(text.train, s.batch, s.places, rng);
@@ -140,7 +140,7 @@ std::vector<double> weight_by_distance(const LanguageModel& model, const std::ve
     const NoGrad no_grad;
     const std::int64_t rows = std::min<std::int64_t>(16, pieces_in(text, s.places));
     const StackResult run =
-        model.run(pieces_in_order(text, 0, rows, s.places).in, {.want_weights = true});
+        model.run(pieces_in_order(text, 0, rows, s.places).in, {.need_weights = true});
     std::vector<double> means;
     for (const Tensor& layer : run.weights) {                      // [rows, H, T, T]
         const std::vector<double> w = mean(layer, 0).to_vector();  // [H, T, T]

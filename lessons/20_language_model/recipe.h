@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "attention/language_model.h"
+#include "attention/transformer/language_model.h"
 #include "lessons/20_language_model/characters.h"
-#include "lessons/course/lesson.h"
+#include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson20 {
 

@@ -4,9 +4,9 @@
 #include <cctype>
 #include <chrono>
 
-#include "autograd/shape_ops.h"
-#include "autograd/softmax.h"
-#include "autograd/tape.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/record/record.h"
 
 namespace heed::lesson20 {
 
@@ -37,7 +37,7 @@ auto timed(Work& work, F f) {
 
 Decodable with_cache(const LanguageModel& model, const Indices& prompt, Work& work) {
     Decodable decodable = model.decodable(prompt);
-    decodable.step = [&work, model, step = decodable.step](const State& now, const Indices& last) {
+    decodable.step = [&work, model, step = decodable.step](const DecodingState& now, const Indices& last) {
         count(work, model, last.count(), 1, now.place + 1);
         return timed(work, [&] { return step(now, last); });
     };
@@ -46,7 +46,7 @@ Decodable with_cache(const LanguageModel& model, const Indices& prompt, Work& wo
 
 Decodable without_cache(const LanguageModel& model, const Indices& prompt, Work& work) {
     const std::int64_t rows = prompt.size(0), before = prompt.size(1);
-    const auto step = [&work, model, before](const State& now, const Indices& last) {
+    const auto step = [&work, model, before](const DecodingState& now, const Indices& last) {
         Tensor all = now.moving[0];  // [N, T], everything so far
         const std::vector<double> newest(last.begin(), last.end());
         if (now.place >= before)
@@ -56,7 +56,7 @@ Decodable without_cache(const LanguageModel& model, const Indices& prompt, Work&
 
         count(work, model, ids.size(0), ids.size(1), ids.size(1));
         const Tensor logits = timed(work, [&] { return model(ids); });  // [N, T, V]
-        return Step{
+        return DecodingStep{
             log_softmax(select(logits, 1, ids.size(1) - 1)), {now.memory, {all}, ids.size(1)}, {}};
     };
     const std::vector<double> first(prompt.begin(), prompt.end());
@@ -76,7 +76,7 @@ std::vector<std::string> write(const LanguageModel& model, const Characters& tex
         const int more = static_cast<int>(
             std::min<std::size_t>(enough - all[0].size(), places - seen));  // no token ends it
         const auto found =
-            sample(model.decodable(Indices(ids, {rows, static_cast<std::int64_t>(seen)})), sampling,
+            sample_decode(model.decodable(Indices(ids, {rows, static_cast<std::int64_t>(seen)})), sampling,
                    rng, {.end = -1, .max_length = more});
         for (int row = 0; row < rows; ++row)
             all[row].insert(all[row].end(), found[row].tokens.begin(), found[row].tokens.end());

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attention/language_model.h"
+#include "attention/transformer/language_model.h"
 #include "lessons/20_language_model/characters.h"
 
 namespace heed::lesson20 {

@@ -24,12 +24,12 @@
 // --out), files.h and interrupt.h (never half a file).
 #pragma once
 
-#include "lessons/course/claims.h"
-#include "lessons/course/figures.h"
-#include "lessons/course/lesson.h"
-#include "lessons/course/predict.h"
-#include "lessons/course/progress.h"
-#include "lessons/course/statistics.h"
-#include "lessons/course/table.h"
-#include "lessons/course/text.h"
-#include "lessons/course/text_data.h"
+#include "lessons/course/figures/figures.h"
+#include "lessons/course/lesson/claims.h"
+#include "lessons/course/lesson/lesson.h"
+#include "lessons/course/lesson/predict.h"
+#include "lessons/course/lesson/progress.h"
+#include "lessons/course/lesson/statistics.h"
+#include "lessons/course/read/text_data.h"
+#include "lessons/course/terminal/table.h"
+#include "lessons/course/terminal/text.h"

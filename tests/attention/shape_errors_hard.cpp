@@ -1,5 +1,5 @@
 // Wrong shapes for hard attention; see shape_errors.h.
-#include "attention/hard.h"
+#include "attention/hard/hard.h"
 #include "tests/attention/shape_errors.h"
 
 namespace heed::shape_errors {

@@ -16,7 +16,7 @@ std::vector<Row> model_rows() {
     static const Indices two({1, 2, 1, 2}, {2, 2}), one({1, 2}, {1, 2});
     static const auto source = [] { return recurrent.decoder.prepare(recurrent.encoder(two)); };
     static const auto wrong_step = [] {
-        return Decodable{{}, [](const State& s, const Indices&) { return Step{z({2, 4}), s, {}}; }};
+        return Decodable{{}, [](const DecodingState& s, const Indices&) { return DecodingStep{z({2, 4}), s, {}}; }};
     };
     return {
         {"RecurrentEncoder", [] { encoder(two, {1}); },
@@ -44,9 +44,9 @@ std::vector<Row> model_rows() {
          "a source with summary [2, 5]; expected [B, 4], the context this decoder was made for"},
         {"EncoderDecoder", [] { recurrent(two, {}, one); },
          "source [2, 2] and target [1, 2]; expected ids [B, K] and [B, T] with the same B"},
-        {"greedy", [] { greedy(wrong_step()); },
+        {"greedy", [] { greedy_decode(wrong_step()); },
          "greedy: the step gave log-probabilities [2, 4] for 1 rows; they are [N, V]"},
-        {"sample", [] { sample(wrong_step(), {}, rng); },
+        {"sample", [] { sample_decode(wrong_step(), {}, rng); },
          "sample: the step gave log-probabilities [2, 4] for 1 rows; they are [N, V]"},
         {"beam_search", [] { beam_search(wrong_step(), {.beam = 3}); },
          "beam_search: the step gave log-probabilities [2, 4] for 3 rows; they are [N, V]"},

@@ -7,7 +7,7 @@ namespace heed::shape_errors {
 std::vector<Row> soft_rows() {
     static Rng rng(1);
     static const Attention general{Score(ScoreKind::general, {.query = 4, .key = 3}, rng), {}};
-    static const Extent local(ExtentKind::local_p, {.reach = 1, .query = 4}, rng);
+    static const AttentionSpan local(SpanKind::local_p, {.reach = 1, .query = 4}, rng);
     static const MultiHead heads({.width = 4, .heads = 2}, rng);
     static const SelfAttention self({.width = 4, .heads = 2}, {.kind = PositionKind::relative},
                                     rng);
@@ -28,7 +28,7 @@ std::vector<Row> soft_rows() {
         {"ContentScore", score(ScoreKind::content, {3, 4}, {2, 5, 4}),
          "query [3, 4] and key [2, 5, 4]; expected [B, Q, D] and [B, K, D] with the same B"},
         {"LocationScore", score(ScoreKind::location, {2, 3, 4}, {2, 101, 4}),
-         "location score: 101 keys, but it was made for at most 100 (most_keys in ScoreSizes)"},
+         "location score: 101 keys, but it was made for at most 100 (max_keys in ScoreSizes)"},
         {"Score", [] { Score(ScoreKind::dot, {.query = 4, .key = 3}, rng); },
          "the dot score needs queries and keys of one width, got 4 and 3; the general and the"},
         {"score_kind", [] { score_kind("cosine"); }, "additive, dot, general, location"},
@@ -71,7 +71,7 @@ std::vector<Row> soft_rows() {
              soft_attention(z({2, 3, 5}), z({2, 4, 6}));
          },
          "scores [2, 3, 5] and value [2, 4, 6] differ in the number of keys; scores are [B, Q, K]"},
-        {"Extent",
+        {"AttentionSpan",
          [] {
              local.weights(z({2, 3, 5}), z({2, 3, 6}));
          },

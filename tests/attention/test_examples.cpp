@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "attention/attention.h"
-#include "attention/laws_detail.h"
+#include "attention/laws/laws_detail.h"
 #include "tests/catch.h"
 
 using namespace heed;
@@ -87,7 +87,7 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
     // The kernel behind scaled_dot_product.h, which shows how to call it.
     const std::set<std::string> kernel{"tiled_attention.h", "tiles.h"};
     const std::string order =
-        text_of(root / "attention/attention.h") + text_of(root / "attention/hard.h");
+        text_of(root / "attention/attention.h") + text_of(root / "attention/hard/hard.h");
     int headers = 0;
     for (const fs::directory_entry& entry : fs::directory_iterator(root / "attention")) {
         if (entry.path().extension() != ".h") continue;
@@ -188,18 +188,18 @@ TEST_CASE("the example of laws_detail.h", "[attention][laws]") {
     const auto times = [](double factor) {
         return [=](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
             auto [context, weights] = soft_attention(matmul(q, transpose(k)), v, mask);
-            return Attended{context * factor, weights};
+            return AttentionOutput{context * factor, weights};
         };
     };
     CHECK(law(times(1)).holds);
     CHECK(law(times(100)).message == "a mean outside of what it is a mean of");
 }
 
-TEST_CASE("the example of extent.h", "[attention]") {
+TEST_CASE("the example of span.h", "[attention]") {
     Rng rng(1);
     const Tensor scores = random({2, 3, 5}), mask = padding_mask({5, 4}, 5);
-    Extent extent(ExtentKind::local_p, {.reach = 2, .query = 64}, rng);
-    Tensor weights = extent.weights(scores, query, mask);
+    AttentionSpan span(SpanKind::local_p, {.reach = 2, .query = 64}, rng);
+    Tensor weights = span.weights(scores, query, mask);
     CHECK(weights.shape() == Shape{2, 3, 5});
     CHECK(weights.at({1, 0, 4}) == 0);
 }
@@ -209,7 +209,7 @@ TEST_CASE("the example of mechanism.h", "[attention]") {
     const Tensor states = random({2, 5, 128});
     const Indices lengths{5, 3};
     Attention attention{Score(ScoreKind::general, {.query = 64, .key = 128}, rng), {}};
-    Memory memory = attention.prepare(states, states, padding_mask(lengths, states.size(1)));
+    PreparedKeys memory = attention.prepare(states, states, padding_mask(lengths, states.size(1)));
     auto [context, weights] = attention(query, memory);
     CHECK(context.shape() == Shape{2, 3, 128});
     CHECK(weights.at({1, 2, 3}) == 0);
@@ -227,7 +227,7 @@ TEST_CASE("the example of multi_head.h", "[attention]") {
     const Tensor x = query, source = keys_of(64), padding = padding_mask({5, 2}, 5);
     MultiHead attention({.width = 64, .heads = 4}, rng);
     Tensor y = attention(x, x, x, {.causal = true}).context;
-    auto [z, weights] = attention(x, source, source, {.mask = padding, .want_weights = true});
+    auto [z, weights] = attention(x, source, source, {.mask = padding, .need_weights = true});
     CHECK(y.shape() == x.shape());
     CHECK(z.shape() == x.shape());
     CHECK(weights.shape() == Shape{2, 4, 3, 5});

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "attention/attention.h"
-#include "nn/losses.h"
+#include "nn/layers/losses.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;
@@ -58,7 +58,7 @@ TEST_CASE("the example of recurrent_decoder.h", "[attention]") {
     const Tensor embedded = random({2, 4, 8}), token = select(embedded, 1, 0);
     const DecoderSizes sizes{.embedding = 8, .hidden = 16, .context = 32};
     RecurrentDecoder decoder(DecoderKind::bahdanau, CellKind::gru, sizes, attention, false, rng);
-    Source source = decoder.prepare(encoder(ids, lengths));
+    PreparedSource source = decoder.prepare(encoder(ids, lengths));
     Decoded all = decoder.run(embedded, source);
     DecoderState state = decoder.start(source);
     Decoded one = decoder.step(token, source, state);
@@ -74,7 +74,7 @@ TEST_CASE("the example of encoder_decoder.h", "[attention]") {
     EncoderDecoder model({.source_vocabulary = 50, .target_vocabulary = 60, .hidden = 64}, rng);
     auto [logits, weights] = model(source, source_lengths, target_in);
     backward(sequence_cross_entropy(logits, target_out));
-    Hypothesis translation = greedy(model.decodable(source, source_lengths))[0];
+    Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
     CHECK(logits.shape() == Shape{2, 2, 60});
     CHECK(weights.shape() == Shape{2, 2, 3});
     CHECK(translation.tokens.size() <= 100);
@@ -85,9 +85,9 @@ TEST_CASE("the example of decode.h", "[attention][decode]") {
     Rng rng(1);
     const EncoderDecoder translator({.source_vocabulary = 50, .target_vocabulary = 60}, rng);
     Decodable model = translator.decodable(source);
-    Hypothesis best = greedy(model)[0];
+    Hypothesis best = greedy_decode(model)[0];
     auto five = beam_search(model, {.beam = 5, .length_penalty = 0.6});
-    auto verse = sample(model, {.temperature = 0.8, .top_k = 40}, rng);
+    auto verse = sample_decode(model, {.temperature = 0.8, .top_k = 40}, rng);
     CHECK(best.tokens.size() <= 100);
     CHECK(five[0].size() == 5);
     CHECK(verse.size() == 2);
@@ -101,7 +101,7 @@ TEST_CASE("the example of beam.h", "[attention][decode]") {
     auto hypotheses = beam_search(model, {.beam = 5, .length_penalty = 0.6});
     const std::vector<int> best = hypotheses[0][0].tokens;
     CHECK(best.size() <= 100);
-    CHECK(score(hypotheses[0][0], 0.6) >= score(hypotheses[0][1], 0.6));
+    CHECK(ranking_score(hypotheses[0][0], 0.6) >= ranking_score(hypotheses[0][1], 0.6));
 }
 
 TEST_CASE("the example of transformer_layers.h", "[attention]") {
@@ -133,7 +133,7 @@ TEST_CASE("the example of transformer.h", "[attention]") {
                       rng);
     auto [logits, weights] = model(source, source_lengths, target_in, &rng);
     backward(sequence_cross_entropy(logits, target_out));
-    Hypothesis translation = greedy(model.decodable(source, source_lengths))[0];
+    Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
     CHECK(logits.shape() == Shape{2, 2, 60});
     CHECK_FALSE(weights.defined());
     CHECK(translation.tokens.size() <= 100);
@@ -146,7 +146,7 @@ TEST_CASE("the example of language_model.h", "[attention]") {
         {.vocabulary = 65, .stack = gpt({.width = 128, .heads = 4, .layers = 4, .places = 64})},
         rng);
     backward(sequence_cross_entropy(model(ids), next_ids, -1));
-    Hypothesis text = sample(model.decodable(prompt), {.temperature = 0.8}, rng,
+    Hypothesis text = sample_decode(model.decodable(prompt), {.temperature = 0.8}, rng,
                              {.end = -1, .max_length = 30})[0];
     CHECK(text.tokens.size() == 30);
 }

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "lessons/course/bleu.h"
+#include "lessons/course/translation/bleu.h"
 #include "tests/catch.h"
 
 using heed::course::Bleu;

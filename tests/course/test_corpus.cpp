@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "autograd/check.h"
-#include "lessons/course/corpus.h"
+#include "autograd/base/error.h"
+#include "lessons/course/generated/corpus.h"
 #include "tests/catch.h"
 
 using namespace heed::course;

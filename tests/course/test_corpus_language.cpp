@@ -9,8 +9,8 @@
 #include <set>
 #include <sstream>
 
-#include "lessons/course/corpus.h"
-#include "nn/utf8.h"
+#include "lessons/course/generated/corpus.h"
+#include "nn/data/utf8.h"
 #include "tests/catch.h"
 #include "tests/course/dictionary.h"
 

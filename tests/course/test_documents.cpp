@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "lessons/course/documents.h"
-#include "lessons/course/labelled_text.h"
-#include "lessons/course/text_data.h"
+#include "lessons/course/generated/documents.h"
+#include "lessons/course/read/labelled_text.h"
+#include "lessons/course/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

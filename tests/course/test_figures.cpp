@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/axis.h"
-#include "lessons/course/figures.h"
-#include "lessons/course/png.h"
-#include "lessons/course/svg.h"
-#include "lessons/course/text.h"
+#include "lessons/course/figures/axis.h"
+#include "lessons/course/figures/figures.h"
+#include "lessons/course/figures/png.h"
+#include "lessons/course/figures/svg.h"
+#include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "autograd/autograd.h"
-#include "lessons/course/glyphs.h"
+#include "lessons/course/generated/glyphs.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "autograd/check.h"
-#include "lessons/course/graphs.h"
+#include "autograd/base/error.h"
+#include "lessons/course/generated/graphs.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -1,6 +1,6 @@
 // Pictures picked from many: each keeps its own pixels and its own label.
 #include "autograd/autograd.h"
-#include "lessons/course/images.h"
+#include "lessons/course/read/images.h"
 #include "tests/catch.h"
 
 using namespace heed;

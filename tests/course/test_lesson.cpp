@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lessons/course/course.h"
-#include "lessons/course/live_line.h"
+#include "lessons/course/terminal/live_line.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/trial.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/parallel.h"
+#include "autograd/base/parallel.h"
 #include "lessons/course/course.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"

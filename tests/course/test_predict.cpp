@@ -2,7 +2,7 @@
 #include <sstream>
 #include <string>
 
-#include "lessons/course/predict.h"
+#include "lessons/course/lesson/predict.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

@@ -1,7 +1,7 @@
 // Pronoun sentences: sizes, splits without overlap, and what "it" means, judged by the words alone.
 #include <set>
 
-#include "lessons/course/pronouns.h"
+#include "lessons/course/generated/pronouns.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <string>
 
-#include "lessons/course/markup.h"
-#include "lessons/course/statistics.h"
-#include "lessons/course/table.h"
-#include "lessons/course/text.h"
+#include "lessons/course/lesson/statistics.h"
+#include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/table.h"
+#include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 
 using namespace heed::course;

@@ -2,7 +2,7 @@
 #include <fstream>
 #include <string>
 
-#include "lessons/course/text_data.h"
+#include "lessons/course/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

@@ -2,8 +2,8 @@
 #include <set>
 
 #include "autograd/autograd.h"
-#include "lessons/course/text_data.h"
-#include "lessons/course/translation.h"
+#include "lessons/course/read/text_data.h"
+#include "lessons/course/translation/translation.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
@@ -88,16 +88,16 @@ Translator copier(int vocabulary) {
     model.write = [=](const PaddedBatch& source) {
         Decodable decodable;
         decodable.rows = source.ids.size(0);
-        decodable.step = [=](const State& state, const Indices& tokens) {
+        decodable.step = [=](const DecodingState& state, const Indices& tokens) {
             std::vector<double> rows;
             for (std::int64_t b = 0; b < tokens.count(); ++b) {
                 const bool over = state.place >= source.lengths[b];
                 const auto row = likely(over ? Vocabulary::eos : source.ids.at({b, state.place}));
                 rows.insert(rows.end(), row.begin(), row.end());
             }
-            State next = state;
+            DecodingState next = state;
             ++next.place;
-            return Step{tensor(rows, {tokens.count(), vocabulary}), next, {}};
+            return DecodingStep{tensor(rows, {tokens.count(), vocabulary}), next, {}};
         };
         return decodable;
     };

@@ -8,7 +8,7 @@ namespace {
 using Xs = std::vector<Tensor>;
 
 // Everything that an attention returns, as one row of numbers.
-Tensor joined(const Attended& y) {
+Tensor joined(const AttentionOutput& y) {
     return concat({reshape(y.context, {-1}), reshape(y.weights, {-1})}, 0);
 }
 
@@ -22,7 +22,7 @@ std::vector<Case> mechanisms() {
     const Xs three{sample({2, 3, 4}, -1, 1, 1), sample({2, 5, 4}, -1, 1, 2),
                    sample({2, 5, 3}, -1, 1, 3)};  // query, key, value
     for (ScoreKind kind : score_kinds()) {
-        const Score score(kind, {.query = 4, .key = 4, .hidden = 3, .most_keys = 6, .sharpness = 2},
+        const Score score(kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2},
                           rng);
         cases.push_back(
             with_parameters(fmt::format("Score {}", name_of(kind)), score, {three[0], three[1]},
@@ -54,10 +54,10 @@ std::vector<Case> mechanisms() {
                      },
                      {sample({2, 3, 4})}});
 
-    for (ExtentKind kind : {ExtentKind::global, ExtentKind::local_m, ExtentKind::local_p})
+    for (SpanKind kind : {SpanKind::global, SpanKind::local_m, SpanKind::local_p})
         for (ScoreKind of : score_kinds()) {
             const Attention attention{Score(of, {.query = 4, .key = 4}, rng),
-                                      Extent(kind, {.reach = 2, .query = 4}, rng)};
+                                      AttentionSpan(kind, {.reach = 2, .query = 4}, rng)};
             cases.push_back(
                 with_parameters(fmt::format("Attention {} {}", name_of(of), name_of(kind)),
                                 attention, three, [](const Attention& a, const Xs& x) {
@@ -116,11 +116,11 @@ std::vector<Case> encoder_decoders() {
     deep.encoder_layers = 2;
     deep.score = ScoreKind::scaled_dot;
     add("bahdanau, two layers one way, scaled dot", deep);
-    for (ExtentKind extent : {ExtentKind::local_m, ExtentKind::local_p}) {
+    for (SpanKind span : {SpanKind::local_m, SpanKind::local_p}) {
         EncoderDecoderOptions local;
-        local.extent = extent;
+        local.span = span;
         local.reach = 2;
-        add(fmt::format("bahdanau {}", name_of(extent)), local);
+        add(fmt::format("bahdanau {}", name_of(span)), local);
     }
 
     EncoderDecoderOptions free;
@@ -172,7 +172,7 @@ std::vector<Case> heads() {
         "MultiHead cross, padding", cross,
         {sample({2, 2, 4}), sample({2, 5, 3}, -1, 1, 2), sample({2, 5, 2}, -1, 1, 3)},
         [](const MultiHead& layer, const Xs& x) {
-            return joined(layer(x[0], x[1], x[2], {.mask = padding(5), .want_weights = true}));
+            return joined(layer(x[0], x[1], x[2], {.mask = padding(5), .need_weights = true}));
         }));
     cases.push_back(with_parameters("MultiHead self, causal",
                                     MultiHead({.width = 4, .heads = 2, .bias = false}, rng),
@@ -185,7 +185,7 @@ std::vector<Case> heads() {
             const Tensor both = stack(
                 {causal_mask(3, Dtype::float64), sliding_window_mask(3, 3, 0, 1, Dtype::float64)});
             return joined(layer(x[0], x[0], x[0],
-                                {.mask = unsqueeze(both, 0), .bias = x[1], .want_weights = true}));
+                                {.mask = unsqueeze(both, 0), .bias = x[1], .need_weights = true}));
         }));
     cases.push_back(with_parameters(
         "MultiHead dropout of weights", MultiHead({.width = 4, .heads = 2}, rng),

@@ -1,7 +1,7 @@
 // Hard attention, where there is a derivative to compare with: likelihoods, sums over all places,
 // and the surrogates of the estimators as functions of ln p, the loss held constant.
-#include "attention/hard.h"
-#include "attention/mask.h"
+#include "attention/hard/hard.h"
+#include "attention/scores/mask.h"
 #include "tests/gradcheck/modules.h"
 
 namespace heed {

@@ -1,7 +1,7 @@
 // Cases for whole layers: their parameters are checked like any other input.
 #pragma once
 
-#include "nn/gradcheck_model.h"
+#include "nn/module/gradcheck_model.h"
 #include "tests/gradcheck/registry.h"
 
 namespace heed {

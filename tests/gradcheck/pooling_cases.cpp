@@ -1,6 +1,6 @@
 // Attention pooling: learned queries, with context, with heads; and fixed scores.
-#include "attention/mask.h"
-#include "attention/pooling.h"
+#include "attention/heads/pooling.h"
+#include "attention/scores/mask.h"
 #include "tests/gradcheck/modules.h"
 
 namespace heed {
@@ -8,7 +8,7 @@ namespace {
 
 using Xs = std::vector<Tensor>;
 
-Tensor joined(const Attended& y) {
+Tensor joined(const AttentionOutput& y) {
     return concat({reshape(y.context, {-1}), reshape(y.weights, {-1})}, 0);
 }
 

@@ -1,7 +1,7 @@
 // Positions, and self-attention with each kind of them.
-#include "attention/mask.h"
-#include "attention/self_attention.h"
-#include "autograd/shape_ops.h"
+#include "attention/heads/self_attention.h"
+#include "attention/scores/mask.h"
+#include "autograd/ops/shape_ops.h"
 #include "tests/gradcheck/modules.h"
 
 namespace heed {
@@ -18,7 +18,7 @@ std::vector<Case> positions() {
     for (PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned})
         cases.push_back(
             with_parameters(fmt::format("AbsolutePositions {}", name_of(kind)),
-                            AbsolutePositions({.kind = kind, .width = 4, .most_places = 5}, rng),
+                            AbsolutePositions({.kind = kind, .width = 4, .max_positions = 5}, rng),
                             {sample({2, 3, 4})},
                             [](const AbsolutePositions& p, const Xs& x) { return p(x[0], 1); }));
     for (PositionKind kind : position_kinds()) {

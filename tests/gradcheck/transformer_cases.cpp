@@ -1,7 +1,7 @@
 // The layers of the Transformer, and whole models with all their parameters.
-#include "attention/language_model.h"
-#include "attention/mask.h"
-#include "attention/transformer.h"
+#include "attention/scores/mask.h"
+#include "attention/transformer/language_model.h"
+#include "attention/transformer/transformer.h"
 #include "tests/gradcheck/modules.h"
 
 namespace heed {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "lessons/course/text_data.h"
+#include "lessons/course/read/text_data.h"
 #include "tests/course/scratch.h"
 
 struct Ended {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/text.h"
-#include "lessons/course/text_data.h"
+#include "lessons/course/read/text_data.h"
+#include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/lessons/run.h"

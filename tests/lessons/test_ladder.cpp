@@ -38,9 +38,9 @@ TEST_CASE("ladder: every rung writes what it reads", "[data][lesson]") {
         const course::Translator model = build(rung, text, {}, 1);
         const Translation read = model.read(source, fed, nullptr);
         const Decodable decodable = model.write(source);
-        State state = decodable.start;
+        DecodingState state = decodable.start;
         for (int t = 0; t < 3; ++t) {
-            const Step step =
+            const DecodingStep step =
                 decodable.step(state, {fed.at({0, t}), fed.at({1, t}), fed.at({2, t})});
             CHECK(largest_difference(step.log_probabilities,
                                      log_softmax(select(read.logits, 1, t))) < 1e-4);

@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "lessons/course/text.h"
-#include "lessons/course/text_data.h"
+#include "lessons/course/read/text_data.h"
+#include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"

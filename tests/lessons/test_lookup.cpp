@@ -1,7 +1,7 @@
 // The lookups of lesson 15: one pair holds the answer, and only its name says which.
 #include <set>
 
-#include "autograd/reductions.h"
+#include "autograd/ops/reductions.h"
 #include "lessons/15_query_key_value/lookup.h"
 #include "tests/catch.h"
 

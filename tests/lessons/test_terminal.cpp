@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/text.h"
+#include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/lessons/terminal.h"

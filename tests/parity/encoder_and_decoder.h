@@ -1,7 +1,7 @@
 // The model in the file transformer_state.safetensors.
 #pragma once
 
-#include "attention/transformer_stacks.h"
+#include "attention/transformer/stacks.h"
 
 struct EncoderAndDecoder {
     heed::TransformerEncoder encoder;

@@ -1,7 +1,7 @@
 // The same numbers as PyTorch, forward and backward, to 1e-10 in float64. The files are made by
 // make.py beside this one, which says what is in them.
-#include "attention/pytorch.h"
-#include "attention/transformer_stacks.h"
+#include "attention/transformer/pytorch.h"
+#include "attention/transformer/stacks.h"
 #include "nn/nn.h"
 #include "tests/autograd/compare.h"
 #include "tests/parity/encoder_and_decoder.h"
@@ -134,7 +134,7 @@ TEST_CASE("multi-head attention as in PyTorch", "[parity]") {
         return layer(in("x"), in("x"), in("x"), {.causal = true}).context;
     });
     agrees("multi_head_weights", MultiHead(two, rng), [](const MultiHead& layer, Inputs& in) {
-        return layer(in("q"), in("k"), in("v"), {.bias = in("bias"), .want_weights = true}).weights;
+        return layer(in("q"), in("k"), in("v"), {.bias = in("bias"), .need_weights = true}).weights;
     });
 }
 

@@ -1,0 +1,56 @@
+#include "attention/hard/marginal.h"
+
+#include "attention/hard/hard_categorical.h"
+#include "attention/scores/soft.h"
+#include "autograd/ops/binary.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/ops/softmax.h"
+
+namespace heed {
+
+namespace {
+
+void check_same(const Tensor& scores, const Tensor& x, const char* operation, const char* what) {
+    check(scores.shape() == x.shape(),
+          "{}: scores {} and {} {} must have the same shape [..., K]: one for each place",
+          operation, scores.shape(), what, x.shape());
+}
+
+}  // namespace
+
+Tensor marginal_log_likelihood(const Tensor& scores, const Tensor& log_likelihood,
+                               const Tensor& mask) {
+    check_same(scores, log_likelihood, "marginal_log_likelihood", "log_likelihood");
+    return logsumexp(log_weights(scores, mask) + log_likelihood, -1);
+}
+
+Tensor posterior(const Tensor& scores, const Tensor& log_likelihood, const Tensor& mask) {
+    check_same(scores, log_likelihood, "posterior", "log_likelihood");
+    return attention_weights(scores + log_likelihood, mask);
+}
+
+Tensor expected_loss(const Tensor& scores, const Tensor& loss, const Tensor& mask) {
+    check_same(scores, loss, "expected_loss", "loss");
+    return sum(attention_weights(scores, mask) * loss, -1);
+}
+
+Indices all_paths(int64_t places, int64_t steps) {
+    check(places >= 1 && steps >= 1, "all_paths: {} places and {} steps; expected at least 1",
+          places, steps);
+    int64_t count = 1;
+    for (int64_t t = 0; t < steps; ++t) {
+        count *= places;
+        check(count <= 1'000'000, "all_paths: {} places and {} steps make more than a million",
+              places, steps);
+    }
+    // Path number n, written in the number system of base `places`, is the path itself.
+    std::vector<int> paths(count * steps);
+    for (int64_t n = 0; n < count; ++n) {
+        int64_t rest = n;
+        for (int64_t t = steps - 1; t >= 0; --t, rest /= places)
+            paths[n * steps + t] = static_cast<int>(rest % places);
+    }
+    return Indices(std::move(paths), {count, steps});
+}
+
+}  // namespace heed

@@ -1,0 +1,39 @@
+#include "attention/hard/reinforce.h"
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/ops/shape_ops.h"
+
+namespace heed {
+
+Tensor score_function_term(const Tensor& loss, const Tensor& log_prob, const Tensor& baseline) {
+    Shape samples = log_prob.shape();
+    const bool steps = log_prob.dim() == loss.dim() + 1;
+    if (steps) --samples.count;
+    check(samples == loss.shape(),
+          "reinforce: loss {} and log_prob {}; expected one loss a sample, [...], and log_prob "
+          "[...] or [..., T]",
+          loss.shape(), log_prob.shape());
+
+    Tensor weight = steps ? unsqueeze(loss, -1) : loss;  // [..., 1 or T]
+    if (baseline.defined()) {
+        const bool per_sample = steps && baseline.shape() == loss.shape();
+        const bool fits =
+            baseline.dim() == 0 || per_sample ||
+            (baseline.dim() == log_prob.dim() && broadcasts_to(baseline.shape(), log_prob.shape()));
+        check(fits,
+              "reinforce: baseline {} with loss {} and log_prob {}; expected a number [], the "
+              "shape of the loss, or one that broadcasts to log_prob with as many axes, [1, T] "
+              "for one a step",
+              baseline.shape(), loss.shape(), log_prob.shape());
+        weight = weight - (per_sample ? unsqueeze(baseline, -1) : baseline);
+    }
+    const Tensor terms = detach(weight) * log_prob;
+    return mean(steps ? sum(terms, -1) : terms);
+}
+
+Tensor reinforce(const Tensor& loss, const Tensor& log_prob, const Tensor& baseline) {
+    return mean(loss) + score_function_term(loss, log_prob, baseline);
+}
+
+}  // namespace heed

@@ -1,0 +1,63 @@
+#include "attention/heads/multi_head.h"
+
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape_ops.h"
+
+namespace heed {
+
+MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng) : heads(o.heads) {
+    check(o.width > 0 && heads > 0 && o.width % heads == 0,
+          "MultiHead: a width of {} cannot be shared by {} heads; the heads must divide the width",
+          o.width, heads);
+    query = Linear(o.width, o.width, rng, o.bias);
+    key = Linear(o.key_width ? o.key_width : o.width, o.width, rng, o.bias);
+    value = Linear(o.value_width ? o.value_width : o.width, o.width, rng, o.bias);
+    output = Linear(o.width, o.width, rng, o.bias);
+}
+
+Tensor MultiHead::split_heads(const Tensor& x) const {
+    check(x.dim() == 3 && x.size(2) % heads == 0,
+          "MultiHead: split_heads of {}; expected [B, T, D], D divisible by the {} heads",
+          x.shape(), heads);
+    const int64_t batch = x.size(0), steps = x.size(1), width = x.size(2);
+    return transpose(reshape(x, {batch, steps, heads, width / heads}), 1, 2);
+}
+
+Tensor MultiHead::join_heads(const Tensor& x) const {
+    check(x.dim() == 4 && x.size(1) == heads, "MultiHead: join_heads of {}; expected [B, {}, T, D]",
+          x.shape(), heads);
+    return reshape(transpose(x, 1, 2), {x.size(0), x.size(2), heads * x.size(3)});
+}
+
+Tensor MultiHead::mask_of_heads(const Tensor& mask, const Tensor& q, const Tensor& k) {
+    if (!mask.defined() || mask.dim() != 3) return mask;
+    const Shape scores{q.size(0), q.size(-2), k.size(-2)};
+    check(broadcasts_to(mask.shape(), scores),
+          "MultiHead: the mask {} does not broadcast to the scores {} of each head; a padding mask "
+          "is [B, 1, K], a causal one [Q, K]",
+          mask.shape(), scores);
+    return unsqueeze(mask, 1);
+}
+
+AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
+                           const MultiHeadCall& call) const {
+    const ScaledDotProductOptions options{mask_of_heads(call.mask, q, k), call.bias, call.causal};
+    const bool drops = call.training && call.dropout > 0;
+    if (!call.need_weights && !drops)
+        return {output(join_heads(scaled_dot_product_attention(q, k, v, options))), {}};
+
+    auto [context, weights] = scaled_dot_product_definition(q, k, v, options);
+    if (drops) context = matmul(Dropout(call.dropout)(weights, call.training), v);
+    return {output(join_heads(context)), call.need_weights ? weights : Tensor()};
+}
+
+AttentionOutput MultiHead::operator()(const Tensor& q, const Tensor& k, const Tensor& v,
+                               const MultiHeadCall& call) const {
+    check(q.dim() == 3 && k.dim() == 3 && v.dim() == 3 && q.size(0) == k.size(0) &&
+              k.size(0) == v.size(0) && k.size(1) == v.size(1),
+          "MultiHead: query {}, key {}, value {}; expected [B, Q, D], [B, K, Dk] and [B, K, Dv]",
+          q.shape(), k.shape(), v.shape());
+    return attend(split_heads(query(q)), split_heads(key(k)), split_heads(value(v)), call);
+}
+
+}  // namespace heed

@@ -1,0 +1,191 @@
+#include "attention/heads/positions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape_ops.h"
+#include "nn/layers/init.h"
+
+namespace heed {
+
+const char* name_of(PositionKind kind) {
+    switch (kind) {
+        case PositionKind::none:
+            return "none";
+        case PositionKind::sinusoidal:
+            return "sinusoidal";
+        case PositionKind::learned:
+            return "learned";
+        case PositionKind::relative:
+            return "relative";
+        case PositionKind::rotary:
+            return "rotary";
+        case PositionKind::alibi:
+            return "alibi";
+    }
+    return "?";
+}
+
+const std::vector<PositionKind>& position_kinds() {
+    static const std::vector<PositionKind> all{PositionKind::none,    PositionKind::sinusoidal,
+                                               PositionKind::learned, PositionKind::relative,
+                                               PositionKind::rotary,  PositionKind::alibi};
+    return all;
+}
+
+namespace {
+
+// [count, pairs]: the angle of pair i at place p, p base^(-i / pairs).
+template <class F>
+Tensor of_angles(int64_t first, int64_t count, int64_t pairs, double base, Dtype dtype, F f) {
+    std::vector<double> numbers;
+    numbers.reserve(count * pairs);
+    for (int64_t p = first; p < first + count; ++p)
+        for (int64_t i = 0; i < pairs; ++i)
+            numbers.push_back(f(p * std::pow(base, -static_cast<double>(i) / pairs)));
+    return tensor(numbers, {count, pairs}, dtype);
+}
+
+// [Q, K]: the row of the table for the distance from query i to key j.
+Indices rows_of_distances(int64_t queries, int64_t keys, int64_t reach) {
+    std::vector<int> rows;
+    rows.reserve(queries * keys);
+    for (int64_t i = 0; i < queries; ++i)
+        for (int64_t j = 0; j < keys; ++j) {
+            const int64_t distance = j - (keys - queries + i);
+            rows.push_back(static_cast<int>(std::clamp(distance, -reach, reach) + reach));
+        }
+    return Indices(std::move(rows), {queries, keys});
+}
+
+// What belongs to a pair of places is the same for all sequences and heads: [B, H, Q, X] times
+// [Q, X, Y] as Q products of [B H, X] and [X, Y] -> [B, H, Q, Y].
+Tensor product_by_query(const Tensor& x, const Tensor& by_query) {
+    const int64_t batch = x.size(0), heads = x.size(1), queries = x.size(2);
+    const Tensor first = reshape(permute(x, {2, 0, 1, 3}), {queries, batch * heads, x.size(3)});
+    const Tensor y = matmul(first, by_query);  // [Q, B H, Y]
+    return permute(reshape(y, {queries, batch, heads, by_query.size(2)}), {1, 2, 0, 3});
+}
+
+}  // namespace
+
+Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype dtype) {
+    check(
+        width > 0 && width % 2 == 0,
+        "sinusoidal_positions: a width of {}; each wave needs a sine and a cosine, so make it even",
+        width);
+    const auto waves = [&](auto f) {
+        return of_angles(first, count, width / 2, 10000, dtype, f);  // [T, D / 2]
+    };
+    const Tensor sines = waves([](double angle) { return std::sin(angle); });
+    const Tensor cosines = waves([](double angle) { return std::cos(angle); });
+    return reshape(stack({sines, cosines}, 2), {count, width});
+}
+
+Tensor rotary(const Tensor& x, int64_t first, double base) {
+    check(x.dim() >= 2 && x.size(-1) % 2 == 0,
+          "rotary: x {}; expected [..., T, D] with an even D, for pairs are turned", x.shape());
+    const int last = x.dim() - 1;
+    const int64_t steps = x.size(-2), width = x.size(-1);
+    const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, x.dtype(), f); };
+    const Tensor c = of([](double angle) { return std::cos(angle); });  // [T, D / 2]
+    const Tensor s = of([](double angle) { return std::sin(angle); });
+    const Tensor a = slice(x, last, 0, width, 2), b = slice(x, last, 1, width, 2);
+    return reshape(stack({a * c - b * s, a * s + b * c}, last + 1), x.shape());
+}
+
+std::vector<double> alibi_slopes(int64_t heads) {
+    check(heads > 0, "alibi_slopes: {} heads; expected at least 1", heads);
+    int64_t power = 1;
+    while (2 * power <= heads) power *= 2;
+    std::vector<double> slopes;
+    for (int64_t h = 1; h <= power; ++h) slopes.push_back(std::exp2(-8.0 * h / power));
+    for (int64_t h = 1; static_cast<int64_t>(slopes.size()) < heads; h += 2)
+        slopes.push_back(std::exp2(-4.0 * h / power));
+    return slopes;
+}
+
+Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
+    check(queries <= keys,
+          "alibi_bias: {} queries but only {} keys; the queries are the last of the keys' places",
+          queries, keys);
+    std::vector<double> numbers;
+    numbers.reserve(heads * queries * keys);
+    for (double slope : alibi_slopes(heads))
+        for (int64_t i = 0; i < queries; ++i)
+            for (int64_t j = 0; j < keys; ++j)
+                numbers.push_back(-slope * std::abs(j - (keys - queries + i)));
+    return tensor(numbers, {heads, queries, keys}, dtype);
+}
+
+// --- added to embeddings ------------------------------------------------------------------------
+
+AbsolutePositions::AbsolutePositions(const PositionOptions& o, Rng& rng) : kind(o.kind) {
+    if (kind != PositionKind::learned) return;
+    check(o.width > 0 && o.max_positions > 0,
+          "AbsolutePositions: {} places of width {}; expected positive sizes", o.max_positions,
+          o.width);
+    table = parameter(normal({o.max_positions, o.width}, 0, 0.02, rng));
+}
+
+Tensor AbsolutePositions::operator()(const Tensor& x, int64_t first) const {
+    if (kind != PositionKind::sinusoidal && kind != PositionKind::learned) return x;
+    check(x.dim() == 3, "AbsolutePositions: x {}; expected [B, T, D]", x.shape());
+    const int64_t steps = x.size(1), width = x.size(2);
+    if (kind == PositionKind::sinusoidal)
+        return x + sinusoidal_positions(first, steps, width, x.dtype());
+    check(width == table.size(1), "AbsolutePositions: x {}, but the positions are {}", x.shape(),
+          table.shape());
+    check(
+        first + steps <= table.size(0),
+        "AbsolutePositions: place {}, but only {} places were learned; make max_positions larger or "
+        "cut the sequence",
+        first + steps - 1, table.size(0));
+    return x + slice(table, 0, first, first + steps);
+}
+
+// --- within attention ---------------------------------------------------------------------------
+
+RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng) : kind(o.kind) {
+    check(o.heads > 0 && o.width % o.heads == 0,
+          "RelativePositions: a width of {} cannot be shared by {} heads", o.width, o.heads);
+    const int64_t width = o.width / o.heads;
+    check(kind != PositionKind::rotary || width % 2 == 0,
+          "RelativePositions: heads of width {} cannot be turned pair by pair; make it even",
+          width);
+    if (kind != PositionKind::relative) return;
+    check(o.reach >= 0, "RelativePositions: a reach of {}; expected at least 0", o.reach);
+    key = parameter(xavier_uniform({2 * o.reach + 1, width}, rng));
+    value = parameter(xavier_uniform({2 * o.reach + 1, width}, rng));
+}
+
+Tensor RelativePositions::turned(const Tensor& x, int64_t first) const {
+    return kind == PositionKind::rotary ? rotary(x, first) : x;
+}
+
+Tensor RelativePositions::bias(const Tensor& q, int64_t keys) const {
+    check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
+    const int64_t queries = q.size(2);
+    if (kind == PositionKind::alibi) return alibi_bias(q.size(1), queries, keys, q.dtype());
+    if (kind != PositionKind::relative) return {};
+    check(q.size(3) == key.size(1),
+          "RelativePositions: q {}, but the vectors of distances are {}; expected [B, H, Q, {}]",
+          q.shape(), key.shape(), key.size(1));
+    const Tensor a =
+        embedding(key, rows_of_distances(queries, keys, key.size(0) / 2));  // [Q, K, D]
+    return product_by_query(q / std::sqrt(static_cast<double>(q.size(3))), transpose(a));
+}
+
+Tensor RelativePositions::context(const Tensor& weights) const {
+    if (kind != PositionKind::relative) return {};
+    check(weights.dim() == 4, "RelativePositions: weights {}; expected [B, H, Q, K]",
+          weights.shape());
+    return product_by_query(weights,
+                            embedding(value, rows_of_distances(weights.size(2), weights.size(3),
+                                                               value.size(0) / 2)));  // [Q, K, D]
+}
+
+}  // namespace heed

@@ -1,0 +1,109 @@
+// The laws of attention: what every correct attention does, whatever its score. Attention code that
+// is wrong usually still trains, so a falling loss proves nothing; these do, in a moment, on random
+// numbers in float64.
+//
+//     auto mine = [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
+//         return soft_attention(matmul(q, transpose(k)) / std::sqrt(q.size(-1)), v, mask);
+//     };
+//     for (const Verdict& verdict : laws::check_all(mine))
+//         if (!verdict.holds) fmt::print("{}\n", verdict);
+//
+// A law calls the function on small inputs and gives a verdict, which says what was violated and
+// where. An Error thrown by the function is a violation too. Not every attention obeys every law,
+// and should not: one that knows positions is not indifferent to the order of keys, a location
+// score never looks at them. So each law stands alone; check_all() runs those that hold for any
+// attention by content.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attention/scores/soft.h"
+
+namespace heed {
+
+// query [B, Q, D], key [B, K, D], value [B, K, D'], mask broadcast to [B, Q, K] or not defined
+// -> context [B, Q, any], weights [B, Q, K] or [B, H, Q, K]
+using AttentionFunction = std::function<AttentionOutput(const Tensor& query, const Tensor& key,
+                                                 const Tensor& value, const Tensor& mask)>;
+
+struct Verdict {
+    std::string law;
+    bool holds = true;
+    std::string message;  // what was violated, and where; empty when the law holds
+};
+std::string to_string(const Verdict& verdict);
+
+namespace laws {
+
+// The inputs a law draws.
+struct Sizes {
+    int64_t batch = 2, queries = 3, keys = 5;
+    int64_t query_width = 4, key_width = 4, value_width = 3;
+    uint64_t seed = 1;
+    double tolerance = 1e-9;  // of the comparisons that rounding may disturb
+};
+
+// Weights are not negative and sum to 1 over the allowed keys; a query without any gets zeros, not
+// NaN.
+Verdict distribution(const AttentionFunction& f, const Sizes& sizes = {});
+
+// Permuting keys, values and mask together permutes the weights and leaves the context alone.
+Verdict permutation(const AttentionFunction& f, const Sizes& sizes = {});
+
+// Changing one key changes its weight.
+Verdict every_key_counts(const AttentionFunction& f, const Sizes& sizes = {});
+
+// A masked key has weight exactly 0, an allowed one more than 0. Neither the context nor any
+// gradient feels what a masked key and its value hold, however large, and their own gradient is
+// exactly 0.
+Verdict masked_keys(const AttentionFunction& f, const Sizes& sizes = {});
+
+// For an attention that is causal by itself (no mask is passed; Q = K = sizes.keys): a change at
+// one place changes no context before it, and every context from it on.
+Verdict causal(const AttentionFunction& f, const Sizes& sizes = {});
+
+// When all keys are equal, the context is that of the mean of the allowed values.
+Verdict equal_keys(const AttentionFunction& f, const Sizes& sizes = {});
+
+// One row of a batch gives the same alone.
+Verdict batch_rows(const AttentionFunction& f, const Sizes& sizes = {});
+
+// The sharp limit is a lookup: as the sharpness grows, all weight goes to the key that had most,
+// and the context to that of its value. at(s) is the attention at sharpness s; the second form
+// sharpens by multiplying the query, which suits every score that is linear in it.
+Verdict sharp_limit(const std::function<AttentionFunction(double)>& at, const Sizes& sizes = {});
+Verdict sharp_limit(const AttentionFunction& f, const Sizes& sizes = {});
+
+// For scores that are scaled dot products: with normal queries and keys the spread of the scores
+// does not grow with the width (Vaswani et al. 2017, footnote 4). f is called at widths 4 and 256.
+Verdict scaled(const AttentionFunction& f, const Sizes& sizes = {});
+
+// Every parameter receives gradient from a random weighing of the context. Leave out those that by
+// their nature get none: a bias on the keys of a dot product shifts all scores of a query alike.
+Verdict every_parameter(const AttentionFunction& f,
+                        const std::vector<std::pair<std::string, Tensor>>& parameters,
+                        const Sizes& sizes = {});
+
+// The gradients of context and weights with respect to query, key and value agree with finite
+// differences, with and without a mask.
+Verdict gradient(const AttentionFunction& f, const Sizes& sizes = {});
+
+// distribution, permutation, every_key_counts, masked_keys, equal_keys, batch_rows and gradient.
+std::vector<Verdict> check_all(const AttentionFunction& f, const Sizes& sizes = {});
+
+}  // namespace laws
+
+}  // namespace heed
+
+template <>
+struct fmt::formatter<heed::Verdict> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    auto format(const heed::Verdict& verdict, fmt::format_context& context) const {
+        const std::string text = heed::to_string(verdict);
+        return std::copy(text.begin(), text.end(), context.out());
+    }
+};

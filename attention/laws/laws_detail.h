@@ -1,0 +1,124 @@
+// What the laws share: their inputs, their complaints, and a look at weights row by row. A law of
+// your own is a body that complains or does not:
+//
+//     const Verdict verdict = laws::judge("the context is no larger than its values", [&] {
+//         const laws::Inputs x(sizes);
+//         const Tensor context = f(x.query, x.key, x.value, laws::padding(sizes)).context;
+//         const bool larger = max(abs(context)).item() > max(abs(x.value)).item();
+//         return laws::Complaint(larger ? "a mean outside of what it is a mean of" : "");
+//     });
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "attention/laws/laws.h"
+#include "attention/scores/mask.h"
+#include "autograd/autograd.h"
+
+namespace heed::laws {
+
+inline constexpr Dtype f64 = Dtype::float64;
+
+// What is wrong, in words; nothing is wrong when it is empty.
+using Complaint = std::string;
+
+// Runs the body of a law; it returns its complaint.
+template <class Body>
+Verdict judge(const char* law, const Body& body) {
+    try {
+        const Complaint complaint = body();
+        return {law, complaint.empty(), complaint};
+    } catch (const Error& error) {
+        return {law, false, fmt::format("it refused the inputs: {}", error.what())};
+    }
+}
+
+struct Inputs {
+    Tensor query;  // [B, Q, D]
+    Tensor key;    // [B, K, D]
+    Tensor value;  // [B, K, D']
+
+    explicit Inputs(const Sizes& s) {
+        Rng rng(s.seed);
+        query = normal({s.batch, s.queries, s.query_width}, 0, 1, rng, f64);
+        key = normal({s.batch, s.keys, s.key_width}, 0, 1, rng, f64);
+        value = normal({s.batch, s.keys, s.value_width}, 0, 1, rng, f64);
+    }
+};
+
+// Lengths K - 1, K - 2, ...: at least one key of every sequence is padding.
+inline Indices padded_lengths(const Sizes& s) {
+    std::vector<int> lengths;
+    for (int64_t b = 0; b < s.batch; ++b)
+        lengths.push_back(static_cast<int>(1 + (s.keys - 2) * (b + 1) % (s.keys - 1)));
+    return Indices(lengths);
+}
+
+inline Tensor padding(const Sizes& s) { return padding_mask(padded_lengths(s), s.keys, f64); }
+
+// "[1, 0, 2]", the place of an element in row-major order.
+inline std::string place(const Shape& shape, int64_t flat) {
+    Shape at = shape;
+    for (int axis = shape.count - 1; axis >= 0; --axis) {
+        at[axis] = flat % shape[axis];
+        flat /= shape[axis];
+    }
+    return to_string(at);
+}
+
+inline Complaint differ(const char* what, const Tensor& got, const Tensor& expected,
+                        double tolerance) {
+    if (!(got.shape() == expected.shape()))
+        return fmt::format("{} has shape {}, expected {}", what, got.shape(), expected.shape());
+    const std::vector<double> a = got.to_vector(), b = expected.to_vector();
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!(std::abs(a[i] - b[i]) <= tolerance * std::max(1.0, std::abs(b[i]))))
+            return fmt::format("{}{} is {}, expected {}", what, place(got.shape(), i), a[i], b[i]);
+    return {};
+}
+
+// x [B, K, D] with element d of row (b, k) replaced by change(old, d).
+template <class Change>
+Tensor with_row(const Tensor& x, int64_t b, int64_t k, const Change& change) {
+    Tensor y = clone(x);
+    const int64_t width = x.size(2);
+    double* row = y.edit<double>() + (b * x.size(1) + k) * width;
+    for (int64_t d = 0; d < width; ++d) row[d] = change(row[d], d);
+    return y;
+}
+
+inline double nudged(double old, int64_t d) { return old + 0.5 + 0.1 * static_cast<double>(d); }
+
+// The weights of one query: `keys` numbers. A flat index over [B, (H,) Q] says which.
+struct Rows {
+    std::vector<double> all;
+    Shape shape;  // of the weights
+    int64_t keys, heads, queries;
+
+    explicit Rows(const Tensor& weights) : all(weights.to_vector()), shape(weights.shape()) {
+        keys = shape.back();
+        queries = shape[shape.count - 2];
+        heads = shape.count == 4 ? shape[1] : 1;
+    }
+    int64_t count() const { return static_cast<int64_t>(all.size()) / keys; }
+    double at(int64_t row, int64_t key) const { return all[row * keys + key]; }
+    int64_t batch_of(int64_t row) const { return row / (heads * queries); }
+    std::string place_of(int64_t row, int64_t key) const { return place(shape, row * keys + key); }
+    int64_t largest(int64_t row) const {
+        int64_t best = 0;
+        for (int64_t k = 1; k < keys; ++k)
+            if (at(row, k) > at(row, best)) best = k;
+        return best;
+    }
+};
+
+// Whether query `row` of the weights may attend to `key`, from a mask of ones and zeros that is
+// expanded to [B, Q, K].
+inline bool allows(const Rows& rows, const std::vector<double>& mask, int64_t row, int64_t key) {
+    const int64_t q = row % rows.queries;
+    return mask[(rows.batch_of(row) * rows.queries + q) * rows.keys + key] != 0;
+}
+
+}  // namespace heed::laws

@@ -1,0 +1,38 @@
+#include "attention/recurrent/encoder.h"
+
+#include <algorithm>
+
+#include "attention/scores/mask.h"
+#include "autograd/ops/shape_ops.h"
+
+namespace heed {
+
+RecurrentEncoder::RecurrentEncoder(int64_t vocabulary, int64_t embedding_width, CellKind cell,
+                                   int64_t hidden, const RecurrentOptions& options, Rng& rng,
+                                   double dropout_rate)
+    : embedding(vocabulary, embedding_width, rng),
+      layers(cell, embedding_width, hidden, options, rng),
+      dropout(dropout_rate) {}
+
+Encoded RecurrentEncoder::operator()(const Indices& ids, const Indices& lengths,
+                                     Rng* training) const {
+    check(ids.shape().dim() == 2, "RecurrentEncoder: expected token ids [B, K], got {}",
+          ids.shape());
+    check(lengths.count() == 0 || lengths.count() == ids.size(0),
+          "RecurrentEncoder: {} lengths for ids {}; there is one for each row", lengths.count(),
+          ids.shape());
+    const int64_t keys = ids.size(1), per_layer = layers.directions();
+    const RecurrentOutput out = layers(dropout(embedding(ids), training), lengths, {}, training);
+
+    // The last layer's states at the end: forward, and backward at the first token.
+    std::vector<Tensor> last;
+    for (auto state = out.states.end() - per_layer; state != out.states.end(); ++state)
+        last.push_back(state->hidden);
+
+    const bool padded =
+        std::any_of(lengths.begin(), lengths.end(), [&](int length) { return length != keys; });
+    return {out.output, concat(last, 1),
+            padded ? padding_mask(lengths, keys, out.output.dtype()) : Tensor()};
+}
+
+}  // namespace heed

@@ -1,0 +1,79 @@
+// The recurrent encoder-decoder: translation from one sequence of tokens to another, with a fixed
+// context (Cho et al. 2014, section 2.2; Sutskever, Vinyals, Le 2014, section 2) or with attention
+// (Bahdanau, Cho, Bengio 2015, section 3; Luong, Pham, Manning 2015, section 3).
+//
+//     EncoderDecoder model({.source_vocabulary = 50, .target_vocabulary = 60, .hidden = 64}, rng);
+//     auto [logits, weights] = model(source, source_lengths, target_in);    // training
+//     backward(sequence_cross_entropy(logits, target_out));
+//     Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
+//
+// target_in begins with the start token and leaves out the end, target_out the other way about. All
+// the parts (embedding, cells, score, span, decoder) are in the options; two models that differ
+// in one of them differ in nothing else.
+#pragma once
+
+#include "attention/decoding/decode.h"
+#include "attention/recurrent/recurrent_decoder.h"
+
+namespace heed {
+
+struct EncoderDecoderOptions {
+    int64_t source_vocabulary = 0, target_vocabulary = 0;
+    int64_t embedding = 64;
+    int64_t hidden = 64;  // H; the encoder's outputs are as wide, each direction half of it
+    CellKind cell = CellKind::gru;
+    bool bidirectional = true;
+    int64_t encoder_layers = 1;
+    double dropout = 0;  // of embeddings, between encoder layers, of the features
+
+    DecoderKind decoder = DecoderKind::bahdanau;
+    bool input_feeding = false;  // luong only
+    ScoreKind score = ScoreKind::additive;
+    int64_t max_source_length = 100;  // the longest source the location score can serve
+    SpanKind span = SpanKind::global;
+    int64_t reach = 10;  // of local_m and local_p
+};
+
+struct Translation {
+    Tensor logits;   // [B, T, V]
+    Tensor weights;  // [B, T, K]; not defined for the fixed context
+};
+
+struct TrainingOptions {
+    Rng* rng = nullptr;  // for dropout and coins; none: no dropout
+    // The chance that a step is fed the true token; otherwise it gets the likeliest of the step
+    // before (Bengio et al. 2015, section 2.4). Below 1 the model goes step by step, which is
+    // slower, and needs rng.
+    double teacher_forcing = 1;
+};
+
+struct EncoderDecoder {
+    RecurrentEncoder encoder;
+    Embedding embedding;  // of the target
+    RecurrentDecoder decoder;
+    Linear output;  // [V, R]
+    Dropout dropout;
+
+    EncoderDecoder() = default;
+    EncoderDecoder(const EncoderDecoderOptions& options, Rng& rng);
+    template <class F>
+    void visit(F&& f) {
+        f("encoder", encoder);
+        f("embedding", embedding);
+        f("decoder", decoder);
+        f("output", output);
+    }
+
+    // source [B, K] with lengths [B] (empty: no padding), target_in [B, T].
+    Translation operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
+                           const TrainingOptions& options = {}) const;
+
+    // Ready to write a translation for each row: see decode.h.
+    Decodable decodable(const Indices& source, const Indices& lengths = {}) const;
+
+  private:
+    Translation step_by_step(const PreparedSource& source, const Indices& target_in,
+                             const TrainingOptions& options) const;
+};
+
+}  // namespace heed

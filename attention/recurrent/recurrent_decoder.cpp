@@ -1,0 +1,177 @@
+#include "attention/recurrent/recurrent_decoder.h"
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/unary.h"
+#include "nn/recurrent/recurrent_sequence.h"
+
+namespace heed {
+
+const char* name_of(DecoderKind kind) {
+    switch (kind) {
+        case DecoderKind::fixed:
+            return "fixed";
+        case DecoderKind::bahdanau:
+            return "bahdanau";
+        case DecoderKind::luong:
+            return "luong";
+    }
+    return "?";
+}
+
+RecurrentDecoder::RecurrentDecoder(DecoderKind which, CellKind cell_kind, const DecoderSizes& sizes,
+                                   std::optional<Attention> mechanism, bool feed_input, Rng& rng)
+    : kind(which), input_feeding(feed_input), attention(std::move(mechanism)) {
+    const auto& [embedding, hidden, context] = sizes;
+    check(attention.has_value() == (kind != DecoderKind::fixed),
+          "RecurrentDecoder: a {} decoder is made {} attention", name_of(kind),
+          attention ? "without" : "with");
+    check(!input_feeding || kind == DecoderKind::luong,
+          "RecurrentDecoder: input feeding belongs to the luong decoder, not to {}", name_of(kind));
+    const bool luong = kind == DecoderKind::luong;
+    initial = Linear(context, hidden, rng);
+    cell = RecurrentCell(cell_kind,
+                         embedding + (!luong          ? context
+                                      : input_feeding ? hidden
+                                                      : 0),
+                         hidden, rng);
+    readout = Linear(hidden + context + (luong ? 0 : embedding), hidden, rng);
+}
+
+PreparedSource RecurrentDecoder::prepare(const Encoded& encoded) const {
+    check(encoded.summary.dim() == 2 && encoded.summary.size(1) == initial.weight.size(1),
+          "RecurrentDecoder: a source with summary {}; expected [B, {}], the context this decoder "
+          "was made for",
+          encoded.summary.shape(), initial.weight.size(1));
+    PreparedSource source{{}, encoded.summary, {}};
+    if (attention) source.memory = attention->prepare(encoded.states, encoded.states, encoded.mask);
+    if (kind == DecoderKind::luong) return source;
+
+    // The columns of the cell's weights that read the context, behind those that read the token.
+    const int64_t context = encoded.summary.size(1), columns = cell.input_size();
+    const Tensor weight = slice(cell.weight_ih, 1, columns - context, columns);
+    source.projected = linear(attention ? encoded.states : encoded.summary, weight);
+    return source;
+}
+
+DecoderState RecurrentDecoder::start(const PreparedSource& source) const {
+    DecoderState state;
+    state.recurrent = cell.zero_state(source.summary.size(0));
+    state.recurrent.hidden = tanh(initial(source.summary));
+    if (input_feeding)
+        state.fed = zeros({source.summary.size(0), readout.weight.size(0)}, source.summary.dtype());
+    return state;
+}
+
+// What the tokens add to the cell's input: [..., E] -> [..., gates H].
+Tensor RecurrentDecoder::token_part(const Tensor& embedded) const {
+    const int64_t beside = kind != DecoderKind::luong ? initial.weight.size(1)  // the context,
+                           : input_feeding            ? readout.weight.size(0)  // or the features
+                                                      : 0;
+    check(embedded.size(-1) == cell.input_size() - beside,
+          "RecurrentDecoder: embedded targets {}; expected [..., {}], the width this decoder was "
+          "made for",
+          embedded.shape(), cell.input_size() - beside);
+    return linear(embedded, slice(cell.weight_ih, 1, 0, embedded.size(-1)), cell.bias_ih);
+}
+
+// tanh(W [s; c; y]) over the last axis, for one step or all.
+Tensor RecurrentDecoder::features(const Tensor& state, const Tensor& context,
+                                  const Tensor& embedded) const {
+    if (kind == DecoderKind::luong) return tanh(readout(concat({state, context}, -1)));
+    return tanh(readout(concat({state, context, embedded}, -1)));
+}
+
+// Bahdanau's step: from x [B, gates H] the next state, and the weights [B, 1, K] it was reached
+// with.
+Tensor RecurrentDecoder::read_before(const Tensor& x, const PreparedSource& source,
+                                     DecoderState& state) const {
+    const Tensor query = unsqueeze(state.recurrent.hidden, 1);                       // [B, 1, H]
+    const Tensor weights = attention->weights(query, source.memory, state.place++);  // [B, 1, K]
+    const Tensor context = squeeze(matmul(weights, source.projected), 1);            // [B, gates H]
+    state.recurrent = cell.step(x + context, state.recurrent);
+    return weights;
+}
+
+// Luong's step: the features [B, R] as context, and the weights [B, 1, K].
+AttentionOutput RecurrentDecoder::read_after(const Tensor& x, const PreparedSource& source,
+                                      DecoderState& state) const {
+    Tensor input = x;
+    if (input_feeding) {
+        const int64_t columns = cell.input_size(), fed = state.fed.size(1);
+        input = x + linear(state.fed, slice(cell.weight_ih, 1, columns - fed, columns));
+    }
+    state.recurrent = cell.step(input, state.recurrent);
+    auto [context, weights] =
+        (*attention)(unsqueeze(state.recurrent.hidden, 1), source.memory, state.place++);
+    Tensor read = features(state.recurrent.hidden, squeeze(context, 1), {});
+    if (input_feeding) state.fed = read;
+    return {read, weights};
+}
+
+// The states [B, T, H] after every step, where none of them waits for attention.
+Tensor RecurrentDecoder::all_states(const Tensor& x, const PreparedSource& source) const {
+    const Tensor all = recurrent_sequence(cell.kind, x, start(source).recurrent, cell.weight_hh,
+                                          cell.bias_hh);  // [states, T + 1, B, H]
+    return transpose(slice(select(all, 0, 0), 0, 1, x.size(1) + 1), 0, 1);
+}
+
+Decoded RecurrentDecoder::run(const Tensor& embedded, const PreparedSource& source) const {
+    check(embedded.dim() == 3 && embedded.size(0) == source.summary.size(0),
+          "RecurrentDecoder: embedded targets {} for a source of {} sentences; expected [B, T, E]",
+          embedded.shape(), source.summary.size(0));
+    const int64_t batch = embedded.size(0), steps = embedded.size(1);
+    const Tensor x = token_part(embedded);  // [B, T, gates H]
+    if (kind == DecoderKind::fixed) {
+        const Tensor states = all_states(x + unsqueeze(source.projected, 1), source);
+        const Tensor summary =
+            expand(unsqueeze(source.summary, 1), {batch, steps, source.summary.size(1)});
+        return {features(states, summary, embedded), {}};
+    }
+    if (kind == DecoderKind::luong && !input_feeding) {
+        const Tensor states = all_states(x, source);
+        auto [context, weights] = (*attention)(states, source.memory);
+        return {features(states, context, embedded), weights};
+    }
+
+    // The rest goes step by step.
+    DecoderState state = start(source);
+    std::vector<Tensor> hidden, reads, weights;
+    for (const Tensor& now : unbind(x, 1)) {
+        if (kind == DecoderKind::luong) {
+            auto [read, of_step] = read_after(now, source, state);
+            reads.push_back(read);
+            weights.push_back(of_step);
+        } else {
+            weights.push_back(read_before(now, source, state));
+            hidden.push_back(state.recurrent.hidden);
+        }
+    }
+    const Tensor all_weights = concat(weights, 1);  // [B, T, K]
+    if (kind == DecoderKind::luong) return {stack(reads, 1), all_weights};
+    const Tensor context = matmul(all_weights, source.memory.value);  // [B, T, C]
+    return {features(stack(hidden, 1), context, embedded), all_weights};
+}
+
+Decoded RecurrentDecoder::step(const Tensor& embedded, const PreparedSource& source,
+                               DecoderState& state) const {
+    check(embedded.dim() == 2 && embedded.size(0) == source.summary.size(0),
+          "RecurrentDecoder: an embedded token {} for a source of {} sentences; expected [B, E]",
+          embedded.shape(), source.summary.size(0));
+    const Tensor x = token_part(embedded);  // [B, gates H]
+    if (kind == DecoderKind::luong) {
+        auto [read, weights] = read_after(x, source, state);
+        return {read, squeeze(weights, 1)};
+    }
+    if (kind == DecoderKind::fixed) {
+        ++state.place;
+        state.recurrent = cell.step(x + source.projected, state.recurrent);
+        return {features(state.recurrent.hidden, source.summary, embedded), {}};
+    }
+    const Tensor weights = read_before(x, source, state);
+    const Tensor context = squeeze(matmul(weights, source.memory.value), 1);
+    return {features(state.recurrent.hidden, context, embedded), squeeze(weights, 1)};
+}
+
+}  // namespace heed

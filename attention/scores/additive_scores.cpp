@@ -1,0 +1,109 @@
+#include "attention/scores/additive_scores.h"
+
+#include "autograd/kernels/vec_math.h"
+#include "autograd/ops/binary.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/rows.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/unary.h"
+#include "autograd/record/record.h"
+
+namespace heed {
+namespace {
+
+// Σ v tanh(q + k)
+template <class T>
+T score_of(const T* q, const T* k, const T* v, int64_t width) {
+    Vec<T> sums(0.0);
+    each_register<T>(width, [&](int64_t i, auto n) {
+        sums += take(v + i, n) * tanh(take(q + i, n) + take(k + i, n));
+    });
+    return sum(sums);
+}
+
+// With t = tanh(q + k) and g the gradient of the score: dv += g t, dq += d, dk += d, where
+// d = g v (1 - t²).
+template <class T>
+void score_backward(T g, const T* q, const T* k, const T* v, T* dq, T* dk, T* dv, int64_t width) {
+    each_register<T>(width, [&](int64_t i, auto n) {
+        const Vec<T> t = tanh(take(q + i, n) + take(k + i, n));
+        const Vec<T> d = Vec<T>(g) * take(v + i, n) * (1.0 - t * t);
+        put(take(dq + i, n) + d, dq + i, n);
+        put(take(dk + i, n) + d, dk + i, n);
+        put(take(dv + i, n) + Vec<T>(g) * t, dv + i, n);
+    });
+}
+
+// How many sequences are worth a thread's while: a tanh costs about a dozen plain steps.
+int64_t sequences_per_chunk(int64_t queries, int64_t keys, int64_t width) {
+    return std::max<int64_t>(1, parallel_grain / 8 / std::max<int64_t>(queries * keys * width, 1));
+}
+
+std::array<Tensor, 3> backward(const Tensor& g, const Tensor& q, const Tensor& k, const Tensor& v) {
+    const int64_t batch = q.size(0), queries = q.size(1), keys = k.size(1), width = q.size(2);
+    Tensor dq = zeros(q.shape(), q.dtype()), dk = zeros(k.shape(), q.dtype());
+    // dv is a sum over the batch: every chunk adds up its own part, and the parts are added in
+    // order. There are as many for any number of threads, so the bits are always the same.
+    const int64_t grain = std::max(sequences_per_chunk(queries, keys, width), (batch + 15) / 16);
+    Tensor parts = zeros({std::max<int64_t>((batch + grain - 1) / grain, 1), width}, q.dtype());
+    with_dtype(q.dtype(), [&]<class T>(T) {
+        const Rows<T> gs(g), qs(q), ks(k);
+        const T* vs = v.data<T>();
+        T *to_q = dq.edit<T>(), *to_k = dk.edit<T>(), *to_v = parts.edit<T>();
+        parallel_for(batch, grain, [&](int64_t begin, int64_t end) {
+            T* own = to_v + begin / grain * width;
+            for (int64_t i = begin * queries; i < end * queries; ++i) {
+                const int64_t first = i / queries * keys;
+                for (int64_t j = 0; j < keys; ++j)
+                    score_backward(gs[i][j], qs[i], ks[first + j], vs, to_q + i * width,
+                                   to_k + (first + j) * width, own, width);
+            }
+        });
+        T* first = to_v;
+        for (int64_t part = 1; part < parts.size(0); ++part)
+            for (int64_t i = 0; i < width; ++i) first[i] += to_v[part * width + i];
+    });
+    return {dq, dk, select(parts, 0, 0)};
+}
+
+void check_inputs(const Tensor& q, const Tensor& k, const Tensor& v) {
+    check(q.dim() == 3 && k.dim() == 3 && v.dim() == 1 && q.size(0) == k.size(0) &&
+              q.size(2) == k.size(2) && q.size(2) == v.size(0),
+          "additive_scores: q {}, k {}, v {}; expected [B, Q, A], [B, K, A] and [A]", q.shape(),
+          k.shape(), v.shape());
+    check_same_dtype(q, k, "additive_scores");
+    check_same_dtype(q, v, "additive_scores");
+}
+
+}  // namespace
+
+Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
+    check_inputs(q, k, v);
+    const int64_t batch = q.size(0), queries = q.size(1), keys = k.size(1), width = q.size(2);
+    const Tensor weights = side_by_side(detach(v));
+    Tensor scores = empty({batch, queries, keys}, q.dtype());
+    with_dtype(q.dtype(), [&]<class T>(T) {
+        const Rows<T> qs(q), ks(k);
+        const T* vs = weights.data<T>();
+        T* out = scores.edit<T>();
+        parallel_for(
+            batch, sequences_per_chunk(queries, keys, width), [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin * queries; i < end * queries; ++i)
+                    for (int64_t j = 0; j < keys; ++j)
+                        out[i * keys + j] = score_of(qs[i], ks[i / queries * keys + j], vs, width);
+            });
+    });
+    const auto rule = [=](const Tensor& g, Wanted) -> std::array<Tensor, 3> {
+        if (!grad_enabled()) return backward(g, q, k, weights);
+        return through_definition(additive_scores_definition, std::array{q, k, v}, g);
+    };
+    return record_joint("additive_scores", std::move(scores), {&q, &k, &v}, rule);
+}
+
+Tensor additive_scores_definition(const Tensor& q, const Tensor& k, const Tensor& v) {
+    check_inputs(q, k, v);
+    const Tensor sums = unsqueeze(q, 2) + unsqueeze(k, 1);   // [B, Q, K, A]
+    return squeeze(matmul(tanh(sums), unsqueeze(v, 1)), 3);  // [B, Q, K]
+}
+
+}  // namespace heed

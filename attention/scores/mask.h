@@ -1,0 +1,41 @@
+// Masks: who may attend to whom. A mask is a constant tensor of 0 and 1 that broadcasts to the
+// scores [B, Q, K]; 1 means that the query may attend to the key.
+//
+//     Tensor mask = combine({padding_mask({3, 5}, 5), causal_mask(5)});   // [B, Q, K] = [2, 5, 5]
+//     Tensor weights = masked_softmax(scores, mask);
+//
+// A query that may attend to nothing gets weights 0 and context 0, not NaN: see soft.h.
+#pragma once
+
+#include <vector>
+
+#include "autograd/tensor/indices.h"
+#include "autograd/tensor/tensor.h"
+
+namespace heed {
+
+// [B, 1, K] from the lengths of the B sequences in a batch padded to K: 1 at the first lengths[b]
+// keys. Throws for a length outside 0 .. K.
+Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype = Dtype::float32);
+
+// [Q, K]: query i attends to the keys up to its own place and to no later one. The queries are the
+// last Q of the K places (as when earlier keys come from a cache), so query i stands at K - Q + i.
+// Throws when there are more queries than keys.
+Tensor causal_mask(int64_t queries, int64_t keys, Dtype dtype = Dtype::float32);
+Tensor causal_mask(int64_t size, Dtype dtype = Dtype::float32);  // Q = K = size
+
+// [Q, K]: query i, standing at K - Q + i, attends to the places at most `before` before and `after`
+// after its own (Beltagy et al. 2020, section 3.1). With after = 0 the window is causal.
+Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_t after,
+                           Dtype dtype = Dtype::float32);
+
+// Allowed where every mask allows: the product, broadcast. Masks that are not defined() allow all;
+// when none is defined, neither is the result.
+Tensor combine(const std::vector<Tensor>& masks);
+
+// Throws, naming the operation and both shapes, unless the mask is not defined or broadcasts to the
+// shape of the scores and has their dtype.
+void check_mask(const Tensor& mask, const Tensor& scores, const char* operation);
+void check_mask(const Tensor& mask, const Shape& scores, Dtype dtype, const char* operation);
+
+}  // namespace heed

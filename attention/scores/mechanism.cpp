@@ -1,0 +1,26 @@
+#include "attention/scores/mechanism.h"
+
+#include "autograd/ops/matmul.h"
+
+namespace heed {
+
+PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Tensor& mask) const {
+    check(
+        key.dim() == 3 && value.dim() == 3 && key.size(0) == value.size(0) &&
+            key.size(1) == value.size(1),
+        "Attention: key {} and value {} differ in batch or number of keys; expected [B, K, D] both",
+        key.shape(), value.shape());
+    return {score.prepare(key), value, mask};
+}
+
+Tensor Attention::weights(const Tensor& query, const PreparedKeys& memory, int64_t first_position) const {
+    return span.weights(score(query, memory.key), query, memory.mask, first_position);
+}
+
+AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& memory,
+                               int64_t first_position) const {
+    Tensor alpha = weights(query, memory, first_position);
+    return {matmul(alpha, memory.value), alpha};
+}
+
+}  // namespace heed

@@ -1,0 +1,184 @@
+#include "attention/scores/score.h"
+
+#include <cmath>
+
+#include "attention/scores/additive_scores.h"
+#include "autograd/ops/binary.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/unary.h"
+#include "nn/layers/init.h"
+
+namespace heed {
+
+namespace {
+
+void check_batches(const Tensor& q, const Tensor& k, const char* name) {
+    check(q.dim() == 3 && k.dim() == 3 && q.size(0) == k.size(0),
+          "{} score: query {} and key {}; expected [B, Q, D] and [B, K, D] with the same B", name,
+          q.shape(), k.shape());
+}
+
+void check_width(const Tensor& x, int64_t expected, const char* name, const char* what) {
+    check(x.dim() == 3 && x.size(2) == expected,
+          "{} score: expected a {} [B, {}, {}], got {}; the sizes given to Score are the widths of "
+          "query and key",
+          name, what, what[0] == 'q' ? "Q" : "K", expected, x.shape());
+}
+
+void check_equal_widths(const Tensor& q, const Tensor& k, const char* name) {
+    check_batches(q, k, name);
+    check(q.size(2) == k.size(2),
+          "{} score: query {} and key {} differ in width; the general and the additive score take "
+          "different widths",
+          name, q.shape(), k.shape());
+}
+
+// x / |x| over the last axis. The small number keeps the gradient finite at 0.
+Tensor direction(const Tensor& x) { return x * rsqrt(sum(square(x), -1, true) + 1e-12); }
+
+}  // namespace
+
+// --- additive: scores = tanh(W q + U k) v -------------------------------------------------------
+
+Tensor AdditiveScore::prepare(const Tensor& keys) const {
+    check_width(keys, key.weight.size(1), "additive", "key");
+    return key(keys);
+}
+
+Tensor AdditiveScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_width(q, query.weight.size(1), "additive", "query");
+    check_batches(q, prepared, "additive");
+    return additive_scores(query(q), prepared, v);
+}
+
+// --- dot, scaled dot: scores = q kᵀ, q kᵀ / √D --------------------------------------------------
+
+Tensor DotScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_equal_widths(q, prepared, "dot");
+    return matmul(q, transpose(prepared));
+}
+
+Tensor ScaledDotScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_equal_widths(q, prepared, "scaled dot");
+    return matmul(q / std::sqrt(static_cast<double>(q.size(2))), transpose(prepared));
+}
+
+// --- general: scores = q (k Wᵀ)ᵀ ----------------------------------------------------------------
+
+Tensor GeneralScore::prepare(const Tensor& keys) const {
+    check_width(keys, weight.size(1), "general", "key");
+    return linear(keys, weight);
+}
+
+Tensor GeneralScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_width(q, weight.size(0), "general", "query");
+    check_batches(q, prepared, "general");
+    return matmul(q, transpose(prepared));
+}
+
+// --- content: scores = β (q / |q|) (k / |k|)ᵀ ---------------------------------------------------
+
+Tensor ContentScore::prepare(const Tensor& keys) const { return direction(keys); }
+
+Tensor ContentScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_equal_widths(q, prepared, "content");
+    return matmul(exp(log_sharpness) * direction(q), transpose(prepared));
+}
+
+// --- location: scores = q Wᵀ, of which the first K count ----------------------------------------
+
+Tensor LocationScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_width(q, weight.size(1), "location", "query");
+    check_batches(q, prepared, "location");
+    const int64_t keys = prepared.size(1);
+    check(keys <= weight.size(0),
+          "location score: {} keys, but it was made for at most {} (max_keys in ScoreSizes)", keys,
+          weight.size(0));
+    return linear(q, slice(weight, 0, 0, keys));
+}
+
+// --- any of them --------------------------------------------------------------------------------
+
+const std::vector<ScoreKind>& score_kinds() {
+    static const std::vector<ScoreKind> kinds{ScoreKind::additive,   ScoreKind::dot,
+                                              ScoreKind::general,    ScoreKind::location,
+                                              ScoreKind::scaled_dot, ScoreKind::content};
+    return kinds;
+}
+
+const char* name_of(ScoreKind kind) {
+    switch (kind) {
+        case ScoreKind::additive:
+            return "additive";
+        case ScoreKind::dot:
+            return "dot";
+        case ScoreKind::general:
+            return "general";
+        case ScoreKind::location:
+            return "location";
+        case ScoreKind::scaled_dot:
+            return "scaled_dot";
+        case ScoreKind::content:
+            return "content";
+    }
+    return "?";
+}
+
+ScoreKind score_kind(std::string_view name) {
+    if (name == "concat") return ScoreKind::additive;
+    std::string known;
+    for (ScoreKind kind : score_kinds()) {
+        if (name == name_of(kind)) return kind;
+        known += known.empty() ? name_of(kind) : fmt::format(", {}", name_of(kind));
+    }
+    fail("there is no score \"{}\"; there are {} (concat is additive)", name, known);
+}
+
+Score::Score(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
+    const int64_t hidden = sizes.hidden ? sizes.hidden : sizes.key;
+    check(sizes.query > 0 && sizes.key > 0 && hidden > 0 && sizes.max_keys > 0 &&
+              sizes.sharpness > 0,
+          "Score: query {}, key {}, hidden {}, max_keys {} and sharpness {} must be positive",
+          sizes.query, sizes.key, hidden, sizes.max_keys, sizes.sharpness);
+    switch (kind) {
+        case ScoreKind::dot:
+            any = DotScore{};
+            break;
+        case ScoreKind::scaled_dot:
+            any = ScaledDotScore{};
+            break;
+        case ScoreKind::additive:
+            any = AdditiveScore{Linear(sizes.query, hidden, rng, false),
+                                Linear(sizes.key, hidden, rng, false),
+                                parameter(uniform_fan({hidden}, hidden, rng))};
+            break;
+        case ScoreKind::general:
+            any = GeneralScore{parameter(uniform_fan({sizes.query, sizes.key}, sizes.query, rng))};
+            break;
+        case ScoreKind::location:
+            any = LocationScore{
+                parameter(uniform_fan({sizes.max_keys, sizes.query}, sizes.query, rng))};
+            break;
+        case ScoreKind::content:
+            any = ContentScore{parameter(scalar(std::log(sizes.sharpness)))};
+            break;
+    }
+    const bool same = sizes.query == sizes.key;
+    check(same || (kind != ScoreKind::dot && kind != ScoreKind::scaled_dot &&
+                   kind != ScoreKind::content),
+          "Score: the {} score needs queries and keys of one width, got {} and {}; the general and "
+          "the additive score take different widths",
+          name_of(kind), sizes.query, sizes.key);
+}
+
+Tensor Score::prepare(const Tensor& keys) const {
+    return std::visit([&](const auto& score) { return score.prepare(keys); }, any);
+}
+
+Tensor Score::operator()(const Tensor& q, const Tensor& prepared) const {
+    return std::visit([&](const auto& score) { return score(q, prepared); }, any);
+}
+
+}  // namespace heed

@@ -1,0 +1,23 @@
+#include "attention/scores/soft.h"
+
+#include "attention/scores/mask.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/softmax.h"
+
+namespace heed {
+
+Tensor attention_weights(const Tensor& scores, const Tensor& mask) {
+    check_mask(mask, scores, "soft_attention");
+    return mask.defined() ? masked_softmax(scores, mask) : softmax(scores);
+}
+
+AttentionOutput soft_attention(const Tensor& scores, const Tensor& value, const Tensor& mask) {
+    check(scores.dim() >= 2 && value.dim() >= 2 && scores.size(-1) == value.size(-2),
+          "soft_attention: scores {} and value {} differ in the number of keys; scores are "
+          "[B, Q, K], values [B, K, D]",
+          scores.shape(), value.shape());
+    Tensor weights = attention_weights(scores, mask);
+    return {matmul(weights, value), weights};
+}
+
+}  // namespace heed

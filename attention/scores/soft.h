@@ -1,0 +1,32 @@
+// Soft attention: from scores to weights, and from weights to the expected value.
+//
+//     weights α = softmax(scores) over the allowed keys        context c = Σⱼ αⱼ vⱼ
+//
+// (Bahdanau, Cho, Bengio 2015, equations 5 and 6; "soft" as against hard is Xu et al. 2015,
+// section 4.2.)
+//
+//     Tensor scores = matmul(query, transpose(key));          // [B, Q, K]
+//     auto [context, weights] = soft_attention(scores, value, padding_mask({3, 5}, 5));
+//
+// A query with no allowed key gets weights 0 and context 0. A key that is not allowed has weight 0
+// and gets gradient exactly 0 in score and value, whatever finite numbers it holds.
+#pragma once
+
+#include "autograd/tensor/tensor.h"
+
+namespace heed {
+
+// What every attention in the library returns.
+struct AttentionOutput {
+    Tensor context;  // [B, Q, D]
+    Tensor weights;  // [B, Q, K]; multi-head attention: [B, H, Q, K]
+};
+
+// scores [..., Q, K], value [..., K, D], mask broadcast to the scores (or not defined: all
+// allowed). Throws when the numbers of keys differ.
+AttentionOutput soft_attention(const Tensor& scores, const Tensor& value, const Tensor& mask = {});
+
+// Only the weights.
+Tensor attention_weights(const Tensor& scores, const Tensor& mask = {});
+
+}  // namespace heed

@@ -1,0 +1,107 @@
+#include "attention/transformer/layers.h"
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/unary.h"
+
+namespace heed {
+
+namespace {
+
+MultiHeadOptions heads_of(const TransformerOptions& o) {
+    return {.width = o.width, .heads = o.heads, .bias = o.bias};
+}
+
+}  // namespace
+
+FeedForward::FeedForward(const TransformerOptions& o, Rng& rng)
+    : hidden(o.width, o.hidden ? o.hidden : 4 * o.width, rng, o.bias),
+      output(o.hidden ? o.hidden : 4 * o.width, o.width, rng, o.bias),
+      activation(o.activation),
+      dropout(o.dropout) {}
+
+Tensor FeedForward::operator()(const Tensor& x, Rng* training) const {
+    const Tensor before = hidden(x);
+    const Tensor units = activation == Activation::relu   ? relu(before)
+                         : activation == Activation::gelu ? gelu(before)
+                                                          : gelu_tanh(before);
+    return output(dropout(units, training));
+}
+
+Residual::Residual(const TransformerOptions& o)
+    : norm(o.width, o.bias), dropout(o.dropout), pre_norm(o.pre_norm), carries(o.residual) {}
+
+Tensor Residual::plus(const Tensor& x, const Tensor& y, Rng* training) const {
+    return carries ? x + dropout(y, training) : dropout(y, training);
+}
+
+TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rng& rng)
+    : attention(heads_of(o), o.positions, rng),
+      attention_norm(o),
+      feed_forward(o, rng),
+      feed_forward_norm(o) {}
+
+LayerResult TransformerEncoderLayer::operator()(const Tensor& x, const LayerCall& call,
+                                                KeyValue* cache) const {
+    LayerResult result;
+    result.output = attention_norm.around(x, call.training, [&](const Tensor& y) {
+        auto [context, weights] = attention(y,
+                                            {.mask = call.mask,
+                                             .causal = call.causal,
+                                             .need_weights = call.need_weights,
+                                             .dropout = attention_norm.dropout.p,
+                                             .training = call.training},
+                                            cache);
+        result.weights = weights;
+        return context;
+    });
+    result.output = feed_forward_norm.around(result.output, call.training, [&](const Tensor& y) {
+        return feed_forward(y, call.training);
+    });
+    return result;
+}
+
+TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rng& rng)
+    : attention(heads_of(o), o.positions, rng),
+      attention_norm(o),
+      cross_attention(heads_of(o), rng),
+      cross_attention_norm(o),
+      feed_forward(o, rng),
+      feed_forward_norm(o) {}
+
+LayerResult TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
+                                                const LayerCall& call) const {
+    check(x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
+          "TransformerDecoderLayer: x {} and memory {}; expected [B, T, D] and [B, K, D] with the "
+          "same B",
+          x.shape(), memory.shape());
+    return (*this)(x, prepare(memory), call);
+}
+
+LayerResult TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
+                                                const LayerCall& call, KeyValue* cache) const {
+    LayerResult result;
+    MultiHeadCall how{.mask = call.mask,
+                      .causal = call.causal,
+                      .need_weights = call.need_weights,
+                      .dropout = attention_norm.dropout.p,
+                      .training = call.training};
+    result.output = attention_norm.around(x, call.training, [&](const Tensor& y) {
+        auto [context, weights] = attention(y, how, cache);
+        result.weights = weights;
+        return context;
+    });
+    how.mask = call.memory_mask;
+    how.causal = false;
+    result.output = cross_attention_norm.around(result.output, call.training, [&](const Tensor& y) {
+        const Tensor query = cross_attention.split_heads(cross_attention.query(y));
+        auto [context, weights] = cross_attention.attend(query, memory.key, memory.value, how);
+        result.cross_weights = weights;
+        return context;
+    });
+    result.output = feed_forward_norm.around(result.output, call.training, [&](const Tensor& y) {
+        return feed_forward(y, call.training);
+    });
+    return result;
+}
+
+}  // namespace heed

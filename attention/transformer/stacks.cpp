@@ -1,0 +1,151 @@
+#include "attention/transformer/stacks.h"
+
+#include <cmath>
+
+#include "nn/layers/init.h"
+
+namespace heed {
+
+namespace {
+
+bool has_norm(const TransformerOptions& o) { return o.pre_norm || o.final_norm; }
+
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// One entry for every layer, for the caches that are not there yet.
+KeyValue* entry(Cache* cache, std::size_t layer, std::size_t layers) {
+    if (!cache) return nullptr;
+    if (cache->empty()) cache->resize(layers);
+    check(cache->size() == layers,
+          "a cache of {} layers for a stack of {}; a cache belongs to its model", cache->size(),
+          layers);
+    return &(*cache)[layer];
+}
+
+void add(StackResult& result, const LayerResult& layer) {
+    result.output = layer.output;
+    if (layer.weights.defined()) result.weights.push_back(layer.weights);
+    if (layer.cross_weights.defined()) result.cross_weights.push_back(layer.cross_weights);
+}
+
+}  // namespace
+
+std::vector<Tensor> tensors_of(const Cache& cache) {
+    std::vector<Tensor> all;
+    for (const KeyValue& layer : cache) all.insert(all.end(), {layer.key, layer.value});
+    return all;
+}
+
+Cache cache_of(const std::vector<Tensor>& tensors) {
+    Cache cache;
+    for (std::size_t i = 0; i + 1 < tensors.size(); i += 2)
+        cache.push_back({tensors[i], tensors[i + 1]});
+    return cache;
+}
+
+TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
+    for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
+    if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
+}
+
+StackResult TransformerEncoder::operator()(const Tensor& x, const LayerCall& call,
+                                           Cache* cache) const {
+    StackResult result{x, {}, {}};
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        add(result, layers[i](result.output, call, entry(cache, i, layers.size())));
+    if (norm.weight.defined()) result.output = norm(result.output);
+    return result;
+}
+
+TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Rng& rng) {
+    for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
+    if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
+}
+
+Cache TransformerDecoder::prepare(const Tensor& memory) const {
+    Cache ready;
+    for (const TransformerDecoderLayer& layer : layers) ready.push_back(layer.prepare(memory));
+    return ready;
+}
+
+StackResult TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
+                                           const LayerCall& call) const {
+    check(
+        x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
+        "TransformerDecoder: x {} and memory {}; expected [B, T, D] and [B, K, D] with the same B",
+        x.shape(), memory.shape());
+    return (*this)(x, prepare(memory), call);
+}
+
+StackResult TransformerDecoder::operator()(const Tensor& x, const Cache& memory,
+                                           const LayerCall& call, Cache* cache) const {
+    check(memory.size() == layers.size(), "TransformerDecoder: a memory for {} layers, expected {}",
+          memory.size(), layers.size());
+    StackResult result{x, {}, {}};
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        add(result, layers[i](result.output, memory[i], call, entry(cache, i, layers.size())));
+    if (norm.weight.defined()) result.output = norm(result.output);
+    return result;
+}
+
+// --- what the papers begin with -----------------------------------------------------------------
+
+void initialise_vaswani(const std::vector<Parameter>& parameters, Rng& rng) {
+    for (const Parameter& p : parameters) {
+        Tensor x = p.tensor;
+        if (x.dim() < 2) {
+            if (ends_with(p.name, "bias")) x.assign(zeros(x.shape()));
+        } else if (ends_with(p.name, "embedding.weight")) {
+            x.assign(normal(x.shape(), 0, 1 / std::sqrt(static_cast<double>(x.size(1))), rng));
+        } else {
+            x.assign(xavier_uniform(x.shape(), rng));
+        }
+    }
+}
+
+void initialise_gpt2(const std::vector<Parameter>& parameters, int64_t layers, Rng& rng) {
+    for (const Parameter& p : parameters) {
+        Tensor x = p.tensor;
+        const bool last = ends_with(p.name, "attention.output.weight") ||
+                          ends_with(p.name, "feed_forward.output.weight");
+        if (x.dim() >= 2)
+            x.assign(normal(x.shape(), 0, last ? 0.02 / std::sqrt(2.0 * layers) : 0.02, rng));
+        else if (ends_with(p.name, "bias"))
+            x.assign(zeros(x.shape()));
+    }
+}
+
+// --- counting -----------------------------------------------------------------------------------
+
+namespace {
+
+struct LayerCounts {
+    int64_t attention, positions, feed_forward, norm;
+};
+
+LayerCounts counts_of(const TransformerOptions& o) {
+    const int64_t d = o.width, f = o.hidden ? o.hidden : 4 * o.width, biases = o.bias ? 1 : 0;
+    const bool relative = o.positions.kind == PositionKind::relative;
+    return {.attention = 4 * (d * d + biases * d),  // query, key, value, output
+            .positions = relative ? 2 * (2 * o.positions.reach + 1) * (d / o.heads) : 0,
+            .feed_forward = 2 * d * f + biases * (f + d),
+            .norm = d + biases * d};
+}
+
+}  // namespace
+
+int64_t encoder_parameter_count(const TransformerOptions& o) {
+    const LayerCounts c = counts_of(o);
+    return o.layers * (c.attention + c.positions + c.feed_forward + 2 * c.norm) +
+           (has_norm(o) ? c.norm : 0);
+}
+
+int64_t decoder_parameter_count(const TransformerOptions& o) {
+    const LayerCounts c = counts_of(o);
+    return encoder_parameter_count(o) + o.layers * (c.attention + c.norm);
+}
+
+}  // namespace heed

@@ -1,0 +1,91 @@
+// The sizes of a tensor along its axes. At most six axes, held in place: copying a shape is copying
+// a few words, and no shape ever allocates.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+
+#include "autograd/base/error.h"
+
+namespace heed {
+
+inline constexpr int max_axes = 6;
+
+// A short list of integers, one per axis: sizes, strides, or the axes themselves.
+struct Axes {
+    std::array<int64_t, max_axes> values{};
+    int count = 0;
+
+    Axes() = default;
+    Axes(std::initializer_list<int64_t> list) {
+        for (int64_t value : list) push(value);
+    }
+    int64_t operator[](int i) const { return values[i]; }
+    int64_t& operator[](int i) { return values[i]; }
+    int64_t back() const { return values[count - 1]; }
+    const int64_t* begin() const { return values.data(); }
+    const int64_t* end() const { return values.data() + count; }
+    void push(int64_t value) {
+        check(count < max_axes, "a tensor has at most {} axes", int{max_axes});
+        values[count++] = value;
+    }
+    bool operator==(const Axes& other) const {
+        if (count != other.count) return false;
+        for (int i = 0; i < count; ++i)
+            if (values[i] != other.values[i]) return false;
+        return true;
+    }
+};
+
+struct Shape : Axes {
+    using Axes::Axes;
+    int dim() const { return count; }
+    int64_t numel() const {
+        int64_t n = 1;
+        for (int64_t size : *this) n *= size;
+        return n;
+    }
+    // The axis a user means by `axis`, where -1 is the last. Throws, naming the operation.
+    int axis(int64_t axis, const char* operation) const;
+};
+
+using Strides = Axes;
+
+// Row-major: the last axis is contiguous.
+inline Strides contiguous_strides(const Shape& shape) {
+    Strides strides;
+    strides.count = shape.count;
+    int64_t step = 1;
+    for (int i = shape.count - 1; i >= 0; --i) {
+        strides[i] = step;
+        step *= shape[i];
+    }
+    return strides;
+}
+
+// The shape that a and b broadcast to (NumPy's rule): aligned at the last axis, sizes must be equal
+// or 1. Throws, naming the operation.
+Shape broadcast(const Shape& a, const Shape& b, const char* operation);
+
+// Whether a tensor of shape `from` can be expanded to shape `to`.
+bool broadcasts_to(const Shape& from, const Shape& to);
+
+std::string to_string(const Axes& axes);  // "[2, 3]"
+
+}  // namespace heed
+
+template <class T>
+struct fmt::formatter<T, char, std::enable_if_t<std::is_base_of_v<heed::Axes, T>>> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    // Copied, not fmt::format_to(): that would compile all of fmt into every file, 2 seconds each.
+    auto format(const T& axes, fmt::format_context& context) const {
+        const std::string text = heed::to_string(axes);
+        return std::copy(text.begin(), text.end(), context.out());
+    }
+};

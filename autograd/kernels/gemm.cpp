@@ -1,0 +1,273 @@
+// How a product is computed, and why it is fast.
+//
+// The machine: a core multiplies and adds two registers of 16 floats a cycle (64 floating-point
+// operations), but loads only two registers a cycle from its first cache (48 KiB), about one from
+// its second (1 MiB), and far less from beyond. So each number loaded must be used many times:
+//
+//   * in registers: a tile of C of 14 x 32 floats (gemm_kernel.h) loads 14 numbers and 2 registers
+//     for every 28 register multiply-adds;
+//   * in the second cache: a slice of k is short enough (k_block) that a panel of B, one tile wide,
+//     and a block of A's rows (row_block) stay there while all their tiles are computed: 128 KiB
+//     and 336 KiB, of which a step of k takes 184 bytes in 14 cycles. It is no shorter, because C
+//     is read, added to and written once more for every slice;
+//   * beyond: A or B is copied into dense panels, in the order they are used, when it is larger
+//     than the second cache. A smaller operand is used where it lies: copying it would cost more
+//     than it saves. B, whose rows are loaded as registers, is also copied when its rows are not
+//     contiguous or not a multiple of a register.
+//
+// A few rows of A against a transposed B are dot products, and are computed as such.
+#include "autograd/kernels/gemm.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "autograd/base/parallel.h"
+#include "autograd/kernels/gemm_kernel.h"
+#include "autograd/kernels/gemm_layout.h"
+
+namespace heed {
+namespace {
+
+// The sizes of the model above, in numbers of floats but for the cache's bytes. They are not
+// delicate: half or double costs up to a tenth.
+constexpr int64_t k_block = 1024;
+constexpr int64_t row_block = 84;
+constexpr int64_t column_block = 2048;
+constexpr int64_t second_cache = 1 << 20;
+
+// Multiply-adds below which one thread is quicker than two.
+constexpr int64_t parallel_work = 1 << 20;
+
+int64_t ceil_div(int64_t x, int64_t y) { return (x + y - 1) / y; }
+int64_t round_up(int64_t x, int64_t y) { return ceil_div(x, y) * y; }
+
+// The size of the pieces when `size` is cut into the fewest equal ones of at most `limit`.
+int64_t even_part(int64_t size, int64_t limit) { return ceil_div(size, ceil_div(size, limit)); }
+
+template <class T>
+struct Product {
+    Matrix<const T> a, b;
+    Matrix<T> c;
+    bool accumulate;
+    const T* bias;
+
+    int64_t m() const { return c.rows; }
+    int64_t n() const { return c.columns; }
+    int64_t k() const { return a.columns; }
+
+    // `part` when it is worth starting threads, else all in one piece.
+    int64_t grain(int64_t size, int64_t part) const {
+        return m() * n() * k() < parallel_work ? size : std::max<int64_t>(part, 1);
+    }
+};
+
+// The tiles of one slice of k and one block of columns.
+template <class T>
+struct Slice {
+    Matrix<const T> a;  // [m, depth]
+    Panels<T> b;        // of [depth, columns], `width` columns each
+    Matrix<T> c;        // [m, columns]
+    int64_t width;
+    Finish finish;
+    const T* bias;
+    bool pack_a;
+
+    // Rows [row, row_end) against panels [panel, panel_end).
+    void multiply(int64_t row, int64_t row_end, int64_t panel, int64_t panel_end) const {
+        const int64_t rows = row_end - row, height = even_part(rows, tile_rows);
+        const Matrix<const T> x = transposed(block(a, row, rows, 0, a.columns));
+        thread_local Buffer<T> buffer;
+        const Panels<T> a_panels = pack_a ? pack(x, height, buffer, rows) : as_they_lie(x, height);
+        for (int64_t j = panel; j < panel_end; ++j) {
+            for (int64_t i = 0; i * height < rows; ++i) {
+                const int64_t from = i * height, column = j * width;
+                const Matrix<T> to = block(c, row + from, std::min(height, rows - from), column,
+                                           std::min(width, c.columns - column));
+                const int64_t vecs = ceil_div(to.columns, Vec<T>::lanes);
+                compute({.k = a.columns,
+                         .a = a_panels.data + i * a_panels.panel,
+                         .a_row = a_panels.place,
+                         .a_step = a_panels.step,
+                         .b = b.data + j * b.panel,
+                         .b_step = b.step,
+                         .c = to.data,
+                         .c_row = to.row_stride,
+                         .last = to.columns - (vecs - 1) * Vec<T>::lanes,
+                         .finish = finish,
+                         .bias = bias ? bias + column : nullptr},
+                        to, vecs);
+            }  // i: tiles of C down one panel of B
+        }      // j: one panel of B after another
+    }
+
+  private:
+    // A tile of a C that is not row-major goes through a small buffer.
+    void compute(Tile<T> tile, Matrix<T> to, int64_t vecs) const {
+        if (to.column_stride == 1) return compute_tile(to.rows, vecs, tile);
+        T buffer[vec_registers * Vec<T>::lanes];
+        tile.c = buffer;
+        tile.c_row = width;
+        if (finish == Finish::add_to_c) tile.finish = Finish::store;
+        compute_tile(to.rows, vecs, tile);
+        put(buffer, width, to, finish == Finish::add_to_c);
+    }
+};
+
+// The five loops around the tile: blocks of columns, slices of k, blocks of C for the threads; and
+// within these, in Slice, panels of B and panels of A.
+template <class T>
+void multiply_by_tiles(const Product<T>& product) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    constexpr int64_t cache = second_cache / sizeof(T);
+    const int64_t m = product.m(), n = product.n(), k = product.k();
+    const int64_t width = std::min(tile_vecs(even_part(m, tile_rows)) * lanes, round_up(n, lanes));
+    const int64_t depth = even_part(k, k_block);
+    const bool large_a = m * k > cache && n >= 128, large_b = k * n > cache && m >= 64;
+    const bool pack_b = large_b || product.b.column_stride != 1 || n % lanes != 0;
+
+    for (int64_t jc = 0; jc < n; jc += column_block) {
+        for (int64_t pc = 0; pc < k; pc += depth) {
+            const Matrix<const T> b =
+                block(product.b, pc, std::min(depth, k - pc), jc, std::min(column_block, n - jc));
+            const int64_t panels = ceil_div(b.columns, width);
+            const int64_t panel_grain = product.grain(panels, panels / 8);
+            thread_local Buffer<T> buffer;
+            const Slice<T> slice{
+                .a = block(product.a, 0, m, pc, b.rows),
+                .b = pack_b ? pack(b, width, buffer, panel_grain) : as_they_lie(b, width),
+                .c = block(product.c, 0, m, jc, b.columns),
+                .width = width,
+                .finish = pc > 0 || product.accumulate ? Finish::add_to_c
+                          : product.bias               ? Finish::add_bias
+                                                       : Finish::store,
+                .bias = product.bias ? product.bias + jc : nullptr,
+                .pack_a = large_a};
+
+            if (m >= n || large_a) {
+                const int64_t part = ceil_div(m, round_up(ceil_div(m, row_block), 4));
+                parallel_for(m, product.grain(m, part), [&](int64_t begin, int64_t end) {
+                    slice.multiply(begin, end, 0, panels);
+                });
+            } else {
+                parallel_for(panels, panel_grain,
+                             [&](int64_t begin, int64_t end) { slice.multiply(0, m, begin, end); });
+            }  // blocks of C, shared among the threads
+        }      // pc: slices of k
+    }          // jc: blocks of columns
+}
+
+// Each row of A with as many columns of B at a time as a register has lanes; n >= lanes. The last
+// group of columns begins early enough to be full: what it computes twice it writes once.
+template <class T>
+void multiply_by_dots(const Product<T>& product) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    const Matrix<const T> a = product.a, b = product.b;
+    const Matrix<T> c = product.c;
+    const int64_t groups = ceil_div(c.columns, lanes);
+    parallel_for(groups, product.grain(groups, groups / 8), [&](int64_t group, int64_t end) {
+        for (; group < end; ++group) {
+            const int64_t first = group * lanes, from = std::min(first, c.columns - lanes);
+            for (int64_t i = 0; i < c.rows; ++i) {
+                T dots[lanes];
+                dot_products(a.columns, a.data + i * a.row_stride, b.data + from * b.column_stride,
+                             b.column_stride)
+                    .store(dots);
+                for (int64_t j = first; j < from + lanes; ++j) {
+                    T& to = c.data[i * c.row_stride + j * c.column_stride];
+                    to = (product.accumulate ? to : T(0)) +
+                         (product.bias ? product.bias[j] : T(0)) + dots[j - from];
+                }
+            }
+        }
+    });
+}
+
+// The price of both ways, in multiply-adds on registers. Transposing costs about half of one for
+// each number. The dot products load one register for each multiply-add, which takes twice as long,
+// and adding up their lanes costs four more.
+template <class T>
+int64_t price_of_tiles(const Product<T>& p) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    const int64_t n = round_up(p.n(), lanes);
+    return p.m() * p.k() * n / lanes + (p.b.column_stride == 1 ? 0 : p.k() * n / 2) +
+           (p.c.column_stride == 1 ? 0 : p.m() * n / 2);
+}
+
+template <class T>
+int64_t price_of_dots(const Product<T>& p) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    if (p.a.column_stride != 1 || p.b.row_stride != 1 || p.n() < lanes) return INT64_MAX;
+    return p.m() * round_up(p.n(), lanes) * (2 * ceil_div(p.k(), lanes) + 4);
+}
+
+// The stride of an axis of size 1 does not matter; it is made 1, the best to have.
+template <class T>
+Matrix<T> plain(Matrix<T> x) {
+    if (x.rows == 1) x.row_stride = 1;
+    if (x.columns == 1) x.column_stride = 1;
+    return x;
+}
+
+// C = bias, or C += bias; null counts as zeros.
+template <class T>
+void begin(Matrix<T> c, bool accumulate, const T* bias) {
+    for (int64_t i = 0; i < c.rows; ++i)
+        for (int64_t j = 0; j < c.columns; ++j) {
+            T& to = c.data[i * c.row_stride + j * c.column_stride];
+            to = (accumulate ? to : T(0)) + (bias ? bias[j] : T(0));
+        }
+}
+
+}  // namespace
+
+template <class T>
+void gemm(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate, const T* bias) {
+    assert(a.rows == c.rows && b.columns == c.columns && a.columns == b.rows);
+    if (c.rows == 0 || c.columns == 0) return;
+    if (a.columns == 0) return begin(c, accumulate, bias);
+    a = plain(a), b = plain(b), c = plain(c);
+
+    // C = A B is also Cᵀ = Bᵀ Aᵀ. Of the two, and of the two ways to compute them, take the
+    // cheapest.
+    Product<T> product{a, b, c, accumulate, bias};
+    Product<T> turned{transposed(b), transposed(a), transposed(c), accumulate, nullptr};
+    const int64_t tiles = price_of_tiles(product), dots = price_of_dots(product);
+    const int64_t turned_tiles = price_of_tiles(turned), turned_dots = price_of_dots(turned);
+    const bool turn = std::min(turned_tiles, turned_dots) < std::min(tiles, dots);
+    if (bias && (turn || accumulate)) {
+        begin(c, accumulate, bias);
+        product.bias = nullptr;
+        product.accumulate = turned.accumulate = true;
+    }
+    if (turn)
+        return turned_dots <= turned_tiles ? multiply_by_dots(turned) : multiply_by_tiles(turned);
+    return dots <= tiles ? multiply_by_dots(product) : multiply_by_tiles(product);
+}
+
+template <class T>
+void gemm_batched(int64_t count, Matrix<const T> a, int64_t a_step, Matrix<const T> b,
+                  int64_t b_step, Matrix<T> c, int64_t c_step, bool accumulate) {
+    // Many products: each by one thread. One at a time where they are few and large, or have one C.
+    const int64_t work = c.rows * c.columns * a.columns;
+    const bool in_turn =
+        c_step == 0 || work * count < parallel_work || (count < 8 && work > 4 * parallel_work);
+    parallel_for(count, in_turn ? count : ceil_div(count, 16), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+            Matrix<const T> ai = a, bi = b;
+            Matrix<T> ci = c;
+            ai.data += i * a_step;
+            bi.data += i * b_step;
+            ci.data += i * c_step;
+            gemm(ai, bi, ci, accumulate);
+        }
+    });
+}
+
+template void gemm(Matrix<const float>, Matrix<const float>, Matrix<float>, bool, const float*);
+template void gemm(Matrix<const double>, Matrix<const double>, Matrix<double>, bool, const double*);
+template void gemm_batched(int64_t, Matrix<const float>, int64_t, Matrix<const float>, int64_t,
+                           Matrix<float>, int64_t, bool);
+template void gemm_batched(int64_t, Matrix<const double>, int64_t, Matrix<const double>, int64_t,
+                           Matrix<double>, int64_t, bool);
+
+}  // namespace heed

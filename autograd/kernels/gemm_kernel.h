@@ -1,0 +1,141 @@
+// The innermost pieces of a matrix product. Nearly all of its time is spent in the two loops here.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "autograd/kernels/vec.h"
+
+namespace heed {
+
+// A tile of C stays in registers while all of k passes by. Each step of k loads one row of B's
+// panel (`vecs` registers) and for each row of the tile one number of A, spread over all lanes:
+// rows * vecs multiply-adds for rows + vecs loads. To keep two multiply-adders with a latency of
+// four cycles busy, at least eight sums must be under way at a time, and there may be no more loads
+// than multiply-adds.
+//
+// The best tile is two registers wide and as high as the register file allows with two registers
+// for the row of B and one for the number of A: 14 rows of 32 floats with AVX-512 (32 registers), 6
+// rows of 16 floats with AVX2 (16 registers). A tile of few rows is made wider instead.
+inline constexpr int widest_tile = 8;
+inline constexpr int tile_rows = (vec_registers - 2 - 1) / 2;
+
+constexpr int tile_vecs(int64_t rows) {
+    for (int vecs = widest_tile; vecs > 2; vecs /= 2)
+        if ((rows + 1) * vecs + 1 <= vec_registers) return vecs;
+    return 2;
+}
+
+// B's panel may lie in the third cache, a hundred cycles and more away. A processor fetches ahead
+// of a stream by itself, but only to the end of a page of 4 KiB, which is 32 rows of a panel of 32
+// floats: so each step asks for the row this many steps ahead.
+inline constexpr int64_t fetched_ahead = 64;
+
+// What becomes of the sums.
+enum class Finish { store, add_bias, add_to_c };
+
+// c[i, j] = sum over p < k of a[i * a_row + p * a_step] * b[p * b_step + j], finished.
+template <class T>
+struct Tile {
+    int64_t k;
+    const T* a;
+    int64_t a_row, a_step;
+    const T* b;  // each row has `vecs` full registers
+    int64_t b_step;
+    T* c;
+    int64_t c_row;
+    int64_t last;  // how many lanes of each row's last register belong to C
+    Finish finish;
+    const T* bias;
+};
+
+template <class T, int rows, int vecs>
+void compute_tile(const Tile<T>& tile) {
+    constexpr int lanes = Vec<T>::lanes;
+    for (int i = 0; i < rows; ++i)
+        for (int v = 0; v < vecs; ++v) __builtin_prefetch(tile.c + i * tile.c_row + v * lanes, 1);
+
+    // The loops over the tile are unrolled, for GCC keeps an array in registers only if every index
+    // into it is a constant.
+    Vec<T> sum[rows][vecs];
+#pragma GCC unroll 16
+    for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 16
+        for (int v = 0; v < vecs; ++v) sum[i][v] = T(0);
+    const T *a = tile.a, *b = tile.b;
+    for (int64_t p = 0; p < tile.k; ++p, a += tile.a_step, b += tile.b_step) {
+        if constexpr (vecs == 2)  // wider tiles have few rows: no multiply-adds to hide it behind
+            for (int v = 0; v < vecs; ++v)
+                __builtin_prefetch(b + fetched_ahead * tile.b_step + v * lanes);
+        Vec<T> y[vecs];
+        for (int v = 0; v < vecs; ++v) y[v] = Vec<T>::load(b + v * lanes);
+#pragma GCC unroll 16
+        for (int i = 0; i < rows; ++i) {
+            const Vec<T> x = a[i * tile.a_row];
+#pragma GCC unroll 16
+            for (int v = 0; v < vecs; ++v) sum[i][v] += x * y[v];
+        }
+    }
+
+    // Each row of the tile is full registers and a last one, which C may end in.
+    const auto load = [&](const T* row, int v) {
+        return v < vecs - 1 ? Vec<T>::load(row + v * lanes)
+                            : Vec<T>::load(row + v * lanes, tile.last);
+    };
+    if (tile.finish == Finish::add_bias)
+#pragma GCC unroll 16
+        for (int v = 0; v < vecs; ++v) {
+            const Vec<T> bias = load(tile.bias, v);
+#pragma GCC unroll 16
+            for (int i = 0; i < rows; ++i) sum[i][v] += bias;
+        }
+    if (tile.finish == Finish::add_to_c)
+#pragma GCC unroll 16
+        for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 16
+            for (int v = 0; v < vecs; ++v) sum[i][v] += load(tile.c + i * tile.c_row, v);
+#pragma GCC unroll 16
+    for (int i = 0; i < rows; ++i) {
+        T* row = tile.c + i * tile.c_row;
+#pragma GCC unroll 16
+        for (int v = 0; v < vecs - 1; ++v) sum[i][v].store(row + v * lanes);
+        sum[i][vecs - 1].store(row + (vecs - 1) * lanes, tile.last);
+    }
+}
+
+// The same with rows and vecs known only at run time.
+template <class T>
+void compute_tile(int64_t rows, int64_t vecs, const Tile<T>& tile) {
+    static constexpr auto table = []<int... i>(std::integer_sequence<int, i...>) {
+        return std::array{
+            &compute_tile<T, i / widest_tile + 1,
+                          std::min(i % widest_tile + 1, tile_vecs(i / widest_tile + 1))>...};
+    }
+    (std::make_integer_sequence<int, tile_rows * widest_tile>());
+    table[(rows - 1) * widest_tile + vecs - 1](tile);
+}
+
+// The dot products of x with as many columns as a register has lanes, both contiguous in memory.
+// The lanes of the sums run along k here, so at the end each register is added up to one number.
+// It saves laying out B in panels, which does not pay when only a few rows of A meet it.
+template <class T>
+Vec<T> dot_products(int64_t k, const T* x, const T* columns, int64_t column_stride) {
+    constexpr int lanes = Vec<T>::lanes;
+    Vec<T> sum[lanes];
+    for (int j = 0; j < lanes; ++j) sum[j] = T(0);
+    int64_t p = 0;
+    for (; p + lanes <= k; p += lanes) {
+        const Vec<T> y = Vec<T>::load(x + p);
+        for (int j = 0; j < lanes; ++j) sum[j] += y * Vec<T>::load(columns + j * column_stride + p);
+    }
+    if (p < k) {
+        const Vec<T> y = Vec<T>::load(x + p, k - p);
+        for (int j = 0; j < lanes; ++j)
+            sum[j] += y * Vec<T>::load(columns + j * column_stride + p, k - p);
+    }
+    return sums(sum);
+}
+
+}  // namespace heed

@@ -1,0 +1,132 @@
+// Moving matrices for a product: into panels that its innermost loop reads front to back, and out
+// of a transposed tile.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+#include "autograd/base/parallel.h"
+#include "autograd/kernels/gemm.h"
+#include "autograd/kernels/vec.h"
+
+namespace heed {
+
+// Memory that grows to the largest size asked for and is kept for the next product.
+template <class T>
+class Buffer {
+  public:
+    Buffer() = default;
+    Buffer(const Buffer&) = delete;
+    ~Buffer() { release(); }
+
+    T* reserve(int64_t size) {
+        if (size > capacity) {
+            release();
+            data = static_cast<T*>(::operator new(size * sizeof(T), alignment));
+            capacity = size;
+        }
+        return data;
+    }
+
+  private:
+    static constexpr std::align_val_t alignment{64};
+    void release() { ::operator delete(data, alignment); }
+
+    T* data = nullptr;
+    int64_t capacity = 0;
+};
+
+// Rows [row, row + rows) and columns [column, column + columns) of x.
+template <class T>
+Matrix<T> block(Matrix<T> x, int64_t row, int64_t rows, int64_t column, int64_t columns) {
+    return {x.data + row * x.row_stride + column * x.column_stride, rows, columns, x.row_stride,
+            x.column_stride};
+}
+
+// A matrix [k, n] cut into panels, each some columns wide: the number at step p of k and place i of
+// panel j is data[j * panel + p * step + i * place].
+template <class T>
+struct Panels {
+    const T* data;
+    int64_t panel, step, place;
+};
+
+template <class T>
+Panels<T> as_they_lie(Matrix<const T> x, int64_t width) {
+    return {x.data, width * x.column_stride, x.row_stride, x.column_stride};
+}
+
+// to[j, i] = from[i, j], or += with `add`. Both are row-major, their rows from_row and to_row
+// apart; `from` is [rows, columns], and each row of `to` is filled up with zeros to `width`
+// numbers. A square of registers is transposed at a time.
+template <bool add, class T>
+void transpose_into(T* to, int64_t to_row, int64_t width, const T* from, int64_t from_row,
+                    int64_t rows, int64_t columns) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    for (int64_t top = 0; top < width; top += lanes) {
+        const int64_t high = std::min(lanes, width - top);
+        for (int64_t left = 0; left < columns; left += lanes) {
+            const int64_t wide = std::min(lanes, columns - left);
+            Vec<T> x[lanes];
+            for (int64_t i = 0; i < lanes; ++i) {
+                const T* row = from + (top + i) * from_row + left;
+                x[i] = top + i >= rows ? Vec<T>(0)
+                       : wide == lanes ? Vec<T>::load(row)
+                                       : Vec<T>::load(row, wide);
+            }
+            transpose(x);
+            for (int64_t j = 0; j < wide; ++j) {
+                T* row = to + (left + j) * to_row + top;
+                if (add) x[j] += Vec<T>::load(row, high);
+                high == lanes ? x[j].store(row) : x[j].store(row, high);
+            }
+        }
+    }
+}
+
+// Copies panel j of x [k, n], its columns [j * width, (j + 1) * width), row after row, filled up
+// with zeros.
+template <class T>
+void pack_panel(Matrix<const T> x, int64_t j, int64_t width, T* out) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    const int64_t filled = std::min(width, x.columns - j * width);
+    const T* from = x.data + j * width * x.column_stride;
+    out += j * width * x.rows;
+    if (x.column_stride != 1 && x.row_stride == 1)
+        return transpose_into<false>(out, width, width, from, x.column_stride, filled, x.rows);
+    for (int64_t p = 0; p < x.rows; ++p, out += width, from += x.row_stride) {
+        int64_t i = 0;
+        if (x.column_stride == 1)
+            for (; i + lanes <= filled; i += lanes) Vec<T>::load(from + i).store(out + i);
+        for (; i < filled; ++i) out[i] = from[i * x.column_stride];
+        for (; i < width; ++i) out[i] = 0;
+    }
+}
+
+// All panels of x, dense, `grain` of them at a time by one thread.
+template <class T>
+Panels<T> pack(Matrix<const T> x, int64_t width, Buffer<T>& buffer, int64_t grain) {
+    const int64_t panels = (x.columns + width - 1) / width;
+    T* out = buffer.reserve(panels * width * x.rows);
+    parallel_for(panels, grain, [&](int64_t begin, int64_t end) {
+        for (int64_t j = begin; j < end; ++j) pack_panel(x, j, width, out);
+    });
+    return {out, width * x.rows, width, 1};
+}
+
+// C = the tile in `buffer`, or += with `add`; the tile's rows are `step` apart.
+template <class T>
+void put(const T* buffer, int64_t step, Matrix<T> c, bool add) {
+    if (c.row_stride == 1)
+        return (add ? transpose_into<true, T> : transpose_into<false, T>)(c.data, c.column_stride,
+                                                                          c.rows, buffer, step,
+                                                                          c.rows, c.columns);
+    for (int64_t i = 0; i < c.rows; ++i)
+        for (int64_t j = 0; j < c.columns; ++j) {
+            T& to = c.data[i * c.row_stride + j * c.column_stride];
+            to = (add ? to : T(0)) + buffer[i * step + j];
+        }
+}
+
+}  // namespace heed

@@ -1,0 +1,163 @@
+// The loop under every elementwise operation: out[i] = f(a[i], b[i], ...) over operands that are
+// strided any way at all, broadcast ones included (their stride is 0).
+//
+// Neighbouring axes that are one run of memory in every operand are merged first. What is left is an
+// innermost row of n elements, gone through in registers, and an odometer over the rows. Operands
+// whose row is contiguous are loaded, broadcast ones are splat, all others are gathered lane by lane.
+#pragma once
+
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "autograd/base/parallel.h"
+#include "autograd/kernels/vec.h"
+#include "autograd/tensor/tensor.h"
+
+namespace heed {
+
+template <int operands>
+struct LoopNest {
+    int axes = 0;
+    std::array<int64_t, max_axes> size{};
+    std::array<std::array<int64_t, operands>, max_axes> stride{};  // per axis, per operand
+
+    // The merged loops over `shape`; operand k has strides[k], aligned at the last axis.
+    LoopNest(const Shape& shape, const std::array<const Tensor*, operands>& xs) {
+        for (int i = 0; i < shape.count; ++i) {
+            if (shape[i] == 1) continue;
+            std::array<int64_t, operands> step;
+            for (int k = 0; k < operands; ++k) {
+                const int axis = i - (shape.count - xs[k]->shape().count);
+                step[k] = axis < 0 || xs[k]->shape()[axis] == 1 ? 0 : xs[k]->strides()[axis];
+            }
+            bool merges = axes > 0;
+            for (int k = 0; merges && k < operands; ++k)
+                merges = stride[axes - 1][k] == step[k] * shape[i];
+            if (merges) {
+                size[axes - 1] *= shape[i];
+                stride[axes - 1] = step;
+            } else {
+                size[axes] = shape[i];
+                stride[axes++] = step;
+            }
+        }
+        if (axes == 0) size[axes++] = 1;  // a single element
+    }
+
+    // row(offsets of the operands, first element of the output, length) for the pieces of rows that
+    // make up elements [begin, end) of the output.
+    template <class Row>
+    void rows(int64_t begin, int64_t end, const Row& row) const {
+        if (begin >= end) return;  // some size may be 0
+        std::array<int64_t, max_axes> place{};
+        std::array<int64_t, operands> offset{};
+        int64_t rest = begin;
+        for (int i = axes - 1; rest > 0; --i) {
+            place[i] = rest % size[i];
+            rest /= size[i];
+            for (int k = 0; k < operands; ++k) offset[k] += place[i] * stride[i][k];
+        }
+        const int last = axes - 1;
+        while (begin < end) {
+            const int64_t length = std::min(size[last] - place[last], end - begin);
+            row(offset, begin, length);
+            begin += length;
+            // To the start of the next row: undo what was walked, then step the odometer.
+            for (int k = 0; k < operands; ++k) offset[k] -= place[last] * stride[last][k];
+            place[last] = 0;
+            for (int i = last - 1; i >= 0; --i) {
+                for (int k = 0; k < operands; ++k) offset[k] += stride[i][k];
+                if (++place[i] < size[i]) break;
+                for (int k = 0; k < operands; ++k) offset[k] -= size[i] * stride[i][k];
+                place[i] = 0;
+            }
+        }
+    }
+};
+
+namespace loops {
+
+// n elements of one operand from p on: contiguous, the same everywhere, or strided.
+template <class T>
+Vec<T> gather(const T* p, int64_t stride, int64_t n) {
+    Vec<T> v(0.0);
+    for (int64_t i = 0; i < n; ++i) v.r[i] = p[i * stride];
+    return v;
+}
+template <class T, bool splat, class... Count>
+Vec<T> load(const T* p, int64_t i, Count... count) {
+    if constexpr (splat)
+        return Vec<T>(*p);
+    else
+        return Vec<T>::load(p + i, count...);
+}
+
+// A row in which every operand is contiguous (splat false) or the same everywhere (splat true).
+template <class T, bool... splat, class F, std::size_t... k>
+void vector_row(const F& f, T* out, const std::array<const T*, sizeof...(k)>& p, int64_t n,
+                std::index_sequence<k...>) {
+    constexpr int lanes = Vec<T>::lanes;
+    int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) f(load<T, splat>(p[k], i)...).store(out + i);
+    if (i < n) f(load<T, splat>(p[k], i, n - i)...).store(out + i, n - i);
+}
+
+template <class T, class F, std::size_t... k>
+void strided_row(const F& f, T* out, const std::array<const T*, sizeof...(k)>& p,
+                 const std::array<int64_t, sizeof...(k)>& stride, int64_t n,
+                 std::index_sequence<k...>) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    for (int64_t i = 0; i < n; i += lanes) {
+        const int64_t count = std::min(lanes, n - i);
+        f(gather(p[k] + i * stride[k], stride[k], count)...).store(out + i, count);
+    }
+}
+
+// Picks the row for the strides at hand: turns them, one operand after another, into template
+// arguments.
+template <class T, bool... splat, class F, std::size_t operands>
+void row(const F& f, T* out, const std::array<const T*, operands>& p,
+         const std::array<int64_t, operands>& stride, int64_t n) {
+    constexpr auto all = std::make_index_sequence<operands>();
+    if constexpr (sizeof...(splat) == operands) {
+        vector_row<T, splat...>(f, out, p, n, all);
+    } else {
+        const int64_t step = stride[sizeof...(splat)];
+        if (step == 1) return row<T, splat..., false>(f, out, p, stride, n);
+        if constexpr (operands <= 2)
+            if (step == 0) return row<T, splat..., true>(f, out, p, stride, n);
+        strided_row<T>(f, out, p, stride, n, all);
+    }
+}
+
+}  // namespace loops
+
+// A fresh tensor of `shape` with f of the operands' elements; they must broadcast to it. f takes and
+// returns Vec<T>. With `into`, writes there instead (contiguous, of that shape).
+template <class F, class... Tensors>
+Tensor map_elements(const Shape& shape, Dtype dtype, const F& f, const Tensors&... xs) {
+    Tensor out = empty(shape, dtype);
+    map_into(out, f, xs...);
+    return out;
+}
+
+template <class F, class... Tensors>
+void map_into(Tensor& out, const F& f, const Tensors&... xs) {
+    constexpr int operands = sizeof...(xs);
+    with_dtype(out.dtype(), [&]<class T>(T) {
+        T* to = reinterpret_cast<T*>(out.body()->bytes);
+        const std::array<const T*, operands> from{xs.template data<T>()...};
+        const int64_t count = out.numel();
+        const LoopNest<operands> nest(out.shape(), {&xs...});
+        parallel_for(count, parallel_grain, [&](int64_t begin, int64_t end) {
+            nest.rows(begin, end, [&](const auto& offset, int64_t first, int64_t n) {
+                std::array<const T*, operands> p;
+                for (int k = 0; k < operands; ++k) p[k] = from[k] + offset[k];
+                loops::row<T>(f, to + first, p, nest.stride[nest.axes - 1], n);
+            });
+        });
+    });
+}
+
+}  // namespace heed

@@ -1,0 +1,181 @@
+// The elementary functions on a register of numbers: exp, log, log1p, sin, cos, tanh, sigmoid, erf
+// and pow.
+//
+// For Vec<float> each has its own formula, in three steps: reduce the argument to a small interval,
+// follow a polynomial there, put the rest back. The polynomials are minimax fits (Remez's exchange,
+// their coefficients then rounded to float); the error named above a function is the largest seen,
+// in units of the last place, against long double, and tests/autograd/kernels/test_vec_math.cpp holds it.
+// NaN gives NaN and infinities give the limits; a result too small for a normal float may become 0.
+//
+// Vec<double> serves to check gradients, not to be fast: there each lane goes through libm. For
+// float and double the names are std's, so that generic code writes exp(x) and means any of them.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "autograd/kernels/vec.h"
+
+namespace heed {
+
+using std::cos, std::erf, std::exp, std::log, std::log1p, std::pow, std::sin, std::tanh;
+
+namespace detail {
+
+using Bits = Vec<float>::Mask;
+inline Bits bits(Vec<float> x) { return (Bits)x.r; }
+inline Vec<float> from_bits(Bits x) { return (Vec<float>::Register)x; }
+inline const float infinity = std::numeric_limits<float>::infinity();
+
+// c0 + c1 x + c2 x^2 + ..., by Horner's rule.
+inline Vec<float> polynomial(Vec<float>, double c) { return c; }
+template <class... Rest>
+Vec<float> polynomial(Vec<float> x, double c, Rest... rest) {
+    return polynomial(x, rest...) * x + c;
+}
+
+// A number this large has no bits left after the point: adding it rounds to the nearest integer,
+// which then stands in the lowest bits of the sum.
+inline constexpr float round_to_integer = 12582912.0f;  // 1.5 * 2^23
+
+// Sums and differences of bit patterns. Unsigned, for they may wrap around where the result is not used.
+typedef uint32_t Unsigned __attribute__((vector_size(vec_bytes)));
+inline Bits plus(Bits a, Bits b) { return (Bits)((Unsigned)a + (Unsigned)b); }
+inline Bits minus(Bits a, Bits b) { return (Bits)((Unsigned)a - (Unsigned)b); }
+
+// y times 2^n, n whole: n is added to the exponent's bits.
+inline Vec<float> scale_exponent(Vec<float> y, Bits n) { return from_bits(plus(bits(y), n << 23)); }
+
+inline bool any(Bits mask) { return largest(where(mask, Vec<float>(1), Vec<float>(0))) > 0; }
+
+}  // namespace detail
+
+// exp(x) = 2^n exp(r),  n = round(x / ln 2),  r = x - n ln 2 in [-0.35, 0.35],
+// exp(r) = 1 + r + r^2 P(r).  ln 2 is subtracted in two parts, the first so short that n times it
+// is exact. Error: 1.1 ulp.
+inline Vec<float> exp(Vec<float> x) {
+    using namespace detail;
+    const Vec<float> shifted = x * 1.44269504 + round_to_integer;
+    const Vec<float> n = shifted - round_to_integer;
+    const Vec<float> r = (x - n * 0.693359375) + n * 2.12194440e-4;
+    const Vec<float> p =
+        polynomial(r, 0.49999994, 0.166665167, 0.0416681021, 0.00836919248, 0.00138389063);
+    const Vec<float> y = scale_exponent(r * r * p + r + 1.0, bits(shifted));
+    const Vec<float> bounded = where(x < Vec<float>(-87.3365448), Vec<float>(0), y);
+    return where(x < Vec<float>(88.7228394), bounded, x * infinity);
+}
+
+// log(x) = e ln 2 + log(1 + f),  x = 2^e (1 + f),  1 + f in [sqrt(1/2), sqrt(2)],
+// log(1 + f) = f - f^2 / 2 + f^3 P(f). Error: 0.9 ulp.
+inline Vec<float> log(Vec<float> x) {
+    using namespace detail;
+    const auto denormal = x < Vec<float>(std::numeric_limits<float>::min());
+    const Vec<float> scaled = where(denormal, x * 16777216.0, x);
+    const Bits sqrt_half = bits(0.707106781);
+    const Bits exponent = minus(bits(scaled), sqrt_half) >> 23;
+    const Vec<float> f = from_bits(minus(bits(scaled), exponent << 23)) - 1.0;
+    const Vec<float> e = Vec<float>(__builtin_convertvector(exponent, Vec<float>::Register)) -
+                         where(denormal, Vec<float>(24), Vec<float>(0));
+    const Vec<float> p = polynomial(f, 0.333333313, -0.250008196, 0.200012267, -0.166233584,
+                                    0.142017588, -0.131601796, 0.12761569, -0.076344952);
+    const Vec<float> square = f * f;
+    const Vec<float> small = square * f * p - e * 2.12194440e-4 - square * 0.5;
+    const Vec<float> y = where(x < Vec<float>(infinity), small + f + e * 0.693359375, x);
+    const Vec<float> edge = where(x == Vec<float>(0), Vec<float>(-infinity), Vec<float>(NAN));
+    return where(x > Vec<float>(0), y, edge);
+}
+
+// log(1 + x) = log(u) + (x - (u - 1)) / u,  u = 1 + x as rounded: the second term gives back what
+// the rounding took. Error: 1.5 ulp.
+inline Vec<float> log1p(Vec<float> x) {
+    const Vec<float> u = x + 1.0;
+    const Vec<float> lost = x - (u - 1.0);
+    return log(u) + where(u - 1.0 == x, Vec<float>(0), lost / u);
+}
+
+namespace detail {
+
+// sin(x + quarter_turns * pi / 2). x = n pi/2 + r with r in [-pi/4, pi/4]; odd n takes the cosine
+// of r, and bit 1 of n turns the sign. pi/2 is subtracted in five parts, four of them of eleven
+// bits, so that n times each is exact for |x| < 8192; larger arguments (rare) go to libm, lane by
+// lane.
+//   sin(r) = r + r^3 P(r^2),   cos(r) = 1 - r^2 / 2 + r^4 Q(r^2)
+inline Vec<float> sine(Vec<float> x, int quarter_turns) {
+    const Vec<float> shifted = x * 0.636619772 + round_to_integer;
+    Vec<float> r = x, n = shifted - round_to_integer;
+    for (double part : {0x1.92p+0, 0x1.fb4p-12, 0x1.444p-24, 0x1.68cp-39, 6.12323400e-17})
+        r = r - n * part;
+    const Vec<float> z = r * r;
+    const Vec<float> sine = r + r * z * polynomial(z, -0.166666552, 0.00833218731, -0.000195179673);
+    const Vec<float> cosine =
+        1.0 - 0.5 * z + z * z * polynomial(z, 0.0416666456, -0.00138873095, 2.44324256e-05);
+    const Bits turns = plus(bits(shifted), Bits{} + quarter_turns);
+    const Vec<float> y = where((turns & 1) == 1, cosine, sine);
+    return from_bits(bits(y) ^ ((turns & 2) << 30));
+}
+
+}  // namespace detail
+
+// Error: 2.4 ulp.
+inline Vec<float> sin(Vec<float> x) {
+    if (detail::any(abs(x) >= Vec<float>(8192)))
+        return each_lane(x, [](float value) { return std::sin(value); });
+    return detail::sine(x, 0);
+}
+
+// Error: 2.4 ulp.
+inline Vec<float> cos(Vec<float> x) {
+    if (detail::any(abs(x) >= Vec<float>(8192)))
+        return each_lane(x, [](float value) { return std::cos(value); });
+    return detail::sine(x, 1);
+}
+
+// tanh(x) = x + x^3 P(x^2) for |x| < 5/8, else sign(x) (1 - 2 / (exp(2 |x|) + 1)). Error: 1.4 ulp.
+inline Vec<float> tanh(Vec<float> x) {
+    const Vec<float> size = abs(x), z = x * x;
+    const Vec<float> p = detail::polynomial(z, -0.333332807, 0.133314058, -0.0537365153,
+                                            0.0206281673, -0.0056922948);
+    const Vec<float> tail = 1.0 - 2.0 / (exp(size + size) + 1.0);
+    return where(size < Vec<float>(0.625), x + x * z * p, copy_sign(tail, x));
+}
+
+// erf(x) = x + x P(x^2) for |x| < 1, else sign(x) (1 - exp(-t - t Q(t))) with t = min(|x|, 3.95);
+// from there on erf is 1 in float. Error: 1.3 ulp.
+inline Vec<float> erf(Vec<float> x) {
+    const Vec<float> t = minimum(Vec<float>(3.95), abs(x)), z = x * x;
+    const Vec<float> p = detail::polynomial(z, 0.128379166, -0.37612626, 0.112835787, -0.0268533472,
+                                            0.0051871622, -0.00079978531, 7.8069017e-05);
+    const Vec<float> q = detail::polynomial(t, 0.128480032, 0.635831475, 0.105116181, -0.0227985177,
+                                            0.00318697351, -0.000210647573);
+    return where(t < Vec<float>(1), x + x * p, copy_sign(1.0 - exp(-t - t * q), x));
+}
+
+// x to the power y, in all its special cases: through libm.
+template <class T>
+Vec<T> pow(Vec<T> x, Vec<T> y) {
+    for (int i = 0; i < Vec<T>::lanes; ++i) x.r[i] = std::pow(x.r[i], y.r[i]);
+    return x;
+}
+template <class T>
+Vec<T> pow(Vec<T> x, double y) {
+    return pow(x, Vec<T>(y));
+}
+
+// clang-format off
+inline Vec<double> exp(Vec<double> x) { return each_lane(x, [](double v) { return std::exp(v); }); }
+inline Vec<double> log(Vec<double> x) { return each_lane(x, [](double v) { return std::log(v); }); }
+inline Vec<double> log1p(Vec<double> x) { return each_lane(x, [](double v) { return std::log1p(v); }); }
+inline Vec<double> sin(Vec<double> x) { return each_lane(x, [](double v) { return std::sin(v); }); }
+inline Vec<double> cos(Vec<double> x) { return each_lane(x, [](double v) { return std::cos(v); }); }
+inline Vec<double> tanh(Vec<double> x) { return each_lane(x, [](double v) { return std::tanh(v); }); }
+inline Vec<double> erf(Vec<double> x) { return each_lane(x, [](double v) { return std::erf(v); }); }
+// clang-format on
+
+// sigmoid(x) = 1 / (1 + exp(-x)), for float, double and both registers. Error: 2.5 ulp.
+template <class T>
+T sigmoid(T x) {
+    return T(1) / (T(1) + exp(-x));
+}
+
+}  // namespace heed

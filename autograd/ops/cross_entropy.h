@@ -1,0 +1,27 @@
+// The loss of classification: how surprised the logits are by the labels. A fused kernel, which
+// never holds the probabilities of all classes in memory, beside its definition in plain
+// operations.
+#pragma once
+
+#include "autograd/tensor/indices.h"
+#include "autograd/tensor/tensor.h"
+
+namespace heed {
+
+enum class Reduction { mean, sum, none };
+
+struct CrossEntropyOptions {
+    double smoothing = 0;      // share of the probability spread evenly over all classes
+    int ignored_index = -100;  // rows with this label do not count
+    Reduction reduction = Reduction::mean;  // mean over the rows that count; none keeps the rows
+};
+
+// -Σ q ln softmax(x) with q = (1 - s) onehot(label) + s / C (Szegedy et al. 2016, section 7 for
+// smoothing): logits [..., C], labels [...]. Throws for labels outside [0, C) that are not ignored.
+// With mean and no counting row at all the loss is 0.
+Tensor cross_entropy(const Tensor& logits, const Indices& labels,
+                     const CrossEntropyOptions& options = {});
+Tensor cross_entropy_definition(const Tensor& logits, const Indices& labels,
+                                const CrossEntropyOptions& options = {});
+
+}  // namespace heed

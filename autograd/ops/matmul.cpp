@@ -1,0 +1,146 @@
+#include "autograd/ops/matmul.h"
+
+#include "autograd/kernels/gemm.h"
+#include "autograd/kernels/loops.h"
+#include "autograd/ops/binary.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/record/record.h"
+
+namespace heed {
+namespace {
+
+// The last two axes of x, seen as a matrix.
+template <class T>
+Matrix<const T> matrix(const Tensor& x) {
+    const int n = x.dim();
+    return {x.data<T>(), x.shape()[n - 2], x.shape()[n - 1], x.strides()[n - 2],
+            x.strides()[n - 1]};
+}
+template <class T>
+Matrix<T> writable_matrix(Tensor& x, int64_t rows, int64_t columns) {
+    return {reinterpret_cast<T*>(x.body()->bytes), rows, columns, columns, 1};
+}
+
+// The axes before the last two, as a view of the first element of each matrix.
+Tensor batch_of(const Tensor& x) {
+    Shape shape = x.shape();
+    Strides strides = x.strides();
+    shape.count -= 2;
+    strides.count -= 2;
+    return view_of(x, shape, strides);
+}
+
+// x with all axes but the last merged into rows.
+Tensor as_rows(const Tensor& x) {
+    int64_t rows = 1;
+    for (int i = 0; i < x.dim() - 1; ++i) rows *= x.shape()[i];
+    return reshape(x, {rows, x.size(-1)});
+}
+
+// C = A B for every matrix of the batch.
+Tensor product(const Tensor& a, const Tensor& b) {
+    const Tensor batch_a = batch_of(a), batch_b = batch_of(b);
+    Shape shape = broadcast(batch_a.shape(), batch_b.shape(), "matmul");
+    const int64_t count = shape.numel(), n = a.size(-2), m = b.size(-1);
+    const LoopNest<2> nest(shape, {&batch_a, &batch_b});
+    shape.push(n);
+    shape.push(m);
+    Tensor c = empty(shape, a.dtype());
+    with_dtype(a.dtype(), [&]<class T>(T) {
+        const auto& steps = nest.stride[nest.axes - 1];
+        const int64_t step_a = steps[0], step_b = steps[1];
+        nest.rows(0, count, [&](const auto& offset, int64_t first, int64_t length) {
+            Matrix<const T> ma = matrix<T>(a), mb = matrix<T>(b);
+            Matrix<T> mc = writable_matrix<T>(c, n, m);
+            ma.data += offset[0];
+            mb.data += offset[1];
+            mc.data += first * n * m;
+            if (length == 1)
+                gemm<T>(ma, mb, mc);
+            else
+                gemm_batched<T>(length, ma, step_a, mb, step_b, mc, n * m);
+        });
+    });
+    return c;
+}
+
+}  // namespace
+
+// C = A B          dL/dA = G Bᵀ          dL/dB = Aᵀ G
+Tensor matmul(const Tensor& a, const Tensor& b) {
+    check(a.defined() && b.defined(), "matmul: an input is not defined");
+    check_same_dtype(a, b, "matmul");
+    check(a.dim() >= 1 && b.dim() >= 1, "matmul: expected matrices or vectors, got {} x {}",
+          a.shape(), b.shape());
+    if (a.size(-1) != b.size(b.dim() == 1 ? 0 : -2)) [[unlikely]] {
+        Shape turned = b.shape();
+        if (b.dim() > 1) std::swap(turned[b.dim() - 1], turned[b.dim() - 2]);
+        fail("matmul: inner sizes differ: {} x {}{}", a.shape(), b.shape(),
+             b.dim() > 1 && a.size(-1) == b.size(-1)
+                 ? fmt::format("; did you mean the second one transposed, {}?", turned)
+                 : "");
+    }
+    if (a.dim() == 1) return squeeze(matmul(unsqueeze(a, 0), b), b.dim() == 1 ? -1 : -2);
+    if (b.dim() == 1) return squeeze(matmul(a, unsqueeze(b, 1)), -1);
+    if (b.dim() == 2 && a.dim() > 2 && a.is_contiguous()) {  // one tall product, not many small ones
+        Shape shape = a.shape();
+        shape[a.dim() - 1] = b.size(1);
+        return reshape(matmul(as_rows(a), b), shape);
+    }
+    return record("matmul", product(a, b),                                    //
+                  a, [=](const Tensor& g) { return matmul(g, transpose(b)); },  //
+                  b, [=](const Tensor& g) { return matmul(transpose(a), g); });
+}
+
+// y = x Wᵀ + b          dL/dx = G W          dL/dW = Gᵀ x          dL/db = Σ G over the rows
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+    check(weight.dim() == 2, "linear: expected weights [out, in], got {}", weight.shape());
+    check(x.dim() >= 1, "linear: expected x with a last axis of features, got []");
+    check(x.size(-1) == weight.size(1),
+          "linear: x {} ends in {}, but the weights {} take {} features", x.shape(), x.size(-1),
+          weight.shape(), weight.size(1));
+    check_same_dtype(x, weight, "linear");
+    const int64_t out = weight.size(0);
+    if (bias.defined()) {
+        check(bias.shape() == Shape{out}, "linear: expected a bias of shape [{}], got {}", out,
+              bias.shape());
+        check_same_dtype(x, bias, "linear");
+    }
+    Tensor rows;  // [N, in]
+    {
+        NoGrad no_grad;
+        rows = as_rows(x);
+    }
+    Shape shape = x.shape();
+    shape[x.dim() - 1] = out;
+    Tensor y = empty(shape, x.dtype());
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        const Tensor b = bias.defined() ? contiguous(bias) : bias;
+        gemm<T>(matrix<T>(rows), transposed(matrix<T>(weight)),
+                writable_matrix<T>(y, rows.size(0), out), false,
+                b.defined() ? b.data<T>() : nullptr);
+    });
+    // A recurrent network uses one weight at every step: its gradient is added up in place.
+    const auto add_to_weight = [rows](const Tensor& g, GradientSum sum) {
+        bool fresh;
+        Tensor& total = sum.open(&fresh);
+        const Tensor g_rows = as_rows(g);
+        with_dtype(g.dtype(), [&]<class T>(T) {
+            gemm<T>(transposed(matrix<T>(g_rows)), matrix<T>(rows),
+                    writable_matrix<T>(total, g_rows.size(1), rows.size(1)), !fresh);
+        });
+    };
+    return record("linear", std::move(y),                            //
+                  x, [=](const Tensor& g) { return matmul(g, weight); },  //
+                  weight,
+                  in_place([=](const Tensor& g) { return matmul(transpose(as_rows(g)), as_rows(x)); },
+                           add_to_weight),
+                  bias, [](const Tensor& g) { return g; });
+}
+
+Tensor linear_definition(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+    const Tensor y = matmul(x, transpose(weight));
+    return bias.defined() ? y + bias : y;
+}
+
+}  // namespace heed

@@ -1,0 +1,221 @@
+#include "autograd/ops/shape_ops.h"
+
+#include <optional>
+
+#include "autograd/ops/windows.h"
+#include "autograd/record/record.h"
+
+namespace heed {
+namespace {
+
+// The strides that look at x under another shape without copying, if there are any: each run of
+// axes of x that is one stretch of memory is cut up anew.
+std::optional<Strides> strides_for(const Tensor& x, const Shape& shape) {
+    if (x.is_contiguous()) return contiguous_strides(shape);
+    Strides strides;
+    strides.count = shape.count;
+    int axis = 0;  // of the new shape
+    for (int i = 0; i < x.dim();) {
+        int64_t run = x.shape()[i], step = x.strides()[i];
+        for (++i; i < x.dim() && step == x.strides()[i] * x.shape()[i]; ++i) {
+            run *= x.shape()[i];
+            step = x.strides()[i];
+        }
+        const int first = axis;
+        int64_t covered = 1;
+        while (axis < shape.count && covered < run) covered *= shape[axis++];
+        if (covered != run) return std::nullopt;
+        for (int k = axis - 1; k >= first; --k) {
+            strides[k] = step;
+            step *= shape[k];
+        }
+    }
+    for (; axis < shape.count; ++axis) strides[axis] = 0;  // sizes of 1 at the end
+    return strides;
+}
+
+// A view with another shape and strides of the same elements; `back` undoes it on the gradient.
+template <class Back>
+Tensor record_view(const char* name, const Tensor& x, const Shape& shape, const Strides& strides,
+                   Back back) {
+    return record(name, view_of(x, shape, strides), x, back);
+}
+
+}  // namespace
+
+Tensor reshape(const Tensor& x, Shape shape) {
+    int64_t known = 1;
+    int open = -1;
+    for (int i = 0; i < shape.count; ++i) {
+        if (shape[i] == -1) {
+            check(open < 0, "reshape: only one size may be -1, got {}", shape);
+            open = i;
+        } else {
+            check(shape[i] >= 0, "reshape: a size cannot be {}; only -1 has a meaning", shape[i]);
+            known *= shape[i];
+        }
+    }
+    const Shape asked = shape;
+    if (open >= 0) shape[open] = known > 0 ? x.numel() / known : 0;
+    check(shape.numel() == x.numel(), "reshape: {} has {} elements, {} does not", x.shape(),
+          x.numel(), asked);
+    if (shape == x.shape()) return x;
+    const auto back = [old = x.shape()](const Tensor& g) { return reshape(g, old); };
+    if (x.numel() == 0) return record_view("reshape", x, shape, contiguous_strides(shape), back);
+    if (const auto strides = strides_for(x, shape))
+        return record_view("reshape", x, shape, *strides, back);
+    const Tensor copy = clone(x);
+    return record("reshape", view_of(copy, shape, contiguous_strides(shape)), x, back);
+}
+
+Tensor flatten(const Tensor& x, int first_axis, int last_axis) {
+    const int first = x.shape().axis(first_axis, "flatten");
+    const int last = x.shape().axis(last_axis, "flatten");
+    check(first <= last, "flatten: axis {} comes after axis {}", first_axis, last_axis);
+    Shape shape;
+    int64_t merged = 1;
+    for (int i = 0; i < x.dim(); ++i) {
+        if (i >= first && i <= last) merged *= x.shape()[i];
+        if (i < first || i > last) shape.push(x.shape()[i]);
+        if (i == last) shape.push(merged);
+    }
+    return reshape(x, shape);
+}
+
+Tensor transpose(const Tensor& x, int a, int b) {
+    a = x.shape().axis(a, "transpose");
+    b = x.shape().axis(b, "transpose");
+    Shape shape = x.shape();
+    Strides strides = x.strides();
+    std::swap(shape[a], shape[b]);
+    std::swap(strides[a], strides[b]);
+    return record_view("transpose", x, shape, strides,
+                       [=](const Tensor& g) { return transpose(g, a, b); });
+}
+
+Tensor permute(const Tensor& x, const Axes& order) {
+    check(order.count == x.dim(), "permute: expected an order of {} axes for shape {}, got {}",
+          x.dim(), x.shape(), order);
+    Shape shape = x.shape();
+    Strides strides = x.strides();
+    Axes inverse = order;
+    bool seen[max_axes] = {};
+    for (int i = 0; i < order.count; ++i) {
+        const int axis = x.shape().axis(order[i], "permute");
+        check(!seen[axis], "permute: axis {} stands twice in {}", order[i], order);
+        seen[axis] = true;
+        shape[i] = x.shape()[axis];
+        strides[i] = x.strides()[axis];
+        inverse[axis] = i;
+    }
+    return record_view("permute", x, shape, strides,
+                       [=](const Tensor& g) { return permute(g, inverse); });
+}
+
+Tensor slice(const Tensor& x, int axis, int64_t begin, int64_t end, int64_t step) {
+    const int a = x.shape().axis(axis, "slice");
+    const int64_t size = x.shape()[a];
+    if (begin < 0) begin += size;
+    if (end < 0) end += size;
+    check(step >= 1, "slice: the step must be at least 1, got {}", step);
+    check(begin >= 0 && begin <= end && end <= size,
+          "slice: [{}, {}) is not inside axis {} of shape {}", begin, end, axis, x.shape());
+    return window_of(x, {a, begin, (end - begin + step - 1) / step, step});
+}
+
+Tensor select(const Tensor& x, int axis, int64_t index) {
+    const int a = x.shape().axis(axis, "select");
+    const int64_t size = x.shape()[a];
+    check(index >= -size && index < size, "select: index {} is outside axis {} of shape {}", index,
+          axis, x.shape());
+    const Window window{a, index < 0 ? index + size : index, 1, 1};
+    const auto drop_axis = [a](const Tensor& whole) {
+        Shape shape;
+        Strides strides;
+        for (int i = 0; i < whole.dim(); ++i)
+            if (i != a) {
+                shape.push(whole.shape()[i]);
+                strides.push(whole.strides()[i]);
+            }
+        return view_of(whole, shape, strides);
+    };
+    return record("select", drop_axis(look_through(x, window)), x,
+                  in_place([shape = x.shape(), window](
+                               const Tensor& g) {
+                      return put_in_window(unsqueeze(g, window.axis), shape, window);
+                  },
+                           [=](const Tensor& g, GradientSum sum) {
+                               add_to_view(drop_axis(look_through(sum.open(), window)), g);
+                           }));
+}
+
+Tensor expand(const Tensor& x, const Shape& shape) {
+    for (int64_t size : shape) check(size >= 0, "expand: a size cannot be {}", size);
+    check(broadcasts_to(x.shape(), shape),
+          "expand: {} does not expand to {} (aligned at the last axis, sizes must be equal or 1)",
+          x.shape(), shape);
+    Strides strides;
+    strides.count = shape.count;
+    for (int i = 0; i < shape.count; ++i) {
+        const int from = i - (shape.count - x.dim());
+        strides[i] = from < 0 || x.shape()[from] != shape[i] ? 0 : x.strides()[from];
+    }
+    // The walk sums the gradient over the axes that were expanded.
+    return record_view("expand", x, shape, strides, [](const Tensor& g) { return g; });
+}
+
+Tensor squeeze(const Tensor& x, int axis) {
+    const int a = x.shape().axis(axis, "squeeze");
+    check(x.shape()[a] == 1, "squeeze: axis {} of shape {} does not have size 1", axis, x.shape());
+    Shape shape;
+    Strides strides;
+    for (int i = 0; i < x.dim(); ++i)
+        if (i != a) {
+            shape.push(x.shape()[i]);
+            strides.push(x.strides()[i]);
+        }
+    return record_view("squeeze", x, shape, strides,
+                       [a](const Tensor& g) { return unsqueeze(g, a); });
+}
+
+Tensor unsqueeze(const Tensor& x, int axis) {
+    const int a = axis < 0 ? axis + x.dim() + 1 : axis;
+    check(a >= 0 && a <= x.dim(), "unsqueeze: there is no place {} for an axis in shape {}", axis,
+          x.shape());
+    Shape shape;
+    Strides strides;
+    for (int i = 0; i <= x.dim(); ++i) {
+        if (i == a) {
+            shape.push(1);
+            strides.push(0);
+        }
+        if (i < x.dim()) {
+            shape.push(x.shape()[i]);
+            strides.push(x.strides()[i]);
+        }
+    }
+    return record_view("unsqueeze", x, shape, strides,
+                       [a](const Tensor& g) { return squeeze(g, a); });
+}
+
+Tensor flip(const Tensor& x, int axis) {
+    const int a = x.shape().axis(axis, "flip");
+    Strides strides = x.strides();
+    strides[a] = -strides[a];
+    const int64_t last = std::max<int64_t>(x.shape()[a] - 1, 0) * x.strides()[a];
+    return record("flip", view_of(x, x.shape(), strides, last), x,
+                  [a](const Tensor& g) { return flip(g, a); });
+}
+
+Tensor clone(const Tensor& x) {
+    Tensor copy = empty(x.shape(), x.dtype());
+    copy_to_view(copy, x);
+    return copy;
+}
+
+Tensor contiguous(const Tensor& x) {
+    if (x.is_contiguous()) return x;
+    return record("contiguous", clone(x), x, [](const Tensor& g) { return g; });
+}
+
+}  // namespace heed

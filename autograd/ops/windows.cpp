@@ -1,0 +1,65 @@
+#include "autograd/ops/windows.h"
+
+#include "autograd/kernels/loops.h"
+#include "autograd/record/record.h"
+
+namespace heed {
+namespace {
+
+// to[i] = combine(to[i], x[i]) for a view `to` of x's shape.
+template <class Combine>
+void write_view(const Tensor& to, const Tensor& x, Combine combine) {
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        T* out = reinterpret_cast<T*>(to.body()->bytes);
+        const T* in = x.data<T>();
+        const LoopNest<2> nest(to.shape(), {&to, &x});
+        const auto& steps = nest.stride[nest.axes - 1];
+        const int64_t step_out = steps[0], step_in = steps[1];
+        parallel_for(to.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
+            nest.rows(begin, end, [&](const auto& offset, int64_t, int64_t n) {
+                T* o = out + offset[0];
+                const T* p = in + offset[1];
+                if (step_out == 1 && step_in == 1)
+                    for (int64_t i = 0; i < n; ++i) o[i] = combine(o[i], p[i]);
+                else
+                    for (int64_t i = 0; i < n; ++i)
+                        o[i * step_out] = combine(o[i * step_out], p[i * step_in]);
+            });
+        });
+    });
+}
+}  // namespace
+
+void copy_to_view(const Tensor& to, const Tensor& x) {
+    write_view(to, x, [](auto, auto b) { return b; });
+}
+
+void add_to_view(const Tensor& to, const Tensor& x) {
+    write_view(to, x, [](auto a, auto b) { return a + b; });
+}
+
+Tensor look_through(const Tensor& x, const Window& window) {
+    Shape shape = x.shape();
+    Strides strides = x.strides();
+    shape[window.axis] = window.count;
+    strides[window.axis] *= window.step;
+    return view_of(x, shape, strides, window.begin * x.strides()[window.axis]);
+}
+
+Tensor put_in_window(const Tensor& x, const Shape& shape, const Window& window) {
+    Tensor value = zeros(shape, x.dtype());
+    copy_to_view(look_through(value, window), x);
+    return record("put_in_window", std::move(value), x,
+                  [=](const Tensor& g) { return window_of(g, window); });
+}
+
+Tensor window_of(const Tensor& x, const Window& window) {
+    return record("slice", look_through(x, window), x,
+                  in_place([shape = x.shape(),
+                            window](const Tensor& g) { return put_in_window(g, shape, window); },
+                           [window](const Tensor& g, GradientSum sum) {
+                               add_to_view(look_through(sum.open(), window), g);
+                           }));
+}
+
+}  // namespace heed

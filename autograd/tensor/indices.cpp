@@ -1,0 +1,51 @@
+#include "autograd/tensor/indices.h"
+
+namespace heed {
+
+Indices::Indices(std::vector<int> values, const Shape& shape) : Indices(std::move(values)) {
+    check(shape.numel() == count(), "Indices: shape {} holds {} values, got {}", shape,
+          shape.numel(), count());
+    shape_ = shape;
+}
+
+int Indices::at(std::initializer_list<int64_t> place) const {
+    check(static_cast<int>(place.size()) == shape_.count,
+          "Indices::at: expected {} indices for shape {}, got {}", shape_.count, shape_,
+          place.size());
+    int64_t i = 0;
+    int axis = 0;
+    for (int64_t index : place) {
+        const int64_t size = shape_[axis];
+        check(index >= -size && index < size,
+              "Indices::at: index {} is outside axis {} of shape {}", index, axis, shape_);
+        i = i * size + (index < 0 ? index + size : index);
+        ++axis;
+    }
+    return (*values_)[i];
+}
+
+Indices Indices::reshaped(const Shape& shape) const {
+    check(shape.numel() == count(), "Indices::reshaped: shape {} holds {} values, these are {}",
+          shape, shape.numel(), shape_);
+    Indices result = *this;
+    result.shape_ = shape;
+    return result;
+}
+
+std::string Indices::place(int64_t i) const {
+    Axes place = shape_;
+    for (int axis = shape_.count - 1; axis >= 0; --axis) {
+        place[axis] = i % shape_[axis];
+        i /= shape_[axis];
+    }
+    return to_string(place);
+}
+
+void check_range(const Indices& indices, int64_t size, const char* operation, const char* meaning) {
+    for (int64_t i = 0; i < indices.count(); ++i)
+        if (indices[i] < 0 || indices[i] >= size)
+            fail("{}: index {} at {} is outside [0, {}), {}", operation, indices[i],
+                 indices.place(i), size, meaning);
+}
+
+}  // namespace heed

@@ -1,0 +1,49 @@
+// Plain integers with a shape: token ids, class labels, places. Not a tensor: nothing can be
+// differentiated here. A handle to memory that does not change once made, so copies are cheap and
+// rules may keep one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "autograd/base/shape.h"
+
+namespace heed {
+
+class Indices {
+  public:
+    Indices() : Indices(std::vector<int>{}) {}
+    Indices(std::vector<int> values)  // one axis
+        : values_(std::make_shared<const std::vector<int>>(std::move(values))) {
+        shape_.push(static_cast<int64_t>(values_->size()));
+    }
+    Indices(std::initializer_list<int> values) : Indices(std::vector<int>(values)) {}
+    // Throws when the count of values is not that of the shape.
+    Indices(std::vector<int> values, const Shape& shape);
+
+    const Shape& shape() const { return shape_; }
+    int64_t size(int64_t axis) const { return shape_[shape_.axis(axis, "Indices::size")]; }
+    int64_t count() const { return static_cast<int64_t>(values_->size()); }
+    int operator[](int64_t i) const { return (*values_)[i]; }
+    int at(std::initializer_list<int64_t> place) const;  // one index per axis
+    const int* data() const { return values_->data(); }
+    auto begin() const { return values_->begin(); }
+    auto end() const { return values_->end(); }
+    const std::vector<int>& values() const { return *values_; }
+    Indices reshaped(const Shape& shape) const;  // the same values in another shape
+    std::string place(int64_t i) const;          // where value i stands, for messages: "[0, 3]"
+    bool operator==(const Indices& other) const {
+        return shape_ == other.shape_ && *values_ == *other.values_;
+    }
+
+  private:
+    std::shared_ptr<const std::vector<int>> values_;
+    Shape shape_;
+};
+
+// Throws unless all values lie in [0, size). `meaning` says in the message what the size is.
+void check_range(const Indices& indices, int64_t size, const char* operation, const char* meaning);
+
+}  // namespace heed

@@ -1,0 +1,34 @@
+// The block of memory behind a tensor and its views: a count of owners, how often the numbers were
+// edited, then the numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "autograd/base/pool.h"
+
+namespace heed {
+
+struct alignas(64) Storage {
+    uint32_t references = 1;
+    uint32_t version = 0;
+    std::size_t bytes;  // of the numbers
+    // Of a buffer that grows (growing.h): its places along the growing axis, and how many are taken.
+    int64_t room = 0, taken = 0;
+
+    unsigned char* numbers() { return reinterpret_cast<unsigned char*>(this + 1); }
+
+    static Storage* make(std::size_t bytes) {
+        auto* storage = static_cast<Storage*>(pool_allocate(sizeof(Storage) + bytes));
+        storage->references = 1;
+        storage->version = 0;
+        storage->bytes = bytes;
+        storage->room = storage->taken = 0;
+        return storage;
+    }
+    void release() {
+        if (--references == 0) pool_release(this, sizeof(Storage) + bytes);
+    }
+};
+
+}  // namespace heed

@@ -1,0 +1,230 @@
+#include "autograd/tensor/tensor.h"
+
+#include <cstring>
+#include <new>
+
+#include "autograd/record/record.h"
+#include "autograd/tensor/storage.h"
+
+namespace heed {
+namespace {
+
+std::size_t bytes_per_number(Dtype dtype) { return dtype == Dtype::float32 ? 4 : 8; }
+
+Tensor::Body* make_body(Dtype dtype, const Shape& shape, const Strides& strides) {
+    void* memory = pool_allocate(sizeof(Tensor::Body));
+    return new (memory) Tensor::Body{1, dtype, shape, strides, nullptr, nullptr, nullptr};
+}
+
+// How many bytes a fresh tensor takes. Throws for shapes that no memory can hold.
+std::size_t bytes_for(const Shape& shape, Dtype dtype) {
+    std::size_t bytes = bytes_per_number(dtype);
+    bool fits = true;
+    for (int64_t size : shape) {
+        check(size >= 0, "a tensor cannot have shape {}", shape);
+        fits &= !__builtin_mul_overflow(bytes, static_cast<std::size_t>(size), &bytes);
+    }
+    check(fits && bytes < std::size_t{1} << 46, "a tensor of shape {} does not fit into memory",
+          shape);
+    return bytes;
+}
+
+// visit(element) for each element of x in row-major order.
+template <class T, class Visit>
+void for_each(const Tensor& x, Visit visit) {
+    const Shape& shape = x.shape();
+    const T* data = x.data<T>();
+    Axes place;
+    place.count = shape.count;
+    for (int64_t left = shape.numel(); left > 0; --left) {
+        int64_t offset = 0;
+        for (int i = 0; i < shape.count; ++i) offset += place[i] * x.strides()[i];
+        visit(data[offset]);
+        for (int i = shape.count - 1; i >= 0 && ++place[i] == shape[i]; --i) place[i] = 0;
+    }
+}
+
+}  // namespace
+
+void Tensor::destroy(Body* body) {
+    body->storage->release();
+    if (body->node) release(body->node);
+    pool_release(body, sizeof(Body));
+}
+
+void Tensor::fail_undefined() { fail("a tensor was used that is not defined: Tensor() holds nothing"); }
+
+void Tensor::fail_dtype(Dtype asked) const {
+    fail("this tensor of shape {} holds {}, not {}", shape(), dtype(), asked);
+}
+
+bool Tensor::is_contiguous() const {
+    int64_t step = 1;
+    for (int i = dim() - 1; i >= 0; --i) {
+        if (shape()[i] != 1 && strides()[i] != step) return false;
+        step *= shape()[i];
+    }
+    return true;
+}
+
+double Tensor::item() const {
+    check(numel() == 1, "item: expected one element, got shape {}", shape());
+    return with_dtype(dtype(), [&]<class T>(T) { return static_cast<double>(*data<T>()); });
+}
+
+double Tensor::at(std::initializer_list<int64_t> place) const {
+    check(static_cast<int>(place.size()) == dim(), "at: expected {} indices for shape {}, got {}",
+          dim(), shape(), place.size());
+    int64_t offset = 0;
+    int axis = 0;
+    for (int64_t index : place) {
+        const int64_t size = shape()[axis];
+        check(index >= -size && index < size, "at: index {} is outside axis {} of shape {}", index,
+              axis, shape());
+        offset += (index < 0 ? index + size : index) * strides()[axis++];
+    }
+    return with_dtype(dtype(), [&]<class T>(T) { return static_cast<double>(data<T>()[offset]); });
+}
+
+std::vector<double> Tensor::to_vector() const {
+    std::vector<double> values;
+    values.reserve(numel());
+    with_dtype(dtype(), [&]<class T>(T) {
+        for_each<T>(*this, [&](T value) { values.push_back(value); });
+    });
+    return values;
+}
+
+void* Tensor::open_for_writing() {
+    if (const Node* node = body_->node)
+        check(node->is_leaf(),
+              "edit: the result of '{}' cannot be changed, only leaves can; did you mean detach()?",
+              node->operation);
+    ++body_->storage->version;
+    return body_->bytes;
+}
+
+void Tensor::assign(const Tensor& value) {
+    check(value.shape() == shape(), "assign: expected shape {}, got {}", shape(), value.shape());
+    check_same_dtype(*this, value, "assign");
+    with_dtype(dtype(), [&]<class T>(T) {
+        check(is_contiguous(), "assign: a view cannot be assigned to; assign to the whole tensor");
+        const Tensor source = clone(value);  // also right when value looks at our own memory
+        std::memcpy(edit<T>(), source.data<T>(), numel() * sizeof(T));
+    });
+}
+
+Tensor& Tensor::require_grad(bool wanted) {
+    if (wanted == requires_grad()) return *this;
+    if (wanted) {
+        body_->node = new (tape::allocate_node(sizeof(Node))) Node("leaf", *this);
+        retain(body_->node);
+        body_->node->watched = body_->storage;
+        ++body_->storage->references;
+    } else {
+        check(body_->node->is_leaf(),
+              "require_grad: the result of '{}' always takes part in the graph; did you mean "
+              "detach()?",
+              body_->node->operation);
+        release(body_->node);
+        body_->node = nullptr;
+    }
+    return *this;
+}
+
+Tensor Tensor::grad() const { return requires_grad() ? body_->node->grad : Tensor(); }
+void Tensor::clear_grad() {
+    if (requires_grad()) body_->node->grad = Tensor();
+}
+
+Tensor empty(const Shape& shape, Dtype dtype) {
+    const std::size_t bytes = bytes_for(shape, dtype);
+    Tensor::Body* body = make_body(dtype, shape, contiguous_strides(shape));
+    body->storage = Storage::make(bytes);
+    body->bytes = body->storage->numbers();
+    return Tensor(body);
+}
+
+Tensor full(const Shape& shape, double value, Dtype dtype) {
+    Tensor x = empty(shape, dtype);
+    with_dtype(dtype, [&]<class T>(T) {
+        T* data = x.edit<T>();
+        std::fill(data, data + x.numel(), static_cast<T>(value));
+    });
+    return x;
+}
+
+Tensor zeros(const Shape& shape, Dtype dtype) { return full(shape, 0, dtype); }
+Tensor ones(const Shape& shape, Dtype dtype) { return full(shape, 1, dtype); }
+Tensor scalar(double value, Dtype dtype) { return full({}, value, dtype); }
+Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
+Tensor ones_like(const Tensor& x) { return ones(x.shape(), x.dtype()); }
+
+Tensor arange(int64_t count, Dtype dtype) {
+    check(count >= 0, "arange: expected a count of 0 or more, got {}", count);
+    std::vector<double> values(count);
+    for (int64_t i = 0; i < count; ++i) values[i] = static_cast<double>(i);
+    return tensor(values, dtype);
+}
+
+Tensor eye(int64_t size, Dtype dtype) {
+    check(size >= 0, "eye: expected a size of 0 or more, got {}", size);
+    std::vector<double> values(size * size);
+    for (int64_t i = 0; i < size; ++i) values[i * size + i] = 1;
+    return tensor(values, {size, size}, dtype);
+}
+
+Tensor tensor(const std::vector<double>& values, const Shape& shape, Dtype dtype) {
+    check(static_cast<int64_t>(values.size()) == shape.numel(),
+          "tensor: shape {} holds {} numbers, got {}", shape, shape.numel(), values.size());
+    Tensor x = empty(shape, dtype);
+    with_dtype(dtype, [&]<class T>(T) { std::copy(values.begin(), values.end(), x.edit<T>()); });
+    return x;
+}
+
+Tensor tensor(const std::vector<double>& values, Dtype dtype) {
+    return tensor(values, {static_cast<int64_t>(values.size())}, dtype);
+}
+
+Tensor tensor(std::span<const float> values, const Shape& shape) {
+    check(static_cast<int64_t>(values.size()) == shape.numel(),
+          "tensor: shape {} holds {} numbers, got {}", shape, shape.numel(), values.size());
+    Tensor x = empty(shape);
+    std::copy(values.begin(), values.end(), x.edit<float>());
+    return x;
+}
+
+Tensor to_dtype(const Tensor& x, Dtype dtype) {
+    Tensor y = empty(x.shape(), dtype);
+    with_dtype(x.dtype(), [&]<class From>(From) {
+        with_dtype(dtype, [&]<class To>(To) {
+            To* out = y.edit<To>();
+            for_each<From>(x, [&](From value) { *out++ = static_cast<To>(value); });
+        });
+    });
+    return y;
+}
+
+Tensor detach(const Tensor& x) { return view_of(x, x.shape(), x.strides()); }
+
+Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int64_t offset) {
+    Tensor::Body* body = make_body(x.dtype(), shape, strides);
+    body->storage = x.body()->storage;
+    ++body->storage->references;
+    body->bytes = x.body()->bytes + offset * static_cast<int64_t>(bytes_per_number(x.dtype()));
+    return Tensor(body);
+}
+
+bool is_unshared(const Tensor& x) {
+    return x.body()->references == 1 && x.body()->storage->references == 1;
+}
+
+const char* name_of(Dtype dtype) { return dtype == Dtype::float32 ? "float32" : "float64"; }
+
+void check_same_dtype(const Tensor& a, const Tensor& b, const char* operation) {
+    check(a.dtype() == b.dtype(),
+          "{}: {} and {} do not mix; convert one with to_dtype(x, Dtype::{})", operation, a.dtype(),
+          b.dtype(), a.dtype());
+}
+
+}  // namespace heed

@@ -1,0 +1,173 @@
+// The tensor: a rectangular block of numbers, and perhaps a place in the graph of operations that
+// computed it.
+//
+// A Tensor is a handle, one pointer wide: copying it copies the pointer, and both copies are the same
+// tensor. Operations never change their inputs. Only leaves, the tensors a program makes itself, can
+// be changed, and only through edit().
+//
+//     Tensor x = tensor({1, 2, 3, 4, 5, 6}, {2, 3});
+//     Tensor y = exp(transpose(x));      // [3, 2]
+//     fmt::print("{}\n", y);
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "autograd/base/shape.h"
+
+namespace heed {
+
+class Rng;
+struct Node;     // an operation in the graph: tape.h
+struct Storage;  // the numbers, shared by a tensor and its views
+
+// float32 for training, float64 for checking. Operations refuse to mix them.
+enum class Dtype : uint8_t { float32, float64 };
+template <class T>
+inline constexpr Dtype dtype_of = sizeof(T) == 4 ? Dtype::float32 : Dtype::float64;
+
+class Tensor {
+  public:
+    Tensor() = default;  // no tensor at all; defined() is false
+    Tensor(const Tensor& other) : body_(other.body_) {
+        if (body_) ++body_->references;
+    }
+    Tensor(Tensor&& other) noexcept : body_(other.body_) { other.body_ = nullptr; }
+    Tensor& operator=(Tensor other) noexcept {
+        std::swap(body_, other.body_);
+        return *this;
+    }
+    ~Tensor() {
+        if (body_ && --body_->references == 0) destroy(body_);
+    }
+
+    bool defined() const { return body_ != nullptr; }
+    const Shape& shape() const { return checked().shape; }
+    int dim() const { return shape().count; }          // the number of axes
+    int64_t numel() const { return shape().numel(); }  // the number of elements
+    int64_t size(int64_t axis) const { return shape()[shape().axis(axis, "size")]; }  // -1: the last
+    Dtype dtype() const { return checked().dtype; }
+    const Strides& strides() const { return checked().strides; }
+    bool is_contiguous() const;
+
+    // The only element, as a double. Throws when there are more.
+    double item() const;
+    // The element at the given place, one index per axis.
+    double at(std::initializer_list<int64_t> place) const;
+    // All elements in row-major order.
+    std::vector<double> to_vector() const;
+
+    // The first element, for reading; the others lie strides() apart. Throws unless T is the dtype.
+    template <class T>
+    const T* data() const {
+        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
+        return reinterpret_cast<const T*>(body_->bytes);
+    }
+    // The one door through which numbers change: for leaves only (throws for the result of a recorded
+    // operation). Backward refuses a graph whose leaves that want a gradient were edited, through
+    // whichever view, after it was recorded; over constants nobody watches.
+    template <class T>
+    T* edit() {
+        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
+        return reinterpret_cast<T*>(open_for_writing());
+    }
+    // Copies the numbers of `value` (same shape and dtype) into this leaf.
+    void assign(const Tensor& value);
+
+    // Whether operations on this tensor are recorded.
+    bool requires_grad() const { return checked().node != nullptr; }
+    // Makes this leaf one whose gradient is wanted, or no longer wanted. Returns the same tensor.
+    Tensor& require_grad(bool wanted = true);
+    // The gradient that backward() left at this leaf; not defined() if none arrived.
+    Tensor grad() const;
+    void clear_grad();
+
+    // What a tensor is made of. The rest of the library builds on these four lines.
+    struct Body {
+        uint32_t references = 1;
+        Dtype dtype;
+        Shape shape;
+        Strides strides;
+        Storage* storage;        // owns the memory
+        unsigned char* bytes;    // the first element
+        Node* node = nullptr;    // null: a constant
+    };
+    explicit Tensor(Body* body) : body_(body) {}
+    Body* body() const { return body_; }
+
+  private:
+    const Body& checked() const {
+        if (!body_) [[unlikely]] fail_undefined();
+        return *body_;
+    }
+    [[noreturn, gnu::cold]] static void fail_undefined();
+    [[noreturn, gnu::cold]] void fail_dtype(Dtype asked) const;
+    static void destroy(Body* body);
+    void* open_for_writing();
+
+    Body* body_ = nullptr;
+};
+
+// --- making tensors ---------------------------------------------------------------------------
+
+Tensor empty(const Shape& shape, Dtype dtype = Dtype::float32);  // any numbers at all
+Tensor zeros(const Shape& shape, Dtype dtype = Dtype::float32);
+Tensor ones(const Shape& shape, Dtype dtype = Dtype::float32);
+Tensor full(const Shape& shape, double value, Dtype dtype = Dtype::float32);
+Tensor scalar(double value, Dtype dtype = Dtype::float32);  // shape []
+Tensor arange(int64_t count, Dtype dtype = Dtype::float32);  // 0, 1, ..., count - 1
+Tensor eye(int64_t size, Dtype dtype = Dtype::float32);
+Tensor zeros_like(const Tensor& x);
+Tensor ones_like(const Tensor& x);
+
+// The given numbers in row-major order. Throws when their count is not that of the shape.
+Tensor tensor(const std::vector<double>& values, const Shape& shape, Dtype dtype = Dtype::float32);
+Tensor tensor(const std::vector<double>& values, Dtype dtype = Dtype::float32);  // one axis
+Tensor tensor(std::span<const float> values, const Shape& shape);
+
+// The same numbers in the other precision; a constant.
+Tensor to_dtype(const Tensor& x, Dtype dtype);
+// The same numbers in memory of their own, row-major; a constant.
+Tensor clone(const Tensor& x);
+// The same numbers and memory, cut off from the graph.
+Tensor detach(const Tensor& x);
+
+// A view: the same memory looked at with another shape, strides and first element. Not recorded.
+Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int64_t offset = 0);
+// Whether nobody else holds this tensor or its memory, so that writing to it is unseen.
+bool is_unshared(const Tensor& x);
+
+const char* name_of(Dtype dtype);
+// Throws unless both have the same dtype.
+void check_same_dtype(const Tensor& a, const Tensor& b, const char* operation);
+
+// f(float{}) or f(double{}), whichever the tensor holds.
+template <class F>
+decltype(auto) with_dtype(Dtype dtype, F&& f) {
+    return dtype == Dtype::float32 ? f(float{}) : f(double{});
+}
+
+// As NumPy prints: values, shape and dtype, shortened when long.
+std::string to_string(const Tensor& x);
+
+}  // namespace heed
+
+template <>
+struct fmt::formatter<heed::Tensor> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    auto format(const heed::Tensor& x, fmt::format_context& context) const {
+        const std::string text = heed::to_string(x);
+        return std::copy(text.begin(), text.end(), context.out());
+    }
+};
+template <>
+struct fmt::formatter<heed::Dtype> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    auto format(heed::Dtype dtype, fmt::format_context& context) const {
+        const std::string_view text = heed::name_of(dtype);
+        return std::copy(text.begin(), text.end(), context.out());
+    }
+};

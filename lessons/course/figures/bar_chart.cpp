@@ -1,0 +1,147 @@
+// Bars, lying down: names of any length fit at their left, in a terminal as on a page.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lessons/course/figures/axis.h"
+#include "lessons/course/figures/figures.h"
+#include "lessons/course/figures/svg.h"
+#include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+namespace {
+
+double spread_of(const BarChart::Set& set, std::size_t i) {
+    return set.spread.empty() ? 0 : set.spread[i];
+}
+
+// Bars grow from 0; a chart with negative values has its zero inside.
+Axis value_axis(const BarChart& chart) {
+    double low = 0, high = chart.high;
+    for (const BarChart::Set& set : chart.sets) {
+        for (std::size_t i = 0; i < set.values.size(); ++i) {
+            if (!std::isfinite(set.values[i])) continue;
+            low = std::min(low, set.values[i] - (set.values[i] < 0 ? spread_of(set, i) : 0));
+            if (chart.high == 0) high = std::max(high, set.values[i] + spread_of(set, i));
+        }
+    }
+    return make_axis(low, high > low ? high : low + 1, false, 5, chart.high == 0);
+}
+
+// A spread of 0 everywhere is that of one run: none.
+std::string value_text(const BarChart::Set& set, std::size_t i) {
+    if (!std::isfinite(set.values[i])) return "none";
+    const bool one =
+        std::all_of(set.spread.begin(), set.spread.end(), [](double s) { return s == 0; });
+    return one ? number(set.values[i], 3)
+               : number(set.values[i], 3) + " ± " + number(set.spread[i], 2);
+}
+
+// A bar of whole and eighth characters; "#" where there is no colour.
+std::string text_bar(double columns, const Screen& screen) {
+    constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    const int eights = static_cast<int>(std::lround(std::max(0.0, columns) * 8));
+    std::string bar;
+    for (int i = 0; i < eights / 8; ++i) bar += screen.colour ? "█" : "#";
+    return screen.colour ? bar + eighths[eights % 8] : bar;
+}
+
+}  // namespace
+
+std::string to_text(const BarChart& chart, const Screen& screen) {
+    check_sizes(chart);
+    const Axis axis = value_axis(chart);
+    int label_width = 0, set_width = 0, value_width = 0;
+    for (const std::string& label : chart.labels)
+        label_width = std::max(label_width, display_width(label));
+    for (const BarChart::Set& set : chart.sets) {
+        set_width = std::max(set_width, display_width(set.name) + 2);
+        for (std::size_t i = 0; i < set.values.size(); ++i)
+            value_width = std::max(value_width, display_width(value_text(set, i)));
+    }
+    if (chart.sets.size() == 1) set_width = 0;  // the chart's own labels say what it is
+    label_width = std::min(label_width, std::min(24, screen.width / 3));
+    set_width = std::min(set_width, screen.width / 4);
+    const int beside = 2 + label_width + set_width + 2 + value_width;
+    const int room = std::clamp(screen.width - beside, 1, 48);
+
+    std::string out = title_text(chart.title, screen);
+    for (std::size_t i = 0; i < chart.labels.size(); ++i) {
+        for (std::size_t s = 0; s < chart.sets.size(); ++s) {
+            const BarChart::Set& set = chart.sets[s];
+            const double length =
+                std::isfinite(set.values[i]) ? axis.place(set.values[i]) - axis.place(0) : 0;
+            const std::string label =
+                s == 0 ? shorten(printable(chart.labels[i]), label_width) : "";
+            out += "  " + pad(label, label_width);
+            if (set_width > 0)
+                out += pad("  " + shorten(printable(set.name), set_width - 2), set_width);
+            out += ' ';
+            out += screen.paint_series(text_bar(std::min(1.0, length) * room, screen),
+                                       static_cast<int>(s));
+            out += " " + value_text(set, i) + "\n";
+        }
+    }
+    return out + wrap(screen.paint(printable(chart.value_label), Ink::faint), screen.width, "  ");
+}
+
+std::string to_svg(const BarChart& chart) {
+    check_sizes(chart);
+    constexpr double total_width = 480, bar = 15, between = 12;
+    const Axis axis = value_axis(chart);
+    const bool legend = chart.sets.size() > 1;
+    double left = 0, values = 0;
+    for (const std::string& label : chart.labels) left = std::max(left, svg_text_width(label));
+    for (const BarChart::Set& set : chart.sets)
+        for (std::size_t i = 0; i < set.values.size(); ++i)
+            values = std::max(values, svg_text_width(value_text(set, i), 12));
+    left = std::min(left, 200.0) + 14;
+    const double width = total_width - left - values - 16;
+    const double group = bar * static_cast<double>(chart.sets.size()) + between;
+    const double top = 6 + (chart.title.empty() ? 0 : 24) + (legend ? 24 : 0);
+    const double bottom = top + group * static_cast<double>(chart.labels.size());
+    const auto x_of = [&](double value) {
+        return left + width * std::clamp(axis.place(value), 0.0, 1.0);
+    };
+
+    Svg svg(total_width, bottom + (chart.value_label.empty() ? 26 : 46),
+            chart.title.empty() ? chart.value_label : chart.title, "heed plot");
+    if (!chart.title.empty()) svg.text(4, 18, chart.title, "start", "title");
+    double legend_x = left;
+    for (std::size_t s = 0; legend && s < chart.sets.size(); ++s) {
+        svg.add(R"(<rect class="bar s{}" x="{:.1f}" y="{:.1f}" width="12" height="12" rx="2"/>)",
+                s % 6, legend_x, top - 21);
+        svg.text(legend_x + 18, top - 10.5, chart.sets[s].name);
+        legend_x += 36 + svg_text_width(chart.sets[s].name);
+    }
+    for (std::size_t i = 0; i < axis.ticks.size(); ++i) {
+        svg.add(R"(<path class="grid" d="M{:.1f} {:.1f}V{:.1f}"/>)", x_of(axis.ticks[i]), top,
+                bottom);
+        svg.text(x_of(axis.ticks[i]), bottom + 18, axis.labels[i], "middle", "faint");
+    }
+    for (std::size_t i = 0; i < chart.labels.size(); ++i) {
+        const double y = top + group * static_cast<double>(i) + between / 2;
+        svg.text(left - 10, y + (group - between) / 2 + 4.5, chart.labels[i], "end");
+        for (std::size_t s = 0; s < chart.sets.size(); ++s) {
+            const BarChart::Set& set = chart.sets[s];
+            const double value = std::isfinite(set.values[i]) ? set.values[i] : 0;
+            const double from = std::min(x_of(0), x_of(value)), to = std::max(x_of(0), x_of(value));
+            const double above = y + bar * static_cast<double>(s), spread = spread_of(set, i);
+            svg.add(R"(<rect class="bar s{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}"/>)",
+                    s % 6, from, above + 1, to - from, bar - 2);
+            if (spread > 0)
+                svg.add(R"(<path class="mark" d="M{:.1f} {:.1f}H{:.1f}m0 -3v6M{:.1f} {:.1f}v6"/>)",
+                        x_of(value - spread), above + bar / 2, x_of(value + spread),
+                        x_of(value - spread), above + bar / 2 - 3);
+            svg.text(x_of(value + spread) + 6, above + bar / 2 + 4.5, value_text(set, i), "start",
+                     "faint");
+        }
+    }
+    svg.add(R"(<path class="axis" d="M{:.1f} {:.1f}V{:.1f}"/>)", x_of(0), top, bottom);
+    svg.text(left + width / 2, bottom + 38, chart.value_label, "middle", "faint");
+    return svg.finish();
+}
+
+}  // namespace heed::course

@@ -1,0 +1,194 @@
+#include "lessons/course/generated/corpus.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+#include "autograd/base/error.h"
+#include "lessons/course/generated/grammar.h"
+
+namespace heed::course {
+namespace {
+
+constexpr int longest_target = 26;
+
+// What to ask of the grammar for each band of length, and how much of the corpus the band is.
+struct Recipe {
+    int per_cent;
+    std::vector<Size> sizes;
+};
+const std::array<Recipe, length_bands.size()> recipes{{
+    {14, {{1, 10}, {1, 30}}},
+    {27, {{1, 40}, {1, 80}, {2, 10}}},
+    {25, {{1, 100}, {2, 30}, {2, 60}}},
+    {20, {{2, 70}, {2, 100}, {3, 30}}},
+    {14, {{2, 130}, {3, 50}, {3, 80}}},
+}};
+
+// FNV-1a over the words. A sentence is known by this number: should two ever share it, the second
+// is left out, which harms nobody.
+std::uint64_t fingerprint(const std::vector<std::string_view>& words) {
+    std::uint64_t hash = 0xCBF29CE484222325;
+    const auto add = [&](char byte) {
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3;
+    };
+    for (const std::string_view word : words) {
+        for (const char byte : word) add(byte);
+        add(' ');
+    }
+    return hash;
+}
+
+SentencePair finished(const Phrase& phrase) {
+    SentencePair pair;
+    pair.source.assign(phrase.source.begin(), phrase.source.end());
+    pair.target.assign(phrase.target.begin(), phrase.target.end());
+    for (const PhraseLink& link : phrase.links)
+        (link.sure ? pair.alignment : pair.possible).emplace_back(link.source, link.target);
+    std::sort(pair.alignment.begin(), pair.alignment.end());
+    std::sort(pair.possible.begin(), pair.possible.end());
+    return pair;
+}
+
+// The sentence of the lecture with which the lesson on translation begins.
+Phrase first_sentence() {
+    return {{"나는", "학생", "이다"},
+            {"I", "am", "a", "student"},
+            {{0, 0}, {1, 2, false}, {1, 3}, {2, 1}}};
+}
+
+// Distinct sentences, each side occurring once.
+class Collection {
+  public:
+    std::vector<SentencePair> pairs;
+
+    // False when either side is there already.
+    bool add(const Phrase& phrase) {
+        const auto source = fingerprint(phrase.source), target = fingerprint(phrase.target);
+        if (sources_.count(source) || targets_.count(target)) return false;
+        sources_.insert(source);
+        targets_.insert(target);
+        pairs.push_back(finished(phrase));
+        return true;
+    }
+
+  private:
+    std::unordered_set<std::uint64_t> sources_, targets_;
+};
+
+// The bands that some lengths touch, each as often as its share in per cent.
+std::vector<int> bands_between(int shortest, int longest) {
+    std::vector<int> bands;
+    for (std::size_t band = 0; band < length_bands.size() && shortest <= longest; ++band)
+        if (length_bands[band].from <= longest && length_bands[band].to >= shortest)
+            bands.insert(bands.end(), recipes[band].per_cent, static_cast<int>(band));
+    return bands;
+}
+
+}  // namespace
+
+Corpus korean_english(std::uint64_t seed, const CorpusOptions& options) {
+    check(options.valid >= 0 && options.test >= 0 && options.pairs > options.valid + options.test,
+          "korean_english: {} pairs leave nothing to train on beside {} for valid and {} for test",
+          options.pairs, options.valid, options.test);
+    std::vector<int> bands = bands_between(options.shortest, options.longest);
+    check(!bands.empty(), "korean_english: no sentence has at least {} and at most {} words",
+          options.shortest, options.longest);
+
+    Dice dice{seed};
+    Grammar grammar{Dice{dice.next()}};
+    Collection collection;
+    const bool has_first = options.shortest <= 3 && options.longest >= 3 && options.test > 0;
+    if (has_first) collection.add(first_sentence());
+
+    // Sentences are wanted by bands, in the proportions of the recipes. Whatever the grammar makes
+    // for one band is welcome in any that is not full; a band that runs dry hands its share on.
+    std::array<int, length_bands.size()> wanted{}, misses{};
+    int left = options.pairs - has_first;
+    for (int i = 0; i < left; ++i) ++wanted[bands[dice.below(bands.size())]];
+    while (left > 0) {
+        check(!bands.empty(),
+              "korean_english: {} pairs wanted, but of {} to {} words only {} were found",
+              options.pairs, options.shortest, options.longest, collection.pairs.size());
+        const int aim = bands[dice.below(bands.size())];
+        if (wanted[aim] == 0 || misses[aim] > 5000) {
+            std::erase(bands, aim);
+            if (bands.empty()) continue;
+            wanted[bands[0]] += std::exchange(wanted[aim], 0);
+            continue;
+        }
+        const std::vector<Size>& sizes = recipes[aim].sizes;
+        const Phrase phrase = grammar.sentence(sizes[dice.below(sizes.size())]);
+        const int length = phrase.source_end(), band = length_band(length);
+        const bool welcome = length >= options.shortest && length <= options.longest &&
+                             phrase.target_end() <= longest_target && wanted[band] > 0;
+        if (!welcome || !collection.add(phrase)) {
+            ++misses[aim];
+            continue;
+        }
+        misses[aim] = 0;
+        --wanted[band];
+        --left;
+    }
+
+    // The first pair stays the first; the others are shuffled and dealt out.
+    std::vector<SentencePair>& pairs = collection.pairs;
+    for (std::size_t i = pairs.size(), first = has_first; i > first + 1; --i)
+        std::swap(pairs[i - 1], pairs[first + dice.below(i - first)]);
+    const auto begin = std::make_move_iterator(pairs.begin());
+    const auto test_end = begin + options.test, valid_end = test_end + options.valid;
+    const auto end = std::make_move_iterator(pairs.end());
+    return {{valid_end, end}, {test_end, valid_end}, {begin, test_end}};
+}
+
+SentencePair swapped(const SentencePair& pair) {
+    SentencePair result{pair.target, pair.source, {}, {}};
+    for (const auto& [source, target] : pair.alignment)
+        result.alignment.emplace_back(target, source);
+    for (const auto& [source, target] : pair.possible) result.possible.emplace_back(target, source);
+    std::sort(result.alignment.begin(), result.alignment.end());
+    std::sort(result.possible.begin(), result.possible.end());
+    return result;
+}
+
+Corpus swapped(const Corpus& corpus) {
+    Corpus result;
+    for (const SentencePair& pair : corpus.train) result.train.push_back(swapped(pair));
+    for (const SentencePair& pair : corpus.valid) result.valid.push_back(swapped(pair));
+    for (const SentencePair& pair : corpus.test) result.test.push_back(swapped(pair));
+    return result;
+}
+
+int length_band(int length) {
+    int band = 0;
+    while (band + 1 < static_cast<int>(length_bands.size()) && length > length_bands[band].to)
+        ++band;
+    return band;
+}
+
+void AlignmentError::add(const Alignment& given, const Alignment& must, const Alignment& may) {
+    const std::set<std::pair<int, int>> a(given.begin(), given.end()), s(must.begin(), must.end());
+    const std::set<std::pair<int, int>> p(may.begin(), may.end());
+    for (const auto& link : a) {
+        found_sure += s.count(link);
+        found_possible += s.count(link) || p.count(link);
+    }
+    links += static_cast<long>(a.size());
+    sure += static_cast<long>(s.size());
+}
+
+double AlignmentError::rate() const {
+    if (links + sure == 0) return 0;
+    return 1 - static_cast<double>(found_sure + found_possible) / static_cast<double>(links + sure);
+}
+
+double alignment_error_rate(const Alignment& links, const Alignment& sure,
+                            const Alignment& possible) {
+    AlignmentError error;
+    error.add(links, sure, possible);
+    return error.rate();
+}
+
+}  // namespace heed::course

@@ -1,0 +1,123 @@
+// Parallel text: from a corpus or from files to numbered sentences.
+#include <string_view>
+#include <unordered_map>
+
+#include "lessons/course/read/text_data.h"
+#include "lessons/course/terminal/text.h"
+#include "lessons/course/translation/translation.h"
+
+namespace heed::course {
+namespace {
+
+// All sides of a part as the texts a vocabulary is built from.
+std::vector<std::string> texts(const std::vector<TextPair>& pairs, bool source) {
+    std::vector<std::string> all;
+    for (const TextPair& pair : pairs) all.push_back(source ? pair.source : pair.target);
+    return all;
+}
+
+// Tokens are numbered through the vocabulary; `longest` of 0 keeps every pair.
+TextPart number(const std::vector<TextPair>& pairs, const Vocabulary& source,
+                const Vocabulary& target, int longest) {
+    TextPart part;
+    for (const TextPair& pair : pairs) {
+        SentencePair tokens{source.tokenize(pair.source), target.tokenize(pair.target), {}, {}};
+        const auto length = static_cast<int>(std::max(tokens.source.size(), tokens.target.size()));
+        if (tokens.source.empty() || tokens.target.empty()) continue;  // nothing but blanks
+        if (longest > 0 && length > longest) continue;
+        part.source.push_back(source.encode(pair.source));
+        part.target.push_back(target.encode_sentence(pair.target));
+        part.pairs.push_back(std::move(tokens));
+    }
+    return part;
+}
+
+// The pairs of a file in the direction asked for, words apart from punctuation.
+std::vector<TextPair> read_part(const std::string& path, const TextFiles& files) {
+    std::vector<TextPair> pairs = read_pairs(path);
+    for (TextPair& pair : pairs) {
+        if (files.swap) std::swap(pair.source, pair.target);
+        if (files.source_level == TokenLevel::word)
+            pair.source = set_punctuation_apart(pair.source);
+        if (files.target_level == TokenLevel::word)
+            pair.target = set_punctuation_apart(pair.target);
+    }
+    return pairs;
+}
+
+// Takes a share of the sources, with all their translations, out of `train`.
+std::vector<TextPair> split_off(std::vector<TextPair>& train, double share, Rng& rng) {
+    std::unordered_map<std::string, bool> chosen;
+    std::vector<TextPair> kept, taken;
+    for (TextPair& pair : train) {
+        const auto [place, is_new] = chosen.try_emplace(pair.source, false);
+        if (is_new) place->second = rng.chance(share);
+        (place->second ? taken : kept).push_back(std::move(pair));
+    }
+    train = std::move(kept);
+    return taken;
+}
+
+}  // namespace
+
+std::string set_punctuation_apart(const std::string& text) {
+    constexpr std::string_view marks = ".,!?;:\"()";
+    std::string apart;
+    for (const std::string& word : Vocabulary(TokenLevel::word).tokenize(text)) {
+        std::size_t begin = 0, end = word.size();
+        while (begin < end && marks.find(word[begin]) != marks.npos) ++begin;
+        while (end > begin && marks.find(word[end - 1]) != marks.npos) --end;
+        for (std::size_t i = 0; i < begin; ++i) apart += {' ', word[i]};
+        if (end > begin) apart += ' ' + word.substr(begin, end - begin);
+        for (std::size_t i = end; i < word.size(); ++i) apart += {' ', word[i]};
+    }
+    return apart.empty() ? apart : apart.substr(1);
+}
+
+ParallelText from_corpus(const Corpus& corpus) {
+    std::vector<std::string> source, target;
+    for (const SentencePair& pair : corpus.train) {
+        source.push_back(joined(pair.source));
+        target.push_back(joined(pair.target));
+    }
+    ParallelText text{Vocabulary::build(source), Vocabulary::build(target), {}, {}, {}};
+    const auto fill = [&](TextPart& part, const std::vector<SentencePair>& pairs) {
+        for (const SentencePair& pair : pairs) {
+            part.source.push_back(text.source.encode(joined(pair.source)));
+            part.target.push_back(text.target.encode_sentence(joined(pair.target)));
+        }
+        part.pairs = pairs;
+    };
+    fill(text.train, corpus.train);
+    fill(text.valid, corpus.valid);
+    fill(text.test, corpus.test);
+    return text;
+}
+
+ParallelText from_files(const TextFiles& files) {
+    Rng rng(files.seed);
+    std::vector<TextPair> train = read_part(files.train, files);
+    const std::vector<TextPair> test =
+        files.test.empty() ? split_off(train, 0.1, rng) : read_part(files.test, files);
+    const std::vector<TextPair> valid =
+        files.valid.empty() ? split_off(train, 0.1, rng) : read_part(files.valid, files);
+    const auto vocabulary = [&](TokenLevel level, bool source) {
+        return Vocabulary::build(texts(train, source),
+                                 {.level = level, .min_frequency = files.min_frequency});
+    };
+    ParallelText text{
+        vocabulary(files.source_level, true), vocabulary(files.target_level, false), {}, {}, {}};
+    text.train = number(train, text.source, text.target, files.longest);
+    text.valid = number(valid, text.source, text.target, 0);
+    text.test = number(test, text.source, text.target, 0);
+    for (const auto& [part, name] :
+         {std::pair(&text.train, "training"), std::pair(&text.valid, "validation"),
+          std::pair(&text.test, "test")})
+        if (part->size() == 0)
+            throw InputError(fmt::format("{}: {} pairs are too few: the {} part would be empty",
+                                         files.train, train.size() + valid.size() + test.size(),
+                                         name));
+    return text;
+}
+
+}  // namespace heed::course

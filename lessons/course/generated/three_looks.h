@@ -1,0 +1,106 @@
+// A problem small enough to know everything about: three looks at six places, each choice depending
+// on the one before, so 216 paths. What was seen is summed and squashed, and the loss is the squared
+// distance from a target. Lesson 12 measures estimators on it, and the tests of hard attention hold
+// the library's against it.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "attention/hard/hard.h"
+#include "autograd/autograd.h"
+
+namespace heed::three_looks {
+
+constexpr int64_t places = 6, steps = 3, parameters = 20;
+constexpr int64_t history = 18, target = 19;  // parameters 18 and 19; before them the scores
+
+// Numbers without pattern; whatever they are, the sums below are exact.
+inline Tensor fixed(const Shape& shape, uint64_t seed) {
+    Rng rng(seed);
+    return normal(shape, 0, 1, rng, Dtype::float64);
+}
+inline Tensor values() { return fixed({steps, places, 2}, 1); }
+inline Tensor memory() { return fixed({places, places}, 2); }
+inline Tensor the_parameters() { return fixed({parameters}, 3) * 0.7; }
+
+// Every sample has the parameters for itself, x [N, 20], so that one backward pass gives the
+// gradient estimate of each.
+inline Tensor scores_at(const Tensor& x, int64_t t, const Tensor& before) {  // -> [N, 6]
+    const Tensor theta = slice(x, 1, t * places, (t + 1) * places);
+    if (t == 0) return theta;
+    return theta + slice(x, 1, history, history + 1) * matmul(before, memory());
+}
+
+// The loss of looking at the places with the given weights, each [N, 6], one-hot or not: [N]
+inline Tensor loss_of(const Tensor& x, const std::vector<Tensor>& weights) {
+    const Tensor seen = values();                             // [3, 6, 2]
+    Tensor context = matmul(weights[0], select(seen, 0, 0));  // [N, 2]
+    for (int64_t t = 1; t < steps; ++t) context = context + matmul(weights[t], select(seen, 0, t));
+    return sum(square(tanh(context) - slice(x, 1, target, target + 1)), -1);
+}
+
+struct Path {
+    std::vector<Tensor> scores;    // of each step, [N, 6]
+    std::vector<Indices> choices;  // of each step, [N]
+    Tensor log_prob;               // [N, 3]
+    Tensor loss;                   // [N]
+};
+
+// Choices made by decide(t, scores) -> Indices [N].
+template <class Decide>
+Path follow(const Tensor& x, Decide decide) {
+    Path path;
+    std::vector<Tensor> log_probs, looked;
+    for (int64_t t = 0; t < steps; ++t) {
+        path.scores.push_back(scores_at(x, t, t ? looked.back() : Tensor()));
+        path.choices.push_back(decide(t, path.scores[t]));
+        log_probs.push_back(log_prob(path.scores[t], path.choices[t]));
+        looked.push_back(one_hot(path.choices[t], places, Dtype::float64));
+    }
+    path.log_prob = stack(log_probs, 1);
+    path.loss = loss_of(x, looked);
+    return path;
+}
+inline Path draw(const Tensor& x, Rng& rng) {
+    return follow(x, [&](int64_t, const Tensor& scores) { return choose(scores, rng).places; });
+}
+inline Path enumerate(const Tensor& x) {  // x [216, 20]
+    const Indices all = all_paths(places, steps);
+    return follow(x, [&](int64_t t, const Tensor&) {
+        std::vector<int> column;
+        for (int64_t n = 0; n < all.size(0); ++n) column.push_back(all[n * steps + t]);
+        return Indices(column);
+    });
+}
+
+inline Tensor repeated(int64_t samples) {  // the parameters as a leaf [N, 20]
+    Tensor x = clone(expand(the_parameters(), {samples, parameters}));
+    return x.require_grad();
+}
+
+// x [N, 20] -> a number whose gradient is the mean of N estimates.
+using Estimator = std::function<Tensor(const Tensor& x, Rng& rng)>;
+
+// The mean of an estimator's estimates, and the variance of one: each [20]. `group` samples that lie
+// N / group apart share an estimate.
+struct Moments {
+    Tensor mean, variance;
+    double count = 0;  // of estimates
+};
+inline Moments moments(const Estimator& estimator, Rng& rng, int rounds, int64_t samples,
+                       int64_t group) {
+    Tensor total = zeros({parameters}, Dtype::float64), squares = total;
+    for (int round = 0; round < rounds; ++round) {
+        const Tensor x = repeated(samples);
+        const Tensor each = grad(estimator(x, rng), {x})[0] * static_cast<double>(samples);
+        const Tensor joined = mean(reshape(each, {group, samples / group, parameters}), 0);
+        total = total + sum(joined, 0);
+        squares = squares + sum(square(joined), 0);
+    }
+    const double count = static_cast<double>(rounds) * static_cast<double>(samples / group);
+    const Tensor centre = total / count;
+    return {centre, relu(squares / count - square(centre)), count};
+}
+
+}  // namespace heed::three_looks

@@ -1,0 +1,247 @@
+#include "lessons/course/lesson/lesson.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <limits>
+
+#include "autograd/base/error.h"
+#include "autograd/base/parallel.h"
+#include "lessons/course/lesson/files.h"
+#include "lessons/course/lesson/interrupt.h"
+#include "lessons/course/terminal/live_line.h"
+#include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// A paragraph with a mark before its first line.
+std::string hanging(const std::string& mark, const std::string& text, const Screen& screen) {
+    return wrap(text, screen.measure(), "    ").replace(2, 1, mark) + "\n";
+}
+
+}  // namespace
+
+Lesson::Lesson(About about) : about_(std::move(about)), screen_(screen_of_stdout()) {}
+
+void Lesson::option(const std::string& name, bool& value, const std::string& help) {
+    extra_.push_back({name, help, "", [&value](const std::string&) { value = true; }});
+}
+
+void Lesson::option(const std::string& name, int& value, const std::string& help) {
+    extra_.push_back({name, help, "N", [&value, name](const std::string& text) {
+                          constexpr int largest = std::numeric_limits<int>::max();
+                          value = static_cast<int>(parse_whole(name, text, 1, largest));
+                      }});
+}
+
+void Lesson::option(const std::string& name, double& value, const std::string& help) {
+    extra_.push_back({name, help, "X", [&value, name](const std::string& text) {
+                          value = parse_number(name, text);
+                      }});
+}
+
+void Lesson::option(const std::string& name, std::string& value, const std::string& help) {
+    extra_.push_back({name, help, "TEXT", [&value](const std::string& text) { value = text; }});
+}
+
+void Lesson::option(const std::string& name, std::string& value,
+                    const std::vector<std::string>& choices, const std::string& help) {
+    std::string expects;
+    for (const std::string& choice : choices) expects += (expects.empty() ? "" : "|") + choice;
+    extra_.push_back({name, help, expects, [&value, name, choices](const std::string& text) {
+                          value = parse_choice(name, text, choices);
+                      }});
+}
+
+void Lesson::input_file(const std::string& name, std::string& path, const std::string& help) {
+    extra_.push_back({name, help, "FILE", [&path, name](const std::string& text) {
+                          path = parse_existing(name, text);
+                      }});
+}
+
+int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
+    try {
+        const std::string help = read_options(argc, argv, about_, extra_, options_);
+        if (!help.empty()) {
+            print_now(help);
+            return 0;
+        }
+        check_folder(options_.out);
+        if (options_.threads > 0) set_threads(options_.threads);
+
+        std::string command = fmt::format("./heed learn {}", about_.number);
+        for (int i = 1; i < argc; ++i) command += fmt::format(" {}", argv[i]);
+        print_question_and_title();
+        EndsWhenInterrupted signals;
+        const Clock::time_point start = Clock::now();
+        {
+            AtWork at_work(screen_, options_.quick || !options_.data.empty()
+                                        ? std::string()
+                                        : expected_time(about_.number));
+            at_work_ = &at_work;
+            body();
+            at_work_ = nullptr;
+        }
+        const double seconds = seconds_since(start) - seconds_asking_;
+        signals.finishing();
+        finish(command, seconds);
+    } catch (const std::exception& error) {
+        std::fflush(stdout);
+        fmt::print(stderr, "lesson {}: {}\n", about_.number, error.what());
+        return 2;
+    }
+    const bool all = std::all_of(claims_.begin(), claims_.end(), [](auto& c) { return c.holds; });
+    return all ? 0 : 1;
+}
+
+void Lesson::print_question_and_title() const {
+    std::string text = "\n";
+    const std::string title = fmt::format("Lesson {}. {}", about_.number, about_.title);
+    text += wrap(screen_.paint(title, Ink::strong), screen_.measure());
+    text += wrap(screen_.paint(about_.question, Ink::italic), screen_.measure());
+    std::string facts =
+        fmt::format("seed {}, {}", options_.seed, options_.quick ? "quick run" : "full run");
+    const std::string time = expected_time(about_.number);
+    if (!options_.quick && options_.data.empty() && !time.empty()) facts += ", " + time;
+    print_now(text + screen_.paint(facts, Ink::faint) + "\n\n");
+}
+
+// --- Words.
+
+void Lesson::section(const std::string& text) {
+    print_now(wrap(screen_.paint(printable(text), Ink::strong), screen_.measure()) + "\n");
+    report_.heading(text);
+}
+
+void Lesson::paragraph(const std::string& text) {
+    print_now(wrap(markup_to_screen(text, screen_), screen_.measure()) + "\n");
+    report_.paragraph(text);
+}
+
+std::string Lesson::caption_lines(const std::string& caption) const {
+    Screen plain = screen_;
+    plain.colour = false;  // one ink for the whole caption; its marks only go
+    return wrap(screen_.paint(markup_to_screen(caption, plain), Ink::faint), screen_.measure(),
+                "  ");
+}
+
+// --- Predictions and claims.
+
+Prediction Lesson::predict(const std::string& question, Closeness close) {
+    Question asked_for;
+    asked_for.text = question;
+    asked_for.close = std::move(close);
+    return asked(std::move(asked_for));
+}
+
+Prediction Lesson::predict(const std::string& question, const std::vector<std::string>& choices) {
+    check(choices.size() >= 2, "'{}': {} choices", question, choices.size());
+    Question asked_for;
+    asked_for.text = question;
+    asked_for.choices = choices;
+    return asked(std::move(asked_for));
+}
+
+Prediction Lesson::asked(Question question) {
+    if (options_.predict && screen_.asks && asking_) {
+        const Clock::time_point start = Clock::now();
+        if (questions_.empty()) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
+        at_work_->pause();
+        asking_ = ask(question, std::cin, std::cout, screen_);
+        print_now("\n");
+        at_work_->go_on();
+        seconds_asking_ += seconds_since(start);
+    }
+    questions_.push_back(std::move(question));
+    return {questions_.size() - 1};
+}
+
+void Lesson::reveal(Prediction prediction, double truth) {
+    settle(questions_.at(prediction.index), truth);
+    revealed(questions_[prediction.index]);
+}
+
+void Lesson::reveal(Prediction prediction, const std::string& truth) {
+    settle(questions_.at(prediction.index), truth);
+    revealed(questions_[prediction.index]);
+}
+
+void Lesson::revealed(const Question& question) const {
+    std::string text = fmt::format("{} {}", markup_to_screen(question.text, screen_),
+                                   screen_.paint(question.truth, Ink::strong));
+    if (question.answered) {
+        const std::string verdict = question.right ? screen_.paint("✓ right", Ink::good)
+                                                   : screen_.paint("✗ not so", Ink::bad);
+        text += fmt::format(". You said {} ({} % sure): {}", question.guess, question.confidence,
+                            verdict);
+    }
+    print_now(hanging("?", text, screen_));
+}
+
+bool Lesson::claim(const std::string& text, double measured, Expectation expected) {
+    claims_.push_back(hold(text, measured, std::move(expected)));
+    const Claim& claim = claims_.back();
+    const std::string mark =
+        claim.holds ? screen_.paint("✓", Ink::good) : screen_.paint("✗", Ink::bad);
+    const std::string line =
+        fmt::format("{}: {} (expected {})", markup_to_screen(text, screen_),
+                    screen_.paint(measured_text(claim), Ink::strong), claim.expected.words);
+    print_now(hanging(mark, line, screen_));
+    report_.claim(claim);
+    return claim.holds;
+}
+
+// --- The end: what held, what is written where, what comes next.
+
+void Lesson::finish(const std::string& command, double seconds) {
+    Run run{about_.number, about_.name,    about_.title,  about_.question,
+            options_.seed, options_.quick, options_.data, seconds,
+            threads(),     timestamp(),    command};
+    if (run.data.empty()) run.data = about_.own_data;
+
+    make_folder(options_.out);
+    for (const auto& [name, bytes] : files_) write_file(options_.out + "/" + name, bytes);
+    write_file(options_.out + "/report.html", report_.html(run, questions_, claims_));
+    write_file(options_.out + "/results.json", results_json(run, claims_));
+
+    const auto held =
+        std::count_if(claims_.begin(), claims_.end(), [](auto& c) { return c.holds; });
+    for (const Question& question : questions_) {
+        if (question.answered && question.revealed)
+            note("predictions.tsv", prediction_line(about_.number, question, run.date));
+    }
+    note("progress.tsv",
+         fmt::format("{}\t{}\t{}\t{:.1f}\t{}\t{}\t{}", about_.number, about_.name, run.date,
+                     seconds, held, claims_.size(), options_.quick ? "quick" : "full"));
+
+    std::string text;
+    for (const Question& question : questions_) {
+        if (question.answered && !question.revealed)
+            text +=
+                hanging("?", markup_to_screen(question.text, screen_) + " Not reached.", screen_);
+    }
+    const bool all = held == static_cast<std::ptrdiff_t>(claims_.size());
+    text += screen_.paint(fmt::format("{} of {} claims hold", held, claims_.size()),
+                          all ? Ink::good : Ink::bad);
+    text += fmt::format(" after {:.1f} s.\n", seconds);
+    for (const Claim& claim : claims_) {
+        if (!claim.holds) text += wrap("✗ " + printable(claim.text), screen_.measure(), "  ");
+    }
+    text += fmt::format("The report is {}/report.html\n", options_.out);
+    const std::string next = lesson_folder(about_.number + 1);
+    if (!next.empty())
+        text += wrap(fmt::format("Next: ./heed learn {} ({})", about_.number + 1, next.substr(3)),
+                     screen_.measure());
+    print_now(text);
+}
+
+}  // namespace heed::course

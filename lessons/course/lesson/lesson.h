@@ -1,0 +1,141 @@
+// A lesson is a program that asks a question, lets the reader predict the answer, runs an
+// experiment, shows it, and holds each of its statements against what was just measured.
+//
+//     int main(int argc, char** argv) {
+//         Lesson lesson({.number = 8, .name = "scores", .title = "Which score function?",
+//                        .question = "Does it matter how a query is compared with a key?"});
+//         int width = 64;
+//         lesson.option("--width", width, "width of queries and keys");
+//         return lesson.run(argc, argv, [&] {
+//             const Prediction guess = lesson.predict("What is the variance of q·k?", within(2));
+//             ...
+//             lesson.say("The scores of {} pairs have variance {:.1f}.", pairs, variance);
+//             lesson.show("variance", plot, "Variance of the scores against the width.");
+//             lesson.reveal(guess, variance);
+//             lesson.claim("variance of q·k over width", variance / width, between(0.95, 1.05));
+//         });
+//     }
+//
+// All that a lesson says goes to the terminal at once and into report.html. Files are written only
+// when the run is over: a run that fails or is stopped leaves those of the last run as they were.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lessons/course/figures/figures.h"
+#include "lessons/course/lesson/claims.h"
+#include "lessons/course/lesson/options.h"
+#include "lessons/course/lesson/predict.h"
+#include "lessons/course/lesson/progress.h"
+#include "lessons/course/report/report.h"
+#include "lessons/course/terminal/table.h"
+
+namespace heed::course {
+
+class AtWork;  // live_line.h
+
+class Lesson {
+  public:
+    explicit Lesson(About about);
+
+    // --- Before the run: a lesson's own options. Each variable keeps its value unless the option
+    // is given; wrong text is refused by the option's name. An int is a count, of 1 or more: a
+    // lesson may let it begin at 0, to see afterwards whether the option was given.
+    void option(const std::string& name, bool& value, const std::string& help);
+    void option(const std::string& name, int& value, const std::string& help);
+    void option(const std::string& name, double& value, const std::string& help);
+    void option(const std::string& name, std::string& value, const std::string& help);
+    void option(const std::string& name, std::string& value,
+                const std::vector<std::string>& choices, const std::string& help);
+    void input_file(const std::string& name, std::string& path, const std::string& help);
+
+    // Reads the command line, runs the body, writes the results. Returns the exit status: 0 when
+    // all claims hold, 1 when one does not, 2 for bad options and for any exception (its text is
+    // shown). Ctrl-C ends the program with status 130 and writes nothing.
+    int run(int argc, char** argv, const std::function<void()>& body);
+
+    // --- What the reader asked for.
+    const Options& options() const { return options_; }
+    bool quick() const { return options_.quick; }
+    std::uint64_t seed() const { return options_.seed; }
+
+    // --- Words. Format strings as in fmt; prose may hold `code`, *emphasis* and **strong**.
+    template <class... Args>
+    void say(fmt::format_string<Args...> text, Args&&... args) {
+        paragraph(fmt::format(text, std::forward<Args>(args)...));
+    }
+    template <class... Args>
+    void heading(fmt::format_string<Args...> text, Args&&... args) {
+        section(fmt::format(text, std::forward<Args>(args)...));
+    }
+    void listing(const std::string& text);  // lines kept as they are: a matrix, a trace
+    void table(const Table& table, const std::string& caption = "");
+
+    // --- Pictures. `name` is that of the SVG file in --out; show() also draws in the terminal,
+    // keep() does not. Several heat maps or pictures stand side by side.
+    void show(const std::string& name, const HeatMap& map, const std::string& caption);
+    void show(const std::string& name, const LinePlot& plot, const std::string& caption);
+    void show(const std::string& name, const BarChart& chart, const std::string& caption);
+    void show(const std::string& name, const Picture& picture, const std::string& caption);
+    void show(const std::string& name, const Diagram& diagram, const std::string& caption);
+    void show(const std::string& name, const std::vector<HeatMap>& maps,
+              const std::string& caption);
+    void show(const std::string& name, const std::vector<Picture>& pictures,
+              const std::string& caption);
+
+    template <class Figure>
+    void keep(const std::string& name, const Figure& figure, const std::string& caption) {
+        drawing_ = false;
+        show(name, figure, caption);
+        drawing_ = true;
+    }
+
+    // --- Predictions: asked at once, on a terminal and without --no-predict; revealed when known.
+    Prediction predict(const std::string& question, Closeness close);
+    Prediction predict(const std::string& question, const std::vector<std::string>& choices);
+    void reveal(Prediction prediction, double truth);
+    void reveal(Prediction prediction, const std::string& truth);
+
+    // --- Claims. Returns whether it holds.
+    bool claim(const std::string& text, double measured, Expectation expected);
+
+    // --- The terminal, for drawing of one's own, and a progress line on it.
+    const Screen& screen() const { return screen_; }
+    Progress progress(const std::string& label, std::int64_t steps) const {
+        return Progress(screen_, label, steps);
+    }
+
+  private:
+    void paragraph(const std::string& text);
+    void section(const std::string& text);
+    void print_question_and_title() const;
+    std::string caption_lines(const std::string& caption) const;
+    void figure(const std::string& name, const std::vector<std::string>& svgs,
+                const std::string& text, const std::string& caption);
+    Prediction asked(Question question);
+    void revealed(const Question& question) const;
+    void finish(const std::string& command, double seconds);
+
+    About about_;
+    Options options_;
+    Screen screen_;
+    std::vector<Option> extra_;
+    AtWork* at_work_ = nullptr;  // while the body runs
+
+    Report report_;
+    std::vector<Claim> claims_;
+    std::vector<Question> questions_;
+    std::vector<std::pair<std::string, std::string>> files_;  // name and bytes, written at the end
+    bool drawing_ = true;
+    bool asking_ = true;         // until the input ends
+    double seconds_asking_ = 0;  // not counted as the run's
+};
+
+}  // namespace heed::course

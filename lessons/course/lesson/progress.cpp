@@ -1,0 +1,49 @@
+#include "lessons/course/lesson/progress.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "lessons/course/terminal/live_line.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+
+Progress::Progress(const Screen& screen, std::string label, std::int64_t steps)
+    : screen_(screen), label_(std::move(label)), steps_(steps) {}
+
+std::string Progress::line(std::int64_t step, double loss, std::int64_t tokens,
+                           double seconds) const {
+    std::string text = fmt::format("{}  {} of {}", label_, number(static_cast<double>(step)),
+                                   number(static_cast<double>(steps_)));
+    if (!std::isnan(loss)) text += fmt::format("  loss {:.3f}", loss);
+    if (tokens > 0 && seconds > 0.2) {
+        const double rate = static_cast<double>(tokens) / seconds;
+        text += fmt::format("  {} tokens/s", number(std::round(rate)));
+    }
+    if (step > 0 && step <= steps_ && seconds > 1) {
+        const double left =
+            seconds / static_cast<double>(step) * static_cast<double>(steps_ - step);
+        const int whole = static_cast<int>(std::lround(left));
+        text += fmt::format("  {}:{:02} left", whole / 60, whole % 60);
+    }
+    return shorten(text, screen_.width - 1);
+}
+
+void Progress::update(std::int64_t step, double loss, std::int64_t tokens) {
+    if (!screen_.live) return;
+    const Clock::time_point now = Clock::now();
+    if (drawn_ && now - drawn_at_ < std::chrono::milliseconds(100)) return;
+    drawn_ = true;
+    drawn_at_ = now;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    draw_line(line(step, loss, tokens, seconds));
+}
+
+void Progress::clear() {
+    if (!drawn_) return;
+    drawn_ = false;
+    draw_line("");
+}
+
+}  // namespace heed::course

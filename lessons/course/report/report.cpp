@@ -1,0 +1,145 @@
+#include "lessons/course/report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lessons/course/figures/svg.h"
+#include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+namespace {
+
+std::string mark(bool good) {
+    return good ? R"(<span class="mark good">✓</span>)" : R"(<span class="mark bad">✗</span>)";
+}
+
+// 2025-11-20T09:13:05Z as 20 November 2025.
+std::string long_date(const std::string& date) {
+    constexpr const char* months[] = {"January",   "February", "March",    "April",
+                                      "May",       "June",     "July",     "August",
+                                      "September", "October",  "November", "December"};
+    if (date.size() < 10) return date;
+    const int month = std::clamp(std::atoi(date.substr(5, 2).c_str()), 1, 12);
+    return fmt::format("{} {} {}", std::atoi(date.substr(8, 2).c_str()), months[month - 1],
+                       date.substr(0, 4));
+}
+
+// One per cell: the guess beside what happened.
+std::string predictions_html(const std::vector<Question>& questions) {
+    std::string out =
+        "<section class=\"predictions\">\n<h2>Before the run</h2>\n<table>\n<thead>"
+        "<tr><th>The question</th><th>Your guess</th><th>What happened</th></tr>"
+        "</thead>\n<tbody>\n";
+    for (const Question& question : questions) {
+        const std::string guess =
+            question.answered
+                ? fmt::format("{}<br><small>{} % sure</small>", with_powers(escape(question.guess)),
+                              question.confidence)
+                : "<small>no guess</small>";
+        const std::string truth =
+            !question.revealed
+                ? "<small>not reached</small>"
+                : fmt::format("<strong>{}</strong> {}", with_powers(escape(question.truth)),
+                              question.answered ? mark(question.right) : "");
+        out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                           markup_to_html(question.text), guess, truth);
+    }
+    return out + "</tbody>\n</table>\n</section>\n";
+}
+
+std::string claims_html(const std::vector<Claim>& claims) {
+    const auto held =
+        std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.holds; });
+    std::string out = fmt::format(
+        "<section class=\"ledger\">\n<h2>What was claimed, what was measured</h2>\n"
+        "<p>{} of {} claims hold.</p>\n<table>\n<thead><tr><th></th><th>Claim</th>"
+        "<th class=\"n\">Measured</th><th>Expected</th></tr></thead>\n<tbody>\n",
+        held, claims.size());
+    for (const Claim& claim : claims) {
+        out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+                           mark(claim.holds), markup_to_html(claim.text),
+                           with_powers(escape(measured_text(claim))),
+                           with_powers(escape(claim.expected.words)));
+    }
+    return out + "</tbody>\n</table>\n</section>\n";
+}
+
+std::string header_html(const Run& run) {
+    return fmt::format(
+        "<header>\n<p class=\"running\"><span>heed</span> <span>Lesson {}</span></p>\n"
+        "<h1>{}</h1>\n<p class=\"question\">{}</p>\n<p class=\"facts\">{} run <i>·</i> seed {} "
+        "<i>·</i> {:.1f} seconds <i>·</i> {} thread{} <i>·</i> data: {} <i>·</i> {}</p>\n"
+        "</header>\n",
+        run.lesson, escape(run.title), markup_to_html(run.question), run.quick ? "Quick" : "Full",
+        run.seed, run.seconds, run.threads, run.threads == 1 ? "" : "s", escape(run.data),
+        escape(long_date(run.date)));
+}
+
+}  // namespace
+
+void Report::heading(std::string_view text) {
+    body_ += fmt::format("<h2>{}</h2>\n", markup_to_html(text));
+}
+
+void Report::paragraph(std::string_view markup) {
+    body_ += fmt::format("<p>{}</p>\n", markup_to_html(markup));
+}
+
+void Report::listing(std::string_view text) {
+    body_ += fmt::format("<pre>{}</pre>\n", escape(text));
+}
+
+void Report::table(const Table& table, std::string_view text) {
+    body_ +=
+        fmt::format("<figure class=\"table\">\n<div class=\"panels\">{}</div>\n", table.to_html());
+    caption("Table", ++tables_, text);
+    body_ += "</figure>\n";
+}
+
+void Report::figure(const std::vector<std::string>& svgs, std::string_view text) {
+    body_ += "<figure>\n<div class=\"panels\">\n";
+    for (const std::string& svg : svgs)
+        body_ += fmt::format("<div class=\"panel\">{}</div>\n", svg);
+    body_ += "</div>\n";
+    caption("Figure", ++figures_, text);
+    body_ += "</figure>\n";
+}
+
+void Report::caption(const char* kind, int number, std::string_view text) {
+    body_ += fmt::format("<figcaption><b>{} {}</b> {}</figcaption>\n", kind, number,
+                         markup_to_html(text));
+}
+
+void Report::claim(const Claim& claim) {
+    body_ += fmt::format(
+        "<div class=\"claim\">\n<p>{}{}</p>\n<p class=\"measured\"><strong>{}</strong> "
+        "<span>expected {}</span></p>\n</div>\n",
+        mark(claim.holds), markup_to_html(claim.text), with_powers(escape(measured_text(claim))),
+        with_powers(escape(claim.expected.words)));
+}
+
+std::string Report::html(const Run& run, const std::vector<Question>& questions,
+                         const std::vector<Claim>& claims) const {
+    std::string page = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}. {}</title>\n"
+        "<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
+        run.lesson, escape(run.title), report_style(), svg_style());
+    page += header_html(run);
+    if (!questions.empty()) page += predictions_html(questions);
+    page += body_;
+    if (!claims.empty()) page += claims_html(claims);
+    page +=
+        fmt::format("<footer><p>Measured, not asserted: <code>{}</code></p></footer>\n</main>\n",
+                    escape(run.command));
+    page += fmt::format(
+        "<div id=\"tip\" role=\"status\" hidden></div>\n<script>\n{}</script>\n"
+        "</body>\n</html>\n",
+        report_script());
+    return page;
+}
+
+}  // namespace heed::course

@@ -1,0 +1,41 @@
+// report.html: the run as a page one could print. One file, with its style and figures inside; it
+// asks nothing of any network. A few lines of script say what stands behind the cell pointed at.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lessons/course/lesson/claims.h"
+#include "lessons/course/lesson/predict.h"
+#include "lessons/course/lesson/results.h"
+#include "lessons/course/terminal/table.h"
+
+namespace heed::course {
+
+// Collects what a lesson says, in the order in which it says it.
+class Report {
+  public:
+    void heading(std::string_view text);
+    void paragraph(std::string_view markup);
+    void listing(std::string_view text);  // kept as it is, in type of one width
+    void table(const Table& table, std::string_view caption);
+    void figure(const std::vector<std::string>& svgs, std::string_view caption);
+    void claim(const Claim& claim);
+
+    // The finished page.
+    std::string html(const Run& run, const std::vector<Question>& questions,
+                     const std::vector<Claim>& claims) const;
+
+  private:
+    void caption(const char* kind, int number, std::string_view text);
+
+    std::string body_;
+    int tables_ = 0, figures_ = 0;
+};
+
+// The page's style sheet and script (report_style.cpp).
+std::string_view report_style();
+std::string_view report_script();
+
+}  // namespace heed::course

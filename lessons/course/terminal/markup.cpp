@@ -1,0 +1,148 @@
+#include "lessons/course/terminal/markup.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <vector>
+
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A number that begins behind one of these is part of a name, and is left alone.
+bool in_word(char c) {
+    return is_digit(c) || std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+}
+
+enum class Dress { plain, code, emphasis, strong };
+
+struct Span {
+    Dress dress;
+    std::string text;
+};
+
+// The marked words at the start of the text, or nothing: a mark opens before a letter and closes
+// behind one, so that "3 * 4 * 5" stays arithmetic.
+bool marked(std::string_view text, std::string_view mark, std::string_view& inside) {
+    if (!text.starts_with(mark)) return false;
+    const std::string_view rest = text.substr(mark.size());
+    if (rest.empty() || rest[0] == ' ' || rest[0] == mark[0]) return false;
+    for (std::size_t end = rest.find(mark); end != std::string_view::npos;
+         end = rest.find(mark, end + 1)) {
+        if (rest[end - 1] == ' ') continue;
+        inside = rest.substr(0, end);
+        return true;
+    }
+    return false;
+}
+
+std::vector<Span> spans(std::string_view text) {
+    std::vector<Span> found = {{Dress::plain, ""}};
+    while (!text.empty()) {
+        std::string_view inside;
+        const auto take = [&](Dress dress, std::size_t marks) {
+            found.push_back({dress, std::string(inside)});
+            found.push_back({Dress::plain, ""});
+            text.remove_prefix(inside.size() + marks);
+        };
+        if (marked(text, "`", inside)) {
+            take(Dress::code, 2);
+        } else if (marked(text, "**", inside)) {
+            take(Dress::strong, 4);
+        } else if (marked(text, "*", inside)) {
+            take(Dress::emphasis, 2);
+        } else {
+            found.back().text += text[0];
+            text.remove_prefix(1);
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+std::string escape(std::string_view text) {
+    std::string out;
+    for (const char letter : printable(text)) {
+        switch (letter) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\'':
+                out += "&#39;";
+                break;
+            default:
+                out += letter;
+        }
+    }
+    return out;
+}
+
+std::string with_powers(std::string_view text) {
+    const auto digits = [&](std::size_t at) {
+        while (at < text.size() && is_digit(text[at])) ++at;
+        return at;
+    };
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        // At the beginning of a word: what may stand before an e, behind it, and where it ends.
+        std::size_t e = digits(at);
+        if (e > at && e + 1 < text.size() && text[e] == '.') e = digits(e + 1);
+        std::size_t power = e + 1;
+        const bool minus = power < text.size() && text[power] == '-';
+        if (power < text.size() && (text[power] == '-' || text[power] == '+')) ++power;
+        const std::size_t end = digits(power);
+        const bool scientific = e > at && e < text.size() && text[e] == 'e' && end > power &&
+                                (end == text.size() || !in_word(text[end]));
+        if (scientific) {
+            const std::string_view mantissa = text.substr(at, e - at);
+            while (power + 1 < end && text[power] == '0') ++power;
+            out += fmt::format(R"(<span class="power">{}10<sup>{}{}</sup></span>)",
+                               mantissa == "1" ? "" : fmt::format("{} × ", mantissa),
+                               minus ? "−" : "", text.substr(power, end - power));
+            at = end;
+            continue;
+        }
+        do out += text[at++];  // the rest of the word, and what parts it from the next
+        while (at < text.size() && in_word(text[at - 1]));
+    }
+    return out;
+}
+
+std::string markup_to_html(std::string_view text) {
+    std::string out;
+    for (const Span& span : spans(text)) {
+        const char* tag = span.dress == Dress::code       ? "code"
+                          : span.dress == Dress::emphasis ? "em"
+                                                          : "strong";
+        out += span.dress == Dress::plain ? with_powers(escape(span.text))
+                                          : fmt::format("<{0}>{1}</{0}>", tag, escape(span.text));
+    }
+    return out;
+}
+
+std::string markup_to_screen(std::string_view text, const Screen& screen) {
+    std::string out;
+    for (const Span& span : spans(printable(text))) {
+        const Ink ink = span.dress == Dress::code       ? Ink::accent
+                        : span.dress == Dress::emphasis ? Ink::italic
+                        : span.dress == Dress::strong   ? Ink::strong
+                                                        : Ink::plain;
+        out += screen.paint(span.text, ink);
+    }
+    return out;
+}
+
+}  // namespace heed::course

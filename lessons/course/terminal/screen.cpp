@@ -1,0 +1,87 @@
+#include "lessons/course/terminal/screen.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace heed::course {
+namespace {
+
+// Colours by their number in the 256-colour table that nearly every terminal has.
+constexpr std::array series_colours = {33, 208, 35, 170, 178, 109};
+
+// Grounds from weak to strong, and the letters on them: one row for dark terminals (strong is
+// bright), one for light ones (strong is dark). Hot shades are for values above 0, cold below.
+struct Shade {
+    int ground, letters;
+};
+constexpr std::array<Shade, 6> hot_on_dark = {
+    {{17, 252}, {18, 255}, {25, 255}, {32, 231}, {74, 16}, {153, 16}}};
+constexpr std::array<Shade, 6> hot_on_light = {
+    {{189, 16}, {153, 16}, {111, 16}, {68, 231}, {26, 231}, {18, 231}}};
+constexpr std::array<Shade, 6> cold_on_dark = {
+    {{52, 252}, {88, 255}, {130, 255}, {166, 16}, {208, 16}, {222, 16}}};
+constexpr std::array<Shade, 6> cold_on_light = {
+    {{224, 16}, {223, 16}, {216, 16}, {209, 16}, {166, 231}, {124, 231}}};
+
+std::string setting(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+// COLORFGBG is "letters;ground" in the terminals that set it; 7 and 15 are the light grounds.
+bool says_light(const std::string& colours) {
+    return colours.ends_with(";7") || colours.ends_with(";15");
+}
+
+}  // namespace
+
+std::string Screen::paint(std::string_view text, Ink ink) const {
+    if (!colour || ink == Ink::plain || text.empty()) return std::string(text);
+    const char* code = ink == Ink::strong   ? "1"
+                       : ink == Ink::faint  ? "2"
+                       : ink == Ink::italic ? "3"
+                       : ink == Ink::good   ? "32"
+                       : ink == Ink::bad    ? "1;31"
+                                            : "36";
+    return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+std::string Screen::paint_series(std::string_view text, int series) const {
+    if (!colour || text.empty()) return std::string(text);
+    const std::size_t index = static_cast<std::size_t>(series) % series_colours.size();
+    return fmt::format("\x1b[38;5;{}m{}\x1b[0m", series_colours[index], text);
+}
+
+std::string Screen::paint_level(std::string_view text, double level) const {
+    const double strength = std::min(std::fabs(level), 1.0);
+    if (!colour || text.empty() || !(strength >= 0.05)) return std::string(text);
+    const auto& shades =
+        level > 0 ? (light ? hot_on_light : hot_on_dark) : (light ? cold_on_light : cold_on_dark);
+    const auto step = static_cast<std::size_t>(strength * static_cast<double>(shades.size()));
+    const Shade shade = shades[std::min(step, shades.size() - 1)];
+    return fmt::format("\x1b[48;5;{};38;5;{}m{}\x1b[0m", shade.ground, shade.letters, text);
+}
+
+int Screen::measure() const { return std::clamp(width - 2, 20, 78); }
+
+Screen screen_of_stdout() {
+    Screen screen;
+    const std::string terminal = setting("TERM");
+    screen.live = isatty(STDOUT_FILENO) == 1 && terminal != "dumb";
+    screen.asks = isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1;
+    screen.colour = screen.live && setting("NO_COLOR").empty();
+    screen.light = says_light(setting("COLORFGBG"));
+    winsize size{};
+    if (screen.live && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        screen.width = size.ws_col;
+    return screen;
+}
+
+}  // namespace heed::course

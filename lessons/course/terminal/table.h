@@ -1,0 +1,47 @@
+// A table, for the terminal and the report. Columns of numbers are set flush right.
+//
+//     Table table({"score", "accuracy", "seconds"});
+//     table.row("additive", mean_and_spread(accuracies), 12.3);
+//     lesson.table(table, "Five seeds each: mean and standard deviation.");
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lessons/course/terminal/screen.h"
+
+namespace heed::course {
+
+class Table {
+  public:
+    explicit Table(std::vector<std::string> header);
+
+    // One row: text as it is, numbers as number() of text.h writes them. Throws heed::Error when
+    // the count of cells is not that of the header.
+    template <class... Cells>
+    void row(const Cells&... cells) {
+        add({cell(cells)...});
+    }
+    void add(std::vector<std::string> cells);
+
+    // In a window too narrow for its columns, a table becomes a list of records.
+    std::string to_text(const Screen& screen) const;
+    std::string to_html() const;
+
+  private:
+    static std::string cell(std::string_view text) { return std::string(text); }
+    static std::string cell(std::floating_point auto value) { return decimal(value); }
+    static std::string cell(std::integral auto value) {
+        return decimal(static_cast<double>(value));
+    }
+    static std::string decimal(double value);
+
+    bool is_numeric(std::size_t column) const;
+
+    std::vector<std::string> header_;
+    std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace heed::course

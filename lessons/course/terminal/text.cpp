@@ -1,0 +1,194 @@
+#include "lessons/course/terminal/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "nn/data/utf8.h"
+
+namespace heed::course {
+namespace {
+
+struct Range {
+    char32_t first, last;
+};
+
+// From Unicode's EastAsianWidth.txt, classes W and F, neighbouring blocks joined.
+constexpr Range wide[] = {
+    {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0x4DBF},   {0x4E00, 0xA4CF},
+    {0xA960, 0xA97F},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},
+    {0xFF01, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF},
+    {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
+};
+
+// Marks drawn over the character before them; the vowels and finals of decomposed Korean too.
+constexpr Range zero[] = {
+    {0x0300, 0x036F}, {0x1160, 0x11FF}, {0x200B, 0x200F}, {0x20D0, 0x20F0},
+    {0x302A, 0x302F}, {0x3099, 0x309A}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
+};
+
+template <std::size_t count>
+bool within(char32_t point, const Range (&ranges)[count]) {
+    return std::any_of(std::begin(ranges), std::end(ranges),
+                       [&](Range range) { return range.first <= point && point <= range.last; });
+}
+
+int point_width(char32_t point) {
+    if (point < 0x300) return 1;
+    if (within(point, zero)) return 0;
+    return within(point, wide) ? 2 : 1;
+}
+
+// A colour code is ESC [ ... m. Returns its length in bytes when the text begins with one, else 0.
+std::size_t colour_code(std::string_view text) {
+    if (!text.starts_with("\x1b[")) return 0;
+    const std::size_t end = text.find('m');
+    return end == std::string_view::npos ? 0 : end + 1;
+}
+
+// The next thing a terminal draws: its bytes (colour codes before it included) and its width.
+struct Glyph {
+    std::size_t bytes = 0;
+    int width = 0;
+};
+
+Glyph next_glyph(std::string_view text) {
+    Glyph glyph;
+    while (std::size_t code = colour_code(text.substr(glyph.bytes))) glyph.bytes += code;
+    if (glyph.bytes == text.size()) return glyph;
+    const Utf8Point point = utf8_first(text.substr(glyph.bytes));
+    glyph.width = point.bytes == 0 ? 1 : point_width(point.value);
+    glyph.bytes += static_cast<std::size_t>(std::max(point.bytes, 1));
+    return glyph;
+}
+
+// How many bytes of the text fit in `width` columns.
+std::size_t bytes_within(std::string_view text, int width) {
+    std::size_t bytes = 0;
+    while (bytes < text.size()) {
+        const Glyph glyph = next_glyph(text.substr(bytes));
+        if (glyph.width > width) break;
+        width -= glyph.width;
+        bytes += glyph.bytes;
+    }
+    return bytes;
+}
+
+}  // namespace
+
+int display_width(std::string_view text) {
+    int width = 0;
+    while (!text.empty()) {
+        const Glyph glyph = next_glyph(text);
+        width += glyph.width;
+        text.remove_prefix(glyph.bytes);
+    }
+    return width;
+}
+
+std::string pad(std::string_view text, int width, Align align) {
+    const int missing = std::max(0, width - display_width(text));
+    const int left = align == Align::left ? 0 : align == Align::right ? missing : missing / 2;
+    return fmt::format("{:{}}{}{:{}}", "", left, text, "", missing - left);
+}
+
+std::string shorten(std::string_view text, int width) {
+    if (display_width(text) <= width) return std::string(text);
+    return std::string(text.substr(0, bytes_within(text, width - 1))) + "…";
+}
+
+std::string wrap(std::string_view paragraph, int width, std::string_view indent) {
+    const int room = std::max(8, width - display_width(indent));
+    std::string out, line;
+    const auto end_line = [&] {
+        out += fmt::format("{}{}\n", indent, line);
+        line.clear();
+    };
+
+    while (!paragraph.empty()) {
+        const std::size_t start = paragraph.find_first_not_of(" \n");
+        if (start == std::string_view::npos) break;
+        paragraph.remove_prefix(start);
+        std::string_view word = paragraph.substr(0, paragraph.find_first_of(" \n"));
+        paragraph.remove_prefix(word.size());
+
+        if (!line.empty() && display_width(line) + 1 + display_width(word) > room) end_line();
+        for (; display_width(word) > room; end_line()) {
+            const std::size_t bytes = bytes_within(word, room);
+            line = word.substr(0, bytes);
+            word.remove_prefix(bytes);
+        }
+        if (!line.empty()) line += ' ';
+        line += word;
+    }
+    if (!line.empty()) end_line();
+    return out;
+}
+
+std::string side_by_side(const std::vector<std::string>& blocks, int width) {
+    std::string out;
+    std::vector<std::string>
+        row;  // the blocks so far that stand next to each other, joined by line
+    int used = 0;
+    const auto end_row = [&] {
+        for (const std::string& line : row) out += line + "\n";
+        row.clear();
+        used = 0;
+    };
+    for (std::string_view block : blocks) {
+        std::vector<std::string_view> lines;
+        for (; !block.empty(); block.remove_prefix(std::min(lines.back().size() + 1, block.size())))
+            lines.push_back(block.substr(0, block.find('\n')));
+        int widest = 0;
+        for (const std::string_view line : lines) widest = std::max(widest, display_width(line));
+        if (used > 0 && used + 2 + widest > width) end_row();
+
+        row.resize(std::max(row.size(), lines.size()));
+        const int start = used > 0 ? used + 2 : 0;
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            row[i] = pad(row[i], start) + std::string(lines[i]);
+        used = start + widest;
+    }
+    end_row();
+    return out;
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const Utf8Point point = utf8_first(text);
+        const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0);
+        const bool keep = point.bytes > 0 && (!control || point.value == '\n');
+        const std::size_t bytes = static_cast<std::size_t>(std::max(point.bytes, 1));
+        out += keep ? text.substr(0, bytes) : std::string_view("\xEF\xBF\xBD");
+        text.remove_prefix(bytes);
+    }
+    return out;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+std::string number(double value, int digits) {
+    if (std::isnan(value)) return "not a number";
+    if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+    const double size = std::fabs(value);
+    if (size != 0 && (size < 1e-4 || size >= 1e9)) return fmt::format("{:.{}g}", value, digits);
+
+    // From a thousand on, whole numbers with their thousands apart; below, significant digits.
+    if (size < 1000 && value != std::round(value)) {
+        return fmt::format("{:.{}g}", value, digits);
+    }
+    std::string whole = fmt::format("{:.0f}", size);
+    for (int at = static_cast<int>(whole.size()) - 3; at > 0; at -= 3)
+        whole.insert(static_cast<std::size_t>(at), ",");
+    return (value < 0 ? "-" : "") + whole;
+}
+
+}  // namespace heed::course

@@ -1,0 +1,209 @@
+#include "lessons/course/translation/translation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/decoding/beam.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/record/record.h"
+#include "nn/layers/losses.h"
+#include "nn/optim/optimisers.h"
+
+namespace heed::course {
+namespace {
+
+constexpr int batch_of_evaluation = 100;
+
+// A batch as the model reads it: target_in begins with bos, target_out ends with eos.
+struct Batch {
+    PaddedBatch source;
+    Indices target_in, target_out;
+    std::int64_t tokens;  // of the target
+};
+
+Batch make_batch(const TextPart& part, const std::vector<int>& numbers) {
+    std::vector<std::vector<int>> in, out = pick(part.target, numbers);
+    for (const std::vector<int>& ids : out) {
+        in.push_back({Vocabulary::bos});
+        in.back().insert(in.back().end(), ids.begin(), ids.end() - 1);
+    }
+    const PaddedBatch target = pad_sequences(out);
+    return {pad_sequences(pick(part.source, numbers)), pad_sequences(in).ids, target.ids,
+            target.tokens()};
+}
+
+// 0 .. count - 1 in runs of neighbours, sorted by the length of the source.
+std::vector<std::vector<int>> batches_in_order(const TextPart& part) {
+    std::vector<int> order(part.size());
+    for (int i = 0; i < part.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return part.source[a].size() < part.source[b].size(); });
+    std::vector<std::vector<int>> batches;
+    for (std::size_t first = 0; first < order.size(); first += batch_of_evaluation) {
+        const std::size_t end = std::min(order.size(), first + batch_of_evaluation);
+        batches.emplace_back(order.begin() + first, order.begin() + end);
+    }
+    return batches;
+}
+
+DecodeOptions decode_options(const PaddedBatch& source) {
+    const auto length = static_cast<int>(source.ids.size(1));
+    return {.start = Vocabulary::bos, .end = Vocabulary::eos, .max_length = 2 * length + 20};
+}
+
+}  // namespace
+
+Translator translator(const EncoderDecoder& model) {
+    return {
+        [model](const PaddedBatch& source, const Indices& target_in, Rng* rng) {
+            return model(source.ids, source.lengths, target_in, {.rng = rng});
+        },
+        [model](const PaddedBatch& source) { return model.decodable(source.ids, source.lengths); },
+        parameters(model)};
+}
+
+TrainReport train_translator(const Translator& model, const ParallelText& text,
+                             const TrainingBudget& budget,
+                             const std::function<void(const heed::Progress&)>& on_step) {
+    Rng rng(budget.seed);
+    Rng dropout = rng.split();
+    std::vector<int> lengths;
+    for (const auto& ids : text.train.source) lengths.push_back(static_cast<int>(ids.size()));
+    BatchStream<std::vector<int>> batches(
+        [&] { return bucket_batches(lengths, {.batch_size = budget.batch_size}, rng); });
+    const std::int64_t steps =
+        budget.steps > 0 ? budget.steps : budget.epochs * batches.epoch_steps();
+    const auto rise = std::max<std::int64_t>(
+        static_cast<std::int64_t>(static_cast<double>(steps) * budget.warm_up + 1e-9), 1);
+    const auto fall = std::max<std::int64_t>(steps - rise, 1);
+
+    Adam optimiser(model.parameters, {.lr = budget.lr});
+    TrainOptions options{.steps = steps,
+                         .clip_norm = budget.clip_norm,
+                         .schedule = schedules::then(schedules::warm_up(rise), rise, schedules::cosine(fall, 0.1)),
+                         .on_step = on_step};
+    return train(optimiser, options, [&](std::int64_t) {
+        const Batch batch = make_batch(text.train, batches.next());
+        const Translation read = model.read(batch.source, batch.target_in, &dropout);
+        return StepResult{sequence_cross_entropy(read.logits, batch.target_out), batch.tokens};
+    });
+}
+
+double loss_of(const Translator& model, const TextPart& part) {
+    NoGrad no_grad;
+    double total = 0;
+    std::int64_t tokens = 0;
+    for (const std::vector<int>& numbers : batches_in_order(part)) {
+        const Batch batch = make_batch(part, numbers);
+        const Translation read = model.read(batch.source, batch.target_in, nullptr);
+        total += sequence_cross_entropy(read.logits, batch.target_out).item() *
+                 static_cast<double>(batch.tokens);
+        tokens += batch.tokens;
+    }
+    return total / static_cast<double>(tokens);
+}
+
+double Evaluation::exact() const {
+    return static_cast<double>(std::count(right.begin(), right.end(), true)) /
+           static_cast<double>(right.size());
+}
+
+std::vector<double> Evaluation::exact_by_length(const TextPart& part) const {
+    std::vector<double> found(length_bands.size()), all(length_bands.size());
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        const int band = length_band(static_cast<int>(part.pairs[i].source.size()));
+        found[band] += right[i];
+        all[band] += 1;
+    }
+    for (std::size_t band = 0; band < all.size(); ++band)
+        found[band] = all[band] > 0 ? found[band] / all[band] : NAN;
+    return found;
+}
+
+Evaluation evaluate(const Translator& model, const ParallelText& text, const TextPart& part,
+                    int beam) {
+    NoGrad no_grad;
+    Evaluation result;
+    result.outputs.resize(part.size());
+    result.right.resize(part.size());
+    for (const std::vector<int>& numbers : batches_in_order(part)) {
+        const PaddedBatch source = pad_sequences(pick(part.source, numbers));
+        const Decodable decodable = model.write(source);
+        std::vector<Hypothesis> best;
+        if (beam == 1) {
+            best = greedy_decode(decodable, decode_options(source));
+        } else {
+            for (std::vector<Hypothesis>& found : beam_search(
+                     decodable, {.beam = beam, .length_penalty = 0.6}, decode_options(source)))
+                best.push_back(std::move(found.at(0)));
+        }
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            result.outputs[numbers[i]] = text.target.decode_tokens(best[i].tokens);
+    }
+    for (int i = 0; i < part.size(); ++i) {
+        result.right[i] = result.outputs[i] == part.pairs[i].target;
+        result.bleu.add(result.outputs[i], part.pairs[i].target);
+    }
+    return result;
+}
+
+Shown show_translation(const Translator& model, const ParallelText& text,
+                       const std::vector<std::string>& source) {
+    NoGrad no_grad;
+    std::vector<int> ids;
+    for (const std::string& token : source) ids.push_back(text.source.id(token));
+    const PaddedBatch batch = pad_sequences({ids});
+    const Hypothesis best = greedy_decode(model.write(batch), decode_options(batch)).at(0);
+    Shown shown{source, {}, {}, ids, best.tokens};
+    for (int id : best.tokens) shown.output.push_back(text.target.token(id));  // even padding
+    if (best.finished) {
+        shown.output.push_back("(end)");
+        shown.output_ids.push_back(Vocabulary::eos);
+    }
+    if (best.weights.defined()) shown.weights = best.weights.to_vector();
+    return shown;
+}
+
+std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int>& source,
+                              const std::vector<int>& output) {
+    NoGrad no_grad;
+    const RecurrentDecoder& decoder = model.decoder;
+    const PreparedSource ready = decoder.prepare(model.encoder(pad_sequences({source}).ids));
+    DecoderState state = decoder.start(ready);
+    std::vector<double> scores;
+    int last = Vocabulary::bos;
+    for (const int token : output) {
+        // Bahdanau's query is the state before the step, Luong's the one after it.
+        Tensor query = state.recurrent.hidden;  // [1, H]
+        decoder.step(model.embedding(std::vector<int>{last}), ready, state);
+        if (decoder.kind == DecoderKind::luong) query = state.recurrent.hidden;
+        const Tensor row = decoder.attention->score(unsqueeze(query, 1), ready.memory.key);
+        for (const double score : row.to_vector()) scores.push_back(score);
+        last = token;
+    }
+    return scores;
+}
+
+AlignmentError align(const Translator& model, const TextPart& part) {
+    NoGrad no_grad;
+    AlignmentError error;
+    for (const std::vector<int>& numbers : batches_in_order(part)) {
+        const Batch batch = make_batch(part, numbers);
+        const Translation read = model.read(batch.source, batch.target_in, nullptr);
+        const Indices most = argmax(read.weights, -1);  // [B, T]
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const SentencePair& pair = part.pairs[numbers[i]];
+            Alignment links;
+            for (std::size_t t = 0; t < pair.target.size(); ++t)
+                links.emplace_back(
+                    most.at({static_cast<std::int64_t>(i), static_cast<std::int64_t>(t)}),
+                    static_cast<int>(t));
+            std::sort(links.begin(), links.end());
+            error.add(links, pair.alignment, pair.possible);
+        }
+    }
+    return error;
+}
+
+}  // namespace heed::course

@@ -1,0 +1,104 @@
+#include "nn/data/batches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace heed {
+
+int64_t PaddedBatch::tokens() const {
+    return std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
+}
+
+PaddedBatch pad_sequences(const std::vector<std::vector<int>>& sequences, int padding) {
+    check(!sequences.empty(), "pad_sequences: there are no sequences");
+    std::size_t longest = 0;
+    for (const std::vector<int>& sequence : sequences) longest = std::max(longest, sequence.size());
+    std::vector<int> ids, lengths;
+    ids.reserve(sequences.size() * longest);
+    for (const std::vector<int>& sequence : sequences) {
+        ids.insert(ids.end(), sequence.begin(), sequence.end());
+        ids.insert(ids.end(), longest - sequence.size(), padding);
+        lengths.push_back(static_cast<int>(sequence.size()));
+    }
+    const auto rows = static_cast<int64_t>(sequences.size());
+    return {Indices(std::move(ids), {rows, static_cast<int64_t>(longest)}), Indices(lengths)};
+}
+
+Tensor length_mask(const Indices& lengths, int64_t T, Dtype dtype) {
+    check(lengths.shape().dim() == 1, "length_mask: expected lengths [B], got {}", lengths.shape());
+    Tensor mask = empty({lengths.count(), T}, dtype);
+    with_dtype(dtype, [&]<class Number>(Number) {
+        Number* row = mask.edit<Number>();
+        for (int length : lengths) {
+            check(length >= 0 && length <= T, "length_mask: length {} is outside 0 .. {}", length,
+                  T);
+            std::fill(row, row + length, Number(1));
+            std::fill(row + length, row + T, Number(0));
+            row += T;
+        }
+    });
+    return mask;
+}
+
+std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
+                                             const BatchOptions& options, Rng& rng) {
+    check(options.batch_size > 0, "bucket_batches: expected a positive batch size, got {}",
+          options.batch_size);
+    check(options.tokens >= 0 && options.pool >= 0,
+          "bucket_batches: tokens and pool cannot be negative, got {} and {}", options.tokens,
+          options.pool);
+    std::vector<int> order(lengths.size());
+    std::iota(order.begin(), order.end(), 0);
+    rng.shuffle(order);
+
+    // Sort pool after pool. Equal lengths keep their random order.
+    const std::size_t pool = std::size_t(options.pool) * options.batch_size;
+    for (std::size_t begin = 0; pool > 0 && begin < order.size(); begin += pool)
+        std::stable_sort(order.begin() + begin,
+                         order.begin() + std::min(begin + pool, order.size()),
+                         [&](int a, int b) { return lengths[a] < lengths[b]; });
+
+    // Cut where the batch is full.
+    std::vector<std::vector<int>> batches;
+    int64_t longest = 0;
+    for (int number : order) {
+        longest = std::max<int64_t>(longest, lengths[number]);
+        const auto next = batches.empty() ? 0 : static_cast<int64_t>(batches.back().size()) + 1;
+        const bool full = next == 0 || next > options.batch_size ||
+                          (options.tokens > 0 && next * longest > options.tokens);
+        if (full) {
+            batches.emplace_back();
+            longest = lengths[number];
+        }
+        batches.back().push_back(number);
+    }
+    rng.shuffle(batches);
+    return batches;
+}
+
+std::vector<std::vector<int>> random_split(int count, const std::vector<double>& shares, Rng& rng) {
+    double total = 0;
+    for (double share : shares) {
+        check(share >= 0, "random_split: a share cannot be negative, got {}", share);
+        total += share;
+    }
+    check(total <= 1 + 1e-9, "random_split: the shares add up to {}, more than 1", total);
+    std::vector<int> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    rng.shuffle(order);
+
+    std::vector<std::vector<int>> parts;
+    double sum = 0;
+    int begin = 0;
+    for (double share : shares) {
+        sum += share;
+        const int end = std::min(count, static_cast<int>(std::lround(sum * count)));
+        parts.emplace_back(order.begin() + begin, order.begin() + end);
+        std::sort(parts.back().begin(), parts.back().end());
+        begin = end;
+    }
+    return parts;
+}
+
+}  // namespace heed

@@ -1,0 +1,79 @@
+#include "nn/layers/layers.h"
+
+#include <algorithm>
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/layer_norm.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/record/record.h"
+#include "nn/layers/init.h"
+
+namespace heed {
+
+Linear::Linear(int64_t in, int64_t out, Rng& rng, bool with_bias) {
+    check(in > 0 && out > 0, "Linear: expected positive sizes, got {} to {}", in, out);
+    weight = parameter(uniform_fan({out, in}, in, rng));
+    if (with_bias) bias = parameter(uniform_fan({out}, in, rng));
+}
+
+Tensor Linear::operator()(const Tensor& x) const {
+    check(weight.defined(), "Linear: this layer has no weight; construct it with its sizes");
+    check(x.dim() > 0 && x.size(-1) == weight.size(1),
+          "Linear: expected [..., {}], the width this layer was made for, got {}", weight.size(1),
+          x.shape());
+    return linear(x, weight, bias);
+}
+
+Embedding::Embedding(int64_t vocabulary, int64_t width, Rng& rng, int padding_id)
+    : padding(padding_id) {
+    check(vocabulary > 0 && width > 0, "Embedding: expected positive sizes, got {} x {}",
+          vocabulary, width);
+    check(padding == no_padding || (padding >= 0 && padding < vocabulary),
+          "Embedding: the padding id {} is outside a vocabulary of {}", padding, vocabulary);
+    Tensor table = normal({vocabulary, width}, 0, 1, rng);
+    if (padding != no_padding) {
+        float* row = table.edit<float>() + padding * width;
+        std::fill(row, row + width, 0.0f);
+    }
+    weight = parameter(table);
+}
+
+Tensor Embedding::operator()(const Indices& ids) const {
+    check(weight.defined(), "Embedding: this layer has no table; construct it with its sizes");
+    Tensor rows = embedding(weight, ids);  // [..., D]
+    const bool any = padding != no_padding && rows.requires_grad() && grad_enabled() &&
+                     std::find(ids.begin(), ids.end(), padding) != ids.end();
+    if (!any) return rows;
+
+    // The same numbers, but those of the padding cut off from the graph.
+    std::vector<double> keep(ids.count());
+    std::transform(ids.begin(), ids.end(), keep.begin(), [&](int id) { return id != padding; });
+    Shape shape = ids.shape();
+    shape.push(1);
+    return where(tensor(keep, shape, weight.dtype()), rows, detach(rows));
+}
+
+LayerNorm::LayerNorm(int64_t width, bool with_bias) {
+    check(width > 0, "LayerNorm: expected a positive width, got {}", width);
+    weight = parameter(ones({width}));
+    if (with_bias) bias = parameter(zeros({width}));
+}
+
+Tensor LayerNorm::operator()(const Tensor& x) const {
+    check(weight.defined(), "LayerNorm: this layer has no scale; construct it with its width");
+    check(x.dim() > 0 && x.size(-1) == weight.size(0), "LayerNorm: expected [..., {}], got {}",
+          weight.size(0), x.shape());
+    return layer_norm(x, weight, bias, eps);
+}
+
+Dropout::Dropout(double probability) : p(probability) {
+    check(p >= 0 && p < 1, "Dropout: expected a probability in [0, 1), got {}", p);
+}
+
+Tensor Dropout::operator()(const Tensor& x, Rng* training) const {
+    if (!training || p == 0) return x;
+    return x * (bernoulli(x.shape(), 1 - p, *training, x.dtype()) * (1 / (1 - p)));
+}
+
+}  // namespace heed

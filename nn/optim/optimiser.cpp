@@ -1,0 +1,183 @@
+#include "nn/optim/optimiser.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "autograd/base/parallel.h"
+#include "autograd/kernels/vec.h"
+#include "autograd/ops/shape_ops.h"
+#include "nn/saved/safetensors.h"
+
+namespace heed {
+namespace {
+
+int64_t to_integer(const std::string& text, const std::string& path) {
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    check(error == std::errc() && end == text.data() + text.size() && value >= 0,
+          "{}: expected a count of steps, found '{}'", path, text);
+    return value;
+}
+
+// In pieces of fixed size, added up in double, so that threads and length change nothing.
+double sum_of_squares(const Tensor& x) {
+    return with_dtype(x.dtype(), [&]<class T>(T) {
+        constexpr int64_t lanes = Vec<T>::lanes;
+        const Tensor all = contiguous(x);
+        const T* p = all.data<T>();
+        const int64_t count = all.numel(), grain = parallel_grain;
+        std::vector<double> pieces((count + grain - 1) / grain);
+        parallel_for(count, grain, [&](int64_t begin, int64_t end) {
+            Vec<T> sums[4] = {Vec<T>(0), Vec<T>(0), Vec<T>(0), Vec<T>(0)};
+            int64_t i = begin;
+            for (; i + 4 * lanes <= end; i += 4 * lanes)
+                for (int k = 0; k < 4; ++k) {
+                    const Vec<T> v = Vec<T>::load(p + i + k * lanes);
+                    sums[k] += v * v;
+                }
+            for (; i < end; i += lanes) {
+                const Vec<T> v = Vec<T>::load(p + i, std::min(lanes, end - i));
+                sums[0] += v * v;
+            }
+            pieces[begin / grain] = sum((sums[0] + sums[1]) + (sums[2] + sums[3]));
+        });
+        double total = 0;
+        for (double piece : pieces) total += piece;
+        return total;
+    });
+}
+
+void scale_in_place(Tensor& x, double factor) {
+    check(x.is_contiguous(), "clip_grad_norm: a gradient is a view");
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        T* p = x.edit<T>();
+        parallel_for(x.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; ++i) p[i] *= static_cast<T>(factor);
+        });
+    });
+}
+
+}  // namespace
+
+Optimiser::Optimiser(std::string name, std::vector<std::string> memory_names,
+                     std::vector<Parameter> parameters, double rate, double weight_decay)
+    : lr(rate),
+      name_(std::move(name)),
+      memory_names_(std::move(memory_names)),
+      parameters_(std::move(parameters)),
+      slots_(parameters_.size()) {
+    check(lr >= 0, "{}: expected a learning rate of at least 0, got {}", name_, lr);
+    check(weight_decay >= 0, "{}: expected a weight decay of at least 0, got {}", name_,
+          weight_decay);
+    check(!parameters_.empty(), "{}: there are no parameters to learn", name_);
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        check(parameters_[i].tensor.is_contiguous(), "{}: parameter '{}' is a view", name_,
+              parameters_[i].name);
+        slots_[i].weight_decay = weight_decay;
+        for (std::size_t k = 0; k < memory_names_.size(); ++k)
+            slots_[i].memory.push_back(zeros_like(parameters_[i].tensor));
+    }
+}
+
+void Optimiser::step() { update_all(1); }
+
+double Optimiser::step_clipped(double max_norm) {
+    check(max_norm > 0, "step_clipped: expected a positive norm, got {}", max_norm);
+    const double norm = grad_norm(parameters_);
+    if (std::isfinite(norm)) update_all(norm > max_norm ? max_norm / norm : 1);
+    return norm;
+}
+
+void Optimiser::update_all(double grad_scale) {
+    ++steps_;
+    grad_scale_ = grad_scale;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        Tensor& parameter = parameters_[i].tensor;
+        const Tensor grad = parameter.grad();
+        if (!grad.defined()) continue;
+        Slot& slot = slots_[i];
+        ++slot.updates;
+        update(parameter, contiguous(grad), lr * slot.lr_factor, slot);
+    }
+}
+
+void Optimiser::zero_grad() {
+    for (Parameter& p : parameters_) p.tensor.clear_grad();
+}
+
+int Optimiser::scale_lr(const ParameterPredicate& which, double factor) {
+    int count = 0;
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+        if (which(parameters_[i])) {
+            slots_[i].lr_factor = factor;
+            ++count;
+        }
+    return count;
+}
+
+int Optimiser::set_weight_decay(const ParameterPredicate& which, double weight_decay) {
+    int count = 0;
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+        if (which(parameters_[i])) {
+            slots_[i].weight_decay = weight_decay;
+            ++count;
+        }
+    return count;
+}
+
+// The names and tensors of a state file. The count of updates is a tensor of one number.
+std::vector<Parameter> Optimiser::named_memory() const {
+    std::vector<Parameter> all;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        const std::string& name = parameters_[i].name;
+        const Slot& slot = slots_[i];
+        all.push_back(
+            {name + ".updates", scalar(static_cast<double>(slot.updates), Dtype::float64)});
+        for (std::size_t k = 0; k < memory_names_.size(); ++k)
+            all.push_back({name + "." + memory_names_[k], slot.memory[k]});
+    }
+    return all;
+}
+
+void Optimiser::save(const std::string& path) const {
+    save_safetensors(path,
+                     {named_memory(), {{"optimiser", name_}, {"steps", std::to_string(steps_)}}});
+}
+
+void Optimiser::load(const std::string& path) {
+    const Safetensors file = load_safetensors(path);
+    const auto entry = [&](const std::string& key) {
+        const auto found = file.metadata.find(key);
+        check(found != file.metadata.end(),
+              "{}: not the state of an optimiser: no '{}' in its metadata", path, key);
+        return found->second;
+    };
+    check(entry("optimiser") == name_, "{}: the state of {}, expected that of {}", path,
+          entry("optimiser"), name_);
+    const int64_t steps = to_integer(entry("steps"), path);
+
+    std::vector<Parameter> mine = named_memory();
+    assign_from(file, path, mine);
+    steps_ = steps;
+    const std::size_t each = 1 + memory_names_.size();
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+        slots_[i].updates = static_cast<int64_t>(mine[i * each].tensor.item());
+}
+
+double grad_norm(const std::vector<Parameter>& parameters) {
+    double square = 0;
+    for (const Parameter& p : parameters)
+        if (const Tensor grad = p.tensor.grad(); grad.defined()) square += sum_of_squares(grad);
+    return std::sqrt(square);
+}
+
+double clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm) {
+    check(max_norm > 0, "clip_grad_norm: expected a positive norm, got {}", max_norm);
+    const double norm = grad_norm(parameters);
+    if (!(norm > max_norm) || !std::isfinite(norm)) return norm;
+    for (const Parameter& p : parameters)
+        if (Tensor grad = p.tensor.grad(); grad.defined()) scale_in_place(grad, max_norm / norm);
+    return norm;
+}
+
+}  // namespace heed

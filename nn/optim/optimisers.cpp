@@ -1,0 +1,175 @@
+#include "nn/optim/optimisers.h"
+
+#include <cmath>
+
+#include "autograd/base/parallel.h"
+#include "autograd/kernels/vec.h"
+
+namespace heed {
+namespace {
+
+// --- the rules, as cards ------------------------------------------------------------------------
+// Each takes a register of parameters p, their gradients g and what is remembered of each, and
+// changes p and the memory.
+
+struct SgdRule {
+    double rate, momentum, decay;
+    bool nesterov;
+    template <class V>
+    void operator()(V& p, V g) const {
+        p -= rate * (g + decay * p);
+    }
+    template <class V>
+    void operator()(V& p, V g, V& v) const {
+        g += decay * p;
+        v = momentum * v + g;
+        p -= rate * (nesterov ? g + momentum * v : v);
+    }
+};
+
+// Both kinds of decay: `decay` enters the gradient (Adam), `shrink` scales p apart from it (AdamW).
+// The corrections 1 / (1 - βᵗ) are folded into the step and into the scale of √v.
+struct AdamRule {
+    double step, root_scale, beta1, beta2, eps, decay, shrink;
+    template <class V>
+    void operator()(V& p, V g, V& m, V& v) const {
+        g += decay * p;
+        m = beta1 * m + (1 - beta1) * g;
+        v = beta2 * v + (1 - beta2) * g * g;
+        p = shrink * p - step * m / (sqrt(v) * root_scale + eps);
+    }
+};
+
+struct RmsPropRule {
+    double rate, beta, eps, momentum, decay;
+    template <class V>
+    void operator()(V& p, V g, V& v, V& b) const {
+        g += decay * p;
+        v = beta * v + (1 - beta) * g * g;
+        b = momentum * b + g / (sqrt(v) + eps);
+        p -= rate * b;
+    }
+    template <class V>
+    void operator()(V& p, V g, V& v) const {
+        V b(0);
+        (*this)(p, g, v, b);
+    }
+};
+
+// rule(p, scale g, memory...) over all elements in one pass.
+template <class Rule, class... Memory>
+void update_in_place(const Rule& rule, Tensor& parameter, const Tensor& grad, double scale,
+                     Memory&... memory) {
+    with_dtype(parameter.dtype(), [&]<class T>(T) {
+        const auto pass = [&](T* p, const T* g, auto*... m) {
+            constexpr int64_t lanes = Vec<T>::lanes;
+            // A whole register at i, or its first n lanes.
+            const auto some = [&](int64_t i, int64_t n) {
+                const auto load = [&](const T* from) {
+                    return n == lanes ? Vec<T>::load(from + i) : Vec<T>::load(from + i, n);
+                };
+                const auto store = [&](Vec<T> v, T* to) {
+                    n == lanes ? v.store(to + i) : v.store(to + i, n);
+                };
+                auto vp = load(p);
+                [&](auto... vm) {
+                    rule(vp, scale * load(g), vm...);
+                    (store(vm, m), ...);
+                }(load(m)...);
+                store(vp, p);
+            };
+            parallel_for(parameter.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
+                int64_t i = begin;
+                for (; i + lanes <= end; i += lanes) some(i, lanes);
+                if (i < end) some(i, end - i);
+            });
+        };
+        pass(parameter.edit<T>(), grad.data<T>(), memory.template edit<T>()...);
+    });
+}
+
+}  // namespace
+
+// --- the optimisers -----------------------------------------------------------------------------
+
+Sgd::Sgd(std::vector<Parameter> all, const SgdOptions& options)
+    : Optimiser(
+          "sgd",
+          options.momentum != 0 ? std::vector<std::string>{"velocity"} : std::vector<std::string>{},
+          std::move(all), options.lr, options.weight_decay),
+      options_(options) {
+    check(options.momentum >= 0 && options.momentum < 1, "sgd: expected momentum in [0, 1), got {}",
+          options.momentum);
+    check(!options.nesterov || options.momentum > 0, "sgd: nesterov needs a momentum");
+}
+
+void Sgd::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
+    const SgdRule rule{rate, options_.momentum, slot.weight_decay, options_.nesterov};
+    if (slot.memory.empty())
+        update_in_place(rule, parameter, grad, grad_scale());
+    else
+        update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0]);
+}
+
+namespace {
+
+void check_betas(const char* name, double beta1, double beta2) {
+    check(beta1 >= 0 && beta1 < 1 && beta2 >= 0 && beta2 < 1,
+          "{}: expected beta1 and beta2 in [0, 1), got {} and {}", name, beta1, beta2);
+}
+
+AdamRule adam_rule(double rate, double beta1, double beta2, double eps, int64_t t) {
+    const double correction1 = 1 - std::pow(beta1, t), correction2 = 1 - std::pow(beta2, t);
+    return {rate / correction1, 1 / std::sqrt(correction2), beta1, beta2, eps, 0, 1};
+}
+
+}  // namespace
+
+Adam::Adam(std::vector<Parameter> all, const AdamOptions& options)
+    : Optimiser("adam", {"mean", "square"}, std::move(all), options.lr, options.weight_decay),
+      options_(options) {
+    check_betas("adam", options.beta1, options.beta2);
+}
+
+void Adam::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
+    AdamRule rule = adam_rule(rate, options_.beta1, options_.beta2, options_.eps, slot.updates);
+    rule.decay = slot.weight_decay;
+    update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0], slot.memory[1]);
+}
+
+AdamW::AdamW(std::vector<Parameter> all, const AdamWOptions& options)
+    : Optimiser("adamw", {"mean", "square"}, std::move(all), options.lr, options.weight_decay),
+      options_(options) {
+    check_betas("adamw", options.beta1, options.beta2);
+    if (options.decay_matrices_only)
+        set_weight_decay([](const Parameter& p) { return !is_matrix(p); }, 0);
+}
+
+void AdamW::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
+    AdamRule rule = adam_rule(rate, options_.beta1, options_.beta2, options_.eps, slot.updates);
+    rule.shrink = 1 - rate * slot.weight_decay;
+    update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0], slot.memory[1]);
+}
+
+RmsProp::RmsProp(std::vector<Parameter> all, const RmsPropOptions& options)
+    : Optimiser("rmsprop",
+                options.momentum != 0 ? std::vector<std::string>{"square", "velocity"}
+                                      : std::vector<std::string>{"square"},
+                std::move(all), options.lr, options.weight_decay),
+      options_(options) {
+    check(options.decay >= 0 && options.decay < 1, "rmsprop: expected decay in [0, 1), got {}",
+          options.decay);
+    check(options.momentum >= 0 && options.momentum < 1,
+          "rmsprop: expected momentum in [0, 1), got {}", options.momentum);
+}
+
+void RmsProp::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
+    const RmsPropRule rule{rate, options_.decay, options_.eps, options_.momentum,
+                           slot.weight_decay};
+    if (slot.memory.size() == 1)
+        update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0]);
+    else
+        update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0], slot.memory[1]);
+}
+
+}  // namespace heed

@@ -1,0 +1,108 @@
+#include "nn/recurrent/recurrent.h"
+
+#include <algorithm>
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape_ops.h"
+#include "nn/data/batches.h"
+#include "nn/layers/init.h"
+#include "nn/layers/layers.h"
+#include "nn/recurrent/recurrent_sequence.h"
+
+namespace heed {
+
+RecurrentCell::RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng& rng,
+                             bool with_bias)
+    : kind(which) {
+    check(input > 0 && hidden > 0, "{}: expected positive sizes, got input {} and hidden {}",
+          name_of(kind), input, hidden);
+    const int64_t wide = gates_of(kind) * hidden;
+    weight_ih = parameter(uniform_fan({wide, input}, hidden, rng));
+    weight_hh = parameter(uniform_fan({wide, hidden}, hidden, rng));
+    if (!with_bias) return;
+    bias_ih = parameter(uniform_fan({wide}, hidden, rng));
+    bias_hh = parameter(uniform_fan({wide}, hidden, rng));
+}
+
+RecurrentState RecurrentCell::zero_state(int64_t batch) const {
+    const Tensor none = zeros({batch, hidden_size()}, weight_hh.dtype());
+    return {none, states_of(kind) == 2 ? none : Tensor()};
+}
+
+Tensor RecurrentCell::project(const Tensor& x) const {
+    check(weight_ih.defined(), "{}: this cell has no weights; construct it with its sizes",
+          name_of(kind));
+    check(x.dim() > 0 && x.size(-1) == input_size(),
+          "{}: expected inputs [..., {}], the width this cell was made for, got {}", name_of(kind),
+          input_size(), x.shape());
+    return linear(x, weight_ih, bias_ih);
+}
+
+RecurrentState RecurrentCell::step(const Tensor& projected, const RecurrentState& state,
+                                   const ActiveRows& active) const {
+    return recurrent_step(kind, projected, linear(state.hidden, weight_hh, bias_hh), state, active);
+}
+
+RecurrentState RecurrentCell::operator()(const Tensor& x, const RecurrentState& state) const {
+    const Tensor projected = project(x);
+    return step(projected, state.hidden.defined() ? state : zero_state(x.size(0)));
+}
+
+Recurrent::Recurrent(CellKind kind, int64_t input, int64_t hidden, const RecurrentOptions& options,
+                     Rng& rng)
+    : bidirectional(options.bidirectional), dropout(Dropout(options.dropout).p) {
+    check(options.layers > 0, "{}: expected at least one layer, got {}", name_of(kind),
+          options.layers);
+    for (int64_t layer = 0; layer < options.layers; ++layer)
+        for (int64_t direction = 0; direction < directions(); ++direction)
+            cells.emplace_back(kind, layer == 0 ? input : directions() * hidden, hidden, rng,
+                               options.bias);
+}
+
+RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
+                                      const std::vector<RecurrentState>& initial,
+                                      Rng* training) const {
+    check(!cells.empty(), "Recurrent: this layer has no cells; construct it with its sizes");
+    check(x.dim() == 3, "{}: expected inputs [B, T, {}], got {}", name_of(kind()),
+          cells[0].input_size(), x.shape());
+    check(initial.empty() || initial.size() == cells.size(),
+          "{}: expected {} initial states, one for each layer and direction, got {}",
+          name_of(kind()), cells.size(), initial.size());
+    const int64_t batch = x.size(0), steps = x.size(1);
+
+    // Only where rows are shorter than the batch is there anything to mask.
+    SequenceOptions options;
+    Tensor mask;  // [B, T, 1]
+    if (lengths.count() > 0) {
+        options.lengths = lengths;
+        const bool ragged = std::any_of(lengths.begin(), lengths.end(),
+                                        [&](int length) { return length != steps; });
+        if (!ragged && lengths.count() == batch) options.lengths.reset();
+        if (ragged) mask = unsqueeze(length_mask(lengths, steps, x.dtype()), 2);
+    }
+
+    RecurrentOutput out{x, {}};
+    for (std::size_t i = 0; i < cells.size();) {
+        if (i > 0) out.output = Dropout(dropout)(out.output, training);
+        std::vector<Tensor> sides;  // the outputs of each direction
+        for (int64_t direction = 0; direction < directions(); ++direction, ++i) {
+            const RecurrentCell& cell = cells[i];
+            const RecurrentState begin = initial.empty() ? cell.zero_state(batch) : initial[i];
+            options.reverse = direction == 1;
+            const Tensor all = recurrent_sequence(cell.kind, cell.project(out.output), begin,
+                                                  cell.weight_hh, cell.bias_hh, options);
+            const Tensor hidden = select(all, 0, 0);  // [T + 1, B, H]
+            const int64_t first = options.reverse ? 0 : 1, last = options.reverse ? 0 : steps;
+            sides.push_back(transpose(slice(hidden, 0, first, first + steps), 0, 1));
+            RecurrentState end{select(hidden, 0, last), {}};
+            if (states_of(cell.kind) == 2) end.cell = select(select(all, 0, 1), 0, last);
+            out.states.push_back(end);
+        }
+        out.output = sides.size() == 1 ? sides[0] : concat(sides, 2);
+        if (mask.defined()) out.output = where(mask, out.output, 0.0);
+    }
+    return out;
+}
+
+}  // namespace heed

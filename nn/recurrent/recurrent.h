@@ -1,0 +1,120 @@
+// Recurrent layers: Rnn, Gru and Lstm, and their single cells for decoders that go step by step.
+//
+//     Gru encoder(embedding_width, width, {.bidirectional = true}, rng);
+//     RecurrentOutput out = encoder(x, lengths);    // out.output [B, T, 2 H]
+//
+// Formulas, order of gates and names of parameters are PyTorch's: `weight_ih_l0`,
+// `weight_hh_l0_reverse` and so on, so that models trained there load here. All three are one type,
+// told apart by `kind`; an encoder-decoder written for Recurrent and RecurrentCell works with each.
+//
+// Sequences of different length share a batch by padding at the end. A padded step carries the
+// state through and its output is 0; the backward direction of a row starts at the row's own last
+// token. So padding changes no result.
+//
+// Shapes: B batch, T time, I input width, H hidden width.
+#pragma once
+
+#include "autograd/ops/random.h"
+#include "autograd/tensor/indices.h"
+#include "nn/recurrent/recurrent_step.h"
+
+namespace heed {
+
+// One step of recurrence with its weights.
+struct RecurrentCell {
+    CellKind kind = CellKind::gru;
+    Tensor weight_ih;  // [gates H, I]
+    Tensor weight_hh;  // [gates H, H]
+    Tensor bias_ih;    // [gates H], or not defined
+    Tensor bias_hh;    // [gates H], or not defined
+
+    RecurrentCell() = default;
+    // All uniform within 1/√H of 0.
+    RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng& rng, bool with_bias = true);
+    template <class F>
+    void visit(F&& f) {
+        f("weight_ih", weight_ih);
+        f("weight_hh", weight_hh);
+        f("bias_ih", bias_ih);
+        f("bias_hh", bias_hh);
+    }
+
+    int64_t input_size() const { return weight_ih.size(1); }
+    int64_t hidden_size() const { return weight_hh.size(1); }
+    RecurrentState zero_state(int64_t batch) const;
+
+    // The state after reading x [B, I]; without a state from zeros.
+    RecurrentState operator()(const Tensor& x, const RecurrentState& state = {}) const;
+
+    // The same in two parts, for inputs that are known beforehand: project x [..., I] for all steps
+    // at once to [..., gates H], then step with a slice of it, [B, gates H].
+    Tensor project(const Tensor& x) const;
+    RecurrentState step(const Tensor& projected, const RecurrentState& state,
+                        const ActiveRows& active = {}) const;
+};
+
+struct RecurrentOptions {
+    int64_t layers = 1;          // each but the first reads the outputs of the one before
+    bool bidirectional = false;  // a second cell reads from the end; outputs stand side by side
+    bool bias = true;
+    double dropout = 0;  // between layers, in training
+};
+
+struct RecurrentOutput {
+    Tensor output;  // [B, T, directions H] of the last layer
+    std::vector<RecurrentState>
+        states;  // the last ones: layer 0 forward, layer 0 backward, layer 1 ...
+};
+
+struct Recurrent {
+    std::vector<RecurrentCell> cells;  // in the order of RecurrentOutput::states
+    bool bidirectional = false;
+    double dropout = 0;
+
+    Recurrent() = default;
+    Recurrent(CellKind kind, int64_t input, int64_t hidden, const RecurrentOptions& options,
+              Rng& rng);
+    template <class F>
+    void visit(F&& f);
+
+    int64_t layers() const { return static_cast<int64_t>(cells.size()) / directions(); }
+    int64_t directions() const { return bidirectional ? 2 : 1; }
+    CellKind kind() const { return cells.at(0).kind; }
+    int64_t hidden_size() const { return cells.at(0).hidden_size(); }
+    int64_t output_size() const { return directions() * hidden_size(); }
+
+    // x [B, T, I]; lengths [B] of the rows, 0 .. T (none: all T); initial states one for each cell
+    // (none: zeros); a generator in training. Throws when something does not fit.
+    RecurrentOutput operator()(const Tensor& x, const Indices& lengths = {},
+                               const std::vector<RecurrentState>& initial = {},
+                               Rng* training = nullptr) const;
+};
+
+template <class F>
+void Recurrent::visit(F&& f) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const bool reverse = bidirectional && i % 2 == 1;
+        const std::string suffix =
+            "_l" + std::to_string(i / directions()) + (reverse ? "_reverse" : "");
+        cells[i].visit([&](const std::string& name, Tensor& x) { f(name + suffix, x); });
+    }
+}
+
+// The same by name. Rnn is Elman's, with tanh.
+struct Rnn : Recurrent {
+    Rnn() = default;
+    Rnn(int64_t input, int64_t hidden, const RecurrentOptions& options, Rng& rng)
+        : Recurrent(CellKind::rnn_tanh, input, hidden, options, rng) {}
+};
+struct Gru : Recurrent {
+    Gru() = default;
+    Gru(int64_t input, int64_t hidden, const RecurrentOptions& options, Rng& rng)
+        : Recurrent(CellKind::gru, input, hidden, options, rng) {}
+};
+struct Lstm : Recurrent {
+    Lstm() = default;
+    Lstm(int64_t input, int64_t hidden, const RecurrentOptions& options, Rng& rng)
+        : Recurrent(CellKind::lstm, input, hidden, options, rng) {}
+};
+
+}  // namespace heed

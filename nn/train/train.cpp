@@ -1,0 +1,107 @@
+#include "nn/train/train.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "autograd/record/record.h"
+
+namespace heed {
+namespace {
+
+// 1234567 -> "1,234,567"
+std::string with_commas(double number) {
+    std::string digits = fmt::format("{:.0f}", number);
+    for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, ",");
+    return digits;
+}
+
+std::string as_time(double seconds) {
+    const auto whole = static_cast<int64_t>(std::ceil(seconds));
+    if (whole >= 3600)
+        return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+    return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+// Puts the optimiser's own rate back, however training ends.
+struct KeepRate {
+    Optimiser& optimiser;
+    double lr = optimiser.lr;
+    ~KeepRate() { optimiser.lr = lr; }
+};
+
+int64_t count_steps(const TrainOptions& options) {
+    const bool by_steps = options.steps > 0, by_epochs = options.epochs > 0;
+    check(options.steps >= 0 && options.epochs >= 0 && by_steps != by_epochs,
+          "train: expected a number of steps or of epochs, got steps = {} and epochs = {}",
+          options.steps, options.epochs);
+    check(by_steps || options.epoch_steps > 0,
+          "train: with epochs, expected epoch_steps, the updates in one, got {}",
+          options.epoch_steps);
+    return by_steps ? options.steps : options.epochs * options.epoch_steps;
+}
+
+}  // namespace
+
+std::string to_string(const Progress& p) {
+    std::string line = fmt::format("step {}/{}  loss {:.3f}", p.step, p.steps, p.mean_loss);
+    if (p.tokens_per_second > 0)
+        line += fmt::format("  {} tokens/s", with_commas(p.tokens_per_second));
+    return line + fmt::format("  {} left", as_time(p.seconds_left));
+}
+
+TrainReport train(Optimiser& optimiser, const TrainOptions& options,
+                  const std::function<StepResult(int64_t step)>& step) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    const KeepRate rate{optimiser};
+    TrainReport report;
+    Progress& now = report.last;
+    now.steps = count_steps(options);
+    int64_t tokens = 0;
+
+    while (now.step < now.steps) {
+        report.stopped = (options.stop_requested && options.stop_requested()) ||
+                         (options.seconds > 0 && now.seconds >= options.seconds);
+        if (report.stopped) break;
+
+        // The loss and its gradients.
+        const int64_t number = now.step + 1;
+        optimiser.zero_grad();
+        const StepResult result = step(number);
+        check(result.loss.defined() && result.loss.numel() == 1,
+              "train: the loss of step {} must be one number, got shape {}", number,
+              result.loss.defined() ? to_string(result.loss.shape()) : "none");
+        now.loss = result.loss.item();
+        check(std::isfinite(now.loss), "train: the loss of step {} is {}; the rate was {}", number,
+              now.loss, now.lr);
+        backward(result.loss);
+
+        // The update.
+        now.lr = rate.lr * (options.schedule ? options.schedule(number) : 1);
+        optimiser.lr = now.lr;
+        if (options.clip_norm > 0) {
+            now.grad_norm = optimiser.step_clipped(options.clip_norm);
+            check(std::isfinite(now.grad_norm), "train: the gradient of step {} has norm {}",
+                  number, now.grad_norm);
+        } else {
+            optimiser.step();
+        }
+
+        // How it goes.
+        now.step = number;
+        tokens += result.tokens;
+        report.losses.push_back(now.loss);
+        now.mean_loss += (now.loss - now.mean_loss) * std::max(0.02, 1.0 / double(number));
+        now.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        now.tokens_per_second = now.seconds > 0 ? double(tokens) / now.seconds : 0;
+        now.seconds_left = now.seconds / double(number) * double(now.steps - number);
+        if (options.seconds > 0)
+            now.seconds_left = std::clamp(options.seconds - now.seconds, 0.0, now.seconds_left);
+        if (options.on_step) options.on_step(now);
+    }
+    optimiser.zero_grad();
+    return report;
+}
+
+}  // namespace heed

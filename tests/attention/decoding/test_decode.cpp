@@ -1,0 +1,226 @@
+// Decoding, on a model small enough that all its sequences can be written down.
+#include <algorithm>
+#include <cmath>
+
+#include "attention/decoding/beam.h"
+#include "autograd/autograd.h"
+#include "tests/catch.h"
+
+using namespace heed;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr int start = 0, end = 1, vocabulary = 4;
+
+// A model in which the next token depends on the last two, differently for each sentence: a table
+// [sentences * V * V, V] of log-probabilities. Its attention weights name the row and the place, so
+// that a test sees whose they are.
+struct Chain {
+    Tensor table;
+    int64_t sentences;
+
+    Chain(int64_t count, uint64_t seed) : sentences(count) {
+        Rng rng(seed);
+        table = log_softmax(
+            normal({count * vocabulary * vocabulary, vocabulary}, 0, 1.5, rng, Dtype::float64));
+    }
+    double log_probability(int64_t sentence, int before, int last, int next) const {
+        return table.at({(sentence * vocabulary + before) * vocabulary + last, next});
+    }
+    Decodable decodable() const {
+        const auto step = [table = table](const DecodingState& state, const Indices& tokens) {
+            const int64_t rows = tokens.count();
+            std::vector<int> places;
+            std::vector<double> before, weights;
+            for (int64_t row = 0; row < rows; ++row) {
+                const double sentence = state.memory[0].at({row, 0});
+                const double last = state.moving[0].at({row, 0});
+                places.push_back(
+                    static_cast<int>((sentence * vocabulary + last) * vocabulary + tokens[row]));
+                before.push_back(tokens[row]);
+                weights.insert(weights.end(), {sentence, last, static_cast<double>(state.place)});
+            }
+            return DecodingStep{
+                index_select(table, 0, places),
+                {state.memory, {tensor(before, {rows, 1}, Dtype::float64)}, state.place + 1},
+                tensor(weights, {rows, 3}, Dtype::float64)};
+        };
+        const Tensor names = reshape(arange(sentences, Dtype::float64), {sentences, 1});
+        return {{{names}, {zeros({sentences, 1}, Dtype::float64)}, 0}, step, sentences};
+    }
+};
+
+const DecodeOptions options{.start = start, .end = end, .max_length = 4};
+
+// Every sequence of at most max_length tokens, with its probability.
+void enumerate(const Chain& chain, int64_t sentence, std::vector<int> tokens, int before, int last,
+               double log_probability, std::vector<Hypothesis>& all) {
+    for (int next = 0; next < vocabulary; ++next) {
+        const double p = log_probability + chain.log_probability(sentence, before, last, next);
+        if (next == end) {
+            all.push_back({tokens, p, true, {}});
+        } else if (static_cast<int>(tokens.size()) < options.max_length) {
+            std::vector<int> longer = tokens;
+            longer.push_back(next);
+            enumerate(chain, sentence, longer, last, next, p, all);
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a beam wide enough is exhaustive search", "[attention][decode]") {
+    for (uint64_t seed = 1; seed <= 5; ++seed)
+        for (double alpha : {0.0, 0.6, 2.0}) {
+            const Chain chain(3, seed);
+            const auto found =
+                beam_search(chain.decodable(), {.beam = 400, .length_penalty = alpha}, options);
+            for (int64_t sentence = 0; sentence < 3; ++sentence) {
+                std::vector<Hypothesis> all;
+                enumerate(chain, sentence, {}, 0, start, 0, all);
+                std::sort(all.begin(), all.end(), [&](const Hypothesis& a, const Hypothesis& b) {
+                    return ranking_score(a, alpha) > ranking_score(b, alpha);
+                });
+                // 1 + 3 + 9 + 27 + 81 sequences end; the beam's further ones were cut off.
+                REQUIRE(all.size() == 121);
+                REQUIRE(found[sentence].size() >= all.size());
+                for (std::size_t i = 0; i < all.size(); ++i) {
+                    const Hypothesis& h = found[sentence][i];
+                    CHECK(h.finished);
+                    CHECK(h.log_probability == Approx(all[i].log_probability));
+                    // Sequences that are equally likely may come in any order.
+                    const auto same = [&](const Hypothesis& other) {
+                        return other.tokens == h.tokens &&
+                               std::abs(other.log_probability - h.log_probability) < 1e-9;
+                    };
+                    CHECK(std::count_if(all.begin(), all.end(), same) == 1);
+                }
+                if (found[sentence].size() > all.size())
+                    CHECK_FALSE(found[sentence][all.size()].finished);
+            }
+        }
+}
+
+TEST_CASE("hypotheses come in order, and a beam of five nearly always finds the best",
+          "[attention][decode]") {
+    int best = 0;
+    for (uint64_t seed = 1; seed <= 40; ++seed) {
+        const Chain chain(1, seed);
+        const auto five =
+            beam_search(chain.decodable(), {.beam = 5, .length_penalty = 1}, options)[0];
+        REQUIRE(five.size() <= 5);
+        for (std::size_t i = 1; i < five.size(); ++i)
+            if (five[i].finished) CHECK(ranking_score(five[i - 1], 1) >= ranking_score(five[i], 1));
+        const auto all =
+            beam_search(chain.decodable(), {.beam = 400, .length_penalty = 1}, options);
+        CHECK(ranking_score(five[0], 1) <= ranking_score(all[0][0], 1) + 1e-12);
+        best += five[0].tokens == all[0][0].tokens;
+    }
+    CHECK(best >= 36);
+}
+
+TEST_CASE("a beam of one is greedy", "[attention][decode]") {
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        const Chain chain(3, seed);
+        const auto one =
+            beam_search(chain.decodable(), {.beam = 1, .length_penalty = 0.6}, options);
+        const auto simple = greedy_decode(chain.decodable(), options);
+        for (int i = 0; i < 3; ++i) {
+            REQUIRE(one[i].size() == 1);
+            CHECK(one[i][0].tokens == simple[i].tokens);
+            CHECK(one[i][0].finished == simple[i].finished);
+            CHECK(one[i][0].log_probability == Approx(simple[i].log_probability));
+            CHECK(one[i][0].weights.to_vector() == simple[i].weights.to_vector());
+        }
+    }
+}
+
+TEST_CASE("weights follow their hypothesis through the beam", "[attention][decode]") {
+    const Chain chain(2, 3);
+    const auto found = beam_search(chain.decodable(), {.beam = 3}, options);
+    for (int sentence = 0; sentence < 2; ++sentence)
+        for (const Hypothesis& h : found[sentence]) {
+            const int64_t steps = static_cast<int64_t>(h.tokens.size()) + h.finished;
+            REQUIRE(h.weights.shape() == Shape{steps, 3});
+            double sum = 0;
+            int before = 0, last = start;
+            for (int64_t t = 0; t < steps; ++t) {
+                CHECK(h.weights.at({t, 0}) == sentence);
+                CHECK(h.weights.at({t, 1}) == before);  // the token before the one fed
+                CHECK(h.weights.at({t, 2}) == t);
+                const int next = t < static_cast<int64_t>(h.tokens.size()) ? h.tokens[t] : end;
+                sum += chain.log_probability(sentence, before, last, next);
+                before = last;
+                last = next;
+            }
+            CHECK(h.log_probability == Approx(sum));
+        }
+}
+
+TEST_CASE("the length penalty is Wu's", "[attention][decode]") {
+    CHECK(length_penalty(1, 0.7) == Approx(1));
+    CHECK(length_penalty(7, 1) == Approx(2));
+    CHECK(length_penalty(7, 0) == 1);
+    CHECK(ranking_score({{5, 6}, -3.0, true, {}}, 1) == Approx(-3.0 / (8.0 / 6)));
+}
+
+TEST_CASE("samples come as often as the model says", "[attention][decode]") {
+    const Chain chain(1, 2);
+    Rng rng(1);
+    const int draws = 20000;
+    std::vector<int> first(vocabulary);
+    double log_probability = 0;
+    for (int i = 0; i < draws; ++i) {
+        const Hypothesis h = sample_decode(chain.decodable(), {}, rng, options)[0];
+        ++first[h.tokens.empty() ? end : h.tokens[0]];
+        if (h.tokens.empty()) log_probability = h.log_probability;
+    }
+    for (int token = 0; token < vocabulary; ++token) {
+        const double p = std::exp(chain.log_probability(0, 0, start, token));
+        CHECK(first[token] / double{draws} == Approx(p).margin(4 * std::sqrt(p * (1 - p) / draws)));
+    }
+    CHECK(log_probability == Approx(chain.log_probability(0, 0, start, end)));
+}
+
+TEST_CASE("temperature, top-k and top-p shape the distribution", "[attention][decode]") {
+    const std::vector<double> p{0.5, 0.2, 0.2, 0.1};
+    std::vector<double> logs;
+    for (double each : p) logs.push_back(std::log(each));
+    const auto close = [](const std::vector<double>& a, const std::vector<double>& b) {
+        for (std::size_t i = 0; i < b.size(); ++i) CHECK(a[i] == Approx(b[i]).margin(1e-12));
+    };
+    close(sampling_distribution(logs, {}), p);
+    close(sampling_distribution(logs, {.temperature = 0}), {1, 0, 0, 0});
+    close(sampling_distribution(logs, {.temperature = 0.5}),
+          {25.0 / 34, 4.0 / 34, 4.0 / 34, 1.0 / 34});
+    close(sampling_distribution(logs, {.top_k = 1}), {1, 0, 0, 0});
+    close(sampling_distribution(logs, {.top_k = 2}),
+          {5.0 / 7, 2.0 / 7, 0, 0});  // the first of equals
+    close(sampling_distribution(logs, {.top_p = 0.6}), {5.0 / 7, 2.0 / 7, 0, 0});
+    close(sampling_distribution(logs, {.top_p = 0.1}), {1, 0, 0, 0});
+    close(sampling_distribution(logs, {.top_k = 3, .top_p = 0.7}), {5.0 / 7, 2.0 / 7, 0, 0});
+}
+
+TEST_CASE("the same seed draws the same", "[attention][decode]") {
+    const Chain chain(3, 4);
+    Rng one(5), other(5);
+    for (int i = 0; i < 10; ++i) {
+        const auto a = sample_decode(chain.decodable(), {.temperature = 1.5}, one, options);
+        const auto b = sample_decode(chain.decodable(), {.temperature = 1.5}, other, options);
+        for (int row = 0; row < 3; ++row) CHECK(a[row].tokens == b[row].tokens);
+    }
+}
+
+TEST_CASE("decoders refuse senseless options", "[attention][errors]") {
+    const Chain chain(1, 1);
+    CHECK_THROWS_WITH(greedy_decode(chain.decodable(), {.max_length = 0}),
+                      ContainsSubstring("max_length is 0"));
+    CHECK_THROWS_WITH(beam_search(chain.decodable(), {.beam = 0}), ContainsSubstring("beam is 0"));
+    CHECK_THROWS_WITH(greedy_decode(Decodable{}), ContainsSubstring("no step function"));
+    CHECK_THROWS_WITH(sampling_distribution({0, 0}, {.top_p = 1.5}),
+                      ContainsSubstring("top_p 1.5"));
+    Decodable odd = chain.decodable();
+    odd.step = [](const DecodingState& state, const Indices&) { return DecodingStep{zeros({2, 4}), state, {}}; };
+    CHECK_THROWS_WITH(greedy_decode(odd), ContainsSubstring("log-probabilities [2, 4] for 1 rows"));
+}

@@ -1,0 +1,150 @@
+// Multi-head attention: the laws, and the same thing written as a sum over heads.
+#include "attention/heads/multi_head.h"
+#include "attention/laws/laws.h"
+#include "attention/scores/mask.h"
+#include "autograd/autograd.h"
+#include "nn/module/module.h"
+#include "tests/attention/laws/wrong_versions.h"
+#include "tests/catch.h"
+
+using namespace heed;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr Dtype f64 = Dtype::float64;
+
+MultiHead make(const MultiHeadOptions& options) {
+    Rng rng(1);
+    MultiHead layer(options, rng);
+    to_dtype(layer, f64);
+    return layer;
+}
+
+AttentionFunction as_function(const MultiHead& layer) {
+    return [layer](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
+        return layer(q, k, v, {.mask = mask, .need_weights = true});
+    };
+}
+
+Tensor random(const Shape& shape, uint64_t seed) {
+    Rng rng(seed);
+    return normal(shape, 0, 1, rng, f64);
+}
+
+void require(const Verdict& verdict) {
+    INFO(verdict.law << ": " << verdict.message);
+    CHECK(verdict.holds);
+}
+
+}  // namespace
+
+TEST_CASE("multi-head attention obeys the laws", "[laws][attention]") {
+    for (int heads : {1, 2, 4}) {
+        const laws::Sizes sizes{.key_width = 5, .value_width = 3};
+        const MultiHead layer =
+            make({.width = 4, .heads = heads, .key_width = 5, .value_width = 3});
+        for (const Verdict& verdict : laws::check_all(as_function(layer), sizes)) require(verdict);
+
+        // A bias of the keys shifts all scores of a query alike: it gets no gradient by its nature.
+        std::vector<std::pair<std::string, Tensor>> named;
+        for (const Parameter& p : parameters(layer))
+            if (p.name != "key.bias") named.emplace_back(p.name, p.tensor);
+        require(laws::every_parameter(as_function(layer), named, sizes));
+    }
+    const MultiHead layer = make({.width = 4, .heads = 2});
+    require(laws::causal([&](const Tensor& q, const Tensor& k, const Tensor& v,
+                             const Tensor&) { return layer(q, k, v, {.causal = true}); },
+                         {.value_width = 4}));
+}
+
+TEST_CASE("heads split without a transposition mix the places", "[laws][attention]") {
+    // reshape [B, T, D] -> [B, H, T, D / H] in one go: the shape is right, the numbers are not.
+    const AttentionFunction mixed = [](const Tensor& q, const Tensor& k, const Tensor& v,
+                                       const Tensor& mask) -> AttentionOutput {
+        const auto split = [](const Tensor& x) {
+            return reshape(x, {x.size(0), 2, x.size(1), x.size(2) / 2});
+        };
+        const auto [context, weights] = scaled_dot_product_definition(
+            split(q), split(k), split(v), {.mask = mask.defined() ? unsqueeze(mask, 1) : mask});
+        return {reshape(context, {q.size(0), q.size(1), v.size(2)}), weights};
+    };
+    const laws::Sizes sizes{.keys = 5, .query_width = 4, .key_width = 4, .value_width = 4};
+    CHECK_FALSE(laws::permutation(mixed, sizes).holds);
+    CHECK_FALSE(laws::masked_keys(mixed, sizes).holds);
+}
+
+TEST_CASE("multi-head attention is a sum over heads", "[attention]") {
+    const MultiHead layer = make({.width = 6, .heads = 3});
+    const Tensor x = random({2, 4, 6}, 1), y = random({2, 5, 6}, 2);
+    const AttentionOutput together = layer(x, y, y, {.need_weights = true});
+    Tensor sum_of_heads = layer.output.bias;
+    for (int h = 0; h < 3; ++h) {
+        const auto rows = [h](const Linear& l, const Tensor& input) {
+            return linear(input, slice(l.weight, 0, 2 * h, 2 * h + 2),
+                          slice(l.bias, 0, 2 * h, 2 * h + 2));
+        };
+        const auto [context, weights] = soft_attention(
+            wrong::scaled(rows(layer.query, x), rows(layer.key, y)), rows(layer.value, y));
+        CHECK(max(abs(weights - select(together.weights, 1, h))).item() < 1e-12);
+        sum_of_heads =
+            sum_of_heads + linear(context, slice(layer.output.weight, 1, 2 * h, 2 * h + 2));
+    }
+    CHECK(max(abs(sum_of_heads - together.context)).item() < 1e-12);
+    CHECK_FALSE(layer(x, y, y).weights.defined());
+    CHECK(max(abs(layer(x, y, y).context - together.context)).item() < 1e-12);
+}
+
+TEST_CASE("masks for all heads or each, causality and biases", "[attention]") {
+    const MultiHead layer = make({.width = 4, .heads = 2});
+    const Tensor x = random({2, 3, 4}, 1);
+    const auto weights = [&](MultiHeadCall call) {
+        call.need_weights = true;
+        return layer(x, x, x, call).weights;
+    };
+    const Tensor causal = weights({.causal = true});
+    CHECK(max(abs(causal - weights({.mask = causal_mask(3, f64)}))).item() == 0);
+    CHECK(causal.at({1, 1, 0, 1}) == 0);
+    const Tensor padded = weights({.mask = padding_mask({3, 2}, 3, f64)});
+    CHECK(padded.at({1, 0, 1, 2}) == 0);
+    CHECK(padded.at({0, 0, 1, 2}) > 0);
+    Tensor each = ones({2, 2, 3, 3}, f64);
+    each.edit<double>()[0] = 0;  // sequence 0, head 0, query 0, key 0
+    CHECK(weights({.mask = each}).at({0, 0, 0, 0}) == 0);
+    CHECK(weights({.mask = each}).at({0, 1, 0, 0}) > 0);
+    // ln 0 as a bias is a mask; so is what a mask does beside it.
+    const Tensor far = where(causal_mask(3, f64), zeros({3, 3}, f64), -1e9);
+    CHECK(max(abs(causal - weights({.bias = far}))).item() < 1e-12);
+}
+
+TEST_CASE("dropout of weights keeps the expectation", "[attention]") {
+    const MultiHead layer = make({.width = 4, .heads = 2});
+    const Tensor x = random({1, 3, 4}, 1);
+    Rng rng(1);
+    Tensor total = zeros({1, 3, 4}, f64);
+    const int draws = 4000;
+    for (int i = 0; i < draws; ++i)
+        total = total + layer(x, x, x, {.dropout = 0.3, .training = &rng}).context;
+    CHECK(max(abs(total / draws - layer(x, x, x).context)).item() < 0.03);
+}
+
+TEST_CASE("multi-head attention refuses what does not fit", "[attention][errors]") {
+    CHECK_THROWS_WITH(make({.width = 6, .heads = 4}),
+                      ContainsSubstring("width of 6 cannot be shared by 4 heads"));
+    const MultiHead layer = make({.width = 4, .heads = 2});
+    const Tensor x = random({2, 3, 4}, 1);
+    CHECK_THROWS_WITH(layer(x, random({2, 5, 4}, 1), x),
+                      ContainsSubstring("query [2, 3, 4], key [2, 5, 4], value [2, 3, 4]"));
+    CHECK_THROWS_WITH(
+        layer(x, x, x, {.mask = ones({3, 4}, f64)}),
+        ContainsSubstring("mask [3, 4] does not broadcast to the scores [2, 2, 3, 3]"));
+    CHECK_THROWS_WITH(
+        layer(x, x, x, {.bias = ones({3, 4}, f64)}),
+        ContainsSubstring("bias [3, 4] does not broadcast to the scores [2, 2, 3, 3]"));
+    CHECK_THROWS_WITH(scaled_dot_product_attention(x, x, x),
+                      ContainsSubstring("expected [B, H, Q, D]"));
+    CHECK_THROWS_WITH(
+        scaled_dot_product_attention(random({1, 2, 5, 3}, 1), random({1, 2, 4, 3}, 1),
+                                     random({1, 2, 4, 3}, 1), {.causal = true, .scale = 1}),
+        ContainsSubstring("5 queries but only 4 keys"));
+}

@@ -1,0 +1,193 @@
+// Positions: each formula against a plain loop, and what it is for: distances, not places.
+#include "attention/heads/self_attention.h"
+#include "attention/laws/laws.h"
+#include "attention/scores/mask.h"
+#include "nn/module/module.h"
+#include "tests/autograd/compare.h"
+
+using namespace heed;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr Dtype f64 = Dtype::float64;
+
+SelfAttention make(PositionKind kind, int64_t width = 4, int64_t heads = 2, int64_t reach = 2) {
+    Rng rng(1);
+    SelfAttention layer({.width = width, .heads = heads}, {.kind = kind, .reach = reach}, rng);
+    to_dtype(layer, f64);
+    return layer;
+}
+
+constexpr PositionKind inside[] = {PositionKind::relative, PositionKind::rotary,
+                                   PositionKind::alibi};
+
+}  // namespace
+
+TEST_CASE("sinusoidal positions are the waves of the paper", "[attention]") {
+    const Tensor p = sinusoidal_positions(3, 4, 6, f64);  // places 3 .. 6
+    for (int t = 0; t < 4; ++t)
+        for (int i = 0; i < 3; ++i) {
+            const double angle = (t + 3) / std::pow(10000.0, 2 * i / 6.0);
+            CHECK(std::abs(p.at({t, 2 * i}) - std::sin(angle)) < 1e-14);
+            CHECK(std::abs(p.at({t, 2 * i + 1}) - std::cos(angle)) < 1e-14);
+        }
+}
+
+TEST_CASE("absolute positions are added, and go on where a cache ends", "[attention]") {
+    Rng rng(1);
+    const Tensor x = numbers({2, 5, 4});
+    for (PositionKind kind : position_kinds()) {
+        INFO(name_of(kind));
+        AbsolutePositions positions({.kind = kind, .width = 4, .max_positions = 5}, rng);
+        to_dtype(positions, f64);
+        const Tensor all = positions(x);
+        const bool adds = kind == PositionKind::sinusoidal || kind == PositionKind::learned;
+        CHECK((largest_difference(all, x) > 0) == adds);
+        CHECK(largest_difference(slice(all, 1, 3, 5), positions(slice(x, 1, 3, 5), 3)) == 0);
+        CHECK(parameters(positions).size() == (kind == PositionKind::learned ? 1 : 0));
+    }
+}
+
+TEST_CASE("rotary positions turn pairs, and leave dot products to the distance", "[attention]") {
+    const Tensor x = numbers({1, 1, 1, 4}, 1), y = numbers({1, 1, 1, 4}, 2);
+    const Tensor turned = rotary(x, 7);
+    for (int i = 0; i < 2; ++i) {
+        const double angle = 7 / std::pow(10000.0, 2 * i / 4.0);
+        const double a = x.at({0, 0, 0, 2 * i}), b = x.at({0, 0, 0, 2 * i + 1});
+        CHECK(std::abs(turned.at({0, 0, 0, 2 * i}) - (a * std::cos(angle) - b * std::sin(angle))) <
+              1e-14);
+        CHECK(std::abs(turned.at({0, 0, 0, 2 * i + 1}) -
+                       (a * std::sin(angle) + b * std::cos(angle))) < 1e-14);
+    }
+    const auto dot = [&](int p, int q) { return sum(rotary(x, p) * rotary(y, q)).item(); };
+    CHECK(std::abs(dot(3, 5) - dot(103, 105)) < 1e-12);
+    CHECK(std::abs(dot(3, 5) - dot(3, 6)) > 1e-3);
+    CHECK(std::abs(dot(4, 4) - sum(x * y).item()) < 1e-12);
+}
+
+TEST_CASE("ALiBi has the slopes of its paper", "[attention]") {
+    CHECK(alibi_slopes(8) == std::vector<double>{1. / 2, 1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64,
+                                                 1. / 128, 1. / 256});
+    const std::vector<double> twelve = alibi_slopes(12), sixteen = alibi_slopes(16);
+    CHECK(sixteen[0] == std::exp2(-0.5));
+    for (int h = 0; h < 4; ++h) CHECK(twelve[8 + h] == sixteen[2 * h]);
+    const Tensor bias = alibi_bias(2, 2, 4, f64);  // slopes 1/16 and 1/256; queries at 2 and 3
+    CHECK(bias.at({0, 0, 0}) == -2. / 16);
+    CHECK(bias.at({0, 0, 3}) == -1. / 16);
+    CHECK(bias.at({1, 1, 0}) == -3. / 256);
+    CHECK(bias.at({1, 1, 3}) == 0);
+}
+
+TEST_CASE("Shaw's relative positions are those of a plain loop", "[attention]") {
+    const SelfAttention layer = make(PositionKind::relative, 4, 1, 2);
+    const Tensor x = numbers({1, 5, 4});
+    const AttentionOutput y = layer(x, {.need_weights = true});
+    const Tensor q = layer.multi_head.query(x), k = layer.multi_head.key(x),
+                 v = layer.multi_head.value(x);
+    const auto row = [](const Tensor& t, int64_t i) { return select(t, t.dim() - 2, i); };
+    std::vector<Tensor> contexts;
+    for (int i = 0; i < 5; ++i) {
+        std::vector<Tensor> scores, values;
+        for (int j = 0; j < 5; ++j) {
+            const int distance = std::clamp(j - i, -2, 2) + 2;
+            scores.push_back(sum(row(q, i) * (row(k, j) + row(layer.positions.key, distance))) / 2);
+            values.push_back(row(v, j) + row(layer.positions.value, distance));
+        }
+        const Tensor weights = softmax(stack(scores));
+        CHECK(largest_difference(weights, select(select(select(y.weights, 0, 0), 0, 0), 0, i)) <
+              1e-12);
+        Tensor context = values[0] * select(weights, 0, 0);
+        for (int j = 1; j < 5; ++j) context = context + values[j] * select(weights, 0, j);
+        contexts.push_back(context);
+    }
+    const Tensor expected = layer.multi_head.output(stack(contexts, 1));
+    CHECK(largest_difference(expected, y.context) < 1e-12);
+}
+
+TEST_CASE("attention by distance does not feel where a sequence stands", "[laws][attention]") {
+    // A window of two tokens each way: the middle of a repeated pattern gives the same everywhere.
+    const Tensor period = numbers({1, 3, 4});
+    const Tensor x = concat({period, period, period, period}, 1);  // [1, 12, 4]
+    const Tensor mask = sliding_window_mask(12, 12, 2, 2, f64);
+    for (PositionKind kind : inside) {
+        INFO(name_of(kind));
+        const Tensor y = make(kind)(x, {.mask = mask}).context;
+        CHECK(largest_difference(slice(y, 1, 3, 6), slice(y, 1, 6, 9)) < 1e-12);
+    }
+}
+
+TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "[laws]") {
+    for (PositionKind kind : position_kinds()) {
+        INFO(name_of(kind));
+        const SelfAttention layer = make(kind);
+        // One tensor stands for all three.
+        const AttentionFunction self = [&](const Tensor& q, const Tensor&, const Tensor&,
+                                           const Tensor& mask) {
+            return layer(q, {.mask = mask, .need_weights = true});
+        };
+        const laws::Sizes square{.queries = 5, .keys = 5, .value_width = 4};
+        std::vector<Verdict> verdicts{laws::distribution(self, square),
+                                      laws::batch_rows(self, square)};
+        // The law moves keys and values, so that here the keys are the tokens.
+        const AttentionFunction causal = [&](const Tensor&, const Tensor& k, const Tensor&,
+                                             const Tensor&) { return layer(k, {.causal = true}); };
+        verdicts.push_back(laws::causal(causal, square));
+        std::vector<std::pair<std::string, Tensor>> named;
+        for (const Parameter& p : parameters(layer))
+            if (p.name != "key.bias") named.emplace_back(p.name, p.tensor);
+        verdicts.push_back(laws::every_parameter(self, named, square));
+        for (const Verdict& verdict : verdicts) {
+            INFO(to_string(verdict));
+            CHECK(verdict.holds);
+        }
+
+        // Without positions order means nothing; with any of those inside it does.
+        const Tensor x = numbers({1, 4, 4});
+        const double moved =
+            largest_difference(flip(layer(flip(x, 1)).context, 1), layer(x).context);
+        const bool symmetric =
+            std::find(std::begin(inside), std::end(inside), kind) == std::end(inside) ||
+            kind == PositionKind::alibi;  // |j - i| is the same both ways
+        CHECK((moved < 1e-12) == symmetric);
+    }
+}
+
+TEST_CASE("with a cache, tokens one by one or by twos give the same", "[laws][attention]") {
+    const Tensor x = numbers({2, 6, 4});
+    for (PositionKind kind : position_kinds())
+        for (int64_t step : {1, 2}) {
+            INFO(name_of(kind) << ", " << step);
+            const SelfAttention layer = make(kind);
+            const Tensor all = layer(x, {.causal = true}).context;
+            KeyValue cache;
+            for (int64_t t = 0; t < 6; t += step) {
+                const Tensor y = layer(slice(x, 1, t, t + step), {.causal = true}, &cache).context;
+                CHECK(largest_difference(y, slice(all, 1, t, t + step)) < 1e-12);
+            }
+            CHECK(cache.key.shape() == Shape{2, 2, 6, 2});
+        }
+}
+
+TEST_CASE("positions refuse what does not fit", "[attention][errors]") {
+    Rng rng(1);
+    CHECK_THROWS_WITH(sinusoidal_positions(0, 2, 5), ContainsSubstring("width of 5"));
+    CHECK_THROWS_WITH(rotary(zeros({2, 3}), 0),
+                      ContainsSubstring("x [2, 3]") && ContainsSubstring("even D"));
+    CHECK_THROWS_WITH(alibi_slopes(0), ContainsSubstring("0 heads"));
+    CHECK_THROWS_WITH(make(PositionKind::rotary, 6, 2), ContainsSubstring("heads of width 3"));
+    const AbsolutePositions learned({.kind = PositionKind::learned, .width = 4, .max_positions = 3},
+                                    rng);
+    CHECK_THROWS_WITH(learned(zeros({1, 4, 4})),
+                      ContainsSubstring("place 3, but only 3 places were learned") &&
+                          ContainsSubstring("make max_positions larger"));
+    CHECK_THROWS_WITH(learned(zeros({1, 2, 6})),
+                      ContainsSubstring("x [1, 2, 6]") && ContainsSubstring("[3, 4]"));
+    CHECK_THROWS_WITH(learned(zeros({2, 4})), ContainsSubstring("expected [B, T, D]"));
+    const SelfAttention layer = make(PositionKind::none);
+    CHECK_THROWS_WITH(layer(numbers({3, 4})), ContainsSubstring("x [3, 4]; expected [B, T, D]"));
+    KeyValue cache;
+    layer(numbers({2, 1, 4}), {}, &cache);
+    CHECK_THROWS_WITH(layer(numbers({3, 1, 4}), {}, &cache),
+                      ContainsSubstring("x [3, 1, 4], but the cache holds keys [2, 2, 1, 2]"));
+}

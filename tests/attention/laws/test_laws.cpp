@@ -1,0 +1,191 @@
+// The laws hold for what is right, and each wrong version is caught by the law meant for it.
+#include "attention/laws/laws.h"
+#include "attention/scores/mechanism.h"
+#include "nn/module/module.h"
+#include "tests/attention/laws/wrong_versions.h"
+#include "tests/catch.h"
+
+using namespace heed;
+
+namespace {
+
+const AttentionFunction right = [](const Tensor& q, const Tensor& k, const Tensor& v,
+                                   const Tensor& mask) {
+    return soft_attention(wrong::scaled(q, k), v, mask);
+};
+
+void require(const Verdict& verdict) {
+    INFO(verdict.law << ": " << verdict.message);
+    CHECK(verdict.holds);
+}
+
+void require_caught(const Verdict& verdict, const char* name, const std::string& message) {
+    INFO(name << " by \"" << verdict.law << "\": " << verdict.message);
+    CHECK_FALSE(verdict.holds);
+    CHECK_THAT(verdict.message, Catch::Matchers::ContainsSubstring(message));
+}
+
+AttentionFunction with_score(Score score) {
+    to_dtype(score, Dtype::float64);
+    return [score](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
+        return soft_attention(score.of(q, k), v, mask);
+    };
+}
+
+}  // namespace
+
+TEST_CASE("scaled dot-product attention obeys all laws", "[laws][attention]") {
+    for (const Verdict& verdict : laws::check_all(right)) require(verdict);
+    require(laws::sharp_limit(right));
+    require(laws::scaled(right));
+    require(laws::causal([](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor&) {
+        return soft_attention(wrong::scaled(q, k), v, causal_mask(k.size(1), Dtype::float64));
+    }));
+}
+
+TEST_CASE("the laws hold at other sizes too", "[laws][attention]") {
+    const laws::Sizes sizes{.batch = 3,
+                            .queries = 1,
+                            .keys = 9,
+                            .query_width = 2,
+                            .key_width = 2,
+                            .value_width = 1,
+                            .seed = 7};
+    for (const Verdict& verdict : laws::check_all(right, sizes)) require(verdict);
+    require(laws::sharp_limit(right, sizes));
+}
+
+TEST_CASE("every score obeys the laws that are its own", "[laws][attention]") {
+    for (ScoreKind kind : score_kinds()) {
+        if (kind == ScoreKind::location) continue;
+        INFO(name_of(kind));
+        Rng rng(3);
+        const Score score(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2}, rng);
+        for (const Verdict& verdict : laws::check_all(with_score(score))) require(verdict);
+    }
+    Rng rng(3);
+    const Score wide(ScoreKind::general, {.query = 4, .key = 7}, rng);
+    for (const Verdict& verdict : laws::check_all(with_score(wide), {.key_width = 7}))
+        require(verdict);
+}
+
+TEST_CASE("a location score is a distribution, masks, and never looks at the keys",
+          "[laws][attention]") {
+    Rng rng(4);
+    const auto f =
+        with_score(Score(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 9}, rng));
+    require(laws::distribution(f));
+    require(laws::masked_keys(f));
+    require(laws::batch_rows(f));
+    require(laws::gradient(f));
+    CHECK_FALSE(laws::every_key_counts(f).holds);
+    CHECK_FALSE(laws::permutation(f).holds);
+}
+
+TEST_CASE("the sharp limit of each score is a lookup", "[laws][attention]") {
+    Rng rng(5);
+    for (ScoreKind kind : {ScoreKind::dot, ScoreKind::scaled_dot, ScoreKind::general})
+        require(laws::sharp_limit(with_score(Score(kind, {.query = 4, .key = 4}, rng))));
+
+    // The cosine does not care for the length of the query, the tanh has a ceiling: β and v
+    // sharpen.
+    require(laws::sharp_limit([](double sharpness) {
+        Rng same(6);
+        return with_score(
+            Score(ScoreKind::content, {.query = 4, .key = 4, .sharpness = sharpness}, same));
+    }));
+    require(laws::sharp_limit([](double sharpness) {
+        Rng same(6);
+        Score score(ScoreKind::additive, {.query = 4, .key = 4, .hidden = 6}, same);
+        auto& additive = std::get<AdditiveScore>(score.any);
+        additive.v = additive.v * sharpness;
+        return with_score(score);
+    }));
+}
+
+TEST_CASE("every parameter of every score receives gradient", "[laws][attention]") {
+    for (ScoreKind kind : score_kinds()) {
+        Rng rng(8);
+        Score score(kind, {.query = 4, .key = 4, .hidden = 6, .max_keys = 5}, rng);
+        to_dtype(score, Dtype::float64);
+        std::vector<std::pair<std::string, Tensor>> named;
+        for (const Parameter& p : parameters(score)) named.emplace_back(p.name, p.tensor);
+        if (named.empty()) continue;  // dot
+        INFO(name_of(kind));
+        require(laws::every_parameter(
+            [&](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
+                return soft_attention(score.of(q, k), v, mask);
+            },
+            named));
+    }
+}
+
+TEST_CASE("local extents obey the laws that are theirs", "[laws][attention]") {
+    for (SpanKind kind : {SpanKind::local_m, SpanKind::local_p})
+        for (ScoreKind of : {ScoreKind::general, ScoreKind::additive, ScoreKind::content}) {
+            INFO(name_of(of) << " " << name_of(kind));
+            Rng rng(3);
+            // A window that covers everything: what is left is the Gaussian of local_p.
+            Attention attention{Score(of, {.query = 4, .key = 4}, rng),
+                                AttentionSpan(kind, {.reach = 9, .query = 4}, rng)};
+            to_dtype(attention, Dtype::float64);
+            const AttentionFunction f = [&](const Tensor& q, const Tensor& k, const Tensor& v,
+                                            const Tensor& mask) {
+                return attention(q, attention.prepare(k, v, mask));
+            };
+            require(laws::every_key_counts(f));
+            require(laws::masked_keys(f));
+            require(laws::batch_rows(f));
+            require(laws::gradient(f));
+            std::vector<std::pair<std::string, Tensor>> named;
+            for (const Parameter& p : parameters(attention)) named.emplace_back(p.name, p.tensor);
+            require(laws::every_parameter(f, named));
+            // local_m knows no places within its window; local_p does, and does not sum to 1.
+            const bool all = kind == SpanKind::local_m;
+            CHECK(laws::distribution(f).holds == all);
+            CHECK(laws::permutation(f).holds == all);
+        }
+}
+
+TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attention]") {
+    using namespace heed::wrong;
+    const auto by = [](auto law, const AttentionFunction& f, const char* name,
+                       const char* message) {
+        require_caught(law(f, laws::Sizes{}), name, message);
+    };
+    by(laws::distribution, softmax_over_the_queries, "softmax over the queries", "sum to");
+    by(laws::distribution, not_normalised_after_masking, "not normalised", "sum to");
+    by(laws::distribution, nothing_allowed_is_nan, "empty rows", "no allowed key");
+    by(laws::permutation, values_in_another_order, "values in another order", "context");
+    by(laws::permutation, prefers_the_end, "prefers the end", "permuted");
+    by(laws::every_key_counts, never_looks_at_the_keys, "never looks at the keys", "stays");
+    by(laws::masked_keys, mask_inverted, "mask inverted", "is allowed");
+    by(laws::masked_keys, mask_too_small, "mask too small", "is masked");
+    by(laws::masked_keys, masked_after_the_softmax, "masked after the softmax", "");
+    by(laws::masked_keys, gradient_through_padding, "gradient through padding",
+       "gradient of the masked value");
+    by(laws::causal, causal_sees_one_ahead, "causal, one ahead", "when the later place");
+    by(laws::causal, causal_misses_itself, "causal, misses itself", "does not feel");
+    by(laws::equal_keys, prefers_the_end, "prefers the end", "all keys equal");
+    by(laws::batch_rows, batch_leak, "batch leak", "alone");
+    by(laws::scaled, scale_missing, "scale missing", "variance");
+    by(laws::gradient, detached_weights, "detached weights", "with respect to");
+
+    const auto sharp = [](const AttentionFunction& f) { return laws::sharp_limit(f); };
+    require_caught(sharp(squashed_scores), "squashed scores", "sharp limit");
+    require_caught(sharp(softmax_twice), "softmax twice", "sharp limit");
+
+    Rng rng(9);
+    const auto matrix = [&] { return normal({4, 4}, 0, 1, rng, Dtype::float64).require_grad(); };
+    const DetachedParameter f{matrix(), matrix()};
+    require_caught(laws::every_parameter(f, {{"key", f.key}, {"query", f.query}}),
+                   "detached parameter", "query [4, 4] receives no gradient");
+}
+
+TEST_CASE("an attention that throws violates the law it is asked about", "[laws][attention]") {
+    const AttentionFunction refuses = [](const Tensor& q, const Tensor& k, const Tensor&,
+                                         const Tensor&) -> AttentionOutput {
+        return {matmul(q, k), q};
+    };
+    require_caught(laws::permutation(refuses), "refuses", "refused the inputs: matmul");
+}

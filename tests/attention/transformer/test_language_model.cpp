@@ -1,0 +1,154 @@
+// The decoder-only model: GPT-2's sizes, its beginning, causality, and writing with a cache.
+#include "attention/decoding/beam.h"
+#include "attention/transformer/language_model.h"
+#include "nn/layers/losses.h"
+#include "tests/autograd/compare.h"
+
+using namespace heed;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+LanguageModel make(PositionKind kind = PositionKind::learned) {
+    Rng rng(1);
+    TransformerOptions stack = gpt({.width = 8, .heads = 2, .layers = 2, .places = 12});
+    stack.positions.kind = kind;
+    LanguageModel model({.vocabulary = 7, .stack = stack}, rng);
+    to_dtype(model, Dtype::float64);
+    // Larger than N(0, 0.02), so that tokens tell apart.
+    for (const Parameter& p : parameters(model)) {
+        Tensor x = p.tensor;
+        if (x.dim() >= 2) x.assign(normal(x.shape(), 0, 0.5, rng, Dtype::float64));
+    }
+    return model;
+}
+
+}  // namespace
+
+TEST_CASE("language models have their published number of parameters", "[attention]") {
+    Rng rng(1);
+    for (bool bias : {false, true})
+        for (bool tied : {false, true})
+            for (PositionKind kind : position_kinds()) {
+                LanguageModelOptions o{.vocabulary = 11, .stack = gpt({}), .tied_output = tied};
+                o.stack.bias = bias;
+                o.stack.positions.kind = kind;
+                CHECK(parameter_count(o) == parameter_count(LanguageModel(o, rng)));
+            }
+
+    const auto gpt2 = [](int64_t width, int64_t heads, int64_t layers) {
+        const TransformerOptions stack =
+            gpt({.width = width, .heads = heads, .layers = layers, .places = 1024});
+        return parameter_count(LanguageModelOptions{.vocabulary = 50257, .stack = stack});
+    };
+    CHECK(gpt2(768, 12, 12) == 124'439'808);
+    CHECK(gpt2(1024, 16, 24) == 354'823'168);
+    CHECK(gpt2(1280, 20, 36) == 774'030'080);
+    CHECK(gpt2(1600, 25, 48) == 1'557'611'200);
+
+    // The small character model of nanoGPT, without biases: this one is made.
+    LanguageModelOptions nano{.vocabulary = 65,
+                              .stack = gpt({.width = 128, .heads = 4, .layers = 4, .places = 64})};
+    nano.stack.bias = false;
+    CHECK(parameter_count(LanguageModel(nano, rng)) == 804'096);
+}
+
+TEST_CASE("a language model starts as GPT-2 does, knowing nothing", "[attention]") {
+    Rng rng(1);
+    const LanguageModel model(
+        {.vocabulary = 65, .stack = gpt({.width = 64, .heads = 4, .layers = 8})}, rng);
+    const auto deviation = [](const Tensor& x) { return std::sqrt(var(x).item()); };
+    const TransformerEncoderLayer& layer = model.decoder.layers[3];
+    CHECK(std::abs(deviation(model.embedding.weight) - 0.02) < 0.001);
+    CHECK(std::abs(deviation(layer.attention.multi_head.query.weight) - 0.02) < 0.001);
+    CHECK(std::abs(deviation(layer.attention.multi_head.output.weight) - 0.02 / 4) < 0.0003);
+    CHECK(std::abs(deviation(layer.feed_forward.hidden.weight) - 0.02) < 0.001);
+    CHECK(std::abs(deviation(layer.feed_forward.output.weight) - 0.02 / 4) < 0.0003);
+    CHECK(max(abs(layer.feed_forward.hidden.bias)).item() == 0);
+    const auto random_ids = [&] {
+        std::vector<int> ids(2 * 64);
+        for (int& id : ids) id = static_cast<int>(rng.below(65));
+        return Indices(ids, {2, 64});
+    };
+    const Indices read = random_ids(), next = random_ids();
+    CHECK(std::abs(sequence_cross_entropy(model(read), next, -1).item() - std::log(65.0)) < 0.1);
+}
+
+TEST_CASE("a language model sees no later token, and every earlier one", "[laws][attention]") {
+    for (PositionKind kind : position_kinds()) {
+        const LanguageModel model = make(kind);
+        const Indices ids({1, 2, 3, 4, 5}, {1, 5});
+        const Tensor logits = model(ids);
+        for (int place = 0; place < 5; ++place) {
+            INFO(name_of(kind) << place);
+            std::vector<int> other = ids.values();
+            other[place] = 6;
+            const Tensor changed = model(Indices(other, {1, 5}));
+            for (int t = 0; t < 5; ++t) {
+                const double moved =
+                    largest_difference(select(changed, 1, t), select(logits, 1, t));
+                CHECK((t < place ? moved == 0 : moved > 1e-9));
+            }
+        }
+    }
+}
+
+TEST_CASE("writing with a cache gives the tokens written without it", "[attention]") {
+    const Indices prompt({1, 2, 3, 4, 5, 6}, {2, 3});
+    for (PositionKind kind : position_kinds()) {
+        INFO(name_of(kind));
+        const LanguageModel model = make(kind);
+        const DecodeOptions options{.end = -1, .max_length = 8};  // no token ends it
+        const std::vector<Hypothesis> cached = greedy_decode(model.decodable(prompt), options);
+        for (int row = 0; row < 2; ++row) {
+            std::vector<int> ids{prompt.at({row, 0}), prompt.at({row, 1}), prompt.at({row, 2})};
+            double log_probability = 0;
+            for (int t = 0; t < 8; ++t) {
+                const int64_t steps = static_cast<int64_t>(ids.size());
+                const Tensor logs =
+                    log_softmax(select(model(Indices(ids, {1, steps})), 1, steps - 1));
+                ids.push_back(argmax(logs)[0]);
+                log_probability += logs.at({0, ids.back()});
+            }
+            CHECK(cached[row].tokens == std::vector<int>(ids.begin() + 3, ids.end()));
+            CHECK(std::abs(cached[row].log_probability - log_probability) < 1e-10);
+        }
+    }
+}
+
+TEST_CASE("beams and draws go on from prompts of one token too", "[attention]") {
+    const LanguageModel model = make();
+    const Indices prompt({3, 5}, {2, 1});
+    const DecodeOptions options{.end = 0, .max_length = 4};
+    const auto beams = beam_search(model.decodable(prompt), {.beam = 7 * 7 * 7}, options);
+    const auto one = greedy_decode(model.decodable(prompt), options);
+    for (int row = 0; row < 2; ++row) {
+        CHECK(beams[row][0].finished);
+        // A greedy one that was cut off has no end to pay for.
+        if (one[row].finished)
+            CHECK(beams[row][0].log_probability >= one[row].log_probability - 1e-10);
+        // What the beam says of its best is what the model says of it.
+        std::vector<int> ids{prompt[row]};
+        ids.insert(ids.end(), beams[row][0].tokens.begin(), beams[row][0].tokens.end());
+        const int64_t steps = static_cast<int64_t>(ids.size());
+        const Tensor logs = log_softmax(model(Indices(ids, {1, steps})));
+        double sum_of_logs = 0;
+        for (int64_t t = 0; t < steps; ++t)
+            sum_of_logs += logs.at({0, t, t + 1 < steps ? ids[t + 1] : 0});
+        CHECK(std::abs(sum_of_logs - beams[row][0].log_probability) < 1e-10);
+    }
+    Rng rng(1);
+    const auto drawn = sample_decode(model.decodable(prompt), {.temperature = 0}, rng, options);
+    CHECK(drawn[1].tokens == one[1].tokens);
+}
+
+TEST_CASE("language models refuse what does not fit", "[attention][errors]") {
+    Rng rng(1);
+    CHECK_THROWS_WITH(LanguageModel({}, rng), ContainsSubstring("vocabulary of 0 tokens"));
+    const LanguageModel model = make();
+    CHECK_THROWS_WITH(model(Indices{1, 2}), ContainsSubstring("ids [2]; expected [B, T]"));
+    CHECK_THROWS_WITH(model.decodable(Indices({}, {1, 0})), ContainsSubstring("prompts [1, 0]"));
+    CHECK_THROWS_WITH(model(Indices(std::vector<int>(13, 1), {1, 13})),
+                      ContainsSubstring("place 12, but only 12 places were learned"));
+    CHECK_THROWS_WITH(model(Indices({9}, {1, 1})), ContainsSubstring("9"));
+}

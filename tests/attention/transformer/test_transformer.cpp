@@ -1,0 +1,276 @@
+// The Transformer: parameter counts as published, the cache, causality, initialisers, errors.
+#include "attention/decoding/beam.h"
+#include "attention/scores/mask.h"
+#include "attention/transformer/transformer.h"
+#include "nn/layers/losses.h"
+#include "nn/optim/optimisers.h"
+#include "tests/autograd/compare.h"
+
+using namespace heed;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr Dtype f64 = Dtype::float64;
+
+Transformer make(TransformerOptions stack = {.width = 8, .heads = 2, .layers = 2},
+                 bool shared = false) {
+    Rng rng(1);
+    Transformer model({.source_vocabulary = 7,
+                       .target_vocabulary = 7,
+                       .stack = stack,
+                       .tied_output = shared,
+                       .shared_embedding = shared},
+                      rng);
+    to_dtype(model, f64);
+    return model;
+}
+
+const Indices source({3, 4, 5, 6, 3, 0}, {2, 3}), lengths{3, 2};
+const Indices target({1, 3, 4, 1, 5, 6}, {2, 3});
+
+int64_t millions(int64_t count) { return (count + 500'000) / 1'000'000; }
+
+}  // namespace
+
+TEST_CASE("parameters are counted as the models have them", "[attention]") {
+    Rng rng(1);
+    for (bool bias : {false, true})
+        for (bool pre : {false, true})
+            for (bool tied : {false, true})
+                for (PositionKind kind : position_kinds()) {
+                    TransformerModelOptions o{.source_vocabulary = 7,
+                                              .target_vocabulary = tied ? 7 : 9,
+                                              .stack = {.width = 8,
+                                                        .heads = 2,
+                                                        .layers = 3,
+                                                        .hidden = tied ? 0 : 5,
+                                                        .pre_norm = pre,
+                                                        .bias = bias,
+                                                        .positions = {.kind = kind}},
+                                              .tied_output = tied,
+                                              .shared_embedding = tied};
+                    INFO(bias << pre << tied << name_of(kind));
+                    CHECK(parameter_count(o) == parameter_count(Transformer(o, rng)));
+                    CHECK(encoder_parameter_count(o.stack) ==
+                          parameter_count(TransformerEncoder(o.stack, rng)));
+                    CHECK(decoder_parameter_count(o.stack) ==
+                          parameter_count(TransformerDecoder(o.stack, rng)));
+                }
+}
+
+TEST_CASE("published models have their number of parameters", "[attention]") {
+    // BERT base (Devlin et al. 2019): three tables and a norm before, a pooling layer after.
+    const int64_t d = 768;
+    const int64_t bert = encoder_parameter_count({.width = d, .heads = 12, .layers = 12});
+    CHECK((30522 + 512 + 2) * d + 2 * d + bert + (d * d + d) == 109'482'240);
+
+    // ViT-B/16 (Dosovitskiy et al. 2021): patches 16 x 16 x 3, a class token, 196 + 1 places.
+    const int64_t vit =
+        encoder_parameter_count({.width = d, .heads = 12, .layers = 12, .pre_norm = true});
+    CHECK((16 * 16 * 3 * d + d) + d + 197 * d + vit + (1000 * d + 1000) == 86'567'656);
+
+    // Vaswani et al. 2017, table 3, in millions. The size of the vocabulary is known only as "about
+    // 37000"; rows that differ in depth or in the network differ by as much without it.
+    const auto paper = [](int64_t layers, int64_t hidden, int64_t width = 512, int64_t heads = 8) {
+        return parameter_count(TransformerModelOptions{
+            .source_vocabulary = 37000,
+            .target_vocabulary = 37000,
+            .stack = {.width = width, .heads = heads, .layers = layers, .hidden = hidden},
+            .tied_output = true,
+            .shared_embedding = true});
+    };
+    const int64_t base = paper(6, 2048);
+    const auto differs = [&](int64_t count, int64_t published) {
+        return std::abs(millions(count - base) - (published - 65)) <= 1;
+    };
+    CHECK(differs(paper(2, 2048), 36));
+    CHECK(differs(paper(4, 2048), 50));
+    CHECK(differs(paper(8, 2048), 80));
+    CHECK(differs(paper(6, 1024), 53));
+    CHECK(differs(paper(6, 4096), 90));
+    CHECK(std::abs(paper(6, 4096, 1024, 16) - 213'000'000) < 2'000'000);
+}
+
+TEST_CASE("the Transformer starts as its authors' code does", "[attention]") {
+    Rng rng(1);
+    const Transformer model({.source_vocabulary = 50,
+                             .target_vocabulary = 60,
+                             .stack = {.width = 64, .heads = 4, .layers = 1}},
+                            rng);
+    const auto deviation = [](const Tensor& x) { return std::sqrt(var(x).item()); };
+    CHECK(std::abs(deviation(model.target_embedding.weight) - 1 / 8.0) < 0.01);
+    const TransformerEncoderLayer& layer = model.encoder.layers[0];
+    CHECK(max(abs(layer.attention.multi_head.query.weight)).item() <= std::sqrt(6.0 / 128));
+    CHECK(max(abs(layer.feed_forward.hidden.weight)).item() <= std::sqrt(6.0 / 320));
+    CHECK(std::abs(deviation(layer.feed_forward.hidden.weight) - std::sqrt(2.0 / 320)) < 0.005);
+    CHECK(max(abs(layer.feed_forward.hidden.bias)).item() == 0);
+    CHECK(min(layer.attention_norm.norm.weight).item() == 1);
+    CHECK(model.head.weight.body() == model.target_embedding.weight.body());
+}
+
+TEST_CASE("the target's future and the source's padding change nothing", "[laws][attention]") {
+    for (bool pre : {false, true}) {
+        const Transformer model = make({.width = 8, .heads = 2, .layers = 2, .pre_norm = pre});
+        const Tensor logits = model(source, lengths, target).logits;  // [2, 3, 7]
+        const Indices other_end({1, 3, 6, 1, 5, 3}, {2, 3});
+        const Tensor changed = model(source, lengths, other_end).logits;
+        CHECK(largest_difference(slice(logits, 1, 0, 2), slice(changed, 1, 0, 2)) == 0);
+        CHECK(largest_difference(slice(logits, 1, 2, 3), slice(changed, 1, 2, 3)) > 1e-3);
+
+        const Indices other_padding({3, 4, 5, 6, 3, 4}, {2, 3});
+        CHECK(largest_difference(model(other_padding, lengths, target).logits, logits) < 1e-12);
+        CHECK(largest_difference(model(other_padding, {}, target).logits, logits) > 1e-3);
+        const Indices alone({6, 3}, {1, 2}), its_target({1, 5, 6}, {1, 3});
+        CHECK(largest_difference(model(alone, {}, its_target).logits, slice(logits, 0, 1, 2)) <
+              1e-12);
+    }
+}
+
+TEST_CASE("every parameter of the Transformer receives gradient", "[laws][attention]") {
+    for (PositionKind kind : position_kinds()) {
+        INFO(name_of(kind));
+        const Transformer model = make({.width = 8,
+                                        .heads = 2,
+                                        .layers = 2,
+                                        .positions = {.kind = kind, .max_positions = 3, .reach = 1}});
+        backward(weighed(model(source, lengths, target).logits));
+        for (const Parameter& p : parameters(model)) {
+            INFO(p.name);
+            REQUIRE(p.tensor.grad().defined());
+            // A bias of the keys shifts all scores of a query alike.
+            if (p.name.find("key.bias") == std::string::npos)
+                CHECK(max(abs(p.tensor.grad())).item() > 1e-8);
+        }
+    }
+}
+
+TEST_CASE("decoding with a cache gives the probabilities of the whole model", "[attention]") {
+    for (PositionKind kind : position_kinds())
+        for (bool pre : {false, true}) {
+            INFO(name_of(kind) << pre);
+            const Transformer model = make({.width = 8,
+                                            .heads = 2,
+                                            .layers = 2,
+                                            .pre_norm = pre,
+                                            .positions = {.kind = kind}});
+            const Translation whole = model(source, lengths, target, nullptr, true);
+            const Tensor logs = log_softmax(whole.logits);
+            const Decodable decodable = model.decodable(source, lengths, true);
+            DecodingState state = decodable.start;
+            for (int t = 0; t < 3; ++t) {
+                const DecodingStep step =
+                    decodable.step(state, Indices{target.at({0, t}), target.at({1, t})});
+                CHECK(largest_difference(step.log_probabilities, select(logs, 1, t)) < 1e-12);
+                CHECK(largest_difference(step.weights, select(whole.weights, 1, t)) < 1e-12);
+                state = step.state;
+            }
+            CHECK(state.place == 3);
+        }
+}
+
+TEST_CASE("a small Transformer learns to reverse, and decodes what it learnt", "[attention]") {
+    Rng rng(3);
+    Transformer model({.source_vocabulary = 8,
+                       .target_vocabulary = 8,
+                       .stack = {.width = 32, .heads = 4, .layers = 1, .pre_norm = true},
+                       .shared_embedding = true},
+                      rng);
+    Adam optimiser(parameters(model), {.lr = 3e-3});
+    const auto batch = [](Rng& r, int rows, std::vector<int>& in, std::vector<int>& fed,
+                          std::vector<int>& out) {
+        for (int row = 0; row < rows; ++row) {
+            std::vector<int> word(4);
+            for (int& token : word) token = 3 + static_cast<int>(r.below(5));
+            in.insert(in.end(), word.begin(), word.end());
+            fed.push_back(1);
+            fed.insert(fed.end(), word.rbegin(), word.rend());
+            out.insert(out.end(), word.rbegin(), word.rend());
+            out.push_back(2);
+        }
+    };
+    for (int step = 0; step < 300; ++step) {
+        std::vector<int> in, fed, out;
+        batch(rng, 32, in, fed, out);
+        optimiser.zero_grad();
+        backward(sequence_cross_entropy(
+            model(Indices(in, {32, 4}), {}, Indices(fed, {32, 5}), &rng).logits,
+            Indices(out, {32, 5})));
+        optimiser.step();
+    }
+    Rng fresh(99);
+    std::vector<int> in, fed, out;
+    batch(fresh, 20, in, fed, out);
+    const Decodable decodable = model.decodable(Indices(in, {20, 4}));
+    const std::vector<Hypothesis> best = greedy_decode(decodable);
+    const auto beams = beam_search(decodable, {.beam = 3});
+    int right = 0;
+    for (int row = 0; row < 20; ++row) {
+        const std::vector<int> word(in.rend() - 4 * (row + 1), in.rend() - 4 * row);
+        right += best[row].tokens == word;
+        CHECK(beams[row][0].log_probability >= best[row].log_probability - 1e-4);
+    }
+    CHECK(right >= 18);
+}
+
+TEST_CASE("dropout is in training only", "[attention]") {
+    const Transformer model = make({.width = 8, .heads = 2, .layers = 1, .dropout = 0.2});
+    Rng rng(1);
+    const Tensor still = model(source, lengths, target).logits;
+    CHECK(largest_difference(still, model(source, lengths, target).logits) == 0);
+    CHECK(largest_difference(still, model(source, lengths, target, &rng).logits) > 1e-3);
+}
+
+TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {
+    Rng rng(1);
+    CHECK_THROWS_WITH(Transformer({.source_vocabulary = 5}, rng),
+                      ContainsSubstring("5 and 0 tokens; set source_vocabulary"));
+    CHECK_THROWS_WITH(
+        Transformer({.source_vocabulary = 5, .target_vocabulary = 6, .shared_embedding = true},
+                    rng),
+        ContainsSubstring("needs one vocabulary, got 5 and 6"));
+    CHECK_THROWS_WITH(make({.width = 6, .heads = 4}),
+                      ContainsSubstring("width of 6 cannot be shared by 4 heads"));
+    const Transformer model = make();
+    CHECK_THROWS_WITH(model(source, lengths, Indices({1, 2}, {1, 2})),
+                      ContainsSubstring("source [2, 3] and target [1, 2]"));
+    CHECK_THROWS_WITH(model(source, Indices{3}, target),
+                      ContainsSubstring("1 lengths for source [2, 3]"));
+    const Tensor x = numbers({2, 3, 8}), memory = numbers({3, 4, 8});
+    CHECK_THROWS_WITH(model.decoder(x, memory, {}),
+                      ContainsSubstring("x [2, 3, 8] and memory [3, 4, 8]"));
+    CHECK_THROWS_WITH(model.decoder.layers[0](x, memory),
+                      ContainsSubstring("x [2, 3, 8] and memory [3, 4, 8]"));
+    CHECK_THROWS_WITH(model.decoder(x, Cache(1), {}),
+                      ContainsSubstring("a memory for 1 layers, expected 2"));
+    CHECK_THROWS_WITH(model.encoder(numbers({2, 3, 6})), ContainsSubstring("[2, 3, 6]"));
+    CHECK_THROWS_WITH(
+        model.encoder(x, {.mask = ones({2, 3, 4}, f64)}),
+        ContainsSubstring("mask [2, 3, 4] does not broadcast to the scores [2, 3, 3] of each"));
+}
+
+TEST_CASE("a stack gives the weights of every layer, if wanted", "[attention]") {
+    const Transformer model = make();
+    const Tensor x = numbers({2, 5, 8});
+    const Indices five{5, 3};
+    const StackResult wanted =
+        model.encoder(x, {.mask = padding_mask(five, 5, f64), .need_weights = true});
+    CHECK(wanted.weights.size() == 2);
+    CHECK(wanted.weights[1].shape() == Shape{2, 2, 5, 5});
+    CHECK(model.encoder(x).weights.empty());
+}
+
+TEST_CASE("without the way past them, layers are what their sublayers give", "[attention]") {
+    Rng rng(1);
+    for (bool pre : {false, true}) {
+        TransformerEncoderLayer layer({.width = 8, .heads = 2, .pre_norm = pre, .residual = false},
+                                      rng);
+        to_dtype(layer, f64);
+        const Tensor x = numbers({2, 3, 8});
+        const LayerNorm &first = layer.attention_norm.norm, &second = layer.feed_forward_norm.norm;
+        const Tensor y =
+            pre ? layer.attention(first(x)).context : first(layer.attention(x).context);
+        const Tensor z = pre ? layer.feed_forward(second(y)) : second(layer.feed_forward(y));
+        CHECK(largest_difference(layer(x).output, z) < 1e-12);
+    }
+}

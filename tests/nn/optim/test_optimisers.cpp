@@ -1,0 +1,250 @@
+#include <cstdio>
+#include <limits>
+
+#include "nn/nn.h"
+#include "tests/autograd/compare.h"
+
+using namespace heed;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+// Two parameters with gradients that change from step to step; all in double.
+struct Problem {
+    Tensor w = tensor({1, -2, 3, 0.5, -0.25, 4}, {2, 3}, Dtype::float64).require_grad();
+    Tensor b = tensor({0.3, -0.7}, Dtype::float64).require_grad();
+    std::vector<Parameter> parameters() const { return {{"w", w}, {"b", b}}; }
+    void set_gradients(int step) {
+        w.clear_grad();
+        b.clear_grad();
+        backward(sum(w * w * w) * 0.1 + sum(sin(b)) * double(step));
+    }
+};
+
+// The same update written number by number: rule(p, g, memory) -> new p, for three steps.
+template <class Rule>
+std::vector<double> by_hand(const Tensor& start, bool is_w, Rule rule, int steps) {
+    std::vector<double> p = start.to_vector();
+    std::vector<std::array<double, 2>> memory(p.size(), {0, 0});
+    for (int t = 1; t <= steps; ++t)
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            const double g = is_w ? 0.3 * p[i] * p[i] : std::cos(p[i]) * t;
+            p[i] = rule(p[i], g, memory[i], t);
+        }
+    return p;
+}
+
+template <class Rule>
+void check_optimiser(Optimiser& optimiser, Problem& problem, Rule rule) {
+    const std::vector<double> w = by_hand(problem.w, true, rule, 4);
+    const std::vector<double> b = by_hand(problem.b, false, rule, 4);
+    for (int t = 1; t <= 4; ++t) {
+        problem.set_gradients(t);
+        optimiser.step();
+    }
+    const std::vector<double> found_w = problem.w.to_vector(), found_b = problem.b.to_vector();
+    for (std::size_t i = 0; i < w.size(); ++i) CHECK(found_w[i] == Approx(w[i]).epsilon(1e-13));
+    for (std::size_t i = 0; i < b.size(); ++i) CHECK(found_b[i] == Approx(b[i]).epsilon(1e-13));
+}
+
+using Memory = std::array<double, 2>;
+
+}  // namespace
+
+TEST_CASE("Sgd: plain, with momentum, looking ahead") {
+    Problem a, b, c;
+    Sgd plain(a.parameters(), {.lr = 0.1, .weight_decay = 0.01});
+    check_optimiser(plain, a,
+                    [](double p, double g, Memory&, int) { return p - 0.1 * (g + 0.01 * p); });
+    Sgd momentum(b.parameters(), {.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01});
+    check_optimiser(momentum, b, [](double p, double g, Memory& m, int) {
+        m[0] = 0.9 * m[0] + g + 0.01 * p;
+        return p - 0.1 * m[0];
+    });
+    Sgd nesterov(c.parameters(), {.lr = 0.1, .momentum = 0.9, .nesterov = true});
+    check_optimiser(nesterov, c, [](double p, double g, Memory& m, int) {
+        m[0] = 0.9 * m[0] + g;
+        return p - 0.1 * (g + 0.9 * m[0]);
+    });
+}
+
+TEST_CASE("Adam puts the decay in the gradient, AdamW beside it") {
+    Problem a, b;
+    const auto adam = [](double g, Memory& m, int t) {
+        m[0] = 0.9 * m[0] + 0.1 * g;
+        m[1] = 0.99 * m[1] + 0.01 * g * g;
+        const double mean = m[0] / (1 - std::pow(0.9, t)), square = m[1] / (1 - std::pow(0.99, t));
+        return 0.05 * mean / (std::sqrt(square) + 1e-6);
+    };
+    Adam in_gradient(a.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
+    check_optimiser(in_gradient, a, [&](double p, double g, Memory& m, int t) {
+        return p - adam(g + 0.1 * p, m, t);
+    });
+    AdamW apart(b.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
+    check_optimiser(apart, b, [&](double p, double g, Memory& m, int t) {
+        return p - 0.05 * 0.1 * p - adam(g, m, t);
+    });
+}
+
+TEST_CASE("RmsProp divides by the running root mean square") {
+    for (double momentum : {0.0, 0.5}) {
+        Problem problem;
+        RmsProp optimiser(problem.parameters(), {.lr = 0.01, .decay = 0.9, .momentum = momentum});
+        check_optimiser(optimiser, problem, [=](double p, double g, Memory& m, int) {
+            m[0] = 0.9 * m[0] + 0.1 * g * g;
+            m[1] = momentum * m[1] + g / (std::sqrt(m[0]) + 1e-8);
+            return p - 0.01 * m[1];
+        });
+    }
+}
+
+TEST_CASE("long parameters are updated to their last number, by one thread as by two") {
+    const int before = threads();
+    std::vector<double> results[2];
+    for (int count : {1, 2}) {
+        set_threads(count);
+        Tensor x = ones({100003}).require_grad();
+        AdamW optimiser({{"x", x}}, {.lr = 0.5, .weight_decay = 0});
+        backward(sum(x * 2.0));
+        clip_grad_norm(optimiser.parameters(), 1);
+        optimiser.step();
+        results[count - 1] = x.to_vector();
+    }
+    set_threads(before);
+    CHECK(results[0] == results[1]);
+    for (double value : {results[0].front(), results[0].back()}) CHECK(value == Approx(0.5));
+}
+
+TEST_CASE("groups: another rate, another decay, decay for matrices only") {
+    Problem problem;
+    Sgd optimiser(problem.parameters(), {.lr = 1, .weight_decay = 0.5});
+    CHECK(optimiser.scale_lr([](const Parameter& p) { return p.name == "b"; }, 0) == 1);
+    CHECK(optimiser.set_weight_decay(is_matrix, 0) == 1);
+    const std::vector<double> w = problem.w.to_vector(), b = problem.b.to_vector();
+    problem.set_gradients(1);
+    optimiser.step();
+    CHECK(problem.b.to_vector() == b);
+    CHECK(problem.w.to_vector()[2] == Approx(w[2] - 0.3 * w[2] * w[2]));
+
+    Problem other;
+    AdamW adamw(other.parameters(), {.lr = 0.1, .weight_decay = 1, .decay_matrices_only = true});
+    other.w.clear_grad();
+    backward(sum(other.w) * 0.0 + sum(other.b) * 0.0);
+    adamw.step();  // the gradient is zero: only the decay acts
+    CHECK(other.b.to_vector() == std::vector<double>{0.3, -0.7});
+    CHECK(other.w.to_vector()[5] == Approx(0.9 * 4));
+}
+
+TEST_CASE("a parameter without gradient, or frozen, is left alone") {
+    Problem problem;
+    Adam optimiser(problem.parameters(), {.lr = 0.1, .weight_decay = 0.1});
+    problem.b.require_grad(false);
+    problem.set_gradients(1);
+    optimiser.step();
+    CHECK(problem.b.to_vector() == std::vector<double>{0.3, -0.7});
+    optimiser.zero_grad();
+    const std::vector<double> w = problem.w.to_vector();
+    optimiser.step();
+    CHECK(problem.w.to_vector() == w);
+}
+
+TEST_CASE("training continued from a saved state is training not interrupted") {
+    const std::string path = "nn_test_optimiser.safetensors";
+    Problem whole, first;
+    Adam straight(whole.parameters()), begun(first.parameters());
+    for (int t = 1; t <= 4; ++t) {
+        whole.set_gradients(t);
+        straight.step();
+        if (t > 2) continue;
+        first.set_gradients(t);
+        begun.step();
+    }
+    begun.save(path);
+    Adam resumed(first.parameters());
+    resumed.load(path);
+    CHECK(resumed.steps() == 2);
+    for (int t = 3; t <= 4; ++t) {
+        first.set_gradients(t);
+        resumed.step();
+    }
+    CHECK(first.w.to_vector() == whole.w.to_vector());
+    CHECK(first.b.to_vector() == whole.b.to_vector());
+
+    Sgd other(first.parameters());
+    CHECK_THROWS_WITH(other.load(path), path + ": the state of adam, expected that of sgd");
+    Adam fewer({{"w", first.w}});
+    CHECK_THROWS_WITH(fewer.load(path), ContainsSubstring("which the model does not"));
+    std::remove(path.c_str());
+}
+
+TEST_CASE("clipping scales all gradients together and returns their norm") {
+    Tensor a = zeros({2}).require_grad(), b = zeros({1}).require_grad();
+    const std::vector<Parameter> all{{"a", a}, {"b", b}, {"unused", zeros({3}).require_grad()}};
+    backward(sum(a * tensor({2, 3})) + sum(b * 6.0));
+    CHECK(clip_grad_norm(all, 10) == Approx(7));
+    CHECK(a.grad().to_vector() == std::vector<double>{2, 3});
+    CHECK(clip_grad_norm(all, 0.7) == Approx(7));
+    CHECK(a.grad().at({1}) == Approx(0.3));
+    CHECK(b.grad().item() == Approx(0.6));
+    CHECK(clip_grad_norm(all, 1) == Approx(0.7));
+    CHECK_THROWS_WITH(clip_grad_norm(all, 0), "clip_grad_norm: expected a positive norm, got 0");
+}
+
+TEST_CASE("clipping on the way is clipping before") {
+    for (double max_norm : {0.5, 100.0}) {
+        Problem first, second;
+        AdamW before(first.parameters(), {.lr = 0.1}), within(second.parameters(), {.lr = 0.1});
+        for (int i = 0; i < 3; ++i) {
+            first.set_gradients(i), second.set_gradients(i);
+            const std::vector<double> gradient = second.w.grad().to_vector();
+            const double norm = clip_grad_norm(first.parameters(), max_norm);
+            before.step();
+            CHECK(within.step_clipped(max_norm) == norm);
+            CHECK(second.w.grad().to_vector() == gradient);
+            for (auto [x, y] : {std::pair(first.w, second.w), std::pair(first.b, second.b)})
+                CHECK(max(abs(x - y)).item() < 1e-14);
+        }
+    }
+    Problem broken;
+    Sgd optimiser(broken.parameters(), {.lr = 1});
+    const std::vector<double> w = broken.w.to_vector();
+    broken.set_gradients(1);
+    broken.w.grad().edit<double>()[0] = std::numeric_limits<double>::infinity();
+    CHECK_FALSE(std::isfinite(optimiser.step_clipped(1)));
+    CHECK(broken.w.to_vector() == w);
+    CHECK_THROWS_WITH(optimiser.step_clipped(0), "step_clipped: expected a positive norm, got 0");
+}
+
+TEST_CASE("optimisers refuse settings that make no sense", "[errors]") {
+    Problem p;
+    CHECK_THROWS_WITH(Sgd(p.parameters(), {.lr = -1}),
+                      "sgd: expected a learning rate of at least 0, got -1");
+    CHECK_THROWS_WITH(Sgd(p.parameters(), {.nesterov = true}), "sgd: nesterov needs a momentum");
+    CHECK_THROWS_WITH(Adam(p.parameters(), {.beta1 = 1}),
+                      "adam: expected beta1 and beta2 in [0, 1), got 1 and 0.999");
+    CHECK_THROWS_WITH(AdamW({}), "adamw: there are no parameters to learn");
+}
+
+TEST_CASE("schedules take the values of their formulas") {
+    CHECK(schedules::constant(0.5)(99) == 0.5);
+    CHECK(schedules::warm_up(10)(1) == Approx(0.1));
+    CHECK(schedules::warm_up(10)(10) == 1);
+    CHECK(schedules::warm_up(10)(11) == 1);
+    CHECK(schedules::cosine(100)(1) == 1);
+    CHECK(schedules::cosine(100)(51) == Approx(0.5));
+    CHECK(schedules::cosine(100, 0.2)(26) == Approx(0.2 + 0.8 * (1 + std::sqrt(0.5)) / 2));
+    CHECK(schedules::cosine(100, 0.2)(1000) == Approx(0.2));
+    CHECK(schedules::linear_decay(4)(3) == Approx(0.5));
+    CHECK(schedules::inverse_square_root(100)(25) == Approx(0.25));
+    CHECK(schedules::inverse_square_root(100)(400) == Approx(0.5));
+    for (int64_t step : {1, 4000, 30000})
+        CHECK(schedules::noam(512, 4000)(step) ==
+              Approx(std::pow(512, -0.5) *
+                     std::min(std::pow(step, -0.5), step * std::pow(4000, -1.5))));
+    const Schedule both = schedules::then(schedules::warm_up(4), 4, schedules::cosine(8));
+    CHECK(both(4) == 1);
+    CHECK(both(5) == 1);
+    CHECK(both(9) == Approx(0.5));
+    CHECK(schedules::product(schedules::constant(2), schedules::warm_up(4))(2) == 1);
+    CHECK_THROWS_WITH(schedules::warm_up(0), "warm_up: expected a positive number of steps, got 0");
+}
