@@ -1,39 +1,29 @@
-// The engine: tensors, the operations on them, and their gradients. A reading order:
+// The engine: tensors, the operations on them, and their gradients. Each folder uses only those
+// before it. Somebody who is new here reads five files:
 //
-//   check.h        how mistakes are reported
-//   shape.h        the sizes of a tensor
-//   tensor.h       the tensor itself, a handle to numbers and to a place in the graph
-//   tape.h         how operations are recorded and gradients flow back: the heart of it
-//   node.h         what a graph is made of
-//   cards.h        an elementwise operation is one struct, a formula card
-//   unary.h, binary.h       the cards there are
-//   reductions.h   sum, mean, max and others that make axes disappear
-//   shape_ops.h    views and other ways to move elements about
-//   growing.h      a sequence that grows a piece at a time
-//   matmul.h       products of matrices
-//   indices.h, indexing.h   integers, and picking elements by them
-//   softmax.h, cross_entropy.h, layer_norm.h   fused kernels, each beside its definition
-//   random.h       random numbers from an explicit generator
-//   gradcheck.h    proof of a gradient by finite differences
+//   tensor/tensor.h        what a tensor is
+//   tensor/node.h          what the graph of a computation is made of
+//   record/record.h        how an operation gets into the graph, with one line for each input
+//   backward/backward.cpp  the backward pass: from a result back to everything it came from
+//   check/gradcheck.h      how a gradient is proved right
 //
-// Below these, what makes it fast: pool.h (memory), storage.h, vec.h and vec_math.h (registers),
-// parallel.h (threads), loops.h and elementwise.h (from a card to a kernel), windows.h (slices), rows.h
-// (the fused kernels), gemm.h (the product).
+// and then, of ops/, elementwise.h (an operation is one struct), unary.h and matmul.h. All folders:
+//
+//   base/      what everything stands on: error.h, shape.h, rng.h, parallel.h (threads), pool.h
+//              (memory)
+//   kernels/   loops on plain memory, given by pointers and strides: vec.h and vec_math.h
+//              (registers), registers.h and loops.h (rows and whole tensors), reduce.h, gemm.h (the
+//              matrix product)
+//   tensor/    tensor.h, node.h, storage.h, indices.h (integers: tokens, labels, positions)
+//   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes)
+//   ops/       the operations, each with its gradient; ops.h lists them
+//   backward/  backward.h: backward() and grad(); graph_dot() draws a graph
+//   check/     gradcheck.h
 #pragma once
 
+#include "autograd/backward/backward.h"
 #include "autograd/base/parallel.h"
 #include "autograd/check/gradcheck.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/growing.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/layer_norm.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/random.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
-#include "autograd/ops/unary.h"
-#include "autograd/record/record.h"
+#include "autograd/ops/ops.h"
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"

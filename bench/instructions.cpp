@@ -92,9 +92,9 @@ void print_line(const char* name, const F& f, const Tensor& x, long forward_then
 
 void print_instructions() {
     set_threads(1);
-    const Tensor one = tensor({0.7}).require_grad(), w = tensor({0.9}).require_grad();
-    const Tensor row = ones({1, 16}).require_grad();
-    const Tensor weight = eye(16).require_grad(), bias = zeros({16}).require_grad();
+    const Tensor one = tensor({0.7}).set_requires_grad(), w = tensor({0.9}).set_requires_grad();
+    const Tensor row = ones({1, 16}).set_requires_grad();
+    const Tensor weight = eye(16).set_requires_grad(), bias = zeros({16}).set_requires_grad();
     fmt::print("instructions of an operation, and what they were (GCC 12, AVX-512)\n\n");
     fmt::print("{:<24} {:>26}   {:>26}\n", "", "recorded", "with its backward");
     print_line(

@@ -45,7 +45,7 @@ Workload one_element() {
             .units = count,
             .to_reach = 10,
             .prepare = [] {
-                const Tensor w = tensor({0.999}).require_grad(), x = tensor({1.001});
+                const Tensor w = tensor({0.999}).set_requires_grad(), x = tensor({1.001});
                 const auto chain = [=] {
                     Tensor y = x;
                     for (int i = 0; i < count; ++i) y = i % 2 ? y + w : y * w;
@@ -72,8 +72,8 @@ Workload attention(int64_t length) {
             .prepare = [=] {
                 Rng rng(1);
                 const auto draw = [&] { return normal({1, heads, length, width}, 0, 1, rng); };
-                const std::vector<Tensor> x{draw().require_grad(), draw().require_grad(),
-                                            draw().require_grad()};
+                const std::vector<Tensor> x{draw().set_requires_grad(), draw().set_requires_grad(),
+                                            draw().set_requires_grad()};
                 const Tensor g = draw();
                 const auto forward = [=] {
                     return scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true});

@@ -73,7 +73,7 @@ void attention_by_length(const Drawer& draw) {
         Rng rng(1);
         std::vector<Tensor> x;
         for (int i = 0; i < 3; ++i)
-            x.push_back(normal({1, 4, length, 64}, 0, 1, rng).require_grad());
+            x.push_back(normal({1, 4, length, 64}, 0, 1, rng).set_requires_grad());
         const Tensor g = ones({1, 4, length, 64});
         return [=] {
             const Tensor y = tiled ? scaled_dot_product_attention(x[0], x[1], x[2])

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "autograd/ops/shape_ops.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 
 namespace heed {
 

@@ -7,7 +7,7 @@
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 
 namespace heed {
 

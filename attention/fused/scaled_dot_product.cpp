@@ -68,16 +68,15 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
         return scaled_dot_product_definition(q, k, v, options).context;
 
     const TiledContext forward = tiled_attention(q, k, v, options);
-    const auto rule = [=, log_sum = forward.log_sum](const Tensor& g, const Tensor& y,
-                                                     Wanted) -> std::array<Tensor, 3> {
-        if (!grad_enabled()) return tiled_attention_backward(g, q, k, v, {y, log_sum}, options);
-        const auto definition = [&](const Tensor& q1, const Tensor& k1, const Tensor& v1) {
+    const Tensor context = record_fused(
+        "scaled_dot_product_attention", forward.context, std::array{q, k, v},
+        [=](const Tensor& q1, const Tensor& k1, const Tensor& v1) {
             return transpose(scaled_dot_product_definition(q1, k1, v1, options).context, 1, 2);
-        };
-        return through_definition(definition, std::array{q, k, v}, g);
-    };
-    return transpose(
-        record_joint("scaled_dot_product_attention", forward.context, {&q, &k, &v}, rule), 1, 2);
+        },
+        [=, log_sum = forward.log_sum](const Tensor& g, const Tensor& y) {
+            return tiled_attention_backward(g, q, k, v, {y, log_sum}, options);
+        });
+    return transpose(context, 1, 2);
 }
 
 }  // namespace heed

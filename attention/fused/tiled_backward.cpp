@@ -96,8 +96,8 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
                                                const ScaledDotProductOptions& options) {
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2), keys = k.size(2);
     const int64_t parts = parts_for(heads, tiles_in(keys, key_tile));
-    const Tensor qs = side_by_side(q), ks = side_by_side(k), vs = side_by_side(v);
-    const Tensor gs = transpose(side_by_side(g), 1, 2), y = transpose(kept.context, 1, 2);
+    const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
+    const Tensor gs = transpose(contiguous_rows(g), 1, 2), y = transpose(kept.context, 1, 2);
     Tensor dk = with_heads_inside(k.shape(), k.dtype(), true);
     Tensor dv = with_heads_inside(v.shape(), v.dtype(), true);
     Tensor dq_parts = zeros({parts, q.size(0), queries, q.size(1), q.size(3)}, q.dtype());

@@ -99,7 +99,7 @@ struct Forward {
 TiledContext tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                              const ScaledDotProductOptions& options) {
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2), keys = k.size(2);
-    const Tensor qs = side_by_side(q), ks = side_by_side(k), vs = side_by_side(v);
+    const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
     const int64_t parts = parts_for(heads, tiles_in(queries, query_tile));
     Tensor y = with_heads_inside({q.size(0), q.size(1), queries, v.size(3)}, q.dtype(), false);
     Tensor log_sum = empty({q.size(0), q.size(1), queries}, q.dtype());

@@ -61,8 +61,8 @@ class ScoreRules {
   public:
     ScoreRules(const Shape& scores, const ScaledDotProductOptions& options)
         : causal(options.causal), first_position(scores[3] - scores[2]) {
-        if (options.bias.defined()) bias_.emplace(side_by_side(detach(options.bias)), scores);
-        if (options.mask.defined()) mask_.emplace(side_by_side(detach(options.mask)), scores);
+        if (options.bias.defined()) bias_.emplace(contiguous_rows(detach(options.bias)), scores);
+        if (options.mask.defined()) mask_.emplace(contiguous_rows(detach(options.mask)), scores);
     }
 
     // How many keys query i may attend to at most: those up to its own place.

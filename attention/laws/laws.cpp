@@ -49,7 +49,7 @@ Verdict distribution(const AttentionFunction& f, const Sizes& s) {
             return wrong;
 
         // The last query of the first sequence may attend to nothing.
-        Tensor mask = clone(padded);
+        Tensor mask = copy_of(padded);
         std::fill_n(mask.edit<double>() + (s.queries - 1) * s.keys, s.keys, 0.0);
         const AttentionOutput y = f(x.query, x.key, x.value, mask);
         for (double c : y.context.to_vector())
@@ -118,7 +118,7 @@ Verdict masked_keys(const AttentionFunction& f, const Sizes& s) {
                     for (int i : {1, 2})
                         leaves[i] = with_row(leaves[i], b, k,
                                              [&](double old, int64_t) { return old * factor; });
-            for (Tensor& leaf : leaves) leaf = clone(leaf).require_grad();
+            for (Tensor& leaf : leaves) leaf = copy_of(leaf).set_requires_grad();
             AttentionOutput y = f(leaves[0], leaves[1], leaves[2], mask);
             if (!covector.defined()) covector = normal(y.context.shape(), 0, 1, rng, f64);
             return std::pair(y, grad(y.context, leaves, false, covector));

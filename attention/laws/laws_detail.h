@@ -82,7 +82,7 @@ inline Complaint differ(const char* what, const Tensor& got, const Tensor& expec
 // x [B, K, D] with element d of row (b, k) replaced by change(old, d).
 template <class Change>
 Tensor with_row(const Tensor& x, int64_t b, int64_t k, const Change& change) {
-    Tensor y = clone(x);
+    Tensor y = copy_of(x);
     const int64_t width = x.size(2);
     double* row = y.edit<double>() + (b * x.size(1) + k) * width;
     for (int64_t d = 0; d < width; ++d) row[d] = change(row[d], d);

@@ -1,5 +1,6 @@
 #include "attention/scores/additive_scores.h"
 
+#include "autograd/backward/backward.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
@@ -80,7 +81,7 @@ void check_inputs(const Tensor& q, const Tensor& k, const Tensor& v) {
 Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
     check_inputs(q, k, v);
     const int64_t batch = q.size(0), queries = q.size(1), keys = k.size(1), width = q.size(2);
-    const Tensor weights = side_by_side(detach(v));
+    const Tensor weights = contiguous_rows(detach(v));
     Tensor scores = empty({batch, queries, keys}, q.dtype());
     with_dtype(q.dtype(), [&]<class T>(T) {
         const Rows<T> qs(q), ks(k);
@@ -93,11 +94,9 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
                         out[i * keys + j] = score_of(qs[i], ks[i / queries * keys + j], vs, width);
             });
     });
-    const auto rule = [=](const Tensor& g, Wanted) -> std::array<Tensor, 3> {
-        if (!grad_enabled()) return backward(g, q, k, weights);
-        return through_definition(additive_scores_definition, std::array{q, k, v}, g);
-    };
-    return record_joint("additive_scores", std::move(scores), {&q, &k, &v}, rule);
+    return record_fused("additive_scores", std::move(scores), std::array{q, k, v},
+                        additive_scores_definition,
+                        [=](const Tensor& g) { return backward(g, q, k, weights); });
 }
 
 Tensor additive_scores_definition(const Tensor& q, const Tensor& k, const Tensor& v) {

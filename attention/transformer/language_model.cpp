@@ -2,7 +2,7 @@
 
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 
 namespace heed {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "autograd/ops/shape_ops.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 
 namespace heed {
 

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "autograd/record/record.h"
+#include "autograd/backward/backward.h"
+#include "autograd/tensor/node.h"
 
 namespace heed {
 namespace {
 
-constexpr int64_t small = 6;  // numbers a node has room for
+constexpr int64_t small = 6;  // of so many numbers or fewer, the values are shown
 
 // All nodes behind the first, itself included, each once; oldest first. Newer nodes are visited
 // before older ones, so all ways to a node have met in the heap by the time it comes to the top.
@@ -21,9 +22,9 @@ std::vector<const Node*> nodes_behind(const Node* first) {
         waiting.pop_back();
         if (!nodes.empty() && nodes.back() == node) continue;
         nodes.push_back(node);
-        for (uint32_t i = 0; i < node->edge_count; ++i) {
-            if (!node->edges[i].node) continue;
-            waiting.push_back(node->edges[i].node);
+        for (uint32_t i = 0; i < node->input_count; ++i) {
+            if (!node->inputs[i].node) continue;
+            waiting.push_back(node->inputs[i].node);
             std::push_heap(waiting.begin(), waiting.end(), older);
         }
     }
@@ -49,20 +50,20 @@ std::string graph_dot(const Tensor& y) {
     check(y.defined(), "graph_dot: the tensor is not defined");
     check(y.requires_grad(),
           "graph_dot: no graph stands behind this tensor: no input of it asked for a gradient "
-          "(x.require_grad()), or it was computed under NoGrad");
+          "(x.set_requires_grad()), or it was computed under NoGrad");
     std::string text =
         "digraph {\n"
         "    rankdir = BT;\n"
         "    node [fontname = \"sans-serif\", fontsize = 11];\n";
     for (const Node* node : nodes_behind(y.body()->node)) {
         const bool leaf = node->is_leaf();
-        const Tensor& gradient = leaf && node->grad.defined() ? node->grad : node->remembered_grad;
+        const Tensor& gradient = leaf && node->leaf_gradient.defined() ? node->leaf_gradient : node->remembered_gradient;
         text += fmt::format("    n{} [label = \"{} {}{}{}\", shape = {}];\n", node->order,
                             node->operation, node->shape, numbers("value", node->remembered_value),
                             numbers("gradient", gradient),
                             leaf ? "box, style = filled, fillcolor = lightyellow" : "ellipse");
-        for (uint32_t i = 0; i < node->edge_count; ++i)
-            if (const Node* input = node->edges[i].node)
+        for (uint32_t i = 0; i < node->input_count; ++i)
+            if (const Node* input = node->inputs[i].node)
                 text += fmt::format("    n{} -> n{};\n", input->order, node->order);
     }
     return text + "}\n";

@@ -1,6 +1,6 @@
 // User errors. `check(condition, "matmul: inner sizes differ: {} x {}", a.shape(), b.shape())` throws
-// heed::Error when the condition does not hold. It is always on; broken promises of heed's own code
-// are assert()ed instead. The message is formatted out of line: a check that holds costs one branch.
+// heed::Error when the condition does not hold. It is always on; mistakes in heed's own code are
+// assert()ed instead. The message is formatted out of line: a check that holds costs one branch.
 #pragma once
 
 #include <fmt/format.h>

@@ -4,10 +4,6 @@
 
 namespace heed {
 
-void throw_error(fmt::string_view format, fmt::format_args args) {
-    throw Error(fmt::vformat(format, args));
-}
-
 std::string to_string(const Axes& axes) {
     std::string text = "[";
     for (int i = 0; i < axes.count; ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", axes[i]);

@@ -57,6 +57,13 @@ struct Shape : Axes {
 
 using Strides = Axes;
 
+// Where the elements of a tensor lie: element (i, j, ...) is i * strides[0] + j * strides[1] + ...
+// numbers after the first.
+struct Layout {
+    Shape shape;
+    Strides strides;
+};
+
 // Row-major: the last axis is contiguous.
 inline Strides contiguous_strides(const Shape& shape) {
     Strides strides;

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/backward/backward.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 
 namespace heed {
 namespace {
@@ -25,7 +26,7 @@ Tensor moved(const Tensor& x, const Tensor& direction, double scale) {
 // The inputs as fresh leaves that want a gradient.
 std::vector<Tensor> leaves_of(const std::vector<Tensor>& inputs) {
     std::vector<Tensor> leaves;
-    for (const Tensor& x : inputs) leaves.push_back(detach(x).require_grad());
+    for (const Tensor& x : inputs) leaves.push_back(detach(x).set_requires_grad());
     return leaves;
 }
 

@@ -11,28 +11,28 @@
 #include <utility>
 
 #include "autograd/base/parallel.h"
+#include "autograd/base/shape.h"
 #include "autograd/kernels/vec.h"
-#include "autograd/tensor/tensor.h"
 
 namespace heed {
 
-template <int operands>
+template <std::size_t operands>
 struct LoopNest {
     int axes = 0;
     std::array<int64_t, max_axes> size{};
     std::array<std::array<int64_t, operands>, max_axes> stride{};  // per axis, per operand
 
-    // The merged loops over `shape`; operand k has strides[k], aligned at the last axis.
-    LoopNest(const Shape& shape, const std::array<const Tensor*, operands>& xs) {
+    // The merged loops over `shape`, to which the operands broadcast, aligned at the last axis.
+    LoopNest(const Shape& shape, const std::array<const Layout*, operands>& xs) {
         for (int i = 0; i < shape.count; ++i) {
             if (shape[i] == 1) continue;
             std::array<int64_t, operands> step;
-            for (int k = 0; k < operands; ++k) {
-                const int axis = i - (shape.count - xs[k]->shape().count);
-                step[k] = axis < 0 || xs[k]->shape()[axis] == 1 ? 0 : xs[k]->strides()[axis];
+            for (std::size_t k = 0; k < operands; ++k) {
+                const int axis = i - (shape.count - xs[k]->shape.count);
+                step[k] = axis < 0 || xs[k]->shape[axis] == 1 ? 0 : xs[k]->strides[axis];
             }
             bool merges = axes > 0;
-            for (int k = 0; merges && k < operands; ++k)
+            for (std::size_t k = 0; merges && k < operands; ++k)
                 merges = stride[axes - 1][k] == step[k] * shape[i];
             if (merges) {
                 size[axes - 1] *= shape[i];
@@ -50,27 +50,27 @@ struct LoopNest {
     template <class Row>
     void rows(int64_t begin, int64_t end, const Row& row) const {
         if (begin >= end) return;  // some size may be 0
-        std::array<int64_t, max_axes> place{};
+        std::array<int64_t, max_axes> index{};
         std::array<int64_t, operands> offset{};
         int64_t rest = begin;
         for (int i = axes - 1; rest > 0; --i) {
-            place[i] = rest % size[i];
+            index[i] = rest % size[i];
             rest /= size[i];
-            for (int k = 0; k < operands; ++k) offset[k] += place[i] * stride[i][k];
+            for (std::size_t k = 0; k < operands; ++k) offset[k] += index[i] * stride[i][k];
         }
         const int last = axes - 1;
         while (begin < end) {
-            const int64_t length = std::min(size[last] - place[last], end - begin);
+            const int64_t length = std::min(size[last] - index[last], end - begin);
             row(offset, begin, length);
             begin += length;
             // To the start of the next row: undo what was walked, then step the odometer.
-            for (int k = 0; k < operands; ++k) offset[k] -= place[last] * stride[last][k];
-            place[last] = 0;
+            for (std::size_t k = 0; k < operands; ++k) offset[k] -= index[last] * stride[last][k];
+            index[last] = 0;
             for (int i = last - 1; i >= 0; --i) {
-                for (int k = 0; k < operands; ++k) offset[k] += stride[i][k];
-                if (++place[i] < size[i]) break;
-                for (int k = 0; k < operands; ++k) offset[k] -= size[i] * stride[i][k];
-                place[i] = 0;
+                for (std::size_t k = 0; k < operands; ++k) offset[k] += stride[i][k];
+                if (++index[i] < size[i]) break;
+                for (std::size_t k = 0; k < operands; ++k) offset[k] -= size[i] * stride[i][k];
+                index[i] = 0;
             }
         }
     }
@@ -133,29 +133,38 @@ void row(const F& f, T* out, const std::array<const T*, operands>& p,
 
 }  // namespace loops
 
-// A fresh tensor of `shape` with f of the operands' elements; they must broadcast to it. f takes and
-// returns Vec<T>. With `into`, writes there instead (contiguous, of that shape).
-template <class F, class... Tensors>
-Tensor map_elements(const Shape& shape, Dtype dtype, const F& f, const Tensors&... xs) {
-    Tensor out = empty(shape, dtype);
-    map_into(out, f, xs...);
-    return out;
+// out[i] = f(operands[0][i], operands[1][i], ...) for every element of `shape`, to which the operands
+// broadcast; `out` is row-major. f takes and returns Vec<T>.
+template <class T, class F, std::size_t operands>
+void map_into(T* out, const Shape& shape, const F& f, const std::array<const T*, operands>& from,
+              const std::array<const Layout*, operands>& layouts) {
+    const LoopNest<operands> nest(shape, layouts);
+    parallel_for(shape.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
+        nest.rows(begin, end, [&](const auto& offset, int64_t first, int64_t n) {
+            std::array<const T*, operands> p;
+            for (std::size_t k = 0; k < operands; ++k) p[k] = from[k] + offset[k];
+            loops::row<T>(f, out + first, p, nest.stride[nest.axes - 1], n);
+        });
+    });
 }
 
-template <class F, class... Tensors>
-void map_into(Tensor& out, const F& f, const Tensors&... xs) {
-    constexpr int operands = sizeof...(xs);
-    with_dtype(out.dtype(), [&]<class T>(T) {
-        T* to = reinterpret_cast<T*>(out.body()->bytes);
-        const std::array<const T*, operands> from{xs.template data<T>()...};
-        const int64_t count = out.numel();
-        const LoopNest<operands> nest(out.shape(), {&xs...});
-        parallel_for(count, parallel_grain, [&](int64_t begin, int64_t end) {
-            nest.rows(begin, end, [&](const auto& offset, int64_t first, int64_t n) {
-                std::array<const T*, operands> p;
-                for (int k = 0; k < operands; ++k) p[k] = from[k] + offset[k];
-                loops::row<T>(f, to + first, p, nest.stride[nest.axes - 1], n);
-            });
+// to[i] = combine(to[i], from[i]) for every element of `to`, which may be strided as well; `from`
+// broadcasts to it.
+template <class T, class Combine>
+void combine_into(T* to, const Layout& to_layout, const T* from, const Layout& from_layout,
+                  Combine combine) {
+    const LoopNest<2> nest(to_layout.shape, {&to_layout, &from_layout});
+    const auto& steps = nest.stride[nest.axes - 1];
+    const int64_t step_to = steps[0], step_from = steps[1];
+    parallel_for(to_layout.shape.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
+        nest.rows(begin, end, [&](const auto& offset, int64_t, int64_t n) {
+            T* o = to + offset[0];
+            const T* p = from + offset[1];
+            if (step_to == 1 && step_from == 1)
+                for (int64_t i = 0; i < n; ++i) o[i] = combine(o[i], p[i]);
+            else
+                for (int64_t i = 0; i < n; ++i)
+                    o[i * step_to] = combine(o[i * step_to], p[i * step_from]);
         });
     });
 }

@@ -1,7 +1,7 @@
-// The elementary functions on a register of numbers: exp, log, log1p, sin, cos, tanh, sigmoid, erf
-// and pow.
+// The elementary functions on a register of numbers. The operations of ops/unary.h with the same
+// names do the same on tensors, so a formula written with them runs on both.
 //
-// For Vec<float> each has its own formula, in three steps: reduce the argument to a small interval,
+// For Vec<float> the ones that models use all the time have a formula of their own, in three steps: reduce the argument to a small interval,
 // follow a polynomial there, put the rest back. The polynomials are minimax fits (Remez's exchange,
 // their coefficients then rounded to float); the error named above a function is the largest seen,
 // in units of the last place, against long double, and tests/autograd/kernels/test_vec_math.cpp holds it.
@@ -19,7 +19,8 @@
 
 namespace heed {
 
-using std::cos, std::erf, std::exp, std::log, std::log1p, std::pow, std::sin, std::tanh;
+using std::acos, std::asin, std::atan, std::ceil, std::cos, std::cosh, std::erf, std::exp, std::expm1,
+    std::floor, std::log, std::log1p, std::pow, std::sin, std::sinh, std::tan, std::tanh;
 
 namespace detail {
 
@@ -94,6 +95,14 @@ inline Vec<float> log1p(Vec<float> x) {
     return log(u) + where(u - 1.0 == x, Vec<float>(0), lost / u);
 }
 
+// exp(x) - 1 = (u - 1) x / log(u),  u = exp(x) as rounded: u - 1 has the rounding error of u in it,
+// and log(u) / x the same (Kahan). Error: 3 ulp.
+inline Vec<float> expm1(Vec<float> x) {
+    const Vec<float> u = exp(x), v = u - 1.0;
+    const Vec<float> y = where(v == Vec<float>(-1.0), v, v * x / log(u));
+    return where(u == Vec<float>(1.0), x, where(u < Vec<float>(detail::infinity), y, u));
+}
+
 namespace detail {
 
 // sin(x + quarter_turns * pi / 2). x = n pi/2 + r with r in [-pi/4, pi/4]; odd n takes the cosine
@@ -162,9 +171,21 @@ Vec<T> pow(Vec<T> x, double y) {
     return pow(x, Vec<T>(y));
 }
 
+// Functions that models call rarely go through libm lane by lane, and rounding is one instruction.
 // clang-format off
+template <class T> Vec<T> tan(Vec<T> x) { return each_lane(x, [](T v) { return std::tan(v); }); }
+template <class T> Vec<T> asin(Vec<T> x) { return each_lane(x, [](T v) { return std::asin(v); }); }
+template <class T> Vec<T> acos(Vec<T> x) { return each_lane(x, [](T v) { return std::acos(v); }); }
+template <class T> Vec<T> atan(Vec<T> x) { return each_lane(x, [](T v) { return std::atan(v); }); }
+template <class T> Vec<T> sinh(Vec<T> x) { return each_lane(x, [](T v) { return std::sinh(v); }); }
+template <class T> Vec<T> cosh(Vec<T> x) { return each_lane(x, [](T v) { return std::cosh(v); }); }
+template <class T> Vec<T> floor(Vec<T> x) { return each_lane(x, [](T v) { return std::floor(v); }); }
+template <class T> Vec<T> ceil(Vec<T> x) { return each_lane(x, [](T v) { return std::ceil(v); }); }
+template <class T> Vec<T> round(Vec<T> x) { return each_lane(x, [](T v) { return std::rint(v); }); }
+
 inline Vec<double> exp(Vec<double> x) { return each_lane(x, [](double v) { return std::exp(v); }); }
 inline Vec<double> log(Vec<double> x) { return each_lane(x, [](double v) { return std::log(v); }); }
+inline Vec<double> expm1(Vec<double> x) { return each_lane(x, [](double v) { return std::expm1(v); }); }
 inline Vec<double> log1p(Vec<double> x) { return each_lane(x, [](double v) { return std::log1p(v); }); }
 inline Vec<double> sin(Vec<double> x) { return each_lane(x, [](double v) { return std::sin(v); }); }
 inline Vec<double> cos(Vec<double> x) { return each_lane(x, [](double v) { return std::cos(v); }); }

@@ -134,14 +134,12 @@ Tensor cross_entropy(const Tensor& logits, const Indices& labels,
                      const CrossEntropyOptions& options) {
     const int64_t counting = check_labels(logits, labels, options);
     Result result = forward(logits, labels, counting, options);
-    const auto rule = [=, sums = result.sums](const Tensor& g) {
-        if (!grad_enabled()) return backward(g, logits, sums, labels, counting, options);
-        const auto definition = [&](const Tensor& x) {
-            return cross_entropy_definition(x, labels, options);
-        };
-        return through_definition(definition, std::array{logits}, g)[0];
-    };
-    return record("cross_entropy", std::move(result.loss), logits, rule);
+    return record_fused(
+        "cross_entropy", std::move(result.loss), std::array{logits},
+        [=](const Tensor& x) { return cross_entropy_definition(x, labels, options); },
+        [=, sums = result.sums](const Tensor& g) {
+            return std::array{backward(g, logits, sums, labels, counting, options)};
+        });
 }
 
 Tensor cross_entropy_definition(const Tensor& logits, const Indices& labels,

@@ -1,138 +1,137 @@
-// From a formula card to an operation: the forward kernel, recording, and the backward kernel that
-// computes a whole slope in one pass over memory.
+// Elementwise operations. Each is one struct: its formula, and the formula of its gradient.
+//
+//     // y = tanh x          dy/dx = 1 - y²
+//     struct Tanh {
+//         static constexpr auto name = "tanh";
+//         static constexpr Interval interval{-3, 3};
+//         template <class T> T value(T x) const { return tanh(x); }
+//         static constexpr auto saved = Saved::result;
+//         template <class T> T slope(T g, T y) const { return g * (1 - y * y); }
+//     };
+//     Tensor y = elementwise(Tanh{}, x);
+//
+// slope() is g dy/dx. `saved` says what it needs besides g: Saved::nothing, the input, the result, or
+// both; these are its further arguments, in this order. Only what is named there is kept for
+// backward. An operation on two tensors has value(a, b), and for each of them a slope of its own:
+// saved_a with slope_a(g, ...) and saved_b with slope_b(g, ...), which may name a, b and the result.
+//
+// The formulas are generic. T is a vector register when numbers are computed, in one pass over
+// memory, and Tensor when a gradient is to be differentiated again. So they may use the operators
+// and the functions of unary.h and binary.h, which exist for both.
+//
+// unary.h and binary.h hold the operations of the library. An operation of a program's own needs no
+// more than its struct (and no interval, which is for the list of what ./heed gradcheck checks).
 #pragma once
 
-#include "autograd/kernels/loops.h"
+#include <array>
+#include <limits>
+#include <tuple>
+#include <vector>
+
 #include "autograd/kernels/vec_math.h"
-#include "autograd/ops/cards.h"
+#include "autograd/ops/map.h"
 #include "autograd/record/record.h"
 
 namespace heed {
 
+// What the slope of an operation needs; combined with |.
+enum class Saved : unsigned { nothing = 0, input = 1, a = 1, b = 2, result = 4 };
+constexpr Saved operator|(Saved x, Saved y) {
+    return static_cast<Saved>(static_cast<unsigned>(x) | static_cast<unsigned>(y));
+}
+constexpr bool includes(Saved all, Saved one) {
+    return (static_cast<unsigned>(all) & static_cast<unsigned>(one)) != 0;
+}
+
+// Where the gradient check may draw inputs from: [low, high], away from the kinks.
+struct Interval {
+    double low, high;
+    double kink = std::numeric_limits<double>::quiet_NaN();
+    double other_kink = std::numeric_limits<double>::quiet_NaN();
+};
+
 namespace elementwise_detail {
 
-// Which of its arguments after g a slope uses, as bits: try Unused in each place until it compiles.
-template <bool used>
-using Argument = std::conditional_t<used, Vec<float>, Unused>;
-
-template <class Slope, int arguments, unsigned mask = 0>
-consteval unsigned used_by() {
-    static_assert(mask < 1u << arguments, "slope: expected (g, x, y), or (g, a, b, y)");
-    constexpr bool fits = []<std::size_t... k>(std::index_sequence<k...>) {
-        return std::is_invocable_v<Slope, Vec<float>, Argument<(mask >> k & 1)>...>;
-    }(std::make_index_sequence<arguments>());
-    if constexpr (fits)
-        return mask;
+template <bool keep>
+auto kept_if(const Tensor& x) {
+    if constexpr (keep)
+        return std::tuple<Tensor>(x);
     else
-        return used_by<Slope, arguments, mask + 1>();
+        return std::tuple<>();
 }
 
-// The tensor if it is used, else Unused.
-template <bool used>
-auto keep(const Tensor& x) {
-    if constexpr (used)
-        return x;
-    else
-        return Unused{};
-}
-
-inline std::tuple<const Tensor&> only_tensors(const Tensor& x) { return {x}; }
-inline std::tuple<> only_tensors(Unused) { return {}; }
-
-// Argument k of a slope: the next unconsumed register if something was kept for it, else Unused.
-template <std::size_t k, class... Kept, class Registers>
-auto argument(const Registers& registers) {
-    constexpr bool used[] = {std::is_same_v<Kept, Tensor>...};
-    constexpr int before = [] {
-        bool in[] = {std::is_same_v<Kept, Tensor>...};
-        int count = 0;
-        for (std::size_t i = 0; i < k; ++i) count += in[i];
-        return count;
-    }();
-    if constexpr (used[k])
-        return std::get<before>(registers);
-    else
-        return Unused{};
-}
-
-// slope(g, kept...), in one fused pass, or as operations on tensors if the result is to be
-// differentiated again. A slope that uses nothing but g is one operation anyway.
-template <class Slope, class... Kept>
-Tensor pull_back(const Slope& slope, const Tensor& g, const Kept&... kept) {
-    if constexpr ((std::is_same_v<Kept, Unused> && ...)) {
-        return slope(g, kept...);
-    } else {
-        if (grad_enabled()) return slope(g, kept...);
-        const auto on_registers = [&](auto vg, auto... used) {
-            const std::tuple<decltype(used)...> registers{used...};
-            return [&]<std::size_t... k>(std::index_sequence<k...>) {
-                return slope(vg, argument<k, Kept...>(registers)...);
-            }(std::index_sequence_for<Kept...>());
-        };
-        return std::apply(
-            [&](const auto&... tensors) {
-                return map_elements(g.shape(), g.dtype(), on_registers, g, tensors...);
-            },
-            std::tuple_cat(only_tensors(kept)...));
-    }
-}
-
-// Those of the inputs whose bit is set in `used`, and Unused in the places of the others.
-template <unsigned used, class... Inputs, std::size_t... k>
-auto keep_used(std::index_sequence<k...>, const Inputs&... inputs) {
-    return std::make_tuple(keep<(used >> k & 1)>(inputs)...);
-}
-
-// The rule for one input: keeps what its slope uses of `inputs`, and the result if it uses that.
-template <class Slope, class... Inputs>
-auto rule_for(Slope slope, const Inputs&... inputs) {
-    constexpr unsigned used = used_by<Slope, sizeof...(Inputs) + 1>();
-    auto kept = keep_used<used>(std::index_sequence_for<Inputs...>(), inputs...);
-    if constexpr (used >> sizeof...(Inputs) & 1)
-        return [slope, kept = std::move(kept)](const Tensor& g, const Tensor& y) {
-            return std::apply([&](const auto&... x) { return pull_back(slope, g, x..., y); }, kept);
+// The rule for one input. `inputs` is what `saved` names of the operation's inputs; the result, if
+// it is named too, comes with the gradient.
+template <Saved saved, class Slope, class... Inputs>
+auto rule_for(Slope slope, std::tuple<Inputs...> inputs) {
+    const auto apply = [slope](const Tensor& g, const auto&... x) -> Tensor {
+        if constexpr (sizeof...(x) == 0) return slope(g);  // a single operation as it is
+        if (grad_enabled()) return slope(g, x...);
+        return map_elements(g.shape(), g.dtype(), slope, g, x...);
+    };
+    if constexpr (includes(saved, Saved::result))
+        return [=](const Tensor& g, const Tensor& y) {
+            return std::apply([&](const auto&... x) { return apply(g, x..., y); }, inputs);
         };
     else
-        return [slope, kept = std::move(kept)](const Tensor& g) {
-            return std::apply(
-                [&](const auto&... x) { return pull_back(slope, g, x..., Unused{}); }, kept);
+        return [=](const Tensor& g) {
+            return std::apply([&](const auto&... x) { return apply(g, x...); }, inputs);
         };
 }
 
 }  // namespace elementwise_detail
 
-// y = card(x)
-template <class AnyCard>
-Tensor elementwise(const AnyCard& card, const Tensor& x) {
-    check(x.defined(), "{}: the input is not defined", AnyCard::name);
-    Tensor value =
-        map_elements(x.shape(), x.dtype(), [&](auto v) { return card.value(v); }, x);
-    if (!tape::should_record(x)) return value;
-    const auto slope = [card](auto g, auto vx, auto y) -> decltype(card.slope(g, vx, y)) {
-        return card.slope(g, vx, y);
-    };
-    return record(AnyCard::name, std::move(value), x, elementwise_detail::rule_for(slope, x));
+// y = f(x)
+template <class Formula>
+Tensor elementwise(const Formula& f, const Tensor& x) {
+    using namespace elementwise_detail;
+    check(x.defined(), "{}: the input is not defined", Formula::name);
+    Tensor y = map_elements(x.shape(), x.dtype(), [&](auto v) { return f.value(v); }, x);
+    if (!needs_record(x)) return y;
+    const auto slope = [f](const auto&... v) { return f.slope(v...); };
+    constexpr Saved saved = Formula::saved;
+    return record(Formula::name, std::move(y), x,
+                  rule_for<saved>(slope, kept_if<includes(saved, Saved::input)>(x)));
 }
 
-// y = card(a, b), broadcast
-template <class AnyCard>
-Tensor elementwise(const AnyCard& card, const Tensor& a, const Tensor& b) {
-    check(a.defined() && b.defined(), "{}: an input is not defined", AnyCard::name);
-    check_same_dtype(a, b, AnyCard::name);
-    Tensor value = map_elements(broadcast(a.shape(), b.shape(), AnyCard::name), a.dtype(),
-                                [&](auto va, auto vb) { return card.value(va, vb); }, a, b);
-    if (!tape::should_record(a) && !tape::should_record(b)) return value;
-    const auto slope_a = [card](auto g, auto va, auto vb,
-                                auto y) -> decltype(card.slope_a(g, va, vb, y)) {
-        return card.slope_a(g, va, vb, y);
-    };
-    const auto slope_b = [card](auto g, auto va, auto vb,
-                                auto y) -> decltype(card.slope_b(g, va, vb, y)) {
-        return card.slope_b(g, va, vb, y);
-    };
-    return record(AnyCard::name, std::move(value),                 //
-                  a, elementwise_detail::rule_for(slope_a, a, b),  //
-                  b, elementwise_detail::rule_for(slope_b, a, b));
+// y = f(a, b), broadcast
+template <class Formula>
+Tensor elementwise(const Formula& f, const Tensor& a, const Tensor& b) {
+    using namespace elementwise_detail;
+    check(a.defined() && b.defined(), "{}: an input is not defined", Formula::name);
+    check_same_dtype(a, b, Formula::name);
+    Tensor y = map_elements(broadcast(a.shape(), b.shape(), Formula::name), a.dtype(),
+                            [&](auto va, auto vb) { return f.value(va, vb); }, a, b);
+    if (!needs_record(a) && !needs_record(b)) return y;
+    const auto slope_a = [f](const auto&... v) { return f.slope_a(v...); };
+    const auto slope_b = [f](const auto&... v) { return f.slope_b(v...); };
+    constexpr Saved saved_a = Formula::saved_a, saved_b = Formula::saved_b;
+    return record(Formula::name, std::move(y),  //
+                  a,
+                  rule_for<saved_a>(slope_a, std::tuple_cat(kept_if<includes(saved_a, Saved::a)>(a),
+                                                            kept_if<includes(saved_a, Saved::b)>(b))),
+                  b,
+                  rule_for<saved_b>(slope_b, std::tuple_cat(kept_if<includes(saved_b, Saved::a)>(a),
+                                                            kept_if<includes(saved_b, Saved::b)>(b))));
+}
+
+// An operation of the library in the lists that the gradient check and the tests go through:
+// unary_operations() and binary_operations().
+struct ListedOperation {
+    const char* name;
+    int inputs;  // 1 or 2
+    Interval interval;
+    Tensor (*apply)(const std::vector<Tensor>& inputs);
+};
+
+template <class Formula>
+ListedOperation listed() {
+    if constexpr (requires(Formula f, Vec<float> v) { f.value(v, v); })
+        return {Formula::name, 2, Formula::interval,
+                [](const std::vector<Tensor>& x) { return elementwise(Formula{}, x[0], x[1]); }};
+    else
+        return {Formula::name, 1, Formula::interval,
+                [](const std::vector<Tensor>& x) { return elementwise(Formula{}, x[0]); }};
 }
 
 }  // namespace heed

@@ -2,7 +2,7 @@
 
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/windows.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 #include "autograd/tensor/storage.h"
 
 namespace heed {

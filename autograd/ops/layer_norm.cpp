@@ -117,8 +117,8 @@ void check_inputs(const Tensor& x, const Tensor& scale, const Tensor& shift, dou
 Tensor layer_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, double eps) {
     check_inputs(x, scale, shift, eps);
     const int64_t n = x.shape().back();
-    const Tensor w = scale.defined() ? side_by_side(detach(scale)) : ones({n}, x.dtype());
-    const Tensor b = shift.defined() ? side_by_side(detach(shift)) : zeros({n}, x.dtype());
+    const Tensor w = scale.defined() ? contiguous_rows(detach(scale)) : ones({n}, x.dtype());
+    const Tensor b = shift.defined() ? contiguous_rows(detach(shift)) : zeros({n}, x.dtype());
     Tensor y = empty(x.shape(), x.dtype());
     const Tensor moments = empty({x.numel() / n, 2}, x.dtype());  // the RowMoments
     with_dtype(x.dtype(), [&]<class T>(T) {
@@ -130,15 +130,12 @@ Tensor layer_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, dou
             kept[row] = normalise_row(xs[row], ws, bs, out + row * n, n, eps);
         });
     });
-    return record_joint("layer_norm", std::move(y), {&x, &scale, &shift},
-                        [=](const Tensor& g, Wanted) -> std::array<Tensor, 3> {
-                            if (!grad_enabled()) return backward(g, x, w, moments);
-                            const auto definition = [&](const Tensor& x1, const Tensor& scale1,
-                                                        const Tensor& shift1) {
-                                return layer_norm_definition(x1, scale1, shift1, eps);
-                            };
-                            return through_definition(definition, std::array{x, scale, shift}, g);
-                        });
+    return record_fused(
+        "layer_norm", std::move(y), std::array{x, scale, shift},
+        [=](const Tensor& x1, const Tensor& scale1, const Tensor& shift1) {
+            return layer_norm_definition(x1, scale1, shift1, eps);
+        },
+        [=](const Tensor& g) { return backward(g, x, w, moments); });
 }
 
 Tensor layer_norm_definition(const Tensor& x, const Tensor& scale, const Tensor& shift,

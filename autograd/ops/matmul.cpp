@@ -21,13 +21,12 @@ Matrix<T> writable_matrix(Tensor& x, int64_t rows, int64_t columns) {
     return {reinterpret_cast<T*>(x.body()->bytes), rows, columns, columns, 1};
 }
 
-// The axes before the last two, as a view of the first element of each matrix.
-Tensor batch_of(const Tensor& x) {
-    Shape shape = x.shape();
-    Strides strides = x.strides();
-    shape.count -= 2;
-    strides.count -= 2;
-    return view_of(x, shape, strides);
+// The axes before the last two: where the first element of each matrix lies.
+Layout batch_of(const Tensor& x) {
+    Layout batch = x.layout();
+    batch.shape.count -= 2;
+    batch.strides.count -= 2;
+    return batch;
 }
 
 // x with all axes but the last merged into rows.
@@ -39,8 +38,8 @@ Tensor as_rows(const Tensor& x) {
 
 // C = A B for every matrix of the batch.
 Tensor product(const Tensor& a, const Tensor& b) {
-    const Tensor batch_a = batch_of(a), batch_b = batch_of(b);
-    Shape shape = broadcast(batch_a.shape(), batch_b.shape(), "matmul");
+    const Layout batch_a = batch_of(a), batch_b = batch_of(b);
+    Shape shape = broadcast(batch_a.shape, batch_b.shape, "matmul");
     const int64_t count = shape.numel(), n = a.size(-2), m = b.size(-1);
     const LoopNest<2> nest(shape, {&batch_a, &batch_b});
     shape.push(n);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "autograd/kernels/loops.h"
+#include "autograd/kernels/reduce.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "autograd/record/record.h"
@@ -11,115 +12,36 @@
 namespace heed {
 namespace {
 
-// What the kernels need to know of a reduction: where it starts and how two parts are joined. NaN wins
-// over every number, wherever it stands.
-struct SumOf {
-    template <class T> static T start() { return T(0); }
-    template <class T> static T join(T a, T b) { return a + b; }
-};
-struct MaxOf {
-    template <class T> static T start() { return -std::numeric_limits<T>::infinity(); }
-    template <class T> static T join(T a, T b) { return a > b || a != a ? a : b; }
-    template <class T> static Vec<T> join(Vec<T> a, Vec<T> b) {
-        return where(a != a, a, maximum(a, b));
-    }
-};
-struct MinOf {
-    template <class T> static T start() { return std::numeric_limits<T>::infinity(); }
-    template <class T> static T join(T a, T b) { return a < b || a != a ? a : b; }
-    template <class T> static Vec<T> join(Vec<T> a, Vec<T> b) {
-        return where(a != a, a, minimum(a, b));
-    }
-};
-
-// n contiguous elements. Four registers hide the latency of the addition.
-template <class Op, class T>
-T reduce_run(const T* p, int64_t n) {
-    constexpr int lanes = Vec<T>::lanes;
-    T total = Op::template start<T>();
-    int64_t i = 0;
-    if (n >= 4 * lanes) {
-        Vec<T> part[4];
-        for (int k = 0; k < 4; ++k) part[k] = Vec<T>::load(p + k * lanes);
-        for (i = 4 * lanes; i + 4 * lanes <= n; i += 4 * lanes)
-            for (int k = 0; k < 4; ++k)
-                part[k] = Op::join(part[k], Vec<T>::load(p + i + k * lanes));
-        const Vec<T> joined = Op::join(Op::join(part[0], part[1]), Op::join(part[2], part[3]));
-        for (int k = 0; k < lanes; ++k) total = Op::join(total, joined[k]);
-    }
-    for (; i < n; ++i) total = Op::join(total, p[i]);
-    return total;
-}
-
-// The axes of x that stay, then those that go, each as a view to walk over.
+// The axes that are kept and those that are reduced: where their elements lie, and the shape of the
+// result.
 struct Parts {
-    Tensor kept, gone;
+    Layout kept, reduced;
     Shape result, result_keepdim;
 };
 
-// Which axes of x go. Throws, naming the operation.
+// Which axes of x are reduced. Throws, naming the operation.
 std::array<bool, max_axes> mark_axes(const Tensor& x, const Reduce& axes, const char* operation) {
-    std::array<bool, max_axes> goes{};
+    std::array<bool, max_axes> reduced{};
     for (int64_t axis : axes) {
-        bool& mark = goes[x.shape().axis(axis, operation)];
-        check(!mark, "{}: axis {} stands twice in {}", operation, axis, static_cast<Axes>(axes));
+        bool& mark = reduced[x.shape().axis(axis, operation)];
+        check(!mark, "{}: axis {} is named twice in {}", operation, axis, static_cast<Axes>(axes));
         mark = true;
     }
-    return goes;
+    return reduced;
 }
 
 Parts take_apart(const Tensor& x, const Reduce& axes, const char* operation) {
-    const auto goes = mark_axes(x, axes, operation);
+    const auto marked = mark_axes(x, axes, operation);
     Parts parts;
-    Shape gone_shape;
-    Strides kept_strides, gone_strides;
     for (int i = 0; i < x.dim(); ++i) {
-        const bool reduce = axes.count == 0 || goes[i];
-        (reduce ? gone_shape : parts.result).push(x.shape()[i]);
-        (reduce ? gone_strides : kept_strides).push(x.strides()[i]);
+        const bool reduce = axes.count == 0 || marked[i];
+        Layout& part = reduce ? parts.reduced : parts.kept;
+        part.shape.push(x.shape()[i]);
+        part.strides.push(x.strides()[i]);
         parts.result_keepdim.push(reduce ? 1 : x.shape()[i]);
     }
-    parts.kept = view_of(x, parts.result, kept_strides);
-    parts.gone = view_of(x, gone_shape, gone_strides);
+    parts.result = parts.kept.shape;
     return parts;
-}
-
-// Everything into one number, in chunks whose borders do not depend on the threads.
-template <class Op, class T>
-T reduce_all(const T* p, int64_t n) {
-    if (n <= parallel_grain) return reduce_run<Op>(p, n);
-    std::vector<T> partial((n + parallel_grain - 1) / parallel_grain);
-    parallel_for(n, parallel_grain, [&](int64_t begin, int64_t end) {
-        partial[begin / parallel_grain] = reduce_run<Op>(p + begin, end - begin);
-    });
-    return reduce_run<Op>(partial.data(), static_cast<int64_t>(partial.size()));
-}
-
-// `columns` neighbouring results at once: down the columns of a matrix, a register of them at a time.
-template <class Op, class T>
-void reduce_columns(const T* p, T* out, int64_t columns, const LoopNest<1>& gone, int64_t count) {
-    constexpr int lanes = Vec<T>::lanes;
-    for (int64_t first = 0; first < columns; first += 4 * lanes) {
-        const int64_t left = std::min<int64_t>(columns - first, 4 * lanes);
-        Vec<T> part[4] = {Op::template start<T>(), Op::template start<T>(),
-                          Op::template start<T>(), Op::template start<T>()};
-        const int64_t step = gone.stride[gone.axes - 1][0];
-        gone.rows(0, count, [&](const auto& offset, int64_t, int64_t n) {
-            const T* q = p + first + offset[0];
-            for (int64_t i = 0; i < n; ++i, q += step) {
-                if (left == 4 * lanes)
-                    for (int k = 0; k < 4; ++k)
-                        part[k] = Op::join(part[k], Vec<T>::load(q + k * lanes));
-                else
-                    for (int k = 0; k * lanes < left; ++k)
-                        part[k] = Op::join(
-                            part[k], Vec<T>::load(q + k * lanes,
-                                                  std::min<int64_t>(left - k * lanes, lanes)));
-            }
-        });
-        for (int k = 0; k * lanes < left; ++k)
-            part[k].store(out + first + k * lanes, std::min<int64_t>(left - k * lanes, lanes));
-    }
 }
 
 template <class Op>
@@ -128,12 +50,12 @@ Tensor reduce(const Tensor& x, const Parts& parts, bool keepdim) {
     with_dtype(x.dtype(), [&]<class T>(T) {
         const T* from = x.data<T>();
         T* to = out.edit<T>();
-        const int64_t count = parts.gone.numel();
+        const int64_t count = parts.reduced.shape.numel();
         const LoopNest<1> kept(parts.result, {&parts.kept});
-        const LoopNest<1> gone(parts.gone.shape(), {&parts.gone});
-        const int64_t step = gone.stride[gone.axes - 1][0];
+        const LoopNest<1> reduced(parts.reduced.shape, {&parts.reduced});
+        const int64_t step = reduced.stride[reduced.axes - 1][0];
         const int64_t kept_step = kept.stride[kept.axes - 1][0];
-        if (out.numel() == 1 && gone.axes == 1 && step == 1) {
+        if (out.numel() == 1 && reduced.axes == 1 && step == 1) {
             *to = reduce_all<Op>(from, count);
             return;
         }
@@ -141,13 +63,13 @@ Tensor reduce(const Tensor& x, const Parts& parts, bool keepdim) {
         parallel_for(out.numel(), grain, [&](int64_t begin, int64_t end) {
             kept.rows(begin, end, [&](const auto& start, int64_t first, int64_t n) {
                 if (kept_step == 1 && step != 1 && count > 0) {
-                    reduce_columns<Op>(from + start[0], to + first, n, gone, count);
+                    reduce_columns<Op>(from + start[0], to + first, n, reduced, count);
                     return;
                 }
                 for (int64_t i = 0; i < n; ++i) {
                     const T* p = from + start[0] + i * kept_step;
                     T total = Op::template start<T>();
-                    gone.rows(0, count, [&](const auto& offset, int64_t, int64_t length) {
+                    reduced.rows(0, count, [&](const auto& offset, int64_t, int64_t length) {
                         const T* q = p + offset[0];
                         if (step == 1)
                             total = Op::join(total, reduce_run<Op>(q, length));
@@ -163,16 +85,16 @@ Tensor reduce(const Tensor& x, const Parts& parts, bool keepdim) {
     return out;
 }
 
-// A reduced tensor (or its gradient) stretched back over the axes that went.
-Tensor stretch(const Tensor& y, const Shape& keepdim, const Shape& full) {
+// A reduced tensor, or its gradient, repeated along the axes that were reduced.
+Tensor expand_back(const Tensor& y, const Shape& keepdim, const Shape& full) {
     return expand(reshape(y, keepdim), full);
 }
 
-// y = Σ x          dL/dx = g at every place
+// y = Σ x          dL/dx = g for every element
 Tensor sum_of(const Tensor& x, const Parts& parts, bool keepdim) {
     return record("sum", reduce<SumOf>(x, parts, keepdim), x,
                   [reduced = parts.result_keepdim, full = x.shape()](const Tensor& g) {
-                      return stretch(g, reduced, full);
+                      return expand_back(g, reduced, full);
                   });
 }
 
@@ -183,9 +105,9 @@ Tensor extreme(const char* name, const Tensor& x, const Reduce& axes, bool keepd
     // The elements equal to the extreme share the gradient evenly.
     return record(name, reduce<Op>(x, parts, keepdim), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
-                      const Tensor hit = detach(x) == stretch(detach(y), reduced, x.shape());
-                      const Tensor hits = stretch(sum(hit, axes, true), reduced, x.shape());
-                      return stretch(g, reduced, x.shape()) * (hit / hits);
+                      const Tensor equal = detach(x) == expand_back(detach(y), reduced, x.shape());
+                      const Tensor count = expand_back(sum(equal, axes, true), reduced, x.shape());
+                      return expand_back(g, reduced, x.shape()) * (equal / count);
                   });
 }
 
@@ -194,7 +116,7 @@ Indices find(const Tensor& x, int axis, const char* name, Better better) {
     const int a = x.shape().axis(axis, name);
     check(x.shape()[a] > 0, "{}: axis {} of shape {} is empty", name, axis, x.shape());
     const Parts parts = take_apart(x, {a}, name);
-    std::vector<int> places(parts.result.numel());
+    std::vector<int> indices(parts.result.numel());
     with_dtype(x.dtype(), [&]<class T>(T) {
         const LoopNest<1> kept(parts.result, {&parts.kept});
         const int64_t step = x.strides()[a], size = x.shape()[a];
@@ -205,11 +127,11 @@ Indices find(const Tensor& x, int axis, const char* name, Better better) {
                 int best = 0;
                 for (int64_t k = 1; k < size; ++k)
                     if (better(p[k * step], p[best * step])) best = static_cast<int>(k);
-                places[first + i] = best;
+                indices[first + i] = best;
             }
         });
     });
-    return Indices(std::move(places), parts.result);
+    return Indices(std::move(indices), parts.result);
 }
 
 }  // namespace
@@ -253,8 +175,8 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
     }
     return record("logsumexp", std::move(value), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
-                      return stretch(g, reduced, x.shape()) *
-                             exp(x - stretch(y, reduced, x.shape()));
+                      return expand_back(g, reduced, x.shape()) *
+                             exp(x - expand_back(y, reduced, x.shape()));
                   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "autograd/ops/copies.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
@@ -30,6 +31,5 @@ Tensor stack(const std::vector<Tensor>& parts, int axis = 0);  // joined along a
 Tensor flip(const Tensor& x, int axis);
 // `before` and `after` more elements along the axis, all of the given value.
 Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double value = 0);
-Tensor contiguous(const Tensor& x);  // x itself if it is in row-major order, else a copy
 
 }  // namespace heed

@@ -10,24 +10,11 @@ namespace {
 template <class Combine>
 void write_view(const Tensor& to, const Tensor& x, Combine combine) {
     with_dtype(x.dtype(), [&]<class T>(T) {
-        T* out = reinterpret_cast<T*>(to.body()->bytes);
-        const T* in = x.data<T>();
-        const LoopNest<2> nest(to.shape(), {&to, &x});
-        const auto& steps = nest.stride[nest.axes - 1];
-        const int64_t step_out = steps[0], step_in = steps[1];
-        parallel_for(to.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
-            nest.rows(begin, end, [&](const auto& offset, int64_t, int64_t n) {
-                T* o = out + offset[0];
-                const T* p = in + offset[1];
-                if (step_out == 1 && step_in == 1)
-                    for (int64_t i = 0; i < n; ++i) o[i] = combine(o[i], p[i]);
-                else
-                    for (int64_t i = 0; i < n; ++i)
-                        o[i * step_out] = combine(o[i * step_out], p[i * step_in]);
-            });
-        });
+        combine_into(reinterpret_cast<T*>(to.body()->bytes), to.layout(), x.data<T>(), x.layout(),
+                     combine);
     });
 }
+
 }  // namespace
 
 void copy_to_view(const Tensor& to, const Tensor& x) {

@@ -13,7 +13,7 @@ struct alignas(64) Storage {
     uint32_t references = 1;
     uint32_t version = 0;
     std::size_t bytes;  // of the numbers
-    // Of a buffer that grows (growing.h): its places along the growing axis, and how many are taken.
+    // Of a buffer that grows (ops/growing.h): the size along the growing axis, and how much of it is in use.
     int64_t room = 0, taken = 0;
 
     unsigned char* numbers() { return reinterpret_cast<unsigned char*>(this + 1); }

@@ -3,7 +3,8 @@
 #include <cstring>
 #include <new>
 
-#include "autograd/record/record.h"
+#include "autograd/kernels/loops.h"
+#include "autograd/tensor/node.h"
 #include "autograd/tensor/storage.h"
 
 namespace heed {
@@ -13,7 +14,7 @@ std::size_t bytes_per_number(Dtype dtype) { return dtype == Dtype::float32 ? 4 :
 
 Tensor::Body* make_body(Dtype dtype, const Shape& shape, const Strides& strides) {
     void* memory = pool_allocate(sizeof(Tensor::Body));
-    return new (memory) Tensor::Body{1, dtype, shape, strides, nullptr, nullptr, nullptr};
+    return new (memory) Tensor::Body{1, dtype, {shape, strides}, nullptr, nullptr, nullptr};
 }
 
 // How many bytes a fresh tensor takes. Throws for shapes that no memory can hold.
@@ -27,21 +28,6 @@ std::size_t bytes_for(const Shape& shape, Dtype dtype) {
     check(fits && bytes < std::size_t{1} << 46, "a tensor of shape {} does not fit into memory",
           shape);
     return bytes;
-}
-
-// visit(element) for each element of x in row-major order.
-template <class T, class Visit>
-void for_each(const Tensor& x, Visit visit) {
-    const Shape& shape = x.shape();
-    const T* data = x.data<T>();
-    Axes place;
-    place.count = shape.count;
-    for (int64_t left = shape.numel(); left > 0; --left) {
-        int64_t offset = 0;
-        for (int i = 0; i < shape.count; ++i) offset += place[i] * x.strides()[i];
-        visit(data[offset]);
-        for (int i = shape.count - 1; i >= 0 && ++place[i] == shape[i]; --i) place[i] = 0;
-    }
 }
 
 }  // namespace
@@ -72,12 +58,12 @@ double Tensor::item() const {
     return with_dtype(dtype(), [&]<class T>(T) { return static_cast<double>(*data<T>()); });
 }
 
-double Tensor::at(std::initializer_list<int64_t> place) const {
-    check(static_cast<int>(place.size()) == dim(), "at: expected {} indices for shape {}, got {}",
-          dim(), shape(), place.size());
+double Tensor::at(std::initializer_list<int64_t> indices) const {
+    check(static_cast<int>(indices.size()) == dim(), "at: expected {} indices for shape {}, got {}",
+          dim(), shape(), indices.size());
     int64_t offset = 0;
     int axis = 0;
-    for (int64_t index : place) {
+    for (int64_t index : indices) {
         const int64_t size = shape()[axis];
         check(index >= -size && index < size, "at: index {} is outside axis {} of shape {}", index,
               axis, shape());
@@ -87,18 +73,18 @@ double Tensor::at(std::initializer_list<int64_t> place) const {
 }
 
 std::vector<double> Tensor::to_vector() const {
-    std::vector<double> values;
-    values.reserve(numel());
-    with_dtype(dtype(), [&]<class T>(T) {
-        for_each<T>(*this, [&](T value) { values.push_back(value); });
+    const Tensor row_major = is_contiguous() ? *this : copy_of(*this);
+    return with_dtype(dtype(), [&]<class T>(T) {
+        const T* numbers = row_major.data<T>();
+        return std::vector<double>(numbers, numbers + numel());
     });
-    return values;
 }
 
 void* Tensor::open_for_writing() {
     if (const Node* node = body_->node)
         check(node->is_leaf(),
-              "edit: the result of '{}' cannot be changed, only leaves can; did you mean detach()?",
+              "edit: the result of '{}' cannot be changed, only tensors that no recorded operation "
+              "computed; change a copy, clone(detach(x))",
               node->operation);
     ++body_->storage->version;
     return body_->bytes;
@@ -109,21 +95,21 @@ void Tensor::assign(const Tensor& value) {
     check_same_dtype(*this, value, "assign");
     with_dtype(dtype(), [&]<class T>(T) {
         check(is_contiguous(), "assign: a view cannot be assigned to; assign to the whole tensor");
-        const Tensor source = clone(value);  // also right when value looks at our own memory
+        const Tensor source = copy_of(value);  // `value` may be a view of our own memory
         std::memcpy(edit<T>(), source.data<T>(), numel() * sizeof(T));
     });
 }
 
-Tensor& Tensor::require_grad(bool wanted) {
+Tensor& Tensor::set_requires_grad(bool wanted) {
     if (wanted == requires_grad()) return *this;
     if (wanted) {
-        body_->node = new (tape::allocate_node(sizeof(Node))) Node("leaf", *this);
+        body_->node = new (allocate_node(sizeof(Node))) Node("leaf", *this);
         retain(body_->node);
         body_->node->watched = body_->storage;
         ++body_->storage->references;
     } else {
         check(body_->node->is_leaf(),
-              "require_grad: the result of '{}' always takes part in the graph; did you mean "
+              "set_requires_grad: the result of '{}' always takes part in the graph; did you mean "
               "detach()?",
               body_->node->operation);
         release(body_->node);
@@ -132,9 +118,9 @@ Tensor& Tensor::require_grad(bool wanted) {
     return *this;
 }
 
-Tensor Tensor::grad() const { return requires_grad() ? body_->node->grad : Tensor(); }
+Tensor Tensor::grad() const { return requires_grad() ? body_->node->leaf_gradient : Tensor(); }
 void Tensor::clear_grad() {
-    if (requires_grad()) body_->node->grad = Tensor();
+    if (requires_grad()) body_->node->leaf_gradient = Tensor();
 }
 
 Tensor empty(const Shape& shape, Dtype dtype) {
@@ -194,18 +180,16 @@ Tensor tensor(std::span<const float> values, const Shape& shape) {
     return x;
 }
 
-Tensor to_dtype(const Tensor& x, Dtype dtype) {
-    Tensor y = empty(x.shape(), dtype);
-    with_dtype(x.dtype(), [&]<class From>(From) {
-        with_dtype(dtype, [&]<class To>(To) {
-            To* out = y.edit<To>();
-            for_each<From>(x, [&](From value) { *out++ = static_cast<To>(value); });
-        });
-    });
-    return y;
-}
-
 Tensor detach(const Tensor& x) { return view_of(x, x.shape(), x.strides()); }
+
+Tensor copy_of(const Tensor& x) {
+    Tensor copy = empty(x.shape(), x.dtype());
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        combine_into(copy.edit<T>(), copy.layout(), x.data<T>(), x.layout(),
+                     [](T, T number) { return number; });
+    });
+    return copy;
+}
 
 Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int64_t offset) {
     Tensor::Body* body = make_body(x.dtype(), shape, strides);

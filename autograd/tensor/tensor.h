@@ -1,9 +1,9 @@
-// The tensor: a rectangular block of numbers, and perhaps a place in the graph of operations that
+// The tensor: a rectangular block of numbers, and perhaps a node in the graph of the operations that
 // computed it.
 //
 // A Tensor is a handle, one pointer wide: copying it copies the pointer, and both copies are the same
-// tensor. Operations never change their inputs. Only leaves, the tensors a program makes itself, can
-// be changed, and only through edit().
+// tensor. Operations never change their inputs. Only tensors that no recorded operation computed can
+// be changed, and only through edit() and assign().
 //
 //     Tensor x = tensor({1, 2, 3, 4, 5, 6}, {2, 3});
 //     Tensor y = exp(transpose(x));      // [3, 2]
@@ -20,9 +20,8 @@
 
 namespace heed {
 
-class Rng;
-struct Node;     // an operation in the graph: tape.h
-struct Storage;  // the numbers, shared by a tensor and its views
+struct Node;     // a node of the graph: node.h
+struct Storage;  // the numbers, shared by a tensor and its views: storage.h
 
 // float32 for training, float64 for checking. Operations refuse to mix them.
 enum class Dtype : uint8_t { float32, float64 };
@@ -45,18 +44,19 @@ class Tensor {
     }
 
     bool defined() const { return body_ != nullptr; }
-    const Shape& shape() const { return checked().shape; }
+    const Shape& shape() const { return checked().layout.shape; }
     int dim() const { return shape().count; }          // the number of axes
     int64_t numel() const { return shape().numel(); }  // the number of elements
     int64_t size(int64_t axis) const { return shape()[shape().axis(axis, "size")]; }  // -1: the last
     Dtype dtype() const { return checked().dtype; }
-    const Strides& strides() const { return checked().strides; }
+    const Strides& strides() const { return checked().layout.strides; }
+    const Layout& layout() const { return checked().layout; }  // both
     bool is_contiguous() const;
 
     // The only element, as a double. Throws when there are more.
     double item() const;
-    // The element at the given place, one index per axis.
-    double at(std::initializer_list<int64_t> place) const;
+    // The element with the given indices, one for each axis.
+    double at(std::initializer_list<int64_t> indices) const;
     // All elements in row-major order.
     std::vector<double> to_vector() const;
 
@@ -66,9 +66,9 @@ class Tensor {
         if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
         return reinterpret_cast<const T*>(body_->bytes);
     }
-    // The one door through which numbers change: for leaves only (throws for the result of a recorded
-    // operation). Backward refuses a graph whose leaves that want a gradient were edited, through
-    // whichever view, after it was recorded; over constants nobody watches.
+    // The first element, for writing: the only way to change numbers. Throws for the result of a
+    // recorded operation. Backward refuses a graph in which a leaf that wants a gradient was edited,
+    // through any view, after it was recorded; edits of constants are not tracked.
     template <class T>
     T* edit() {
         if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
@@ -79,21 +79,21 @@ class Tensor {
 
     // Whether operations on this tensor are recorded.
     bool requires_grad() const { return checked().node != nullptr; }
-    // Makes this leaf one whose gradient is wanted, or no longer wanted. Returns the same tensor.
-    Tensor& require_grad(bool wanted = true);
+    // Makes this tensor a leaf, whose gradient is wanted, or a constant again. Returns the same
+    // tensor. Throws when `wanted` is false and the tensor is the result of a recorded operation.
+    Tensor& set_requires_grad(bool wanted = true);
     // The gradient that backward() left at this leaf; not defined() if none arrived.
     Tensor grad() const;
     void clear_grad();
 
-    // What a tensor is made of. The rest of the library builds on these four lines.
+    // What a tensor is made of.
     struct Body {
         uint32_t references = 1;
         Dtype dtype;
-        Shape shape;
-        Strides strides;
-        Storage* storage;        // owns the memory
-        unsigned char* bytes;    // the first element
-        Node* node = nullptr;    // null: a constant
+        Layout layout;
+        Storage* storage;      // owns the memory
+        unsigned char* bytes;  // the first element
+        Node* node = nullptr;  // null: a constant
     };
     explicit Tensor(Body* body) : body_(body) {}
     Body* body() const { return body_; }
@@ -128,16 +128,14 @@ Tensor tensor(const std::vector<double>& values, const Shape& shape, Dtype dtype
 Tensor tensor(const std::vector<double>& values, Dtype dtype = Dtype::float32);  // one axis
 Tensor tensor(std::span<const float> values, const Shape& shape);
 
-// The same numbers in the other precision; a constant.
-Tensor to_dtype(const Tensor& x, Dtype dtype);
-// The same numbers in memory of their own, row-major; a constant.
-Tensor clone(const Tensor& x);
-// The same numbers and memory, cut off from the graph.
+// The same numbers in the same memory, cut off from the graph: a constant.
 Tensor detach(const Tensor& x);
+// The same numbers in memory of their own, row-major; a constant. (clone() is the recorded one.)
+Tensor copy_of(const Tensor& x);
 
-// A view: the same memory looked at with another shape, strides and first element. Not recorded.
+// A view: the same memory with another shape, strides and first element. Not recorded.
 Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int64_t offset = 0);
-// Whether nobody else holds this tensor or its memory, so that writing to it is unseen.
+// Whether nobody else holds this tensor or its memory, so that nobody notices if it is changed.
 bool is_unshared(const Tensor& x);
 
 const char* name_of(Dtype dtype);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "autograd/record/record.h"
 #include "lessons/course/terminal/text.h"
 
 using namespace heed;

@@ -105,7 +105,7 @@ void three_answers(Lesson& lesson) {
 
     const RememberValues remember;
     Tensor leaves[3];
-    for (int i : {0, 1, 2}) leaves[i] = scalar(point[i], Dtype::float64).require_grad();
+    for (int i : {0, 1, 2}) leaves[i] = scalar(point[i], Dtype::float64).set_requires_grad();
     const Tensor y = f(leaves[0], leaves[1], leaves[2]);
     backward(y);
 
@@ -135,8 +135,8 @@ void two_rules(Lesson& lesson) {
     lesson.heading("Two rules");
     Rng rng(lesson.seed());
     const auto f = [](const Tensor& a, const Tensor& b) { return sum(a * tanh(b) + sin(a * b)); };
-    Tensor x = normal({5}, 0, 1, rng, Dtype::float64).require_grad();
-    Tensor a = clone(x).require_grad(), b = clone(x).require_grad();
+    Tensor x = normal({5}, 0, 1, rng, Dtype::float64).set_requires_grad();
+    Tensor a = clone(x).set_requires_grad(), b = clone(x).set_requires_grad();
     const auto apart = grad(f(a, b), {a, b});
     lesson.claim("gradient of x used twice against the sum of two separate ones",
                  max(abs(grad(f(x, x), {x})[0] - (apart[0] + apart[1]))).item(), at_most(1e-12));
@@ -198,7 +198,7 @@ void count_operations(Lesson& lesson, Prediction guess) {
 void differentiate_twice(Lesson& lesson) {
     lesson.heading("Twice");
     Rng rng(lesson.seed());
-    Tensor x = normal({6}, 0, 1, rng, Dtype::float64).require_grad();
+    Tensor x = normal({6}, 0, 1, rng, Dtype::float64).set_requires_grad();
     const Tensor f = sum(square(slice(x, 0, 0, 5)) * slice(x, 0, 1, 6));
     const Tensor gradient = grad(f, {x}, true)[0];
     std::vector<Tensor> hessian_rows;

@@ -69,7 +69,7 @@ double error_of(Difference difference, double h, Dtype dtype, std::uint64_t seed
     for (int i = 0; i < problems; ++i) {
         const Problem drawn(rng);
         const Problem exact(drawn, Dtype::float64), rounded(drawn, dtype);
-        Tensor x = clone(exact.x).require_grad();
+        Tensor x = clone(exact.x).set_requires_grad();
         const Tensor gradient = grad(exact.loss(x), {x})[0];
         const double truth = sum(gradient * exact.d).item();
         const double size = std::sqrt(sum(square(gradient)).item() * sum(square(exact.d)).item());
@@ -136,7 +136,7 @@ double largest_error(const DifferentiableFunction& f, const std::vector<Tensor>&
     const auto loss = [&](const std::vector<Tensor>& xs) { return sum(c * f(xs)); };
 
     std::vector<Tensor> leaves;
-    for (const Tensor& x : inputs) leaves.push_back(clone(x).require_grad());
+    for (const Tensor& x : inputs) leaves.push_back(clone(x).set_requires_grad());
     const std::vector<Tensor> gradients = grad(loss(leaves), leaves);
     double largest = 0;
     for (std::size_t i = 0; i < inputs.size(); ++i)

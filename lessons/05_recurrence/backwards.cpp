@@ -18,8 +18,8 @@ double typical_norm(const Tensor& gradients) {
 std::vector<double> norms_by_distance(RecurrentCell cell, const Tensor& x, Rng& rng) {
     to_dtype(cell, Dtype::float64);
     RecurrentState state = cell.zero_state(x.size(0));
-    state.hidden = clone(state.hidden).require_grad();  // memory of its own: LSTMs share the zeros
-    if (state.cell.defined()) state.cell.require_grad();
+    state.hidden = clone(state.hidden).set_requires_grad();  // memory of its own: LSTMs share the zeros
+    if (state.cell.defined()) state.cell.set_requires_grad();
     std::vector<Tensor> states;  // one or two a step
     for (const Tensor& now : unbind(to_dtype(x, Dtype::float64), 1)) {
         states.push_back(state.hidden);

@@ -35,8 +35,8 @@ Descents descend(int side, double clip_norm) {
     Descents d;
     d.side = side;
     for (int n = 0; n < 500; ++n) {
-        p.w = clone(p.w).require_grad();
-        p.b = clone(p.b).require_grad();
+        p.w = clone(p.w).set_requires_grad();
+        p.b = clone(p.b).set_requires_grad();
         const std::vector<Tensor> g = grad(sum(cliff_loss(p.w, p.b)), {p.w, p.b});
         const NoGrad no_grad;
         const Tensor norm = sqrt(square(g[0]) + square(g[1]) + 1e-300), all = ones_like(norm);

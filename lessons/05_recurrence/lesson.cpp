@@ -26,7 +26,7 @@ namespace {
 //!
 //! $$ h_t = \tanh(W h_{t-1} + x_t) . $$
 std::vector<Tensor> read_by_hand(const Tensor& w, const Tensor& x) {  // [D, D], [B, T, D]
-    std::vector<Tensor> h{zeros({x.size(0), w.size(0)}, w.dtype()).require_grad()};
+    std::vector<Tensor> h{zeros({x.size(0), w.size(0)}, w.dtype()).set_requires_grad()};
     for (const Tensor& x_t : unbind(x, 1)) h.push_back(tanh(matmul(h.back(), transpose(w)) + x_t));
     return h;  // h₀ ... h_T, each [B, D]
 }

@@ -31,7 +31,7 @@ Saturation saturation(int64_t width, int queries, Scale scale, Match match, Rng&
     if (match == Match::one) k = concat({q, slice(k, 1, 1, keys)}, 1);
     const double factor = scale == Scale::root ? 1 / std::sqrt(static_cast<double>(width)) : 1;
     Tensor scores = detach(factor * matmul(q, transpose(k)));
-    scores.require_grad();  // [B, 1, K]
+    scores.set_requires_grad();  // [B, 1, K]
     const Tensor weights = softmax(scores);
     const Tensor above = normal(weights.shape(), 0, 1, rng);
     const Tensor norms = sqrt(sum(square(grad(weights, {scores}, false, above)[0]), -1));

@@ -36,7 +36,7 @@ double first_order_gap(const Reader& reader, const std::vector<int>& ids) {
     const Tensor words = detach(precise.embedding(Indices(ids, {1, count})));
     const auto logits = [&](const Tensor& x) { return precise.read(x, {count}).logits; };
     const int best = argmax(logits(words), 1)[0];
-    const Tensor leaf = clone(words).require_grad();
+    const Tensor leaf = clone(words).set_requires_grad();
     const Tensor g = sum(leaf * grad(select(logits(leaf), 1, best), {leaf})[0], -1);  // [1, K]
     double gap = 0;
     const double step = 1e-6;

@@ -105,7 +105,7 @@ double accuracy(const Reader& reader, const Material& material) {
 Asked ask(const Reader& reader, const std::vector<int>& ids) {
     const auto count = static_cast<int>(ids.size());
     const Indices lengths{count};
-    Tensor words = detach(reader.embedding(Indices(ids, {1, count}))).require_grad();
+    Tensor words = detach(reader.embedding(Indices(ids, {1, count}))).set_requires_grad();
     const Reader::Read read = reader.read(words, lengths);
     const int best = argmax(read.logits, 1)[0];
     const Tensor slope = grad(select(read.logits, 1, best), {words})[0];  // [1, K, D]
@@ -153,7 +153,7 @@ std::vector<double> adversarial_weights(const Reader& reader, const Asked& asked
     const auto count = static_cast<int64_t>(asked.weights.size());
     const Tensor own = tensor(asked.weights, {1, count}) + 1e-9;
     const Tensor answer = tensor(asked.probabilities, {1, 4});
-    Tensor scores = zeros({1, count}).require_grad();  // from the mean of all words
+    Tensor scores = zeros({1, count}).set_requires_grad();  // from the mean of all words
     Adam adam({{"scores", scores}}, {.lr = 0.1});
     std::vector<double> best = asked.weights;
     double farthest = 0;

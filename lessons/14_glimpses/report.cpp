@@ -119,7 +119,7 @@ std::vector<double> ink_seen(const Eye& eye, const Images& images, Looking looki
     for (const Tensor& place : places) {
         // The pixels of a glimpse are those its sum has a gradient for.
         Tensor x = clone(ink);
-        x.require_grad();
+        x.set_requires_grad();
         const Tensor in_view = grad(sum(glimpse(x, place, eye.options.glimpse)), {x})[0];
         seen = maximum(seen, in_view);
         shares.push_back((sum(ink * seen) / sum(ink)).item());

@@ -60,7 +60,7 @@ int wrongly_reached(int count, const Graph& graph, Rng& rng) {
     int wrong = 0;
     for (int i = 0; i < graph.places(); ++i) {
         Tensor x = normal({1, graph.places(), 8}, 0, 1, rng, Dtype::float64);
-        x.require_grad();
+        x.set_requires_grad();
         const Tensor g = grad(select(rounds(x, mask), 1, i), {x}, false,
                               normal({1, 8}, 0, 1, rng, Dtype::float64))[0];
         const std::vector<int> hops = course::distances(graph, i);

@@ -5,7 +5,7 @@
 #include "autograd/ops/binary.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/reductions.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
 #include "nn/saved/safetensors.h"

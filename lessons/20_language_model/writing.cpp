@@ -6,7 +6,6 @@
 
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/record/record.h"
 
 namespace heed::lesson20 {
 

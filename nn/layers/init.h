@@ -13,7 +13,7 @@
 namespace heed {
 
 // A tensor to be learned: the same one, asking for its gradient.
-inline Tensor parameter(Tensor x) { return x.require_grad(); }
+inline Tensor parameter(Tensor x) { return x.set_requires_grad(); }
 
 // Variance 2 / (fan_in + fan_out) gain²: keeps the size of signals and of gradients alike in linear
 // and tanh layers (Glorot and Bengio 2010, equation 16).

@@ -6,7 +6,7 @@
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/layer_norm.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 #include "nn/layers/init.h"
 
 namespace heed {

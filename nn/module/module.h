@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/ops/copies.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
@@ -110,11 +111,11 @@ void zero_grad(M& model) {
 // A frozen parameter gets no gradient, and optimisers leave it alone.
 template <Module M>
 void freeze(M& model) {
-    for_each_parameter(model, [](const std::string&, Tensor& x) { x.require_grad(false); });
+    for_each_parameter(model, [](const std::string&, Tensor& x) { x.set_requires_grad(false); });
 }
 template <Module M>
 void unfreeze(M& model) {
-    for_each_parameter(model, [](const std::string&, Tensor& x) { x.require_grad(); });
+    for_each_parameter(model, [](const std::string&, Tensor& x) { x.set_requires_grad(); });
 }
 
 // Replaces every parameter by change(parameter), a constant; what was tied stays tied, what was
@@ -128,7 +129,7 @@ void replace_parameters(M& model, Change change) {
         Tensor& y = replaced[x.body()];
         if (!y.defined()) {
             y = change(x);
-            if (x.requires_grad()) y.require_grad();
+            if (x.requires_grad()) y.set_requires_grad();
         }
         x = y;
     });
@@ -138,14 +139,14 @@ void replace_parameters(M& model, Change change) {
 // new tensors: make the optimiser afterwards.
 template <Module M>
 void to_dtype(M& model, Dtype dtype) {
-    replace_parameters(model, [dtype](const Tensor& x) { return to_dtype(x, dtype); });
+    replace_parameters(model, [dtype](const Tensor& x) { return to_dtype(detach(x), dtype); });
 }
 
 // The same model with parameters of its own.
 template <Module M>
 M copy_model(const M& model) {
     M result = model;
-    replace_parameters(result, [](const Tensor& x) { return clone(x); });
+    replace_parameters(result, [](const Tensor& x) { return copy_of(x); });
     return result;
 }
 

@@ -29,7 +29,7 @@ decltype(auto) with_gates(CellKind kind, F&& f) {
 
 // A matrix whose rows are contiguous; may be absent.
 template <class T>
-struct Rows {
+struct MatrixRows {
     T* data = nullptr;
     int64_t stride = 0;
     T* operator[](int64_t row) const { return data + row * stride; }
@@ -54,14 +54,14 @@ void store(const std::array<Vec<T>, count>& v, T* p, int64_t apart, int64_t n) {
             v[k].store(p + k * apart, n);
 }
 template <class T, std::size_t count>
-std::array<Vec<T>, count> load(const std::array<Rows<const T>, count>& rows, int64_t row,
+std::array<Vec<T>, count> load(const std::array<MatrixRows<const T>, count>& rows, int64_t row,
                                int64_t unit, int64_t n) {
     std::array<Vec<T>, count> v;
     for (std::size_t k = 0; k < count; ++k) v[k] = load<1>(rows[k][row] + unit, 0, n)[0];
     return v;
 }
 template <class T, std::size_t count>
-void store(const std::array<Vec<T>, count>& v, const std::array<Rows<T>, count>& rows, int64_t row,
+void store(const std::array<Vec<T>, count>& v, const std::array<MatrixRows<T>, count>& rows, int64_t row,
            int64_t unit, int64_t n) {
     for (std::size_t k = 0; k < count; ++k) store(std::array{v[k]}, rows[k][row] + unit, 0, n);
 }
@@ -72,10 +72,10 @@ void store(const std::array<Vec<T>, count>& v, const std::array<Rows<T>, count>&
 // and what backward will need, [B, saved H] (absent when there will be no backward).
 template <class Gates, class T>
 struct StepForward {
-    Rows<const T> x, h;
-    std::array<Rows<const T>, Gates::states> state;
-    std::array<Rows<T>, Gates::states> next;
-    Rows<T> saved;
+    MatrixRows<const T> x, h;
+    std::array<MatrixRows<const T>, Gates::states> state;
+    std::array<MatrixRows<T>, Gates::states> next;
+    MatrixRows<T> saved;
 };
 
 template <class Gates, class T>
@@ -104,10 +104,10 @@ void forward_rows(const StepForward<Gates, T>& step, int64_t begin, int64_t end,
 // be the same memory as g. dh may be absent where it is the same as dx.
 template <class Gates, class T>
 struct StepBackward {
-    std::array<Rows<const T>, Gates::states> g, more, state, next;
-    Rows<const T> saved;
-    Rows<T> dx, dh;
-    std::array<Rows<T>, Gates::states> dstate;
+    std::array<MatrixRows<const T>, Gates::states> g, more, state, next;
+    MatrixRows<const T> saved;
+    MatrixRows<T> dx, dh;
+    std::array<MatrixRows<T>, Gates::states> dstate;
 };
 
 template <class Gates, class T>

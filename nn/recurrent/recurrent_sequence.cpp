@@ -1,5 +1,6 @@
 #include "nn/recurrent/recurrent_sequence.h"
 
+#include "autograd/backward/backward.h"
 #include "autograd/base/parallel.h"
 #include "autograd/kernels/gemm.h"
 #include "autograd/ops/matmul.h"
@@ -45,7 +46,7 @@ struct Sequence {
     }
     // The rows of x, or of its gradient, that step t reads: x is [B, T, gates H].
     template <class T>
-    static Rows<T> x_rows(T* x, const Strides& strides, int64_t t) {
+    static MatrixRows<T> x_rows(T* x, const Strides& strides, int64_t t) {
         return {x + t * strides[1], strides[0]};
     }
 
@@ -149,34 +150,30 @@ Tensor run(CellKind kind, const Tensor& given_x, const std::array<Tensor, Gates:
     constexpr int states = Gates::states, inputs = 3 + states;
     const Tensor x = given_x.strides()[2] == 1 ? given_x : contiguous(given_x);
     std::array<Tensor, inputs> xs{x, contiguous(weight), bias.defined() ? contiguous(bias) : bias};
-    bool record =
-        tape::should_record(x) || tape::should_record(weight) || tape::should_record(bias);
+    bool recorded = needs_record(x) || needs_record(weight) || needs_record(bias);
     std::array<Tensor, states> initial;
     for (int k = 0; k < states; ++k) {
         xs[3 + k] = initial[k] = contiguous(given[k]);
-        record |= tape::should_record(initial[k]);
+        recorded |= needs_record(initial[k]);
     }
 
     const int64_t batch = x.size(0), steps = x.size(1), hidden = weight.size(1);
     const Sequence<Gates> sequence{batch, hidden, {steps, options.reverse}, options.lengths};
     Tensor all = empty({states, steps + 1, batch, hidden}, x.dtype());
-    Tensor saved = empty({record ? steps : 0, batch, Gates::saved * hidden}, x.dtype());
+    Tensor saved = empty({recorded ? steps : 0, batch, Gates::saved * hidden}, x.dtype());
     {
         NoGrad no_grad;
         with_dtype(x.dtype(), [&]<class T>(T) {
             sequence.template forward<T>(x, initial, xs[1], xs[2], all, saved);
         });
     }
-    if (!record) return all;
+    if (!recorded) return all;
 
-    const auto rule = [=](const Tensor& g, const Tensor& y, Wanted) {
-        if (grad_enabled()) {
-            const auto plain = [&](const Tensor& px, const Tensor& pw, const Tensor& pb,
-                                   const auto&... state) {
-                return recurrent_sequence_definition(kind, px, to_state(state...), pw, pb, options);
-            };
-            return through_definition(plain, xs, g);
-        }
+    const auto plain = [=](const Tensor& px, const Tensor& pw, const Tensor& pb,
+                           const auto&... state) {
+        return recurrent_sequence_definition(kind, px, to_state(state...), pw, pb, options);
+    };
+    const auto backward = [=](const Tensor& g, const Tensor& y) {
         std::array<Tensor, inputs> d;
         d[0] = empty(xs[0].shape(), g.dtype());
         Tensor dh = empty({steps, batch, Gates::gates * hidden}, g.dtype());
@@ -194,11 +191,7 @@ Tensor run(CellKind kind, const Tensor& given_x, const std::array<Tensor, Gates:
         for (int k = 0; k < states; ++k) d[3 + k] = dinitial[k];
         return d;
     };
-    if constexpr (states == 1)
-        return record_joint<inputs>(name_of(kind), all, {&xs[0], &xs[1], &xs[2], &xs[3]}, rule);
-    else
-        return record_joint<inputs>(name_of(kind), all, {&xs[0], &xs[1], &xs[2], &xs[3], &xs[4]},
-                                    rule);
+    return record_fused(name_of(kind), all, xs, plain, backward);
 }
 
 void check_sequence(CellKind kind, const Tensor& x, const RecurrentState& initial,

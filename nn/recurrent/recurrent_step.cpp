@@ -70,17 +70,17 @@ Tensor join(const States<Gates>& states) {
 }
 
 template <class T>
-Rows<const T> rows_of(const Tensor& x) {
+MatrixRows<const T> rows_of(const Tensor& x) {
     return {x.data<T>(), x.strides()[0]};
 }
 // The rows of state k in what join() made.
 template <class T>
-Rows<const T> state_rows(const Tensor& joined, int k) {
+MatrixRows<const T> state_rows(const Tensor& joined, int k) {
     return {joined.data<T>() + (joined.dim() == 3 ? k * joined.strides()[0] : 0),
             joined.strides()[joined.dim() - 2]};
 }
 template <class T>
-Rows<T> writable_rows(Tensor& x, int k = 0) {
+MatrixRows<T> writable_rows(Tensor& x, int k = 0) {
     const int64_t width = x.size(-1), height = x.size(-2);
     return {x.edit<T>() + k * height * width, width};
 }
@@ -102,32 +102,29 @@ RecurrentState step(const Tensor& given_x, const Tensor& given_h, const States<G
     for (int k = 0; k < states; ++k) state[k] = with_contiguous_rows(given_state[k]);
 
     const int64_t batch = state[0].size(0), hidden = state[0].size(1);
-    bool record = tape::should_record(x) || tape::should_record(h);
-    for (const Tensor& s : state) record |= tape::should_record(s);
+    bool recorded = needs_record(x) || needs_record(h);
+    for (const Tensor& s : state) recorded |= needs_record(s);
 
     Tensor value =
         empty(states == 1 ? Shape{batch, hidden} : Shape{states, batch, hidden}, x.dtype());
-    Tensor saved = empty({record ? batch : 0, Gates::saved * hidden}, x.dtype());
+    Tensor saved = empty({recorded ? batch : 0, Gates::saved * hidden}, x.dtype());
     with_dtype(x.dtype(), [&]<class T>(T) {
         StepForward<Gates, T> job{rows_of<T>(x), rows_of<T>(h), {}, {}, {}};
         for (int k = 0; k < states; ++k) job.state[k] = rows_of<T>(state[k]);
         for (int k = 0; k < states; ++k) job.next[k] = writable_rows<T>(value, k);
-        if (record) job.saved = writable_rows<T>(saved);
+        if (recorded) job.saved = writable_rows<T>(saved);
         parallel_for(batch, grain(hidden), [&](int64_t begin, int64_t end) {
             forward_rows(job, begin, end, hidden, active);
         });
     });
 
-    if (record) {
+    if (recorded) {
         std::array<Tensor, inputs> xs{x, h};
         for (int k = 0; k < states; ++k) xs[2 + k] = state[k];
-        const auto rule = [xs, saved, active](const Tensor& given_g, const Tensor& y, Wanted) {
-            if (grad_enabled()) {
-                const auto plain = [&](const Tensor& dx, const Tensor& dh, const auto&... ds) {
-                    return join<Gates>(definition<Gates>(dx, dh, {ds...}, active));
-                };
-                return through_definition(plain, xs, given_g);
-            }
+        const auto plain = [active](const Tensor& px, const Tensor& ph, const auto&... ps) {
+            return join<Gates>(definition<Gates>(px, ph, {ps...}, active));
+        };
+        const auto backward = [xs, saved, active](const Tensor& given_g, const Tensor& y) {
             const Tensor g = with_contiguous_rows(given_g);
             const int64_t rows = xs[2].size(0), units = xs[2].size(1);
             std::array<Tensor, inputs> d;
@@ -149,10 +146,7 @@ RecurrentState step(const Tensor& given_x, const Tensor& given_h, const States<G
             });
             return d;
         };
-        if constexpr (states == 1)
-            value = record_joint<inputs>(Gates::name, value, {&x, &h, &state[0]}, rule);
-        else
-            value = record_joint<inputs>(Gates::name, value, {&x, &h, &state[0], &state[1]}, rule);
+        value = record_fused(Gates::name, value, xs, plain, backward);
     }
     if constexpr (states == 1) return {value, {}};
     return {select(value, 0, 0), select(value, 0, 1)};

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "autograd/record/record.h"
+#include "autograd/backward/backward.h"
 
 namespace heed {
 namespace {

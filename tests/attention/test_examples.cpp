@@ -89,7 +89,7 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
     const std::string order =
         text_of(root / "attention/attention.h") + text_of(root / "attention/hard/hard.h");
     int headers = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator(root / "attention")) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "attention")) {
         if (entry.path().extension() != ".h") continue;
         ++headers;
         const std::string name = entry.path().filename().string();

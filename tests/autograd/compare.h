@@ -42,7 +42,7 @@ inline Tensor weighed(const Tensor& y, uint64_t seed = 99) {
 template <class F>
 std::vector<Tensor> gradients_of(const F& f, const std::vector<Tensor>& inputs) {
     std::vector<Tensor> leaves;
-    for (const Tensor& x : inputs) leaves.push_back(detach(x).require_grad());
+    for (const Tensor& x : inputs) leaves.push_back(detach(x).set_requires_grad());
     return grad(weighed(f(leaves)), leaves);
 }
 

@@ -32,12 +32,12 @@ inline Tensor draw(const Shape& shape, Dtype dtype = Dtype::float64, uint64_t se
 }
 
 // The same numbers as x, laid out in memory in every way that kernels tell apart.
-struct Layout {
+struct NamedLayout {
     const char* name;
     Tensor x;
 };
-inline std::vector<Layout> layouts_of(const Tensor& x) {
-    std::vector<Layout> layouts{{"row-major", clone(x)}};
+inline std::vector<NamedLayout> layouts_of(const Tensor& x) {
+    std::vector<NamedLayout> layouts{{"row-major", clone(x)}};
     if (x.dim() == 0) return layouts;
     if (x.dim() < max_axes) {
         const Tensor nan = full(x.shape(), std::nan(""), x.dtype());

@@ -1,6 +1,7 @@
 // Comparisons and choices, and what happens to NaN, infinities and signed zeros on the way.
 #include <limits>
 
+#include "tests/autograd/elementwise_operations.h"
 #include "tests/autograd/oracle.h"
 
 namespace heed {
@@ -38,15 +39,15 @@ TEST_CASE("comparisons give 1 and 0, as the language's own do") {
 }
 
 TEST_CASE("comparisons are constants") {
-    Tensor x = tensor({1, 2}).require_grad();
+    Tensor x = tensor({1, 2}).set_requires_grad();
     CHECK_FALSE((x < 2).requires_grad());
     CHECK_FALSE((x == x).requires_grad());
 }
 
 TEST_CASE("where chooses among broadcast operands") {
     for (Dtype dtype : both_dtypes)
-        for (const Layout& yes : layouts_of(draw({3, 20}, dtype, 1)))
-            for (const Layout& no : layouts_of(draw({20}, dtype, 2))) {
+        for (const NamedLayout& yes : layouts_of(draw({3, 20}, dtype, 1)))
+            for (const NamedLayout& no : layouts_of(draw({20}, dtype, 2))) {
                 const Tensor mask = draw({2, 3, 1}, dtype, 3) > 0;
                 const Tensor y = where(mask, yes.x, no.x);
                 REQUIRE(y.shape() == Shape{2, 3, 20});
@@ -63,8 +64,8 @@ TEST_CASE("where chooses among broadcast operands") {
 
 TEST_CASE("what where does not choose has no effect and gets gradient 0, whatever it is") {
     for (double poison : {nan, infinity, -infinity}) {
-        Tensor yes = tensor({1, poison}, Dtype::float64).require_grad();
-        Tensor no = tensor({poison, 4}, Dtype::float64).require_grad();
+        Tensor yes = tensor({1, poison}, Dtype::float64).set_requires_grad();
+        Tensor no = tensor({poison, 4}, Dtype::float64).set_requires_grad();
         const Tensor y = where(tensor({1, 0}, Dtype::float64), yes, no);
         require_close(y, {1, 4}, 0);
         backward(y, tensor({5, 6}, Dtype::float64));
@@ -75,21 +76,21 @@ TEST_CASE("what where does not choose has no effect and gets gradient 0, whateve
 
 TEST_CASE("NaN stays NaN: a diverged network must not look healthy") {
     for (Dtype dtype : both_dtypes)
-        for (const ListedCard& card : listed_cards()) {
-            INFO(card.name << " in " << name_of(dtype));
+        for (const ListedOperation& op : elementwise_operations()) {
+            INFO(op.name << " in " << name_of(dtype));
             const Tensor bad = full({3}, nan, dtype), good = full({3}, 1.5, dtype);
-            if (card.inputs == 1 && std::string(card.name) != "sign") {
-                CHECK(std::isnan(card.apply({bad}).at({0})));
-            } else if (card.inputs == 2) {
-                CHECK(std::isnan(card.apply({bad, good}).at({0})));
-                CHECK(std::isnan(card.apply({good, bad}).at({0})));
+            if (op.inputs == 1 && std::string(op.name) != "sign") {
+                CHECK(std::isnan(op.apply({bad}).at({0})));
+            } else if (op.inputs == 2) {
+                CHECK(std::isnan(op.apply({bad, good}).at({0})));
+                CHECK(std::isnan(op.apply({good, bad}).at({0})));
             }
         }
 }
 
 TEST_CASE("equal operands of maximum and minimum share the gradient") {
-    Tensor a = tensor({1, 2, 3}, Dtype::float64).require_grad();
-    Tensor b = tensor({1, 3, 2}, Dtype::float64).require_grad();
+    Tensor a = tensor({1, 2, 3}, Dtype::float64).set_requires_grad();
+    Tensor b = tensor({1, 3, 2}, Dtype::float64).set_requires_grad();
     backward(sum(maximum(a, b)));
     require_close(a.grad(), {0.5, 0, 1}, 0);
     require_close(b.grad(), {0.5, 1, 0}, 0);
@@ -121,7 +122,7 @@ TEST_CASE("stable formulas do not overflow") {
         require_close(gelu_tanh(x), {0, 0, 50, 1000}, 1e-6);
         require_close(silu(x), {0, -50 * std::exp(-50.0), 50, 1000}, 1e-6);
         for (auto f : {softplus, sigmoid, gelu, gelu_tanh, silu}) {
-            Tensor leaf = clone(x).require_grad();
+            Tensor leaf = clone(x).set_requires_grad();
             backward(sum(f(leaf)));
             for (double slope : leaf.grad().to_vector()) CHECK(std::isfinite(slope));
         }

@@ -6,7 +6,7 @@
 #include "nn/nn.h"
 
 int main() {
-    heed::Tensor x = heed::tensor({1, -2, 3}, heed::Dtype::float64).require_grad();
+    heed::Tensor x = heed::tensor({1, -2, 3}, heed::Dtype::float64).set_requires_grad();
     heed::backward(heed::sum(heed::square(x)));
     fmt::print("{}\n", x.grad());
     return x.grad().to_vector() == std::vector<double>{2, -4, 6} ? 0 : 1;

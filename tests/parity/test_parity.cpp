@@ -54,7 +54,7 @@ struct Inputs {
         Tensor& x = leaves[name];
         if (!x.defined()) {
             x = clone(file.at("input." + name));
-            if (file.file.find("gradient." + name)) x.require_grad();
+            if (file.file.find("gradient." + name)) x.set_requires_grad();
         }
         return x;
     }

@@ -76,7 +76,7 @@ inline Path enumerate(const Tensor& x) {  // x [216, 20]
 
 inline Tensor repeated(int64_t samples) {  // the parameters as a leaf [N, 20]
     Tensor x = clone(expand(the_parameters(), {samples, parameters}));
-    return x.require_grad();
+    return x.set_requires_grad();
 }
 
 // x [N, 20] -> a number whose gradient is the mean of N estimates.

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "autograd/ops/indexing.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 
 namespace heed::course {
 

@@ -6,7 +6,7 @@
 #include "attention/decoding/beam.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
-#include "autograd/record/record.h"
+#include "autograd/record/grad_mode.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
 

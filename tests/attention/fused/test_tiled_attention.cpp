@@ -22,7 +22,7 @@ struct Inputs {
 Inputs draw(const Sizes& s, Dtype dtype) {
     Rng rng(1);
     const auto leaf = [&](const Shape& shape) {
-        return normal(shape, 0, 1, rng, dtype).require_grad();
+        return normal(shape, 0, 1, rng, dtype).set_requires_grad();
     };
     return {leaf({s.batch, s.heads, s.queries, s.width}), leaf({s.batch, s.heads, s.keys, s.width}),
             leaf({s.batch, s.heads, s.keys, s.value_width}),
@@ -85,8 +85,8 @@ TEST_CASE("tiled attention reads views as they lie", "[attention]") {
     Rng rng(1);
     const Tensor joined = normal({2, 70, 3, 8}, 0, 1, rng, Dtype::float64);  // [B, T, H, D]
     const Tensor heads = transpose(joined, 1, 2), turned = transpose(heads);
-    const Inputs views{transpose(joined, 1, 2).require_grad(),
-                       transpose(clone(turned)).require_grad(), flip(heads, 2).require_grad(),
+    const Inputs views{transpose(joined, 1, 2).set_requires_grad(),
+                       transpose(clone(turned)).set_requires_grad(), flip(heads, 2).set_requires_grad(),
                        expand(normal({1, 1, 1, 8}, 0, 1, rng, Dtype::float64), {2, 3, 70, 8})};
     check_against_definition(views, {.causal = true}, 1e-12);
 }

@@ -27,7 +27,7 @@ inline Everything everything() {
 template <class Objective>
 Tensor exact_gradient(Objective f) {
     Tensor x = clone(the_parameters());
-    x.require_grad();
+    x.set_requires_grad();
     return grad(f(enumerate(expand(x, {216, parameters}))), {x})[0];
 }
 inline Tensor expected_loss_gradient() {

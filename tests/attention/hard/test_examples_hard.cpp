@@ -14,7 +14,7 @@ Tensor random(const Shape& shape, uint64_t seed = 1) {
     Rng rng(seed);
     return normal(shape, 0, 1, rng);
 }
-Tensor leaf(const Shape& shape) { return random(shape).require_grad(); }
+Tensor leaf(const Shape& shape) { return random(shape).set_requires_grad(); }
 
 bool has_gradient(const Tensor& x) { return max(abs(x.grad())).item() > 0; }
 

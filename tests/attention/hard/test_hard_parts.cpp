@@ -45,7 +45,7 @@ TEST_CASE("a masked place is never drawn and its score gets gradient exactly 0",
           "[attention][hard]") {
     Rng rng(2);
     Tensor scores = normal({3, 2, 5}, 0, 30, rng, Dtype::float64);
-    scores.require_grad();
+    scores.set_requires_grad();
     const Tensor mask = padding_mask({5, 2, 1}, 5, Dtype::float64);
     const Choice choice = choose(scores, rng, mask);
     const Tensor y = sum(choice.log_prob) + sum(square(entropy(scores, mask)));
@@ -59,7 +59,7 @@ TEST_CASE("straight-through is exactly one-hot, and has the softmax's gradient",
           "[attention][hard]") {
     Rng rng(3);
     Tensor scores = normal({4, 5}, 0, 3, rng, Dtype::float64);
-    scores.require_grad();
+    scores.set_requires_grad();
     const Tensor c = normal({4, 5}, 0, 1, rng, Dtype::float64);
     const Tensor y = straight_through_sample(scores, rng);
     for (double v : y.to_vector()) CHECK((v == 0 || v == 1));
@@ -133,6 +133,6 @@ TEST_CASE("hard attention refuses what does not fit", "[attention][hard][errors]
     says([&] { patches(zeros({1, 6, 8}), 3); }, "does not divide the sides of the images, 6 x 8");
     says([&] { glimpse(zeros({1, 4, 4}), zeros({2, 2})); }, "with the same B");
     Tensor place = zeros({1, 2});
-    place.require_grad();
+    place.set_requires_grad();
     says([&] { glimpse(zeros({1, 4, 4}), place); }, "there is none through whole pixels");
 }

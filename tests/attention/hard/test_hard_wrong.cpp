@@ -78,7 +78,7 @@ TEST_CASE("the Bernoulli toy: the published variances, to their digits", "[atten
                            {0.499, 0.3, 0.00042, 1.317e-2, 1.344e-7}}) {
         INFO("t " << row.t << ", theta " << row.theta);
         Tensor x = full({2, 1}, std::log(row.theta / (1 - row.theta)), Dtype::float64);
-        x.require_grad();
+        x.set_requires_grad();
         const Tensor scores = concat({x * 0, x}, 1);  // one line for each outcome
         const Tensor log_p = reshape(log_prob(scores, {0, 1}), {2, 1});  // one step
         const Tensor p = exp(detach(select(log_p, 1, 0)));
@@ -112,7 +112,7 @@ TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the clos
     const int64_t samples = 200'000;
     Rng rng(3);
     Tensor x = full({samples, 1}, mu, Dtype::float64);
-    x.require_grad();
+    x.set_requires_grad();
     const auto moments = [&](const Tensor& surrogate) {
         const Tensor each = grad(surrogate, {x})[0] * static_cast<double>(samples);
         return std::pair{mean(each).item(), var(each).item()};

@@ -176,7 +176,7 @@ TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attent
     require_caught(sharp(softmax_twice), "softmax twice", "sharp limit");
 
     Rng rng(9);
-    const auto matrix = [&] { return normal({4, 4}, 0, 1, rng, Dtype::float64).require_grad(); };
+    const auto matrix = [&] { return normal({4, 4}, 0, 1, rng, Dtype::float64).set_requires_grad(); };
     const DetachedParameter f{matrix(), matrix()};
     require_caught(laws::every_parameter(f, {{"key", f.key}, {"query", f.query}}),
                    "detached parameter", "query [4, 4] receives no gradient");

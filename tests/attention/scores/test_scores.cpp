@@ -42,7 +42,7 @@ TEST_CASE("the additive score in one operation equals its definition", "[attenti
             INFO(fmt::format("{} {}", dtype, sizes));
             Rng rng(1);
             const auto leaf = [&](const Shape& shape) {
-                return normal(shape, 0, 1, rng, dtype).require_grad();
+                return normal(shape, 0, 1, rng, dtype).set_requires_grad();
             };
             const std::vector<Tensor> x{leaf({sizes[0], sizes[1], sizes[3]}),
                                         leaf({sizes[0], sizes[2], sizes[3]}), leaf({sizes[3]})};

@@ -7,7 +7,7 @@
 namespace heed {
 namespace {
 
-Tensor leaf(std::vector<double> values) { return tensor(values, Dtype::float64).require_grad(); }
+Tensor leaf(std::vector<double> values) { return tensor(values, Dtype::float64).set_requires_grad(); }
 
 TEST_CASE("a tensor used several times gathers the gradients of all uses") {
     Tensor x = leaf({3});
@@ -83,7 +83,7 @@ TEST_CASE("derivatives of third and higher order") {
 
 TEST_CASE("the Hessian is symmetric, and is that of x'Ax for a quadratic form") {
     const Tensor a = draw({4, 4});
-    Tensor x = clone(draw({4}, Dtype::float64, 2)).require_grad();
+    Tensor x = clone(draw({4}, Dtype::float64, 2)).set_requires_grad();
     const auto hessian = [&](const Tensor& y) {
         const Tensor g = grad(y, {x}, true)[0];
         std::vector<Tensor> rows;
@@ -187,7 +187,7 @@ TEST_CASE("a long chain goes forward, backward and away without recursion") {
     const std::size_t before = memory_use().in_use;
     const int length = sanitized ? 100000 : 1000000;
     {
-        Tensor x = scalar(1, Dtype::float64).require_grad();
+        Tensor x = scalar(1, Dtype::float64).set_requires_grad();
         Tensor y = x;
         for (int i = 0; i < length; ++i) y = y + 1.0;
         CHECK(y.item() == length + 1);
@@ -201,7 +201,7 @@ TEST_CASE("a long chain goes forward, backward and away without recursion") {
 }
 
 TEST_CASE("leaves with long histories of their own are taken down without recursion") {
-    Tensor x = scalar(1, Dtype::float64).require_grad();
+    Tensor x = scalar(1, Dtype::float64).set_requires_grad();
     for (int i = 0; i < 100000; ++i) {  // through captured tensors and edges by turns
         Tensor y = x * x;
         x = where(scalar(1, Dtype::float64), y, x * 0.5);
@@ -212,8 +212,8 @@ TEST_CASE("leaves with long histories of their own are taken down without recurs
 TEST_CASE("no memory is lost: after a step everything has come back") {
     const Indices labels{1, 0, 3};
     const auto step = [&] {
-        Tensor x = draw({3, 4}).require_grad(), w = draw({5, 4}).require_grad();
-        Tensor b = draw({5}).require_grad();
+        Tensor x = draw({3, 4}).set_requires_grad(), w = draw({5, 4}).set_requires_grad();
+        Tensor b = draw({5}).set_requires_grad();
         const Tensor h = layer_norm(linear(x, w, b));
         const Tensor y = cross_entropy(concat({h, softmax(h)}, 1), labels) + logsumexp(max(h, 1));
         grad(grad(y, {w}, true)[0], {x}, false, ones({5, 4}, Dtype::float64));
@@ -228,7 +228,7 @@ TEST_CASE("no memory is lost: after a step everything has come back") {
 }
 
 TEST_CASE("backward frees what only the graph held") {
-    Tensor x = draw({100, 100}).require_grad();
+    Tensor x = draw({100, 100}).set_requires_grad();
     const Tensor y = sum(tanh(exp(x)));
     const std::size_t recorded = memory_use().in_use;
     backward(y);
@@ -236,7 +236,7 @@ TEST_CASE("backward frees what only the graph held") {
 }
 
 TEST_CASE("the graph keeps only what a wanted gradient needs") {
-    Tensor x = draw({100, 100}).require_grad();
+    Tensor x = draw({100, 100}).set_requires_grad();
     const Tensor constant = draw({100, 100}, Dtype::float64, 2);
     const auto kept_of = [&](auto f) {  // bytes of h that stay after nobody but the graph has it
         Tensor h = x + 1.0;

@@ -1,4 +1,5 @@
 // One thread and two give the same bits, whatever the operation.
+#include "tests/autograd/elementwise_operations.h"
 #include "tests/autograd/oracle.h"
 
 namespace heed {
@@ -9,7 +10,7 @@ template <class F>
 std::vector<Tensor> with_threads(int count, F f, const std::vector<Tensor>& inputs) {
     const WithThreads setting(count);
     std::vector<Tensor> leaves;
-    for (const Tensor& x : inputs) leaves.push_back(detach(x).require_grad());
+    for (const Tensor& x : inputs) leaves.push_back(detach(x).set_requires_grad());
     std::vector<Tensor> results{f(leaves)};
     if (results[0].requires_grad())
         for (Tensor& g :
@@ -33,19 +34,19 @@ using Xs = std::vector<Tensor>;
 
 TEST_CASE("the same bits with any number of threads: elementwise") {
     for (Dtype dtype : both_dtypes)
-        for (const ListedCard& card : listed_cards()) {
-            const auto apply = [&](const Xs& x) { return card.apply(x); };
+        for (const ListedOperation& op : elementwise_operations()) {
+            const auto apply = [&](const Xs& x) { return op.apply(x); };
             const auto numbers = [&](const Shape& shape, uint64_t seed) {
-                return draw(shape, dtype, seed, card.sample.low, card.sample.high);
+                return draw(shape, dtype, seed, op.interval.low, op.interval.high);
             };
             const Tensor x = numbers({151, 257}, 1);
-            if (card.inputs == 1) {
-                require_same_bits(card.name, apply, {x});
-                require_same_bits(card.name, apply, {transpose(x)});
+            if (op.inputs == 1) {
+                require_same_bits(op.name, apply, {x});
+                require_same_bits(op.name, apply, {transpose(x)});
             } else {
-                require_same_bits(card.name, apply, {x, numbers({151, 257}, 2)});
-                require_same_bits(card.name, apply, {x, numbers({257}, 2)});
-                require_same_bits(card.name, apply, {x, numbers({151, 1}, 2)});
+                require_same_bits(op.name, apply, {x, numbers({151, 257}, 2)});
+                require_same_bits(op.name, apply, {x, numbers({257}, 2)});
+                require_same_bits(op.name, apply, {x, numbers({151, 1}, 2)});
             }
         }
 }

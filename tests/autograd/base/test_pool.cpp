@@ -65,8 +65,8 @@ TEST_CASE("a freed block serves the next request of its size") {
 TEST_CASE("from the second training step on, the system is not asked for memory") {
     if (sanitized) return;
     on_a_fresh_thread([] {
-        Tensor w = draw({50, 30}, Dtype::float32).require_grad();
-        Tensor b = draw({50}, Dtype::float32, 2).require_grad();
+        Tensor w = draw({50, 30}, Dtype::float32).set_requires_grad();
+        Tensor b = draw({50}, Dtype::float32, 2).set_requires_grad();
         const Tensor x = draw({64, 30}, Dtype::float32, 3);
         const Indices labels(std::vector<int>(64, 3));
         const auto step = [&] {
@@ -102,7 +102,7 @@ TEST_CASE("the peak is the most ever in use, until it is reset") {
 
 TEST_CASE("a tensor may be freed by another thread, or after its own has ended") {
     Tensor x;
-    on_a_fresh_thread([&] { x = draw({100, 100}).require_grad(); });
+    on_a_fresh_thread([&] { x = draw({100, 100}).set_requires_grad(); });
     CHECK(x.numel() == 10000);
     on_a_fresh_thread([&] { x = Tensor(); });
     CHECK_FALSE(x.defined());
@@ -132,7 +132,7 @@ TEST_CASE("in a debug build memory that was freed, or never written, holds NaN")
 Tensor global;
 
 TEST_CASE("a tensor that lives until the program ends may hold a graph") {
-    Tensor x = ones({3}).require_grad();
+    Tensor x = ones({3}).set_requires_grad();
     global = x * 2 + exp(x);  // taken down after this thread's lists were closed
     CHECK(global.requires_grad());
 }

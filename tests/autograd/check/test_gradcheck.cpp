@@ -150,7 +150,7 @@ TEST_CASE("the report says where, and both numbers", "[grad]") {
 TEST_CASE("the inputs are left as they were", "[grad]") {
     Tensor x = draw({2, 3});
     const Tensor before = clone(x);
-    x.require_grad();
+    x.set_requires_grad();
     gradcheck([](const Xs& in) { return exp(in[0]); }, {x}, {.order = 2});
     CHECK(same_bits(x, before));
     CHECK_FALSE(x.grad().defined());

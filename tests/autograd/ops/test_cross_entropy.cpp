@@ -43,7 +43,7 @@ TEST_CASE("cross_entropy by hand") {
 }
 
 TEST_CASE("rows that do not count give no loss and no gradient, whatever is in them", "[grad]") {
-    Tensor logits = tensor({1, 2, nan_value, infinity}, {2, 2}).require_grad();
+    Tensor logits = tensor({1, 2, nan_value, infinity}, {2, 2}).set_requires_grad();
     const Tensor loss = cross_entropy(logits, {0, -100});
     CHECK(loss.item() == Approx(std::log(1 + std::exp(1.0))));
     backward(loss);
@@ -51,7 +51,7 @@ TEST_CASE("rows that do not count give no loss and no gradient, whatever is in t
     CHECK(logits.grad().at({1, 1}) == 0);
     CHECK(logits.grad().at({0, 0}) == Approx(-logits.grad().at({0, 1})));
 
-    Tensor none = numbers({2, 3}).require_grad();
+    Tensor none = numbers({2, 3}).set_requires_grad();
     const Tensor zero = cross_entropy(none, {-100, -100});
     CHECK(zero.item() == 0);
     backward(zero);

@@ -2,6 +2,7 @@
 #include <functional>
 #include <map>
 
+#include "tests/autograd/elementwise_operations.h"
 #include "tests/autograd/oracle.h"
 
 namespace heed {
@@ -52,57 +53,57 @@ const std::map<std::string, Real (*)(Real, Real)> binary_references{
     {"pow", [](Real a, Real b) { return std::pow(a, b); }},
 };
 
-// What the card should give for one number: the reference, or for a card newly added the card itself,
+// What the op should give for one number: the reference, or for a op newly added the op itself,
 // alone in a tensor of float64.
-std::function<double(double)> expected_unary(const ListedCard& card) {
-    const auto found = unary_references.find(card.name);
+std::function<double(double)> expected_unary(const ListedOperation& op) {
+    const auto found = unary_references.find(op.name);
     if (found == unary_references.end())
-        return [&](double x) { return card.apply({scalar(x, Dtype::float64)}).item(); };
+        return [&](double x) { return op.apply({scalar(x, Dtype::float64)}).item(); };
     return [f = found->second](double x) { return static_cast<double>(f(x)); };
 }
-std::function<double(double, double)> expected_binary(const ListedCard& card) {
-    const auto found = binary_references.find(card.name);
+std::function<double(double, double)> expected_binary(const ListedOperation& op) {
+    const auto found = binary_references.find(op.name);
     if (found == binary_references.end())
         return [&](double a, double b) {
-            return card.apply({scalar(a, Dtype::float64), scalar(b, Dtype::float64)}).item();
+            return op.apply({scalar(a, Dtype::float64), scalar(b, Dtype::float64)}).item();
         };
     return [f = found->second](double a, double b) { return static_cast<double>(f(a, b)); };
 }
 
-Tensor numbers_for(const ListedCard& card, const Shape& shape, Dtype dtype, uint64_t seed = 1) {
-    return draw(shape, dtype, seed, card.sample.low, card.sample.high);
+Tensor numbers_for(const ListedOperation& op, const Shape& shape, Dtype dtype, uint64_t seed = 1) {
+    return draw(shape, dtype, seed, op.interval.low, op.interval.high);
 }
 
 double tolerance(Dtype dtype) { return dtype == Dtype::float32 ? 4e-6 : 1e-14; }
 
-TEST_CASE("unary cards equal the plain loop, for every length and layout") {
-    for (const ListedCard& card : listed_cards()) {
-        if (card.inputs != 1) continue;
-        const auto expected = expected_unary(card);
+TEST_CASE("unary operations equal the plain loop, for every length and layout") {
+    for (const ListedOperation& op : elementwise_operations()) {
+        if (op.inputs != 1) continue;
+        const auto expected = expected_unary(op);
         for (Dtype dtype : both_dtypes) {
             const auto compare = [&](const Tensor& x) {
                 std::vector<double> values;
                 for (double number : x.to_vector()) values.push_back(expected(number));
-                const Tensor y = card.apply({x});
+                const Tensor y = op.apply({x});
                 CHECK(y.shape() == x.shape());
                 CHECK(y.is_contiguous());
                 require_close(y, values, tolerance(dtype));
             };
             for (int64_t n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 67, 40001}) {
-                INFO(card.name << " of " << n << " in " << name_of(dtype));
-                compare(numbers_for(card, {n}, dtype));
+                INFO(op.name << " of " << n << " in " << name_of(dtype));
+                compare(numbers_for(op, {n}, dtype));
             }
-            compare(numbers_for(card, {}, dtype));
-            for (const Layout& layout : layouts_of(numbers_for(card, {3, 5, 19}, dtype))) {
-                INFO(card.name << ", " << layout.name << ", " << name_of(dtype));
+            compare(numbers_for(op, {}, dtype));
+            for (const NamedLayout& layout : layouts_of(numbers_for(op, {3, 5, 19}, dtype))) {
+                INFO(op.name << ", " << layout.name << ", " << name_of(dtype));
                 compare(layout.x);
             }
-            compare(expand(numbers_for(card, {3, 1}, dtype), {2, 3, 35}));
+            compare(expand(numbers_for(op, {3, 1}, dtype), {2, 3, 35}));
         }
     }
 }
 
-TEST_CASE("binary cards equal the plain loop, for every layout and broadcast") {
+TEST_CASE("binary operations equal the plain loop, for every layout and broadcast") {
     struct Pair {
         Shape a, b, result;
     };
@@ -117,13 +118,13 @@ TEST_CASE("binary cards equal the plain loop, for every layout and broadcast") {
                           {{1, 1}, {1}, {1, 1}},
                           {{0, 3}, {3}, {0, 3}},
                           {{0, 1}, {1, 4}, {0, 4}}};
-    for (const ListedCard& card : listed_cards()) {
-        if (card.inputs != 2) continue;
-        const auto expected = expected_binary(card);
-        const auto compare = [&](const Layout& a, const Layout& b, const Shape& result) {
-            INFO(card.name << " of " << to_string(a.x.shape()) << " " << a.name << " and "
+    for (const ListedOperation& op : elementwise_operations()) {
+        if (op.inputs != 2) continue;
+        const auto expected = expected_binary(op);
+        const auto compare = [&](const NamedLayout& a, const NamedLayout& b, const Shape& result) {
+            INFO(op.name << " of " << to_string(a.x.shape()) << " " << a.name << " and "
                            << to_string(b.x.shape()) << " " << b.name);
-            const Tensor y = card.apply({a.x, b.x});
+            const Tensor y = op.apply({a.x, b.x});
             CHECK(y.shape() == result);
             std::vector<double> values;
             each_place(result, [&](const Axes& place) {
@@ -133,28 +134,28 @@ TEST_CASE("binary cards equal the plain loop, for every layout and broadcast") {
         };
         for (Dtype dtype : both_dtypes) {
             for (const Pair& pair : pairs)
-                for (const Layout& a : layouts_of(numbers_for(card, pair.a, dtype)))
-                    for (const Layout& b : layouts_of(numbers_for(card, pair.b, dtype, 2)))
+                for (const NamedLayout& a : layouts_of(numbers_for(op, pair.a, dtype)))
+                    for (const NamedLayout& b : layouts_of(numbers_for(op, pair.b, dtype, 2)))
                         compare(a, b, pair.result);
-            compare({"large", numbers_for(card, {7, 1}, dtype)},
-                    {"large", numbers_for(card, {7, 5300}, dtype, 2)}, {7, 5300});
+            compare({"large", numbers_for(op, {7, 1}, dtype)},
+                    {"large", numbers_for(op, {7, 5300}, dtype, 2)}, {7, 5300});
         }
     }
 }
 
-TEST_CASE("every card of the library is in the list, and in the tables above") {
+TEST_CASE("every op of the library is in the list, and in the tables above") {
     int unary = 0, binary = 0;
-    for (const ListedCard& card : listed_cards()) {
-        INFO(card.name);
-        CHECK(card.sample.low < card.sample.high);
-        if (card.inputs == 1) unary += unary_references.count(card.name) == 1;
-        if (card.inputs == 2) binary += binary_references.count(card.name) == 1;
+    for (const ListedOperation& op : elementwise_operations()) {
+        INFO(op.name);
+        CHECK(op.interval.low < op.interval.high);
+        if (op.inputs == 1) unary += unary_references.count(op.name) == 1;
+        if (op.inputs == 2) binary += binary_references.count(op.name) == 1;
     }
     CHECK(unary == static_cast<int>(unary_references.size()));
     CHECK(binary == static_cast<int>(binary_references.size()));
 }
 
-TEST_CASE("parameters of cards are heeded") {
+TEST_CASE("parameters of operations are heeded") {
     const Tensor x = tensor({-2, -0.5, 0.5, 3}, Dtype::float64);
     require_close(pow(clamp(x, 0.1, 9), 0.5), sqrt(clamp(x, 0.1, 9)), 1e-15);
     require_close(pow(x, 2.0), square(x), 1e-15);

@@ -72,7 +72,7 @@ TEST_CASE("a tensor that is not defined", "[errors]") {
         CHECK_ERROR(f(none), text);
     CHECK_ERROR(backward(none),
                 "backward: nothing to differentiate: no input of this tensor asked for a gradient "
-                "(x.require_grad())");
+                "(x.set_requires_grad())");
 }
 
 TEST_CASE("elementwise operations", "[errors]") {
@@ -178,25 +178,25 @@ TEST_CASE("products", "[errors]") {
 }
 
 TEST_CASE("differentiation", "[errors]") {
-    Tensor x = ones({2}, Dtype::float64).require_grad();
+    Tensor x = ones({2}, Dtype::float64).set_requires_grad();
     CHECK_ERROR(backward(x * 2), "backward: the result has shape [2]; it must have one element, or "
                                  "pass g, the weights of its elements");
     CHECK_ERROR(backward(x * 2, ones({3}, Dtype::float64)),
                 "backward: expected weights of shape [2], got [3]");
     CHECK(error_of([&] { backward(x * 2, ones({2})); }).substr(0, 17) == "backward: float64");
     const std::string nothing =
-        ": nothing to differentiate: no input of this tensor asked for a gradient (x.require_grad())";
+        ": nothing to differentiate: no input of this tensor asked for a gradient (x.set_requires_grad())";
     CHECK_ERROR(backward(ones({1})), "backward" + nothing);
     CHECK_ERROR(grad(ones({1}), {x}), "grad" + nothing);
     CHECK_ERROR(grad(sum(x), {x, ones({2})}), "grad: argument 1 takes no part in the graph; call "
-                                              "x.require_grad() before computing y");
+                                              "x.set_requires_grad() before computing y");
     CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {ones({2})}),
                 "gradcheck: input 0 is float32; differences need float64 (to_dtype)");
     CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {x}, {.order = 3}),
                 "gradcheck: order must be 1 or 2, got 3");
     CHECK_ERROR(graph_dot(ones({1})),
                 "graph_dot: no graph stands behind this tensor: no input of it asked for a gradient "
-                "(x.require_grad()), or it was computed under NoGrad");
+                "(x.set_requires_grad()), or it was computed under NoGrad");
 }
 
 }  // namespace

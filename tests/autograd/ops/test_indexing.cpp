@@ -36,7 +36,7 @@ TEST_CASE("embedding looks rows up and adds their gradients", "[grad]") {
     CHECK(largest_difference(embedding(transpose(clone(transpose(table))), ids), y) == 0);
 
     // Every use adds to the same table: rows used twice get both gradients, row 1 and 3 none.
-    Tensor leaf = clone(table).require_grad();
+    Tensor leaf = clone(table).set_requires_grad();
     const Tensor c = numbers({2, 2, 3}, 2);
     backward(sum(embedding(leaf, ids) * c) + 10 * sum(embedding(leaf, {2})));
     const Tensor g = leaf.grad();

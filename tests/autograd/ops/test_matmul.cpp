@@ -38,8 +38,8 @@ TEST_CASE("matmul equals the plain loops, in every layout") {
                          {{1, 3, 4}, {2, 4, 2}, {2, 3, 2}}};
     for (Dtype dtype : both_dtypes)
         for (const Sizes& sizes : all)
-            for (const Layout& a : layouts_of(draw(sizes.a, dtype, 1)))
-                for (const Layout& b : layouts_of(draw(sizes.b, dtype, 2))) {
+            for (const NamedLayout& a : layouts_of(draw(sizes.a, dtype, 1)))
+                for (const NamedLayout& b : layouts_of(draw(sizes.b, dtype, 2))) {
                     INFO(to_string(sizes.a) << " " << a.name << " x " << to_string(sizes.b) << " "
                                             << b.name << " in " << name_of(dtype));
                     const Tensor c = matmul(a.x, b.x);
@@ -85,7 +85,7 @@ TEST_CASE("matmul with an inner size of 0 is all zeros, and other sizes may be 0
 template <class F>
 std::vector<Tensor> weighed_gradients(F f, const std::vector<Tensor>& xs, bool create_graph = false) {
     std::vector<Tensor> leaves;
-    for (const Tensor& x : xs) leaves.push_back(detach(x).require_grad());
+    for (const Tensor& x : xs) leaves.push_back(detach(x).set_requires_grad());
     const Tensor y = f(leaves);
     return grad(y, leaves, create_graph, draw(y.shape(), y.dtype(), 99));
 }
@@ -107,7 +107,7 @@ TEST_CASE("linear equals its definition: values, gradients, with a graph and wit
         for (const Shape& shape : {Shape{4}, Shape{3, 4}, Shape{2, 3, 4}, Shape{50, 4}})
             for (bool with_bias : {true, false})
                 for (bool create_graph : {false, true})
-                    for (const Layout& x : layouts_of(draw(shape, dtype))) {
+                    for (const NamedLayout& x : layouts_of(draw(shape, dtype))) {
                         const std::vector<Tensor> inputs =
                             with_bias ? std::vector{x.x, draw({5, 4}, dtype, 2), draw({5}, dtype, 3)}
                                       : std::vector{x.x, draw({5, 4}, dtype, 2)};

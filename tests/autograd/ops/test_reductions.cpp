@@ -89,7 +89,7 @@ TEST_CASE("reductions equal the naive loop over every set of axes, in every layo
     for (Dtype dtype : both_dtypes)
         for (const Shape& shape :
              {Shape{2, 3, 1, 5}, Shape{3, 70}, Shape{70, 3}, Shape{1}, Shape{9}, Shape{150}})
-            for (const Layout& layout : layouts_of(draw(shape, dtype)))
+            for (const NamedLayout& layout : layouts_of(draw(shape, dtype)))
                 for (unsigned gone = 1; gone < 1u << shape.dim(); ++gone)
                     for (const Reduction& reduction : reductions) {
                         INFO(layout.name);
@@ -156,7 +156,7 @@ TEST_CASE("logsumexp of large numbers, of infinities and of NaN") {
 }
 
 TEST_CASE("the gradient of logsumexp is a softmax, also next to infinities") {
-    Tensor x = tensor({-infinity, 1, 1, -1000}, Dtype::float64).require_grad();
+    Tensor x = tensor({-infinity, 1, 1, -1000}, Dtype::float64).set_requires_grad();
     backward(logsumexp(x));
     require_close(x.grad(), {0, 0.5, 0.5, 0}, 1e-15);
 }
@@ -168,7 +168,7 @@ TEST_CASE("NaN anywhere makes the maximum and minimum NaN") {
                 INFO(n << " numbers, NaN at " << where_nan << ", " << name_of(dtype));
                 Tensor x = draw({n}, dtype);
                 with_dtype(dtype, [&]<class T>(T) { x.edit<T>()[where_nan] = static_cast<T>(nan); });
-                for (const Layout& layout : layouts_of(x)) {
+                for (const NamedLayout& layout : layouts_of(x)) {
                     CHECK(std::isnan(max(layout.x).item()));
                     CHECK(std::isnan(min(layout.x).item()));
                 }
@@ -185,7 +185,7 @@ TEST_CASE("argmax and argmin find the first extreme along an axis") {
     CHECK(argmin(x).values() == std::vector<int>{1, 0});
     CHECK(argmax(x, 0).values() == std::vector<int>{0, 0, 1});
     CHECK(argmax(tensor({1, 2})).shape() == Shape{});
-    for (const Layout& layout : layouts_of(draw({4, 5, 6})))
+    for (const NamedLayout& layout : layouts_of(draw({4, 5, 6})))
         for (int axis : {0, 1, 2}) {
             const Indices places = argmax(layout.x, axis);
             const Tensor largest = max(layout.x, axis, true);
@@ -196,7 +196,7 @@ TEST_CASE("argmax and argmin find the first extreme along an axis") {
 }
 
 TEST_CASE("equal extremes share the gradient") {
-    Tensor x = tensor({3, 1, 3, 2, 2, 2}, {2, 3}, Dtype::float64).require_grad();
+    Tensor x = tensor({3, 1, 3, 2, 2, 2}, {2, 3}, Dtype::float64).set_requires_grad();
     backward(max(x, 1), tensor({6, 9}, Dtype::float64));
     require_close(x.grad(), {3, 0, 3, 3, 3, 3}, 1e-15);
 }

@@ -22,7 +22,7 @@ TEST_CASE("reshape keeps the row-major order, whatever the strides") {
     const Shape shapes[] = {{24},       {4, 6},       {2, 3, 4}, {2, 1, 12},
                             {1, 24, 1}, {2, 2, 2, 3}, {3, 8},    {1, 2, 1, 3, 2, 2}};
     for (const Shape& from : shapes)
-        for (const Layout& layout : layouts_of(draw(from)))
+        for (const NamedLayout& layout : layouts_of(draw(from)))
             for (const Shape& to : shapes) {
                 INFO(layout.name << " " << to_string(from) << " to " << to_string(to));
                 const Tensor y = reshape(layout.x, to);
@@ -90,7 +90,7 @@ TEST_CASE("transpose and permute") {
 }
 
 TEST_CASE("slice and select") {
-    for (const Layout& layout : layouts_of(draw({5, 7}))) {
+    for (const NamedLayout& layout : layouts_of(draw({5, 7}))) {
         const Tensor& x = layout.x;
         require_moved(slice(x, 0, 1, 4), {3, 7}, x, [](Axes p) { return Axes{p[0] + 1, p[1]}; });
         require_moved(slice(x, 1, 0, 7, 3), {5, 3}, x, [](Axes p) { return Axes{p[0], 3 * p[1]}; });
@@ -119,7 +119,7 @@ TEST_CASE("expand, squeeze and unsqueeze") {
 }
 
 TEST_CASE("split and unbind cut without copying, concat and stack put together again") {
-    for (const Layout& layout : layouts_of(draw({4, 6}))) {
+    for (const NamedLayout& layout : layouts_of(draw({4, 6}))) {
         const Tensor& x = layout.x;
         const auto parts = split(x, 1, std::vector<int64_t>{1, 0, 5});
         REQUIRE(parts.size() == 3);
@@ -138,7 +138,7 @@ TEST_CASE("split and unbind cut without copying, concat and stack put together a
 }
 
 TEST_CASE("flip, pad and contiguous") {
-    for (const Layout& layout : layouts_of(draw({4, 6}))) {
+    for (const NamedLayout& layout : layouts_of(draw({4, 6}))) {
         const Tensor& x = layout.x;
         require_moved(flip(x, 0), {4, 6}, x, [](Axes p) { return Axes{3 - p[0], p[1]}; });
         require_moved(flip(flip(x, 1), -1), {4, 6}, x, [](Axes p) { return p; });
@@ -218,7 +218,7 @@ TEST_CASE("nothing can be reshaped, cut and joined too") {
     CHECK(clone(transpose(x)).numel() == 0);
     CHECK(concat({x, ones({2, 1, 3})}, 1).to_vector() == std::vector<double>(6, 1));
     CHECK(unbind(x, 1).empty());
-    Tensor leaf = clone(x).require_grad();
+    Tensor leaf = clone(x).set_requires_grad();
     backward(sum(reshape(transpose(leaf, 0, 1), {0})));
     CHECK(leaf.grad().shape() == x.shape());
 }

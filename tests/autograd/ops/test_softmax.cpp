@@ -100,7 +100,7 @@ TEST_CASE("what is masked has weight 0 and gradient 0, whatever is in it", "[gra
     for (double strange : {nan_value, infinity, -infinity, 1e300}) {
         const Tensor x = tensor({1, strange, 2, strange, strange, strange}, {2, 3}, Dtype::float64);
         for (const bool again : {false, true}) {
-            Tensor leaf = clone(x).require_grad();
+            Tensor leaf = clone(x).set_requires_grad();
             const Tensor y = masked_softmax(leaf, mask);
             // A gradient that is itself not finite at the masked places.
             const Tensor g = tensor({1, strange, 3, strange, 1, strange}, {2, 3}, Dtype::float64);

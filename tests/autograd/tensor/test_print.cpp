@@ -54,7 +54,7 @@ TEST_CASE("printing more axes, views and long tensors") {
 
 TEST_CASE("graph_dot draws each node once, with what is remembered", "[errors]") {
     const RememberValues remember;
-    Tensor x = tensor({1, 2}).require_grad();
+    Tensor x = tensor({1, 2}).set_requires_grad();
     Tensor y = tanh(x);
     Tensor loss = sum(y * y + x);
     backward(loss);
@@ -69,10 +69,10 @@ TEST_CASE("graph_dot draws each node once, with what is remembered", "[errors]")
 }
 
 TEST_CASE("graph_dot of a long chain does not recurse, of a doubling one does not explode") {
-    Tensor x = scalar(0).require_grad();
+    Tensor x = scalar(0).set_requires_grad();
     for (int i = 0; i < 100000; ++i) x = -x;
     CHECK(count(graph_dot(x), "->") == 100000);
-    Tensor y = scalar(1e-30).require_grad();
+    Tensor y = scalar(1e-30).set_requires_grad();
     for (int i = 0; i < 60; ++i) y = y + y;
     CHECK(count(graph_dot(y), "->") == 120);
 }

@@ -79,7 +79,7 @@ TEST_CASE("the memory of a tensor lives as long as its longest living view") {
 }
 
 TEST_CASE("clone and to_dtype copy, detach does not") {
-    Tensor x = tensor({1, 2, 3, 4}, {2, 2}, Dtype::float64).require_grad();
+    Tensor x = tensor({1, 2, 3, 4}, {2, 2}, Dtype::float64).set_requires_grad();
     const Tensor copy = clone(x), cut = detach(x), narrow = to_dtype(transpose(x), Dtype::float32);
     x.edit<double>()[0] = 10;
     CHECK(copy.at({0, 0}) == 1);
@@ -95,7 +95,7 @@ TEST_CASE("assign copies numbers into a leaf, also from a view of the leaf itsel
     Tensor x = tensor({1, 2, 3, 4}, {2, 2});
     x.assign(transpose(x));
     CHECK(x.to_vector() == std::vector<double>{1, 3, 2, 4});
-    Tensor w = zeros({2, 2}).require_grad();
+    Tensor w = zeros({2, 2}).set_requires_grad();
     w.assign(x);
     CHECK(w.to_vector() == x.to_vector());
     CHECK(w.requires_grad());
@@ -118,13 +118,13 @@ TEST_CASE("require_grad makes a leaf and takes it back") {
     Tensor x = ones({2});
     CHECK_FALSE(x.requires_grad());
     CHECK_FALSE(x.grad().defined());
-    x.require_grad();
-    x.require_grad();  // once more changes nothing
+    x.set_requires_grad();
+    x.set_requires_grad();  // once more changes nothing
     backward(sum(x * 3.0));
     CHECK(x.grad().to_vector() == std::vector<double>{3, 3});
     x.clear_grad();
     CHECK_FALSE(x.grad().defined());
-    x.require_grad(false);
+    x.set_requires_grad(false);
     CHECK_FALSE((x * 3.0).requires_grad());
 }
 

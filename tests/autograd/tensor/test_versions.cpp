@@ -6,7 +6,7 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 
-Tensor leaf(std::vector<double> values) { return tensor(values, Dtype::float64).require_grad(); }
+Tensor leaf(std::vector<double> values) { return tensor(values, Dtype::float64).set_requires_grad(); }
 
 TEST_CASE("backward uses the graph up and says so", "[errors]") {
     Tensor x = leaf({2});
@@ -60,7 +60,7 @@ TEST_CASE("the result of an operation cannot be edited", "[errors]") {
         "edit: the result of 'exp' cannot be changed, only leaves can; did you mean detach()?");
     Tensor view = transpose(reshape(x, {1, 2}));
     CHECK_THROWS_WITH(view.edit<double>(), ContainsSubstring("the result of 'transpose'"));
-    CHECK_THROWS_WITH(y.require_grad(false), ContainsSubstring("always takes part in the graph"));
+    CHECK_THROWS_WITH(y.set_requires_grad(false), ContainsSubstring("always takes part in the graph"));
 }
 
 TEST_CASE("a change through another handle to the same memory is seen as well", "[errors]") {

@@ -32,7 +32,7 @@ TEST_CASE("sequence cross-entropy is the mean over real tokens") {
         sum -= log_softmax(logits).at({b, t, ids.at({b, t})});
     CHECK(sequence_cross_entropy(logits, ids).item() == Approx(sum / 4).epsilon(1e-12));
 
-    Tensor leaf = clone(logits).require_grad();
+    Tensor leaf = clone(logits).set_requires_grad();
     backward(sequence_cross_entropy(leaf, ids, 0, 0.1));
     CHECK(heed::sum(abs(slice(select(leaf.grad(), 0, 1), 0, 1, 3))).item() == 0);
     CHECK_THROWS_WITH(

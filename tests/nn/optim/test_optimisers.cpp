@@ -11,8 +11,8 @@ namespace {
 
 // Two parameters with gradients that change from step to step; all in double.
 struct Problem {
-    Tensor w = tensor({1, -2, 3, 0.5, -0.25, 4}, {2, 3}, Dtype::float64).require_grad();
-    Tensor b = tensor({0.3, -0.7}, Dtype::float64).require_grad();
+    Tensor w = tensor({1, -2, 3, 0.5, -0.25, 4}, {2, 3}, Dtype::float64).set_requires_grad();
+    Tensor b = tensor({0.3, -0.7}, Dtype::float64).set_requires_grad();
     std::vector<Parameter> parameters() const { return {{"w", w}, {"b", b}}; }
     void set_gradients(int step) {
         w.clear_grad();
@@ -103,7 +103,7 @@ TEST_CASE("long parameters are updated to their last number, by one thread as by
     std::vector<double> results[2];
     for (int count : {1, 2}) {
         set_threads(count);
-        Tensor x = ones({100003}).require_grad();
+        Tensor x = ones({100003}).set_requires_grad();
         AdamW optimiser({{"x", x}}, {.lr = 0.5, .weight_decay = 0});
         backward(sum(x * 2.0));
         clip_grad_norm(optimiser.parameters(), 1);
@@ -138,7 +138,7 @@ TEST_CASE("groups: another rate, another decay, decay for matrices only") {
 TEST_CASE("a parameter without gradient, or frozen, is left alone") {
     Problem problem;
     Adam optimiser(problem.parameters(), {.lr = 0.1, .weight_decay = 0.1});
-    problem.b.require_grad(false);
+    problem.b.set_requires_grad(false);
     problem.set_gradients(1);
     optimiser.step();
     CHECK(problem.b.to_vector() == std::vector<double>{0.3, -0.7});
@@ -178,8 +178,8 @@ TEST_CASE("training continued from a saved state is training not interrupted") {
 }
 
 TEST_CASE("clipping scales all gradients together and returns their norm") {
-    Tensor a = zeros({2}).require_grad(), b = zeros({1}).require_grad();
-    const std::vector<Parameter> all{{"a", a}, {"b", b}, {"unused", zeros({3}).require_grad()}};
+    Tensor a = zeros({2}).set_requires_grad(), b = zeros({1}).set_requires_grad();
+    const std::vector<Parameter> all{{"a", a}, {"b", b}, {"unused", zeros({3}).set_requires_grad()}};
     backward(sum(a * tensor({2, 3})) + sum(b * 6.0));
     CHECK(clip_grad_norm(all, 10) == Approx(7));
     CHECK(a.grad().to_vector() == std::vector<double>{2, 3});

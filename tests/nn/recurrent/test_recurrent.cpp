@@ -191,7 +191,7 @@ TEST_CASE("padding changes nothing: neither the row beside it nor what stands in
         // Other numbers in the padding, and no gradient to it.
         Tensor other = clone(x);
         for (int64_t i = 4; i < 10; ++i) other.edit<double>()[i] = 1000;
-        Tensor leaf = clone(other).require_grad();
+        Tensor leaf = clone(other).set_requires_grad();
         const RecurrentOutput again = rnn(leaf, {2, 5});
         CHECK(largest_difference(again.output, together.output) == 0);
         backward(weighed(again.output) + weighed(again.states[0].hidden));

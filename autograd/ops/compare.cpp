@@ -1,15 +1,10 @@
-#include "autograd/ops/binary.h"
-#include "autograd/ops/enlist.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/compare.h"
+
+#include "autograd/kernels/vec_math.h"
+#include "autograd/ops/map.h"
+#include "autograd/record/record.h"
 
 namespace heed {
-
-std::vector<ListedCard>& mutable_card_list() {
-    static std::vector<ListedCard> list;
-    return list;
-}
-const std::vector<ListedCard>& listed_cards() { return mutable_card_list(); }
-
 namespace {
 
 template <class Relation>
@@ -63,10 +58,6 @@ Tensor where(const Tensor& mask, const Tensor& yes, double no) {
 }
 Tensor where(const Tensor& mask, double yes, const Tensor& no) {
     return where(mask, scalar(yes, no.dtype()), no);
-}
-
-void add_in_place(Tensor& sum, const Tensor& x) {
-    map_into(sum, [](auto a, auto b) { return a + b; }, sum, x);
 }
 
 }  // namespace heed

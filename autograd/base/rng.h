@@ -1,0 +1,34 @@
+// Random numbers. There is no hidden generator: a function that draws takes an Rng&, and the same
+// seed gives the same numbers on every machine.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace heed {
+
+// xoshiro256++ (Blackman and Vigna 2019), seeded through SplitMix64.
+class Rng {
+  public:
+    explicit Rng(uint64_t seed);
+    uint64_t next();                 // 64 random bits
+    double uniform();                // [0, 1)
+    double uniform(double low, double high);
+    double normal();                 // mean 0, variance 1 (Marsaglia's polar method)
+    int64_t below(int64_t count);    // 0 .. count - 1, each equally likely
+    bool chance(double probability) { return uniform() < probability; }
+    Rng split();                     // an independent generator, for a part that draws as it likes
+    template <class T>
+    void shuffle(std::vector<T>& items) {
+        for (int64_t i = static_cast<int64_t>(items.size()) - 1; i > 0; --i)
+            std::swap(items[i], items[below(i + 1)]);
+    }
+
+  private:
+    uint64_t state_[4];
+    double spare_ = 0;
+    bool has_spare_ = false;
+};
+
+}  // namespace heed

@@ -1,0 +1,29 @@
+#include "autograd/ops/binary.h"
+
+#include "autograd/ops/unary.h"
+
+namespace heed {
+
+using namespace formulas;
+
+Tensor add(const Tensor& a, const Tensor& b) { return elementwise(Add{}, a, b); }
+Tensor sub(const Tensor& a, const Tensor& b) { return elementwise(Sub{}, a, b); }
+Tensor mul(const Tensor& a, const Tensor& b) { return elementwise(Mul{}, a, b); }
+Tensor div(const Tensor& a, const Tensor& b) { return elementwise(Div{}, a, b); }
+Tensor maximum(const Tensor& a, const Tensor& b) { return elementwise(Maximum{}, a, b); }
+Tensor minimum(const Tensor& a, const Tensor& b) { return elementwise(Minimum{}, a, b); }
+Tensor pow(const Tensor& a, const Tensor& b) { return elementwise(Power{}, a, b); }
+
+void add_in_place(Tensor& sum, const Tensor& x) {
+    map_elements_into(sum, [](auto a, auto b) { return a + b; }, sum, x);
+}
+
+const std::vector<ListedOperation>& binary_operations() {
+    static const std::vector<ListedOperation> all{
+        listed<Add>(), listed<Sub>(), listed<Mul>(), listed<Div>(), listed<Maximum>(),
+        listed<Minimum>(), listed<Power>(),
+    };
+    return all;
+}
+
+}  // namespace heed
