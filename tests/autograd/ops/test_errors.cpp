@@ -97,8 +97,8 @@ TEST_CASE("reductions", "[errors]") {
     const Tensor x = zeros({2, 3});
     CHECK_ERROR(sum(x, 2), "sum: there is no axis 2 in shape [2, 3]");
     CHECK_ERROR(sum(x, -3), "sum: there is no axis -3 in shape [2, 3]");
-    CHECK_ERROR(sum(x, {0, -2}), "sum: axis -2 stands twice in [0, -2]");
-    CHECK_ERROR(mean(x, {1, 1}), "mean: axis 1 stands twice in [1, 1]");
+    CHECK_ERROR(sum(x, {0, -2}), "sum: axis -2 is named twice in [0, -2]");
+    CHECK_ERROR(mean(x, {1, 1}), "mean: axis 1 is named twice in [1, 1]");
     CHECK_ERROR(max(x, 5), "max: there is no axis 5 in shape [2, 3]");
     CHECK_ERROR(logsumexp(x, 2), "logsumexp: there is no axis 2 in shape [2, 3]");
     CHECK_ERROR(var(x, 2), "var: there is no axis 2 in shape [2, 3]");
@@ -118,7 +118,7 @@ TEST_CASE("shape operations", "[errors]") {
     CHECK_ERROR(flatten(x, 1, 0), "flatten: axis 1 comes after axis 0");
     CHECK_ERROR(transpose(zeros({3})), "transpose: there is no axis -2 in shape [3]");
     CHECK_ERROR(permute(x, {0}), "permute: expected an order of 2 axes for shape [2, 3], got [0]");
-    CHECK_ERROR(permute(x, {0, 0}), "permute: axis 0 stands twice in [0, 0]");
+    CHECK_ERROR(permute(x, {0, 0}), "permute: axis 0 is named twice in [0, 0]");
     CHECK_ERROR(permute(x, {0, 2}), "permute: there is no axis 2 in shape [2, 3]");
     CHECK_ERROR(slice(x, 1, 2, 5), "slice: [2, 5) is not inside axis 1 of shape [2, 3]");
     CHECK_ERROR(slice(x, 1, 2, 1), "slice: [2, 1) is not inside axis 1 of shape [2, 3]");

@@ -78,13 +78,15 @@ TEST_CASE("the memory of a tensor lives as long as its longest living view") {
     CHECK(corner.item() == 4);
 }
 
-TEST_CASE("clone and to_dtype copy, detach does not") {
+TEST_CASE("clone and to_dtype copy and are recorded, detach is neither") {
     Tensor x = tensor({1, 2, 3, 4}, {2, 2}, Dtype::float64).set_requires_grad();
     const Tensor copy = clone(x), cut = detach(x), narrow = to_dtype(transpose(x), Dtype::float32);
     x.edit<double>()[0] = 10;
     CHECK(copy.at({0, 0}) == 1);
     CHECK(cut.at({0, 0}) == 10);
-    CHECK_FALSE(copy.requires_grad());
+    CHECK(copy.requires_grad());
+    CHECK(narrow.requires_grad());
+    CHECK_FALSE(copy_of(x).requires_grad());
     CHECK_FALSE(cut.requires_grad());
     CHECK(narrow.dtype() == Dtype::float32);
     CHECK(narrow.to_vector() == std::vector<double>{1, 3, 2, 4});
