@@ -131,7 +131,7 @@ Workload gpt_training(const std::string& name, const GptSizes& s, double to_reac
                 const Indices in = draw_ids(s.batch, s.context, s.vocabulary, rng),
                               out = draw_ids(s.batch, s.context, s.vocabulary, rng);
                 const AdamWOptions rule{
-                    .lr = 1e-3, .beta2 = 0.99, .weight_decay = 0.1, .decay_matrices_only = true};
+                    .lr = 1e-3, .beta2 = 0.99, .weight_decay = 0.1, .decays = has_two_axes};
                 return train_prepared<AdamW>(
                     model, rule, {{"in", as_numbers(in)}, {"out", as_numbers(out)}},
                     [=] { return sequence_cross_entropy(model(in), out, -1); });

@@ -33,6 +33,6 @@
 #include "nn/optim/optimisers.h"
 #include "nn/optim/schedules.h"
 #include "nn/recurrent/recurrent.h"
-#include "nn/recurrent/recurrent_sequence.h"
+#include "nn/recurrent/recurrence.h"
 #include "nn/saved/safetensors.h"
 #include "nn/train/train.h"

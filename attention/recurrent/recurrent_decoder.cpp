@@ -4,7 +4,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
-#include "nn/recurrent/recurrent_sequence.h"
+#include "nn/recurrent/recurrence.h"
 
 namespace heed {
 

@@ -8,6 +8,7 @@
 #include "autograd/record/grad_mode.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
+#include "nn/optim/weight_decay.h"
 #include "nn/saved/safetensors.h"
 #include "nn/train/train.h"
 
@@ -73,7 +74,7 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
                                         .beta1 = 0.9,
                                         .beta2 = 0.99,
                                         .weight_decay = 0.1,
-                                        .decay_matrices_only = true});
+                                        .decays = has_two_axes});
     const int rise = std::min(100, std::max(s.steps / 4, 1));
     const int fall = std::max(s.steps - rise, 1);
     Curve curve;
@@ -87,7 +88,8 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
     };
     const TrainOptions options{.steps = s.steps,
                                .clip_norm = 1,
-                               .schedule = schedules::then(schedules::warm_up(rise), rise, schedules::cosine(fall, 0.1)),
+                               .schedule = schedules::sequential(schedules::warm_up(rise), rise,
+                                                                 schedules::cosine(fall, 0.1)),
                                .on_step = on_step};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
         const Piece piece = random_pieces(text.train, s.batch, s.places, rng);

@@ -16,7 +16,7 @@
 //   pronouns.h    sentences in which one word says what "it" means
 //   three_looks.h choices small enough that all paths can be summed
 //   images.h      pictures with labels; glyphs.h draws some, idx.h reads the reader's own
-//   translation.h training and judging translators; bleu.h, one way to judge them
+//   translation.h training and judging translators
 //   pair_files.h  the reader's own pairs of sentences, translated
 //
 // and what these are made of: options.h (the command line), screen.h (the terminal), markup.h

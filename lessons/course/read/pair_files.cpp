@@ -69,13 +69,13 @@ ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
     return text;
 }
 
-Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextPart& part) {
+metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextPart& part) {
     if (text.target.level() == TokenLevel::word) return result.bleu;
     const Vocabulary words(TokenLevel::word);
     const auto as_words = [&](const std::vector<std::string>& characters) {
         return words.tokenize(line_of(characters, TokenLevel::character));
     };
-    Bleu bleu;
+    metrics::Bleu bleu;
     for (int i = 0; i < part.size(); ++i)
         bleu.add(as_words(result.outputs[i]), as_words(part.pairs[i].target));
     return bleu;

@@ -33,7 +33,7 @@ void check_options(const PairFiles& files, const Lesson& lesson);
 ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files);
 
 // BLEU by words: characters are scored as the words they make up.
-Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextPart& part);
+metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextPart& part);
 
 // `count` different sentences of a part, as indices, or all if there are fewer.
 std::vector<int> drawn_at_random(const TextPart& part, int count, std::uint64_t seed);

@@ -81,7 +81,8 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
     Adam optimiser(model.parameters, {.lr = budget.lr});
     TrainOptions options{.steps = steps,
                          .clip_norm = budget.clip_norm,
-                         .schedule = schedules::then(schedules::warm_up(rise), rise, schedules::cosine(fall, 0.1)),
+                         .schedule = schedules::sequential(schedules::warm_up(rise), rise,
+                                                           schedules::cosine(fall, 0.1)),
                          .on_step = on_step};
     return train(optimiser, options, [&](std::int64_t) {
         const Batch batch = make_batch(text.train, batches.next());

@@ -14,8 +14,8 @@
 
 #include "attention/recurrent/encoder_decoder.h"
 #include "lessons/course/generated/corpus.h"
-#include "lessons/course/translation/bleu.h"
 #include "nn/data/batches.h"
+#include "nn/data/metrics.h"
 #include "nn/data/vocabulary.h"
 #include "nn/train/train.h"
 
@@ -84,7 +84,7 @@ double loss_of(const Translator& model, const TextPart& part);
 struct Evaluation {
     std::vector<std::vector<std::string>> outputs;  // one for each pair of the part
     std::vector<bool> right;                        // equal to the reference, word for word
-    Bleu bleu;
+    metrics::Bleu bleu;
 
     double exact() const;
     // The share of exact translations by the length of the source, for the bands of corpus.h; not a

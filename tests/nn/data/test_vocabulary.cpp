@@ -51,7 +51,7 @@ TEST_CASE("rare words are unknown, and a vocabulary has its limit") {
     CHECK(small.size() == 6);
     CHECK(small.token(5) == "b");
     CHECK_THROWS_WITH(Vocabulary::build(texts, {.max_size = 4}),
-                      "Vocabulary: a max_size of 4 leaves nothing beside the 4 special tokens");
+                      "Vocabulary: a max_size of 4 leaves no room beside the 4 special tokens");
     CHECK_THROWS_WITH(Vocabulary::build(texts, {.min_frequency = 0}),
                       "Vocabulary: expected a min_frequency of at least 1, got 0");
 }
@@ -77,8 +77,8 @@ TEST_CASE("a broken vocabulary is refused by file and line", "[errors]") {
     refused("a\nb\n",
             "v.txt:1: expected 'heed vocabulary of words' or 'heed vocabulary of characters'");
     const std::string head = "heed vocabulary of words\n";
-    refused(head + "a\nb", "v.txt: the last line is not ended: cut short?");
-    refused(head + "a\nb\na\n", "v.txt:4: the token 'a' is there twice");
+    refused(head + "a\nb", "v.txt: the last line has no line end; is the file incomplete?");
+    refused(head + "a\nb\na\n", "v.txt:4: the token 'a' occurs twice");
     refused(head + "a\n\n", "v.txt:3: expected a token, with backslashes written as \\\\");
     refused(head + "a\\q\n", "v.txt:2: expected a token, with backslashes written as \\\\");
     refused(head + "\xff\n", "v.txt:2: not valid UTF-8");

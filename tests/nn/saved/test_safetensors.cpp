@@ -108,7 +108,7 @@ TEST_CASE("broken files are refused, saying what is wrong", "[errors]") {
     refused(good.substr(0, 40), "cut short, or not a safetensors file: a header of");
     refused(good.substr(0, good.size() - 1),
             "cut short: 'y' ends at byte 28 of the data, there are 27");
-    refused(good + "z", "1 bytes after the last tensor belong to nothing");
+    refused(good + "z", "1 bytes are left over after the last tensor");
     refused("PK\3\4 is how a zip file begins", "not a safetensors file: a header of");
     refused(file_of("{\"x\": ", ""), "malformed header: ");
     refused(file_of("[]", ""), "malformed header: expected a JSON object");

@@ -1,38 +1,49 @@
-// The formulas of the recurrent cells: what happens at one step after the two matrix products
+// The formulas of the recurrent cells. A cell reads one input per step and keeps a hidden state. Each
+// step begins with two matrix products, the same for all cells,
 //
 //     x = W_ih input + b_ih        h = W_hh hidden + b_hh
 //
-// as cards, in the manner of autograd/ops/cards.h. Each is written once, for any type T: on vector
-// registers it is the kernel, on tensors it is the definition that the kernel is tested against and
-// differentiated twice through. `backward` is the hand-written gradient of the kernel.
+// and then combines x and h element by element. That second half is what stands here: `forward` is the
+// formula, `backward` its hand-written gradient. The rows of the weights are grouped into gates, in
+// PyTorch's order, so x[0] is the first gate's share of x, x[1] the second's, and so on.
 //
-// Gates stand in PyTorch's order, so that weights trained there load here.
+// The formulas are generic, like those of autograd/ops/elementwise.h. With T a vector register,
+// `forward` and `backward` are what the fused kernel computes. With T = Tensor, `forward` is the plain
+// definition, which the tests compare the kernel with and which second derivatives go through.
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/unary.h"
 
 namespace heed {
 
-// The gradients of one step: with respect to x and h, and to the states before it (without the way
-// through h, which is a matrix product and not done here).
+// Elman's network with tanh or with relu, the gated recurrent unit, long short-term memory.
+enum class CellKind : uint8_t { rnn_tanh, rnn_relu, gru, lstm };
+
+namespace recurrence {
+
+// The gradients of one step with respect to x, h and the states before the step. The states also act
+// through h; that share of their gradient is a matrix product and is added elsewhere.
 template <class T, int gates, int states>
 struct StepGradient {
     std::array<T, gates> x, h;
     std::array<T, states> state;
 };
 
-// On registers; on tensors it is unary.h's.
 template <class T>
-Vec<T> relu(Vec<T> x) {
-    return maximum(x, Vec<T>(0));
+Vec<T> rectified(Vec<T> x) {
+    return maximum(Vec<T>(0), x);  // NaN stays NaN
 }
+inline Tensor rectified(const Tensor& x) { return relu(x); }
 
-// Elman's cell (1990):        h' = tanh(x + h)
-struct TanhGates {
-    static constexpr auto name = "rnn_tanh_gates";
+// Elman's cell (Elman 1990):
+//
+//     h' = tanh(x + h)                         dL/dx = dL/dh = g (1 - h'²)
+struct RnnTanhCell {
+    static constexpr auto name = "rnn_tanh_step";
     static constexpr int gates = 1, states = 1, saved = 0;
 
     template <class T>
@@ -40,7 +51,6 @@ struct TanhGates {
                                     const std::array<T, 1>&, std::array<T, 0>&) {
         return {tanh(x[0] + h[0])};
     }
-    // dL/dx = dL/dh = g (1 - h'²)
     template <class T>
     static StepGradient<T, 1, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>&,
                                           const std::array<T, 1>& next, const std::array<T, 0>&) {
@@ -49,15 +59,17 @@ struct TanhGates {
     }
 };
 
-// The same with max(x + h, 0), begun near the identity by Le, Jaitly and Hinton (2015).
-struct ReluGates {
-    static constexpr auto name = "rnn_relu_gates";
+// The same with relu (Le, Jaitly and Hinton 2015, who initialise W_hh with the identity):
+//
+//     h' = max(x + h, 0)                       dL/dx = dL/dh = g where h' > 0, else 0
+struct RnnReluCell {
+    static constexpr auto name = "rnn_relu_step";
     static constexpr int gates = 1, states = 1, saved = 0;
 
     template <class T>
     static std::array<T, 1> forward(const std::array<T, 1>& x, const std::array<T, 1>& h,
                                     const std::array<T, 1>&, std::array<T, 0>&) {
-        return {relu(x[0] + h[0])};
+        return {rectified(x[0] + h[0])};
     }
     template <class T>
     static StepGradient<T, 1, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>&,
@@ -67,14 +79,14 @@ struct ReluGates {
     }
 };
 
-// The gated recurrent unit (Cho et al. 2014, section 2.3), in the variant in which the reset gate
-// acts after the matrix product; gates r, z, n:
+// The gated recurrent unit (Cho et al. 2014, section 2.3), in PyTorch's variant, where the reset gate r
+// acts after the matrix product. The update gate z mixes the old state with the candidate n:
 //
 //     r = σ(x_r + h_r)        z = σ(x_z + h_z)        n = tanh(x_n + r h_n)
 //     h' = (1 - z) n + z hidden
-struct GruGates {
-    static constexpr auto name = "gru_gates";
-    static constexpr int gates = 3, states = 1, saved = 4;  // saved: r, z, n, h_n
+struct GruCell {
+    static constexpr auto name = "gru_step";
+    static constexpr int gates = 3, states = 1, saved = 4;  // gates: r, z, n; saved: r, z, n, h_n
 
     template <class T>
     static std::array<T, 1> forward(const std::array<T, 3>& x, const std::array<T, 3>& h,
@@ -96,14 +108,15 @@ struct GruGates {
     }
 };
 
-// Long short-term memory (Hochreiter and Schmidhuber 1997; forget gate: Gers et al. 2000); gates i,
-// f, g, o; states: hidden, cell c:
+// Long short-term memory (Hochreiter and Schmidhuber 1997; forget gate: Gers et al. 2000). The second
+// state is the cell c, which the input gate i and the forget gate f update; the output gate o selects
+// what the hidden state shows of it:
 //
 //     i = σ(x_i + h_i)        f = σ(x_f + h_f)        g = tanh(x_g + h_g)        o = σ(x_o + h_o)
 //     c' = f c + i g          h' = o tanh c'
-struct LstmGates {
-    static constexpr auto name = "lstm_gates";
-    static constexpr int gates = 4, states = 2, saved = 4;  // saved: i, f, g, o
+struct LstmCell {
+    static constexpr auto name = "lstm_step";
+    static constexpr int gates = 4, states = 2, saved = 4;  // gates, and saved: i, f, g, o
 
     template <class T>
     static std::array<T, 2> forward(const std::array<T, 4>& x, const std::array<T, 4>& h,
@@ -132,4 +145,20 @@ struct LstmGates {
     }
 };
 
+// f(GruCell{}) for CellKind::gru, and so on.
+template <class F>
+decltype(auto) with_cell(CellKind kind, F&& f) {
+    switch (kind) {
+        case CellKind::rnn_tanh:
+            return f(RnnTanhCell{});
+        case CellKind::rnn_relu:
+            return f(RnnReluCell{});
+        case CellKind::gru:
+            return f(GruCell{});
+        default:
+            return f(LstmCell{});
+    }
+}
+
+}  // namespace recurrence
 }  // namespace heed
