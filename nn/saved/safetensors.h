@@ -26,7 +26,7 @@ struct Safetensors {
 // of one name.
 void save_safetensors(const std::string& path, const Safetensors& file);
 
-// Reads F32 and F64, and F16 and BF16 into float32. Throws when the file is not there, cut short,
+// Reads F32 and F64; F16 and BF16 into float32; I64 (PyTorch's counters) into float64. Throws when the file is not there, cut short,
 // or not in the format.
 Safetensors load_safetensors(const std::string& path);
 
@@ -40,25 +40,25 @@ void assign_from(const Safetensors& file, const std::string& path,
 // From the name of a parameter in the model to its name in the file.
 using NameInFile = std::function<std::string(const std::string&)>;
 
-// All parameters of a model, under their names. Tied tensors are written once.
+// All parameters and buffers of a model, under their names. Tied tensors are written once.
 template <Module M>
 void save_model(const M& model, const std::string& path,
                 const std::map<std::string, std::string>& metadata = {},
                 const NameInFile& name_in_file = {}) {
-    std::vector<Parameter> all = parameters(model);
+    std::vector<Parameter> all = saved_tensors(model);
     for (Parameter& p : all)
         if (name_in_file) p.name = name_in_file(p.name);
     save_safetensors(path, {std::move(all), metadata});
 }
 
-// Fills the parameters of a model of the same shape; see assign_from() for what is refused. Returns
+// Fills the parameters and buffers of a model of the same shape; see assign_from() for what is refused. Returns
 // the metadata.
 template <Module M>
 std::map<std::string, std::string> load_model(M& model, const std::string& path,
                                               const NameInFile& name_in_file = {}) {
     Safetensors file = load_safetensors(path);
     std::vector<Parameter> all;
-    for_each_parameter(model, [&](const std::string& name, Tensor& x) {
+    for_each_tensor(model, [&](const std::string& name, Tensor& x) {
         all.push_back({name_in_file ? name_in_file(name) : name, x});
     });
     assign_from(file, path, all);
