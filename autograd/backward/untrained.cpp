@@ -32,9 +32,8 @@ std::vector<Shape> take_untrained() {
 std::vector<Shape> other_parameters(const Tensor& y, const std::vector<Tensor>& known) {
     std::vector<Shape> shapes;
     for (const Node* node : parameters_behind(y))
-        if (std::none_of(known.begin(), known.end(), [&](const Tensor& x) {
-                return x.body()->storage == node->watched;
-            }))
+        if (std::none_of(known.begin(), known.end(),
+                         [&](const Tensor& x) { return x.body()->storage == node->watched; }))
             shapes.push_back(node->shape);
     return shapes;
 }

@@ -23,10 +23,11 @@ class Mode {
 
     // For layers, whose name goes into the message. Throws if the mode was not given.
     bool is_training(const char* layer) const {
-        check(kind_ != Kind::not_given,
-              "{}: training or evaluation? They differ in this layer, so pass Mode::training(rng) or "
-              "Mode::evaluation()",
-              layer);
+        check(
+            kind_ != Kind::not_given,
+            "{}: training or evaluation? They differ in this layer, so pass Mode::training(rng) or "
+            "Mode::evaluation()",
+            layer);
         return kind_ == Kind::training;
     }
     // The generator to draw from. Throws unless this is Mode::training(rng).

@@ -14,8 +14,9 @@
 // Shapes: B batch, T time, I input width, H hidden width.
 #pragma once
 
-#include "autograd/ops/random.h"
+#include "autograd/base/rng.h"
 #include "autograd/tensor/indices.h"
+#include "nn/module/mode.h"
 #include "nn/recurrent/recurrent_step.h"
 
 namespace heed {
@@ -84,10 +85,10 @@ struct Recurrent {
     int64_t output_size() const { return directions() * hidden_size(); }
 
     // x [B, T, I]; lengths [B] of the rows, 0 .. T (none: all T); initial states one for each cell
-    // (none: zeros); a generator in training. Throws when something does not fit.
+    // (none: zeros); with dropout the mode must be given. Throws when something does not fit.
     RecurrentOutput operator()(const Tensor& x, const Indices& lengths = {},
                                const std::vector<RecurrentState>& initial = {},
-                               Rng* training = nullptr) const;
+                               Mode mode = {}) const;
 };
 
 template <class F>
