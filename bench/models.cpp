@@ -66,7 +66,7 @@ Workload mlp() {
             const Tensor x = normal({batch, 2}, 0, 1, rng);
             const Tensor t = bernoulli({batch, 1}, 0.5, rng);
             return train_prepared<Adam>(model, AdamOptions{.lr = 1e-3}, {{"x", x}, {"t", t}}, [=] {
-                return binary_cross_entropy(model.output(tanh(model.hidden(x))), t);
+                return binary_cross_entropy_with_logits(model.output(tanh(model.hidden(x))), t);
             });
         }};
 }

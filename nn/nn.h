@@ -1,9 +1,10 @@
 // Neural networks on the engine of autograd/autograd.h: layers, losses, optimisers, data, training,
 // saved models. A reading order:
 //
-//   module.h        what can be done with any model by way of its one visit() line
-//   init.h          what parameters begin with
-//   layers.h        Linear, Embedding, LayerNorm, Dropout
+//   module.h        parameters, buffers, freezing, copying: by way of a model's one visit() line
+//   mode.h          training or evaluation
+//   init.h          initial values of parameters
+//   layers.h        the layers: dense, embedding, dropout, normalisation, convolution, Sequential
 //   recurrent.h     the layers Rnn, Gru, Lstm and the cells for decoders; below them
 //     gates.h               the formulas of the cells, as cards
 //     recurrent_step.h      one step of a cell, a fused kernel beside its definition
@@ -29,6 +30,7 @@
 #include "nn/layers/layers.h"
 #include "nn/layers/losses.h"
 #include "nn/module/gradcheck_model.h"
+#include "nn/module/mode.h"
 #include "nn/module/module.h"
 #include "nn/optim/optimisers.h"
 #include "nn/optim/schedules.h"

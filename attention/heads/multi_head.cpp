@@ -42,12 +42,12 @@ Tensor MultiHead::mask_of_heads(const Tensor& mask, const Tensor& q, const Tenso
 AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
                            const MultiHeadCall& call) const {
     const ScaledDotProductOptions options{mask_of_heads(call.mask, q, k), call.bias, call.causal};
-    const bool drops = call.training && call.dropout > 0;
+    const bool drops = call.dropout > 0 && call.mode.is_training("MultiHead");
     if (!call.need_weights && !drops)
         return {output(join_heads(scaled_dot_product_attention(q, k, v, options))), {}};
 
     auto [context, weights] = scaled_dot_product_definition(q, k, v, options);
-    if (drops) context = matmul(Dropout(call.dropout)(weights, call.training), v);
+    if (drops) context = matmul(Dropout(call.dropout)(weights, call.mode), v);
     return {output(join_heads(context)), call.need_weights ? weights : Tensor()};
 }
 

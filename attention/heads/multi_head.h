@@ -28,7 +28,7 @@ struct MultiHeadCall {
     bool causal = false;
     bool need_weights = false;  // else AttentionOutput::weights is not defined
     double dropout = 0;         // of the weights, in training
-    Rng* training = nullptr;
+    Mode mode = {};             // must be given with dropout
 };
 
 struct MultiHead {

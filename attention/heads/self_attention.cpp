@@ -40,7 +40,7 @@ AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& 
     const Tensor mask = MultiHead::mask_of_heads(all.mask, q, k);
     const Tensor weights =
         scaled_dot_product_definition(q, k, v, {mask, all.bias, all.causal}).weights;
-    const Tensor kept = Dropout(call.dropout)(weights, call.training);
+    const Tensor kept = Dropout(call.dropout)(weights, call.mode);
     const Tensor context = matmul(kept, v) + positions.context(kept);  // [B, H, T, D / H]
     return {multi_head.output(multi_head.join_heads(context)),
             call.need_weights ? weights : Tensor()};

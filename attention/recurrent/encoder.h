@@ -39,10 +39,10 @@ struct RecurrentEncoder {
     }
     int64_t output_size() const { return layers.output_size(); }
 
-    // ids [B, K], lengths [B] (empty: no padding), a generator in training. Throws when they do not
-    // fit.
+    // ids [B, K], lengths [B] (empty: no padding); with dropout the mode must be given. Throws when
+    // ids and lengths do not fit.
     Encoded operator()(const Indices& ids, const Indices& lengths = {},
-                       Rng* training = nullptr) const;
+                       Mode mode = {}) const;
 };
 
 }  // namespace heed

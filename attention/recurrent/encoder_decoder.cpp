@@ -38,34 +38,32 @@ Translation EncoderDecoder::operator()(const Indices& source_ids, const Indices&
     check(target_in.shape().dim() == 2 && target_in.size(0) == source_ids.size(0),
           "EncoderDecoder: source {} and target {}; expected ids [B, K] and [B, T] with the same B",
           source_ids.shape(), target_in.shape());
-    check(options.teacher_forcing == 1 || options.rng,
-          "EncoderDecoder: a teacher forcing rate of {} needs a generator (rng)",
-          options.teacher_forcing);
-    const PreparedSource source = decoder.prepare(encoder(source_ids, lengths, options.rng));
+    const PreparedSource source = decoder.prepare(encoder(source_ids, lengths, options.mode));
     if (options.teacher_forcing < 1) return step_by_step(source, target_in, options);
 
-    const Tensor embedded = dropout(embedding(target_in), options.rng);  // [B, T, E]
+    const Tensor embedded = dropout(embedding(target_in), options.mode);  // [B, T, E]
     const Decoded decoded = decoder.run(embedded, source);
-    return {output(dropout(decoded.features, options.rng)), decoded.weights};
+    return {output(dropout(decoded.features, options.mode)), decoded.weights};
 }
 
 Translation EncoderDecoder::step_by_step(const PreparedSource& source, const Indices& target_in,
                                          const TrainingOptions& options) const {
     const int64_t batch = target_in.size(0), steps = target_in.size(1);
     DecoderState state = decoder.start(source);
+    Rng& coins = options.mode.rng("EncoderDecoder with a teacher forcing rate below 1");
     std::vector<Tensor> logits, weights;
     for (int64_t t = 0; t < steps; ++t) {
         // The true token, or where the coin says so the likeliest of the step before.
         std::vector<int> tokens(batch);
         const Indices own = t > 0 ? argmax(logits.back()) : Indices();
         for (int64_t b = 0; b < batch; ++b)
-            tokens[b] = t > 0 && !options.rng->chance(options.teacher_forcing)
+            tokens[b] = t > 0 && !coins.chance(options.teacher_forcing)
                             ? own[b]
                             : target_in.at({b, t});
 
         const Decoded decoded =
-            decoder.step(dropout(embedding(tokens), options.rng), source, state);
-        logits.push_back(output(dropout(decoded.features, options.rng)));
+            decoder.step(dropout(embedding(tokens), options.mode), source, state);
+        logits.push_back(output(dropout(decoded.features, options.mode)));
         if (decoded.weights.defined()) weights.push_back(decoded.weights);
     }
     return {stack(logits, 1), weights.empty() ? Tensor() : stack(weights, 1)};
@@ -105,7 +103,7 @@ Parts unpack(Parts parts, const std::vector<Tensor>& all) {
 
 Decodable EncoderDecoder::decodable(const Indices& source_ids, const Indices& lengths) const {
     const NoGrad no_grad;
-    const PreparedSource source = decoder.prepare(encoder(source_ids, lengths));
+    const PreparedSource source = decoder.prepare(encoder(source_ids, lengths, Mode::evaluation()));
     const DecoderState start = decoder.start(source);
     const auto step = [model = *this, source, start](const DecodingState& now, const Indices& tokens) {
         DecoderState state = unpack(start, now.moving);

@@ -4,7 +4,7 @@
 //
 //     EncoderDecoder model({.source_vocabulary = 50, .target_vocabulary = 60, .hidden = 64}, rng);
 //     auto [logits, weights] = model(source, source_lengths, target_in);    // training
-//     backward(sequence_cross_entropy(logits, target_out));
+//     backward(sequence_cross_entropy(logits, target_out, Vocabulary::pad));
 //     Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
 //
 // target_in begins with the start token and leaves out the end, target_out the other way about. All
@@ -40,10 +40,10 @@ struct Translation {
 };
 
 struct TrainingOptions {
-    Rng* rng = nullptr;  // for dropout and coins; none: no dropout
+    Mode mode = {};  // must be given with dropout; its generator draws the coins too
     // The chance that a step is fed the true token; otherwise it gets the likeliest of the step
     // before (Bengio et al. 2015, section 2.4). Below 1 the model goes step by step, which is
-    // slower, and needs rng.
+    // slower, and needs Mode::training(rng).
     double teacher_forcing = 1;
 };
 

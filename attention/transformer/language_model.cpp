@@ -32,11 +32,11 @@ StackResult LanguageModel::run(const Indices& ids, const LayerCall& call) const 
     check(ids.shape().dim() == 2, "LanguageModel: ids {}; expected [B, T]", ids.shape());
     LayerCall causal = call;
     causal.causal = true;
-    return decoder(dropout(positions(embedding(ids)), call.training), causal);  // [B, T, D]
+    return decoder(dropout(positions(embedding(ids)), call.mode), causal);  // [B, T, D]
 }
 
-Tensor LanguageModel::operator()(const Indices& ids, Rng* training) const {
-    return head(run(ids, {.training = training}).output);
+Tensor LanguageModel::operator()(const Indices& ids, Mode mode) const {
+    return head(run(ids, {.mode = mode}).output);
 }
 
 namespace {
@@ -62,7 +62,8 @@ Decodable LanguageModel::decodable(const Indices& prompt) const {
     // that it stays with its row.
     Cache filled;
     if (before > 0)
-        decoder(positions(embedding(columns(prompt, 0, before))), {.causal = true}, &filled);
+        decoder(positions(embedding(columns(prompt, 0, before))),
+                {.causal = true, .mode = Mode::evaluation()}, &filled);
     const Indices last = columns(prompt, before, before + 1);
     const Tensor waiting = tensor(std::vector<double>(last.begin(), last.end()), Dtype::float64);
 
@@ -75,7 +76,7 @@ Decodable LanguageModel::decodable(const Indices& prompt) const {
         const Indices ids(fed, {static_cast<int64_t>(fed.size()), 1});
         Cache cache = cache_of(now.moving);
         const Tensor x = model.positions(model.embedding(ids), now.place);  // [N, 1, D]
-        const Tensor y = model.decoder(x, {.causal = true}, &cache).output;
+        const Tensor y = model.decoder(x, {.causal = true, .mode = Mode::evaluation()}, &cache).output;
         return DecodingStep{log_softmax(model.head(squeeze(y, 1))),
                     {now.memory, tensors_of(cache), now.place + 1},
                     {}};

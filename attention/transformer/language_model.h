@@ -46,8 +46,8 @@ struct LanguageModel {
         f("head", head);
     }
 
-    // ids [B, T] -> logits [B, T, V] of the token after each.
-    Tensor operator()(const Indices& ids, Rng* training = nullptr) const;
+    // ids [B, T] -> logits [B, T, V] of the token after each. With dropout the mode must be given.
+    Tensor operator()(const Indices& ids, Mode mode = {}) const;
     // The same before the head, with the weights of every layer if wanted.
     StackResult run(const Indices& ids, const LayerCall& call = {}) const;
 

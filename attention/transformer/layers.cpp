@@ -19,19 +19,19 @@ FeedForward::FeedForward(const TransformerOptions& o, Rng& rng)
       activation(o.activation),
       dropout(o.dropout) {}
 
-Tensor FeedForward::operator()(const Tensor& x, Rng* training) const {
+Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
     const Tensor before = hidden(x);
     const Tensor units = activation == Activation::relu   ? relu(before)
                          : activation == Activation::gelu ? gelu(before)
                                                           : gelu_tanh(before);
-    return output(dropout(units, training));
+    return output(dropout(units, mode));
 }
 
 Residual::Residual(const TransformerOptions& o)
     : norm(o.width, o.bias), dropout(o.dropout), pre_norm(o.pre_norm), carries(o.residual) {}
 
-Tensor Residual::plus(const Tensor& x, const Tensor& y, Rng* training) const {
-    return carries ? x + dropout(y, training) : dropout(y, training);
+Tensor Residual::plus(const Tensor& x, const Tensor& y, Mode mode) const {
+    return carries ? x + dropout(y, mode) : dropout(y, mode);
 }
 
 TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rng& rng)
@@ -43,19 +43,19 @@ TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rn
 LayerResult TransformerEncoderLayer::operator()(const Tensor& x, const LayerCall& call,
                                                 KeyValue* cache) const {
     LayerResult result;
-    result.output = attention_norm.around(x, call.training, [&](const Tensor& y) {
+    result.output = attention_norm.around(x, call.mode, [&](const Tensor& y) {
         auto [context, weights] = attention(y,
                                             {.mask = call.mask,
                                              .causal = call.causal,
                                              .need_weights = call.need_weights,
                                              .dropout = attention_norm.dropout.p,
-                                             .training = call.training},
+                                             .mode = call.mode},
                                             cache);
         result.weights = weights;
         return context;
     });
-    result.output = feed_forward_norm.around(result.output, call.training, [&](const Tensor& y) {
-        return feed_forward(y, call.training);
+    result.output = feed_forward_norm.around(result.output, call.mode, [&](const Tensor& y) {
+        return feed_forward(y, call.mode);
     });
     return result;
 }
@@ -84,22 +84,22 @@ LayerResult TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue&
                       .causal = call.causal,
                       .need_weights = call.need_weights,
                       .dropout = attention_norm.dropout.p,
-                      .training = call.training};
-    result.output = attention_norm.around(x, call.training, [&](const Tensor& y) {
+                      .mode = call.mode};
+    result.output = attention_norm.around(x, call.mode, [&](const Tensor& y) {
         auto [context, weights] = attention(y, how, cache);
         result.weights = weights;
         return context;
     });
     how.mask = call.memory_mask;
     how.causal = false;
-    result.output = cross_attention_norm.around(result.output, call.training, [&](const Tensor& y) {
+    result.output = cross_attention_norm.around(result.output, call.mode, [&](const Tensor& y) {
         const Tensor query = cross_attention.split_heads(cross_attention.query(y));
         auto [context, weights] = cross_attention.attend(query, memory.key, memory.value, how);
         result.cross_weights = weights;
         return context;
     });
-    result.output = feed_forward_norm.around(result.output, call.training, [&](const Tensor& y) {
-        return feed_forward(y, call.training);
+    result.output = feed_forward_norm.around(result.output, call.mode, [&](const Tensor& y) {
+        return feed_forward(y, call.mode);
     });
     return result;
 }

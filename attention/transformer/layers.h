@@ -42,7 +42,7 @@ struct LayerCall {
     bool causal = false;      // self-attention to no later token
     Tensor memory_mask = {};  // decoder layers: of the attention over the memory
     bool need_weights = false;
-    Rng* training = nullptr;
+    Mode mode = {};  // must be given with dropout
 };
 
 struct LayerResult {
@@ -65,7 +65,7 @@ struct FeedForward {
         f("output", output);
     }
 
-    Tensor operator()(const Tensor& x, Rng* training = nullptr) const;  // [..., D] -> [..., D]
+    Tensor operator()(const Tensor& x, Mode mode = {}) const;  // [..., D] -> [..., D]
 };
 
 // What stands around every sublayer: the way past it, its norm, its dropout.
@@ -84,13 +84,13 @@ struct Residual {
 
     // f [B, T, D] -> [B, T, D]
     template <class F>
-    Tensor around(const Tensor& x, Rng* training, F f) const {
-        if (pre_norm) return plus(x, f(norm(x)), training);
-        return norm(plus(x, f(x), training));
+    Tensor around(const Tensor& x, Mode mode, F f) const {
+        if (pre_norm) return plus(x, f(norm(x)), mode);
+        return norm(plus(x, f(x), mode));
     }
 
   private:
-    Tensor plus(const Tensor& x, const Tensor& y, Rng* training) const;
+    Tensor plus(const Tensor& x, const Tensor& y, Mode mode) const;
 };
 
 struct TransformerEncoderLayer {

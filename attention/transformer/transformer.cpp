@@ -45,8 +45,8 @@ Tensor embedded(const Embedding& embedding, const AbsolutePositions& positions, 
                      first);
 }
 
-LayerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype, Rng* training) {
-    LayerCall call{.training = training};
+LayerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype, Mode mode) {
+    LayerCall call{.mode = mode};
     if (lengths.count() == 0) return call;
     check(lengths.count() == source.size(0), "Transformer: {} lengths for source {}; one per row",
           lengths.count(), source.shape());
@@ -58,7 +58,7 @@ LayerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype
 
 StackResult Transformer::encode(const Indices& source, const LayerCall& call) const {
     const Tensor x = embedded(source_embedding, source_positions, source, 0);  // [B, K, D]
-    return encoder(dropout(x, call.training), call);
+    return encoder(dropout(x, call.mode), call);
 }
 
 StackResult Transformer::decode(const Indices& target_in, const Tensor& memory,
@@ -66,17 +66,17 @@ StackResult Transformer::decode(const Indices& target_in, const Tensor& memory,
     const Tensor x = embedded(target_embedding, target_positions, target_in, 0);  // [B, T, D]
     LayerCall causal = call;
     causal.causal = true;
-    return decoder(dropout(x, call.training), memory, causal);
+    return decoder(dropout(x, call.mode), memory, causal);
 }
 
 Translation Transformer::operator()(const Indices& source, const Indices& lengths,
-                                    const Indices& target_in, Rng* training,
+                                    const Indices& target_in, Mode mode,
                                     bool need_weights) const {
     check(source.shape().dim() == 2 && target_in.shape().dim() == 2 &&
               target_in.size(0) == source.size(0),
           "Transformer: source {} and target {}; expected ids [B, K] and [B, T] with the same B",
           source.shape(), target_in.shape());
-    LayerCall call = over_source(source, lengths, head.weight.dtype(), training);
+    LayerCall call = over_source(source, lengths, head.weight.dtype(), mode);
     const Tensor memory = encode(source, call).output;  // [B, K, D]
     call.memory_mask = std::exchange(call.mask, {});
     call.need_weights = need_weights;
@@ -89,12 +89,13 @@ Translation Transformer::operator()(const Indices& source, const Indices& length
 Decodable Transformer::decodable(const Indices& source, const Indices& lengths,
                                  bool need_weights) const {
     const NoGrad no_grad;
-    const LayerCall call = over_source(source, lengths, head.weight.dtype(), nullptr);
+    const LayerCall call = over_source(source, lengths, head.weight.dtype(), Mode::evaluation());
     std::vector<Tensor> memory = tensors_of(decoder.prepare(encode(source, call).output));
     if (call.mask.defined()) memory.push_back(call.mask);
 
     const auto step = [model = *this, need_weights](const DecodingState& now, const Indices& tokens) {
-        LayerCall newest{.causal = true, .need_weights = need_weights};
+        LayerCall newest{
+            .causal = true, .need_weights = need_weights, .mode = Mode::evaluation()};
         if (now.memory.size() % 2 == 1) newest.memory_mask = now.memory.back();
         const Tensor x = embedded(model.target_embedding, model.target_positions,
                                   tokens.reshaped({tokens.count(), 1}), now.place);  // [N, 1, D]

@@ -3,8 +3,8 @@
 //
 //     Transformer model({.source_vocabulary = 50, .target_vocabulary = 60,
 //                        .stack = {.width = 64, .heads = 4, .layers = 2, .dropout = 0.1}}, rng);
-//     auto [logits, weights] = model(source, source_lengths, target_in, &rng);    // training
-//     backward(sequence_cross_entropy(logits, target_out));
+//     auto [logits, weights] = model(source, source_lengths, target_in, Mode::training(rng));
+//     backward(sequence_cross_entropy(logits, target_out, Vocabulary::pad));
 //     Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
 //
 // The same calls as those of the recurrent EncoderDecoder. Positions are sinusoidal unless others
@@ -49,9 +49,10 @@ struct Transformer {
     }
 
     // source [B, K] with lengths [B] (empty: no padding), target_in [B, T] -> logits [B, T, V] and,
-    // if wanted, the last layer's attention over the source, its heads averaged, [B, T, K].
+    // if wanted, the last layer's attention over the source, its heads averaged, [B, T, K]. With
+    // dropout the mode must be given.
     Translation operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
-                           Rng* training = nullptr, bool need_weights = false) const;
+                           Mode mode = {}, bool need_weights = false) const;
 
     // The two halves of it, with the weights of every layer.
     StackResult encode(const Indices& source, const LayerCall& call = {}) const;

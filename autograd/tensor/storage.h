@@ -15,6 +15,9 @@ struct alignas(64) Storage {
     std::size_t bytes;  // of the numbers
     // Of a buffer that grows (ops/growing.h): the size along the growing axis, and how much of it is in use.
     int64_t room = 0, taken = 0;
+    // Whether these are the numbers of a parameter, and whether an optimiser has ever held them:
+    // backward/untrained.h.
+    bool is_parameter = false, has_optimiser = false;
 
     unsigned char* numbers() { return reinterpret_cast<unsigned char*>(this + 1); }
 
@@ -24,6 +27,7 @@ struct alignas(64) Storage {
         storage->version = 0;
         storage->bytes = bytes;
         storage->room = storage->taken = 0;
+        storage->is_parameter = storage->has_optimiser = false;
         return storage;
     }
     void release() {

@@ -206,9 +206,20 @@ bool is_unshared(const Tensor& x) {
 const char* name_of(Dtype dtype) { return dtype == Dtype::float32 ? "float32" : "float64"; }
 
 void check_same_dtype(const Tensor& a, const Tensor& b, const char* operation) {
-    check(a.dtype() == b.dtype(),
-          "{}: {} and {} do not mix; convert one with to_dtype(x, Dtype::{})", operation, a.dtype(),
-          b.dtype(), a.dtype());
+    if (a.dtype() == b.dtype()) [[likely]]
+        return;
+    // A model was converted, and one of its parameters was not: visit() does not name it.
+    const bool a_is_float32 = a.dtype() == Dtype::float32;
+    const auto parameters = parameters_behind(a_is_float32 ? a : b);
+    const std::string cause =
+        parameters.empty()
+            ? ""
+            : fmt::format("; the float32 one comes from a parameter of shape {}: if its model was "
+                          "converted (to_dtype, gradcheck_model), visit() does not name this "
+                          "parameter or its layer",
+                          to_string(parameters[0]->shape));
+    fail("{}: {} and {} do not mix; convert one with to_dtype(x, Dtype::{}){}", operation, a.dtype(),
+         b.dtype(), a.dtype(), cause);
 }
 
 }  // namespace heed

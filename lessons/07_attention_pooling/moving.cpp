@@ -27,10 +27,10 @@ double padding_gap(const Classifier& model, const Setting& setting, const std::v
     const NoGrad no_grad;
     std::vector<std::vector<int>> sets;
     for (int size : sizes) sets.push_back(ids_of(setting, everyday_words(size, rng)));
-    const Tensor together = model.read(pad_sequences(sets)).z;  // [sizes, D]
+    const Tensor together = model.read(pad_sequences(sets), Mode::evaluation()).z;  // [sizes, D]
     double gap = 0;
     for (std::size_t i = 0; i < sets.size(); ++i) {
-        const Tensor alone = model.read(pad_sequences({sets[i]})).z;
+        const Tensor alone = model.read(pad_sequences({sets[i]}), Mode::evaluation()).z;
         gap = std::max(gap, max(abs(select(together, 0, i) - select(alone, 0, 0))).item());
     }
     return gap;
@@ -42,12 +42,12 @@ double moved_by_one_word(const Classifier& model, const Setting& setting, bool t
     double moved = 0;
     for (int i = 0; i < count; ++i) {
         std::vector<int> ids = setting.test.ids[i];
-        const Tensor before = model.read(pad_sequences({ids})).z;
+        const Tensor before = model.read(pad_sequences({ids}), Mode::evaluation()).z;
         const std::vector<std::string>& other = words_of_topic((setting.test.labels[i] + 1) % 4);
         const std::vector<std::string> word =
             telling ? std::vector{other[rng.below(other.size())]} : everyday_words(1, rng);
         ids.push_back(setting.vocabulary.id(word.front()));
-        moved += length(model.read(pad_sequences({ids})).z - before) / length(before);
+        moved += length(model.read(pad_sequences({ids}), Mode::evaluation()).z - before) / length(before);
     }
     return moved / count;
 }

@@ -46,7 +46,7 @@ std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& 
     std::vector<Look> looks;
     for (int n = 0; n < part.size(); ++n) {
         const PaddedBatch batch = pad_sequences({part.source[n]});
-        const Encoded encoded = model.encoder(batch.ids, batch.lengths);
+        const Encoded encoded = model.encoder(batch.ids, batch.lengths, Mode::evaluation());
         const PreparedSource source = decoder.prepare(encoded);
         DecoderState state = decoder.start(source);
         int before = Vocabulary::bos;
@@ -75,7 +75,9 @@ std::vector<double> weights_of(const EncoderDecoder& model, const course::TextPa
     std::vector<int> target_in{Vocabulary::bos};
     target_in.insert(target_in.end(), part.target[number].begin(), part.target[number].end() - 1);
     const PaddedBatch source = pad_sequences({part.source[number]});
-    return model(source.ids, source.lengths, pad_sequences({target_in}).ids).weights.to_vector();
+    return model(source.ids, source.lengths, pad_sequences({target_in}).ids,
+                 {.mode = Mode::evaluation()})
+        .weights.to_vector();
 }
 
 double difference_at_one_place(const EncoderDecoder& model, const course::TextPart& part) {

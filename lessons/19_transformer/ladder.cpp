@@ -56,19 +56,19 @@ Tensor RecurrentMultiHead::features(const Tensor& states, const Tensor& context)
 }
 
 Translation RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
-                                           const Indices& target_in, Rng* training) const {
-    const Encoded encoded = encoder(source, lengths, training);
+                                           const Indices& target_in, Mode mode) const {
+    const Encoded encoded = encoder(source, lengths, mode);
     const Tensor begin = tanh(initial(encoded.summary));
-    const Tensor embedded = dropout(embedding(target_in), training);
+    const Tensor embedded = dropout(embedding(target_in), mode);
     const Tensor states = cell(embedded, {}, {{begin, {}}}).output;  // [B, T, H]
     const auto [context, weights] = attention(states, encoded.states, encoded.states,
                                               {.mask = encoded.mask, .need_weights = true});
-    return {output(dropout(features(states, context), training)), mean(weights, 1)};
+    return {output(dropout(features(states, context), mode)), mean(weights, 1)};
 }
 
 Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& lengths) const {
     const NoGrad no_grad;
-    const Encoded encoded = encoder(source, lengths);
+    const Encoded encoded = encoder(source, lengths, Mode::evaluation());
     const KeyValue read = keys_and_values(attention, encoded.states);
     const Tensor mask =
         encoded.mask.defined() ? encoded.mask : ones({source.size(0), 1, source.size(1)});
@@ -102,8 +102,8 @@ Transformer make_transformer(const ParallelText& text, const Size& size, const C
 }
 
 Translator translator_of(const Transformer& model) {
-    return {[model](const PaddedBatch& source, const Indices& target_in, Rng* rng) {
-                return model(source.ids, source.lengths, target_in, rng, !grad_enabled());
+    return {[model](const PaddedBatch& source, const Indices& target_in, Mode mode) {
+                return model(source.ids, source.lengths, target_in, mode, !grad_enabled());
             },
             [model](const PaddedBatch& source) {
                 return model.decodable(source.ids, source.lengths, true);
@@ -117,8 +117,8 @@ Translator recurrent(Rung rung, EncoderDecoderOptions sizes, int64_t hidden, Rng
     sizes.hidden = hidden;
     if (rung == Rung::multi_head) {
         const RecurrentMultiHead model(sizes, heads, rng);
-        return {[model](const PaddedBatch& source, const Indices& target_in, Rng* training) {
-                    return model(source.ids, source.lengths, target_in, training);
+        return {[model](const PaddedBatch& source, const Indices& target_in, Mode mode) {
+                    return model(source.ids, source.lengths, target_in, mode);
                 },
                 [model](const PaddedBatch& source) {
                     return model.decodable(source.ids, source.lengths);

@@ -53,7 +53,7 @@ struct RecurrentMultiHead {
         f("output", output);
     }
     Translation operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
-                           Rng* training = nullptr) const;
+                           Mode mode = {}) const;
     Decodable decodable(const Indices& source, const Indices& lengths) const;
 
   private:

@@ -74,8 +74,13 @@ Optimiser::Optimiser(std::string name, std::vector<std::string> state_names,
           weight_decay);
     check(!parameters_.empty(), "{}: there are no parameters", name_);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-        check(parameters_[i].tensor.is_contiguous(), "{}: parameter '{}' is a view", name_,
-              parameters_[i].name);
+        const auto& [parameter_name, tensor] = parameters_[i];
+        check(tensor.is_contiguous(), "{}: parameter '{}' is a view", name_, parameter_name);
+        check(tensor.requires_grad() || is_parameter(tensor),
+              "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as a "
+              "Buffer if it is not to be trained",
+              name_, parameter_name, tensor.shape());
+        mark_as_trained(tensor);
         slots_[i].weight_decay = weight_decay;
         for (std::size_t k = 0; k < state_names_.size(); ++k)
             slots_[i].state.push_back(zeros_like(parameters_[i].tensor));
@@ -91,7 +96,24 @@ double Optimiser::step_clipped(double max_norm) {
     return norm;
 }
 
+namespace {
+
+// Throws if backward() has met a parameter that nobody trains.
+void check_all_trained(const std::string& optimiser) {
+    const std::vector<Shape> shapes = take_untrained();
+    if (shapes.empty()) return;
+    std::string listed = to_string(shapes[0]);
+    for (std::size_t i = 1; i < shapes.size(); ++i) listed += ", " + to_string(shapes[i]);
+    fail("{}: the loss depends on parameters that no optimiser holds, of shape {}; they would never be "
+         "trained. Name them, or their layer, in the model's visit(); or freeze() them; or give them "
+         "to an optimiser",
+         optimiser, listed);
+}
+
+}  // namespace
+
 void Optimiser::update_all(double grad_scale) {
+    check_all_trained(name_);
     ++steps_;
     grad_scale_ = grad_scale;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {

@@ -8,8 +8,10 @@
 //         optimiser.step_clipped(1);        // or step()
 //     }
 //
-// A parameter without gradient (because it is frozen, or because the loss does not depend on it) is
-// not changed.
+// A parameter without gradient (frozen, or not reached by this loss) is left alone. A parameter that
+// no optimiser holds, because its model does not name it in visit(), is an error: if the loss has
+// other parameters that are trained, the next step throws, before it changes anything. Several
+// optimisers may share the parameters of a model.
 #pragma once
 
 #include <functional>

@@ -62,7 +62,7 @@ Recurrent::Recurrent(CellKind kind, int64_t input, int64_t hidden, const Recurre
 
 RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
                                       const std::vector<RecurrentState>& initial,
-                                      Rng* training) const {
+                                      Mode mode) const {
     check(!cells.empty(), "Recurrent: this layer has no cells; construct it with its sizes");
     check(x.dim() == 3, "{}: expected inputs [B, T, {}], got {}", name_of(kind()),
           cells[0].input_size(), x.shape());
@@ -84,7 +84,7 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
 
     RecurrentOutput out{x, {}};
     for (std::size_t i = 0; i < cells.size();) {
-        if (i > 0) out.output = Dropout(dropout)(out.output, training);
+        if (i > 0) out.output = Dropout(dropout)(out.output, mode);
         std::vector<Tensor> outputs;  // of each direction
         for (int64_t direction = 0; direction < directions(); ++direction, ++i) {
             const RecurrentCell& cell = cells[i];

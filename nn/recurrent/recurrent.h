@@ -16,8 +16,9 @@
 // Shapes: B batch, T time, I input width, H hidden width.
 #pragma once
 
-#include "autograd/ops/random.h"
+#include "autograd/base/rng.h"
 #include "autograd/tensor/indices.h"
+#include "nn/module/mode.h"
 #include "nn/recurrent/recurrence.h"
 
 namespace heed {
@@ -85,11 +86,11 @@ struct Recurrent {
     int64_t output_size() const { return directions() * hidden_size(); }
 
     // x is [B, T, I]; lengths [B] are those of the rows, each 0 .. T (if none are given, all are T);
-    // `initial` has one state for each cell (if none are given, zeros); the generator is for dropout in
-    // training. Throws when shapes, counts or lengths do not match.
+    // `initial` has one state for each cell (if none are given, zeros). With dropout the mode must be
+    // given. Throws when shapes, counts or lengths do not match.
     RecurrentOutput operator()(const Tensor& x, const Indices& lengths = {},
                                const std::vector<RecurrentState>& initial = {},
-                               Rng* training = nullptr) const;
+                               Mode mode = {}) const;
 };
 
 template <class F>

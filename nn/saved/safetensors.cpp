@@ -44,7 +44,7 @@ struct Entry {
 };
 
 uint64_t width_of(const std::string& dtype) {
-    if (dtype == "F64") return 8;
+    if (dtype == "F64" || dtype == "I64") return 8;
     if (dtype == "F32") return 4;
     return dtype == "F16" || dtype == "BF16" ? 2 : 0;
 }
@@ -62,7 +62,7 @@ Entry parse_entry(const std::string& path, const std::string& name, const Json& 
           name, json.dump());
     Entry entry{name, json["dtype"], {}, json["data_offsets"][0], json["data_offsets"][1]};
     const uint64_t width = width_of(entry.dtype);
-    check(width > 0, "{}: '{}': dtype {} is not supported, expected F64, F32, F16 or BF16", path,
+    check(width > 0, "{}: '{}': dtype {} is not supported, expected F64, F32, F16, BF16 or I64", path,
           name, entry.dtype);
     check(json["shape"].size() <= max_axes, "{}: '{}': {} axes are too many, at most {}", path,
           name, json["shape"].size(), int{max_axes});
@@ -81,7 +81,16 @@ Entry parse_entry(const std::string& path, const std::string& name, const Json& 
 }
 
 Tensor to_tensor(const Entry& entry, const std::vector<char>& bytes) {
-    Tensor x = empty(entry.shape, entry.dtype == "F64" ? Dtype::float64 : Dtype::float32);
+    Tensor x = empty(entry.shape, width_of(entry.dtype) == 8 ? Dtype::float64 : Dtype::float32);
+    if (entry.dtype == "I64") {
+        double* to = x.edit<double>();
+        for (std::size_t i = 0; i < bytes.size(); i += 8) {
+            int64_t number;
+            std::memcpy(&number, &bytes[i], 8);
+            *to++ = static_cast<double>(number);
+        }
+        return x;
+    }
     if (width_of(entry.dtype) > 2) {
         void* to = entry.dtype == "F64" ? static_cast<void*>(x.edit<double>()) : x.edit<float>();
         if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());

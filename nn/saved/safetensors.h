@@ -30,8 +30,8 @@ struct Safetensors {
 // and when two tensors have the same name.
 void save_safetensors(const std::string& path, const Safetensors& file);
 
-// Reads F32 and F64; F16 and BF16 become float32. Throws when the file is missing, incomplete, or not in
-// this format.
+// Reads F32 and F64; F16 and BF16 become float32, I64 (PyTorch's counters) float64. Throws when the file
+// is missing, incomplete, or not in this format.
 Safetensors load_safetensors(const std::string& path);
 
 // Copies the tensors of the file into the targets of the same names, converted to their dtype. A tensor
@@ -44,25 +44,25 @@ void assign_from(const Safetensors& file, const std::string& path,
 // Maps the name of a parameter in the model to its name in the file.
 using NameInFile = std::function<std::string(const std::string&)>;
 
-// All parameters of a model, under their names. Tied tensors are written once.
+// All parameters and buffers of a model, under their names. Tied tensors are written once.
 template <Module M>
 void save_model(const M& model, const std::string& path,
                 const std::map<std::string, std::string>& metadata = {},
                 const NameInFile& name_in_file = {}) {
-    std::vector<Parameter> all = parameters(model);
+    std::vector<Parameter> all = saved_tensors(model);
     for (Parameter& p : all)
         if (name_in_file) p.name = name_in_file(p.name);
     save_safetensors(path, {std::move(all), metadata});
 }
 
-// Fills the parameters of a model from a file; assign_from() above says what is refused. Returns the
-// metadata.
+// Fills the parameters and buffers of a model from a file; assign_from() above says what is refused.
+// Returns the metadata.
 template <Module M>
 std::map<std::string, std::string> load_model(M& model, const std::string& path,
                                               const NameInFile& name_in_file = {}) {
     Safetensors file = load_safetensors(path);
     std::vector<Parameter> all;
-    for_each_parameter(model, [&](const std::string& name, Tensor& x) {
+    for_each_tensor(model, [&](const std::string& name, Tensor& x) {
         all.push_back({name_in_file ? name_in_file(name) : name, x});
     });
     assign_from(file, path, all);

@@ -73,7 +73,7 @@ TEST_CASE("the example of encoder_decoder.h", "[attention]") {
     Rng rng(1);
     EncoderDecoder model({.source_vocabulary = 50, .target_vocabulary = 60, .hidden = 64}, rng);
     auto [logits, weights] = model(source, source_lengths, target_in);
-    backward(sequence_cross_entropy(logits, target_out));
+    backward(sequence_cross_entropy(logits, target_out, Vocabulary::pad));
     Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
     CHECK(logits.shape() == Shape{2, 2, 60});
     CHECK(weights.shape() == Shape{2, 2, 3});
@@ -131,8 +131,8 @@ TEST_CASE("the example of transformer.h", "[attention]") {
                        .target_vocabulary = 60,
                        .stack = {.width = 64, .heads = 4, .layers = 2, .dropout = 0.1}},
                       rng);
-    auto [logits, weights] = model(source, source_lengths, target_in, &rng);
-    backward(sequence_cross_entropy(logits, target_out));
+    auto [logits, weights] = model(source, source_lengths, target_in, Mode::training(rng));
+    backward(sequence_cross_entropy(logits, target_out, Vocabulary::pad));
     Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
     CHECK(logits.shape() == Shape{2, 2, 60});
     CHECK_FALSE(weights.defined());

@@ -73,7 +73,7 @@ Translator copier(int vocabulary) {
         return row;
     };
     Translator model;
-    model.read = [=](const PaddedBatch& source, const Indices& target_in, Rng*) {
+    model.read = [=](const PaddedBatch& source, const Indices& target_in, Mode) {
         const auto B = source.ids.size(0), K = source.ids.size(1), T = target_in.size(1);
         std::vector<double> logits, weights;
         for (std::int64_t b = 0; b < B; ++b)

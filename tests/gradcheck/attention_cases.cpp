@@ -131,7 +131,7 @@ std::vector<Case> encoder_decoders() {
         "EncoderDecoder without teacher forcing", EncoderDecoder(free, rng), {},
         [](const EncoderDecoder& model, const Xs&) {
             Rng same(1);
-            return joined(model(source, lengths, target, {.rng = &same, .teacher_forcing = 0}));
+            return joined(model(source, lengths, target, {.mode = Mode::training(same), .teacher_forcing = 0}));
         }));
     return cases;
 }
@@ -191,7 +191,7 @@ std::vector<Case> heads() {
         "MultiHead dropout of weights", MultiHead({.width = 4, .heads = 2}, rng),
         {sample({1, 3, 4})}, [](const MultiHead& layer, const Xs& x) {
             Rng same(5);
-            return layer(x[0], x[0], x[0], {.dropout = 0.4, .training = &same}).context;
+            return layer(x[0], x[0], x[0], {.dropout = 0.4, .mode = Mode::training(same)}).context;
         }));
     return cases;
 }

@@ -37,7 +37,7 @@ std::vector<Case> positions() {
                 const Tensor second = a(x[1],
                                         {.mask = padding_mask({3, 2}, 3, Dtype::float64),
                                          .dropout = 0.3,
-                                         .training = &same},
+                                         .mode = Mode::training(same)},
                                         &cache)
                                           .context;
                 return concat({first, second}, 1);

@@ -61,7 +61,7 @@ std::vector<Case> layers() {
                                     {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
                                     [](const TransformerDecoderLayer& layer, const Xs& x) {
                                         Rng same(5);
-                                        return layer(x[0], x[1], {.training = &same}).output;
+                                        return layer(x[0], x[1], {.mode = Mode::training(same)}).output;
                                     }));
     return cases;
 }

@@ -25,7 +25,7 @@ TEST_CASE("word errors: a model that always says the same word", "[lesson]") {
     add(4, {5, Vocabulary::eos});
     add(12, {5, 5, 5, 5, 4, 4, 4, 4, 4, Vocabulary::eos});
     const Translator always_5{
-        [](const PaddedBatch& source, const Indices& before, Rng*) {
+        [](const PaddedBatch& source, const Indices& before, Mode) {
             CHECK(before.at({0, 0}) == Vocabulary::bos);
             CHECK(before.size(0) == source.ids.size(0));
             const Tensor five = one_hot({5}, 9);  // [1, 9]

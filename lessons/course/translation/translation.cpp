@@ -56,8 +56,8 @@ DecodeOptions decode_options(const PaddedBatch& source) {
 
 Translator translator(const EncoderDecoder& model) {
     return {
-        [model](const PaddedBatch& source, const Indices& target_in, Rng* rng) {
-            return model(source.ids, source.lengths, target_in, {.rng = rng});
+        [model](const PaddedBatch& source, const Indices& target_in, Mode mode) {
+            return model(source.ids, source.lengths, target_in, {.mode = mode});
         },
         [model](const PaddedBatch& source) { return model.decodable(source.ids, source.lengths); },
         parameters(model)};
@@ -86,8 +86,8 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
                          .on_step = on_step};
     return train(optimiser, options, [&](std::int64_t) {
         const Batch batch = make_batch(text.train, batches.next());
-        const Translation read = model.read(batch.source, batch.target_in, &dropout);
-        return StepResult{sequence_cross_entropy(read.logits, batch.target_out), batch.tokens};
+        const Translation read = model.read(batch.source, batch.target_in, Mode::training(dropout));
+        return StepResult{sequence_cross_entropy(read.logits, batch.target_out, Vocabulary::pad), batch.tokens};
     });
 }
 
@@ -97,8 +97,8 @@ double loss_of(const Translator& model, const TextPart& part) {
     std::int64_t tokens = 0;
     for (const std::vector<int>& numbers : batches_in_order(part)) {
         const Batch batch = make_batch(part, numbers);
-        const Translation read = model.read(batch.source, batch.target_in, nullptr);
-        total += sequence_cross_entropy(read.logits, batch.target_out).item() *
+        const Translation read = model.read(batch.source, batch.target_in, Mode::evaluation());
+        total += sequence_cross_entropy(read.logits, batch.target_out, Vocabulary::pad).item() *
                  static_cast<double>(batch.tokens);
         tokens += batch.tokens;
     }
@@ -170,7 +170,7 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
                               const std::vector<int>& output) {
     NoGrad no_grad;
     const RecurrentDecoder& decoder = model.decoder;
-    const PreparedSource ready = decoder.prepare(model.encoder(pad_sequences({source}).ids));
+    const PreparedSource ready = decoder.prepare(model.encoder(pad_sequences({source}).ids, {}, Mode::evaluation()));
     DecoderState state = decoder.start(ready);
     std::vector<double> scores;
     int last = Vocabulary::bos;
@@ -191,7 +191,7 @@ AlignmentError align(const Translator& model, const TextPart& part) {
     AlignmentError error;
     for (const std::vector<int>& numbers : batches_in_order(part)) {
         const Batch batch = make_batch(part, numbers);
-        const Translation read = model.read(batch.source, batch.target_in, nullptr);
+        const Translation read = model.read(batch.source, batch.target_in, Mode::evaluation());
         const Indices most = argmax(read.weights, -1);  // [B, T]
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             const SentencePair& pair = part.pairs[numbers[i]];

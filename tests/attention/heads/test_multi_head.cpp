@@ -124,7 +124,7 @@ TEST_CASE("dropout of weights keeps the expectation", "[attention]") {
     Tensor total = zeros({1, 3, 4}, f64);
     const int draws = 4000;
     for (int i = 0; i < draws; ++i)
-        total = total + layer(x, x, x, {.dropout = 0.3, .training = &rng}).context;
+        total = total + layer(x, x, x, {.dropout = 0.3, .mode = Mode::training(rng)}).context;
     CHECK(max(abs(total / draws - layer(x, x, x).context)).item() < 0.03);
 }
 

@@ -140,12 +140,12 @@ TEST_CASE("teacher forcing at rate 1 is the fast path, at 0 the model's own word
         Rng rng(1);
         const Translation forced = model(source, lengths, target);
         const Translation nearly =
-            model(source, lengths, target, {.rng = &rng, .teacher_forcing = 1 - 1e-12});
+            model(source, lengths, target, {.mode = Mode::training(rng), .teacher_forcing = 1 - 1e-12});
         CHECK(difference(forced.logits, nearly.logits) < 1e-12);
 
         // Fed its own words it writes what greedy decoding writes.
         const Translation free =
-            model(source, lengths, target, {.rng = &rng, .teacher_forcing = 0});
+            model(source, lengths, target, {.mode = Mode::training(rng), .teacher_forcing = 0});
         const Indices words = argmax(free.logits);  // [B, T]
         const auto written = greedy_decode(model.decodable(source, lengths), {.end = -1, .max_length = 5});
         for (int64_t b = 0; b < 3; ++b)
@@ -175,14 +175,20 @@ TEST_CASE("batched decoding is decoding one by one", "[attention][decode]") {
     }
 }
 
-TEST_CASE("dropout needs a generator and changes the training pass only", "[attention]") {
+TEST_CASE("with dropout the mode must be given, and training differs from evaluation", "[attention]") {
     EncoderDecoderOptions options = small();
     options.dropout = 0.5;
     const EncoderDecoder model = make(options);
     Rng rng(1);
-    const Tensor still = model(source, lengths, target).logits;
-    CHECK(difference(still, model(source, lengths, target).logits) == 0);
-    CHECK(difference(still, model(source, lengths, target, {.rng = &rng}).logits) > 1e-3);
+    const auto logits = [&](Mode mode) {
+        return model(source, lengths, target, {.mode = mode}).logits;
+    };
+    const Tensor still = logits(Mode::evaluation());
+    CHECK(difference(still, logits(Mode::evaluation())) == 0);
+    CHECK(difference(still, logits(Mode::training(rng))) > 1e-3);
+    CHECK_THROWS_WITH(model(source, lengths, target),
+                      ContainsSubstring("Dropout: training or evaluation?"));
+    CHECK_NOTHROW(greedy_decode(model.decodable(source, lengths)));
 }
 
 TEST_CASE("with attention a model learns to reverse", "[attention]") {
@@ -205,7 +211,7 @@ TEST_CASE("with attention a model learns to reverse", "[attention]") {
             out.push_back(2);
         }
         const Translation y = model(Indices(in, {16, 5}), {}, Indices(fed, {16, 6}));
-        backward(sequence_cross_entropy(y.logits, Indices(out, {16, 6})));
+        backward(sequence_cross_entropy(y.logits, Indices(out, {16, 6}), 0));
         optimiser.step();
         optimiser.zero_grad();
     }
@@ -225,7 +231,7 @@ TEST_CASE("the encoder-decoder refuses what does not fit", "[attention][errors]"
                       ContainsSubstring("2 lengths for ids [3, 4]"));
     CHECK_THROWS_WITH(model(source, Indices{4, 2, 5}, target), ContainsSubstring("5"));
     CHECK_THROWS_WITH(model(source, lengths, target, {.teacher_forcing = 0.5}),
-                      ContainsSubstring("needs a generator"));
+                      ContainsSubstring("pass Mode::training(rng)"));
     EncoderDecoderOptions odd = small();
     odd.hidden = 5;
     CHECK_THROWS_WITH(make(odd), ContainsSubstring("hidden is 5"));

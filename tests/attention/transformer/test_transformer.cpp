@@ -194,8 +194,8 @@ TEST_CASE("a small Transformer learns to reverse, and decodes what it learnt", "
         batch(rng, 32, in, fed, out);
         optimiser.zero_grad();
         backward(sequence_cross_entropy(
-            model(Indices(in, {32, 4}), {}, Indices(fed, {32, 5}), &rng).logits,
-            Indices(out, {32, 5})));
+            model(Indices(in, {32, 4}), {}, Indices(fed, {32, 5}), Mode::training(rng)).logits,
+            Indices(out, {32, 5}), 0));
         optimiser.step();
     }
     Rng fresh(99);
@@ -216,9 +216,13 @@ TEST_CASE("a small Transformer learns to reverse, and decodes what it learnt", "
 TEST_CASE("dropout is in training only", "[attention]") {
     const Transformer model = make({.width = 8, .heads = 2, .layers = 1, .dropout = 0.2});
     Rng rng(1);
-    const Tensor still = model(source, lengths, target).logits;
-    CHECK(largest_difference(still, model(source, lengths, target).logits) == 0);
-    CHECK(largest_difference(still, model(source, lengths, target, &rng).logits) > 1e-3);
+    const auto logits = [&](Mode mode) { return model(source, lengths, target, mode).logits; };
+    const Tensor still = logits(Mode::evaluation());
+    CHECK(largest_difference(still, logits(Mode::evaluation())) == 0);
+    CHECK(largest_difference(still, logits(Mode::training(rng))) > 1e-3);
+    CHECK_THROWS_WITH(model(source, lengths, target),
+                      ContainsSubstring("Dropout: training or evaluation?"));
+    CHECK_NOTHROW(greedy_decode(model.decodable(source, lengths)));
 }
 
 TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {

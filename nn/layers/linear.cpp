@@ -1,10 +1,9 @@
-#include "nn/layers/layers.h"
+#include "nn/layers/linear.h"
 
 #include <algorithm>
 
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
-#include "autograd/ops/layer_norm.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/record/grad_mode.h"
 #include "nn/layers/init.h"
@@ -46,34 +45,12 @@ Tensor Embedding::operator()(const Indices& ids) const {
                      std::find(ids.begin(), ids.end(), padding) != ids.end();
     if (!any) return rows;
 
-    // The same numbers, but those of the padding cut off from the graph.
+    // The same numbers, but those of the padding are detached from the graph.
     std::vector<double> keep(ids.count());
     std::transform(ids.begin(), ids.end(), keep.begin(), [&](int id) { return id != padding; });
     Shape shape = ids.shape();
     shape.push(1);
     return where(tensor(keep, shape, weight.dtype()), rows, detach(rows));
-}
-
-LayerNorm::LayerNorm(int64_t width, bool with_bias) {
-    check(width > 0, "LayerNorm: expected a positive width, got {}", width);
-    weight = parameter(ones({width}));
-    if (with_bias) bias = parameter(zeros({width}));
-}
-
-Tensor LayerNorm::operator()(const Tensor& x) const {
-    check(weight.defined(), "LayerNorm: this layer has no scale; construct it with its width");
-    check(x.dim() > 0 && x.size(-1) == weight.size(0), "LayerNorm: expected [..., {}], got {}",
-          weight.size(0), x.shape());
-    return layer_norm(x, weight, bias, eps);
-}
-
-Dropout::Dropout(double probability) : p(probability) {
-    check(p >= 0 && p < 1, "Dropout: expected a probability in [0, 1), got {}", p);
-}
-
-Tensor Dropout::operator()(const Tensor& x, Rng* training) const {
-    if (!training || p == 0) return x;
-    return x * (bernoulli(x.shape(), 1 - p, *training, x.dtype()) * (1 / (1 - p)));
 }
 
 }  // namespace heed
