@@ -49,7 +49,7 @@ Tensor append(const Tensor& x, const Tensor& more, int axis) {
         buffer.body()->storage->room = room;
         copy_to_view(beginning(buffer, a, before), x);
     }
-    copy_to_view(look_through(buffer, {a, before, count, 1}), more);
+    copy_to_view(window_view(buffer, {a, before, count, 1}), more);
     buffer.body()->storage->taken = before + count;
     return beginning(buffer, a, before + count);
 }

@@ -38,7 +38,11 @@ Indices first_in_order(const Tensor& x, int axis, int64_t count, bool descending
                     return i < j;
                 };
                 std::iota(order.begin(), order.end(), 0);
-                std::partial_sort(order.begin(), order.begin() + count, order.end(), comes_before);
+                if (count == n)
+                    std::sort(order.begin(), order.end(), comes_before);
+                else
+                    std::partial_sort(order.begin(), order.begin() + count, order.end(),
+                                      comes_before);
                 std::copy_n(order.begin(), count, sorted.begin() + row * count);
             }
         });
