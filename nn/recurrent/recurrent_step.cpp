@@ -46,7 +46,7 @@ template <class Gates>
 States<Gates> definition(const Tensor& x, const Tensor& h, const States<Gates>& state,
                          const ActiveRows& active) {
     const auto parts = [](const Tensor& t) {
-        const std::vector<Tensor> all = split(t, -1, Gates::gates);
+        const std::vector<Tensor> all = chunk(t, Gates::gates, -1);
         std::array<Tensor, Gates::gates> result;
         std::copy(all.begin(), all.end(), result.begin());
         return result;
