@@ -5,6 +5,7 @@
 #include "attention/fused/tiled_attention.h"
 #include "attention/scores/mask.h"
 #include "autograd/ops/binary.h"
+#include "autograd/ops/compare.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/record.h"
@@ -33,7 +34,8 @@ ScaledDotProductOptions settled(const Tensor& q, const Tensor& k, const Tensor& 
                                 ScaledDotProductOptions options) {
     check_shapes(q, k, v);
     const Shape scores = shape_of_scores(q, k);
-    check_mask(options.mask, scores, q.dtype(), "scaled_dot_product_attention");
+    check_mask(options.mask, scores, "scaled_dot_product_attention");
+    if (options.mask.defined()) options.mask = mask_to_dtype(options.mask, q.dtype());
     if (options.bias.defined()) {
         check_same_dtype(q, options.bias, "scaled_dot_product_attention");
         check(broadcasts_to(options.bias.shape(), scores),

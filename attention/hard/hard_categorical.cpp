@@ -23,7 +23,7 @@ Shape without_last(Shape shape) {
 void check_scores(const Tensor& scores, const Tensor& mask, const char* operation) {
     check(scores.dim() >= 1 && scores.size(-1) >= 1,
           "{}: expected scores [..., K] of at least one place, got {}", operation, scores.shape());
-    check_mask(mask, scores, operation);
+    check_mask(mask, scores.shape(), operation);
 }
 
 }  // namespace

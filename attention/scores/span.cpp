@@ -37,14 +37,14 @@ AttentionSpan::AttentionSpan(SpanKind which, const SpanOptions& sizes, Rng& rng)
 Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, int64_t keys) const {
     // S: the allowed keys counted, [B, 1 or Q, 1]; all of them without a mask.
     const Tensor length = mask.defined()
-                              ? sum(mask, -1, true)
+                              ? sum(mask_to_dtype(mask, query.dtype()), -1, true)
                               : full({1, 1, 1}, static_cast<double>(keys), query.dtype());
     return length * sigmoid(linear(tanh(hidden(query)), v));
 }
 
 Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const Tensor& mask,
                        int64_t first_position) const {
-    check_mask(mask, scores, "AttentionSpan");
+    check_mask(mask, scores.shape(), "AttentionSpan");
     if (kind == SpanKind::global) return attention_weights(scores, mask);
     check(scores.dim() == 3, "AttentionSpan: scores {}; expected [B, Q, K]", scores.shape());
     if (kind == SpanKind::local_p)

@@ -19,7 +19,7 @@
 
 namespace heed {
 
-using std::acos, std::asin, std::atan, std::ceil, std::cos, std::cosh, std::erf, std::exp, std::expm1,
+using std::acos, std::asin, std::atan, std::atan2, std::ceil, std::cos, std::cosh, std::erf, std::exp, std::expm1,
     std::floor, std::log, std::log1p, std::pow, std::sin, std::sinh, std::tan, std::tanh;
 
 namespace detail {
@@ -169,6 +169,13 @@ Vec<T> pow(Vec<T> x, Vec<T> y) {
 template <class T>
 Vec<T> pow(Vec<T> x, double y) {
     return pow(x, Vec<T>(y));
+}
+
+// The angle of the point (x, y): through libm as well.
+template <class T>
+Vec<T> atan2(Vec<T> y, Vec<T> x) {
+    for (int i = 0; i < Vec<T>::lanes; ++i) y.r[i] = std::atan2(y.r[i], x.r[i]);
+    return y;
 }
 
 // Functions that models call rarely go through libm lane by lane, and rounding is one instruction.

@@ -1,5 +1,6 @@
 #include "autograd/tensor/tensor.h"
 
+#include <cmath>
 #include <cstring>
 #include <new>
 
@@ -143,6 +144,8 @@ Tensor full(const Shape& shape, double value, Dtype dtype) {
 Tensor zeros(const Shape& shape, Dtype dtype) { return full(shape, 0, dtype); }
 Tensor ones(const Shape& shape, Dtype dtype) { return full(shape, 1, dtype); }
 Tensor scalar(double value, Dtype dtype) { return full({}, value, dtype); }
+Tensor empty_like(const Tensor& x) { return empty(x.shape(), x.dtype()); }
+Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
 Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
 Tensor ones_like(const Tensor& x) { return ones(x.shape(), x.dtype()); }
 
@@ -150,6 +153,26 @@ Tensor arange(int64_t count, Dtype dtype) {
     check(count >= 0, "arange: expected a count of 0 or more, got {}", count);
     std::vector<double> values(count);
     for (int64_t i = 0; i < count; ++i) values[i] = static_cast<double>(i);
+    return tensor(values, dtype);
+}
+
+Tensor arange(double begin, double end, double step, Dtype dtype) {
+    check(step != 0, "arange: the step from {} to {} must not be 0", begin, end);
+    const double count = std::ceil((end - begin) / step);
+    check(std::isfinite(count), "arange: cannot count from {} to {} in steps of {}", begin, end,
+          step);
+    std::vector<double> values(count > 0 ? static_cast<std::size_t>(count) : 0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = begin + static_cast<double>(i) * step;
+    return tensor(values, dtype);
+}
+
+Tensor linspace(double begin, double end, int64_t count, Dtype dtype) {
+    check(count >= 0, "linspace: expected a count of 0 or more, got {}", count);
+    std::vector<double> values(count, begin);
+    for (int64_t i = 1; i < count; ++i)
+        values[i] = begin + (end - begin) * static_cast<double>(i) / static_cast<double>(count - 1);
+    if (count > 1) values.back() = end;
     return tensor(values, dtype);
 }
 

@@ -48,7 +48,7 @@ std::vector<Row> soft_rows() {
          "combine: masks [2, 1, 5] and [4, 4] do not broadcast; a padding mask is [B, 1, K], a"},
         {"check_mask",
          [] {
-             check_mask(z({3, 4}), z({2, 3, 5}), "f");
+             check_mask(z({3, 4}), {2, 3, 5}, "f");
          },
          "f: the mask [3, 4] does not broadcast to the scores [2, 3, 5]; a padding mask is"},
         {"additive_scores",

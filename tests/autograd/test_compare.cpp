@@ -52,8 +52,8 @@ TEST_CASE("where chooses among broadcast operands") {
                 const Tensor y = where(mask, yes.x, no.x);
                 REQUIRE(y.shape() == Shape{2, 3, 20});
                 std::vector<double> values;
-                each_place(y.shape(), [&](const Axes& place) {
-                    values.push_back(at(mask, place) != 0 ? at(yes.x, place) : at(no.x, place));
+                each_index(y.shape(), [&](const Axes& index) {
+                    values.push_back(at(mask, index) != 0 ? at(yes.x, index) : at(no.x, index));
                 });
                 require_close(y, values, 0);
             }

@@ -14,7 +14,10 @@ namespace {
 
 // What has no gradient, or is the means by which gradients are made.
 const std::set<std::string> without_gradient{
-    "zeros_like", "ones_like", "detach", "copy_of", "view_of",  // constants
+    "empty_like", "zeros_like", "ones_like", "full_like", "detach", "copy_of", "view_of",
+    "uniform_like", "normal_like", "bernoulli_like",            // constants
+    "isnan", "isinf", "isfinite", "logical_and", "logical_or", "logical_not", "mask_to_dtype", "any",
+    "all",                                                      // masks
     "grad", "parameter",       // the gradient itself; a leaf
     "combine",                 // of masks, which are constants
     "AdditiveScore", "DotScore", "ScaledDotScore", "GeneralScore", "ContentScore",

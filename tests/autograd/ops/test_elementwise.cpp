@@ -127,8 +127,8 @@ TEST_CASE("binary operations equal the plain loop, for every layout and broadcas
             const Tensor y = op.apply({a.x, b.x});
             CHECK(y.shape() == result);
             std::vector<double> values;
-            each_place(result, [&](const Axes& place) {
-                values.push_back(expected(at(a.x, place), at(b.x, place)));
+            each_index(result, [&](const Axes& index) {
+                values.push_back(expected(at(a.x, index), at(b.x, index)));
             });
             require_close(y, values, tolerance(y.dtype()));
         };

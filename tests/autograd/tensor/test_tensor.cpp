@@ -27,7 +27,7 @@ TEST_CASE("factories give the numbers, shape and dtype they promise") {
     CHECK(arange(0).numel() == 0);
 }
 
-TEST_CASE("elements are read by place, negative places counting from the end") {
+TEST_CASE("elements are read by index; negative indices count from the end") {
     const Tensor x = tensor({1, 2, 3, 4, 5, 6}, {2, 3});
     CHECK(x.at({0, 2}) == 3);
     CHECK(x.at({-1, -3}) == 4);
