@@ -36,8 +36,9 @@ std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
                         const std::vector<Tensor>& vs);
 
 // f(inputs), without keeping the intermediate results: backward computes them again. This trades time
-// (one more forward pass) for memory; value and gradients have the same bits. Parameters that f uses
-// besides the inputs get their gradients as usual; other results of recorded operations must be
+// (one more forward pass) for memory. The value has the same bits, and so has the gradient of an input;
+// that of a tensor used both inside and outside of f may be added up in another order. Parameters that
+// f uses besides the inputs get their gradients as usual; other results of recorded operations must be
 // passed as inputs (throws otherwise).
 //
 // f must compute the same at each call; if it does not, backward throws. So random numbers come from a
