@@ -125,7 +125,7 @@ TEST_CASE("BatchNorm normalises by the batch in training, by running averages in
     CHECK(largest_difference(slice(all, 0, 0, 1), one) == 0);
     CHECK(norm.running_mean.to_vector() == running);
     for (int i = 0; i < 200; ++i) norm(x, Mode::training());
-    CHECK(largest_difference(norm(x, Mode::evaluation()), y) < 0.02);
+    CHECK(largest_difference(norm(x, Mode::evaluation()), y) < 0.05);
 
     CHECK_THROWS_WITH(norm(zeros({5, 3}), Mode::training()),
                       "BatchNorm2d: expected [B, C, H, W], got [5, 3]");
