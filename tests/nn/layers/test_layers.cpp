@@ -4,6 +4,53 @@
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
+namespace {
+
+// Values and gradients of layer(x) in float32 are those in float64, up to rounding.
+template <Module M, class Call>
+void float32_holds(const M& layer, const Tensor& x, Call call) {
+    std::vector<Tensor> results[2];  // the value, then the gradients of x and of each parameter
+    for (Dtype dtype : {Dtype::float32, Dtype::float64}) {
+        M model = copy_model(layer);
+        to_dtype(model, dtype);
+        const Tensor leaf = to_dtype(detach(x), dtype).set_requires_grad();
+        const Tensor y = call(std::as_const(model), leaf);
+        std::vector<Tensor> wanted{leaf};
+        for (const Parameter& p : parameters(model)) wanted.push_back(p.tensor);
+        std::vector<Tensor>& all = results[dtype == Dtype::float64];
+        all = grad(weighed(y), wanted);
+        all.push_back(detach(y));
+    }
+    for (std::size_t i = 0; i < results[0].size(); ++i) {
+        const double scale = std::max(1.0, max(abs(results[1][i])).item());
+        CHECK(largest_difference(to_dtype(results[0][i], Dtype::float64), results[1][i]) <
+              1e-5 * scale);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("layers in float32 are what they are in float64") {
+    Rng rng(5);
+    const Tensor image = to_dtype(to_dtype(numbers({4, 6, 8, 8}), Dtype::float32), Dtype::float64);
+    const auto call = [](const auto& layer, const Tensor& x) { return layer(x); };
+    const auto train = [](const auto& layer, const Tensor& x) { return layer(x, Mode::training()); };
+    const auto use = [](const auto& layer, const Tensor& x) { return layer(x, Mode::evaluation()); };
+    float32_holds(Linear(8, 5, rng), image, call);
+    float32_holds(LayerNorm(8), image, call);
+    float32_holds(RmsNorm(8, 1e-5), image, call);
+    float32_holds(GroupNorm(3, 6), image, call);
+    float32_holds(BatchNorm2d(6), image, train);
+    float32_holds(BatchNorm2d(6), image, use);
+    float32_holds(BatchNorm1d(6), flatten(image, 2), train);
+    float32_holds(Conv2d(6, 4, 3, {.stride = 2, .padding = 1, .groups = 2}, rng), image, call);
+    float32_holds(Conv1d(6, 4, 5, {.padding = 2}, rng), flatten(image, 2), call);
+    float32_holds(Sequential(MaxPool2d{3, {.stride = 2, .padding = 1}}, AvgPool2d{2}, Gelu{}), image,
+                  call);
+    float32_holds(Sequential(AdaptiveAvgPool2d{2}, Flatten{}, Linear(24, 3, rng), LogSoftmax{}),
+                  image, call);
+}
+
 TEST_CASE("Linear multiplies by the transposed weight and adds the bias") {
     Rng rng(1);
     Linear layer(3, 2, rng);

@@ -75,6 +75,35 @@ TEST_CASE("kl_divergence is 0 for equal distributions, and its mean is over the 
     CHECK(kl_divergence(log(slice(p, 0, 0, 1)), sure).item() == Approx(-std::log(p.at({0, 1}))));
 }
 
+TEST_CASE("losses in float32 are what they are in float64") {
+    const Tensor x = numbers({6, 5}), t = numbers({6, 5}, 2), p = softmax(x), q = softmax(t);
+    const auto holds = [](auto loss, const Tensor& a, const Tensor& b) {
+        std::vector<Tensor> gradients[2];
+        double values[2];
+        for (Dtype dtype : {Dtype::float32, Dtype::float64}) {
+            const int i = dtype == Dtype::float64;
+            const Tensor u = to_dtype(detach(a), dtype).set_requires_grad();
+            const Tensor v = to_dtype(detach(b), dtype).set_requires_grad();
+            const Tensor l = loss(u, v);
+            values[i] = l.item();
+            gradients[i] = grad(l, {u, v});
+        }
+        CHECK(values[0] == Approx(values[1]).epsilon(1e-5));
+        for (int i = 0; i < 2; ++i)
+            CHECK(largest_difference(to_dtype(gradients[0][i], Dtype::float64), gradients[1][i]) <
+                  1e-5);
+    };
+    using X = const Tensor&;
+    holds([](X a, X b) { return mse(a, b); }, x, t);
+    holds([](X a, X b) { return l1_loss(a, b); }, x, t);
+    holds([](X a, X b) { return huber_loss(a, b, 0.5); }, x, t);
+    holds([](X a, X b) { return smooth_l1_loss(a, b, 0.5); }, x, t);
+    holds([](X a, X b) { return binary_cross_entropy(a, b); }, p, q);
+    holds([](X a, X b) { return binary_cross_entropy_with_logits(a, b); }, x, q);
+    holds([](X a, X b) { return kl_divergence(log_softmax(a), b); }, x, q);
+    holds([](X a, X b) { return nll_loss(log_softmax(a + b), Indices{0, 1, 2, 3, 4, 0}); }, x, t);
+}
+
 TEST_CASE("sequence cross-entropy is the mean over the tokens that are not ignored") {
     const Tensor logits = numbers({2, 3, 4});
     const Indices ids({2, 3, 1, 1, 0, 0}, {2, 3});

@@ -98,7 +98,7 @@ TEST_CASE("to_dtype converts in place and keeps ties and frozen parameters") {
     CHECK(!model.layers[0].inner.weight.requires_grad());
 }
 
-TEST_CASE("copy makes parameters of its own, a plain copy shares them") {
+TEST_CASE("copy_model makes parameters of its own, a plain copy shares them") {
     Rng rng(1);
     Model model(rng);
     Model shared = model, own = copy_model(model);
