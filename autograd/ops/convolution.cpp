@@ -100,6 +100,7 @@ Size2d count_windows(Size2d size, const Windows2d& w, const char* operation) {
     return count;
 }
 
+// y = all windows of x          dL/dx = the sum of g over the windows that cover each pixel
 Tensor sliding_windows(const Tensor& x, const Windows2d& w) {
     check(x.dim() == 4, "sliding_windows: expected [B, C, H, W], got {}", x.shape());
     const Size2d size(x.size(2), x.size(3));
@@ -113,6 +114,7 @@ Tensor sliding_windows(const Tensor& x, const Windows2d& w) {
                   [=](const Tensor& g) { return add_windows(g, size, w); });
 }
 
+// y = the sum of x over the windows that cover each pixel          dL/dx = all windows of g
 Tensor add_windows(const Tensor& x, Size2d size, const Windows2d& w) {
     const Size2d count = count_windows(size, w, "add_windows");
     check(x.dim() == 6 && x.size(2) == w.kernel.height && x.size(3) == w.kernel.width &&
@@ -134,19 +136,45 @@ Tensor add_windows(const Tensor& x, Size2d size, const Windows2d& w) {
 
 // --- convolution --------------------------------------------------------------------------------
 
-// With the windows of an image as columns, each output channel is a row of weights times all columns:
-// [O, C KH KW] x [C KH KW, OH OW]; and so for each group of channels.
+// With the windows of an image as the columns of a matrix X [C KH KW, OH OW], each output channel is a
+// row of weights times all columns, Y = W X; and so for each group of channels.
+//
+// dL/dX = Wᵀ G, added up over the windows          dL/dW = Σ G Xᵀ over the images
+//
+// The columns are copies, KH KW times as large as x. So they are made anew for backward, and not kept.
+// There the windows of all images lie side by side, which makes the sum over images one product.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Conv2dOptions& o) {
     check_convolution(x, weight, bias, o.groups);
     const Windows2d w = windows_of(weight, o);
-    const Size2d out = count_windows({x.size(2), x.size(3)}, w, "conv2d");
-    const int64_t batch = x.size(0), channels = weight.size(0);
-    const int64_t taps = weight.size(1) * w.kernel.height * w.kernel.width;
+    const Size2d size(x.size(2), x.size(3)), out = count_windows(size, w, "conv2d");
+    const int64_t batch = x.size(0), groups = o.groups, channels = weight.size(0);
+    const int64_t taps = weight.size(1) * w.kernel.height * w.kernel.width;  // of an output channel
+    const int64_t pixels = out.height * out.width;
+    const auto rows = [=](const Tensor& kernels) {
+        return reshape(kernels, {groups, channels / groups, taps});
+    };
 
-    const Tensor columns =
-        reshape(sliding_windows(x, w), {batch, o.groups, taps, out.height * out.width});
-    const Tensor rows = reshape(weight, {o.groups, channels / o.groups, taps});
-    const Tensor y = reshape(matmul(rows, columns), {batch, channels, out.height, out.width});
+    Tensor value;
+    {
+        NoGrad no_grad;
+        const Tensor columns = reshape(sliding_windows(x, w), {batch, groups, taps, pixels});
+        value = reshape(matmul(rows(weight), columns), {batch, channels, out.height, out.width});
+    }
+    const auto gradient_of_x = [=, c = x.size(1)](const Tensor& g) {
+        const Tensor by_group = reshape(g, {batch, groups, channels / groups, pixels});
+        const Tensor columns = matmul(transpose(rows(weight)), by_group);
+        const Shape windows{batch, c, w.kernel.height, w.kernel.width, out.height, out.width};
+        return add_windows(reshape(columns, windows), size, w);
+    };
+    const auto gradient_of_weight = [=](const Tensor& g) {
+        const Tensor by_group =
+            reshape(permute(g, {1, 0, 2, 3}), {groups, channels / groups, batch * pixels});
+        const Tensor columns = reshape(permute(sliding_windows(x, w), {1, 2, 3, 0, 4, 5}),
+                                       {groups, taps, batch * pixels});
+        return reshape(matmul(by_group, transpose(columns)), weight.shape());
+    };
+    const Tensor y =
+        record("conv2d", std::move(value), x, gradient_of_x, weight, gradient_of_weight);
     return bias.defined() ? y + reshape(bias, {channels, 1, 1}) : y;
 }
 

@@ -35,7 +35,8 @@ void check_visit(const Tensor& y, const M& model) {
 
 // call(model, inputs) must be a function: no randomness that is not seeded inside it.
 template <Module M, class Call>
-ModelFunction as_function(M model, const std::vector<Tensor>& inputs, Call call) {
+ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, Call call) {
+    M model = copy_model(original);
     to_dtype(model, Dtype::float64);
     std::vector<Tensor> xs;
     for (const Tensor& x : inputs) xs.push_back(to_dtype(x, Dtype::float64));

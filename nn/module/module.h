@@ -190,8 +190,8 @@ void unfreeze(M& model) {
 
 namespace module_detail {
 
-// Replaces tensors by change(tensor), a constant. What was tied stays tied; parameters stay
-// parameters, frozen ones frozen.
+// Replaces tensors by change(tensor), a constant or the same tensor. What was tied stays tied;
+// parameters stay parameters, frozen ones frozen.
 template <bool parameters, bool buffers, class M, class Change>
 void replace(M& model, Change change) {
     std::map<const Tensor::Body*, Tensor> replaced;
@@ -219,11 +219,13 @@ void replace_parameters(M& model, Change change) {
 }
 
 // Converts the model in place, buffers included, for example to float64 for a gradient check. The
-// parameters become new tensors: make the optimiser afterwards.
+// parameters become new tensors: make the optimiser afterwards. Tensors that have this dtype already
+// stay as they are.
 template <Module M>
 void to_dtype(M& model, Dtype dtype) {
-    module_detail::replace<true, true>(model,
-                                       [dtype](const Tensor& x) { return to_dtype(detach(x), dtype); });
+    module_detail::replace<true, true>(model, [dtype](const Tensor& x) {
+        return x.dtype() == dtype ? x : to_dtype(detach(x), dtype);
+    });
 }
 
 // The same model with parameters and buffers of its own.

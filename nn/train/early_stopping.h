@@ -2,7 +2,7 @@
 // with which validation was best. train() does this by itself (TrainOptions::validate); in a loop of your
 // own:
 //
-//     EarlyStopping stopping(parameters(model), {.patience = 5});
+//     EarlyStopping stopping(saved_tensors(model), {.patience = 5});     // parameters and buffers
 //     for (int64_t epoch = 1; !stopping.should_stop(); ++epoch) {
 //         ...
 //         stopping.add(epoch, validation_loss(model));

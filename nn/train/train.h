@@ -73,7 +73,8 @@ struct TrainOptions {
     int64_t patience = 0;      // if above 0, stop after this many validations without improvement
     double min_delta = 0;      // smaller decreases do not count as improvements
     bool restore_best = true;  // at the end, give the parameters the values of the best validation
-    // What restore_best restores; if empty, the optimiser's parameters.
+    // What restore_best restores; if empty, the optimiser's parameters. For a model with buffers (batch
+    // normalisation) give saved_tensors(model).
     std::vector<Parameter> restored = {};
 };
 

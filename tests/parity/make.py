@@ -31,8 +31,9 @@ def shaken(module):
     return module
 
 
-def write(name, tensors):
-    whole = {k: v.detach().to(torch.float64).contiguous().clone() for k, v in tensors.items()}
+def write(name, tensors, keep_integers=False):
+    kept = lambda v: v if keep_integers and not v.is_floating_point() else v.to(torch.float64)
+    whole = {k: kept(v.detach()).contiguous().clone() for k, v in tensors.items()}
     path = FOLDER / f"{name}.safetensors"
     save_file(whole, path)
     path.chmod(0o644)
@@ -74,6 +75,69 @@ def simple_layers():
         name = "cross_entropy_smoothed" if smoothing else "cross_entropy"
         case(name, loss, {"logits": 2 * numbers(5, 6)}, lambda m, x: m(x["logits"], labels),
              {"labels": labels})
+
+
+def convolutions():
+    plain = lambda m, x: m(x["x"])
+    case("conv2d", shaken(nn.Conv2d(2, 3, 3)), {"x": numbers(2, 2, 5, 6)}, plain)
+    case("conv2d_options",
+         shaken(nn.Conv2d(4, 6, (3, 2), stride=(2, 1), padding=(1, 2), dilation=(1, 2), groups=2)),
+         {"x": numbers(2, 4, 7, 5)}, plain)
+    case("conv2d_depthwise", shaken(nn.Conv2d(3, 3, 3, padding=1, groups=3, bias=False)),
+         {"x": numbers(2, 3, 4, 4)}, plain)
+    case("conv1d", shaken(nn.Conv1d(4, 6, 3, stride=2, padding=1, groups=2)),
+         {"x": numbers(2, 4, 7)}, plain)
+    for name, pool in (
+            ("max_pool2d", nn.MaxPool2d(2)),
+            ("max_pool2d_overlapping", nn.MaxPool2d((3, 2), stride=(2, 1), padding=1)),
+            ("avg_pool2d", nn.AvgPool2d(2)),
+            ("avg_pool2d_overlapping", nn.AvgPool2d((3, 2), stride=(2, 1), padding=1)),
+            ("adaptive_avg_pool2d", nn.AdaptiveAvgPool2d((3, 2)))):
+        case(name, pool, {"x": numbers(2, 3, 6, 4)}, plain)
+    for name, pool in (("max_pool1d", nn.MaxPool1d(3, stride=2, padding=1)),
+                       ("avg_pool1d", nn.AvgPool1d(3, stride=2, padding=1)),
+                       ("adaptive_avg_pool1d", nn.AdaptiveAvgPool1d(2))):
+        case(name, pool, {"x": numbers(2, 3, 6)}, plain)
+
+
+def normalisations():
+    plain = lambda m, x: m(x["x"])
+    case("group_norm", shaken(nn.GroupNorm(2, 4)), {"x": 2 * numbers(3, 4, 2, 3)}, plain)
+    case("rms_norm", shaken(nn.RMSNorm(5)), {"x": 2 * numbers(2, 3, 5)}, plain)
+    for name, make, shape in (("batch_norm1d", nn.BatchNorm1d, (6, 3)),
+                              ("batch_norm2d", nn.BatchNorm2d, (2, 3, 2, 4))):
+        # Two calls in training; the running statistics after them are in "_eval".
+        module = shaken(make(3))
+        module(2 * numbers(*shape) + 1)
+        before = {k: v.clone() for k, v in module.named_buffers()}
+        case(name, module, {"x": 2 * numbers(*shape) + 1}, plain,
+             {"before." + k: v for k, v in before.items()})
+        module.zero_grad()
+        module.eval()
+        after = {"after." + k: v for k, v in module.named_buffers()}
+        case(name + "_eval", module, {"x": 2 * numbers(*shape)}, plain, after)
+    write("batch_norm2d_state", module.state_dict(), keep_integers=True)
+
+
+def losses():
+    """The gradients with respect to prediction and target; those of nll_loss to the first."""
+    pair = lambda: {"x": 2 * numbers(4, 5), "t": 2 * numbers(4, 5)}
+    of_pair = lambda m, x: m(x["x"], x["t"])
+    for reduction in ("mean", "sum", "none"):
+        for name, loss in (("mse", nn.MSELoss(reduction=reduction)),
+                           ("l1_loss", nn.L1Loss(reduction=reduction)),
+                           ("huber_loss", nn.HuberLoss(delta=0.7, reduction=reduction)),
+                           ("smooth_l1_loss", nn.SmoothL1Loss(beta=0.7, reduction=reduction)),
+                           ("bce_with_logits", nn.BCEWithLogitsLoss(reduction=reduction))):
+            case(f"{name}_{reduction}", loss, pair(), of_pair)
+        probabilities = {"x": 0.01 + 0.98 * torch.rand(4, 5), "t": torch.rand(4, 5)}
+        case(f"bce_{reduction}", nn.BCELoss(reduction=reduction), probabilities, of_pair)
+    for ours, theirs in (("mean", "batchmean"), ("sum", "sum")):
+        case(f"kl_divergence_{ours}", nn.KLDivLoss(reduction=theirs),
+             {"x": numbers(4, 5).log_softmax(-1), "t": numbers(4, 5).softmax(-1)}, of_pair)
+    labels = torch.tensor([2, 0, -100, 4])
+    case("nll_loss", nn.NLLLoss(), {"x": numbers(4, 5).log_softmax(-1)},
+         lambda m, x: m(x["x"], labels), {"labels": labels})
 
 
 def recurrent_layers():
@@ -163,3 +227,7 @@ recurrent_layers()
 attention_layers()
 transformer_layers()
 adamw()
+torch.manual_seed(2)
+convolutions()
+normalisations()
+losses()
