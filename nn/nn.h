@@ -1,16 +1,41 @@
-// Neural networks on the engine of autograd/autograd.h. A reading order, one folder after the other:
+// Neural networks, built on the engine of autograd/autograd.h. Each folder uses only those before it.
+// A reading order:
 //
-//   module/     module.h: a model is a struct with one visit() line; its parameters and buffers, freezing,
-//               copying. mode.h: training or evaluation. gradcheck_model.h: the gradient check of a model
-//   saved/      safetensors.h: models in files
-//   layers/     layers.h: dense, embedding, dropout, normalisation, convolution, pooling, Sequential;
-//               init.h: initial values of parameters; losses.h
-//   recurrent/  recurrent.h: Rnn, Gru, Lstm and their cells; recurrence.h and cells.h: how they work
-//   optim/      optimiser.h: one update of all parameters; optimisers.h: Sgd, Adam, AdamW, RmsProp;
-//               weight_decay.h, schedules.h (learning rates), average.h (averages of weights)
-//   data/       dataset.h: data sets of pairs and their batches; batches.h: batches of sentences;
-//               vocabulary.h and utf8.h: text as integers; metrics.h: how good predictions are
-//   train/      train.h: the training loop; early_stopping.h
+//   module/     what can be done with any model
+//     module.h           parameters are found through one visit() line: counting, freezing, copying
+//     mode.h             training or evaluation
+//     gradcheck_model.h  the gradient check of a whole model
+//   saved/      models in files
+//     safetensors.h      saving and loading tensors, models and PyTorch's weights
+//   data/       what models are trained and judged on
+//     dataset.h          data sets of pairs (x, y), split and loaded in batches
+//     batches.h          sentences of different lengths: padding, masks, batches of similar length
+//     vocabulary.h       tokens and their ids
+//     utf8.h             text as code points
+//     metrics.h          accuracy, confusion matrix, edit distance, word error rate, BLEU, perplexity
+//   layers/     layers and losses
+//     init.h             how weights are initialised
+//     layers.h           includes all layers, which are in:
+//     linear.h           Linear, Embedding
+//     dropout.h          Dropout
+//     normalisation.h    LayerNorm, RmsNorm, GroupNorm, BatchNorm
+//     convolution.h      convolutions and pooling
+//     sequential.h       layers called one after another; activations as layers
+//     losses.h           how far predictions are from their targets
+//   recurrent/  recurrent networks
+//     cells.h            the formulas of the cells, each with its gradient beside it
+//     recurrence.h       one step of a cell and all steps of a sequence
+//     recurrent.h        the layers Rnn, Gru and Lstm, and RecurrentCell for decoders
+//     recurrence_kernels.h  the fast loops behind recurrence.h
+//   optim/      how parameters are updated
+//     optimiser.h        what optimisers have in common; gradient clipping
+//     optimisers.h       Sgd, Adam, AdamW, RmsProp
+//     weight_decay.h     which parameters decay
+//     schedules.h        learning rates that change during training
+//     average.h          averages of weights: exponential, and the plain mean of SWA
+//   train/      the training loop
+//     early_stopping.h   stopping when validation no longer improves; the best weights
+//     train.h            train(): updates, clipping, schedule, validation, report
 #pragma once
 
 #include "autograd/autograd.h"

@@ -88,7 +88,7 @@ Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epo
         course::Progress line = lesson.progress(fmt::format("width {}, {}", width, i + 1), steps);
         train_translator(all.models.back(), text,
                          {.steps = steps, .batch_size = batch_size, .lr = 4e-3, .seed = seed},
-                         [&](const heed::Progress& p) { line.update(p.step, p.mean_loss); });
+                         [&](const heed::TrainProgress& p) { line.update(p.step, p.mean_loss); });
         line.clear();
         const Evaluation result = evaluate(all.models.back(), text, text.test);
         all.beginnings.push_back(result.exact_by_length(text.test));

@@ -65,7 +65,7 @@ TrainReport train_one(Lesson& lesson, const std::string& label, const EncoderDec
         .epochs = settings.epochs, .lr = settings.lr, .seed = lesson.seed()};
     std::optional<course::Progress> line;
     TrainReport report =
-        train_translator(translator(model), text, budget, [&](const heed::Progress& progress) {
+        train_translator(translator(model), text, budget, [&](const heed::TrainProgress& progress) {
             if (!line) line.emplace(lesson.screen(), label, progress.steps);
             line->update(progress.step, progress.mean_loss,
                          static_cast<std::int64_t>(progress.tokens_per_second * progress.seconds));

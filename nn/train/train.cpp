@@ -59,7 +59,7 @@ int64_t validation_interval(const TrainOptions& options, int64_t steps) {
 
 }  // namespace
 
-std::string to_string(const Progress& p) {
+std::string to_string(const TrainProgress& p) {
     std::string line = fmt::format("step {}/{}  loss {:.3f}", p.step, p.steps, p.mean_loss);
     if (p.tokens_per_second > 0)
         line += fmt::format("  {} tokens/s", with_commas(p.tokens_per_second));
@@ -79,9 +79,9 @@ std::string to_string(const TrainReport& report) {
     return line;
 }
 
-std::function<void(const Progress&)> print_every(int64_t steps) {
+std::function<void(const TrainProgress&)> print_every(int64_t steps) {
     check(steps > 0, "print_every: expected a positive number of steps, got {}", steps);
-    return [=](const Progress& progress) {
+    return [=](const TrainProgress& progress) {
         if (progress.step % steps != 0 && progress.step != progress.steps) return;
         fmt::print("{}\n", to_string(progress));
         std::fflush(stdout);
@@ -94,7 +94,7 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
     const auto start = Clock::now();
     const KeepRate rate{optimiser};
     TrainReport report;
-    Progress& now = report.last;
+    TrainProgress& now = report.last;
     now.steps = count_steps(options);
     const int64_t interval = validation_interval(options, now.steps);
     EarlyStopping stopping(

@@ -36,7 +36,7 @@ struct StepResult {
 };
 
 // The state of training after an update.
-struct Progress {
+struct TrainProgress {
     int64_t step = 0, steps = 0;  // updates done, and updates in all
     double loss = 0;              // of this step
     double mean_loss = 0;  // running mean in which each new loss has a weight of at least 2 %
@@ -48,7 +48,7 @@ struct Progress {
 };
 
 // "step 120/1000  loss 2.314  10,240 tokens/s  1:07 left"
-std::string to_string(const Progress& progress);
+std::string to_string(const TrainProgress& progress);
 
 // What every field does when it is not given: no clipping, a constant learning rate, no validation, no
 // limit of time; nothing is printed. Only the number of steps must be given.
@@ -62,7 +62,7 @@ struct TrainOptions {
     Schedule schedule = {};  // a factor on the optimiser's learning rate for each step
 
     // Called after each update, say to print; and before each step, to stop when it returns true.
-    std::function<void(const Progress&)> on_step = {};
+    std::function<void(const TrainProgress&)> on_step = {};
     std::function<bool()> stop_requested = {};
 
     // Validation: a number to be made small, such as the validation loss, or 1 - accuracy. It is computed
@@ -80,10 +80,10 @@ struct TrainOptions {
 
 // An on_step that prints the progress to standard output after every `steps` updates and after the
 // last one.
-std::function<void(const Progress&)> print_every(int64_t steps);
+std::function<void(const TrainProgress&)> print_every(int64_t steps);
 
 struct TrainReport {
-    Progress last;
+    TrainProgress last;
     std::vector<double> losses;           // of every step
     std::vector<Validation> validations;  // in the order they were made
     Validation best = {};                 // the smallest; step 0 if there was no validation

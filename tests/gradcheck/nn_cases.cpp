@@ -132,12 +132,12 @@ std::vector<Case> losses() {
 const CellKind all_kinds[] = {CellKind::rnn_tanh, CellKind::rnn_relu, CellKind::gru,
                               CellKind::lstm};
 
-// All of a state in one tensor, so that every part of it is checked.
+// Both tensors of a state in one, so that both are checked.
 Tensor joined(const RecurrentState& state) {
     return state.cell.defined() ? concat({state.hidden, state.cell}, -1) : state.hidden;
 }
 
-// Relu cells have kinks: these seeds keep the sums away from them.
+// The relu cell has a kink at 0: with these seeds no sum is near it.
 std::vector<Case> cells() {
     std::vector<Case> cases;
     Rng rng(11);
@@ -208,7 +208,7 @@ std::vector<Case> sequences() {
     return cases;
 }
 
-// Outputs and all last states, so that every part is checked.
+// Outputs and all final states in one tensor, so that all are checked.
 Tensor flattened(const RecurrentOutput& out) {
     std::vector<Tensor> parts{flatten(out.output)};
     for (const RecurrentState& state : out.states) parts.push_back(flatten(joined(state)));
@@ -223,16 +223,16 @@ std::vector<Case> recurrent_layers() {
     const auto padded = [](const Recurrent& rnn, const Xs& x) {
         return flattened(rnn(x[0], {3, 1}));
     };
-    const auto begun = [](const Recurrent& rnn, const Xs& x) {
-        const RecurrentState begin{x[1], rnn.kind() == CellKind::lstm ? tanh(x[1]) : Tensor()};
-        return flattened(rnn(x[0], {2, 3}, {begin}));
+    const auto from_state = [](const Recurrent& rnn, const Xs& x) {
+        const RecurrentState start{x[1], rnn.kind() == CellKind::lstm ? tanh(x[1]) : Tensor()};
+        return flattened(rnn(x[0], {2, 3}, {start}));
     };
     const auto add = [&](const std::string& name, auto make) {
         cases.push_back(with_parameters(name, make({}), {sample({2, 2, 3})}, plain));
         cases.push_back(with_parameters(name + " padded, stacked, both directions", make(stacked),
                                         {sample({2, 3, 3})}, padded));
         cases.push_back(with_parameters(name + " padded, from an initial state", make({}),
-                                        {sample({2, 3, 3}), sample({2, 2}, -1, 1, 2)}, begun));
+                                        {sample({2, 3, 3}), sample({2, 2}, -1, 1, 2)}, from_state));
         cases.push_back(with_parameters(name + " without bias", make({.bias = false}),
                                         {sample({2, 2, 3})}, plain));
     };

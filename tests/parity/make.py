@@ -221,6 +221,63 @@ def adamw():
     write("adamw", tensors)
 
 
+def optimisers():
+    """Five steps of each optimiser on the same loss, sum(c (x W' + b)^2); the parameters after each."""
+    torch.manual_seed(2)
+    x, c = numbers(4, 3), torch.rand(4, 2)
+    start = shaken(nn.Linear(3, 2)).state_dict()
+    tensors = {"input.x": x, "input.c": c,
+               "parameter.weight": start["weight"], "parameter.bias": start["bias"]}
+    for name, make in (
+            ("sgd", lambda p: torch.optim.SGD(p, lr=0.02, weight_decay=0.1)),
+            ("sgd_momentum", lambda p: torch.optim.SGD(p, lr=0.02, momentum=0.9, weight_decay=0.1)),
+            ("sgd_nesterov", lambda p: torch.optim.SGD(p, lr=0.02, momentum=0.8, nesterov=True)),
+            ("adam", lambda p: torch.optim.Adam(
+                p, lr=0.05, betas=(0.8, 0.95), eps=1e-6, weight_decay=0.1)),
+            ("adamw", lambda p: torch.optim.AdamW(p, lr=0.05)),
+            ("rmsprop", lambda p: torch.optim.RMSprop(p, lr=0.01, alpha=0.9, weight_decay=0.1)),
+            ("rmsprop_momentum", lambda p: torch.optim.RMSprop(p, lr=0.01, momentum=0.5))):
+        module = nn.Linear(3, 2)
+        module.load_state_dict(start)
+        optimiser = make(module.parameters())
+        ema = torch.optim.swa_utils.AveragedModel(
+            module, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.9))
+        mean = torch.optim.swa_utils.AveragedModel(module)
+        for step in range(1, 6):
+            optimiser.zero_grad()
+            (c * module(x) ** 2).sum().backward()
+            optimiser.step()
+            ema.update_parameters(module)
+            mean.update_parameters(module)
+            for key, p in module.named_parameters():
+                tensors[f"{name}.{step}.{key}"] = p.detach().clone()
+        for kind, average in (("ema", ema), ("mean", mean)):
+            for key, p in average.module.named_parameters():
+                tensors[f"{name}.{kind}.{key}"] = p.detach().clone()
+    write("optimisers", tensors)
+
+
+def schedules():
+    """The factor on the learning rate at each of 20 updates, for the schedules that PyTorch has."""
+    lr = torch.optim.lr_scheduler
+    tensors = {}
+    for name, make in (
+            ("cosine", lambda o: lr.CosineAnnealingLR(o, 20, eta_min=0.1)),
+            ("step_decay", lambda o: lr.StepLR(o, 6, gamma=0.5)),
+            ("exponential", lambda o: lr.ExponentialLR(o, 0.9)),
+            ("linear_decay", lambda o: lr.LinearLR(o, 1.0, 0.2, 20)),
+            ("one_cycle", lambda o: lr.OneCycleLR(o, 1.0, total_steps=20, pct_start=0.4))):
+        optimiser = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=1.0)
+        schedule = make(optimiser)
+        factors = []
+        for step in range(20):
+            factors.append(optimiser.param_groups[0]["lr"])
+            optimiser.step()
+            schedule.step()
+        tensors[name] = torch.tensor(factors)
+    write("schedules", tensors)
+
+
 torch.manual_seed(1)
 simple_layers()
 recurrent_layers()
@@ -231,3 +288,5 @@ torch.manual_seed(2)
 convolutions()
 normalisations()
 losses()
+optimisers()
+schedules()

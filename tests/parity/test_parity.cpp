@@ -290,5 +290,65 @@ TEST_CASE("ten steps of AdamW as in PyTorch", "[parity]") {
     }
 }
 
+TEST_CASE("five steps of every optimiser, and averages of weights, as in PyTorch", "[parity]") {
+    const ParityFile file("optimisers");
+    const auto agree = [&](const std::string& name, auto make) {
+        Rng rng(1);
+        Linear layer(3, 2, rng);
+        to_dtype(layer, f64);
+        layer.weight.assign(file.at("parameter.weight"));
+        layer.bias.assign(file.at("parameter.bias"));
+        auto optimiser = make(parameters(layer));
+        AverageOfWeights ema(parameters(layer), {.ema_decay = 0.9}), mean(parameters(layer));
+        for (int step = 1; step <= 5; ++step) {
+            optimiser.zero_grad();
+            backward(sum(file.at("input.c") * square(layer(file.at("input.x")))));
+            optimiser.step();
+            ema.update();
+            mean.update();
+            const std::string at = fmt::format("{}.{}", name, step);
+            INFO(at);
+            CHECK(largest_difference(layer.weight, file.at(at + ".weight")) < tolerance);
+            CHECK(largest_difference(layer.bias, file.at(at + ".bias")) < tolerance);
+        }
+        for (const auto& [kind, average] : {std::pair("ema", &ema), std::pair("mean", &mean)})
+            for (const Parameter& p : average->averages())
+                CHECK(largest_difference(p.tensor, file.at(fmt::format("{}.{}.{}", name, kind,
+                                                                       p.name))) < tolerance);
+    };
+    using All = std::vector<Parameter>;
+    agree("sgd", [](const All& p) { return Sgd(p, {.lr = 0.02, .weight_decay = 0.1}); });
+    agree("sgd_momentum", [](const All& p) {
+        return Sgd(p, {.lr = 0.02, .momentum = 0.9, .weight_decay = 0.1});
+    });
+    agree("sgd_nesterov",
+          [](const All& p) { return Sgd(p, {.lr = 0.02, .momentum = 0.8, .nesterov = true}); });
+    agree("adam", [](const All& p) {
+        return Adam(p, {.lr = 0.05, .beta1 = 0.8, .beta2 = 0.95, .eps = 1e-6, .weight_decay = 0.1});
+    });
+    agree("adamw", [](const All& p) { return AdamW(p, {.lr = 0.05}); });
+    agree("rmsprop", [](const All& p) {
+        return RmsProp(p, {.lr = 0.01, .alpha = 0.9, .weight_decay = 0.1});
+    });
+    agree("rmsprop_momentum",
+          [](const All& p) { return RmsProp(p, {.lr = 0.01, .momentum = 0.5}); });
+}
+
+TEST_CASE("schedules as in PyTorch", "[parity]") {
+    const ParityFile file("schedules");
+    const auto agree = [&](const std::string& name, const Schedule& schedule) {
+        const std::vector<double> expected = file.at(name).to_vector();
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            INFO(name << ", update " << i + 1);
+            CHECK(std::abs(schedule(static_cast<int64_t>(i) + 1) - expected[i]) < tolerance);
+        }
+    };
+    agree("cosine", schedules::cosine(20, 0.1));
+    agree("step_decay", schedules::step_decay(6, 0.5));
+    agree("exponential", schedules::step_decay(1, 0.9));
+    agree("linear_decay", schedules::linear_decay(20, 0.2));
+    agree("one_cycle", schedules::one_cycle(20, {.pct_start = 0.4}));
+}
+
 }  // namespace
 }  // namespace heed

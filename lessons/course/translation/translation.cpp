@@ -65,7 +65,7 @@ Translator translator(const EncoderDecoder& model) {
 
 TrainReport train_translator(const Translator& model, const ParallelText& text,
                              const TrainingBudget& budget,
-                             const std::function<void(const heed::Progress&)>& on_step) {
+                             const std::function<void(const heed::TrainProgress&)>& on_step) {
     Rng rng(budget.seed);
     Rng dropout = rng.split();
     std::vector<int> lengths;

@@ -76,7 +76,7 @@ struct TrainingBudget {
 // Trains by teacher forcing on cross-entropy. Returns the loss of every step.
 TrainReport train_translator(const Translator& model, const ParallelText& text,
                              const TrainingBudget& budget,
-                             const std::function<void(const heed::Progress&)>& on_step = {});
+                             const std::function<void(const heed::TrainProgress&)>& on_step = {});
 
 // The mean loss a token, in nats, of a part.
 double loss_of(const Translator& model, const TextPart& part);

@@ -7,7 +7,7 @@
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("words are numbered by frequency, after the four special tokens") {
+TEST_CASE("ids follow frequency, after the four special tokens") {
     const Vocabulary words =
         Vocabulary::build({"나는 학생 이다", "나는  선생 이다\n", "나는 간다"});
     CHECK(words.size() == 4 + 5);
@@ -27,7 +27,7 @@ TEST_CASE("words are numbered by frequency, after the four special tokens") {
     CHECK(!words.contains("학"));
 }
 
-TEST_CASE("decoding stops at the end and leaves padding out") {
+TEST_CASE("decoding stops at eos and leaves padding out") {
     const Vocabulary words = Vocabulary::build({"a b"});
     CHECK(words.decode({Vocabulary::bos, 4, 5, Vocabulary::eos, 4, Vocabulary::pad}) == "a b");
     CHECK(words.decode({4, Vocabulary::unk}) == "a <unk>");
@@ -38,13 +38,13 @@ TEST_CASE("decoding stops at the end and leaves padding out") {
     CHECK_THROWS_WITH(words.decode({6}), "Vocabulary: id 6 is outside a vocabulary of 6");
 }
 
-TEST_CASE("special tokens written in a text are not special") {
+TEST_CASE("the name of a special token in a text is an ordinary word") {
     const Vocabulary words = Vocabulary::build({"a <eos> b"});
     CHECK(words.size() == 4 + 2);
     CHECK(words.encode("a <eos> b") == std::vector<int>{4, Vocabulary::unk, 5});
 }
 
-TEST_CASE("rare words are unknown, and a vocabulary has its limit") {
+TEST_CASE("min_frequency and max_size limit a vocabulary") {
     const std::vector<std::string> texts{"a a a b b c c d"};
     CHECK(Vocabulary::build(texts, {.min_frequency = 2}).size() == 4 + 3);
     const Vocabulary small = Vocabulary::build(texts, {.max_size = 6});
@@ -56,7 +56,7 @@ TEST_CASE("rare words are unknown, and a vocabulary has its limit") {
                       "Vocabulary: expected a min_frequency of at least 1, got 0");
 }
 
-TEST_CASE("a vocabulary survives being saved, whatever its tokens hold") {
+TEST_CASE("a saved vocabulary is read back the same, with any characters in its tokens") {
     const std::string path = "nn_test_vocabulary.txt";
     for (TokenLevel level : {TokenLevel::word, TokenLevel::character}) {
         const Vocabulary before = Vocabulary::build({"한글 a\\b c\n\r\t \\n"}, {.level = level});
@@ -69,7 +69,7 @@ TEST_CASE("a vocabulary survives being saved, whatever its tokens hold") {
     std::remove(path.c_str());
 }
 
-TEST_CASE("a broken vocabulary is refused by file and line", "[errors]") {
+TEST_CASE("errors in a vocabulary file name the file and the line", "[errors]") {
     const auto refused = [](const std::string& text, const std::string& message) {
         CHECK_THROWS_WITH(Vocabulary::parse(text, "v.txt"), message);
     };
