@@ -53,7 +53,7 @@ Tensor optimal_baseline(const Tensor& loss, const Tensor& products, const Tensor
 }
 
 Tensor log_prob_gradient_square(const Tensor& scores, const Indices& places, const Tensor& mask) {
-    return 1 - 2 * exp(log_prob(scores, places, mask)) +
+    return 1 - 2 * exp(categorical_log_prob(scores, places, mask)) +
            sum(square(attention_weights(scores, mask)), -1);
 }
 

@@ -50,7 +50,7 @@ Tensor glimpse(const Tensor& image, const Tensor& place, const GlimpseOptions& o
           factor);
     check(!place.requires_grad(),
           "glimpse: the place asks for a gradient, and there is none through whole pixels; draw "
-          "it with choose_place(), or detach() it");
+          "it with sample_location(), or detach() it");
     const std::vector<double> places = place.to_vector();
     for (double at : places) check(std::isfinite(at), "glimpse: a coordinate is {}", at);
 

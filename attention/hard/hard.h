@@ -14,7 +14,7 @@
 // All of them minimise: L is a loss, and a reward enters as its negative. Random numbers come from
 // the Rng that is passed.
 //
-//     const Choice choice = choose(scores, rng);                        // scores [B, K]
+//     const CategoricalSample choice = sample_categorical(scores, rng);                        // scores [B, K]
 //     const Tensor seen = values_at(patches, choice.places);            // [B, K, D] -> [B, D]
 //     const Tensor loss = cross_entropy(classify(seen), labels, {.reduction = Reduction::none});
 //     backward(reinforce(loss, choice.log_prob, scalar(average.value)));

@@ -33,7 +33,7 @@ Tensor log_weights(const Tensor& scores, const Tensor& mask) {
     return log_softmax(mask.defined() ? masked_fill(scores, 1 - mask, impossible) : scores);
 }
 
-Tensor log_prob(const Tensor& scores, const Indices& places, const Tensor& mask) {
+Tensor categorical_log_prob(const Tensor& scores, const Indices& places, const Tensor& mask) {
     check_scores(scores, mask, "log_prob");
     const Shape rows = without_last(scores.shape());
     check(places.shape() == rows, "log_prob: scores {} ask for places {}, one per row, not {}",
@@ -44,7 +44,7 @@ Tensor log_prob(const Tensor& scores, const Indices& places, const Tensor& mask)
     return squeeze(gather(log_weights(scores, mask), -1, places.reshaped(one_each)), -1);
 }
 
-Choice choose(const Tensor& scores, Rng& rng, const Tensor& mask) {
+CategoricalSample sample_categorical(const Tensor& scores, Rng& rng, const Tensor& mask) {
     check_scores(scores, mask, "choose");
     const Tensor weights = attention_weights(detach(scores), mask);
     check(!mask.defined() || min(sum(weights, -1)).item() > 0,
@@ -52,15 +52,15 @@ Choice choose(const Tensor& scores, Rng& rng, const Tensor& mask) {
           "to choose from",
           scores.shape(), mask.defined() ? mask.shape() : Shape());
     Indices places = categorical(weights, rng);
-    Tensor log_p = log_prob(scores, places, mask);
+    Tensor log_p = categorical_log_prob(scores, places, mask);
     return {std::move(places), std::move(log_p)};
 }
 
-Indices likeliest(const Tensor& scores, const Tensor& mask) {
+Indices most_likely(const Tensor& scores, const Tensor& mask) {
     return argmax(log_weights(detach(scores), mask));
 }
 
-Tensor entropy(const Tensor& scores, const Tensor& mask) {
+Tensor categorical_entropy(const Tensor& scores, const Tensor& mask) {
     check_scores(scores, mask, "entropy");
     return -sum(attention_weights(scores, mask) * log_weights(scores, mask), -1);
 }
@@ -81,14 +81,14 @@ Tensor values_at(const Tensor& value, const Indices& places) {
                      Indices(std::move(rows), places.shape()));
 }
 
-HardAttended hard_attention(const Tensor& scores, const Tensor& value, Rng& rng,
+HardAttentionOutput hard_attention(const Tensor& scores, const Tensor& value, Rng& rng,
                             const Tensor& mask) {
     check(scores.dim() == 3 && value.dim() == 3 && scores.size(0) == value.size(0) &&
               scores.size(2) == value.size(1),
           "hard_attention: scores {} and value {}; expected [B, Q, K] and [B, K, D] with the same "
           "B and K",
           scores.shape(), value.shape());
-    Choice choice = choose(scores, rng, mask);
+    CategoricalSample choice = sample_categorical(scores, rng, mask);
     return {values_at(value, choice.places), attention_weights(scores, mask), choice.places,
             choice.log_prob};
 }

@@ -20,8 +20,8 @@ Tensor gaussian_log_prob(const Tensor& mean, double deviation, const Tensor& pla
            static_cast<double>(mean.size(-1)) * log_norm;
 }
 
-PlaceChoice choose_place(const Tensor& mean, double deviation, Rng& rng) {
-    check(deviation > 0, "choose_place: the deviation must be positive, got {}", deviation);
+LocationSample sample_location(const Tensor& mean, double deviation, Rng& rng) {
+    check(deviation > 0, "sample_location: the deviation must be positive, got {}", deviation);
     Tensor place = detach(mean) + normal(mean.shape(), 0, deviation, rng, mean.dtype());
     Tensor log_p = gaussian_log_prob(mean, deviation, place);
     return {std::move(place), std::move(log_p)};

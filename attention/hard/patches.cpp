@@ -18,8 +18,8 @@ Tensor patches(const Tensor& image, int64_t size) {
                    {batch, rows * columns, channels * size * size});
 }
 
-Tensor patch_places(int64_t rows, int64_t columns, Dtype dtype) {
-    check(rows >= 1 && columns >= 1, "patch_places: {} rows and {} columns; expected at least 1",
+Tensor patch_centres(int64_t rows, int64_t columns, Dtype dtype) {
+    check(rows >= 1 && columns >= 1, "patch_centres: {} rows and {} columns; expected at least 1",
           rows, columns);
     const auto centre = [](int64_t i, int64_t count) {
         return (2.0 * static_cast<double>(i) + 1) / static_cast<double>(count) - 1;

@@ -3,10 +3,10 @@
 //
 //     const Tensor patch = patches(images, 7);    // [B, 28, 28] -> [B, 16, 49]
 //     const Tensor all = soft_attention(scores, patch).context;          // all of them
-//     const HardAttended look = hard_attention(scores, patch, rng);      // one of them
+//     const HardAttentionOutput look = hard_attention(scores, patch, rng);      // one of them
 //
 // Patches are counted row by row from the upper left corner, do not overlap, and carry no trace of
-// where they were: patch_places() has their centres, in the coordinates of glimpse().
+// where they were: patch_centres() has their centres, in the coordinates of glimpse().
 #pragma once
 
 #include "autograd/tensor/tensor.h"
@@ -19,6 +19,6 @@ Tensor patches(const Tensor& image, int64_t size);
 
 // The centres (x, y) of K = rows * columns patches: [K, 2], -1 to 1 from left to right and from
 // top to bottom.
-Tensor patch_places(int64_t rows, int64_t columns, Dtype dtype = Dtype::float32);
+Tensor patch_centres(int64_t rows, int64_t columns, Dtype dtype = Dtype::float32);
 
 }  // namespace heed

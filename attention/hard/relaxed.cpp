@@ -38,7 +38,7 @@ Tensor straight_through(const Tensor& weights, const Indices& places) {
 }
 
 Tensor straight_through_sample(const Tensor& scores, Rng& rng, const Tensor& mask) {
-    const Indices places = choose(detach(scores), rng, mask).places;
+    const Indices places = sample_categorical(detach(scores), rng, mask).places;
     return straight_through(attention_weights(scores, mask), places);
 }
 

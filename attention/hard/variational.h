@@ -6,7 +6,7 @@
 // s is the place (or the path of places) looked at, y the word or the class. The bound needs no
 // sum over all places, only samples; marginal.h has the left side where it can be summed.
 //
-//     const Choice choice = choose(scores, rng);                                   // [M, B, K]
+//     const CategoricalSample choice = sample_categorical(scores, rng);                                   // [M, B, K]
 //     const Tensor log_p = log_likelihood(labels, choice.places);                  // [M, B]
 //     backward(several_sample_bound(log_p, choice.log_prob));
 //

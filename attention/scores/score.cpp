@@ -136,7 +136,7 @@ ScoreKind score_kind(std::string_view name) {
     fail("there is no score \"{}\"; there are {} (concat is additive)", name, known);
 }
 
-Score::Score(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
+AttentionScore::AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
     const int64_t hidden = sizes.hidden ? sizes.hidden : sizes.key;
     check(sizes.query > 0 && sizes.key > 0 && hidden > 0 && sizes.max_keys > 0 &&
               sizes.sharpness > 0,
@@ -173,11 +173,11 @@ Score::Score(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
           name_of(kind), sizes.query, sizes.key);
 }
 
-Tensor Score::prepare(const Tensor& keys) const {
+Tensor AttentionScore::prepare(const Tensor& keys) const {
     return std::visit([&](const auto& score) { return score.prepare(keys); }, any);
 }
 
-Tensor Score::operator()(const Tensor& q, const Tensor& prepared) const {
+Tensor AttentionScore::operator()(const Tensor& q, const Tensor& prepared) const {
     return std::visit([&](const auto& score) { return score(q, prepared); }, any);
 }
 

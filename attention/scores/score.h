@@ -8,7 +8,7 @@
 //     content     β cos(q, k)          Graves, Wayne, Danihelka 2014, equations 5, 6; β sharpens
 //
 //     Rng rng(1);
-//     Score score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
+//     AttentionScore score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
 //     Tensor prepared = score.prepare(key);      // [B, K, 128] -> [B, K, 32], once a sentence
 //     Tensor scores = score(query, prepared);    // [B, Q, 64] -> [B, Q, K], at every step
 //
@@ -103,12 +103,12 @@ struct ScoreSizes {
 };
 
 // Any one of them.
-struct Score {
+struct AttentionScore {
     std::variant<DotScore, AdditiveScore, GeneralScore, LocationScore, ScaledDotScore, ContentScore>
         any;
 
-    Score() = default;  // dot
-    Score(ScoreKind kind, const ScoreSizes& sizes, Rng& rng);
+    AttentionScore() = default;  // dot
+    AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng);
     template <class F>
     void visit(F&& f) {
         std::visit([&](auto& score) { score.visit(f); }, any);

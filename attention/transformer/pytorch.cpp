@@ -50,7 +50,7 @@ std::size_t find(const std::string& name, const Row& row) {
     return begins && ends ? at : std::string::npos;
 }
 
-bool apply(PytorchPlace& place, const Row& row) {
+bool apply(PytorchName& place, const Row& row) {
     const std::size_t at = find(place.name, row);
     if (at == std::string::npos) return false;
     place.name.replace(at, std::string(row.ours).size(), row.pytorch);
@@ -68,14 +68,14 @@ std::string before(const std::string& name, const char* piece) {
 
 }  // namespace
 
-std::vector<PytorchPlace> pytorch_places(const std::vector<Parameter>& all) {
+std::vector<PytorchName> pytorch_names(const std::vector<Parameter>& all) {
     std::map<std::string, Shape> shapes;
     for (const Parameter& p : all) shapes[p.name] = p.tensor.shape();
     const auto has = [&](const std::string& name) { return shapes.count(name) > 0; };
 
-    std::vector<PytorchPlace> places;
+    std::vector<PytorchName> places;
     for (const Parameter& p : all) {
-        PytorchPlace place{p.name};
+        PytorchName place{p.name};
         // Attention is what has a query, a key and a value, and an output beside them.
         for (const char* last : {"query.", "key.", "value.", "output."}) {
             const std::string prefix = before(p.name, last);
@@ -101,7 +101,7 @@ std::vector<PytorchPlace> pytorch_places(const std::vector<Parameter>& all) {
 
 Safetensors to_pytorch(const std::vector<Parameter>& all) {
     const NoGrad no_grad;
-    const std::vector<PytorchPlace> places = pytorch_places(all);
+    const std::vector<PytorchName> places = pytorch_names(all);
     Safetensors file;
     std::map<std::string, std::vector<Tensor>> parts;
     for (std::size_t i = 0; i < all.size(); ++i) parts[places[i].name].push_back(all[i].tensor);
@@ -113,7 +113,7 @@ Safetensors to_pytorch(const std::vector<Parameter>& all) {
 Safetensors from_pytorch(const Safetensors& file, const std::string& path,
                          const std::vector<Parameter>& all) {
     const NoGrad no_grad;
-    const std::vector<PytorchPlace> places = pytorch_places(all);
+    const std::vector<PytorchName> places = pytorch_names(all);
     Safetensors ours;
     ours.metadata = file.metadata;
     std::set<std::string> used;

@@ -28,13 +28,13 @@
 namespace heed {
 
 // A tensor of ours under the names of PyTorch: the whole, or part of `parts` along the first axis.
-struct PytorchPlace {
+struct PytorchName {
     std::string name;
     int part = 0, parts = 1;
 };
 // Of every name in a model, whose all names decide: what stands beside a parameter says to what
 // kind of layer it belongs.
-std::vector<PytorchPlace> pytorch_places(const std::vector<Parameter>& all);
+std::vector<PytorchName> pytorch_names(const std::vector<Parameter>& all);
 
 // Parameters under our names as a state_dict, and back. from_pytorch() throws when a tensor that
 // must be divided cannot be; names it does not know stay, for assign_from() to complain of.

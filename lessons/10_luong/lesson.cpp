@@ -91,7 +91,7 @@ void count_scores(Lesson& lesson, const Race& result, int m, int p, const TextPa
 //! differences agree with it.
 double error_of_the_gradient(std::uint64_t seed) {
     Rng rng(seed);
-    Attention attention{Score(ScoreKind::general, {.query = 4, .key = 3}, rng),
+    Attention attention{AttentionScore(ScoreKind::general, {.query = 4, .key = 3}, rng),
                         AttentionSpan(SpanKind::local_p, {.reach = 2, .query = 4}, rng)};
     to_dtype(attention, Dtype::float64);
     const Tensor s = normal({1, 1, 4}, 0, 1, rng, Dtype::float64);

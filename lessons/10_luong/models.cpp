@@ -46,9 +46,9 @@ std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& 
     std::vector<Look> looks;
     for (int n = 0; n < part.size(); ++n) {
         const PaddedBatch batch = pad_sequences({part.source[n]});
-        const Encoded encoded = model.encoder(batch.ids, batch.lengths);
+        const EncoderOutput encoded = model.encoder(batch.ids, batch.lengths);
         const PreparedSource source = decoder.prepare(encoded);
-        DecoderState state = decoder.start(source);
+        RecurrentDecoderState state = decoder.start(source);
         int before = Vocabulary::bos;
         for (int t = 0; t < static_cast<int>(part.pairs[n].target.size()); ++t) {
             decoder.step(model.embedding(Indices({before})), source, state);

@@ -55,9 +55,9 @@ Tensor RecurrentMultiHead::features(const Tensor& states, const Tensor& context)
     return tanh(readout(concat({states, context}, -1)));
 }
 
-Translation RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
+Seq2SeqOutput RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
                                            const Indices& target_in, Rng* training) const {
-    const Encoded encoded = encoder(source, lengths, training);
+    const EncoderOutput encoded = encoder(source, lengths, training);
     const Tensor begin = tanh(initial(encoded.summary));
     const Tensor embedded = dropout(embedding(target_in), training);
     const Tensor states = cell(embedded, {}, {{begin, {}}}).output;  // [B, T, H]
@@ -68,7 +68,7 @@ Translation RecurrentMultiHead::operator()(const Indices& source, const Indices&
 
 Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& lengths) const {
     const NoGrad no_grad;
-    const Encoded encoded = encoder(source, lengths);
+    const EncoderOutput encoded = encoder(source, lengths);
     const KeyValue read = keys_and_values(attention, encoded.states);
     const Tensor mask =
         encoded.mask.defined() ? encoded.mask : ones({source.size(0), 1, source.size(1)});

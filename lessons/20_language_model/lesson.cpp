@@ -141,7 +141,7 @@ void write_both_ways(Lesson& lesson, const LanguageModel& model, const Character
         const Indices prompt(std::vector<int>(4, text.read("\n")[0]), {4, 1});
         const DecodeOptions options{.end = -1, .max_length = settings.places - 1};
         Rng one(lesson.seed()), same(lesson.seed());
-        const Sampling how{.temperature = temperature};
+        const SamplingOptions how{.temperature = temperature};
         const auto a = sample_decode(with_cache(model, prompt, with), how, one, options);
         const auto b = sample_decode(without_cache(model, prompt, without), how, same, options);
         for (std::size_t row = 0; row < a.size(); ++row)

@@ -64,7 +64,7 @@ Decodable without_cache(const LanguageModel& model, const Indices& prompt, Work&
 
 std::vector<std::string> write(const LanguageModel& model, const Characters& text,
                                const std::string& prompt, int rows, int length,
-                               const Sampling& sampling, Rng& rng) {
+                               const SamplingOptions& sampling, Rng& rng) {
     const int places = static_cast<int>(model.positions.table.size(0));
     std::vector<std::vector<int>> all(rows, text.read(prompt));
     const std::size_t begin = all[0].size(), enough = begin + length;

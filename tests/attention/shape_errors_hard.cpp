@@ -11,22 +11,22 @@ std::vector<Row> hard_rows() {
         {"log_weights", [] { log_weights(scores, z({5})); }, "log_weights: the mask [5] does not"},
         {"log_prob",
          [] {
-             log_prob(scores, {0, 1});
+             categorical_log_prob(scores, {0, 1});
          },
          "scores [2, 3, 4] ask for places [2, 3], one per row, not [2]"},
         {"choose",
          [] {
-             choose(scores, rng, z({2, 4}));
+             sample_categorical(scores, rng, z({2, 4}));
          },
          "choose: the mask [2, 4] does not"},
         {"likeliest",
          [] {
-             likeliest(scores, z({2, 4}));
+             most_likely(scores, z({2, 4}));
          },
          "mask [2, 4] does not broadcast"},
         {"entropy",
          [] {
-             entropy(scores, z({2, 4}));
+             categorical_entropy(scores, z({2, 4}));
          },
          "entropy: the mask [2, 4] does not"},
         {"values_at",
@@ -39,9 +39,9 @@ std::vector<Row> hard_rows() {
              hard_attention(scores, z({2, 5, 3}), rng);
          },
          "scores [2, 3, 4] and value [2, 5, 3]; expected [B, Q, K] and [B, K, D] with the same B"},
-        {"choose_place",
+        {"sample_location",
          [] {
-             choose_place(z({2, 2}), 0, rng);
+             sample_location(z({2, 2}), 0, rng);
          },
          "must be positive, got 0"},
         {"gaussian_log_prob",
@@ -127,7 +127,7 @@ std::vector<Row> hard_rows() {
              patches(z({6, 8}), 2);
          },
          "image [6, 8]; expected a batch [B, Y, X] or"},
-        {"patch_places", [] { patch_places(0, 2); }, "0 rows and 2 columns; expected at least 1"},
+        {"patch_centres", [] { patch_centres(0, 2); }, "0 rows and 2 columns; expected at least 1"},
     };
 }
 

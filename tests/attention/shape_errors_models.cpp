@@ -33,7 +33,7 @@ std::vector<Row> model_rows() {
          "embedded targets [3, 3, 3] for a source of 2 sentences; expected [B, T, E]"},
         {"RecurrentDecoder",
          [] {
-             DecoderState state = recurrent.decoder.start(source());
+             RecurrentDecoderState state = recurrent.decoder.start(source());
              recurrent.decoder.step(z({2, 1, 3}), source(), state);
          },
          "an embedded token [2, 1, 3] for a source of 2 sentences; expected [B, E]"},
@@ -73,7 +73,7 @@ std::vector<Row> model_rows() {
          "x [2, 3, 4] and memory [1, 5, 4]; expected [B, T, D] and [B, K, D] with the same B"},
         {"TransformerEncoder",
          [] {
-             Cache two_layers(2);
+             KeyValueCache two_layers(2);
              transformer.encoder(z({2, 3, 4}), {}, &two_layers);
          },
          "a cache of 2 layers for a stack of 1; a cache belongs to its model"},

@@ -6,7 +6,7 @@ namespace heed::shape_errors {
 
 std::vector<Row> soft_rows() {
     static Rng rng(1);
-    static const Attention general{Score(ScoreKind::general, {.query = 4, .key = 3}, rng), {}};
+    static const Attention general{AttentionScore(ScoreKind::general, {.query = 4, .key = 3}, rng), {}};
     static const AttentionSpan local(SpanKind::local_p, {.reach = 1, .query = 4}, rng);
     static const MultiHead heads({.width = 4, .heads = 2}, rng);
     static const SelfAttention self({.width = 4, .heads = 2}, {.kind = PositionKind::relative},
@@ -14,7 +14,7 @@ std::vector<Row> soft_rows() {
     static const RelativePositions relative(
         {.kind = PositionKind::relative, .width = 4, .heads = 2}, rng);
     const auto score = [](ScoreKind kind, const Shape& q, const Shape& k) {
-        return [=] { Score(kind, {.query = 4, .key = 4}, rng).of(zeros(q), zeros(k)); };
+        return [=] { AttentionScore(kind, {.query = 4, .key = 4}, rng).of(zeros(q), zeros(k)); };
     };
     return {
         {"AdditiveScore", score(ScoreKind::additive, {2, 3, 4}, {2, 5, 6}),
@@ -29,7 +29,7 @@ std::vector<Row> soft_rows() {
          "query [3, 4] and key [2, 5, 4]; expected [B, Q, D] and [B, K, D] with the same B"},
         {"LocationScore", score(ScoreKind::location, {2, 3, 4}, {2, 101, 4}),
          "location score: 101 keys, but it was made for at most 100 (max_keys in ScoreSizes)"},
-        {"Score", [] { Score(ScoreKind::dot, {.query = 4, .key = 3}, rng); },
+        {"Score", [] { AttentionScore(ScoreKind::dot, {.query = 4, .key = 3}, rng); },
          "the dot score needs queries and keys of one width, got 4 and 3; the general and the"},
         {"score_kind", [] { score_kind("cosine"); }, "additive, dot, general, location"},
         {"padding_mask",

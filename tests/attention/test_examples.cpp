@@ -133,7 +133,7 @@ TEST_CASE("the example of attention.h", "[attention]") {
 TEST_CASE("the example of score.h", "[attention]") {
     const Tensor key = keys_of(128);
     Rng rng(1);
-    Score score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
+    AttentionScore score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
     Tensor prepared = score.prepare(key);
     Tensor scores = score(query, prepared);
     CHECK(prepared.shape() == Shape{2, 5, 32});
@@ -208,7 +208,7 @@ TEST_CASE("the example of mechanism.h", "[attention]") {
     Rng rng(1);
     const Tensor states = random({2, 5, 128});
     const Indices lengths{5, 3};
-    Attention attention{Score(ScoreKind::general, {.query = 64, .key = 128}, rng), {}};
+    Attention attention{AttentionScore(ScoreKind::general, {.query = 64, .key = 128}, rng), {}};
     PreparedKeys memory = attention.prepare(states, states, padding_mask(lengths, states.size(1)));
     auto [context, weights] = attention(query, memory);
     CHECK(context.shape() == Shape{2, 3, 128});

@@ -45,7 +45,7 @@ TEST_CASE("the example of encoder.h", "[attention]") {
     Rng rng(1);
     const Indices ids = sentences, lengths = source_lengths;
     RecurrentEncoder encoder(50, 64, CellKind::gru, 32, {.bidirectional = true}, rng);
-    Encoded source = encoder(ids, lengths);
+    EncoderOutput source = encoder(ids, lengths);
     CHECK(source.states.shape() == Shape{2, 3, 64});
     CHECK(source.summary.shape() == Shape{2, 64});
 }
@@ -54,14 +54,14 @@ TEST_CASE("the example of recurrent_decoder.h", "[attention]") {
     Rng rng(1);
     const Indices ids = sentences, lengths = source_lengths;
     const RecurrentEncoder encoder(50, 8, CellKind::gru, 16, {.bidirectional = true}, rng);
-    const Attention attention{Score(ScoreKind::additive, {.query = 16, .key = 32}, rng), {}};
+    const Attention attention{AttentionScore(ScoreKind::additive, {.query = 16, .key = 32}, rng), {}};
     const Tensor embedded = random({2, 4, 8}), token = select(embedded, 1, 0);
     const DecoderSizes sizes{.embedding = 8, .hidden = 16, .context = 32};
     RecurrentDecoder decoder(DecoderKind::bahdanau, CellKind::gru, sizes, attention, false, rng);
     PreparedSource source = decoder.prepare(encoder(ids, lengths));
-    Decoded all = decoder.run(embedded, source);
-    DecoderState state = decoder.start(source);
-    Decoded one = decoder.step(token, source, state);
+    DecoderOutput all = decoder.run(embedded, source);
+    RecurrentDecoderState state = decoder.start(source);
+    DecoderOutput one = decoder.step(token, source, state);
     CHECK(all.features.shape() == Shape{2, 4, 16});
     CHECK(all.weights.shape() == Shape{2, 4, 3});
     CHECK(largest_difference(one.features, select(all.features, 1, 0)) < 1e-6);

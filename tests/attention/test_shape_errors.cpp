@@ -43,7 +43,7 @@ const std::set<std::string> nothing_to_refuse{"name_of",
                                               "gumbel_noise",
                                               "to_pytorch",
                                               "from_pytorch",
-                                              "pytorch_places",
+                                              "pytorch_names",
                                               "load_pytorch",
                                               "save_pytorch",
                                               "named_parameters"};

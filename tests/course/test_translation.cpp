@@ -83,7 +83,7 @@ Translator copier(int vocabulary) {
                 logits.insert(logits.end(), row.begin(), row.end());
                 for (std::int64_t k = 0; k < K; ++k) weights.push_back(k == t ? 1 : 0);
             }
-        return Translation{tensor(logits, {B, T, vocabulary}), tensor(weights, {B, T, K})};
+        return Seq2SeqOutput{tensor(logits, {B, T, vocabulary}), tensor(weights, {B, T, K})};
     };
     model.write = [=](const PaddedBatch& source) {
         Decodable decodable;

@@ -22,21 +22,21 @@ std::vector<Case> mechanisms() {
     const Xs three{sample({2, 3, 4}, -1, 1, 1), sample({2, 5, 4}, -1, 1, 2),
                    sample({2, 5, 3}, -1, 1, 3)};  // query, key, value
     for (ScoreKind kind : score_kinds()) {
-        const Score score(kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2},
+        const AttentionScore score(kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2},
                           rng);
         cases.push_back(
             with_parameters(fmt::format("Score {}", name_of(kind)), score, {three[0], three[1]},
-                            [](const Score& s, const Xs& x) { return s.of(x[0], x[1]); }));
+                            [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
         cases.push_back(with_parameters(fmt::format("soft_attention {}, padding", name_of(kind)),
-                                        score, three, [](const Score& s, const Xs& x) {
+                                        score, three, [](const AttentionScore& s, const Xs& x) {
                                             return joined(
                                                 soft_attention(s.of(x[0], x[1]), x[2], padding(5)));
                                         }));
     }
     cases.push_back(with_parameters("Score additive, one query, one key",
-                                    Score(ScoreKind::additive, {.query = 3, .key = 2}, rng),
+                                    AttentionScore(ScoreKind::additive, {.query = 3, .key = 2}, rng),
                                     {sample({2, 1, 3}), sample({2, 1, 2})},
-                                    [](const Score& s, const Xs& x) { return s.of(x[0], x[1]); }));
+                                    [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
     cases.push_back({"soft_attention with a query that sees nothing",
                      [](const Xs& x) {
                          const Tensor mask = tensor({1, 1, 0, 0, 0, 0}, {2, 3}, Dtype::float64);
@@ -56,7 +56,7 @@ std::vector<Case> mechanisms() {
 
     for (SpanKind kind : {SpanKind::global, SpanKind::local_m, SpanKind::local_p})
         for (ScoreKind of : score_kinds()) {
-            const Attention attention{Score(of, {.query = 4, .key = 4}, rng),
+            const Attention attention{AttentionScore(of, {.query = 4, .key = 4}, rng),
                                       AttentionSpan(kind, {.reach = 2, .query = 4}, rng)};
             cases.push_back(
                 with_parameters(fmt::format("Attention {} {}", name_of(of), name_of(kind)),
@@ -70,7 +70,7 @@ std::vector<Case> mechanisms() {
 const Indices source({3, 4, 1, 2, 0, 0}, {2, 3}), lengths{3, 2};
 const Indices target({1, 3, 2, 1, 4, 0}, {2, 3});
 
-Tensor joined(const Translation& y) {
+Tensor joined(const Seq2SeqOutput& y) {
     if (!y.weights.defined()) return y.logits;
     return concat({reshape(y.logits, {-1}), reshape(y.weights, {-1})}, 0);
 }

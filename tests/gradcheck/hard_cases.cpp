@@ -14,8 +14,8 @@ std::vector<Case> choices() {
     const Tensor scores = sample({2, 2, 4}), mask = padding_mask({4, 2}, 4, Dtype::float64);
     const Indices allowed({3, 0, 1, 1}, {2, 2});
     return {
-        {"log_prob [2, 2, 4]", [=](const Xs& x) { return log_prob(x[0], places); }, {scores}},
-        {"log_prob, padding", [=](const Xs& x) { return log_prob(x[0], allowed, mask); }, {scores}},
+        {"log_prob [2, 2, 4]", [=](const Xs& x) { return categorical_log_prob(x[0], places); }, {scores}},
+        {"log_prob, padding", [=](const Xs& x) { return categorical_log_prob(x[0], allowed, mask); }, {scores}},
         {"log_weights [2, 2, 4]", [](const Xs& x) { return log_weights(x[0]); }, {scores}},
         {"log_weights, padding",
          [=](const Xs& x) { return log_weights(x[0], mask) * mask; },
@@ -23,27 +23,27 @@ std::vector<Case> choices() {
         {"choose, the likelihood of what was drawn",
          [=](const Xs& x) {
              Rng same(3);
-             return choose(x[0], same, mask).log_prob;
+             return sample_categorical(x[0], same, mask).log_prob;
          },
          {scores}},
-        {"choose_place, the likelihood of a given point",
+        {"sample_location, the likelihood of a given point",
          [](const Xs& x) {
              Rng same(3);
-             const Tensor place = choose_place(zeros({3, 2}, Dtype::float64), 0.7, same).place;
+             const Tensor place = sample_location(zeros({3, 2}, Dtype::float64), 0.7, same).place;
              return gaussian_log_prob(x[0], 0.7, place);
          },
          {sample({3, 2})}},
         {"hard_attention, the draw held fixed",
          [=](const Xs& x) {
              Rng same(3);
-             const HardAttended y = hard_attention(x[0], x[1], same, mask);
+             const HardAttentionOutput y = hard_attention(x[0], x[1], same, mask);
              return concat(
                  {reshape(y.context, {-1}), reshape(y.weights, {-1}), reshape(y.log_prob, {-1})},
                  0);
          },
          {scores, sample({2, 4, 3}, -1, 1, 2)}},
-        {"entropy [2, 2, 4]", [](const Xs& x) { return entropy(x[0]); }, {scores}},
-        {"entropy, padding", [=](const Xs& x) { return entropy(x[0], mask); }, {scores}},
+        {"entropy [2, 2, 4]", [](const Xs& x) { return categorical_entropy(x[0]); }, {scores}},
+        {"entropy, padding", [=](const Xs& x) { return categorical_entropy(x[0], mask); }, {scores}},
         {"values_at [2, 4, 3], two each",
          [=](const Xs& x) { return values_at(x[0], places); },
          {sample({2, 4, 3})}},

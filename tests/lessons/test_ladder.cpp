@@ -36,7 +36,7 @@ TEST_CASE("ladder: every rung writes what it reads", "[data][lesson]") {
     for (Rung rung : rungs) {
         INFO(name_of(rung));
         const course::Translator model = build(rung, text, {}, 1);
-        const Translation read = model.read(source, fed, nullptr);
+        const Seq2SeqOutput read = model.read(source, fed, nullptr);
         const Decodable decodable = model.write(source);
         DecodingState state = decodable.start;
         for (int t = 0; t < 3; ++t) {

@@ -85,7 +85,7 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
                          .on_step = on_step};
     return train(optimiser, options, [&](std::int64_t) {
         const Batch batch = make_batch(text.train, batches.next());
-        const Translation read = model.read(batch.source, batch.target_in, &dropout);
+        const Seq2SeqOutput read = model.read(batch.source, batch.target_in, &dropout);
         return StepResult{sequence_cross_entropy(read.logits, batch.target_out), batch.tokens};
     });
 }
@@ -96,7 +96,7 @@ double loss_of(const Translator& model, const TextPart& part) {
     std::int64_t tokens = 0;
     for (const std::vector<int>& numbers : batches_in_order(part)) {
         const Batch batch = make_batch(part, numbers);
-        const Translation read = model.read(batch.source, batch.target_in, nullptr);
+        const Seq2SeqOutput read = model.read(batch.source, batch.target_in, nullptr);
         total += sequence_cross_entropy(read.logits, batch.target_out).item() *
                  static_cast<double>(batch.tokens);
         tokens += batch.tokens;
@@ -170,7 +170,7 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
     NoGrad no_grad;
     const RecurrentDecoder& decoder = model.decoder;
     const PreparedSource ready = decoder.prepare(model.encoder(pad_sequences({source}).ids));
-    DecoderState state = decoder.start(ready);
+    RecurrentDecoderState state = decoder.start(ready);
     std::vector<double> scores;
     int last = Vocabulary::bos;
     for (const int token : output) {
@@ -190,7 +190,7 @@ AlignmentError align(const Translator& model, const TextPart& part) {
     AlignmentError error;
     for (const std::vector<int>& numbers : batches_in_order(part)) {
         const Batch batch = make_batch(part, numbers);
-        const Translation read = model.read(batch.source, batch.target_in, nullptr);
+        const Seq2SeqOutput read = model.read(batch.source, batch.target_in, nullptr);
         const Indices most = argmax(read.weights, -1);  // [B, T]
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             const SentencePair& pair = part.pairs[numbers[i]];

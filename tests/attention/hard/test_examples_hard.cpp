@@ -26,7 +26,7 @@ TEST_CASE("the example of hard.h", "[attention][hard]") {
     const Linear classify(8, 3, rng);
     const Indices labels{0, 2, 1, 1};
     MovingAverage average;
-    const Choice choice = choose(scores, rng);
+    const CategoricalSample choice = sample_categorical(scores, rng);
     const Tensor seen = values_at(patches, choice.places);
     const Tensor loss = cross_entropy(classify(seen), labels, {.reduction = Reduction::none});
     backward(reinforce(loss, choice.log_prob, scalar(average.value)));
@@ -40,11 +40,11 @@ TEST_CASE("the example of hard_categorical.h", "[attention][hard]") {
     Rng rng(1);
     const Tensor scores = leaf({2, 3, 5}), value = random({2, 5, 8});
     const Tensor mask = padding_mask({5, 3}, 5);
-    const Choice choice = choose(scores, rng, mask);
+    const CategoricalSample choice = sample_categorical(scores, rng, mask);
     const Tensor context = values_at(value, choice.places);
     CHECK(context.shape() == Shape{2, 3, 8});
     const Tensor loss = sum(context, -1);
-    backward(reinforce(loss - 0.01 * entropy(scores), choice.log_prob));
+    backward(reinforce(loss - 0.01 * categorical_entropy(scores), choice.log_prob));
     CHECK(has_gradient(scores));
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("the example of hard_place.h", "[attention][hard]") {
     Rng rng(1);
     const Tensor state = random({4, 16}), image = random({4, 28, 28});
     const Linear where_to(16, 2, rng);
-    const PlaceChoice look = choose_place(tanh(where_to(detach(state))), 0.17, rng);
+    const LocationSample look = sample_location(tanh(where_to(detach(state))), 0.17, rng);
     const Tensor seen = glimpse(image, look.place, {.size = 8});
     CHECK(look.place.shape() == Shape{4, 2});
     CHECK(seen.shape() == Shape{4, 1, 8, 8});
@@ -83,7 +83,7 @@ TEST_CASE("the example of variational.h", "[attention][hard]") {
         const Tensor rows = embedding(of_places, places);  // [M, B, V]
         return sum(rows * unsqueeze(one_hot(y, 5), 0), -1);
     };
-    const Choice choice = choose(scores, rng);
+    const CategoricalSample choice = sample_categorical(scores, rng);
     const Tensor log_p = log_likelihood(labels, choice.places);
     backward(several_sample_bound(log_p, choice.log_prob));
     CHECK(log_p.shape() == Shape{3, 4});
@@ -118,7 +118,7 @@ TEST_CASE("the example of patches.h", "[attention][hard]") {
     const Tensor images = random({2, 28, 28}), scores = random({2, 1, 16});
     const Tensor patch = patches(images, 7);
     const Tensor all = soft_attention(scores, patch).context;
-    const HardAttended look = hard_attention(scores, patch, rng);
+    const HardAttentionOutput look = hard_attention(scores, patch, rng);
     CHECK(patch.shape() == Shape{2, 16, 49});
     CHECK(all.shape() == Shape{2, 1, 49});
     CHECK(look.context.shape() == Shape{2, 1, 49});

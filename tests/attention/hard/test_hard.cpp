@@ -153,7 +153,7 @@ TEST_CASE("the entropy bonus belongs to the loss: then its gradient is unbiased,
           "[attention][hard]") {
     const auto regularised = [](const Path& path) {
         Tensor loss = path.loss;
-        for (const Tensor& scores : path.scores) loss = loss - entropy(scores);
+        for (const Tensor& scores : path.scores) loss = loss - categorical_entropy(scores);
         return loss;
     };
     const Tensor exact = exact_gradient(
@@ -166,8 +166,8 @@ TEST_CASE("the entropy bonus belongs to the loss: then its gradient is unbiased,
     // Added outside, as is usual, it ignores that early choices decide how open later ones are.
     const Measured outside = measure([&](const Tensor& x, Rng& rng) {
         const Path path = draw(x, rng);
-        Tensor bonus = mean(entropy(path.scores[0]));
-        for (int64_t t = 1; t < steps; ++t) bonus = bonus + mean(entropy(path.scores[t]));
+        Tensor bonus = mean(categorical_entropy(path.scores[0]));
+        for (int64_t t = 1; t < steps; ++t) bonus = bonus + mean(categorical_entropy(path.scores[t]));
         return reinforce(path.loss, path.log_prob, scalar(1.5, Dtype::float64)) - bonus;
     });
     CHECK(errors_off(outside, exact) > 5);

@@ -23,22 +23,22 @@ TEST_CASE("choices are drawn with the probabilities of the softmax", "[attention
             }
         };
         const Tensor many = expand(scores, {n, 4});
-        const Choice choice = choose(many, rng, m);
+        const CategoricalSample choice = sample_categorical(many, rng, m);
         check_counts(mean(one_hot(choice.places, 4, Dtype::float64), 0));
         CHECK(choice.log_prob.at({5}) == Approx(std::log(p.at({choice.places[5]}))).epsilon(1e-12));
         check_counts(mean(straight_through_gumbel(many, 0.5, rng, m), 0));
         check_counts(mean(gumbel_softmax(many, 1e-4, rng, m), 0));  // nearly a draw
     }
-    CHECK(likeliest(scores).values() == std::vector<int>{2});
-    CHECK(likeliest(scores, mask).values() == std::vector<int>{0});
+    CHECK(most_likely(scores).values() == std::vector<int>{2});
+    CHECK(most_likely(scores, mask).values() == std::vector<int>{0});
 }
 
 TEST_CASE("the same generator draws the same", "[attention][hard]") {
     const Tensor scores = zeros({50, 9});
     Rng a(4), b(4), c(5);
-    const Indices places = choose(scores, a).places;
-    CHECK(places == choose(scores, b).places);
-    CHECK_FALSE(places == choose(scores, c).places);
+    const Indices places = sample_categorical(scores, a).places;
+    CHECK(places == sample_categorical(scores, b).places);
+    CHECK_FALSE(places == sample_categorical(scores, c).places);
 }
 
 TEST_CASE("a masked place is never drawn and its score gets gradient exactly 0",
@@ -47,8 +47,8 @@ TEST_CASE("a masked place is never drawn and its score gets gradient exactly 0",
     Tensor scores = normal({3, 2, 5}, 0, 30, rng, Dtype::float64);
     scores.set_requires_grad();
     const Tensor mask = padding_mask({5, 2, 1}, 5, Dtype::float64);
-    const Choice choice = choose(scores, rng, mask);
-    const Tensor y = sum(choice.log_prob) + sum(square(entropy(scores, mask)));
+    const CategoricalSample choice = sample_categorical(scores, rng, mask);
+    const Tensor y = sum(choice.log_prob) + sum(square(categorical_entropy(scores, mask)));
     const Tensor g = grad(y, {scores})[0];
     CHECK(max(abs(g * (1 - mask))).item() == 0);
     CHECK(max(abs(g)).item() > 0);
@@ -71,7 +71,7 @@ TEST_CASE("hard attention on average is soft attention", "[attention][hard]") {
     Rng rng(6);
     const int64_t n = 40'000;
     const Tensor scores = normal({1, 2, 4}, 0, 1, rng), value = normal({1, 4, 3}, 0, 1, rng);
-    const HardAttended drawn =
+    const HardAttentionOutput drawn =
         hard_attention(expand(scores, {n, 2, 4}), expand(value, {n, 4, 3}), rng);
     const AttentionOutput soft = soft_attention(scores, value);
     CHECK(drawn.context.shape() == Shape{n, 2, 3});
@@ -99,7 +99,7 @@ TEST_CASE("a glimpse is the square about a place, coarser at each scale", "[atte
 TEST_CASE("patches are the glimpses at their places", "[attention][hard]") {
     Rng rng(8);
     const Tensor image = normal({1, 6, 9}, 0, 1, rng);
-    const Tensor cut = patches(image, 3), places = patch_places(2, 3);
+    const Tensor cut = patches(image, 3), places = patch_centres(2, 3);
     REQUIRE(cut.shape() == Shape{1, 6, 9});
     for (int64_t k = 0; k < 6; ++k)
         CHECK(glimpse(image, slice(places, 0, k, k + 1), {.size = 3}).to_vector() ==
@@ -113,13 +113,13 @@ TEST_CASE("hard attention refuses what does not fit", "[attention][hard][errors]
     const auto says = [](const auto& f, const char* text) {
         CHECK_THROWS_WITH(f(), ContainsSubstring(text));
     };
-    says([&] { choose(scores, rng, zeros({2, 1, 4})); }, "has no allowed place");
-    says([&] { choose(scores, rng, zeros({3, 4, 4})); }, "does not broadcast to the scores");
-    says([&] { log_prob(scores, Indices({0, 1})); }, "scores [2, 3, 4] ask for places [2, 3]");
-    says([&] { log_prob(zeros({2, 4}), {0, 4}); }, "4");
+    says([&] { sample_categorical(scores, rng, zeros({2, 1, 4})); }, "has no allowed place");
+    says([&] { sample_categorical(scores, rng, zeros({3, 4, 4})); }, "does not broadcast to the scores");
+    says([&] { categorical_log_prob(scores, Indices({0, 1})); }, "scores [2, 3, 4] ask for places [2, 3]");
+    says([&] { categorical_log_prob(zeros({2, 4}), {0, 4}); }, "4");
     says([&] { values_at(value, {0, 1, 2}); }, "value [2, 4, 5] and places [3]");
     says([&] { hard_attention(scores, zeros({2, 5, 3}), rng); }, "with the same B and K");
-    says([&] { choose_place(zeros({2, 2}), 0, rng); }, "deviation must be positive");
+    says([&] { sample_location(zeros({2, 2}), 0, rng); }, "deviation must be positive");
     says([&] { gaussian_log_prob(zeros({2, 2}), 1, zeros({2, 3})); }, "[2, 2] and place [2, 3]");
     says([&] { reinforce(zeros({4}), zeros({3, 2})); }, "loss [4] and log_prob [3, 2]");
     says([&] { reinforce(zeros({4}), zeros({4, 2}), zeros({2})); }, "[1, T] for one a step");

@@ -80,7 +80,7 @@ TEST_CASE("the Bernoulli toy: the published variances, to their digits", "[atten
         Tensor x = full({2, 1}, std::log(row.theta / (1 - row.theta)), Dtype::float64);
         x.set_requires_grad();
         const Tensor scores = concat({x * 0, x}, 1);  // one line for each outcome
-        const Tensor log_p = reshape(log_prob(scores, {0, 1}), {2, 1});  // one step
+        const Tensor log_p = reshape(categorical_log_prob(scores, {0, 1}), {2, 1});  // one step
         const Tensor p = exp(detach(select(log_p, 1, 0)));
         const Tensor loss = square(arange(2, Dtype::float64) - row.t);
         const auto moments = [&](const Tensor& baseline) {
@@ -117,7 +117,7 @@ TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the clos
         const Tensor each = grad(surrogate, {x})[0] * static_cast<double>(samples);
         return std::pair{mean(each).item(), var(each).item()};
     };
-    const PlaceChoice look = choose_place(x, sigma, rng);
+    const LocationSample look = sample_location(x, sigma, rng);
     const Tensor loss = sum(square(look.place - t), -1);
     for (double b : {0.0, d * d + sigma * sigma}) {
         const double a = d * d - b, bb = 2 * d * sigma, c = sigma * sigma;

@@ -60,7 +60,7 @@ inline const Estimator gradient_through_the_place = [](const Tensor& x, Rng& rng
     std::vector<Tensor> log_probs, looked;
     for (int64_t t = 0; t < three_looks::steps; ++t) {
         const Tensor scores = three_looks::scores_at(x, t, t ? looked.back() : Tensor());
-        const Choice choice = choose(scores, rng);
+        const CategoricalSample choice = sample_categorical(scores, rng);
         log_probs.push_back(choice.log_prob);
         looked.push_back(straight_through(softmax(scores), choice.places));
     }
@@ -70,7 +70,7 @@ inline const Estimator gradient_through_the_place = [](const Tensor& x, Rng& rng
 // Drawn from a sharper distribution than the one whose logarithm is taken.
 inline const Estimator drawn_from_another_distribution = [](const Tensor& x, Rng& rng) {
     const Path path = three_looks::follow(
-        x, [&](int64_t, const Tensor& scores) { return choose(scores * 1.5, rng).places; });
+        x, [&](int64_t, const Tensor& scores) { return sample_categorical(scores * 1.5, rng).places; });
     return reinforce(path.loss, path.log_prob);
 };
 

@@ -130,7 +130,7 @@ TEST_CASE("dropout of weights keeps the expectation", "[attention]") {
 
 TEST_CASE("multi-head attention refuses what does not fit", "[attention][errors]") {
     CHECK_THROWS_WITH(make({.width = 6, .heads = 4}),
-                      ContainsSubstring("width of 6 cannot be shared by 4 heads"));
+                      ContainsSubstring("width of 6 cannot be divided among 4 heads"));
     const MultiHead layer = make({.width = 4, .heads = 2});
     const Tensor x = random({2, 3, 4}, 1);
     CHECK_THROWS_WITH(layer(x, random({2, 5, 4}, 1), x),

@@ -25,7 +25,7 @@ void require_caught(const Verdict& verdict, const char* name, const std::string&
     CHECK_THAT(verdict.message, Catch::Matchers::ContainsSubstring(message));
 }
 
-AttentionFunction with_score(Score score) {
+AttentionFunction with_score(AttentionScore score) {
     to_dtype(score, Dtype::float64);
     return [score](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
         return soft_attention(score.of(q, k), v, mask);
@@ -60,11 +60,11 @@ TEST_CASE("every score obeys the laws that are its own", "[laws][attention]") {
         if (kind == ScoreKind::location) continue;
         INFO(name_of(kind));
         Rng rng(3);
-        const Score score(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2}, rng);
+        const AttentionScore score(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2}, rng);
         for (const Verdict& verdict : laws::check_all(with_score(score))) require(verdict);
     }
     Rng rng(3);
-    const Score wide(ScoreKind::general, {.query = 4, .key = 7}, rng);
+    const AttentionScore wide(ScoreKind::general, {.query = 4, .key = 7}, rng);
     for (const Verdict& verdict : laws::check_all(with_score(wide), {.key_width = 7}))
         require(verdict);
 }
@@ -73,7 +73,7 @@ TEST_CASE("a location score is a distribution, masks, and never looks at the key
           "[laws][attention]") {
     Rng rng(4);
     const auto f =
-        with_score(Score(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 9}, rng));
+        with_score(AttentionScore(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 9}, rng));
     require(laws::distribution(f));
     require(laws::masked_keys(f));
     require(laws::batch_rows(f));
@@ -85,18 +85,18 @@ TEST_CASE("a location score is a distribution, masks, and never looks at the key
 TEST_CASE("the sharp limit of each score is a lookup", "[laws][attention]") {
     Rng rng(5);
     for (ScoreKind kind : {ScoreKind::dot, ScoreKind::scaled_dot, ScoreKind::general})
-        require(laws::sharp_limit(with_score(Score(kind, {.query = 4, .key = 4}, rng))));
+        require(laws::sharp_limit(with_score(AttentionScore(kind, {.query = 4, .key = 4}, rng))));
 
     // The cosine does not care for the length of the query, the tanh has a ceiling: β and v
     // sharpen.
     require(laws::sharp_limit([](double sharpness) {
         Rng same(6);
         return with_score(
-            Score(ScoreKind::content, {.query = 4, .key = 4, .sharpness = sharpness}, same));
+            AttentionScore(ScoreKind::content, {.query = 4, .key = 4, .sharpness = sharpness}, same));
     }));
     require(laws::sharp_limit([](double sharpness) {
         Rng same(6);
-        Score score(ScoreKind::additive, {.query = 4, .key = 4, .hidden = 6}, same);
+        AttentionScore score(ScoreKind::additive, {.query = 4, .key = 4, .hidden = 6}, same);
         auto& additive = std::get<AdditiveScore>(score.any);
         additive.v = additive.v * sharpness;
         return with_score(score);
@@ -106,7 +106,7 @@ TEST_CASE("the sharp limit of each score is a lookup", "[laws][attention]") {
 TEST_CASE("every parameter of every score receives gradient", "[laws][attention]") {
     for (ScoreKind kind : score_kinds()) {
         Rng rng(8);
-        Score score(kind, {.query = 4, .key = 4, .hidden = 6, .max_keys = 5}, rng);
+        AttentionScore score(kind, {.query = 4, .key = 4, .hidden = 6, .max_keys = 5}, rng);
         to_dtype(score, Dtype::float64);
         std::vector<std::pair<std::string, Tensor>> named;
         for (const Parameter& p : parameters(score)) named.emplace_back(p.name, p.tensor);
@@ -126,7 +126,7 @@ TEST_CASE("local extents obey the laws that are theirs", "[laws][attention]") {
             INFO(name_of(of) << " " << name_of(kind));
             Rng rng(3);
             // A window that covers everything: what is left is the Gaussian of local_p.
-            Attention attention{Score(of, {.query = 4, .key = 4}, rng),
+            Attention attention{AttentionScore(of, {.query = 4, .key = 4}, rng),
                                 AttentionSpan(kind, {.reach = 9, .query = 4}, rng)};
             to_dtype(attention, Dtype::float64);
             const AttentionFunction f = [&](const Tensor& q, const Tensor& k, const Tensor& v,

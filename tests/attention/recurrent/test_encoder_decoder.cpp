@@ -78,7 +78,7 @@ TEST_CASE("one step at a time computes what all steps together do", "[attention]
     for (const EncoderDecoderOptions& options : arrangements()) {
         INFO(name_of(options));
         const EncoderDecoder model = make(options);
-        const Translation all = model(source, lengths, target);
+        const Seq2SeqOutput all = model(source, lengths, target);
         REQUIRE(all.logits.shape() == Shape{3, 5, 6});
 
         Decodable step_model = model.decodable(source, lengths);
@@ -101,12 +101,12 @@ TEST_CASE("a row of a batch is that row alone, without its padding", "[attention
     for (const EncoderDecoderOptions& options : arrangements()) {
         INFO(name_of(options));
         const EncoderDecoder model = make(options);
-        const Translation all = model(source, lengths, target);
+        const Seq2SeqOutput all = model(source, lengths, target);
         for (int64_t b = 0; b < 3; ++b) {
             std::vector<int> words, targets;
             for (int64_t k = 0; k < lengths[b]; ++k) words.push_back(source.at({b, k}));
             for (int64_t t = 0; t < 5; ++t) targets.push_back(target.at({b, t}));
-            const Translation alone =
+            const Seq2SeqOutput alone =
                 model(Indices(words, {1, lengths[b]}), {}, Indices(targets, {1, 5}));
             CHECK(difference(alone.logits, slice(all.logits, 0, b, b + 1)) < 1e-12);
             if (!all.weights.defined()) continue;
@@ -122,7 +122,7 @@ TEST_CASE("every parameter of every arrangement receives gradient", "[attention]
     for (const EncoderDecoderOptions& options : arrangements()) {
         INFO(name_of(options));
         EncoderDecoder model = make(options);
-        const Translation y = model(source, lengths, target);
+        const Seq2SeqOutput y = model(source, lengths, target);
         Rng rng(2);
         backward(sum(y.logits * normal(y.logits.shape(), 0, 1, rng, Dtype::float64)));
         for (const Parameter& p : parameters(model)) {
@@ -138,13 +138,13 @@ TEST_CASE("teacher forcing at rate 1 is the fast path, at 0 the model's own word
         INFO(name_of(options));
         const EncoderDecoder model = make(options);
         Rng rng(1);
-        const Translation forced = model(source, lengths, target);
-        const Translation nearly =
+        const Seq2SeqOutput forced = model(source, lengths, target);
+        const Seq2SeqOutput nearly =
             model(source, lengths, target, {.rng = &rng, .teacher_forcing = 1 - 1e-12});
         CHECK(difference(forced.logits, nearly.logits) < 1e-12);
 
         // Fed its own words it writes what greedy decoding writes.
-        const Translation free =
+        const Seq2SeqOutput free =
             model(source, lengths, target, {.rng = &rng, .teacher_forcing = 0});
         const Indices words = argmax(free.logits);  // [B, T]
         const auto written = greedy_decode(model.decodable(source, lengths), {.end = -1, .max_length = 5});
@@ -204,7 +204,7 @@ TEST_CASE("with attention a model learns to reverse", "[attention]") {
             out.insert(out.end(), words.rbegin(), words.rend());
             out.push_back(2);
         }
-        const Translation y = model(Indices(in, {16, 5}), {}, Indices(fed, {16, 6}));
+        const Seq2SeqOutput y = model(Indices(in, {16, 5}), {}, Indices(fed, {16, 6}));
         backward(sequence_cross_entropy(y.logits, Indices(out, {16, 6})));
         optimiser.step();
         optimiser.zero_grad();

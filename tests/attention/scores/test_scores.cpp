@@ -18,9 +18,9 @@ Tensor random(const Shape& shape, uint64_t seed) {
     return normal(shape, 0, 1, rng, f64);
 }
 
-Score make(ScoreKind kind, const ScoreSizes& sizes) {
+AttentionScore make(ScoreKind kind, const ScoreSizes& sizes) {
     Rng rng(1);
-    Score score(kind, sizes, rng);
+    AttentionScore score(kind, sizes, rng);
     to_dtype(score, f64);
     return score;
 }
@@ -60,7 +60,7 @@ TEST_CASE("the additive score in one operation equals its definition", "[attenti
 TEST_CASE("each score is its formula", "[attention]") {
     const Tensor q = random({2, 3, 4}, 1), k = random({2, 5, 4}, 2);
     const auto expect = [&](ScoreKind kind, auto formula) {
-        const Score score = make(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2.5});
+        const AttentionScore score = make(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2.5});
         const Tensor scores = score.of(q, k);
         INFO(name_of(kind));
         REQUIRE(scores.shape() == Shape{2, 3, 5});
@@ -87,21 +87,21 @@ TEST_CASE("each score is its formula", "[attention]") {
             sum += w.at({row, static_cast<int64_t>(d)}) * x[d];
         return sum;
     };
-    expect(ScoreKind::dot, [&](const Score&, const V& x, const V& y, int) { return dot(x, y); });
+    expect(ScoreKind::dot, [&](const AttentionScore&, const V& x, const V& y, int) { return dot(x, y); });
     expect(ScoreKind::scaled_dot,
-           [&](const Score&, const V& x, const V& y, int) { return dot(x, y) / 2; });
-    expect(ScoreKind::content, [&](const Score&, const V& x, const V& y, int) {
+           [&](const AttentionScore&, const V& x, const V& y, int) { return dot(x, y) / 2; });
+    expect(ScoreKind::content, [&](const AttentionScore&, const V& x, const V& y, int) {
         return 2.5 * dot(x, y) / std::sqrt(dot(x, x) * dot(y, y));
     });
-    expect(ScoreKind::general, [&](const Score& s, const V& x, const V& y, int) {
+    expect(ScoreKind::general, [&](const AttentionScore& s, const V& x, const V& y, int) {
         double sum = 0;
         for (int d = 0; d < 4; ++d) sum += x[d] * times(std::get<GeneralScore>(s.any).weight, d, y);
         return sum;
     });
-    expect(ScoreKind::location, [&](const Score& s, const V& x, const V&, int j) {
+    expect(ScoreKind::location, [&](const AttentionScore& s, const V& x, const V&, int j) {
         return times(std::get<LocationScore>(s.any).weight, j, x);
     });
-    expect(ScoreKind::additive, [&](const Score& s, const V& x, const V& y, int) {
+    expect(ScoreKind::additive, [&](const AttentionScore& s, const V& x, const V& y, int) {
         const auto& a = std::get<AdditiveScore>(s.any);
         double sum = 0;
         for (int h = 0; h < 6; ++h)
@@ -130,7 +130,7 @@ TEST_CASE("scores refuse what does not fit, and say what would", "[attention][er
                    make(ScoreKind::dot, {.query = 4, .key = 4}).of(q, random({3, 5, 4}, 2));
                }),
                ContainsSubstring("query [2, 3, 4] and key [3, 5, 4]"));
-    const Score additive = make(ScoreKind::additive, {.query = 4, .key = 6});
+    const AttentionScore additive = make(ScoreKind::additive, {.query = 4, .key = 6});
     CHECK_THAT(error_of([&] {
                    additive.of(q, random({2, 5, 4}, 2));
                }),
@@ -139,7 +139,7 @@ TEST_CASE("scores refuse what does not fit, and say what would", "[attention][er
                    additive.of(random({2, 3, 6}, 1), random({2, 5, 6}, 2));
                }),
                ContainsSubstring("expected a query [B, Q, 4], got [2, 3, 6]"));
-    const Score location = make(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 3});
+    const AttentionScore location = make(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 3});
     CHECK_THAT(error_of([&] {
                    location.of(q, random({2, 5, 4}, 2));
                }),

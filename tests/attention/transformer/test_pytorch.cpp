@@ -71,7 +71,7 @@ TEST_CASE("names of PyTorch for names of ours", "[attention]") {
     Rng rng(1);
     const auto names = [](const auto& model) {
         std::vector<std::string> all;
-        for (const PytorchPlace& place : pytorch_places(named_parameters(model)))
+        for (const PytorchName& place : pytorch_names(named_parameters(model)))
             all.push_back(place.parts == 1
                               ? place.name
                               : fmt::format("{} {}/{}", place.name, place.part, place.parts));

@@ -154,7 +154,7 @@ TEST_CASE("decoding with a cache gives the probabilities of the whole model", "[
                                             .layers = 2,
                                             .pre_norm = pre,
                                             .positions = {.kind = kind}});
-            const Translation whole = model(source, lengths, target, nullptr, true);
+            const Seq2SeqOutput whole = model(source, lengths, target, nullptr, true);
             const Tensor logs = log_softmax(whole.logits);
             const Decodable decodable = model.decodable(source, lengths, true);
             DecodingState state = decodable.start;
@@ -241,7 +241,7 @@ TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {
                       ContainsSubstring("x [2, 3, 8] and memory [3, 4, 8]"));
     CHECK_THROWS_WITH(model.decoder.layers[0](x, memory),
                       ContainsSubstring("x [2, 3, 8] and memory [3, 4, 8]"));
-    CHECK_THROWS_WITH(model.decoder(x, Cache(1), {}),
+    CHECK_THROWS_WITH(model.decoder(x, KeyValueCache(1), {}),
                       ContainsSubstring("a memory for 1 layers, expected 2"));
     CHECK_THROWS_WITH(model.encoder(numbers({2, 3, 6})), ContainsSubstring("[2, 3, 6]"));
     CHECK_THROWS_WITH(
@@ -253,7 +253,7 @@ TEST_CASE("a stack gives the weights of every layer, if wanted", "[attention]") 
     const Transformer model = make();
     const Tensor x = numbers({2, 5, 8});
     const Indices five{5, 3};
-    const StackResult wanted =
+    const TransformerOutput wanted =
         model.encoder(x, {.mask = padding_mask(five, 5, f64), .need_weights = true});
     CHECK(wanted.weights.size() == 2);
     CHECK(wanted.weights[1].shape() == Shape{2, 2, 5, 5});
