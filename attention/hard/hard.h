@@ -15,7 +15,7 @@
 // the Rng that is passed.
 //
 //     const CategoricalSample choice = sample_categorical(scores, rng);                        // scores [B, K]
-//     const Tensor seen = values_at(patches, choice.places);            // [B, K, D] -> [B, D]
+//     const Tensor seen = values_at(patches, choice.indices);            // [B, K, D] -> [B, D]
 //     const Tensor loss = cross_entropy(classify(seen), labels, {.reduction = Reduction::none});
 //     backward(reinforce(loss, choice.log_prob, scalar(average.value)));
 //     average.update(loss);

@@ -89,7 +89,7 @@ HardAttentionOutput hard_attention(const Tensor& scores, const Tensor& value, Rn
           "B and K",
           scores.shape(), value.shape());
     CategoricalSample choice = sample_categorical(scores, rng, mask);
-    return {values_at(value, choice.places), attention_weights(scores, mask), choice.places,
+    return {values_at(value, choice.indices), attention_weights(scores, mask), choice.indices,
             choice.log_prob};
 }
 

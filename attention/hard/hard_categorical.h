@@ -1,7 +1,7 @@
 // A choice among K places, drawn with the probabilities α = softmax(scores).
 //
 //     const CategoricalSample choice = sample_categorical(scores, rng, mask);                  // scores [B, Q, K]
-//     const Tensor context = values_at(value, choice.places);           // [B, K, D] -> [B, Q, D]
+//     const Tensor context = values_at(value, choice.indices);           // [B, K, D] -> [B, Q, D]
 //
 // The places are integers: no gradient can leak through them. What carries gradient is log_prob,
 // and every choice of a path has one: leaving one out is an error that still trains.

@@ -7,7 +7,7 @@
 // sum over all places, only samples; marginal.h has the left side where it can be summed.
 //
 //     const CategoricalSample choice = sample_categorical(scores, rng);                                   // [M, B, K]
-//     const Tensor log_p = log_likelihood(labels, choice.places);                  // [M, B]
+//     const Tensor log_p = log_likelihood(labels, choice.indices);                  // [M, B]
 //     backward(several_sample_bound(log_p, choice.log_prob));
 //
 // As of reinforce() the gradient is the estimate and the value means nothing; bound_of() has the

@@ -20,7 +20,7 @@ Trained train(const Variant& variant, const Budget& budget, const course::Parall
                                     .input_feeding = variant.feeding,
                                     .score = variant.score,
                                     .span = variant.span,
-                                    .reach = budget.reach},
+                                    .half_window = budget.reach},
                                    rng);
     const course::Translator translator = course::translator(trained.model);
     const TrainReport report = course::train_translator(
@@ -62,7 +62,7 @@ std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& 
             const Tensor query = unsqueeze(state.recurrent.hidden, 1);  // [1, 1, H]
             look.centre = span.kind == SpanKind::local_m
                               ? t
-                              : span.centre(query, source.memory.mask, look.keys()).item();
+                              : span.centre(query, source.keys.mask, look.keys()).item();
             looks.push_back(std::move(look));
         }
     }

@@ -135,7 +135,7 @@ std::vector<double> show_bounds(Lesson& lesson, const Tensor& scores, const Tens
     const Shape many{draws, batch, places};
     const CategoricalSample choice = sample_categorical(expand(unsqueeze(scores, 0), many), rng);
     const Tensor drawn = squeeze(
-        gather(expand(unsqueeze(log_p, 0), many), 2, choice.places.reshaped({draws, batch, 1})),
+        gather(expand(unsqueeze(log_p, 0), many), 2, choice.indices.reshaped({draws, batch, 1})),
         2);  // ln p(y | s), [draws, B]
     const double exact = mean(marginal_log_likelihood(scores, log_p)).item();
     LinePlot plot{.title = "The bound and what it bounds",

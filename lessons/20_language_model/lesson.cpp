@@ -71,7 +71,7 @@ void meet_the_model(Lesson& lesson, const LanguageModel& model, const Characters
     const Settings published{.layers = 4, .width = 128, .heads = 4, .places = 64};
     Characters sixty_five;
     sixty_five.names.resize(65);
-    const TransformerOptions gpt2 = gpt({.width = 768, .heads = 12, .layers = 12, .places = 1024});
+    const TransformerOptions gpt2 = gpt({.width = 768, .heads = 12, .layers = 12, .max_positions = 1024});
     const auto parameters = [](const LanguageModelOptions& sizes) {
         return static_cast<double>(parameter_count(sizes));
     };

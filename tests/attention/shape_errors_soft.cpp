@@ -7,7 +7,7 @@ namespace heed::shape_errors {
 std::vector<Row> soft_rows() {
     static Rng rng(1);
     static const Attention general{AttentionScore(ScoreKind::general, {.query = 4, .key = 3}, rng), {}};
-    static const AttentionSpan local(SpanKind::local_p, {.reach = 1, .query = 4}, rng);
+    static const AttentionSpan local(SpanKind::local_p, {.half_window = 1, .query = 4}, rng);
     static const MultiHead heads({.width = 4, .heads = 2}, rng);
     static const SelfAttention self({.width = 4, .heads = 2}, {.kind = PositionKind::relative},
                                     rng);
@@ -116,11 +116,13 @@ std::vector<Row> soft_rows() {
              self(z({2, 3, 4}), {.mask = z({3, 1, 3})});
          },
          "the mask [3, 1, 3] does not broadcast to the scores [2, 3, 3] of each head; a padding"},
+        {"attention_dropout_mask", [] { attention_dropout_mask({2, 3, 4}, 0.5, 1); },
+         "weights [2, 3, 4] and probability 0.5; expected [B, H, Q, K]"},
         {"keys_and_values",
          [] {
              keys_and_values(heads, z({3, 4}));
          },
-         "memory [3, 4]; expected [B, K, D]"},
+         "x [3, 4]; expected [B, K, D]"},
         {"AttentionPooling",
          [] {
              AttentionPooling({.width = 3}, rng)(z({2, 4, 5}));
@@ -142,7 +144,7 @@ std::vector<Row> soft_rows() {
          },
          "scores [1, 2, 5] and value [1, 4, 2] differ in the number of keys"},
         {"sinusoidal_positions", [] { sinusoidal_positions(0, 3, 5); },
-         "a width of 5; each wave needs a sine and a cosine, so make it even"},
+         "a width of 5; each wavelength needs a sine and a cosine, so make it even"},
         {"rotary",
          [] {
              rotary(z({2, 3}), 0);

@@ -198,7 +198,7 @@ TEST_CASE("the example of laws_detail.h", "[attention][laws]") {
 TEST_CASE("the example of span.h", "[attention]") {
     Rng rng(1);
     const Tensor scores = random({2, 3, 5}), mask = padding_mask({5, 4}, 5);
-    AttentionSpan span(SpanKind::local_p, {.reach = 2, .query = 64}, rng);
+    AttentionSpan span(SpanKind::local_p, {.half_window = 2, .query = 64}, rng);
     Tensor weights = span.weights(scores, query, mask);
     CHECK(weights.shape() == Shape{2, 3, 5});
     CHECK(weights.at({1, 0, 4}) == 0);

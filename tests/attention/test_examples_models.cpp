@@ -84,13 +84,21 @@ TEST_CASE("the example of decode.h", "[attention][decode]") {
     const Indices& source = sentences;
     Rng rng(1);
     const EncoderDecoder translator({.source_vocabulary = 50, .target_vocabulary = 60}, rng);
-    Decodable model = translator.decodable(source);
-    Hypothesis best = greedy_decode(model)[0];
-    auto five = beam_search(model, {.beam = 5, .length_penalty = 0.6});
-    auto verse = sample_decode(model, {.temperature = 0.8, .top_k = 40}, rng);
-    CHECK(best.tokens.size() <= 100);
-    CHECK(five[0].size() == 5);
-    CHECK(verse.size() == 2);
+    const Indices lengths;
+    Decodable model = translator.decodable(source, lengths);
+    Hypothesis greedy = greedy_decode(model)[0];
+    Hypothesis searched = beam_search(model, {.beam = 5, .length_penalty = 0.6})[0];
+    Hypothesis sampled = sample_decode(model, {.temperature = 0.8, .top_k = 40}, rng)[0];
+    for (const Hypothesis& h : {greedy, searched, sampled}) CHECK(h.tokens.size() <= 100);
+
+    struct Bigrams {
+        Tensor table;  // [V, V], log-probabilities of the next token
+        DecodingStep step(const Indices& tokens) { return {embedding(table, tokens)}; }
+        void select_rows(const std::vector<int>&) {}  // there is no state to rearrange
+    };
+    const Tensor table = log_softmax(tensor({0, 0, 9, 0, 0, 9, 9, 0, 0}, {3, 3}));
+    const DecodeOptions options{.start = 1, .end = 0};
+    CHECK(greedy_decode(Decodable(Bigrams{table}, 1), options)[0].tokens == std::vector<int>{2});
 }
 
 TEST_CASE("the example of beam.h", "[attention][decode]") {
@@ -98,10 +106,11 @@ TEST_CASE("the example of beam.h", "[attention][decode]") {
     Rng rng(1);
     const EncoderDecoder translator({.source_vocabulary = 50, .target_vocabulary = 60}, rng);
     const Decodable model = translator.decodable(source);
-    auto hypotheses = beam_search(model, {.beam = 5, .length_penalty = 0.6});
-    const std::vector<int> best = hypotheses[0][0].tokens;
-    CHECK(best.size() <= 100);
-    CHECK(ranking_score(hypotheses[0][0], 0.6) >= ranking_score(hypotheses[0][1], 0.6));
+    Hypothesis best = beam_search(model, {.beam = 5, .length_penalty = 0.6})[0];
+    auto five = beam_search_n_best(model, {.beam = 5})[0];
+    CHECK(best.tokens.size() <= 100);
+    CHECK(five.size() == 5);
+    CHECK(ranking_score(five[0], 0) >= ranking_score(five[1], 0));
 }
 
 TEST_CASE("the example of transformer_layers.h", "[attention]") {
@@ -143,7 +152,7 @@ TEST_CASE("the example of language_model.h", "[attention]") {
     Rng rng(1);
     const Indices ids = target_in, next_ids = target_out, prompt({5, 6, 7}, {1, 3});
     LanguageModel model(
-        {.vocabulary = 65, .stack = gpt({.width = 128, .heads = 4, .layers = 4, .places = 64})},
+        {.vocabulary = 65, .stack = gpt({.width = 128, .heads = 4, .layers = 4, .max_positions = 64})},
         rng);
     backward(sequence_cross_entropy(model(ids), next_ids, -1));
     Hypothesis text = sample_decode(model.decodable(prompt), {.temperature = 0.8}, rng,

@@ -38,8 +38,6 @@ const std::set<std::string> nothing_to_refuse{"name_of",
                                               "initialise_gpt2",
                                               "length_penalty",
                                               "score",
-                                              "tensors_of",
-                                              "cache_of",
                                               "gumbel_noise",
                                               "to_pytorch",
                                               "from_pytorch",
@@ -54,7 +52,8 @@ std::set<std::string> public_names() {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(HEED_SOURCE_DIR "/attention")) {
         const std::string file = entry.path().filename().string();
         if (entry.path().extension() != ".h" || file.rfind("laws", 0) == 0) continue;
-        if (file.rfind("tile", 0) == 0) continue;  // the kernel; scaled_dot_product.h checks for it
+        // The kernels: scaled_dot_product_attention() checks shapes for them.
+        if (file.rfind("tile", 0) == 0 || file.rfind("plain", 0) == 0) continue;
         std::ifstream text(entry.path());
         std::string line, inside;
         const std::regex function("^[A-Za-z][\\w:<>, ]*[&*]? (\\w+)\\("), layer("^struct (\\w+)"),

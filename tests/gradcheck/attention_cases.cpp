@@ -57,7 +57,7 @@ std::vector<Case> mechanisms() {
     for (SpanKind kind : {SpanKind::global, SpanKind::local_m, SpanKind::local_p})
         for (ScoreKind of : score_kinds()) {
             const Attention attention{AttentionScore(of, {.query = 4, .key = 4}, rng),
-                                      AttentionSpan(kind, {.reach = 2, .query = 4}, rng)};
+                                      AttentionSpan(kind, {.half_window = 2, .query = 4}, rng)};
             cases.push_back(
                 with_parameters(fmt::format("Attention {} {}", name_of(of), name_of(kind)),
                                 attention, three, [](const Attention& a, const Xs& x) {
@@ -119,7 +119,7 @@ std::vector<Case> encoder_decoders() {
     for (SpanKind span : {SpanKind::local_m, SpanKind::local_p}) {
         EncoderDecoderOptions local;
         local.span = span;
-        local.reach = 2;
+        local.half_window = 2;
         add(fmt::format("bahdanau {}", name_of(span)), local);
     }
 
@@ -167,6 +167,26 @@ std::vector<Case> heads() {
                      },
                      four});
 
+    cases.push_back({"scaled_dot_product_attention dropout",
+                     [](const Xs& x) {
+                         return scaled_dot_product_attention(
+                             x[0], x[1], x[2],
+                             {.causal = true, .dropout = 0.4, .dropout_seed = 3});
+                     },
+                     four});
+
+    const MultiHead other({.width = 4,
+                           .heads = 2,
+                           .query_width = 3,
+                           .bias = false,
+                           .output_bias = false,
+                           .scale = 0.3},
+                          rng);
+    cases.push_back(with_parameters("MultiHead query_width, scale, no biases", other,
+                                    {sample({2, 2, 3}), sample({2, 5, 4}, -1, 1, 2)},
+                                    [](const MultiHead& layer, const Xs& x) {
+                                        return layer(x[0], x[1], x[1]).context;
+                                    }));
     const MultiHead cross({.width = 4, .heads = 2, .key_width = 3, .value_width = 2}, rng);
     cases.push_back(with_parameters(
         "MultiHead cross, padding", cross,

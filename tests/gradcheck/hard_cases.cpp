@@ -29,7 +29,7 @@ std::vector<Case> choices() {
         {"sample_location, the likelihood of a given point",
          [](const Xs& x) {
              Rng same(3);
-             const Tensor place = sample_location(zeros({3, 2}, Dtype::float64), 0.7, same).place;
+             const Tensor place = sample_location(zeros({3, 2}, Dtype::float64), 0.7, same).location;
              return gaussian_log_prob(x[0], 0.7, place);
          },
          {sample({3, 2})}},

@@ -63,7 +63,7 @@ Path follow(const Tensor& x, Decide decide) {
     return path;
 }
 inline Path draw(const Tensor& x, Rng& rng) {
-    return follow(x, [&](int64_t, const Tensor& scores) { return sample_categorical(scores, rng).places; });
+    return follow(x, [&](int64_t, const Tensor& scores) { return sample_categorical(scores, rng).indices; });
 }
 inline Path enumerate(const Tensor& x) {  // x [216, 20]
     const Indices all = all_paths(places, steps);

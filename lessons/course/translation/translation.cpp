@@ -131,13 +131,9 @@ Evaluation evaluate(const Translator& model, const ParallelText& text, const Tex
         const PaddedBatch source = pad_sequences(pick(part.source, numbers));
         const Decodable decodable = model.write(source);
         std::vector<Hypothesis> best;
-        if (beam == 1) {
-            best = greedy_decode(decodable, decode_options(source));
-        } else {
-            for (std::vector<Hypothesis>& found : beam_search(
-                     decodable, {.beam = beam, .length_penalty = 0.6}, decode_options(source)))
-                best.push_back(std::move(found.at(0)));
-        }
+        best = beam == 1 ? greedy_decode(decodable, decode_options(source))
+                         : beam_search(decodable, {.beam = beam, .length_penalty = 0.6},
+                                       decode_options(source));
         for (std::size_t i = 0; i < numbers.size(); ++i)
             result.outputs[numbers[i]] = text.target.decode_tokens(best[i].tokens);
     }
@@ -178,7 +174,7 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
         Tensor query = state.recurrent.hidden;  // [1, H]
         decoder.step(model.embedding(std::vector<int>{last}), ready, state);
         if (decoder.kind == DecoderKind::luong) query = state.recurrent.hidden;
-        const Tensor row = decoder.attention->score(unsqueeze(query, 1), ready.memory.key);
+        const Tensor row = decoder.attention->score(unsqueeze(query, 1), ready.keys.key);
         for (const double score : row.to_vector()) scores.push_back(score);
         last = token;
     }

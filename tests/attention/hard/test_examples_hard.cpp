@@ -27,7 +27,7 @@ TEST_CASE("the example of hard.h", "[attention][hard]") {
     const Indices labels{0, 2, 1, 1};
     MovingAverage average;
     const CategoricalSample choice = sample_categorical(scores, rng);
-    const Tensor seen = values_at(patches, choice.places);
+    const Tensor seen = values_at(patches, choice.indices);
     const Tensor loss = cross_entropy(classify(seen), labels, {.reduction = Reduction::none});
     backward(reinforce(loss, choice.log_prob, scalar(average.value)));
     average.update(loss);
@@ -41,7 +41,7 @@ TEST_CASE("the example of hard_categorical.h", "[attention][hard]") {
     const Tensor scores = leaf({2, 3, 5}), value = random({2, 5, 8});
     const Tensor mask = padding_mask({5, 3}, 5);
     const CategoricalSample choice = sample_categorical(scores, rng, mask);
-    const Tensor context = values_at(value, choice.places);
+    const Tensor context = values_at(value, choice.indices);
     CHECK(context.shape() == Shape{2, 3, 8});
     const Tensor loss = sum(context, -1);
     backward(reinforce(loss - 0.01 * categorical_entropy(scores), choice.log_prob));
@@ -53,8 +53,8 @@ TEST_CASE("the example of hard_place.h", "[attention][hard]") {
     const Tensor state = random({4, 16}), image = random({4, 28, 28});
     const Linear where_to(16, 2, rng);
     const LocationSample look = sample_location(tanh(where_to(detach(state))), 0.17, rng);
-    const Tensor seen = glimpse(image, look.place, {.size = 8});
-    CHECK(look.place.shape() == Shape{4, 2});
+    const Tensor seen = glimpse(image, look.location, {.size = 8});
+    CHECK(look.location.shape() == Shape{4, 2});
     CHECK(seen.shape() == Shape{4, 1, 8, 8});
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("the example of variational.h", "[attention][hard]") {
         return sum(rows * unsqueeze(one_hot(y, 5), 0), -1);
     };
     const CategoricalSample choice = sample_categorical(scores, rng);
-    const Tensor log_p = log_likelihood(labels, choice.places);
+    const Tensor log_p = log_likelihood(labels, choice.indices);
     backward(several_sample_bound(log_p, choice.log_prob));
     CHECK(log_p.shape() == Shape{3, 4});
     CHECK(has_gradient(scores));

@@ -24,8 +24,8 @@ TEST_CASE("choices are drawn with the probabilities of the softmax", "[attention
         };
         const Tensor many = expand(scores, {n, 4});
         const CategoricalSample choice = sample_categorical(many, rng, m);
-        check_counts(mean(one_hot(choice.places, 4, Dtype::float64), 0));
-        CHECK(choice.log_prob.at({5}) == Approx(std::log(p.at({choice.places[5]}))).epsilon(1e-12));
+        check_counts(mean(one_hot(choice.indices, 4, Dtype::float64), 0));
+        CHECK(choice.log_prob.at({5}) == Approx(std::log(p.at({choice.indices[5]}))).epsilon(1e-12));
         check_counts(mean(straight_through_gumbel(many, 0.5, rng, m), 0));
         check_counts(mean(gumbel_softmax(many, 1e-4, rng, m), 0));  // nearly a draw
     }
@@ -36,9 +36,9 @@ TEST_CASE("choices are drawn with the probabilities of the softmax", "[attention
 TEST_CASE("the same generator draws the same", "[attention][hard]") {
     const Tensor scores = zeros({50, 9});
     Rng a(4), b(4), c(5);
-    const Indices places = sample_categorical(scores, a).places;
-    CHECK(places == sample_categorical(scores, b).places);
-    CHECK_FALSE(places == sample_categorical(scores, c).places);
+    const Indices places = sample_categorical(scores, a).indices;
+    CHECK(places == sample_categorical(scores, b).indices);
+    CHECK_FALSE(places == sample_categorical(scores, c).indices);
 }
 
 TEST_CASE("a masked place is never drawn and its score gets gradient exactly 0",

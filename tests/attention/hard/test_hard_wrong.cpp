@@ -118,7 +118,7 @@ TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the clos
         return std::pair{mean(each).item(), var(each).item()};
     };
     const LocationSample look = sample_location(x, sigma, rng);
-    const Tensor loss = sum(square(look.place - t), -1);
+    const Tensor loss = sum(square(look.location - t), -1);
     for (double b : {0.0, d * d + sigma * sigma}) {
         const double a = d * d - b, bb = 2 * d * sigma, c = sigma * sigma;
         const double variance =

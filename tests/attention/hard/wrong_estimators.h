@@ -62,7 +62,7 @@ inline const Estimator gradient_through_the_place = [](const Tensor& x, Rng& rng
         const Tensor scores = three_looks::scores_at(x, t, t ? looked.back() : Tensor());
         const CategoricalSample choice = sample_categorical(scores, rng);
         log_probs.push_back(choice.log_prob);
-        looked.push_back(straight_through(softmax(scores), choice.places));
+        looked.push_back(straight_through(softmax(scores), choice.indices));
     }
     return reinforce(three_looks::loss_of(x, looked), stack(log_probs, 1));
 };
@@ -70,7 +70,7 @@ inline const Estimator gradient_through_the_place = [](const Tensor& x, Rng& rng
 // Drawn from a sharper distribution than the one whose logarithm is taken.
 inline const Estimator drawn_from_another_distribution = [](const Tensor& x, Rng& rng) {
     const Path path = three_looks::follow(
-        x, [&](int64_t, const Tensor& scores) { return sample_categorical(scores * 1.5, rng).places; });
+        x, [&](int64_t, const Tensor& scores) { return sample_categorical(scores * 1.5, rng).indices; });
     return reinforce(path.loss, path.log_prob);
 };
 

@@ -58,7 +58,7 @@ TEST_CASE("multi-head attention obeys the laws", "[laws][attention]") {
                          {.value_width = 4}));
 }
 
-TEST_CASE("heads split without a transposition mix the places", "[laws][attention]") {
+TEST_CASE("heads split without a transposition mix the positions", "[laws][attention]") {
     // reshape [B, T, D] -> [B, H, T, D / H] in one go: the shape is right, the numbers are not.
     const AttentionFunction mixed = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                        const Tensor& mask) -> AttentionOutput {
@@ -115,6 +115,44 @@ TEST_CASE("masks for all heads or each, causality and biases", "[attention]") {
     // ln 0 as a bias is a mask; so is what a mask does beside it.
     const Tensor far = where(causal_mask(3, f64), zeros({3, 3}, f64), -1e9);
     CHECK(max(abs(causal - weights({.bias = far}))).item() < 1e-12);
+}
+
+TEST_CASE("widths, biases and scale of multi-head attention are options", "[attention]") {
+    const MultiHead layer = make({.width = 4,
+                                  .heads = 2,
+                                  .query_width = 3,
+                                  .key_width = 5,
+                                  .value_width = 6,
+                                  .bias = false,
+                                  .scale = 0.25});
+    CHECK(layer.query.weight.shape() == Shape{4, 3});
+    CHECK_FALSE(layer.query.bias.defined());
+    CHECK_FALSE(layer.value.bias.defined());
+    CHECK(layer.output.bias.shape() == Shape{4});
+    CHECK_FALSE(make({.width = 4, .output_bias = false}).output.bias.defined());
+    CHECK(make({.width = 4, .output_bias = false}).query.bias.defined());
+
+    const Tensor q = random({2, 3, 3}, 1), k = random({2, 5, 5}, 2), v = random({2, 5, 6}, 3);
+    const Tensor scores = matmul(layer.split_heads(layer.query(q)),
+                                 transpose(layer.split_heads(layer.key(k))));
+    const AttentionOutput y = layer(q, k, v, {.need_weights = true});
+    CHECK(max(abs(y.weights - softmax(scores * 0.25))).item() < 1e-12);
+    CHECK(max(abs(y.context - layer(q, k, v).context)).item() < 1e-12);
+    const laws::Sizes sizes{.query_width = 3, .key_width = 5, .value_width = 6};
+    for (const Verdict& verdict : laws::check_all(as_function(layer), sizes)) require(verdict);
+}
+
+TEST_CASE("dropout drops the same weights whether weights are returned or not", "[attention]") {
+    const MultiHead layer = make({.width = 4, .heads = 2});
+    const Tensor x = random({2, 6, 4}, 1);
+    Rng one(3), other(3);
+    const AttentionOutput fused = layer(x, x, x, {.dropout = 0.4, .training = &one});
+    const AttentionOutput with_weights =
+        layer(x, x, x, {.need_weights = true, .dropout = 0.4, .training = &other});
+    CHECK(max(abs(fused.context - with_weights.context)).item() < 1e-12);
+    CHECK(max(abs(fused.context - layer(x, x, x).context)).item() > 1e-3);
+    CHECK(max(abs(with_weights.weights - layer(x, x, x, {.need_weights = true}).weights)).item() <
+          1e-12);
 }
 
 TEST_CASE("dropout of weights keeps the expectation", "[attention]") {

@@ -14,7 +14,7 @@ constexpr Dtype f64 = Dtype::float64;
 
 SelfAttention make(PositionKind kind, int64_t width = 4, int64_t heads = 2, int64_t reach = 2) {
     Rng rng(1);
-    SelfAttention layer({.width = width, .heads = heads}, {.kind = kind, .reach = reach}, rng);
+    SelfAttention layer({.width = width, .heads = heads}, {.kind = kind, .max_distance = reach}, rng);
     to_dtype(layer, f64);
     return layer;
 }
@@ -179,7 +179,7 @@ TEST_CASE("positions refuse what does not fit", "[attention][errors]") {
     const AbsolutePositions learned({.kind = PositionKind::learned, .width = 4, .max_positions = 3},
                                     rng);
     CHECK_THROWS_WITH(learned(zeros({1, 4, 4})),
-                      ContainsSubstring("place 3, but only 3 places were learned") &&
+                      ContainsSubstring("position 3, but only 3 positions were learned") &&
                           ContainsSubstring("make max_positions larger"));
     CHECK_THROWS_WITH(learned(zeros({1, 2, 6})),
                       ContainsSubstring("x [1, 2, 6]") && ContainsSubstring("[3, 4]"));

@@ -127,7 +127,7 @@ TEST_CASE("local extents obey the laws that are theirs", "[laws][attention]") {
             Rng rng(3);
             // A window that covers everything: what is left is the Gaussian of local_p.
             Attention attention{AttentionScore(of, {.query = 4, .key = 4}, rng),
-                                AttentionSpan(kind, {.reach = 9, .query = 4}, rng)};
+                                AttentionSpan(kind, {.half_window = 9, .query = 4}, rng)};
             to_dtype(attention, Dtype::float64);
             const AttentionFunction f = [&](const Tensor& q, const Tensor& k, const Tensor& v,
                                             const Tensor& mask) {

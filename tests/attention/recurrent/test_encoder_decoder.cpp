@@ -39,7 +39,7 @@ std::vector<EncoderDecoderOptions> arrangements() {
             all.push_back(small());
             all.back().decoder = decoder;
             all.back().span = span;
-            all.back().reach = 1;
+            all.back().half_window = 1;
         }
     all.push_back(small());
     all.back().decoder = DecoderKind::luong;
@@ -82,17 +82,15 @@ TEST_CASE("one step at a time computes what all steps together do", "[attention]
         REQUIRE(all.logits.shape() == Shape{3, 5, 6});
 
         Decodable step_model = model.decodable(source, lengths);
-        DecodingState state = step_model.start;
         for (int64_t t = 0; t < 5; ++t) {
             std::vector<int> tokens;
             for (int64_t b = 0; b < 3; ++b) tokens.push_back(target.at({b, t}));
-            const DecodingStep step = step_model.step(state, Indices(tokens));
+            const DecodingStep step = step_model.step(Indices(tokens));
             CHECK(difference(step.log_probabilities, log_softmax(select(all.logits, 1, t))) <
                   1e-12);
             REQUIRE(step.weights.defined() == all.weights.defined());
             if (all.weights.defined())
                 CHECK(difference(step.weights, select(all.weights, 1, t)) < 1e-12);
-            state = step.state;
         }
     }
 }
@@ -159,13 +157,13 @@ TEST_CASE("batched decoding is decoding one by one", "[attention][decode]") {
         const EncoderDecoder model = make(options, 5);
         const DecodeOptions limits{.max_length = 8};
         const auto together = greedy_decode(model.decodable(source, lengths), limits);
-        const auto beams = beam_search(model.decodable(source, lengths), {.beam = 3}, limits);
+        const auto beams = beam_search_n_best(model.decodable(source, lengths), {.beam = 3}, limits);
         for (int64_t b = 0; b < 3; ++b) {
             std::vector<int> words;
             for (int64_t k = 0; k < lengths[b]; ++k) words.push_back(source.at({b, k}));
             const Decodable one = model.decodable(Indices(words, {1, lengths[b]}));
             CHECK(greedy_decode(one, limits)[0].tokens == together[b].tokens);
-            const auto beam = beam_search(one, {.beam = 3}, limits)[0];
+            const auto beam = beam_search_n_best(one, {.beam = 3}, limits)[0];
             REQUIRE(beam.size() == beams[b].size());
             for (std::size_t i = 0; i < beam.size(); ++i) {
                 CHECK(beam[i].tokens == beams[b][i].tokens);

@@ -200,7 +200,7 @@ TEST_CASE("soft attention is the weighted mean, and nothing for an empty row", "
 
 TEST_CASE("local_m looks about its own place only", "[attention]") {
     Rng rng(1);
-    const AttentionSpan span(SpanKind::local_m, {.reach = 1}, rng);
+    const AttentionSpan span(SpanKind::local_m, {.half_window = 1}, rng);
     const Tensor scores = zeros({1, 3, 5}, f64), query = zeros({1, 3, 2}, f64);
     const Tensor w = span.weights(scores, query, padding_mask({4}, 5, f64), 1);
     const double third = 1.0 / 3;
@@ -213,7 +213,7 @@ TEST_CASE("local_m looks about its own place only", "[attention]") {
 
 TEST_CASE("local_p weighs a window with a Gaussian about the predicted centre", "[attention]") {
     Rng rng(1);
-    AttentionSpan span(SpanKind::local_p, {.reach = 2, .query = 3}, rng);
+    AttentionSpan span(SpanKind::local_p, {.half_window = 2, .query = 3}, rng);
     to_dtype(span, f64);
     const Tensor scores = random({2, 3, 7}, 1), query = random({2, 3, 3}, 2);
     const Tensor mask = padding_mask({7, 5}, 7, f64);
@@ -239,6 +239,6 @@ TEST_CASE("local_p weighs a window with a Gaussian about the predicted centre", 
                 CHECK(w.at({b, i, j}) == Approx(expected).margin(1e-12));
             }
         }
-    CHECK_THAT(error_of([&] { AttentionSpan(SpanKind::local_m, {.reach = 0}, rng); }),
+    CHECK_THAT(error_of([&] { AttentionSpan(SpanKind::local_m, {.half_window = 0}, rng); }),
                ContainsSubstring("reaches 0 places"));
 }

@@ -133,7 +133,7 @@ TEST_CASE("every parameter of the Transformer receives gradient", "[laws][attent
         const Transformer model = make({.width = 8,
                                         .heads = 2,
                                         .layers = 2,
-                                        .positions = {.kind = kind, .max_positions = 3, .reach = 1}});
+                                        .positions = {.kind = kind, .max_positions = 3, .max_distance = 1}});
         backward(weighed(model(source, lengths, target).logits));
         for (const Parameter& p : parameters(model)) {
             INFO(p.name);
@@ -156,16 +156,13 @@ TEST_CASE("decoding with a cache gives the probabilities of the whole model", "[
                                             .positions = {.kind = kind}});
             const Seq2SeqOutput whole = model(source, lengths, target, nullptr, true);
             const Tensor logs = log_softmax(whole.logits);
-            const Decodable decodable = model.decodable(source, lengths, true);
-            DecodingState state = decodable.start;
+            Decodable decodable = model.decodable(source, lengths, true);
             for (int t = 0; t < 3; ++t) {
                 const DecodingStep step =
-                    decodable.step(state, Indices{target.at({0, t}), target.at({1, t})});
+                    decodable.step(Indices{target.at({0, t}), target.at({1, t})});
                 CHECK(largest_difference(step.log_probabilities, select(logs, 1, t)) < 1e-12);
                 CHECK(largest_difference(step.weights, select(whole.weights, 1, t)) < 1e-12);
-                state = step.state;
             }
-            CHECK(state.place == 3);
         }
 }
 
@@ -203,7 +200,7 @@ TEST_CASE("a small Transformer learns to reverse, and decodes what it learnt", "
     batch(fresh, 20, in, fed, out);
     const Decodable decodable = model.decodable(Indices(in, {20, 4}));
     const std::vector<Hypothesis> best = greedy_decode(decodable);
-    const auto beams = beam_search(decodable, {.beam = 3});
+    const auto beams = beam_search_n_best(decodable, {.beam = 3});
     int right = 0;
     for (int row = 0; row < 20; ++row) {
         const std::vector<int> word(in.rend() - 4 * (row + 1), in.rend() - 4 * row);
@@ -230,7 +227,7 @@ TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {
                     rng),
         ContainsSubstring("needs one vocabulary, got 5 and 6"));
     CHECK_THROWS_WITH(make({.width = 6, .heads = 4}),
-                      ContainsSubstring("width of 6 cannot be shared by 4 heads"));
+                      ContainsSubstring("width of 6 cannot be divided among 4 heads"));
     const Transformer model = make();
     CHECK_THROWS_WITH(model(source, lengths, Indices({1, 2}, {1, 2})),
                       ContainsSubstring("source [2, 3] and target [1, 2]"));
