@@ -24,13 +24,13 @@ Tensor patch_centres(int64_t rows, int64_t columns, Dtype dtype) {
     const auto centre = [](int64_t i, int64_t count) {
         return (2.0 * static_cast<double>(i) + 1) / static_cast<double>(count) - 1;
     };
-    std::vector<double> places;
+    std::vector<double> centres;
     for (int64_t y = 0; y < rows; ++y)
         for (int64_t x = 0; x < columns; ++x) {
-            places.push_back(centre(x, columns));
-            places.push_back(centre(y, rows));
+            centres.push_back(centre(x, columns));
+            centres.push_back(centre(y, rows));
         }
-    return tensor(places, {rows * columns, 2}, dtype);
+    return tensor(centres, {rows * columns, 2}, dtype);
 }
 
 }  // namespace heed

@@ -26,8 +26,8 @@ Tensor AttentionPooling::scores(const Tensor& items, const Tensor& c) const {
     Tensor inner = item(items);  // [B, K, A]
     const bool wanted = context.weight.defined();
     check(wanted == c.defined(), "AttentionPooling: {}",
-          wanted ? "made to pool with a context, and called without"
-                 : "called with a context, but made without: give PoolingOptions its width");
+          wanted ? "made with a context vector, but called without one"
+                 : "called with a context vector, but made without: set PoolingOptions::context");
     if (wanted) {
         check(c.dim() == 2 && c.size(0) == items.size(0) && c.size(1) == context.weight.size(1),
               "AttentionPooling: context {} with items {}; expected [{}, {}]", c.shape(),

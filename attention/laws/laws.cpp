@@ -19,7 +19,7 @@ Complaint sums_wrong(const Tensor& weights, const std::vector<double>& mask, con
         double sum = 0, expected = 0;
         for (int64_t k = 0; k < rows.keys; ++k) {
             if (!(rows.at(row, k) >= 0))
-                return fmt::format("weights{} is {} {}", rows.place_of(row, k), rows.at(row, k),
+                return fmt::format("weights{} is {} {}", rows.index(row, k), rows.at(row, k),
                                    when);
             sum += rows.at(row, k);
             if (allows(rows, mask, row, k)) expected = 1;
@@ -36,8 +36,8 @@ Tensor all_as_row(const Tensor& x, int64_t k) {
     return contiguous(expand(slice(x, 1, k, k + 1), x.shape()));
 }
 
-// The variance of the scores of a query about their mean, averaged over queries. Scores are the
-// logarithms of weights, but for a shift.
+// The variance of the scores of a query, averaged over queries. The logarithms of weights are the
+// scores minus a constant, which does not change the variance.
 double spread(const Tensor& weights) { return mean(var(log(weights), -1)).item(); }
 
 }  // namespace
@@ -73,7 +73,7 @@ Verdict distribution(const AttentionFunction& f, const Sizes& s) {
 Verdict permutation(const AttentionFunction& f, const Sizes& s) {
     return judge("the order of keys does not matter", [&]() -> Complaint {
         const Inputs x(s);
-        std::vector<int> order;  // a rotation: no key stays in place
+        std::vector<int> order;  // no key keeps its index
         for (int64_t k = 0; k < s.keys; ++k) order.push_back(static_cast<int>((k + 2) % s.keys));
         const auto permuted = [&](const Tensor& t, int axis) {
             return index_select(t, axis, order);
@@ -101,12 +101,12 @@ Verdict every_key_counts(const AttentionFunction& f, const Sizes& s) {
         const Rows before(f(x.query, x.key, x.value, {}).weights);
         for (int64_t b = 0; b < s.batch; ++b)
             for (int64_t k = 0; k < s.keys; ++k) {
-                const Rows after(f(x.query, with_row(x.key, b, k, nudged), x.value, {}).weights);
+                const Rows after(f(x.query, with_row(x.key, b, k, changed), x.value, {}).weights);
                 for (int64_t row = 0; row < before.count(); ++row)
                     if (before.batch_of(row) == b &&
                         std::abs(after.at(row, k) - before.at(row, k)) < 1e-12)
                         return fmt::format("weights{} stays {} when key {} of sequence {} changes",
-                                           before.place_of(row, k), before.at(row, k), k, b);
+                                           before.index(row, k), before.at(row, k), k, b);
             }
         return {};
     });
@@ -121,7 +121,7 @@ Verdict masked_keys(const AttentionFunction& f, const Sizes& s) {
 
         Rng rng(s.seed + 1);
         Tensor covector;
-        // With one content of the padding: the outputs, and the gradients of query, key and value.
+        // With the padding multiplied by a factor: the outputs, and the gradients of all inputs.
         const auto run = [&](double factor) {
             std::vector<Tensor> leaves{x.query, x.key, x.value};
             for (int64_t b = 0; b < s.batch; ++b)
@@ -144,10 +144,10 @@ Verdict masked_keys(const AttentionFunction& f, const Sizes& s) {
                     const double weight = rows.at(row, k);
                     if (!allows(rows, allowed, row, k) && weight != 0)
                         return fmt::format("weights{} is {}, but key {} is masked",
-                                           rows.place_of(row, k), weight, k);
+                                           rows.index(row, k), weight, k);
                     if (allows(rows, allowed, row, k) && !(weight > 0))
                         return fmt::format("weights{} is {}, but key {} is allowed",
-                                           rows.place_of(row, k), weight, k);
+                                           rows.index(row, k), weight, k);
                 }
         }
         if (auto wrong = differ("context (padding made huge)", z.context, y.context, s.tolerance);
@@ -162,7 +162,7 @@ Verdict masked_keys(const AttentionFunction& f, const Sizes& s) {
                         if (row % s.keys >= lengths[row / s.keys] && g[row * width + d] != 0)
                             return fmt::format("the gradient of the masked {} at {} is {}, not 0",
                                                i == 1 ? "key" : "value",
-                                               place(gs[i].shape(), row * width + d),
+                                               index_of(gs[i].shape(), row * width + d),
                                                g[row * width + d]);
             }
         return differ("gradient of the query (padding made huge)", huge_gradients[0], gradients[0],
@@ -179,7 +179,7 @@ Verdict causal(const AttentionFunction& f, const Sizes& s) {
         const int64_t width = before.size(2);
         for (int64_t k = 0; k < s.keys; ++k) {
             const Tensor after =
-                f(x.query, with_row(x.key, 0, k, nudged), with_row(x.value, 0, k, nudged), {})
+                f(x.query, with_row(x.key, 0, k, changed), with_row(x.value, 0, k, changed), {})
                     .context;
             const std::vector<double> change = abs(after - before).to_vector();
             for (int64_t q = 0; q < s.keys; ++q) {
@@ -187,10 +187,11 @@ Verdict causal(const AttentionFunction& f, const Sizes& s) {
                 for (int64_t d = 0; d < width; ++d)
                     largest = std::max(largest, change[q * width + d]);
                 if (q < k && !(largest <= 1e-12))
-                    return fmt::format("place {} changes by {} when the later place {} does", q,
+                    return fmt::format("the context at {} changes by {} when the later position {} does", q,
                                        largest, k);
                 if (q >= k && !(largest > 1e-12))
-                    return fmt::format("place {} does not feel place {}, which it may attend to", q,
+                    return fmt::format("the context at {} does not change when position {} does, which it may "
+                                       "attend to", q,
                                        k);
             }
         }
@@ -254,15 +255,15 @@ Verdict sharp_limit(const std::function<AttentionFunction(double)>& at, const Si
         const AttentionOutput y = sharp(x.query, x.key, x.value, {});
         const Rows rows(y.weights);
         for (int64_t row = 0; row < rows.count(); ++row) {
-            const int64_t winner = gentle.largest(row);
-            if (!(rows.at(row, winner) > 1 - 1e-6))
+            const int64_t top = gentle.largest(row);
+            if (!(rows.at(row, top) > 1 - 1e-6))
                 return fmt::format(
                     "weights{} is {} in the sharp limit, expected 1 (key {} has most)",
-                    rows.place_of(row, winner), rows.at(row, winner), winner);
+                    rows.index(row, top), rows.at(row, top), top);
         }
-        if (rows.heads > 1) return {};  // each head looks up a place of its own
+        if (rows.heads > 1) return {};  // each head looks up a key of its own
 
-        // The context of a query is what it would be if all values were the winner's.
+        // The context of a query is the same as if all values were that of the key with most weight.
         for (int64_t row = 0; row < rows.count(); ++row) {
             const int64_t b = rows.batch_of(row), q = row % rows.queries;
             const Tensor value = all_as_row(x.value, gentle.largest(row));
@@ -288,7 +289,7 @@ Verdict sharp_limit(const AttentionFunction& f, const Sizes& s) {
 }
 
 Verdict scaled(const AttentionFunction& f, const Sizes& s) {
-    return judge("the spread of the scores does not grow with the width", [&]() -> Complaint {
+    return judge("the variance of the scores does not grow with the width", [&]() -> Complaint {
         const auto spread_at = [&](int64_t width) {
             Sizes wide = s;
             wide.batch = 4;

@@ -36,9 +36,9 @@ TEST_CASE("choices are drawn with the probabilities of the softmax", "[attention
 TEST_CASE("the same generator draws the same", "[attention][hard]") {
     const Tensor scores = zeros({50, 9});
     Rng a(4), b(4), c(5);
-    const Indices places = sample_categorical(scores, a).indices;
-    CHECK(places == sample_categorical(scores, b).indices);
-    CHECK_FALSE(places == sample_categorical(scores, c).indices);
+    const Indices indices = sample_categorical(scores, a).indices;
+    CHECK(indices == sample_categorical(scores, b).indices);
+    CHECK_FALSE(indices == sample_categorical(scores, c).indices);
 }
 
 TEST_CASE("a masked place is never drawn and its score gets gradient exactly 0",
@@ -96,13 +96,13 @@ TEST_CASE("a glimpse is the square about a place, coarser at each scale", "[atte
     CHECK(at(0, 0, {.size = 8}).to_vector() == image.to_vector());
 }
 
-TEST_CASE("patches are the glimpses at their places", "[attention][hard]") {
+TEST_CASE("patches are the glimpses at their centres", "[attention][hard]") {
     Rng rng(8);
     const Tensor image = normal({1, 6, 9}, 0, 1, rng);
-    const Tensor cut = patches(image, 3), places = patch_centres(2, 3);
+    const Tensor cut = patches(image, 3), centres = patch_centres(2, 3);
     REQUIRE(cut.shape() == Shape{1, 6, 9});
     for (int64_t k = 0; k < 6; ++k)
-        CHECK(glimpse(image, slice(places, 0, k, k + 1), {.size = 3}).to_vector() ==
+        CHECK(glimpse(image, slice(centres, 0, k, k + 1), {.size = 3}).to_vector() ==
               select(cut, 1, k).to_vector());
     CHECK(patches(reshape(image, {1, 1, 6, 9}), 3).to_vector() == cut.to_vector());
 }
@@ -113,26 +113,26 @@ TEST_CASE("hard attention refuses what does not fit", "[attention][hard][errors]
     const auto says = [](const auto& f, const char* text) {
         CHECK_THROWS_WITH(f(), ContainsSubstring(text));
     };
-    says([&] { sample_categorical(scores, rng, zeros({2, 1, 4})); }, "has no allowed place");
+    says([&] { sample_categorical(scores, rng, zeros({2, 1, 4})); }, "allows nothing in a row");
     says([&] { sample_categorical(scores, rng, zeros({3, 4, 4})); }, "does not broadcast to the scores");
-    says([&] { categorical_log_prob(scores, Indices({0, 1})); }, "scores [2, 3, 4] ask for places [2, 3]");
+    says([&] { categorical_log_prob(scores, Indices({0, 1})); }, "indices [2]; expected indices [2, 3]");
     says([&] { categorical_log_prob(zeros({2, 4}), {0, 4}); }, "4");
-    says([&] { values_at(value, {0, 1, 2}); }, "value [2, 4, 5] and places [3]");
+    says([&] { values_at(value, {0, 1, 2}); }, "value [2, 4, 5] and indices [3]");
     says([&] { hard_attention(scores, zeros({2, 5, 3}), rng); }, "with the same B and K");
     says([&] { sample_location(zeros({2, 2}), 0, rng); }, "deviation must be positive");
-    says([&] { gaussian_log_prob(zeros({2, 2}), 1, zeros({2, 3})); }, "[2, 2] and place [2, 3]");
+    says([&] { gaussian_log_prob(zeros({2, 2}), 1, zeros({2, 3})); }, "[2, 2] and location [2, 3]");
     says([&] { reinforce(zeros({4}), zeros({3, 2})); }, "loss [4] and log_prob [3, 2]");
     says([&] { reinforce(zeros({4}), zeros({4, 2}), zeros({2})); }, "[1, T] for one a step");
     says([&] { leave_one_out(zeros({1, 4})); }, "at least 2 samples");
     says([&] { optimal_baseline(zeros({4}), zeros({3, 2})); }, "expected [N], [N, T] and [N]");
-    says([&] { marginal_log_likelihood(scores, zeros({2, 3, 5})); }, "one for each place");
+    says([&] { marginal_log_likelihood(scores, zeros({2, 3, 5})); }, "one for each index");
     says([&] { gumbel_softmax(scores, 0, rng); }, "temperature must be positive");
-    says([&] { straight_through(scores, {0, 1}); }, "weights [2, 3, 4] and places [2]");
-    says([&] { straight_through_gumbel(scores, 1, rng, zeros({4})); }, "no allowed place");
+    says([&] { straight_through(scores, {0, 1}); }, "weights [2, 3, 4] and indices [2]");
+    says([&] { straight_through_gumbel(scores, 1, rng, zeros({4})); }, "allows nothing in a row");
     says([&] { all_paths(10, 7); }, "more than a million");
     says([&] { patches(zeros({1, 6, 8}), 3); }, "does not divide the sides of the images, 6 x 8");
     says([&] { glimpse(zeros({1, 4, 4}), zeros({2, 2})); }, "with the same B");
-    Tensor place = zeros({1, 2});
-    place.set_requires_grad();
-    says([&] { glimpse(zeros({1, 4, 4}), place); }, "there is none through whole pixels");
+    Tensor location = zeros({1, 2});
+    location.set_requires_grad();
+    says([&] { glimpse(zeros({1, 4, 4}), location); }, "the location requires a gradient");
 }

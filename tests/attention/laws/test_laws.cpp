@@ -165,7 +165,7 @@ TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attent
     by(laws::masked_keys, gradient_through_padding, "gradient through padding",
        "gradient of the masked value");
     by(laws::causal, causal_sees_one_ahead, "causal, one ahead", "when the later place");
-    by(laws::causal, causal_misses_itself, "causal, misses itself", "does not feel");
+    by(laws::causal, causal_misses_itself, "causal, misses itself", "does not change when");
     by(laws::equal_keys, prefers_the_end, "prefers the end", "all keys equal");
     by(laws::batch_rows, batch_leak, "batch leak", "alone");
     by(laws::scaled, scale_missing, "scale missing", "variance");
@@ -187,5 +187,5 @@ TEST_CASE("an attention that throws violates the law it is asked about", "[laws]
                                          const Tensor&) -> AttentionOutput {
         return {matmul(q, k), q};
     };
-    require_caught(laws::permutation(refuses), "refuses", "refused the inputs: matmul");
+    require_caught(laws::permutation(refuses), "refuses", "threw an error: matmul");
 }
