@@ -38,11 +38,11 @@ struct DecodingStep {
 // row i becomes what row rows[i] was. Rows may be repeated or left out, and N changes accordingly.
 // A copy must be independent of the original, which it is if the members are tensors and vectors.
 template <class T>
-concept SequencesInProgress =
-    std::copyable<T> && requires(T sequences, const Indices& tokens, const std::vector<int>& rows) {
-        { sequences.step(tokens) } -> std::same_as<DecodingStep>;
-        sequences.select_rows(rows);
-    };
+concept SequencesInProgress = std::copyable<T> &&
+    requires(T sequences, const Indices& tokens, const std::vector<int>& rows) {
+    { sequences.step(tokens) } -> std::same_as<DecodingStep>;
+    sequences.select_rows(rows);
+};
 
 // Any such model, ready to decode. Decodable is a value: a copy goes its own way.
 class Decodable {

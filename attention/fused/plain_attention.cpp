@@ -78,7 +78,7 @@ struct Plain {
 }  // namespace
 
 AttentionForward plain_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                             const ScaledDotProductOptions& options) {
+                                 const ScaledDotProductOptions& options) {
     Plain x(q, k, v, options);
     Numbers y(Shape{x.batch, x.heads, x.queries, x.value_width});
     Numbers log_sum(Shape{x.batch, x.heads, x.queries, 1});

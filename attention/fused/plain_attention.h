@@ -9,8 +9,8 @@
 
 namespace heed {
 
-// The result of the forward pass. In storage the context is [B, Q, H, D'], so that joining the heads
-// afterwards copies nothing.
+// The result of the forward pass. In storage the context is [B, Q, H, D'], so that joining the
+// heads afterwards copies nothing.
 struct AttentionForward {
     Tensor context;  // [B, Q, H, D']
     Tensor log_sum;  // [B, H, Q]: ln Σ e^score over the allowed keys, +∞ where there is none

@@ -62,8 +62,8 @@ AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, 
     const Tensor past = options.causal ? causal_mask(q.size(2), k.size(2), q.dtype()) : Tensor();
     const Tensor weights = attention_weights(scores, combine({options.mask, past}));
     if (options.dropout == 0) return {matmul(weights, v), weights};
-    const Tensor kept = attention_dropout_mask(weights.shape(), options.dropout,
-                                               options.dropout_seed, q.dtype());
+    const Tensor kept =
+        attention_dropout_mask(weights.shape(), options.dropout, options.dropout_seed, q.dtype());
     return {matmul(weights * kept, v), weights};
 }
 

@@ -4,8 +4,8 @@
 //
 //     Tensor context = scaled_dot_product_attention(q, k, v, {.causal = true});   // [B, H, Q, D']
 //
-// It exists three times. scaled_dot_product_definition() is composed of plain operations and returns
-// the weights too. plain_attention() is the same as plain loops.
+// It exists three times. scaled_dot_product_definition() is composed of plain operations and
+// returns the weights too. plain_attention() is the same as plain loops.
 // scaled_dot_product_attention() is the fast one: it computes scores tile by tile and never stores
 // the weights [B, H, Q, K].
 #pragma once
@@ -26,8 +26,8 @@ struct ScaledDotProductOptions {
 };
 
 // q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] -> [B, H, Q, D']. The context of a query that may
-// attend to no key is 0. Throws when sizes do not fit, naming all three shapes; when mask or bias do
-// not broadcast; when there are more causal queries than keys; unless 0 <= dropout < 1.
+// attend to no key is 0. Throws when sizes do not fit, naming all three shapes; when mask or bias
+// do not broadcast; when there are more causal queries than keys; unless 0 <= dropout < 1.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const ScaledDotProductOptions& options = {});
 

@@ -105,7 +105,7 @@ struct Forward {
 }  // namespace
 
 AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                             const ScaledDotProductOptions& options) {
+                                 const ScaledDotProductOptions& options) {
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2), keys = k.size(2);
     const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
     const int64_t parts = parts_for(heads, tiles_in(queries, query_tile));
@@ -113,15 +113,15 @@ AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor&
     Tensor log_sum = empty({q.size(0), q.size(1), queries}, q.dtype());
     with_dtype(q.dtype(), [&]<class T>(T) {
         divide_work(heads, parts, heads * queries * keys * (q.size(3) + v.size(3)),
-                  Forward<T>{.q = qs,
-                             .k = ks,
-                             .v = vs,
-                             .y = y,
-                             .scale = options.scale,
-                             .rules = {{q.size(0), q.size(1), queries, keys}, options},
-                             .context = y.edit<T>(),
-                             .log_sum = log_sum.edit<T>(),
-                             .parts = parts});
+                    Forward<T>{.q = qs,
+                               .k = ks,
+                               .v = vs,
+                               .y = y,
+                               .scale = options.scale,
+                               .rules = {{q.size(0), q.size(1), queries, keys}, options},
+                               .context = y.edit<T>(),
+                               .log_sum = log_sum.edit<T>(),
+                               .parts = parts});
     });
     return {transpose(y, 1, 2), log_sum};
 }
@@ -230,21 +230,21 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
     const Tensor dq = transpose(select(dq_parts, 0, 0), 1, 2);  // that of the first part
     with_dtype(q.dtype(), [&]<class T>(T) {
         divide_work(heads, parts, heads * queries * keys * (q.size(3) + v.size(3)),
-                  Backward<T>{.g = gs,
-                              .q = qs,
-                              .k = ks,
-                              .v = vs,
-                              .y = y,
-                              .dq = dq,
-                              .dk = dk,
-                              .dv = dv,
-                              .scale = options.scale,
-                              .rules = {{q.size(0), q.size(1), queries, keys}, options},
-                              .log_sum = forward.log_sum.data<T>(),
-                              .to_q = dq_parts.edit<T>(),
-                              .to_k = dk.edit<T>(),
-                              .to_v = dv.edit<T>(),
-                              .parts = parts});
+                    Backward<T>{.g = gs,
+                                .q = qs,
+                                .k = ks,
+                                .v = vs,
+                                .y = y,
+                                .dq = dq,
+                                .dk = dk,
+                                .dv = dv,
+                                .scale = options.scale,
+                                .rules = {{q.size(0), q.size(1), queries, keys}, options},
+                                .log_sum = forward.log_sum.data<T>(),
+                                .to_q = dq_parts.edit<T>(),
+                                .to_k = dk.edit<T>(),
+                                .to_v = dv.edit<T>(),
+                                .parts = parts});
     });
     return {parts == 1 ? dq : transpose(sum(dq_parts, {0}), 1, 2), dk, dv};
 }

@@ -5,8 +5,8 @@
 // costs about half as much as its dot product of width 64. The storage that a whole pass needs is
 // linear in the lengths.
 //
-// The work is divided into pieces (head, part). If there are few heads, the query tiles (forward) or
-// key tiles (backward) of each head are divided into a few parts: part p of n takes the tiles p,
+// The work is divided into pieces (head, part). If there are few heads, the query tiles (forward)
+// or key tiles (backward) of each head are divided into a few parts: part p of n takes the tiles p,
 // p + n, p + 2 n, ... Under causal attention, where later queries have more keys, the parts then
 // take about equally long. The number of parts depends on the sizes only, and all sums are computed
 // in one order, so the result has the same bits with any number of threads.
@@ -55,7 +55,8 @@ inline Tensor with_heads_inside(const Shape& s, Dtype dtype, bool zero) {
     return transpose(zero ? zeros(inside, dtype) : empty(inside, dtype), 1, 2);
 }
 
-// SplitMix64's mixing function (Steele, Lea, Flood 2014): changes every bit of x beyond recognition.
+// SplitMix64's mixing function (Steele, Lea, Flood 2014): changes every bit of x beyond
+// recognition.
 inline uint64_t mixed(uint64_t x) {
     x += 0x9E3779B97F4A7C15;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
@@ -112,7 +113,9 @@ class ScoreRules {
     }
 
     // The number of keys that query i may attend to at most: with causal, those up to its position.
-    int64_t last_key(int64_t i, int64_t keys) const { return causal ? first_position + i + 1 : keys; }
+    int64_t last_key(int64_t i, int64_t keys) const {
+        return causal ? first_position + i + 1 : keys;
+    }
 
     // To the scores of one query (row `row` of [B H Q], query i of its head) with `count` keys.
     void apply(T* s, int64_t row, int64_t i, int64_t first_key, int64_t count) const {

@@ -54,9 +54,9 @@ Tensor leave_one_out(const Tensor& loss);
 // The best constant for each step:  bₜ = E[L gₜ·G] / E[gₜ·G],  gₜ = ∇ ln p(aₜ), G = Σₛ gₛ.
 // (E[gₜ·gₛ] = 0 for s ≠ t, so each step can be solved separately, and the denominator is E|gₜ|².)
 // loss [N], products gₜ·G [N, T] (if steps share no parameters, gₜ·G is |gₜ|²). probability [N] is
-// that of each sample if the samples are an enumeration of all paths; not defined: all samples count
-// the same. Result [1, T], a constant. Estimate it from other samples than those it is used for, on
-// whose actions it must not depend. For losses that do not depend on the same parameters.
+// that of each sample if the samples are an enumeration of all paths; not defined: all samples
+// count the same. Result [1, T], a constant. Estimate it from other samples than those it is used
+// for, on whose actions it must not depend. For losses that do not depend on the same parameters.
 Tensor optimal_baseline(const Tensor& loss, const Tensor& products, const Tensor& probability = {});
 
 // |∇ ln αₐ|² with respect to the scores, 1 - 2 αₐ + Σ α²: scores [..., K], indices [...] -> [...].

@@ -13,9 +13,10 @@ namespace heed {
 namespace {
 
 // For each image the pixels of a square of the given side around its location, row by row, as
-// indices into the flattened image: [B, side²]. All pixels outside have index Y X, one past the last.
-Indices square_around(const std::vector<double>& location, int64_t batch, int64_t height, int64_t width,
-                     int64_t side) {
+// indices into the flattened image: [B, side²]. All pixels outside have index Y X, one past the
+// last.
+Indices square_around(const std::vector<double>& location, int64_t batch, int64_t height,
+                      int64_t width, int64_t side) {
     // The first pixel along one axis: the coordinate -1 .. 1 scaled to 0 .. length, minus half a
     // side. It is clamped, so that any location fits an integer.
     const auto first = [&](double at, int64_t length) {
@@ -27,7 +28,8 @@ Indices square_around(const std::vector<double>& location, int64_t batch, int64_
     std::vector<int> pixels;
     pixels.reserve(batch * side * side);
     for (int64_t b = 0; b < batch; ++b) {
-        const int64_t left = first(location[2 * b], width), top = first(location[2 * b + 1], height);
+        const int64_t left = first(location[2 * b], width),
+                      top = first(location[2 * b + 1], height);
         for (int64_t y = top; y < top + side; ++y)
             for (int64_t x = left; x < left + side; ++x) {
                 const bool inside = y >= 0 && y < height && x >= 0 && x < width;

@@ -18,9 +18,9 @@ struct GlimpseOptions {
 };
 
 // image [B, Y, X], location [B, 2] as (x, y) -> [B, scales, size, size]. (-1, -1) is the upper left
-// corner of the image, (0, 0) its centre, (1, 1) the lower right corner; a location may lie outside.
-// Squares begin at whole pixels, so there is no gradient with respect to the location: throws if it
-// requires one. The image gets its gradient.
+// corner of the image, (0, 0) its centre, (1, 1) the lower right corner; a location may lie
+// outside. Squares begin at whole pixels, so there is no gradient with respect to the location:
+// throws if it requires one. The image gets its gradient.
 Tensor glimpse(const Tensor& image, const Tensor& location, const GlimpseOptions& options = {});
 
 }  // namespace heed

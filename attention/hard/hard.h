@@ -15,8 +15,8 @@
 // L is a loss to be minimised; a reward is the negative of a loss. Random numbers come from the Rng
 // that is passed.
 //
-//     const CategoricalSample sample = sample_categorical(scores, rng);       // scores [B, K]
-//     const Tensor seen = values_at(patches, sample.indices);                 // [B, K, D] -> [B, D]
+//     const CategoricalSample sample = sample_categorical(scores, rng);   // scores [B, K]
+//     const Tensor seen = values_at(patches, sample.indices);             // [B, K, D] -> [B, D]
 //     const Tensor loss = cross_entropy(classify(seen), labels, {.reduction = Reduction::none});
 //     backward(reinforce(loss, sample.log_prob, scalar(average.value)));
 //     average.update(loss);

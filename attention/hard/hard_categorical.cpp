@@ -66,10 +66,11 @@ Tensor categorical_entropy(const Tensor& scores, const Tensor& mask) {
 }
 
 Tensor values_at(const Tensor& value, const Indices& indices) {
-    check(value.dim() == 3 && (indices.shape().dim() == 1 || indices.shape().dim() == 2) &&
-              indices.size(0) == value.size(0),
-          "values_at: value {} and indices {}; expected [B, K, D] and [B] or [B, Q] with the same B",
-          value.shape(), indices.shape());
+    check(
+        value.dim() == 3 && (indices.shape().dim() == 1 || indices.shape().dim() == 2) &&
+            indices.size(0) == value.size(0),
+        "values_at: value {} and indices {}; expected [B, K, D] and [B] or [B, Q] with the same B",
+        value.shape(), indices.shape());
     check_range(indices, value.size(1), "values_at", "the number of values");
 
     // All sequences as one table of B K rows.
@@ -82,7 +83,7 @@ Tensor values_at(const Tensor& value, const Indices& indices) {
 }
 
 HardAttentionOutput hard_attention(const Tensor& scores, const Tensor& value, Rng& rng,
-                            const Tensor& mask) {
+                                   const Tensor& mask) {
     check(scores.dim() == 3 && value.dim() == 3 && scores.size(0) == value.size(0) &&
               scores.size(2) == value.size(1),
           "hard_attention: scores {} and value {}; expected [B, Q, K] and [B, K, D] with the same "

@@ -12,8 +12,8 @@ namespace heed {
 Tensor gaussian_log_prob(const Tensor& mean, double deviation, const Tensor& location) {
     check(deviation > 0, "gaussian_log_prob: the deviation must be positive, got {}", deviation);
     check(mean.dim() >= 1 && mean.shape() == location.shape(),
-          "gaussian_log_prob: mean {} and location {} must have the same shape [..., D]", mean.shape(),
-          location.shape());
+          "gaussian_log_prob: mean {} and location {} must have the same shape [..., D]",
+          mean.shape(), location.shape());
     const double log_norm = std::log(deviation * std::sqrt(2 * std::numbers::pi));
     const Tensor distance = sum(square(detach(location) - mean), -1);  // [...]
     return distance * (-0.5 / (deviation * deviation)) -

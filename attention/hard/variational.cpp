@@ -45,8 +45,8 @@ Tensor several_sample_bound(const Tensor& log_likelihood, const Tensor& log_prob
     const int64_t samples = log_likelihood.size(0);
     if (samples == 1) return variational_bound(log_likelihood, log_prob);
 
-    // replaced[m] is the bound with sample m replaced. Row m of `others` is ln p of all samples, with
-    // the mean of the others at index m.
+    // replaced[m] is the bound with sample m replaced. Row m of `others` is ln p of all samples,
+    // with the mean of the others at index m.
     const Tensor l = detach(log_likelihood);  // [M, ...]
     Shape diagonal{samples, samples};
     for (int i = 1; i < l.dim(); ++i) diagonal.push(1);

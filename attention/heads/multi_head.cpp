@@ -61,7 +61,7 @@ AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor
 }
 
 AttentionOutput MultiHead::operator()(const Tensor& q, const Tensor& k, const Tensor& v,
-                               const MultiHeadCall& call) const {
+                                      const MultiHeadCall& call) const {
     check(q.dim() == 3 && k.dim() == 3 && v.dim() == 3 && q.size(0) == k.size(0) &&
               k.size(0) == v.size(0) && k.size(1) == v.size(1),
           "MultiHead: query {}, key {}, value {}; expected [B, Q, Dq], [B, K, Dk] and [B, K, Dv]",

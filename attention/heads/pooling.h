@@ -1,5 +1,5 @@
-// Attention pooling: a set of any size becomes one vector, or a few, by a weighted mean with learned
-// weights.
+// Attention pooling: a set of any size becomes one vector, or a few, by a weighted mean with
+// learned weights.
 //
 //     eⱼ = uᵀ tanh(W xⱼ + b + C c)        α = softmax(e)        z = Σⱼ αⱼ xⱼ
 //
@@ -47,8 +47,8 @@ struct AttentionPooling {
     }
 
     // items [B, K, D], context [B, Dc] or not defined, mask [B, 1, K] or broadcast to it
-    // -> context z [B, H, D], weights [B, H, K]. Throws when shapes do not fit, and when the context
-    // vector is missing or was not announced in the options.
+    // -> context z [B, H, D], weights [B, H, K]. Throws when shapes do not fit, and when the
+    // context vector is missing or was not announced in the options.
     AttentionOutput operator()(const Tensor& items, const Tensor& context = {},
                                const Tensor& mask = {}) const;
     // e [B, H, K]

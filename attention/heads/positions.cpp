@@ -56,7 +56,8 @@ Indices rows_of_distances(int64_t queries, int64_t keys, int64_t max_distance) {
     for (int64_t i = 0; i < queries; ++i)
         for (int64_t j = 0; j < keys; ++j) {
             const int64_t distance = j - (keys - queries + i);
-            rows.push_back(static_cast<int>(std::clamp(distance, -max_distance, max_distance) + max_distance));
+            rows.push_back(
+                static_cast<int>(std::clamp(distance, -max_distance, max_distance) + max_distance));
         }
     return Indices(std::move(rows), {queries, keys});
 }
@@ -73,10 +74,10 @@ Tensor product_by_query(const Tensor& x, const Tensor& by_query) {
 }  // namespace
 
 Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype dtype) {
-    check(
-        width > 0 && width % 2 == 0,
-        "sinusoidal_positions: a width of {}; each wavelength needs a sine and a cosine, so make it even",
-        width);
+    check(width > 0 && width % 2 == 0,
+          "sinusoidal_positions: a width of {}; each wavelength needs a sine and a cosine, so make "
+          "it even",
+          width);
     const auto of_all = [&](auto f) {
         return of_angles(first, count, width / 2, 10000, dtype, f);  // [T, D / 2]
     };
@@ -110,7 +111,8 @@ std::vector<double> alibi_slopes(int64_t heads) {
 
 Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
     check(queries <= keys,
-          "alibi_bias: {} queries but only {} keys; the queries are at the last positions of the keys",
+          "alibi_bias: {} queries but only {} keys; the queries are at the last positions of the "
+          "keys",
           queries, keys);
     std::vector<double> numbers;
     numbers.reserve(heads * queries * keys);
@@ -139,11 +141,11 @@ Tensor AbsolutePositions::operator()(const Tensor& x, int64_t first) const {
         return x + sinusoidal_positions(first, steps, width, x.dtype());
     check(width == table.size(1), "AbsolutePositions: x {}, but the positions are {}", x.shape(),
           table.shape());
-    check(
-        first + steps <= table.size(0),
-        "AbsolutePositions: position {}, but only {} positions were learned; make max_positions larger "
-        "or cut the sequence",
-        first + steps - 1, table.size(0));
+    check(first + steps <= table.size(0),
+          "AbsolutePositions: position {}, but only {} positions were learned; make max_positions "
+          "larger "
+          "or cut the sequence",
+          first + steps - 1, table.size(0));
     return x + slice(table, 0, first, first + steps);
 }
 

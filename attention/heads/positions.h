@@ -48,7 +48,8 @@ Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width,
 Tensor rotary(const Tensor& x, int64_t first, double base = 10000);
 
 // [H, Q, K]: -slope * |distance|. The slopes are 2^(-8/H), 2^(-16/H), ...; if H is not a power of
-// two, those of the next smaller one and then every other of the next larger one. Throws when Q > K.
+// two, those of the next smaller one and then every other of the next larger one. Throws when Q >
+// K.
 Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype = Dtype::float32);
 std::vector<double> alibi_slopes(int64_t heads);
 
@@ -69,7 +70,8 @@ struct AbsolutePositions {
 };
 
 // Positions in attention: what is done to queries, keys, scores and context. Kinds other than
-// relative, rotary and alibi change nothing. Shapes as in multi_head.h: [B, H, Q, D] are split heads.
+// relative, rotary and alibi change nothing. Shapes as in multi_head.h: [B, H, Q, D] are split
+// heads.
 struct RelativePositions {
     PositionKind kind = PositionKind::none;
     Tensor key, value;  // relative: [2 max_distance + 1, D / H], the middle row for distance 0

@@ -10,7 +10,8 @@ SelfAttention::SelfAttention(const MultiHeadOptions& options, PositionOptions po
                              Rng& rng)
     : multi_head(options, rng) {
     check(options.query_width == 0 && options.key_width == 0 && options.value_width == 0,
-          "SelfAttention: queries, keys and values are one sequence; leave query_width, key_width and "
+          "SelfAttention: queries, keys and values are one sequence; leave query_width, key_width "
+          "and "
           "value_width at 0");
     position_options.width = options.width;
     position_options.heads = options.heads;
@@ -18,7 +19,7 @@ SelfAttention::SelfAttention(const MultiHeadOptions& options, PositionOptions po
 }
 
 AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& call,
-                                   KeyValue* cache) const {
+                                          KeyValue* cache) const {
     check(x.dim() == 3, "SelfAttention: x {}; expected [B, T, D]", x.shape());
     const int64_t before = cache && cache->key.defined() ? cache->key.size(2) : 0;
     check(before == 0 || cache->key.size(0) == x.size(0),
@@ -35,19 +36,17 @@ AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& 
 
     MultiHeadCall all = call;
     all.causal = call.causal && x.size(1) > 1;  // no key is later than the last token
-    if (const Tensor bias = positions.bias(q, k.size(2), multi_head.scale);
-        bias.defined())
+    if (const Tensor bias = positions.bias(q, k.size(2), multi_head.scale); bias.defined())
         all.bias = call.bias.defined() ? call.bias + bias : bias;
     if (positions.kind != PositionKind::relative) return multi_head.attend(q, k, v, all);
 
     // Shaw's relative positions also add to the context, which takes the weights after dropout.
     const ScaledDotProductOptions options = multi_head.options_of(all, q, k);
     auto [context, weights] = scaled_dot_product_definition(q, k, v, options);
-    const Tensor kept =
-        options.dropout == 0
-            ? weights
-            : weights * attention_dropout_mask(weights.shape(), options.dropout,
-                                               options.dropout_seed, weights.dtype());
+    const Tensor kept = options.dropout == 0 ? weights
+                                             : weights * attention_dropout_mask(
+                                                             weights.shape(), options.dropout,
+                                                             options.dropout_seed, weights.dtype());
     context = context + positions.context(kept);  // [B, H, T, D / H]
     return {multi_head.output(multi_head.join_heads(context)),
             call.need_weights ? weights : Tensor()};

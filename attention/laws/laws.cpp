@@ -19,8 +19,7 @@ Complaint sums_wrong(const Tensor& weights, const std::vector<double>& mask, con
         double sum = 0, expected = 0;
         for (int64_t k = 0; k < rows.keys; ++k) {
             if (!(rows.at(row, k) >= 0))
-                return fmt::format("weights{} is {} {}", rows.index(row, k), rows.at(row, k),
-                                   when);
+                return fmt::format("weights{} is {} {}", rows.index(row, k), rows.at(row, k), when);
             sum += rows.at(row, k);
             if (allows(rows, mask, row, k)) expected = 1;
         }
@@ -81,7 +80,7 @@ Verdict permutation(const AttentionFunction& f, const Sizes& s) {
         for (const Tensor& mask : {Tensor(), padding(s)}) {
             const AttentionOutput y = f(x.query, x.key, x.value, mask);
             const AttentionOutput z = f(x.query, permuted(x.key, 1), permuted(x.value, 1),
-                                 mask.defined() ? permuted(mask, 2) : mask);
+                                        mask.defined() ? permuted(mask, 2) : mask);
             if (auto wrong =
                     differ("context (keys and values permuted)", z.context, y.context, s.tolerance);
                 !wrong.empty())
@@ -187,12 +186,14 @@ Verdict causal(const AttentionFunction& f, const Sizes& s) {
                 for (int64_t d = 0; d < width; ++d)
                     largest = std::max(largest, change[q * width + d]);
                 if (q < k && !(largest <= 1e-12))
-                    return fmt::format("the context at {} changes by {} when the later position {} does", q,
-                                       largest, k);
+                    return fmt::format(
+                        "the context at {} changes by {} when the later position {} does", q,
+                        largest, k);
                 if (q >= k && !(largest > 1e-12))
-                    return fmt::format("the context at {} does not change when position {} does, which it may "
-                                       "attend to", q,
-                                       k);
+                    return fmt::format(
+                        "the context at {} does not change when position {} does, which it may "
+                        "attend to",
+                        q, k);
             }
         }
         return {};
@@ -263,7 +264,8 @@ Verdict sharp_limit(const std::function<AttentionFunction(double)>& at, const Si
         }
         if (rows.heads > 1) return {};  // each head looks up a key of its own
 
-        // The context of a query is the same as if all values were that of the key with most weight.
+        // The context of a query is the same as if all values were that of the key with most
+        // weight.
         for (int64_t row = 0; row < rows.count(); ++row) {
             const int64_t b = rows.batch_of(row), q = row % rows.queries;
             const Tensor value = all_as_row(x.value, gentle.largest(row));

@@ -1,6 +1,6 @@
-// The laws of attention: what every correct attention does, whatever its score. Wrong attention code
-// usually still trains, so a falling loss does not show that it is right. The laws are checked in a
-// moment, on small random inputs in float64.
+// The laws of attention: what every correct attention does, whatever its score. Wrong attention
+// code usually still trains, so a falling loss does not show that it is right. The laws are checked
+// in a moment, on small random inputs in float64.
 //
 //     auto mine = [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
 //         return soft_attention(matmul(q, transpose(k)) / std::sqrt(q.size(-1)), v, mask);
@@ -11,8 +11,8 @@
 // A law calls the function on small inputs and returns a verdict, which says what was violated and
 // where. An Error thrown by the function is a violation too. Not every attention should obey every
 // law: one with positions depends on the order of keys, and the location score does not depend on
-// keys. So each law is a function of its own; check_all() checks those that hold for every attention
-// whose score depends on query and key only.
+// keys. So each law is a function of its own; check_all() checks those that hold for every
+// attention whose score depends on query and key only.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace heed {
 // query [B, Q, D], key [B, K, D], value [B, K, D'], mask broadcast to [B, Q, K] or not defined
 // -> context [B, Q, any], weights [B, Q, K] or [B, H, Q, K]
 using AttentionFunction = std::function<AttentionOutput(const Tensor& query, const Tensor& key,
-                                                 const Tensor& value, const Tensor& mask)>;
+                                                        const Tensor& value, const Tensor& mask)>;
 
 struct Verdict {
     std::string law;
@@ -57,8 +57,8 @@ Verdict permutation(const AttentionFunction& f, const Sizes& sizes = {});
 // Changing one key changes its weight.
 Verdict every_key_counts(const AttentionFunction& f, const Sizes& sizes = {});
 
-// A masked key has weight exactly 0, an allowed one more than 0. The numbers in a masked key and its
-// value, however large, change neither the context nor any gradient, and their own gradient is
+// A masked key has weight exactly 0, an allowed one more than 0. The numbers in a masked key and
+// its value, however large, change neither the context nor any gradient, and their own gradient is
 // exactly 0.
 Verdict masked_keys(const AttentionFunction& f, const Sizes& sizes = {});
 
@@ -72,9 +72,10 @@ Verdict equal_keys(const AttentionFunction& f, const Sizes& sizes = {});
 // A row of a batch gives the same result as that row alone.
 Verdict batch_rows(const AttentionFunction& f, const Sizes& sizes = {});
 
-// The sharp limit is a lookup: as the sharpness grows, the weight of the key with the largest weight
-// goes to 1, and the context goes to that of its value. at(s) is the attention at sharpness s. The
-// second form multiplies the query by the sharpness, which is right for scores linear in the query.
+// The sharp limit is a lookup: as the sharpness grows, the weight of the key with the largest
+// weight goes to 1, and the context goes to that of its value. at(s) is the attention at sharpness
+// s. The second form multiplies the query by the sharpness, which is right for scores linear in the
+// query.
 Verdict sharp_limit(const std::function<AttentionFunction(double)>& at, const Sizes& sizes = {});
 Verdict sharp_limit(const AttentionFunction& f, const Sizes& sizes = {});
 

@@ -1,5 +1,5 @@
-// What the laws are made of: inputs, comparisons, and access to weights row by row. A law of your own
-// is a function that returns what is wrong, or nothing:
+// What the laws are made of: inputs, comparisons, and access to weights row by row. A law of your
+// own is a function that returns what is wrong, or nothing:
 //
 //     const Verdict verdict = laws::judge("the context is no larger than its values", [&] {
 //         const laws::Inputs x(sizes);
@@ -75,7 +75,8 @@ inline Complaint differ(const char* what, const Tensor& got, const Tensor& expec
     const std::vector<double> a = got.to_vector(), b = expected.to_vector();
     for (std::size_t i = 0; i < a.size(); ++i)
         if (!(std::abs(a[i] - b[i]) <= tolerance * std::max(1.0, std::abs(b[i]))))
-            return fmt::format("{}{} is {}, expected {}", what, index_of(got.shape(), i), a[i], b[i]);
+            return fmt::format("{}{} is {}, expected {}", what, index_of(got.shape(), i), a[i],
+                               b[i]);
     return {};
 }
 

@@ -15,7 +15,7 @@ RecurrentEncoder::RecurrentEncoder(int64_t vocabulary, int64_t embedding_width, 
       dropout(dropout_rate) {}
 
 EncoderOutput RecurrentEncoder::operator()(const Indices& ids, const Indices& lengths,
-                                     Rng* training) const {
+                                           Rng* training) const {
     check(ids.shape().dim() == 2, "RecurrentEncoder: expected token ids [B, K], got {}",
           ids.shape());
     check(lengths.count() == 0 || lengths.count() == ids.size(0),

@@ -8,7 +8,8 @@
 // (Bahdanau, Cho, Bengio 2015, section 3.2.)
 //
 // C is the width of the outputs: H, or 2 H for two directions. Padding changes no result: in a
-// shorter row the forward direction ends at its last token, and the backward direction starts there.
+// shorter row the forward direction ends at its last token, and the backward direction starts
+// there.
 #pragma once
 
 #include "autograd/tensor/indices.h"
@@ -42,7 +43,7 @@ struct RecurrentEncoder {
     // ids [B, K], lengths [B] (empty: no padding), in training the generator of dropout. Throws
     // unless there is one length for each row.
     EncoderOutput operator()(const Indices& ids, const Indices& lengths = {},
-                       Rng* training = nullptr) const;
+                             Rng* training = nullptr) const;
 };
 
 }  // namespace heed

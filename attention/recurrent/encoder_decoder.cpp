@@ -25,7 +25,9 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o, Rng& rng) : dropo
     std::optional<Attention> attention;
     if (o.decoder != DecoderKind::fixed)
         attention = Attention{
-            AttentionScore(o.score, {.query = o.hidden, .key = o.hidden, .max_keys = o.max_source_length}, rng),
+            AttentionScore(o.score,
+                           {.query = o.hidden, .key = o.hidden, .max_keys = o.max_source_length},
+                           rng),
             AttentionSpan(o.span, {.half_window = o.half_window, .query = o.hidden}, rng)};
     const DecoderSizes sizes{o.embedding, o.hidden, encoder.output_size()};
     decoder = RecurrentDecoder(o.decoder, o.cell, sizes, attention, o.input_feeding, rng);
@@ -33,14 +35,13 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o, Rng& rng) : dropo
 }
 
 Seq2SeqOutput EncoderDecoder::operator()(const Indices& source_ids, const Indices& lengths,
-                                       const Indices& target_in,
-                                       const EncoderDecoderCall& options) const {
+                                         const Indices& target_in,
+                                         const EncoderDecoderCall& options) const {
     check(target_in.shape().dim() == 2 && target_in.size(0) == source_ids.size(0),
           "EncoderDecoder: source {} and target {}; expected ids [B, K] and [B, T] with the same B",
           source_ids.shape(), target_in.shape());
     check(options.teacher_forcing == 1 || options.rng,
-          "EncoderDecoder: teacher_forcing {} needs a generator (rng)",
-          options.teacher_forcing);
+          "EncoderDecoder: teacher_forcing {} needs a generator (rng)", options.teacher_forcing);
     const PreparedSource source = decoder.prepare(encoder(source_ids, lengths, options.rng));
     if (options.teacher_forcing < 1) return step_by_step(source, target_in, options);
 
@@ -50,7 +51,7 @@ Seq2SeqOutput EncoderDecoder::operator()(const Indices& source_ids, const Indice
 }
 
 Seq2SeqOutput EncoderDecoder::step_by_step(const PreparedSource& source, const Indices& target_in,
-                                         const EncoderDecoderCall& options) const {
+                                           const EncoderDecoderCall& options) const {
     const int64_t batch = target_in.size(0), steps = target_in.size(1);
     RecurrentDecoderState state = decoder.start(source);
     std::vector<Tensor> logits, weights;

@@ -51,7 +51,7 @@ struct EncoderDecoder {
     RecurrentEncoder encoder;
     Embedding embedding;  // of the target
     RecurrentDecoder decoder;
-    Linear output;         // [V, R]
+    Linear output;  // [V, R]
     Dropout dropout;
 
     EncoderDecoder() = default;
@@ -67,15 +67,16 @@ struct EncoderDecoder {
 
     // source [B, K] with lengths [B] (empty: no padding), target_in [B, T] -> logits [B, T, V],
     // weights [B, T, K]. Throws when batch sizes differ.
-    Seq2SeqOutput operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
-                           const EncoderDecoderCall& options = {}) const;
+    Seq2SeqOutput operator()(const Indices& source, const Indices& lengths,
+                             const Indices& target_in,
+                             const EncoderDecoderCall& options = {}) const;
 
     // Ready to translate each row: see decode.h.
     Decodable decodable(const Indices& source, const Indices& lengths = {}) const;
 
   private:
     Seq2SeqOutput step_by_step(const PreparedSource& source, const Indices& target_in,
-                             const EncoderDecoderCall& options) const;
+                               const EncoderDecoderCall& options) const;
 };
 
 }  // namespace heed

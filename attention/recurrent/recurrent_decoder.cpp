@@ -20,15 +20,17 @@ const char* name_of(DecoderKind kind) {
     return "?";
 }
 
-RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind, const DecoderSizes& sizes,
-                                   std::optional<Attention> mechanism, bool feed_input, Rng& rng)
+RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind,
+                                   const DecoderSizes& sizes, std::optional<Attention> mechanism,
+                                   bool feed_input, Rng& rng)
     : kind(decoder_kind), input_feeding(feed_input), attention(std::move(mechanism)) {
     const auto& [embedding, hidden, context] = sizes;
     check(attention.has_value() == (kind != DecoderKind::fixed),
           "RecurrentDecoder: a {} decoder needs to be made {} attention", name_of(kind),
           attention ? "without" : "with");
     check(!input_feeding || kind == DecoderKind::luong,
-          "RecurrentDecoder: input feeding is an option of the luong decoder, not of {}", name_of(kind));
+          "RecurrentDecoder: input feeding is an option of the luong decoder, not of {}",
+          name_of(kind));
     const bool luong = kind == DecoderKind::luong;
     initial = Linear(context, hidden, rng);
     cell = RecurrentCell(cell_kind,
@@ -86,10 +88,10 @@ Tensor RecurrentDecoder::features(const Tensor& state, const Tensor& context,
 // Bahdanau's step: from x [B, gates H], the tokens' share of the input, to the next state. Returns
 // the attention weights [B, 1, K].
 Tensor RecurrentDecoder::attend_then_step(const Tensor& x, const PreparedSource& source,
-                                     RecurrentDecoderState& state) const {
-    const Tensor query = unsqueeze(state.recurrent.hidden, 1);                       // [B, 1, H]
+                                          RecurrentDecoderState& state) const {
+    const Tensor query = unsqueeze(state.recurrent.hidden, 1);                        // [B, 1, H]
     const Tensor weights = attention->weights(query, source.keys, state.position++);  // [B, 1, K]
-    const Tensor context = squeeze(matmul(weights, source.projected), 1);            // [B, gates H]
+    const Tensor context = squeeze(matmul(weights, source.projected), 1);  // [B, gates H]
     state.recurrent = cell.step(x + context, state.recurrent);
     return weights;
 }
@@ -97,7 +99,7 @@ Tensor RecurrentDecoder::attend_then_step(const Tensor& x, const PreparedSource&
 // Luong's step: to the next state. Returns the features [B, R] as context, and the weights
 // [B, 1, K].
 AttentionOutput RecurrentDecoder::step_then_attend(const Tensor& x, const PreparedSource& source,
-                                      RecurrentDecoderState& state) const {
+                                                   RecurrentDecoderState& state) const {
     Tensor input = x;
     if (input_feeding) {
         const int64_t columns = cell.input_size(), fed = state.fed.size(1);
@@ -156,7 +158,7 @@ DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource
 }
 
 DecoderOutput RecurrentDecoder::step(const Tensor& embedded, const PreparedSource& source,
-                               RecurrentDecoderState& state) const {
+                                     RecurrentDecoderState& state) const {
     check(embedded.dim() == 2 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: an embedded token {} for a source of {} sentences; expected [B, E]",
           embedded.shape(), source.summary.size(0));

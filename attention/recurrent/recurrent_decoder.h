@@ -17,7 +17,7 @@
 //     const DecoderSizes sizes{.embedding = 8, .hidden = 16, .context = 32};
 //     RecurrentDecoder decoder(DecoderKind::bahdanau, CellKind::gru, sizes, attention, false, rng);
 //     PreparedSource source = decoder.prepare(encoder(ids, lengths));
-//     DecoderOutput all = decoder.run(embedded, source);    // features [B, T, 16], weights [B, T, K]
+//     DecoderOutput all = decoder.run(embedded, source);    // [B, T, 16], weights [B, T, K]
 //     RecurrentDecoderState state = decoder.start(source);  // or one step at a time:
 //     DecoderOutput one = decoder.step(token, source, state);    // [B, 16], [B, K]
 //

@@ -138,10 +138,10 @@ ScoreKind score_kind(std::string_view name) {
 
 AttentionScore::AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
     const int64_t hidden = sizes.hidden ? sizes.hidden : sizes.key;
-    check(sizes.query > 0 && sizes.key > 0 && hidden > 0 && sizes.max_keys > 0 &&
-              sizes.sharpness > 0,
-          "Score: query {}, key {}, hidden {}, max_keys {} and sharpness {} must be positive",
-          sizes.query, sizes.key, hidden, sizes.max_keys, sizes.sharpness);
+    check(
+        sizes.query > 0 && sizes.key > 0 && hidden > 0 && sizes.max_keys > 0 && sizes.sharpness > 0,
+        "Score: query {}, key {}, hidden {}, max_keys {} and sharpness {} must be positive",
+        sizes.query, sizes.key, hidden, sizes.max_keys, sizes.sharpness);
     switch (kind) {
         case ScoreKind::dot:
             any = DotScore{};

@@ -43,7 +43,7 @@ Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, int64_t ke
 }
 
 Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const Tensor& mask,
-                       int64_t first_position) const {
+                              int64_t first_position) const {
     check_mask(mask, scores, "AttentionSpan");
     if (kind == SpanKind::global) return attention_weights(scores, mask);
     check(scores.dim() == 3, "AttentionSpan: scores {}; expected [B, Q, K]", scores.shape());
@@ -54,8 +54,8 @@ Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const T
               "queries of these scores",
               scores.shape(), query.shape(), v.size(1));
 
-    // The centre of each window is t or predicted. Which keys are in the window has no gradient; the
-    // predicted centre gets one through the Gaussian.
+    // The centre of each window is t or predicted. Which keys are in the window has no gradient;
+    // the predicted centre gets one through the Gaussian.
     const int64_t queries = scores.size(1), keys = scores.size(2);
     const Dtype dtype = scores.dtype();
     const Tensor positions = arange(keys, dtype);  // [K]
@@ -63,7 +63,7 @@ Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const T
                               ? centre(query, mask, keys)  // [B, Q, 1]
                               : reshape(arange(queries, dtype), {queries, 1}) +
                                     static_cast<double>(first_position);  // [Q, 1]
-    const Tensor distance = positions - middle;                        // [.., Q, K]
+    const Tensor distance = positions - middle;                           // [.., Q, K]
     const double d = static_cast<double>(half_window);
     const Tensor window = abs(detach(distance)) <= d;
     const Tensor within = attention_weights(scores, combine({mask, window}));

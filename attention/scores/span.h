@@ -7,9 +7,9 @@
 //     local_p   the window p - D .. p + D about a predicted centre p, with Gaussian weights:
 //               p = S σ(vᵀ tanh(W q))       α'ⱼ = αⱼ exp(-(j - p)² / 2σ²), σ = D / 2
 //
-// S is the length of the source without padding, D is half_window. α is the softmax over the window.
-// As in the paper α' is not normalised again, so the weights of local_p sum to at most 1. Sliding
-// windows for self-attention and causality are masks: mask.h.
+// S is the length of the source without padding, D is half_window. α is the softmax over the
+// window. As in the paper α' is not normalised again, so the weights of local_p sum to at most 1.
+// Sliding windows for self-attention and causality are masks: mask.h.
 //
 //     AttentionSpan span(SpanKind::local_p, {.half_window = 2, .query = 64}, rng);
 //     Tensor weights = span.weights(scores, query, mask);        // [B, Q, K]

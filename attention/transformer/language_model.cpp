@@ -56,8 +56,7 @@ struct Texts {
     int64_t length = 0;        // of the texts so far
 
     DecodingStep step(const Indices& tokens) {
-        return {log_softmax(model.head(
-            squeeze(append(tokens.reshaped({tokens.count(), 1})), 1)))};
+        return {log_softmax(model.head(squeeze(append(tokens.reshaped({tokens.count(), 1})), 1)))};
     }
     // Appends tokens [N, T]; returns the decoder's output for them [N, T, D].
     Tensor append(const Indices& tokens) {

@@ -41,8 +41,9 @@ TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rn
       feed_forward_norm(o),
       attention_dropout(o.attention_dropout.value_or(o.dropout)) {}
 
-TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x, const TransformerCall& call,
-                                                KeyValue* cache) const {
+TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
+                                                           const TransformerCall& call,
+                                                           KeyValue* cache) const {
     TransformerLayerOutput result;
     result.output = attention_norm(x, call.training, [&](const Tensor& y) {
         auto [context, weights] = attention(y,
@@ -71,7 +72,7 @@ TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rn
       attention_dropout(o.attention_dropout.value_or(o.dropout)) {}
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
-                                                const TransformerCall& call) const {
+                                                           const TransformerCall& call) const {
     check(x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
           "TransformerDecoderLayer: x {} and memory {}; expected [B, T, D] and [B, K, D] with the "
           "same B",
@@ -80,7 +81,8 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
 }
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
-                                                const TransformerCall& call, KeyValue* cache) const {
+                                                           const TransformerCall& call,
+                                                           KeyValue* cache) const {
     TransformerLayerOutput result;
     MultiHeadCall how{.mask = call.mask,
                       .causal = call.causal,
@@ -95,7 +97,8 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
     how.mask = call.memory_mask;
     how.causal = false;
     result.output = cross_attention_norm(result.output, call.training, [&](const Tensor& y) {
-        const Tensor query = cross_attention.split_heads(cross_attention.query(y));  // [B, H, T, D']
+        const Tensor query =
+            cross_attention.split_heads(cross_attention.query(y));  // [B, H, T, D']
         auto [context, weights] = cross_attention.attend(query, memory.key, memory.value, how);
         result.cross_weights = weights;
         return context;

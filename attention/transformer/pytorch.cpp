@@ -17,8 +17,8 @@ struct Row {
     int part = 0, parts = 1;
 };
 
-// Encoder and decoder layers. The norm of the feed-forward network is the second of an encoder layer
-// and the third of a decoder layer.
+// Encoder and decoder layers. The norm of the feed-forward network is the second of an encoder
+// layer and the third of a decoder layer.
 constexpr Row layer_rows[] = {
     {"attention.", "self_attn."},         {"cross_attention.", "multihead_attn."},
     {"feed_forward.hidden.", "linear1."}, {"feed_forward.output.", "linear2."},

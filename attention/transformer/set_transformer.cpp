@@ -53,8 +53,8 @@ Tensor SetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Rng* t
 
 InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& o, Rng& rng)
     : to_points(o, rng), to_elements(o, rng) {
-    check(o.inducing_points > 0, "InducedSetAttentionBlock: {} inducing points; expected at least 1",
-          o.inducing_points);
+    check(o.inducing_points > 0,
+          "InducedSetAttentionBlock: {} inducing points; expected at least 1", o.inducing_points);
     inducing_points = parameter(xavier_uniform({o.inducing_points, o.width}, rng));
 }
 

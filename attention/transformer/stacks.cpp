@@ -47,7 +47,7 @@ TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
 }
 
 TransformerOutput TransformerEncoder::operator()(const Tensor& x, const TransformerCall& call,
-                                           KeyValueCache* cache) const {
+                                                 KeyValueCache* cache) const {
     TransformerOutput result{x, {}, {}};
     for (std::size_t i = 0; i < layers.size(); ++i)
         add(result, layers[i](result.output, call, entry(cache, i, layers.size())));
@@ -67,7 +67,7 @@ KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
 }
 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
-                                           const TransformerCall& call) const {
+                                                 const TransformerCall& call) const {
     check(
         x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
         "TransformerDecoder: x {} and memory {}; expected [B, T, D] and [B, K, D] with the same B",
@@ -76,9 +76,11 @@ TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& 
 }
 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,
-                                           const TransformerCall& call, KeyValueCache* cache) const {
-    check(memory.size() == layers.size(), "TransformerDecoder: a memory prepared for {} layers, expected {}",
-          memory.size(), layers.size());
+                                                 const TransformerCall& call,
+                                                 KeyValueCache* cache) const {
+    check(memory.size() == layers.size(),
+          "TransformerDecoder: a memory prepared for {} layers, expected {}", memory.size(),
+          layers.size());
     TransformerOutput result{x, {}, {}};
     for (std::size_t i = 0; i < layers.size(); ++i)
         add(result, layers[i](result.output, memory[i], call, entry(cache, i, layers.size())));

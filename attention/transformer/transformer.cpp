@@ -45,7 +45,8 @@ Tensor embedded(const Embedding& embedding, const AbsolutePositions& positions, 
                      first);
 }
 
-TransformerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype, Rng* training) {
+TransformerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype,
+                            Rng* training) {
     TransformerCall call{.training = training};
     if (lengths.count() == 0) return call;
     check(lengths.count() == source.size(0), "Transformer: {} lengths for source {}; one per row",
@@ -62,7 +63,7 @@ TransformerOutput Transformer::encode(const Indices& source, const TransformerCa
 }
 
 TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& memory,
-                                const TransformerCall& call) const {
+                                      const TransformerCall& call) const {
     const Tensor x = embedded(target_embedding, target_positions, target_in, 0);  // [B, T, D]
     TransformerCall causal = call;
     causal.causal = true;
@@ -70,8 +71,8 @@ TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& me
 }
 
 Seq2SeqOutput Transformer::operator()(const Indices& source, const Indices& lengths,
-                                    const Indices& target_in, Rng* training,
-                                    bool need_weights) const {
+                                      const Indices& target_in, Rng* training,
+                                      bool need_weights) const {
     check(source.shape().dim() == 2 && target_in.shape().dim() == 2 &&
               target_in.size(0) == source.size(0),
           "Transformer: source {} and target {}; expected ids [B, K] and [B, T] with the same B",
@@ -102,8 +103,8 @@ struct Translations {
         const Tensor x = embedded(model.target_embedding, model.target_positions,
                                   tokens.reshaped({tokens.count(), 1}), length++);  // [N, 1, D]
         const TransformerOutput decoded = model.decoder(
-            x, memory,
-            {.causal = true, .memory_mask = memory_mask, .need_weights = need_weights}, &cache);
+            x, memory, {.causal = true, .memory_mask = memory_mask, .need_weights = need_weights},
+            &cache);
         return {log_softmax(model.head(squeeze(decoded.output, 1))),
                 need_weights ? squeeze(mean(decoded.cross_weights.back(), 1), 1) : Tensor()};
     }
@@ -134,8 +135,8 @@ int64_t parameter_count(const TransformerModelOptions& o) {
         (o.shared_embedding ? 0 : o.source_vocabulary) + o.target_vocabulary +
         (o.tied_output ? 0 : o.target_vocabulary) +
         (s.positions.kind == PositionKind::learned ? 2 * s.positions.max_positions : 0);
-    return tables * s.width + (o.head_bias ? o.target_vocabulary : 0) +
-           encoder_parameter_count(s) + decoder_parameter_count(s);
+    return tables * s.width + (o.head_bias ? o.target_vocabulary : 0) + encoder_parameter_count(s) +
+           decoder_parameter_count(s);
 }
 
 }  // namespace heed

@@ -52,8 +52,9 @@ struct Transformer {
 
     // source [B, K] with lengths [B] (empty: no padding), target_in [B, T] -> logits [B, T, V] and,
     // if wanted, the last layer's attention over the source, its heads averaged, [B, T, K].
-    Seq2SeqOutput operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
-                           Rng* training = nullptr, bool need_weights = false) const;
+    Seq2SeqOutput operator()(const Indices& source, const Indices& lengths,
+                             const Indices& target_in, Rng* training = nullptr,
+                             bool need_weights = false) const;
 
     // Encoder and decoder alone, with the attention weights of every layer if wanted. The decoder
     // is always causal and returns its output before the head, [B, T, D].

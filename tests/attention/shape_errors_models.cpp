@@ -57,7 +57,10 @@ std::vector<Row> model_rows() {
         {"beam_search_n_best", [] { beam_search_n_best(wrong_step(), {.beam = 3}); },
          "the step gave log-probabilities [2, 4] for 3 rows; expected [N, V]"},
         {"sampling_distribution", [] { sampling_distribution({}, {}); }, "no log-probabilities"},
-        {"select_rows", [] { Decodable(wrong_step()).select_rows({0, 2}); },
+        {"select_rows",
+         [] {
+             Decodable(wrong_step()).select_rows({0, 2});
+         },
          "row 2 of a model with 1 rows"},
         {"MultiHeadAttentionBlock",
          [] {

@@ -6,7 +6,8 @@ namespace heed::shape_errors {
 
 std::vector<Row> soft_rows() {
     static Rng rng(1);
-    static const Attention general{AttentionScore(ScoreKind::general, {.query = 4, .key = 3}, rng), {}};
+    static const Attention general{AttentionScore(ScoreKind::general, {.query = 4, .key = 3}, rng),
+                                   {}};
     static const AttentionSpan local(SpanKind::local_p, {.half_window = 1, .query = 4}, rng);
     static const MultiHead heads({.width = 4, .heads = 2}, rng);
     static const SelfAttention self({.width = 4, .heads = 2}, {.kind = PositionKind::relative},
@@ -116,7 +117,10 @@ std::vector<Row> soft_rows() {
              self(z({2, 3, 4}), {.mask = z({3, 1, 3})});
          },
          "the mask [3, 1, 3] does not broadcast to the scores [2, 3, 3] of each head; a padding"},
-        {"attention_dropout_mask", [] { attention_dropout_mask({2, 3, 4}, 0.5, 1); },
+        {"attention_dropout_mask",
+         [] {
+             attention_dropout_mask({2, 3, 4}, 0.5, 1);
+         },
          "weights [2, 3, 4] and probability 0.5; expected [B, H, Q, K]"},
         {"keys_and_values",
          [] {

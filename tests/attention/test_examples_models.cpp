@@ -54,7 +54,8 @@ TEST_CASE("the example of recurrent_decoder.h", "[attention]") {
     Rng rng(1);
     const Indices ids = sentences, lengths = source_lengths;
     const RecurrentEncoder encoder(50, 8, CellKind::gru, 16, {.bidirectional = true}, rng);
-    const Attention attention{AttentionScore(ScoreKind::additive, {.query = 16, .key = 32}, rng), {}};
+    const Attention attention{AttentionScore(ScoreKind::additive, {.query = 16, .key = 32}, rng),
+                              {}};
     const Tensor embedded = random({2, 4, 8}), token = select(embedded, 1, 0);
     const DecoderSizes sizes{.embedding = 8, .hidden = 16, .context = 32};
     RecurrentDecoder decoder(DecoderKind::bahdanau, CellKind::gru, sizes, attention, false, rng);
@@ -152,11 +153,12 @@ TEST_CASE("the example of language_model.h", "[attention]") {
     Rng rng(1);
     const Indices ids = target_in, next_ids = target_out, prompt({5, 6, 7}, {1, 3});
     LanguageModel model(
-        {.vocabulary = 65, .stack = gpt({.width = 128, .heads = 4, .layers = 4, .max_positions = 64})},
+        {.vocabulary = 65,
+         .stack = gpt({.width = 128, .heads = 4, .layers = 4, .max_positions = 64})},
         rng);
     backward(sequence_cross_entropy(model(ids), next_ids, -1));
     Hypothesis text = sample_decode(model.decodable(prompt), {.temperature = 0.8}, rng,
-                             {.end = -1, .max_length = 30})[0];
+                                    {.end = -1, .max_length = 30})[0];
     CHECK(text.tokens.size() == 30);
 }
 

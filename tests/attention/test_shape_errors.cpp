@@ -49,7 +49,8 @@ const std::set<std::string> nothing_to_refuse{"name_of",
 // Functions declared at the left margin, and structs that can be called with a tensor or indices.
 std::set<std::string> public_names() {
     std::set<std::string> names;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(HEED_SOURCE_DIR "/attention")) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(HEED_SOURCE_DIR "/attention")) {
         const std::string file = entry.path().filename().string();
         if (entry.path().extension() != ".h" || file.rfind("laws", 0) == 0) continue;
         // The kernels: scaled_dot_product_attention() checks shapes for them.

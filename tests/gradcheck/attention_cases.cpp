@@ -22,8 +22,8 @@ std::vector<Case> mechanisms() {
     const Xs three{sample({2, 3, 4}, -1, 1, 1), sample({2, 5, 4}, -1, 1, 2),
                    sample({2, 5, 3}, -1, 1, 3)};  // query, key, value
     for (ScoreKind kind : score_kinds()) {
-        const AttentionScore score(kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2},
-                          rng);
+        const AttentionScore score(
+            kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2}, rng);
         cases.push_back(
             with_parameters(fmt::format("Score {}", name_of(kind)), score, {three[0], three[1]},
                             [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
@@ -33,10 +33,11 @@ std::vector<Case> mechanisms() {
                                                 soft_attention(s.of(x[0], x[1]), x[2], padding(5)));
                                         }));
     }
-    cases.push_back(with_parameters("Score additive, one query, one key",
-                                    AttentionScore(ScoreKind::additive, {.query = 3, .key = 2}, rng),
-                                    {sample({2, 1, 3}), sample({2, 1, 2})},
-                                    [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
+    cases.push_back(
+        with_parameters("Score additive, one query, one key",
+                        AttentionScore(ScoreKind::additive, {.query = 3, .key = 2}, rng),
+                        {sample({2, 1, 3}), sample({2, 1, 2})},
+                        [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
     cases.push_back({"soft_attention with a query that sees nothing",
                      [](const Xs& x) {
                          const Tensor mask = tensor({1, 1, 0, 0, 0, 0}, {2, 3}, Dtype::float64);
@@ -170,8 +171,7 @@ std::vector<Case> heads() {
     cases.push_back({"scaled_dot_product_attention dropout",
                      [](const Xs& x) {
                          return scaled_dot_product_attention(
-                             x[0], x[1], x[2],
-                             {.causal = true, .dropout = 0.4, .dropout_seed = 3});
+                             x[0], x[1], x[2], {.causal = true, .dropout = 0.4, .dropout_seed = 3});
                      },
                      four});
 
@@ -182,11 +182,10 @@ std::vector<Case> heads() {
                            .output_bias = false,
                            .scale = 0.3},
                           rng);
-    cases.push_back(with_parameters("MultiHead query_width, scale, no biases", other,
-                                    {sample({2, 2, 3}), sample({2, 5, 4}, -1, 1, 2)},
-                                    [](const MultiHead& layer, const Xs& x) {
-                                        return layer(x[0], x[1], x[1]).context;
-                                    }));
+    cases.push_back(with_parameters(
+        "MultiHead query_width, scale, no biases", other,
+        {sample({2, 2, 3}), sample({2, 5, 4}, -1, 1, 2)},
+        [](const MultiHead& layer, const Xs& x) { return layer(x[0], x[1], x[1]).context; }));
     const MultiHead cross({.width = 4, .heads = 2, .key_width = 3, .value_width = 2}, rng);
     cases.push_back(with_parameters(
         "MultiHead cross, padding", cross,

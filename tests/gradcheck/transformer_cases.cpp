@@ -115,16 +115,16 @@ std::vector<Case> sets() {
     const Tensor mask = padding_mask({3, 2}, 3, Dtype::float64), items = sample({2, 3, 4});
     const auto of = [=](const auto& block, const Xs& x) { return block(x[0], mask); };
     Rng rng(47);
-    return {with_parameters("MultiHeadAttentionBlock", MultiHeadAttentionBlock(options, rng),
-                            {sample({2, 2, 4}), sample({2, 3, 4}, -1, 1, 2)},
-                            [=](const MultiHeadAttentionBlock& block, const Xs& x) {
-                                return block(x[0], x[1], mask);
-                            }),
-            with_parameters("SetAttentionBlock", SetAttentionBlock(options, rng), {items}, of),
-            with_parameters("InducedSetAttentionBlock", InducedSetAttentionBlock(options, rng),
-                            {items}, of),
-            with_parameters("AttentionPoolingBlock", AttentionPoolingBlock(options, rng), {items},
-                            of)};
+    return {
+        with_parameters("MultiHeadAttentionBlock", MultiHeadAttentionBlock(options, rng),
+                        {sample({2, 2, 4}), sample({2, 3, 4}, -1, 1, 2)},
+                        [=](const MultiHeadAttentionBlock& block, const Xs& x) {
+                            return block(x[0], x[1], mask);
+                        }),
+        with_parameters("SetAttentionBlock", SetAttentionBlock(options, rng), {items}, of),
+        with_parameters("InducedSetAttentionBlock", InducedSetAttentionBlock(options, rng), {items},
+                        of),
+        with_parameters("AttentionPoolingBlock", AttentionPoolingBlock(options, rng), {items}, of)};
 }
 
 const bool added = add_cases(layers) && add_cases(models) && add_cases(sets);

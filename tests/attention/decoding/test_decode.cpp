@@ -87,8 +87,8 @@ TEST_CASE("a beam wide enough is exhaustive search", "[attention][decode]") {
     for (uint64_t seed = 1; seed <= 5; ++seed)
         for (double alpha : {0.0, 0.6, 2.0}) {
             const Chain chain(3, seed);
-            const auto found =
-                beam_search_n_best(chain.decodable(), {.beam = 400, .length_penalty = alpha}, options);
+            const auto found = beam_search_n_best(chain.decodable(),
+                                                  {.beam = 400, .length_penalty = alpha}, options);
             for (int64_t sentence = 0; sentence < 3; ++sentence) {
                 std::vector<Hypothesis> all;
                 enumerate(chain, sentence, {}, 0, start, 0, all);

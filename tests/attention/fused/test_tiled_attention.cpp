@@ -1,7 +1,7 @@
 // The tiled kernel, the definition and the plain loops compute the same, for sizes that fill tiles,
 // overflow them, and leave some half empty; and the kernel's storage is linear in the length.
-#include "attention/fused/scaled_dot_product.h"
 #include "attention/fused/plain_attention.h"
+#include "attention/fused/scaled_dot_product.h"
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 #include "autograd/base/parallel.h"
@@ -115,12 +115,11 @@ TEST_CASE("tiled attention equals the plain loops", "[attention]") {
                                                   .dropout = dropout,
                                                   .dropout_seed = 5};
             const AttentionForward plain = plain_attention(x.q, x.k, x.v, options);
-            const auto gradients = plain_attention_backward(transpose(x.g, 1, 2), x.q, x.k, x.v,
-                                                            plain, options);
+            const auto gradients =
+                plain_attention_backward(transpose(x.g, 1, 2), x.q, x.k, x.v, plain, options);
             const auto tiled = both_ways(scaled_dot_product_attention, x, options);
             CHECK(max(abs(tiled[3] - transpose(plain.context, 1, 2))).item() < 1e-12);
-            for (int i = 0; i < 3; ++i)
-                CHECK(max(abs(tiled[i] - gradients[i])).item() < 1e-12);
+            for (int i = 0; i < 3; ++i) CHECK(max(abs(tiled[i] - gradients[i])).item() < 1e-12);
         }
     }
 }
@@ -154,7 +153,8 @@ TEST_CASE("tiled attention reads views as they lie", "[attention]") {
     const Tensor joined = normal({2, 70, 3, 8}, 0, 1, rng, Dtype::float64);  // [B, T, H, D]
     const Tensor heads = transpose(joined, 1, 2), across = transpose(heads);
     const Inputs views{transpose(joined, 1, 2).set_requires_grad(),
-                       transpose(clone(across)).set_requires_grad(), flip(heads, 2).set_requires_grad(),
+                       transpose(clone(across)).set_requires_grad(),
+                       flip(heads, 2).set_requires_grad(),
                        expand(normal({1, 1, 1, 8}, 0, 1, rng, Dtype::float64), {2, 3, 70, 8})};
     check_against_definition(views, {.causal = true}, 1e-12);
 }
@@ -179,7 +179,8 @@ TEST_CASE("a masked key and its value have gradient 0, whatever the value", "[la
 TEST_CASE("the storage of tiled attention is linear in the length", "[attention]") {
     const auto peak = [](int64_t length) {
         const Inputs x = draw({1, 8, length, length, 8, 8}, Dtype::float32);
-        both_ways(scaled_dot_product_attention, x, {.causal = true, .dropout = 0.1});  // buffers are made once
+        both_ways(scaled_dot_product_attention, x,
+                  {.causal = true, .dropout = 0.1});  // buffers are made once
         const std::size_t before = memory_use().in_use;
         reset_peak_memory();
         both_ways(scaled_dot_product_attention, x, {.causal = true, .dropout = 0.1});

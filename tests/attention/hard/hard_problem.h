@@ -1,5 +1,5 @@
-// What the tests of hard attention ask of the problem of lessons/course/generated/three_looks.h: sums over all
-// its paths, the exact gradient among them, against which every estimator is held.
+// What the tests of hard attention ask of the problem of lessons/course/generated/three_looks.h:
+// sums over all its paths, the exact gradient among them, against which every estimator is held.
 #pragma once
 
 #include <cmath>

@@ -167,7 +167,8 @@ TEST_CASE("the entropy bonus belongs to the loss: then its gradient is unbiased,
     const Measured outside = measure([&](const Tensor& x, Rng& rng) {
         const Path path = draw(x, rng);
         Tensor bonus = mean(categorical_entropy(path.scores[0]));
-        for (int64_t t = 1; t < steps; ++t) bonus = bonus + mean(categorical_entropy(path.scores[t]));
+        for (int64_t t = 1; t < steps; ++t)
+            bonus = bonus + mean(categorical_entropy(path.scores[t]));
         return reinforce(path.loss, path.log_prob, scalar(1.5, Dtype::float64)) - bonus;
     });
     CHECK(errors_off(outside, exact) > 5);

@@ -25,7 +25,8 @@ TEST_CASE("choices are drawn with the probabilities of the softmax", "[attention
         const Tensor many = expand(scores, {n, 4});
         const CategoricalSample choice = sample_categorical(many, rng, m);
         check_counts(mean(one_hot(choice.indices, 4, Dtype::float64), 0));
-        CHECK(choice.log_prob.at({5}) == Approx(std::log(p.at({choice.indices[5]}))).epsilon(1e-12));
+        CHECK(choice.log_prob.at({5}) ==
+              Approx(std::log(p.at({choice.indices[5]}))).epsilon(1e-12));
         check_counts(mean(straight_through_gumbel(many, 0.5, rng, m), 0));
         check_counts(mean(gumbel_softmax(many, 1e-4, rng, m), 0));  // nearly a draw
     }
@@ -114,8 +115,16 @@ TEST_CASE("hard attention refuses what does not fit", "[attention][hard][errors]
         CHECK_THROWS_WITH(f(), ContainsSubstring(text));
     };
     says([&] { sample_categorical(scores, rng, zeros({2, 1, 4})); }, "allows nothing in a row");
-    says([&] { sample_categorical(scores, rng, zeros({3, 4, 4})); }, "does not broadcast to the scores");
-    says([&] { categorical_log_prob(scores, Indices({0, 1})); }, "indices [2]; expected indices [2, 3]");
+    says(
+        [&] {
+            sample_categorical(scores, rng, zeros({3, 4, 4}));
+        },
+        "does not broadcast to the scores");
+    says(
+        [&] {
+            categorical_log_prob(scores, Indices({0, 1}));
+        },
+        "indices [2]; expected indices [2, 3]");
     says([&] { categorical_log_prob(zeros({2, 4}), {0, 4}); }, "4");
     says([&] { values_at(value, {0, 1, 2}); }, "value [2, 4, 5] and indices [3]");
     says([&] { hard_attention(scores, zeros({2, 5, 3}), rng); }, "with the same B and K");

@@ -69,8 +69,9 @@ inline const Estimator gradient_through_the_place = [](const Tensor& x, Rng& rng
 
 // Drawn from a sharper distribution than the one whose logarithm is taken.
 inline const Estimator drawn_from_another_distribution = [](const Tensor& x, Rng& rng) {
-    const Path path = three_looks::follow(
-        x, [&](int64_t, const Tensor& scores) { return sample_categorical(scores * 1.5, rng).indices; });
+    const Path path = three_looks::follow(x, [&](int64_t, const Tensor& scores) {
+        return sample_categorical(scores * 1.5, rng).indices;
+    });
     return reinforce(path.loss, path.log_prob);
 };
 

@@ -133,8 +133,8 @@ TEST_CASE("widths, biases and scale of multi-head attention are options", "[atte
     CHECK(make({.width = 4, .output_bias = false}).query.bias.defined());
 
     const Tensor q = random({2, 3, 3}, 1), k = random({2, 5, 5}, 2), v = random({2, 5, 6}, 3);
-    const Tensor scores = matmul(layer.split_heads(layer.query(q)),
-                                 transpose(layer.split_heads(layer.key(k))));
+    const Tensor scores =
+        matmul(layer.split_heads(layer.query(q)), transpose(layer.split_heads(layer.key(k))));
     const AttentionOutput y = layer(q, k, v, {.need_weights = true});
     CHECK(max(abs(y.weights - softmax(scores * 0.25))).item() < 1e-12);
     CHECK(max(abs(y.context - layer(q, k, v).context)).item() < 1e-12);

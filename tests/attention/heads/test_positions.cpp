@@ -14,7 +14,8 @@ constexpr Dtype f64 = Dtype::float64;
 
 SelfAttention make(PositionKind kind, int64_t width = 4, int64_t heads = 2, int64_t reach = 2) {
     Rng rng(1);
-    SelfAttention layer({.width = width, .heads = heads}, {.kind = kind, .max_distance = reach}, rng);
+    SelfAttention layer({.width = width, .heads = heads}, {.kind = kind, .max_distance = reach},
+                        rng);
     to_dtype(layer, f64);
     return layer;
 }

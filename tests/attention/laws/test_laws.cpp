@@ -91,8 +91,8 @@ TEST_CASE("the sharp limit of each score is a lookup", "[laws][attention]") {
     // sharpen.
     require(laws::sharp_limit([](double sharpness) {
         Rng same(6);
-        return with_score(
-            AttentionScore(ScoreKind::content, {.query = 4, .key = 4, .sharpness = sharpness}, same));
+        return with_score(AttentionScore(ScoreKind::content,
+                                         {.query = 4, .key = 4, .sharpness = sharpness}, same));
     }));
     require(laws::sharp_limit([](double sharpness) {
         Rng same(6);
@@ -176,7 +176,9 @@ TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attent
     require_caught(sharp(softmax_twice), "softmax twice", "sharp limit");
 
     Rng rng(9);
-    const auto matrix = [&] { return normal({4, 4}, 0, 1, rng, Dtype::float64).set_requires_grad(); };
+    const auto matrix = [&] {
+        return normal({4, 4}, 0, 1, rng, Dtype::float64).set_requires_grad();
+    };
     const DetachedParameter f{matrix(), matrix()};
     require_caught(laws::every_parameter(f, {{"key", f.key}, {"query", f.query}}),
                    "detached parameter", "query [4, 4] receives no gradient");

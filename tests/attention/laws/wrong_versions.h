@@ -138,7 +138,7 @@ inline const Attend detached_weights = [](const Tensor& q, const Tensor& k, cons
 struct DetachedParameter {
     Tensor query, key;  // [D, D]
     AttentionOutput operator()(const Tensor& q, const Tensor& k, const Tensor& v,
-                        const Tensor& mask) const {
+                               const Tensor& mask) const {
         return soft_attention(scaled(matmul(q, detach(query)), matmul(k, key)), v, mask);
     }
 };

@@ -145,7 +145,8 @@ TEST_CASE("teacher forcing at rate 1 is the fast path, at 0 the model's own word
         const Seq2SeqOutput free =
             model(source, lengths, target, {.rng = &rng, .teacher_forcing = 0});
         const Indices words = argmax(free.logits);  // [B, T]
-        const auto written = greedy_decode(model.decodable(source, lengths), {.end = -1, .max_length = 5});
+        const auto written =
+            greedy_decode(model.decodable(source, lengths), {.end = -1, .max_length = 5});
         for (int64_t b = 0; b < 3; ++b)
             for (int64_t t = 0; t < 5; ++t) CHECK(written[b].tokens[t] == words.at({b, t}));
     }
@@ -157,7 +158,8 @@ TEST_CASE("batched decoding is decoding one by one", "[attention][decode]") {
         const EncoderDecoder model = make(options, 5);
         const DecodeOptions limits{.max_length = 8};
         const auto together = greedy_decode(model.decodable(source, lengths), limits);
-        const auto beams = beam_search_n_best(model.decodable(source, lengths), {.beam = 3}, limits);
+        const auto beams =
+            beam_search_n_best(model.decodable(source, lengths), {.beam = 3}, limits);
         for (int64_t b = 0; b < 3; ++b) {
             std::vector<int> words;
             for (int64_t k = 0; k < lengths[b]; ++k) words.push_back(source.at({b, k}));

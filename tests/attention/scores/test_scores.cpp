@@ -60,7 +60,8 @@ TEST_CASE("the additive score in one operation equals its definition", "[attenti
 TEST_CASE("each score is its formula", "[attention]") {
     const Tensor q = random({2, 3, 4}, 1), k = random({2, 5, 4}, 2);
     const auto expect = [&](ScoreKind kind, auto formula) {
-        const AttentionScore score = make(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2.5});
+        const AttentionScore score =
+            make(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2.5});
         const Tensor scores = score.of(q, k);
         INFO(name_of(kind));
         REQUIRE(scores.shape() == Shape{2, 3, 5});
@@ -87,7 +88,8 @@ TEST_CASE("each score is its formula", "[attention]") {
             sum += w.at({row, static_cast<int64_t>(d)}) * x[d];
         return sum;
     };
-    expect(ScoreKind::dot, [&](const AttentionScore&, const V& x, const V& y, int) { return dot(x, y); });
+    expect(ScoreKind::dot,
+           [&](const AttentionScore&, const V& x, const V& y, int) { return dot(x, y); });
     expect(ScoreKind::scaled_dot,
            [&](const AttentionScore&, const V& x, const V& y, int) { return dot(x, y) / 2; });
     expect(ScoreKind::content, [&](const AttentionScore&, const V& x, const V& y, int) {
@@ -139,7 +141,8 @@ TEST_CASE("scores refuse what does not fit, and say what would", "[attention][er
                    additive.of(random({2, 3, 6}, 1), random({2, 5, 6}, 2));
                }),
                ContainsSubstring("expected a query [B, Q, 4], got [2, 3, 6]"));
-    const AttentionScore location = make(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 3});
+    const AttentionScore location =
+        make(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 3});
     CHECK_THAT(error_of([&] {
                    location.of(q, random({2, 5, 4}, 2));
                }),

@@ -47,8 +47,9 @@ TEST_CASE("language models have their published number of parameters", "[attenti
     CHECK(gpt2(1600, 25, 48) == 1'557'611'200);
 
     // The small character model of nanoGPT, without biases: this one is made.
-    LanguageModelOptions nano{.vocabulary = 65,
-                              .stack = gpt({.width = 128, .heads = 4, .layers = 4, .max_positions = 64})};
+    LanguageModelOptions nano{
+        .vocabulary = 65,
+        .stack = gpt({.width = 128, .heads = 4, .layers = 4, .max_positions = 64})};
     nano.stack.bias = false;
     CHECK(parameter_count(LanguageModel(nano, rng)) == 804'096);
 }
@@ -145,8 +146,7 @@ TEST_CASE("beams and draws go on from prompts of one token too", "[attention]") 
 TEST_CASE("a model of 11 positions continues a prompt of 6 by 6", "[attention]") {
     Rng rng(1);
     const LanguageModel model(
-        {.vocabulary = 7,
-         .stack = gpt({.width = 8, .heads = 2, .layers = 1, .max_positions = 11})},
+        {.vocabulary = 7, .stack = gpt({.width = 8, .heads = 2, .layers = 1, .max_positions = 11})},
         rng);
     const Indices prompt({1, 2, 3, 4, 5, 6}, {1, 6});
     const DecodeOptions endless{.end = -1, .max_length = 6};

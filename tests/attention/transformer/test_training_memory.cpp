@@ -38,7 +38,9 @@ TEST_CASE("after the first training step no memory is asked of the system", "[at
     Rng rng(1);
     const Indices source = ids(4, 9), target = ids(4, 7);
     const LanguageModel gpt_model(
-        {.vocabulary = 10, .stack = gpt({.width = 32, .heads = 2, .layers = 2, .max_positions = 9})}, rng);
+        {.vocabulary = 10,
+         .stack = gpt({.width = 32, .heads = 2, .layers = 2, .max_positions = 9})},
+        rng);
     check_flat("LanguageModel", parameters(gpt_model),
                [&] { return sequence_cross_entropy(gpt_model(source), source, -1); });
     for (DecoderKind kind : {DecoderKind::fixed, DecoderKind::bahdanau, DecoderKind::luong}) {

@@ -130,10 +130,11 @@ TEST_CASE("the target's future and the source's padding change nothing", "[laws]
 TEST_CASE("every parameter of the Transformer receives gradient", "[laws][attention]") {
     for (PositionKind kind : position_kinds()) {
         INFO(name_of(kind));
-        const Transformer model = make({.width = 8,
-                                        .heads = 2,
-                                        .layers = 2,
-                                        .positions = {.kind = kind, .max_positions = 3, .max_distance = 1}});
+        const Transformer model =
+            make({.width = 8,
+                  .heads = 2,
+                  .layers = 2,
+                  .positions = {.kind = kind, .max_positions = 3, .max_distance = 1}});
         backward(weighed(model(source, lengths, target).logits));
         for (const Parameter& p : parameters(model)) {
             INFO(p.name);
