@@ -1,5 +1,4 @@
-// The examples of the headers about whole models, and of what they are made of; see
-// test_examples.cpp.
+// The examples of the headers about models and their layers; see test_examples.cpp.
 #include <filesystem>
 
 #include "attention/attention.h"
@@ -114,7 +113,7 @@ TEST_CASE("the example of beam.h", "[attention][decode]") {
     CHECK(ranking_score(five[0], 0) >= ranking_score(five[1], 0));
 }
 
-TEST_CASE("the example of transformer_layers.h", "[attention]") {
+TEST_CASE("the example of layers.h", "[attention]") {
     Rng rng(1);
     const int64_t T = 5;
     const Tensor x = random({2, T, 64});
@@ -124,7 +123,7 @@ TEST_CASE("the example of transformer_layers.h", "[attention]") {
     CHECK(y.shape() == x.shape());
 }
 
-TEST_CASE("the example of transformer_stacks.h", "[attention]") {
+TEST_CASE("the example of stacks.h", "[attention]") {
     Rng rng(1);
     const int64_t T = 5;
     const Tensor x = random({2, T, 64});
@@ -147,6 +146,17 @@ TEST_CASE("the example of transformer.h", "[attention]") {
     CHECK(logits.shape() == Shape{2, 2, 60});
     CHECK_FALSE(weights.defined());
     CHECK(translation.tokens.size() <= 100);
+}
+
+TEST_CASE("the example of set_transformer.h", "[attention]") {
+    Rng rng(1);
+    const Tensor items = random({2, 5, 32});
+    const Indices lengths{5, 3};
+    InducedSetAttentionBlock encoder({.width = 32, .heads = 4, .inducing_points = 8}, rng);
+    AttentionPoolingBlock pool({.width = 32, .heads = 4, .seeds = 1}, rng);
+    const Tensor mask = padding_mask(lengths, items.size(1));
+    Tensor z = pool(encoder(items, mask), mask);
+    CHECK(z.shape() == Shape{2, 1, 32});
 }
 
 TEST_CASE("the example of language_model.h", "[attention]") {

@@ -25,7 +25,7 @@ std::vector<Case> mechanisms() {
         const AttentionScore score(
             kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2}, rng);
         cases.push_back(
-            with_parameters(fmt::format("Score {}", name_of(kind)), score, {three[0], three[1]},
+            with_parameters(fmt::format("AttentionScore {}", name_of(kind)), score, {three[0], three[1]},
                             [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
         cases.push_back(with_parameters(fmt::format("soft_attention {}, padding", name_of(kind)),
                                         score, three, [](const AttentionScore& s, const Xs& x) {
@@ -34,7 +34,7 @@ std::vector<Case> mechanisms() {
                                         }));
     }
     cases.push_back(
-        with_parameters("Score additive, one query, one key",
+        with_parameters("AttentionScore additive, one query, one key",
                         AttentionScore(ScoreKind::additive, {.query = 3, .key = 2}, rng),
                         {sample({2, 1, 3}), sample({2, 1, 2})},
                         [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));

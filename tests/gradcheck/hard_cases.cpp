@@ -91,7 +91,7 @@ std::vector<Case> choices() {
         {"glimpse of two scales, over the edge",
          [](const Xs& x) {
              const Tensor location = tensor({0.1, -0.2, 0.9, 1.3}, {2, 2}, Dtype::float64);
-             return glimpse(x[0], place, {.size = 2, .scales = 2});
+             return glimpse(x[0], location, {.size = 2, .scales = 2});
          },
          {sample({2, 4, 5})}},
     };

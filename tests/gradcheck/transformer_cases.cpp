@@ -25,6 +25,13 @@ std::vector<Case> layers() {
     }
     for (bool pre : {false, true}) {
         const std::string order = pre ? "pre-norm" : "post-norm";
+        TransformerOptions narrow = small;
+        narrow.pre_norm = pre;
+        cases.push_back(with_parameters(
+            "ResidualConnection " + order, ResidualConnection(narrow), {sample({2, 3, 2})},
+            [](const ResidualConnection& sublayer, const Xs& x) {
+                return sublayer(x[0], nullptr, [](const Tensor& y) { return y * y; });
+            }));
         const TransformerOptions options{.width = 4,
                                          .heads = 2,
                                          .layers = 2,

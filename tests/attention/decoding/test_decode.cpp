@@ -1,4 +1,4 @@
-// Decoding, on a model small enough that all its sequences can be written down.
+// Decoding, with a model so small that all its sequences can be enumerated.
 #include <algorithm>
 #include <cmath>
 
@@ -215,7 +215,7 @@ TEST_CASE("temperature, top-k and top-p shape the distribution", "[attention][de
     close(sampling_distribution(logs, {.top_k = 3, .top_p = 0.7}), {5.0 / 7, 2.0 / 7, 0, 0});
 }
 
-TEST_CASE("the same seed draws the same", "[attention][decode]") {
+TEST_CASE("the same seed gives the same samples", "[attention][decode]") {
     const Chain chain(3, 4);
     Rng one(5), other(5);
     for (int i = 0; i < 10; ++i) {

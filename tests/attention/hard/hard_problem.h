@@ -49,11 +49,11 @@ struct Measured {
     double variance = 0;              // of one estimate, summed over the parameters
 };
 
-// 100,000 samples in 50 rounds.
-inline Measured measure(const Estimator& estimator, int64_t group = 1, int rounds = 50,
+// 100,000 samples in 50 repetitions.
+inline Measured measure(const Estimator& estimator, int64_t group = 1, int repetitions = 50,
                         int64_t samples = 2000) {
     Rng rng(7);
-    const Moments m = moments(estimator, rng, rounds, samples, group);
+    const Moments m = moments(estimator, rng, repetitions, samples, group);
     return {m.mean.to_vector(), sqrt(m.variance / m.count).to_vector(), sum(m.variance).item()};
 }
 

@@ -205,9 +205,10 @@ TEST_CASE("the variational bound and its several-sample form are unbiased", "[at
     CHECK(two < likelihood - 0.01);
 }
 
-TEST_CASE("the marginal likelihood is the sum over all places", "[attention][hard]") {
+TEST_CASE("the marginal likelihood is the sum over all indices", "[attention][hard]") {
     const Path path = enumerate(repeated(216));
-    const Tensor l = -detach(path.loss), log_p = sum(path.log_prob, -1);  // as scores of 216 places
+    const Tensor l = -detach(path.loss),
+                 log_p = sum(path.log_prob, -1);  // as scores of 216 indices
     CHECK(marginal_log_likelihood(log_p, l).item() ==
           Approx(log(sum(exp(log_p + l))).item()).epsilon(1e-12));
     CHECK(expected_loss(log_p, path.loss).item() ==

@@ -1,4 +1,4 @@
-// What hard attention is made of: draws, glimpses, patches; and what they refuse.
+// The parts of hard attention: samples, glimpses, patches; and their errors.
 #include "attention/hard/hard.h"
 #include "attention/laws/laws.h"
 #include "attention/scores/mask.h"
@@ -9,7 +9,7 @@
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("choices are drawn with the probabilities of the softmax", "[attention][hard]") {
+TEST_CASE("samples have the probabilities of the softmax", "[attention][hard]") {
     const int64_t n = 100'000;
     const Tensor scores = tensor({0.5, -1, 2, 0}, Dtype::float64);
     const Tensor mask = tensor({1, 1, 0, 1}, Dtype::float64);
@@ -28,13 +28,13 @@ TEST_CASE("choices are drawn with the probabilities of the softmax", "[attention
         CHECK(choice.log_prob.at({5}) ==
               Approx(std::log(p.at({choice.indices[5]}))).epsilon(1e-12));
         check_counts(mean(straight_through_gumbel(many, 0.5, rng, m), 0));
-        check_counts(mean(gumbel_softmax(many, 1e-4, rng, m), 0));  // nearly a draw
+        check_counts(mean(gumbel_softmax(many, 1e-4, rng, m), 0));  // nearly one-hot
     }
     CHECK(most_likely(scores).values() == std::vector<int>{2});
     CHECK(most_likely(scores, mask).values() == std::vector<int>{0});
 }
 
-TEST_CASE("the same generator draws the same", "[attention][hard]") {
+TEST_CASE("the same generator gives the same samples", "[attention][hard]") {
     const Tensor scores = zeros({50, 9});
     Rng a(4), b(4), c(5);
     const Indices indices = sample_categorical(scores, a).indices;
@@ -42,7 +42,7 @@ TEST_CASE("the same generator draws the same", "[attention][hard]") {
     CHECK_FALSE(indices == sample_categorical(scores, c).indices);
 }
 
-TEST_CASE("a masked place is never drawn and its score gets gradient exactly 0",
+TEST_CASE("a masked index is never sampled and its score gets gradient exactly 0",
           "[attention][hard]") {
     Rng rng(2);
     Tensor scores = normal({3, 2, 5}, 0, 30, rng, Dtype::float64);
@@ -72,15 +72,15 @@ TEST_CASE("hard attention on average is soft attention", "[attention][hard]") {
     Rng rng(6);
     const int64_t n = 40'000;
     const Tensor scores = normal({1, 2, 4}, 0, 1, rng), value = normal({1, 4, 3}, 0, 1, rng);
-    const HardAttentionOutput drawn =
+    const HardAttentionOutput sampled =
         hard_attention(expand(scores, {n, 2, 4}), expand(value, {n, 4, 3}), rng);
     const AttentionOutput soft = soft_attention(scores, value);
-    CHECK(drawn.context.shape() == Shape{n, 2, 3});
-    CHECK(max(abs(mean(drawn.context, 0) - select(soft.context, 0, 0))).item() < 0.03);
-    CHECK(max(abs(select(drawn.weights, 0, 7) - select(soft.weights, 0, 0))).item() < 1e-6);
+    CHECK(sampled.context.shape() == Shape{n, 2, 3});
+    CHECK(max(abs(mean(sampled.context, 0) - select(soft.context, 0, 0))).item() < 0.03);
+    CHECK(max(abs(select(sampled.weights, 0, 7) - select(soft.weights, 0, 0))).item() < 1e-6);
 }
 
-TEST_CASE("a glimpse is the square about a place, coarser at each scale", "[attention][hard]") {
+TEST_CASE("a glimpse is the square around a location, coarser at each scale", "[attention][hard]") {
     const Tensor image = reshape(arange(64), {1, 8, 8});
     const auto at = [&](double x, double y, const GlimpseOptions& options) {
         return glimpse(image, tensor({x, y}, {1, 2}), options);

@@ -17,8 +17,8 @@ TEST_CASE("every wrong estimator is found out by the sum over all paths", "[atte
         {"probability for its logarithm", wrong::probability_for_its_logarithm},
         {"baseline sees the action", wrong::baseline_sees_the_action},
         {"mean that includes oneself", wrong::mean_that_includes_oneself},
-        {"gradient through the place", wrong::gradient_through_the_place},
-        {"drawn from another distribution", wrong::drawn_from_another_distribution},
+        {"gradient through the sample", wrong::gradient_through_the_place},
+        {"sampled from another distribution", wrong::drawn_from_another_distribution},
     };
     for (const auto& [name, estimator] : all) {
         INFO(name);
@@ -28,7 +28,7 @@ TEST_CASE("every wrong estimator is found out by the sum over all paths", "[atte
 
 namespace {
 
-// The path of averages: each step reads weights in place of a draw.
+// A path of averages: each step uses weights instead of a sample.
 template <class Weights>
 Estimator relaxed(Weights weights) {
     return [=](const Tensor& x, Rng& rng) {
@@ -103,7 +103,7 @@ TEST_CASE("the Bernoulli toy: the published variances, to their digits", "[atten
     }
 }
 
-TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the closed form",
+TEST_CASE("a Gaussian location: REINFORCE has the mean and the variance of the closed form",
           "[attention][hard]") {
     // L = (x - t)², x ~ N(μ, σ²), d = μ - t, x = μ + σ z: the estimate is (A + B z + C z²) z / σ
     // with A = d² - b, B = 2 d σ, C = σ², its mean 2 d, its second moment (A² + 3 B² + 6 A C + 15
@@ -129,7 +129,7 @@ TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the clos
         CHECK(spread == Approx(variance).epsilon(0.03));
     }
 
-    // The two leaks. A place that is still in the graph takes the gradient out of its likelihood
+    // The two leaks. A location that is still in the graph cancels the gradient of its likelihood
     // ...
     const Tensor attached = x + normal({samples, 1}, 0, sigma, rng, Dtype::float64);
     const Tensor seen = sum(square(detach(attached) - t), -1);
@@ -138,13 +138,13 @@ TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the clos
             .first == 0);
     CHECK(moments(score_function_term(seen, gaussian_log_prob(x, sigma, attached))).first ==
           Approx(2 * d).epsilon(0.03));  // ours detaches it
-    // ... and a loss that feels the place itself counts it twice.
+    // ... and a loss with a gradient through the location counts it twice.
     const Tensor felt = sum(square(attached - t), -1);
     CHECK(moments(reinforce(felt, gaussian_log_prob(x, sigma, attached))).first ==
           Approx(4 * d).epsilon(0.03));
 }
 
-TEST_CASE("the density of a place is the Gaussian's", "[attention][hard]") {
+TEST_CASE("the density of a location is the Gaussian's", "[attention][hard]") {
     const Tensor mu = tensor({0.1, -0.2}, {1, 2}, Dtype::float64);
     const Tensor at = tensor({0.4, 0.2}, {1, 2}, Dtype::float64);
     const double by_hand = -(0.09 + 0.16) / (2 * 0.25) - std::log(2 * std::numbers::pi * 0.25);

@@ -40,7 +40,7 @@ inline const Estimator probability_for_its_logarithm = [](const Tensor& x, Rng& 
     return reinforce(path.loss, exp(path.log_prob));
 };
 
-// A baseline for each place, chosen by the place that was chosen.
+// A baseline for each index, selected by the index that was sampled.
 inline const Estimator baseline_sees_the_action = [](const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
     const Tensor of_place = select(select(three_looks::values(), 0, 0), 1, 0);  // [6]
@@ -55,7 +55,7 @@ inline const Estimator mean_that_includes_oneself = [](const Tensor& x, Rng& rng
     return reinforce(path.loss, path.log_prob, concat({both, both}, 0));
 };
 
-// Score-function term and a way through the draw as well: every choice is counted twice.
+// The score-function term and a gradient through the sample: every sample is counted twice.
 inline const Estimator gradient_through_the_place = [](const Tensor& x, Rng& rng) {
     std::vector<Tensor> log_probs, looked;
     for (int64_t t = 0; t < three_looks::steps; ++t) {
@@ -75,12 +75,12 @@ inline const Estimator drawn_from_another_distribution = [](const Tensor& x, Rng
     return reinforce(path.loss, path.log_prob);
 };
 
-// --- of a point drawn from a Gaussian ------------------------------------------------------------
+// --- of a location sampled from a Gaussian -------------------------------------------------------
 
 // ln N(x; μ, σ²) where x = μ + σ ε is still in the graph: x - μ does not depend on μ, no gradient.
 inline Tensor log_prob_of_an_attached_place(const Tensor& mean, double deviation,
-                                            const Tensor& place) {
-    return sum(square(place - mean), -1) * (-0.5 / (deviation * deviation));
+                                            const Tensor& location) {
+    return sum(square(location - mean), -1) * (-0.5 / (deviation * deviation));
 }
 
 }  // namespace heed::wrong

@@ -1,4 +1,4 @@
-// Multi-head attention: the laws, and the same thing written as a sum over heads.
+// Multi-head attention: the laws, and the same computed as a sum over heads.
 #include "attention/heads/multi_head.h"
 #include "attention/laws/laws.h"
 #include "attention/scores/mask.h"

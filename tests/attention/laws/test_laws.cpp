@@ -69,7 +69,7 @@ TEST_CASE("every score obeys the laws that are its own", "[laws][attention]") {
         require(verdict);
 }
 
-TEST_CASE("a location score is a distribution, masks, and never looks at the keys",
+TEST_CASE("a location score gives a distribution, obeys masks, and ignores the keys",
           "[laws][attention]") {
     Rng rng(4);
     const auto f =
@@ -140,7 +140,7 @@ TEST_CASE("local extents obey the laws that are theirs", "[laws][attention]") {
             std::vector<std::pair<std::string, Tensor>> named;
             for (const Parameter& p : parameters(attention)) named.emplace_back(p.name, p.tensor);
             require(laws::every_parameter(f, named));
-            // local_m knows no places within its window; local_p does, and does not sum to 1.
+            // In its window local_m ignores positions; local_p does not, and does not sum to 1.
             const bool all = kind == SpanKind::local_m;
             CHECK(laws::distribution(f).holds == all);
             CHECK(laws::permutation(f).holds == all);
@@ -164,7 +164,7 @@ TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attent
     by(laws::masked_keys, masked_after_the_softmax, "masked after the softmax", "");
     by(laws::masked_keys, gradient_through_padding, "gradient through padding",
        "gradient of the masked value");
-    by(laws::causal, causal_sees_one_ahead, "causal, one ahead", "when the later place");
+    by(laws::causal, causal_sees_one_ahead, "causal, one ahead", "when the later position");
     by(laws::causal, causal_misses_itself, "causal, misses itself", "does not change when");
     by(laws::equal_keys, prefers_the_end, "prefers the end", "all keys equal");
     by(laws::batch_rows, batch_leak, "batch leak", "alone");
@@ -184,7 +184,7 @@ TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attent
                    "detached parameter", "query [4, 4] receives no gradient");
 }
 
-TEST_CASE("an attention that throws violates the law it is asked about", "[laws][attention]") {
+TEST_CASE("an attention that throws violates the law", "[laws][attention]") {
     const AttentionFunction refuses = [](const Tensor& q, const Tensor& k, const Tensor&,
                                          const Tensor&) -> AttentionOutput {
         return {matmul(q, k), q};

@@ -20,7 +20,7 @@ inline Tensor all_ones_unless(const Tensor& mask, const Tensor& scores) {
     return mask.defined() ? mask : ones({1, 1, scores.size(-1)}, scores.dtype());
 }
 
-// dim=1 where the keys stand on the last axis.
+// Softmax over axis 1, though the keys are the last axis.
 inline const Attend softmax_over_the_queries = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                                   const Tensor& mask) -> AttentionOutput {
     const Tensor scores = scaled(q, k);
@@ -76,11 +76,11 @@ inline const Attend gradient_through_padding = [](const Tensor& q, const Tensor&
 };
 
 // j <= i + 1 for j <= i, and j < i.
-inline Attend causal_shifted_by(int64_t places) {
+inline Attend causal_shifted_by(int64_t positions) {
     return [=](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor&) {
         const int64_t n = k.size(1);
         const Tensor i = reshape(arange(n, q.dtype()), {n, 1}), j = arange(n, q.dtype());
-        return soft_attention(scaled(q, k), v, j <= i + static_cast<double>(places));
+        return soft_attention(scaled(q, k), v, j <= i + static_cast<double>(positions));
     };
 }
 inline const Attend causal_sees_one_ahead = causal_shifted_by(1);
@@ -99,7 +99,7 @@ inline const Attend never_looks_at_the_keys = [](const Tensor& q, const Tensor& 
     return soft_attention(shape_of_scores + sum(q, -1, true), v, mask);
 };
 
-// A liking for late places.
+// A preference for late positions.
 inline const Attend prefers_the_end = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                          const Tensor& mask) {
     return soft_attention(scaled(q, k) + arange(k.size(1), q.dtype()) * 0.1, v, mask);

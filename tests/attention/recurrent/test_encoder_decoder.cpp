@@ -141,14 +141,14 @@ TEST_CASE("teacher forcing at rate 1 is the fast path, at 0 the model's own word
             model(source, lengths, target, {.rng = &rng, .teacher_forcing = 1 - 1e-12});
         CHECK(difference(forced.logits, nearly.logits) < 1e-12);
 
-        // Fed its own words it writes what greedy decoding writes.
+        // Fed its own tokens it generates those of greedy decoding.
         const Seq2SeqOutput free =
             model(source, lengths, target, {.rng = &rng, .teacher_forcing = 0});
         const Indices words = argmax(free.logits);  // [B, T]
-        const auto written =
+        const auto decoded =
             greedy_decode(model.decodable(source, lengths), {.end = -1, .max_length = 5});
         for (int64_t b = 0; b < 3; ++b)
-            for (int64_t t = 0; t < 5; ++t) CHECK(written[b].tokens[t] == words.at({b, t}));
+            for (int64_t t = 0; t < 5; ++t) CHECK(decoded[b].tokens[t] == words.at({b, t}));
     }
 }
 
@@ -209,11 +209,11 @@ TEST_CASE("with attention a model learns to reverse", "[attention]") {
         optimiser.step();
         optimiser.zero_grad();
     }
-    const auto written = greedy_decode(model.decodable(Indices(in, {16, 5})), {.max_length = 10});
+    const auto decoded = greedy_decode(model.decodable(Indices(in, {16, 5})), {.max_length = 10});
     int right = 0;
     for (int b = 0; b < 16; ++b)
         right +=
-            written[b].tokens == std::vector<int>(out.begin() + 6 * b, out.begin() + 6 * b + 5);
+            decoded[b].tokens == std::vector<int>(out.begin() + 6 * b, out.begin() + 6 * b + 5);
     CHECK(right >= 15);
 }
 

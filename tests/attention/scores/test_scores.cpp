@@ -1,4 +1,4 @@
-// Scores against their formulas, written out as loops; masks, extents and soft attention by hand.
+// Scores against their formulas as loops; masks, spans and soft attention by hand.
 #include <cmath>
 
 #include "attention/attention.h"
@@ -201,20 +201,20 @@ TEST_CASE("soft attention is the weighted mean, and nothing for an empty row", "
     CHECK(context.at({0, 1, 1}) == 0);
 }
 
-TEST_CASE("local_m looks about its own place only", "[attention]") {
+TEST_CASE("local_m attends to a window around the position of the query", "[attention]") {
     Rng rng(1);
     const AttentionSpan span(SpanKind::local_m, {.half_window = 1}, rng);
     const Tensor scores = zeros({1, 3, 5}, f64), query = zeros({1, 3, 2}, f64);
     const Tensor w = span.weights(scores, query, padding_mask({4}, 5, f64), 1);
     const double third = 1.0 / 3;
-    const std::vector<double> expected{third, third, third, 0,     0,   // about place 1
+    const std::vector<double> expected{third, third, third, 0,     0,   // around 1
                                        0,     third, third, third, 0,   // 2
-                                       0,     0,     0.5,   0.5,   0};  // 3; place 4 is padding
+                                       0,     0,     0.5,   0.5,   0};  // 3; position 4 is padding
     for (int i = 0; i < 15; ++i) CHECK(w.to_vector()[i] == Approx(expected[i]));
     CHECK(sum(span.weights(scores, query, {}, 7)).item() == 0);  // far beyond the end
 }
 
-TEST_CASE("local_p weighs a window with a Gaussian about the predicted centre", "[attention]") {
+TEST_CASE("local_p weights a window by a Gaussian around the predicted centre", "[attention]") {
     Rng rng(1);
     AttentionSpan span(SpanKind::local_p, {.half_window = 2, .query = 3}, rng);
     to_dtype(span, f64);
@@ -243,5 +243,5 @@ TEST_CASE("local_p weighs a window with a Gaussian about the predicted centre", 
             }
         }
     CHECK_THAT(error_of([&] { AttentionSpan(SpanKind::local_m, {.half_window = 0}, rng); }),
-               ContainsSubstring("reaches 0 places"));
+               ContainsSubstring("half_window is 0"));
 }

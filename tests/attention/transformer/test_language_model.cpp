@@ -1,4 +1,4 @@
-// The decoder-only model: GPT-2's sizes, its beginning, causality, and writing with a cache.
+// The decoder-only model: GPT-2's sizes, its initialisation, causality, and decoding with a cache.
 #include "attention/decoding/beam.h"
 #include "attention/transformer/language_model.h"
 #include "nn/layers/losses.h"
@@ -80,21 +80,21 @@ TEST_CASE("a language model sees no later token, and every earlier one", "[laws]
         const LanguageModel model = make(kind);
         const Indices ids({1, 2, 3, 4, 5}, {1, 5});
         const Tensor logits = model(ids);
-        for (int place = 0; place < 5; ++place) {
-            INFO(name_of(kind) << place);
+        for (int position = 0; position < 5; ++position) {
+            INFO(name_of(kind) << position);
             std::vector<int> other = ids.values();
-            other[place] = 6;
+            other[position] = 6;
             const Tensor changed = model(Indices(other, {1, 5}));
             for (int t = 0; t < 5; ++t) {
                 const double moved =
                     largest_difference(select(changed, 1, t), select(logits, 1, t));
-                CHECK((t < place ? moved == 0 : moved > 1e-9));
+                CHECK((t < position ? moved == 0 : moved > 1e-9));
             }
         }
     }
 }
 
-TEST_CASE("writing with a cache gives the tokens written without it", "[attention]") {
+TEST_CASE("decoding with a cache gives the same tokens as without", "[attention]") {
     const Indices prompt({1, 2, 3, 4, 5, 6}, {2, 3});
     for (PositionKind kind : position_kinds()) {
         INFO(name_of(kind));
@@ -117,7 +117,7 @@ TEST_CASE("writing with a cache gives the tokens written without it", "[attentio
     }
 }
 
-TEST_CASE("beams and draws go on from prompts of one token too", "[attention]") {
+TEST_CASE("beam search and sampling continue prompts of one token too", "[attention]") {
     const LanguageModel model = make();
     const Indices prompt({3, 5}, {2, 1});
     const DecodeOptions options{.end = 0, .max_length = 4};
@@ -139,8 +139,8 @@ TEST_CASE("beams and draws go on from prompts of one token too", "[attention]") 
         CHECK(std::abs(sum_of_logs - beams[row][0].log_probability) < 1e-10);
     }
     Rng rng(1);
-    const auto drawn = sample_decode(model.decodable(prompt), {.temperature = 0}, rng, options);
-    CHECK(drawn[1].tokens == one[1].tokens);
+    const auto sampled = sample_decode(model.decodable(prompt), {.temperature = 0}, rng, options);
+    CHECK(sampled[1].tokens == one[1].tokens);
 }
 
 TEST_CASE("a model of 11 positions continues a prompt of 6 by 6", "[attention]") {

@@ -49,7 +49,8 @@ void check_same(const Safetensors& a, const Safetensors& b) {
 
 }  // namespace
 
-TEST_CASE("a state_dict of PyTorch is read, and written as it was", "[attention][parity]") {
+TEST_CASE("a state_dict of PyTorch is loaded, and saved with the same contents",
+          "[attention][parity]") {
     const std::string theirs = folder + "transformer_state.safetensors";
     EncoderAndDecoder model = make(1);
     load_pytorch(model, theirs);
@@ -71,10 +72,10 @@ TEST_CASE("names of PyTorch for names of ours", "[attention]") {
     Rng rng(1);
     const auto names = [](const auto& model) {
         std::vector<std::string> all;
-        for (const PytorchName& place : pytorch_names(named_parameters(model)))
-            all.push_back(place.parts == 1
-                              ? place.name
-                              : fmt::format("{} {}/{}", place.name, place.part, place.parts));
+        for (const PytorchName& name : pytorch_names(named_parameters(model)))
+            all.push_back(name.parts == 1
+                              ? name.name
+                              : fmt::format("{} {}/{}", name.name, name.part, name.parts));
         return all;
     };
     using Names = std::vector<std::string>;

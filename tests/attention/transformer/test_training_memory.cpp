@@ -1,4 +1,4 @@
-// Training asks the system for memory in its first step and never again.
+// After the first training step no more memory is allocated from the system.
 #include "attention/attention.h"
 #include "autograd/base/pool.h"
 #include "nn/nn.h"
@@ -33,7 +33,7 @@ Indices ids(int64_t rows, int64_t columns) {
 
 }  // namespace
 
-TEST_CASE("after the first training step no memory is asked of the system", "[attention]") {
+TEST_CASE("after the first training step no memory is allocated from the system", "[attention]") {
     if (sanitized) return;  // every block goes back at once there
     Rng rng(1);
     const Indices source = ids(4, 9), target = ids(4, 7);

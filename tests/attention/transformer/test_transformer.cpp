@@ -65,7 +65,7 @@ TEST_CASE("published models have their number of parameters", "[attention]") {
     const int64_t bert = encoder_parameter_count({.width = d, .heads = 12, .layers = 12});
     CHECK((30522 + 512 + 2) * d + 2 * d + bert + (d * d + d) == 109'482'240);
 
-    // ViT-B/16 (Dosovitskiy et al. 2021): patches 16 x 16 x 3, a class token, 196 + 1 places.
+    // ViT-B/16 (Dosovitskiy et al. 2021): patches 16 x 16 x 3, a class token, 196 + 1 positions.
     const int64_t vit =
         encoder_parameter_count({.width = d, .heads = 12, .layers = 12, .pre_norm = true});
     CHECK((16 * 16 * 3 * d + d) + d + 197 * d + vit + (1000 * d + 1000) == 86'567'656);
@@ -240,7 +240,7 @@ TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {
     CHECK_THROWS_WITH(model.decoder.layers[0](x, memory),
                       ContainsSubstring("x [2, 3, 8] and memory [3, 4, 8]"));
     CHECK_THROWS_WITH(model.decoder(x, KeyValueCache(1), {}),
-                      ContainsSubstring("a memory for 1 layers, expected 2"));
+                      ContainsSubstring("a memory prepared for 1 layers, expected 2"));
     CHECK_THROWS_WITH(model.encoder(numbers({2, 3, 6})), ContainsSubstring("[2, 3, 6]"));
     CHECK_THROWS_WITH(
         model.encoder(x, {.mask = ones({2, 3, 4}, f64)}),
