@@ -2,14 +2,12 @@
 
 #include "attention/laws/laws_detail.h"
 
-namespace heed {
+namespace heed::laws {
 
 std::string to_string(const Verdict& verdict) {
     return verdict.holds ? fmt::format("{}: holds", verdict.law)
                          : fmt::format("{}: violated: {}", verdict.law, verdict.message);
 }
-
-namespace laws {
 
 namespace {
 
@@ -352,6 +350,4 @@ std::vector<Verdict> check_all(const AttentionFunction& f, const Sizes& s) {
             equal_keys(f, s),   batch_rows(f, s),  gradient(f, s)};
 }
 
-}  // namespace laws
-
-}  // namespace heed
+}  // namespace heed::laws

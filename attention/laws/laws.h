@@ -5,7 +5,7 @@
 //     auto mine = [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
 //         return soft_attention(matmul(q, transpose(k)) / std::sqrt(q.size(-1)), v, mask);
 //     };
-//     for (const Verdict& verdict : laws::check_all(mine))
+//     for (const laws::Verdict& verdict : laws::check_all(mine))
 //         if (!verdict.holds) fmt::print("{}\n", verdict);
 //
 // A law calls the function on small inputs and returns a verdict, which says what was violated and
@@ -30,14 +30,14 @@ namespace heed {
 using AttentionFunction = std::function<AttentionOutput(const Tensor& query, const Tensor& key,
                                                         const Tensor& value, const Tensor& mask)>;
 
+namespace laws {
+
 struct Verdict {
     std::string law;
     bool holds = true;
     std::string message;  // what was violated, and where; empty when the law holds
 };
 std::string to_string(const Verdict& verdict);
-
-namespace laws {
 
 // The sizes and the seed of the random inputs of a law.
 struct Sizes {
@@ -101,10 +101,10 @@ std::vector<Verdict> check_all(const AttentionFunction& f, const Sizes& sizes = 
 }  // namespace heed
 
 template <>
-struct fmt::formatter<heed::Verdict> {
+struct fmt::formatter<heed::laws::Verdict> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
-    auto format(const heed::Verdict& verdict, fmt::format_context& context) const {
-        const std::string text = heed::to_string(verdict);
+    auto format(const heed::laws::Verdict& verdict, fmt::format_context& context) const {
+        const std::string text = heed::laws::to_string(verdict);
         return std::copy(text.begin(), text.end(), context.out());
     }
 };

@@ -1,7 +1,7 @@
 // What the laws are made of: inputs, comparisons, and access to weights row by row. A law of your
 // own is a function that returns what is wrong, or nothing:
 //
-//     const Verdict verdict = laws::judge("the context is no larger than its values", [&] {
+//     const laws::Verdict verdict = laws::judge("the context is no larger than its values", [&] {
 //         const laws::Inputs x(sizes);
 //         const Tensor context = f(x.query, x.key, x.value, laws::padding(sizes)).context;
 //         const bool larger = max(abs(context)).item() > max(abs(x.value)).item();

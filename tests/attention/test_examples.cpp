@@ -169,15 +169,15 @@ TEST_CASE("the example of laws.h", "[attention][laws]") {
     auto mine = [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
         return soft_attention(matmul(q, transpose(k)) / std::sqrt(q.size(-1)), v, mask);
     };
-    for (const Verdict& verdict : laws::check_all(mine))
+    for (const laws::Verdict& verdict : laws::check_all(mine))
         if (!verdict.holds) fmt::print("{}\n", verdict);
-    for (const Verdict& verdict : laws::check_all(mine)) CHECK(verdict.holds);
+    for (const laws::Verdict& verdict : laws::check_all(mine)) CHECK(verdict.holds);
 }
 
 TEST_CASE("the example of laws_detail.h", "[attention][laws]") {
     const laws::Sizes sizes;
     const auto law = [&](const AttentionFunction& f) {
-        const Verdict verdict = laws::judge("the context is no larger than its values", [&] {
+        const laws::Verdict verdict = laws::judge("the context is no larger than its values", [&] {
             const laws::Inputs x(sizes);
             const Tensor context = f(x.query, x.key, x.value, laws::padding(sizes)).context;
             const bool larger = max(abs(context)).item() > max(abs(x.value)).item();

@@ -32,7 +32,7 @@ Tensor random(const Shape& shape, uint64_t seed) {
     return normal(shape, 0, 1, rng, f64);
 }
 
-void require(const Verdict& verdict) {
+void require(const laws::Verdict& verdict) {
     INFO(verdict.law << ": " << verdict.message);
     CHECK(verdict.holds);
 }
@@ -44,7 +44,8 @@ TEST_CASE("multi-head attention obeys the laws", "[laws][attention]") {
         const laws::Sizes sizes{.key_width = 5, .value_width = 3};
         const MultiHead layer =
             make({.width = 4, .heads = heads, .key_width = 5, .value_width = 3});
-        for (const Verdict& verdict : laws::check_all(as_function(layer), sizes)) require(verdict);
+        for (const laws::Verdict& verdict : laws::check_all(as_function(layer), sizes))
+            require(verdict);
 
         // A bias of the keys shifts all scores of a query alike: it gets no gradient by its nature.
         std::vector<std::pair<std::string, Tensor>> named;
@@ -139,7 +140,8 @@ TEST_CASE("widths, biases and scale of multi-head attention are options", "[atte
     CHECK(max(abs(y.weights - softmax(scores * 0.25))).item() < 1e-12);
     CHECK(max(abs(y.context - layer(q, k, v).context)).item() < 1e-12);
     const laws::Sizes sizes{.query_width = 3, .key_width = 5, .value_width = 6};
-    for (const Verdict& verdict : laws::check_all(as_function(layer), sizes)) require(verdict);
+    for (const laws::Verdict& verdict : laws::check_all(as_function(layer), sizes))
+        require(verdict);
 }
 
 TEST_CASE("dropout drops the same weights whether weights are returned or not", "[attention]") {

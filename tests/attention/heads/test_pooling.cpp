@@ -13,7 +13,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-void require(const Verdict& verdict) {
+void require(const laws::Verdict& verdict) {
     INFO(verdict.law << ": " << verdict.message);
     CHECK(verdict.holds);
 }
@@ -45,7 +45,7 @@ TEST_CASE("pooling with learned queries obeys the laws", "[laws][attention]") {
     Rng rng(1);
     const auto f =
         learned_queries(in_float64(AttentionPooling({.width = 4, .hidden = 6, .queries = 3}, rng)));
-    for (const Verdict& verdict :
+    for (const laws::Verdict& verdict :
          {laws::distribution(f), laws::permutation(f), laws::every_key_counts(f),
           laws::masked_keys(f), laws::equal_keys(f), laws::batch_rows(f)})
         require(verdict);
@@ -56,7 +56,7 @@ TEST_CASE("pooling with context obeys the laws of any attention", "[laws][attent
     const AttentionPooling pool =
         in_float64(AttentionPooling({.width = 4, .hidden = 6, .context = 4}, rng));
     const auto f = by_context(pool);
-    for (const Verdict& verdict : laws::check_all(f)) require(verdict);
+    for (const laws::Verdict& verdict : laws::check_all(f)) require(verdict);
     std::vector<std::pair<std::string, Tensor>> named;
     for (const Parameter& p : parameters(pool)) named.emplace_back(p.name, p.tensor);
     CHECK(named.size() == 4);
@@ -70,7 +70,7 @@ TEST_CASE("Nadaraya-Watson obeys the laws, and its sharp limit is the nearest ne
             return nadaraya_watson(q, k, v, bandwidth, mask);
         };
     };
-    for (const Verdict& verdict : laws::check_all(at(0.9))) require(verdict);
+    for (const laws::Verdict& verdict : laws::check_all(at(0.9))) require(verdict);
     require(laws::sharp_limit([&](double s) { return at(1 / std::sqrt(s)); }));
 }
 

@@ -130,8 +130,8 @@ TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "
             return layer(q, {.mask = mask, .need_weights = true});
         };
         const laws::Sizes square{.queries = 5, .keys = 5, .value_width = 4};
-        std::vector<Verdict> verdicts{laws::distribution(self, square),
-                                      laws::batch_rows(self, square)};
+        std::vector<laws::Verdict> verdicts{laws::distribution(self, square),
+                                            laws::batch_rows(self, square)};
         // The law moves keys and values, so that here the keys are the tokens.
         const AttentionFunction causal = [&](const Tensor&, const Tensor& k, const Tensor&,
                                              const Tensor&) { return layer(k, {.causal = true}); };
@@ -140,7 +140,7 @@ TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "
         for (const Parameter& p : parameters(layer))
             if (p.name != "key.bias") named.emplace_back(p.name, p.tensor);
         verdicts.push_back(laws::every_parameter(self, named, square));
-        for (const Verdict& verdict : verdicts) {
+        for (const laws::Verdict& verdict : verdicts) {
             INFO(to_string(verdict));
             CHECK(verdict.holds);
         }

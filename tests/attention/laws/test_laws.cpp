@@ -14,12 +14,12 @@ const AttentionFunction right = [](const Tensor& q, const Tensor& k, const Tenso
     return soft_attention(wrong::scaled(q, k), v, mask);
 };
 
-void require(const Verdict& verdict) {
+void require(const laws::Verdict& verdict) {
     INFO(verdict.law << ": " << verdict.message);
     CHECK(verdict.holds);
 }
 
-void require_caught(const Verdict& verdict, const char* name, const std::string& message) {
+void require_caught(const laws::Verdict& verdict, const char* name, const std::string& message) {
     INFO(name << " by \"" << verdict.law << "\": " << verdict.message);
     CHECK_FALSE(verdict.holds);
     CHECK_THAT(verdict.message, Catch::Matchers::ContainsSubstring(message));
@@ -35,7 +35,7 @@ AttentionFunction with_score(AttentionScore score) {
 }  // namespace
 
 TEST_CASE("scaled dot-product attention obeys all laws", "[laws][attention]") {
-    for (const Verdict& verdict : laws::check_all(right)) require(verdict);
+    for (const laws::Verdict& verdict : laws::check_all(right)) require(verdict);
     require(laws::sharp_limit(right));
     require(laws::scaled(right));
     require(laws::causal([](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor&) {
@@ -51,7 +51,7 @@ TEST_CASE("the laws hold at other sizes too", "[laws][attention]") {
                             .key_width = 2,
                             .value_width = 1,
                             .seed = 7};
-    for (const Verdict& verdict : laws::check_all(right, sizes)) require(verdict);
+    for (const laws::Verdict& verdict : laws::check_all(right, sizes)) require(verdict);
     require(laws::sharp_limit(right, sizes));
 }
 
@@ -61,11 +61,11 @@ TEST_CASE("every score obeys the laws that are its own", "[laws][attention]") {
         INFO(name_of(kind));
         Rng rng(3);
         const AttentionScore score(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2}, rng);
-        for (const Verdict& verdict : laws::check_all(with_score(score))) require(verdict);
+        for (const laws::Verdict& verdict : laws::check_all(with_score(score))) require(verdict);
     }
     Rng rng(3);
     const AttentionScore wide(ScoreKind::general, {.query = 4, .key = 7}, rng);
-    for (const Verdict& verdict : laws::check_all(with_score(wide), {.key_width = 7}))
+    for (const laws::Verdict& verdict : laws::check_all(with_score(wide), {.key_width = 7}))
         require(verdict);
 }
 
