@@ -1,6 +1,6 @@
-// What does not fit is refused in the caller's terms: the operation, the shapes, what was expected.
-// A row for every public function and every layer of attention/; the headers are read, so that none
-// can be left out.
+// Error messages for wrong shapes name the operation, the shapes and what was expected. There is a
+// row for every public function and layer of attention/; the test reads the headers, so that none is
+// missing.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -25,7 +25,7 @@ std::string message_of(const std::function<void()>& call) {
     return "nothing was refused";
 }
 
-// What takes nothing whose shape could be wrong, or is tested by its files (test_pytorch.cpp).
+// Functions without shapes that could be wrong, or tested elsewhere (test_pytorch.cpp).
 const std::set<std::string> nothing_to_refuse{"name_of",
                                               "to_string",
                                               "score_kinds",

@@ -24,9 +24,9 @@ std::vector<Case> mechanisms() {
     for (ScoreKind kind : score_kinds()) {
         const AttentionScore score(
             kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2}, rng);
-        cases.push_back(
-            with_parameters(fmt::format("AttentionScore {}", name_of(kind)), score, {three[0], three[1]},
-                            [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
+        cases.push_back(with_parameters(
+            fmt::format("AttentionScore {}", name_of(kind)), score, {three[0], three[1]},
+            [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
         cases.push_back(with_parameters(fmt::format("soft_attention {}, padding", name_of(kind)),
                                         score, three, [](const AttentionScore& s, const Xs& x) {
                                             return joined(
@@ -82,7 +82,7 @@ std::vector<Case> encoder_decoders() {
         options.source_vocabulary = 5;
         options.target_vocabulary = 5;
         options.embedding = 2;
-        // Two numbers are often both near 0, where a cosine turns faster than differences follow.
+        // With two numbers both are often near 0, where finite differences of a cosine are inaccurate.
         options.hidden = options.score == ScoreKind::content ? 4 : 2;
         Rng rng(13);
         cases.push_back(with_parameters("EncoderDecoder " + name, EncoderDecoder(options, rng), {},

@@ -99,7 +99,7 @@ std::vector<Case> models() {
         TransformerOptions stack = gpt({.width = 4, .heads = 2, .layers = 1, .max_positions = 3});
         stack.positions.kind = kind;
         stack.hidden = 3;
-        // N(0, 0.02) would leave the norms rows of almost equal numbers: ill-conditioned.
+        // With N(0, 0.02) the rows that are normalised would be nearly constant: ill-conditioned.
         LanguageModel model({.vocabulary = 5, .stack = stack}, rng);
         for (const Parameter& p : parameters(model)) {
             Tensor x = p.tensor;

@@ -95,7 +95,7 @@ TEST_CASE("a beam wide enough is exhaustive search", "[attention][decode]") {
                 std::sort(all.begin(), all.end(), [&](const Hypothesis& a, const Hypothesis& b) {
                     return ranking_score(a, alpha) > ranking_score(b, alpha);
                 });
-                // 1 + 3 + 9 + 27 + 81 sequences end; the beam's further ones were cut off.
+                // 1 + 3 + 9 + 27 + 81 sequences end; further hypotheses were cut off.
                 REQUIRE(all.size() == 121);
                 REQUIRE(found[sentence].size() >= all.size());
                 for (std::size_t i = 0; i < all.size(); ++i) {

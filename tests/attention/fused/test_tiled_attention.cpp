@@ -148,7 +148,7 @@ TEST_CASE("dropout of weights: its rate, its scale, its seed", "[attention]") {
     for (double one : attention_dropout_mask(shape, 0, 1).to_vector()) CHECK(one == 1);
 }
 
-TEST_CASE("tiled attention reads views as they lie", "[attention]") {
+TEST_CASE("tiled attention of views with any strides", "[attention]") {
     Rng rng(1);
     const Tensor joined = normal({2, 70, 3, 8}, 0, 1, rng, Dtype::float64);  // [B, T, H, D]
     const Tensor heads = transpose(joined, 1, 2), across = transpose(heads);
@@ -159,7 +159,7 @@ TEST_CASE("tiled attention reads views as they lie", "[attention]") {
     check_against_definition(views, {.causal = true}, 1e-12);
 }
 
-TEST_CASE("tiled attention of nothing", "[attention]") {
+TEST_CASE("tiled attention without queries or without keys", "[attention]") {
     const Tensor none = zeros({1, 2, 0, 4}), some = ones({1, 2, 3, 4});
     CHECK(scaled_dot_product_attention(none, some, some).shape() == Shape{1, 2, 0, 4});
     const Tensor blind = scaled_dot_product_attention(some, none, none);

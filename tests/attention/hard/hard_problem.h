@@ -1,5 +1,5 @@
-// What the tests of hard attention ask of the problem of lessons/course/generated/three_looks.h:
-// sums over all its paths, the exact gradient among them, against which every estimator is held.
+// The problem of lessons/course/generated/three_looks.h, summed over all its paths: the exact
+// gradient and variance, with which every estimator is compared.
 #pragma once
 
 #include <cmath>
@@ -57,8 +57,8 @@ inline Measured measure(const Estimator& estimator, int64_t group = 1, int repet
     return {m.mean.to_vector(), sqrt(m.variance / m.count).to_vector(), sum(m.variance).item()};
 }
 
-// The largest distance from the exact gradient, in standard errors. Estimates without any spread
-// must be exact.
+// The largest distance from the exact gradient, in standard errors. Estimates without
+// variance must be exact.
 inline double errors_off(const Measured& measured, const Tensor& exact) {
     double worst = 0;
     for (int64_t i = 0; i < parameters; ++i) {

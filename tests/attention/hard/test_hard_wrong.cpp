@@ -1,5 +1,5 @@
-// Estimators with a bias, shown to have it: the shortcuts, which trade it for less variance, and
-// the classic mistakes.
+// Biased estimators, and that the tests notice the bias: straight-through and Gumbel-softmax, which
+// have less variance for it, and common mistakes.
 #include <numbers>
 
 #include "tests/attention/hard/wrong_estimators.h"
@@ -8,7 +8,7 @@
 using namespace heed;
 using namespace heed::three_looks;
 
-TEST_CASE("every wrong estimator is found out by the sum over all paths", "[attention][hard]") {
+TEST_CASE("every wrong estimator differs from the sum over all paths", "[attention][hard]") {
     const Tensor exact = expected_loss_gradient();
     const std::pair<const char*, Estimator> all[] = {
         {"loss not detached", wrong::loss_not_detached},
@@ -47,7 +47,7 @@ double distance(const Measured& measured, const Tensor& exact) {
 
 }  // namespace
 
-TEST_CASE("straight-through and Gumbel-softmax are biased; a low temperature pays in variance",
+TEST_CASE("straight-through and Gumbel-softmax are biased; a low temperature has more variance",
           "[attention][hard]") {
     const Tensor exact = expected_loss_gradient();
     const auto gumbel = [](double temperature) {
@@ -64,11 +64,12 @@ TEST_CASE("straight-through and Gumbel-softmax are biased; a low temperature pay
     for (const Measured* m : {&through, &both, &warm}) CHECK(errors_off(*m, exact) > 10);
     CHECK(distance(cool, exact) < 0.7 * distance(warm, exact));
     CHECK(cool.variance > 2 * warm.variance);
-    // What the bias buys: less variance than REINFORCE without a baseline.
+    // They have less variance than REINFORCE without a baseline.
     CHECK(through.variance < exact_variance(zeros({1, steps}, Dtype::float64)));
 }
 
-TEST_CASE("the Bernoulli toy: the published variances, to their digits", "[attention][hard]") {
+TEST_CASE("the Bernoulli example has the published variances, to all published digits",
+          "[attention][hard]") {
     // b = 1 with probability theta = sigmoid(x), L = (b - t)²; both outcomes enumerated.
     struct Row {
         double t, theta, gradient, variance, with_mean;
@@ -94,8 +95,8 @@ TEST_CASE("the Bernoulli toy: the published variances, to their digits", "[atten
         CHECK(gradient == Approx(row.gradient).epsilon(1e-9));
         if (row.with_mean >= 0) CHECK(variance == Approx(row.with_mean).epsilon(2e-3));
 
-        // b* = (1 - θ) L(1) + θ L(0) leaves no variance at all: with one Bernoulli the toy
-        // flatters.
+        // With b* = (1 - θ) L(1) + θ L(0) the variance is 0, which is special to one Bernoulli
+        // variable.
         const Tensor products = reshape(log_prob_gradient_square(detach(scores), {0, 1}), {2, 1});
         const Tensor best = optimal_baseline(loss, products, p);
         CHECK(best.item() == Approx((1 - row.theta) * loss.at({1}) + row.theta * loss.at({0})));

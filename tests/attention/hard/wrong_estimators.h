@@ -1,5 +1,5 @@
-// REINFORCE as it is often got wrong. Every version here runs, and most train after a fashion;
-// test_hard_wrong.cpp shows that the sum over all paths finds each of them out.
+// Common mistakes in REINFORCE. Every version here runs, and most train to some degree.
+// test_hard_wrong.cpp shows that each differs from the sum over all paths.
 #pragma once
 
 #include "tests/attention/hard/hard_problem.h"
@@ -10,31 +10,31 @@ using three_looks::draw;
 using three_looks::Estimator;
 using three_looks::Path;
 
-// Σ (L - b) ln p, nothing detached.
+// Σ (L - b) ln p with nothing detached.
 inline Tensor attached(const Tensor& loss, const Tensor& log_prob) {
     return mean(loss) + mean(loss * sum(log_prob, -1));
 }
 
-// The loss weighs ln p and is differentiated there, too: for parameters of the loss, ∇L ln p extra.
+// The loss that multiplies ln p is not detached: parameters of the loss get an extra ∇L ln p.
 inline const Estimator loss_not_detached = [](const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
     return attached(path.loss, path.log_prob);
 };
 
-// A baseline that the same gradient trains, though nobody asked.
+// The baseline is not detached, so this gradient trains it too.
 inline const Estimator baseline_not_detached = [](const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
     const Tensor baseline = sum(square(path.scores[0]), -1);
     return mean(path.loss) + mean((detach(path.loss) - baseline) * sum(path.log_prob, -1));
 };
 
-// Three choices were made, two are answered for.
+// Three samples, but the log-probability of the last is left out.
 inline const Estimator one_log_probability_missing = [](const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
     return reinforce(path.loss, slice(path.log_prob, 1, 0, three_looks::steps - 1));
 };
 
-// p for ln p.
+// p instead of ln p.
 inline const Estimator probability_for_its_logarithm = [](const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
     return reinforce(path.loss, exp(path.log_prob));
@@ -47,7 +47,7 @@ inline const Estimator baseline_sees_the_action = [](const Tensor& x, Rng& rng) 
     return reinforce(path.loss, path.log_prob, index_select(of_place, 0, path.choices[0]));
 };
 
-// The mean over both samples of an example, one's own among them: half the gradient.
+// The mean over both samples of an example, including the sample itself: half the gradient.
 inline const Estimator mean_that_includes_oneself = [](const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
     const int64_t half = x.size(0) / 2;
@@ -67,7 +67,7 @@ inline const Estimator gradient_through_the_place = [](const Tensor& x, Rng& rng
     return reinforce(three_looks::loss_of(x, looked), stack(log_probs, 1));
 };
 
-// Drawn from a sharper distribution than the one whose logarithm is taken.
+// Sampled from a sharper distribution than the one whose log-probability is taken.
 inline const Estimator drawn_from_another_distribution = [](const Tensor& x, Rng& rng) {
     const Path path = three_looks::follow(x, [&](int64_t, const Tensor& scores) {
         return sample_categorical(scores * 1.5, rng).indices;
@@ -77,7 +77,8 @@ inline const Estimator drawn_from_another_distribution = [](const Tensor& x, Rng
 
 // --- of a location sampled from a Gaussian -------------------------------------------------------
 
-// ln N(x; μ, σ²) where x = μ + σ ε is still in the graph: x - μ does not depend on μ, no gradient.
+// ln N(x; μ, σ²) where x = μ + σ ε is still in the graph: x - μ does not depend on μ, so the
+// gradient is 0.
 inline Tensor log_prob_of_an_attached_place(const Tensor& mean, double deviation,
                                             const Tensor& location) {
     return sum(square(location - mean), -1) * (-0.5 / (deviation * deviation));

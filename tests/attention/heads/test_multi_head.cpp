@@ -47,7 +47,7 @@ TEST_CASE("multi-head attention obeys the laws", "[laws][attention]") {
         for (const laws::Verdict& verdict : laws::check_all(as_function(layer), sizes))
             require(verdict);
 
-        // A bias of the keys shifts all scores of a query alike: it gets no gradient by its nature.
+        // A bias of the keys shifts all scores of a query alike: its gradient is 0.
         std::vector<std::pair<std::string, Tensor>> named;
         for (const Parameter& p : parameters(layer))
             if (p.name != "key.bias") named.emplace_back(p.name, p.tensor);
@@ -60,7 +60,7 @@ TEST_CASE("multi-head attention obeys the laws", "[laws][attention]") {
 }
 
 TEST_CASE("heads split without a transposition mix the positions", "[laws][attention]") {
-    // reshape [B, T, D] -> [B, H, T, D / H] in one go: the shape is right, the numbers are not.
+    // reshape [B, T, D] -> [B, H, T, D / H] in one step: the shape is right, the numbers are not.
     const AttentionFunction mixed = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                        const Tensor& mask) -> AttentionOutput {
         const auto split = [](const Tensor& x) {
@@ -113,7 +113,7 @@ TEST_CASE("masks for all heads or each, causality and biases", "[attention]") {
     each.edit<double>()[0] = 0;  // sequence 0, head 0, query 0, key 0
     CHECK(weights({.mask = each}).at({0, 0, 0, 0}) == 0);
     CHECK(weights({.mask = each}).at({0, 1, 0, 0}) > 0);
-    // ln 0 as a bias is a mask; so is what a mask does beside it.
+    // A bias of -1e9 masks a key.
     const Tensor far = where(causal_mask(3, f64), zeros({3, 3}, f64), -1e9);
     CHECK(max(abs(causal - weights({.bias = far}))).item() < 1e-12);
 }

@@ -1,4 +1,4 @@
-// Attention pooling obeys the laws of attention, and is what the formulas say.
+// Attention pooling obeys the laws of attention and computes its formulas.
 #include <cmath>
 
 #include "attention/heads/pooling.h"
@@ -24,8 +24,8 @@ Pooling in_float64(Pooling pooling) {
     return pooling;
 }
 
-// Pooling as an attention: keys are the items, the query is the context if there is one. Values are
-// those of the law, so that it can change them apart from the keys.
+// Pooling as an attention function: keys are the items, the query is the context if there is one.
+// Values are given separately, so that a law can change them without changing the keys.
 AttentionFunction learned_queries(const AttentionPooling& pool) {
     return [=](const Tensor&, const Tensor& k, const Tensor& v, const Tensor& mask) {
         return soft_attention(pool.scores(k), v, mask);

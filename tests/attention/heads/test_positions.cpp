@@ -36,7 +36,7 @@ TEST_CASE("sinusoidal positions are those of the paper", "[attention]") {
         }
 }
 
-TEST_CASE("absolute positions are added, and go on where a cache ends", "[attention]") {
+TEST_CASE("absolute positions are added, and continue after those in a cache", "[attention]") {
     Rng rng(1);
     const Tensor x = numbers({2, 5, 4});
     for (PositionKind kind : position_kinds()) {
@@ -120,7 +120,8 @@ TEST_CASE("attention by distance does not change when a sequence is shifted", "[
     }
 }
 
-TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "[laws]") {
+TEST_CASE("self-attention obeys the laws, with positions those that do not depend on order",
+          "[laws]") {
     for (PositionKind kind : position_kinds()) {
         INFO(name_of(kind));
         const SelfAttention layer = make(kind);
@@ -132,7 +133,7 @@ TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "
         const laws::Sizes square{.queries = 5, .keys = 5, .value_width = 4};
         std::vector<laws::Verdict> verdicts{laws::distribution(self, square),
                                             laws::batch_rows(self, square)};
-        // The law moves keys and values, so that here the keys are the tokens.
+        // The law changes keys and values, so here the keys are the tokens.
         const AttentionFunction causal = [&](const Tensor&, const Tensor& k, const Tensor&,
                                              const Tensor&) { return layer(k, {.causal = true}); };
         verdicts.push_back(laws::causal(causal, square));
@@ -145,7 +146,7 @@ TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "
             CHECK(verdict.holds);
         }
 
-        // Without positions order means nothing; with any of those inside it does.
+        // Without positions the order has no effect; with relative positions it has.
         const Tensor x = numbers({1, 4, 4});
         const double moved =
             largest_difference(flip(layer(flip(x, 1)).context, 1), layer(x).context);
@@ -156,7 +157,8 @@ TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "
     }
 }
 
-TEST_CASE("with a cache, tokens one by one or by twos give the same", "[laws][attention]") {
+TEST_CASE("with a cache, one or two tokens at a time give the same as all at once",
+          "[laws][attention]") {
     const Tensor x = numbers({2, 6, 4});
     for (PositionKind kind : position_kinds())
         for (int64_t step : {1, 2}) {

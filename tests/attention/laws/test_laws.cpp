@@ -1,4 +1,4 @@
-// The laws hold for what is right, and each wrong version is caught by the law meant for it.
+// Right versions obey the laws, and each wrong version violates the law meant for it.
 #include "attention/laws/laws.h"
 #include "attention/scores/mechanism.h"
 #include "nn/module/module.h"
@@ -55,7 +55,7 @@ TEST_CASE("the laws hold at other sizes too", "[laws][attention]") {
     require(laws::sharp_limit(right, sizes));
 }
 
-TEST_CASE("every score obeys the laws that are its own", "[laws][attention]") {
+TEST_CASE("every score obeys the laws that apply to it", "[laws][attention]") {
     for (ScoreKind kind : score_kinds()) {
         if (kind == ScoreKind::location) continue;
         INFO(name_of(kind));
@@ -87,8 +87,8 @@ TEST_CASE("the sharp limit of each score is a lookup", "[laws][attention]") {
     for (ScoreKind kind : {ScoreKind::dot, ScoreKind::scaled_dot, ScoreKind::general})
         require(laws::sharp_limit(with_score(AttentionScore(kind, {.query = 4, .key = 4}, rng))));
 
-    // The cosine does not care for the length of the query, the tanh has a ceiling: β and v
-    // sharpen.
+    // The cosine does not depend on the length of the query, and tanh is bounded; β and v sharpen
+    // them.
     require(laws::sharp_limit([](double sharpness) {
         Rng same(6);
         return with_score(AttentionScore(ScoreKind::content,
@@ -120,12 +120,12 @@ TEST_CASE("every parameter of every score receives gradient", "[laws][attention]
     }
 }
 
-TEST_CASE("local extents obey the laws that are theirs", "[laws][attention]") {
+TEST_CASE("local spans obey the laws that apply to them", "[laws][attention]") {
     for (SpanKind kind : {SpanKind::local_m, SpanKind::local_p})
         for (ScoreKind of : {ScoreKind::general, ScoreKind::additive, ScoreKind::content}) {
             INFO(name_of(of) << " " << name_of(kind));
             Rng rng(3);
-            // A window that covers everything: what is left is the Gaussian of local_p.
+            // The window contains all keys, so local_p differs by its Gaussian only.
             Attention attention{AttentionScore(of, {.query = 4, .key = 4}, rng),
                                 AttentionSpan(kind, {.half_window = 9, .query = 4}, rng)};
             to_dtype(attention, Dtype::float64);

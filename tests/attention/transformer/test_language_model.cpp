@@ -54,7 +54,7 @@ TEST_CASE("language models have their published number of parameters", "[attenti
     CHECK(parameter_count(LanguageModel(nano, rng)) == 804'096);
 }
 
-TEST_CASE("a language model starts as GPT-2 does, knowing nothing", "[attention]") {
+TEST_CASE("a language model is initialised as GPT-2 is", "[attention]") {
     Rng rng(1);
     const LanguageModel model(
         {.vocabulary = 65, .stack = gpt({.width = 64, .heads = 4, .layers = 8})}, rng);

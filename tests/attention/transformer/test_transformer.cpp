@@ -33,7 +33,7 @@ int64_t millions(int64_t count) { return (count + 500'000) / 1'000'000; }
 
 }  // namespace
 
-TEST_CASE("parameters are counted as the models have them", "[attention]") {
+TEST_CASE("parameters are counted without making the model", "[attention]") {
     Rng rng(1);
     for (bool bias : {false, true})
         for (bool pre : {false, true})
@@ -60,7 +60,7 @@ TEST_CASE("parameters are counted as the models have them", "[attention]") {
 }
 
 TEST_CASE("published models have their number of parameters", "[attention]") {
-    // BERT base (Devlin et al. 2019): three tables and a norm before, a pooling layer after.
+    // BERT base (Devlin et al. 2019): three embeddings and a norm before the stack, a pooling layer after.
     const int64_t d = 768;
     const int64_t bert = encoder_parameter_count({.width = d, .heads = 12, .layers = 12});
     CHECK((30522 + 512 + 2) * d + 2 * d + bert + (d * d + d) == 109'482'240);
@@ -92,7 +92,7 @@ TEST_CASE("published models have their number of parameters", "[attention]") {
     CHECK(std::abs(paper(6, 4096, 1024, 16) - 213'000'000) < 2'000'000);
 }
 
-TEST_CASE("the Transformer starts as its authors' code does", "[attention]") {
+TEST_CASE("the Transformer is initialised as in its authors' code", "[attention]") {
     Rng rng(1);
     const Transformer model({.source_vocabulary = 50,
                              .target_vocabulary = 60,
@@ -258,7 +258,8 @@ TEST_CASE("a stack gives the weights of every layer, if wanted", "[attention]") 
     CHECK(model.encoder(x).weights.empty());
 }
 
-TEST_CASE("without the way past them, layers are what their sublayers give", "[attention]") {
+TEST_CASE("without residual connections, layers return the output of their sublayers",
+          "[attention]") {
     Rng rng(1);
     for (bool pre : {false, true}) {
         TransformerEncoderLayer layer({.width = 8, .heads = 2, .pre_norm = pre, .residual = false},

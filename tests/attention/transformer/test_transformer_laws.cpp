@@ -55,7 +55,7 @@ bool is_causal(const Reader& decoder) {
     return true;
 }
 
-// Law: tokens one by one with a cache give what all of them give at once.
+// Law: tokens one at a time with a cache give the same as all at once.
 using OneByOne = std::function<Tensor(const Tensor& x)>;
 bool cache_agrees(const SelfAttention& layer, const OneByOne& one_by_one) {
     const Tensor x = numbers({1, 4, 4});
@@ -93,14 +93,14 @@ TEST_CASE("a decoder uses the encoder output; one that attends to itself is caug
     CHECK(reads_the_memory([&](const Tensor& x, const Tensor& memory) {
         return layer(x, memory, {.causal = true}).output;
     }));
-    // Keys and values of the target instead of the source: the shapes fit when the lengths do.
+    // Keys and values of the target instead of the source. The shapes fit if the lengths are equal.
     CHECK_FALSE(reads_the_memory(
         [&](const Tensor& x, const Tensor&) { return layer(x, x, {.causal = true}).output; }));
-    // Causal where it must not be: early tokens miss the end of the source.
+    // A causal mask on cross-attention: early tokens do not see the end of the source.
     CHECK_FALSE(reads_the_memory([&](const Tensor& x, const Tensor& memory) {
         return layer(x, memory, {.causal = true, .memory_mask = causal_mask(T, f64)}).output;
     }));
-    // The last state alone, as a context for all: the bottleneck by way of a slip.
+    // Only the last state of the source, as a fixed context.
     CHECK_FALSE(reads_the_memory([&](const Tensor& x, const Tensor& memory) {
         return layer(x, slice(memory, 1, T - 1, T), {.causal = true}).output;
     }));
@@ -135,7 +135,7 @@ TEST_CASE("wrong caches are caught", "[laws][attention]") {
         return each(
             x, [&](const Tensor& token) { return layer(token, {.causal = true}, &cache).context; });
     }));
-    // By hand and right, so that what follows is wrong for its one reason each.
+    // The right cache by hand; each version below has one mistake more.
     CHECK(cache_agrees(layer, [&](const Tensor& x) {
         KeyValue cache;
         int64_t position = 0;
@@ -145,7 +145,7 @@ TEST_CASE("wrong caches are caught", "[laws][attention]") {
             return with_cache(heads, rotary(split_query(token), position++), now, cache);
         });
     }));
-    // No cache at all: every token sees itself alone.
+    // No cache: every token attends to itself only.
     CHECK_FALSE(cache_agrees(layer, [&](const Tensor& x) {
         return each(x, [&](const Tensor& token) { return layer(token, {.causal = true}).context; });
     }));
@@ -167,7 +167,7 @@ TEST_CASE("wrong caches are caught", "[laws][attention]") {
             return with_cache(heads, rotary(split_query(token), position++), now, cache);
         });
     }));
-    // The value of the newest token forgotten, the one before it taken twice.
+    // The value of the newest token is left out and the one before it used twice.
     CHECK_FALSE(cache_agrees(layer, [&](const Tensor& x) {
         KeyValue cache;
         int64_t position = 0;
