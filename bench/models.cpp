@@ -106,7 +106,7 @@ LanguageModel make_gpt(const GptSizes& s, Rng& rng) {
     return LanguageModel(
         {.vocabulary = s.vocabulary,
          .stack =
-             gpt({.width = s.width, .heads = s.heads, .layers = s.layers, .places = s.context})},
+             gpt({.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context})},
         rng);
 }
 

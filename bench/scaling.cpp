@@ -110,7 +110,7 @@ double gpt_step(int64_t width, int64_t batch) {
     constexpr int64_t length = 64;
     const LanguageModel model(
         {.vocabulary = 65,
-         .stack = gpt({.width = width, .heads = 4, .layers = 2, .places = length})},
+         .stack = gpt({.width = width, .heads = 4, .layers = 2, .max_positions = length})},
         rng);
     const Indices ids(std::vector<int>(batch * length, 1), {batch, length});
     AdamW optimiser(parameters(model), {});
@@ -165,16 +165,15 @@ void decoding_by_length(const Drawer& draw) {
     Rng rng(1);
     const LanguageModel model(
         {.vocabulary = 65,
-         .stack = gpt({.width = 256, .heads = 4, .layers = layers, .places = most})},
+         .stack = gpt({.width = 256, .heads = 4, .layers = layers, .max_positions = most})},
         rng);
     const NoGrad no_grad;
     Series whole{.name = "whole token"}, looking{.name = "attention alone"};
     Decodable writer = model.decodable(Indices({0}, {1, 1}));
-    DecodingState state = writer.start;
     std::vector<double> times;
     for (int64_t place = 0; place < most - 1; ++place) {
         const double start = seconds();
-        state = writer.step(state, Indices({1})).state;
+        writer.step(Indices({1}));
         times.push_back(seconds() - start);
         if (static_cast<int64_t>(times.size()) < every) continue;
         std::nth_element(times.begin(), times.begin() + every / 2, times.end());

@@ -32,7 +32,7 @@ namespace {
 //! $D$ is the width of $q$ and $k$. Additive asks a small network ($v$ is no value). General lets
 //! one of the two be turned and stretched first. Location does not look at the key: it is the
 //! *place* $j$ that the query asks for. Content looks at directions, and $\beta$ says how sharply.
-Tensor by_hand(const Score& score, const Tensor& q, const Tensor& k) {  // [D], [K, D] -> [K]
+Tensor by_hand(const AttentionScore& score, const Tensor& q, const Tensor& k) {  // [D], [K, D] -> [K]
     if (const auto* s = std::get_if<AdditiveScore>(&score.any))
         return matmul(tanh(s->query(unsqueeze(q, 0)) + s->key(k)), s->v);
     if (const auto* s = std::get_if<GeneralScore>(&score.any))
@@ -52,7 +52,7 @@ void check_against_the_library(Lesson& lesson) {
     Rng rng(lesson.seed());
     double gap = 0;
     for (ScoreKind kind : score_kinds()) {
-        const Score score(kind, {.query = width, .key = width, .sharpness = 3}, rng);
+        const AttentionScore score(kind, {.query = width, .key = width, .sharpness = 3}, rng);
         const Tensor q = normal({width}, 0, 1, rng), k = normal({keys, width}, 0, 1, rng);
         const Tensor library = score.of(reshape(q, {1, 1, width}), unsqueeze(k, 0));
         gap = std::max(gap, max(abs(reshape(library, {-1}) - by_hand(score, q, k))).item());

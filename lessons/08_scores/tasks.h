@@ -39,7 +39,7 @@ class Problem {
 // Looks up the answer by attention with the given score: the one thing in which readers differ.
 struct Reader {
     heed::Embedding asked, named, valued;
-    heed::Score score;
+    heed::AttentionScore score;
     heed::Linear output;
 
     Reader(heed::ScoreKind kind, heed::Rng& rng);

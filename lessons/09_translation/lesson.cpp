@@ -48,7 +48,8 @@ void check_against_the_library(Lesson& lesson, const Models& models, const Paral
     NoGrad no_grad;
     const EncoderDecoder& model = models.attending;
     const PaddedBatch source = pad_sequences({text.test.source[0]});
-    const Encoded encoded = model.encoder(source.ids, source.lengths, Mode::evaluation());  // states [1, K, C]
+    const EncoderOutput encoded =
+        model.encoder(source.ids, source.lengths, Mode::evaluation());  // states [1, K, C]
     const Attention& attention = *model.decoder.attention;
     Rng rng(lesson.seed());
     const Tensor s = normal({1, 1, model.decoder.initial.weight.size(0)}, 0, 1, rng);

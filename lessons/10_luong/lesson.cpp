@@ -73,7 +73,7 @@ void count_scores(Lesson& lesson, const Race& result, int m, int p, const TextPa
             gap = std::max(gap, max(abs(mine - reshape(library, {-1}))).item());
             costs.back().add(look.keys(), scores);
         }
-        most = static_cast<double>(2 * attention.span.reach + 1);
+        most = static_cast<double>(2 * attention.span.half_window + 1);
     }
     show_cost(lesson, costs);
     lesson.claim("contexts by hand against the library's, largest difference", gap, at_most(1e-4));
@@ -91,8 +91,8 @@ void count_scores(Lesson& lesson, const Race& result, int m, int p, const TextPa
 //! differences agree with it.
 double error_of_the_gradient(std::uint64_t seed) {
     Rng rng(seed);
-    Attention attention{Score(ScoreKind::general, {.query = 4, .key = 3}, rng),
-                        AttentionSpan(SpanKind::local_p, {.reach = 2, .query = 4}, rng)};
+    Attention attention{AttentionScore(ScoreKind::general, {.query = 4, .key = 3}, rng),
+                        AttentionSpan(SpanKind::local_p, {.half_window = 2, .query = 4}, rng)};
     to_dtype(attention, Dtype::float64);
     const Tensor s = normal({1, 1, 4}, 0, 1, rng, Dtype::float64);
     const Tensor h = normal({1, 9, 3}, 0, 1, rng, Dtype::float64);

@@ -20,7 +20,7 @@ Trained train(const Variant& variant, const Budget& budget, const course::Parall
                                     .input_feeding = variant.feeding,
                                     .score = variant.score,
                                     .span = variant.span,
-                                    .reach = budget.reach},
+                                    .half_window = budget.reach},
                                    rng);
     const course::Translator translator = course::translator(trained.model);
     const TrainReport report = course::train_translator(
@@ -46,9 +46,9 @@ std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& 
     std::vector<Look> looks;
     for (int n = 0; n < part.size(); ++n) {
         const PaddedBatch batch = pad_sequences({part.source[n]});
-        const Encoded encoded = model.encoder(batch.ids, batch.lengths, Mode::evaluation());
+        const EncoderOutput encoded = model.encoder(batch.ids, batch.lengths, Mode::evaluation());
         const PreparedSource source = decoder.prepare(encoded);
-        DecoderState state = decoder.start(source);
+        RecurrentDecoderState state = decoder.start(source);
         int before = Vocabulary::bos;
         for (int t = 0; t < static_cast<int>(part.pairs[n].target.size()); ++t) {
             decoder.step(model.embedding(Indices({before})), source, state);
@@ -62,7 +62,7 @@ std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& 
             const Tensor query = unsqueeze(state.recurrent.hidden, 1);  // [1, 1, H]
             look.centre = span.kind == SpanKind::local_m
                               ? t
-                              : span.centre(query, source.memory.mask, look.keys()).item();
+                              : span.centre(query, source.keys.mask, look.keys()).item();
             looks.push_back(std::move(look));
         }
     }

@@ -40,7 +40,7 @@ Batch make_batch(const course::Images& images) {
 Tensor read(const Looker& looker, const Tensor& patches, Reading reading) {
     const Tensor scores = looker.scores(patches);
     if (reading == Reading::one)
-        return looker.classify(looker.features(values_at(patches, likeliest(scores))));
+        return looker.classify(looker.features(values_at(patches, most_likely(scores))));
     const Tensor features = looker.features(patches);
     if (reading == Reading::mean) return looker.classify(mean(features, 1));
     return looker.classify(squeeze(soft_attention(unsqueeze(scores, 1), features).context, 1));
@@ -56,7 +56,7 @@ double accuracy(const Looker& looker, const Batch& batch, Reading reading) {
 
 double found(const Looker& looker, const course::Glyphs& glyphs) {
     NoGrad no_grad;
-    const Indices best = likeliest(looker.scores(patches(glyphs.images.pixels, side)));
+    const Indices best = most_likely(looker.scores(patches(glyphs.images.pixels, side)));
     double right = 0;
     for (int64_t i = 0; i < best.count(); ++i) right += best[i] == glyphs.cell[i];
     return right / static_cast<double>(best.count());

@@ -82,7 +82,7 @@ void show_signs(Lesson& lesson, const Glyphs& glyphs) {
 void show_looks(Lesson& lesson, const Glyphs& glyphs, const std::vector<Way>& ways,
                 const std::vector<Looker>& lookers, const std::vector<int>& which) {
     NoGrad no_grad;
-    const Indices looks = likeliest(lookers[which[1]].scores(patches(glyphs.images.pixels, side)));
+    const Indices looks = most_likely(lookers[which[1]].scores(patches(glyphs.images.pixels, side)));
     int missed = 0;  // the first in which the second of them looks at a scrap
     while (missed < glyphs.images.size() - 1 && looks[missed] == glyphs.cell[missed]) ++missed;
     std::vector<Picture> pictures;
@@ -133,9 +133,9 @@ std::vector<double> show_bounds(Lesson& lesson, const Tensor& scores, const Tens
     const int64_t batch = scores.size(0);
     Rng rng(lesson.seed());
     const Shape many{draws, batch, places};
-    const Choice choice = choose(expand(unsqueeze(scores, 0), many), rng);
+    const CategoricalSample choice = sample_categorical(expand(unsqueeze(scores, 0), many), rng);
     const Tensor drawn = squeeze(
-        gather(expand(unsqueeze(log_p, 0), many), 2, choice.places.reshaped({draws, batch, 1})),
+        gather(expand(unsqueeze(log_p, 0), many), 2, choice.indices.reshaped({draws, batch, 1})),
         2);  // ln p(y | s), [draws, B]
     const double exact = mean(marginal_log_likelihood(scores, log_p)).item();
     LinePlot plot{.title = "The bound and what it bounds",

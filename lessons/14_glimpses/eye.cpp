@@ -27,11 +27,11 @@ Seen Eye::look(const Tensor& images, Looking looking, Rng& rng) const {
     for (int t = 0; t < options.glimpses; ++t) {
         if (t > 0) {
             const Tensor mean = tanh(point(relu(propose(detach(state)))));
-            const PlaceChoice drawn = choose_place(mean, options.deviation, rng);
+            const LocationSample drawn = sample_location(mean, options.deviation, rng);
             if (looking == Looking::random) at = uniform({batch, 2}, -1, 1, rng);
             if (looking == Looking::steady) at = detach(mean);
-            if (looking == Looking::learned) at = clamp(drawn.place, -1, 1);
-            if (looking == Looking::leaking) at = clamp(mean + (drawn.place - detach(mean)), -1, 1);
+            if (looking == Looking::learned) at = clamp(drawn.location, -1, 1);
+            if (looking == Looking::leaking) at = clamp(mean + (drawn.location - detach(mean)), -1, 1);
             log_probs.push_back(drawn.log_prob);
             baselines.push_back(baseline(state));
         }

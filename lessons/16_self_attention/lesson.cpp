@@ -84,7 +84,7 @@ void who_may_hear(Lesson& lesson) {
         return cross(q, k, v, {.mask = mask, .need_weights = true});
     };
     int broken = 0;
-    for (const Verdict& verdict : laws::check_all(f)) broken += !verdict.holds;
+    for (const laws::Verdict& verdict : laws::check_all(f)) broken += !verdict.holds;
     lesson.claim("laws of any attention, with padding: how many are broken", broken, equals(0));
 
     const MultiHead self = in_float64(MultiHead({.width = 4}, rng));

@@ -207,7 +207,7 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //!
 //! 1. `--steps 3000`: who gains beyond the trained length, and who only inside it?
 //! 2. In `reader.h`, `trained_length = 32` (*to 2x* is inside now). Does it buy twice the reach?
-//! 3. Set `.reach` in `reader.cpp` to 2. Which of the two questions suffers, and from where on?
+//! 3. Set `.max_distance` in `reader.cpp` to 2. Which of the two questions suffers, and from where on?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 18,
                    .name = "positions",

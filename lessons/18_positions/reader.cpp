@@ -7,7 +7,7 @@ namespace heed::lesson18 {
 Reader::Reader(PositionKind kind, bool is_causal, Rng& rng) : causal(is_causal) {
     constexpr int64_t width = 32, heads = 4;
     const PositionOptions where{
-        .kind = kind, .width = width, .heads = heads, .max_positions = longest, .reach = 8};
+        .kind = kind, .width = width, .heads = heads, .max_positions = longest, .max_distance = 8};
     embedding = Embedding(tokens, width, rng);
     positions = AbsolutePositions(where, rng);
     for (int i = 0; i < 2; ++i) rounds.emplace_back(MultiHeadOptions{width, heads}, where, rng);
@@ -76,15 +76,15 @@ course::Series line_of(const std::string& name, const std::vector<std::vector<do
 Tensor scores_of(PositionKind kind, Rng& rng) {
     const NoGrad no_grad;
     constexpr int64_t width = 16, places = 32;
-    const PositionOptions where{.kind = kind, .width = width, .max_positions = places, .reach = 8};
+    const PositionOptions where{.kind = kind, .width = width, .max_positions = places, .max_distance = 8};
     SelfAttention attention({.width = width}, where, rng);
     AbsolutePositions absolute(where, rng);
     to_dtype(attention, Dtype::float64);
     const Tensor token = normal({1, 1, width}, 0, 1, rng, Dtype::float64);
     const Tensor x = absolute(expand(token, {1, places, width}));
     const MultiHead& heads = attention.multi_head;
-    const Tensor q = attention.positions.turned(heads.split_heads(heads.query(x)), 0);
-    const Tensor k = attention.positions.turned(heads.split_heads(heads.key(x)), 0);
+    const Tensor q = attention.positions.rotate(heads.split_heads(heads.query(x)), 0);
+    const Tensor k = attention.positions.rotate(heads.split_heads(heads.key(x)), 0);
     const Tensor scores = matmul(q, transpose(k)) / std::sqrt(double(width));
     const Tensor bias = attention.positions.bias(q, places);
     return reshape(bias.defined() ? scores + bias : scores, {places, places});

@@ -55,9 +55,9 @@ Tensor RecurrentMultiHead::features(const Tensor& states, const Tensor& context)
     return tanh(readout(concat({states, context}, -1)));
 }
 
-Translation RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
+Seq2SeqOutput RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
                                            const Indices& target_in, Mode mode) const {
-    const Encoded encoded = encoder(source, lengths, mode);
+    const EncoderOutput encoded = encoder(source, lengths, mode);
     const Tensor begin = tanh(initial(encoded.summary));
     const Tensor embedded = dropout(embedding(target_in), mode);
     const Tensor states = cell(embedded, {}, {{begin, {}}}).output;  // [B, T, H]
@@ -66,25 +66,39 @@ Translation RecurrentMultiHead::operator()(const Indices& source, const Indices&
     return {output(dropout(features(states, context), mode)), mean(weights, 1)};
 }
 
-Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& lengths) const {
-    const NoGrad no_grad;
-    const Encoded encoded = encoder(source, lengths, Mode::evaluation());
-    const KeyValue read = keys_and_values(attention, encoded.states);
-    const Tensor mask =
-        encoded.mask.defined() ? encoded.mask : ones({source.size(0), 1, source.size(1)});
-    const auto step = [model = *this](const DecodingState& now, const Indices& tokens) {
+namespace {
+
+// Translations in progress.
+struct Translations {
+    RecurrentMultiHead model;
+    KeyValue source;
+    Tensor mask;   // [N, 1, K]
+    Tensor state;  // [N, H], of the decoder
+
+    DecodingStep step(const Indices& tokens) {
         const Indices ids = tokens.reshaped({tokens.count(), 1});
-        const RecurrentOutput next = model.cell(model.embedding(ids), {}, {{now.moving[0], {}}});
+        const RecurrentOutput next = model.cell(model.embedding(ids), {}, {{state, {}}});
+        state = next.states[0].hidden;
         const Tensor query = model.attention.split_heads(model.attention.query(next.output));
         const auto [context, weights] = model.attention.attend(
-            query, now.memory[0], now.memory[1], {.mask = now.memory[2], .need_weights = true});
+            query, source.key, source.value, {.mask = mask, .need_weights = true});
         const Tensor logits = model.output(model.features(next.output, context));  // [N, 1, V]
-        return DecodingStep{log_softmax(squeeze(logits, 1)),
-                    {now.memory, {next.states[0].hidden}, now.place + 1},
-                    squeeze(mean(weights, 1), 1)};
-    };
-    return {
-        {{read.key, read.value, mask}, {tanh(initial(encoded.summary))}, 0}, step, source.size(0)};
+        return {log_softmax(squeeze(logits, 1)), squeeze(mean(weights, 1), 1)};
+    }
+    void select_rows(const std::vector<int>& rows) {
+        for (Tensor* x : {&source.key, &source.value, &mask, &state})
+            decoding::select_rows(*x, rows);
+    }
+};
+
+}  // namespace
+
+Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& lengths) const {
+    const NoGrad no_grad;
+    const EncoderOutput encoded = encoder(source, lengths);
+    return {Translations{*this, keys_and_values(attention, encoded.states), encoded.mask,
+                         tanh(initial(encoded.summary))},
+            source.size(0)};
 }
 
 Transformer make_transformer(const ParallelText& text, const Size& size, const Change& change,

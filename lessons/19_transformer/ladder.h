@@ -52,7 +52,7 @@ struct RecurrentMultiHead {
         f("readout", readout);
         f("output", output);
     }
-    Translation operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
+    Seq2SeqOutput operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
                            Mode mode = {}) const;
     Decodable decodable(const Indices& source, const Indices& lengths) const;
 

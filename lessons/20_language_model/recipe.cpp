@@ -141,7 +141,7 @@ std::vector<double> weight_by_distance(const LanguageModel& model, const std::ve
                                        const Settings& s, int reach) {
     const NoGrad no_grad;
     const std::int64_t rows = std::min<std::int64_t>(16, pieces_in(text, s.places));
-    const StackResult run =
+    const TransformerOutput run =
         model.run(pieces_in_order(text, 0, rows, s.places).in, {.need_weights = true});
     std::vector<double> means;
     for (const Tensor& layer : run.weights) {                      // [rows, H, T, T]

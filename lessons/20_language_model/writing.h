@@ -27,7 +27,7 @@ Decodable without_cache(const LanguageModel& model, const Indices& prompt, Work&
 // model begins anew from the later half of what it can see.
 std::vector<std::string> write(const LanguageModel& model, const Characters& text,
                                const std::string& prompt, int rows, int length,
-                               const Sampling& sampling, Rng& rng);
+                               const SamplingOptions& sampling, Rng& rng);
 
 // Runs of letters (and of apostrophes, and of whatever is not ASCII) with something else before and
 // behind them.

@@ -83,23 +83,28 @@ Translator copier(int vocabulary) {
                 logits.insert(logits.end(), row.begin(), row.end());
                 for (std::int64_t k = 0; k < K; ++k) weights.push_back(k == t ? 1 : 0);
             }
-        return Translation{tensor(logits, {B, T, vocabulary}), tensor(weights, {B, T, K})};
+        return Seq2SeqOutput{tensor(logits, {B, T, vocabulary}), tensor(weights, {B, T, K})};
     };
     model.write = [=](const PaddedBatch& source) {
-        Decodable decodable;
-        decodable.rows = source.ids.size(0);
-        decodable.step = [=](const DecodingState& state, const Indices& tokens) {
-            std::vector<double> rows;
-            for (std::int64_t b = 0; b < tokens.count(); ++b) {
-                const bool over = state.place >= source.lengths[b];
-                const auto row = likely(over ? Vocabulary::eos : source.ids.at({b, state.place}));
-                rows.insert(rows.end(), row.begin(), row.end());
+        struct Copies {
+            PaddedBatch source;
+            std::int64_t vocabulary;
+            std::int64_t length = 0;
+
+            DecodingStep step(const Indices& tokens) {
+                std::vector<double> logs;
+                for (std::int64_t b = 0; b < tokens.count(); ++b) {
+                    std::vector<double> row(vocabulary, -20.0);
+                    const bool over = length >= source.lengths[b];
+                    row.at(over ? Vocabulary::eos : source.ids.at({b, length})) = 0;
+                    logs.insert(logs.end(), row.begin(), row.end());
+                }
+                ++length;
+                return {tensor(logs, {tokens.count(), vocabulary})};
             }
-            DecodingState next = state;
-            ++next.place;
-            return DecodingStep{tensor(rows, {tokens.count(), vocabulary}), next, {}};
+            void select_rows(const std::vector<int>&) {}  // only decoded greedily
         };
-        return decodable;
+        return Decodable(Copies{source, vocabulary}, source.ids.size(0));
     };
     return model;
 }

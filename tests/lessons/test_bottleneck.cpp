@@ -29,7 +29,7 @@ TEST_CASE("word errors: a model that always says the same word", "[lesson]") {
             CHECK(before.at({0, 0}) == Vocabulary::bos);
             CHECK(before.size(0) == source.ids.size(0));
             const Tensor five = one_hot({5}, 9);  // [1, 9]
-            return Translation{expand(five, {before.size(0), before.size(1), 9}), {}};
+            return Seq2SeqOutput{expand(five, {before.size(0), before.size(1), 9}), {}};
         },
         {},
         {}};

@@ -36,17 +36,15 @@ TEST_CASE("ladder: every rung writes what it reads", "[data][lesson]") {
     for (Rung rung : rungs) {
         INFO(name_of(rung));
         const course::Translator model = build(rung, text, {}, 1);
-        const Translation read = model.read(source, fed, Mode::evaluation());
-        const Decodable decodable = model.write(source);
-        DecodingState state = decodable.start;
+        const Seq2SeqOutput read = model.read(source, fed, Mode::evaluation());
+        Decodable decodable = model.write(source);
         for (int t = 0; t < 3; ++t) {
             const DecodingStep step =
-                decodable.step(state, {fed.at({0, t}), fed.at({1, t}), fed.at({2, t})});
+                decodable.step({fed.at({0, t}), fed.at({1, t}), fed.at({2, t})});
             CHECK(largest_difference(step.log_probabilities,
                                      log_softmax(select(read.logits, 1, t))) < 1e-4);
             if (rung != Rung::fixed)
                 CHECK(largest_difference(step.weights, select(read.weights, 1, t)) < 1e-5);
-            state = step.state;
         }
     }
 }

@@ -55,7 +55,7 @@ Path follow(const Tensor& x, Decide decide) {
     for (int64_t t = 0; t < steps; ++t) {
         path.scores.push_back(scores_at(x, t, t ? looked.back() : Tensor()));
         path.choices.push_back(decide(t, path.scores[t]));
-        log_probs.push_back(log_prob(path.scores[t], path.choices[t]));
+        log_probs.push_back(categorical_log_prob(path.scores[t], path.choices[t]));
         looked.push_back(one_hot(path.choices[t], places, Dtype::float64));
     }
     path.log_prob = stack(log_probs, 1);
@@ -63,7 +63,7 @@ Path follow(const Tensor& x, Decide decide) {
     return path;
 }
 inline Path draw(const Tensor& x, Rng& rng) {
-    return follow(x, [&](int64_t, const Tensor& scores) { return choose(scores, rng).places; });
+    return follow(x, [&](int64_t, const Tensor& scores) { return sample_categorical(scores, rng).indices; });
 }
 inline Path enumerate(const Tensor& x) {  // x [216, 20]
     const Indices all = all_paths(places, steps);

@@ -86,7 +86,7 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
                          .on_step = on_step};
     return train(optimiser, options, [&](std::int64_t) {
         const Batch batch = make_batch(text.train, batches.next());
-        const Translation read = model.read(batch.source, batch.target_in, Mode::training(dropout));
+        const Seq2SeqOutput read = model.read(batch.source, batch.target_in, Mode::training(dropout));
         return StepResult{sequence_cross_entropy(read.logits, batch.target_out, Vocabulary::pad), batch.tokens};
     });
 }
@@ -97,7 +97,7 @@ double loss_of(const Translator& model, const TextPart& part) {
     std::int64_t tokens = 0;
     for (const std::vector<int>& numbers : batches_in_order(part)) {
         const Batch batch = make_batch(part, numbers);
-        const Translation read = model.read(batch.source, batch.target_in, Mode::evaluation());
+        const Seq2SeqOutput read = model.read(batch.source, batch.target_in, Mode::evaluation());
         total += sequence_cross_entropy(read.logits, batch.target_out, Vocabulary::pad).item() *
                  static_cast<double>(batch.tokens);
         tokens += batch.tokens;
@@ -132,13 +132,9 @@ Evaluation evaluate(const Translator& model, const ParallelText& text, const Tex
         const PaddedBatch source = pad_sequences(pick(part.source, numbers));
         const Decodable decodable = model.write(source);
         std::vector<Hypothesis> best;
-        if (beam == 1) {
-            best = greedy_decode(decodable, decode_options(source));
-        } else {
-            for (std::vector<Hypothesis>& found : beam_search(
-                     decodable, {.beam = beam, .length_penalty = 0.6}, decode_options(source)))
-                best.push_back(std::move(found.at(0)));
-        }
+        best = beam == 1 ? greedy_decode(decodable, decode_options(source))
+                         : beam_search(decodable, {.beam = beam, .length_penalty = 0.6},
+                                       decode_options(source));
         for (std::size_t i = 0; i < numbers.size(); ++i)
             result.outputs[numbers[i]] = text.target.decode_tokens(best[i].tokens);
     }
@@ -171,7 +167,7 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
     NoGrad no_grad;
     const RecurrentDecoder& decoder = model.decoder;
     const PreparedSource ready = decoder.prepare(model.encoder(pad_sequences({source}).ids, {}, Mode::evaluation()));
-    DecoderState state = decoder.start(ready);
+    RecurrentDecoderState state = decoder.start(ready);
     std::vector<double> scores;
     int last = Vocabulary::bos;
     for (const int token : output) {
@@ -179,7 +175,7 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
         Tensor query = state.recurrent.hidden;  // [1, H]
         decoder.step(model.embedding(std::vector<int>{last}), ready, state);
         if (decoder.kind == DecoderKind::luong) query = state.recurrent.hidden;
-        const Tensor row = decoder.attention->score(unsqueeze(query, 1), ready.memory.key);
+        const Tensor row = decoder.attention->score(unsqueeze(query, 1), ready.keys.key);
         for (const double score : row.to_vector()) scores.push_back(score);
         last = token;
     }
@@ -191,7 +187,7 @@ AlignmentError align(const Translator& model, const TextPart& part) {
     AlignmentError error;
     for (const std::vector<int>& numbers : batches_in_order(part)) {
         const Batch batch = make_batch(part, numbers);
-        const Translation read = model.read(batch.source, batch.target_in, Mode::evaluation());
+        const Seq2SeqOutput read = model.read(batch.source, batch.target_in, Mode::evaluation());
         const Indices most = argmax(read.weights, -1);  // [B, T]
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             const SentencePair& pair = part.pairs[numbers[i]];

@@ -57,7 +57,7 @@ std::string set_punctuation_apart(const std::string& text);
 // A model seen as a translator.
 struct Translator {
     // source, its lengths, target without its end -> logits [B, T, V], weights [B, T, K] (or none)
-    std::function<Translation(const PaddedBatch&, const Indices& target_in, Mode)> read;
+    std::function<Seq2SeqOutput(const PaddedBatch&, const Indices& target_in, Mode)> read;
     std::function<Decodable(const PaddedBatch&)> write;
     std::vector<Parameter> parameters;
 };

@@ -21,7 +21,7 @@ const std::set<std::string> without_gradient{
     "grad", "parameter",       // the gradient itself; a leaf
     "combine",                 // of masks, which are constants
     "AdditiveScore", "DotScore", "ScaledDotScore", "GeneralScore", "ContentScore",
-    "LocationScore",           // all of them in the cases of Score
+    "LocationScore",           // all of them in the cases of AttentionScore
     "RecurrentEncoder",        // in those of EncoderDecoder
     "leave_one_out", "optimal_baseline",  // baselines are constants
     // Not the gradient of their value, on purpose; tests/attention/hard/test_hard_wrong.cpp has the bias.
