@@ -35,20 +35,20 @@ MultiHeadAttentionBlock::MultiHeadAttentionBlock(const SetTransformerOptions& o,
 }
 
 Tensor MultiHeadAttentionBlock::operator()(const Tensor& x, const Tensor& y, const Tensor& mask,
-                                           Rng* training) const {
+                                           Mode mode) const {
     const auto normed = [](const LayerNorm& norm, const Tensor& h) {
         return norm.weight.defined() ? norm(h) : h;
     };
     const Tensor context =
-        attention(x, y, y, {.mask = mask, .dropout = dropout.p, .training = training}).context;
-    const Tensor h = normed(attention_norm, x + dropout(context, training));  // [B, Q, D]
-    return normed(feed_forward_norm, h + dropout(feed_forward(h, training), training));
+        attention(x, y, y, {.mask = mask, .dropout = dropout.p, .mode = mode}).context;
+    const Tensor h = normed(attention_norm, x + dropout(context, mode));  // [B, Q, D]
+    return normed(feed_forward_norm, h + dropout(feed_forward(h, mode), mode));
 }
 
 SetAttentionBlock::SetAttentionBlock(const SetTransformerOptions& o, Rng& rng) : block(o, rng) {}
 
-Tensor SetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Rng* training) const {
-    return block(x, x, mask, training);
+Tensor SetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
+    return block(x, x, mask, mode);
 }
 
 InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& o, Rng& rng)
@@ -59,9 +59,9 @@ InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& 
 }
 
 Tensor InducedSetAttentionBlock::operator()(const Tensor& x, const Tensor& mask,
-                                            Rng* training) const {
+                                            Mode mode) const {
     const Tensor points = for_each_set(inducing_points, x, "InducedSetAttentionBlock");
-    return to_elements(x, to_points(points, x, mask, training), {}, training);
+    return to_elements(x, to_points(points, x, mask, mode), {}, mode);
 }
 
 AttentionPoolingBlock::AttentionPoolingBlock(const SetTransformerOptions& o, Rng& rng)
@@ -70,9 +70,9 @@ AttentionPoolingBlock::AttentionPoolingBlock(const SetTransformerOptions& o, Rng
     seeds = parameter(xavier_uniform({o.seeds, o.width}, rng));
 }
 
-Tensor AttentionPoolingBlock::operator()(const Tensor& x, const Tensor& mask, Rng* training) const {
+Tensor AttentionPoolingBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
     const Tensor queries = for_each_set(seeds, x, "AttentionPoolingBlock");
-    return block(queries, feed_forward(x, training), mask, training);
+    return block(queries, feed_forward(x, mode), mask, mode);
 }
 
 }  // namespace heed

@@ -52,7 +52,7 @@ struct MultiHeadAttentionBlock {
     // mask [B, 1, K] or broadcast to [B, Q, K]; with a generator there is dropout. Throws when
     // shapes do not fit.
     Tensor operator()(const Tensor& x, const Tensor& y, const Tensor& mask = {},
-                      Rng* training = nullptr) const;
+                      Mode mode = {}) const;
 };
 
 // SAB: every element attends to all elements. x [B, K, D] -> [B, K, D].
@@ -65,7 +65,7 @@ struct SetAttentionBlock {
     void visit(F&& f) {
         block.visit(f);
     }
-    Tensor operator()(const Tensor& x, const Tensor& mask = {}, Rng* training = nullptr) const;
+    Tensor operator()(const Tensor& x, const Tensor& mask = {}, Mode mode = {}) const;
 };
 
 // ISAB: M learned points attend to the elements, and the elements to these points.
@@ -82,7 +82,7 @@ struct InducedSetAttentionBlock {
         f("to_points", to_points);
         f("to_elements", to_elements);
     }
-    Tensor operator()(const Tensor& x, const Tensor& mask = {}, Rng* training = nullptr) const;
+    Tensor operator()(const Tensor& x, const Tensor& mask = {}, Mode mode = {}) const;
 };
 
 // PMA: k learned seed vectors attend to the elements. x [B, K, D] -> [B, k, D].
@@ -99,7 +99,7 @@ struct AttentionPoolingBlock {
         f("feed_forward", feed_forward);
         f("block", block);
     }
-    Tensor operator()(const Tensor& x, const Tensor& mask = {}, Rng* training = nullptr) const;
+    Tensor operator()(const Tensor& x, const Tensor& mask = {}, Mode mode = {}) const;
 };
 
 }  // namespace heed

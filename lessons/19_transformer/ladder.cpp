@@ -95,7 +95,7 @@ struct Translations {
 
 Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& lengths) const {
     const NoGrad no_grad;
-    const EncoderOutput encoded = encoder(source, lengths);
+    const EncoderOutput encoded = encoder(source, lengths, Mode::evaluation());
     return {Translations{*this, keys_and_values(attention, encoded.states), encoded.mask,
                          tanh(initial(encoded.summary))},
             source.size(0)};
