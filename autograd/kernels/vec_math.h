@@ -1,11 +1,11 @@
 // The elementary functions on a register of numbers. The operations of ops/unary.h with the same
 // names do the same on tensors, so a formula written with them runs on both.
 //
-// For Vec<float> the ones that models use all the time have a formula of their own, in three steps: reduce the argument to a small interval,
-// follow a polynomial there, put the rest back. The polynomials are minimax fits (Remez's exchange,
+// For Vec<float> the functions that models use most are computed in three steps: reduce the argument to
+// a small interval, evaluate a polynomial there, undo the reduction. The polynomials are minimax fits (Remez's exchange,
 // their coefficients then rounded to float); the error named above a function is the largest seen,
 // in units of the last place, against long double, and tests/autograd/kernels/test_vec_math.cpp holds it.
-// NaN gives NaN and infinities give the limits; a result too small for a normal float may become 0.
+// NaN gives NaN and infinities give the limits; a result too small for a normal float may be 0.
 //
 // Vec<double> serves to check gradients, not to be fast: there each lane goes through libm. For
 // float and double the names are std's, so that generic code writes exp(x) and means any of them.

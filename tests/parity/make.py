@@ -5,8 +5,9 @@
 Each file holds one case: the parameters of a module under PyTorch's names ("parameter.*"), its
 inputs ("input.*"), its output ("output"), the random weights c of the loss sum(c * output)
 ("covector"), and the gradients of that loss ("gradient.*", of parameters and inputs alike).
-Two modules have a file of their state_dict as well, as anyone would save it. Integers (ids,
-labels, lengths) are stored as float64 too. test_parity.cpp reads them.
+Two modules have a file of their state_dict as well, as anyone would save it; operations without
+parameters share one file (see operations()). Integers (ids, labels, lengths) are stored as float64
+too. test_parity.cpp and test_operations.cpp read them.
 """
 
 import pathlib
@@ -164,7 +165,7 @@ def attention_layers():
     case("multi_head_widths",
          shaken(nn.MultiheadAttention(4, 2, kdim=3, vdim=2, batch_first=True)), other, plain)
 
-    # True means "may not attend" in PyTorch; stored the other way about, 1 = may attend.
+    # True means "may not attend" in PyTorch. Stored is the opposite, 1 = may attend.
     padding = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
     case("multi_head_padding", shaken(nn.MultiheadAttention(4, 2, batch_first=True)), inputs(),
          lambda m, x: m(x["q"], x["k"], x["v"], key_padding_mask=padding, need_weights=False)[0],
@@ -201,6 +202,69 @@ def transformer_layers():
     whole = shaken(nn.Transformer(4, 2, 2, 1, 6, dropout=0.0, batch_first=True))
     case("transformer", whole, {"x": numbers(2, 4, 4), "y": numbers(2, 3, 4)},
          lambda m, x: m(x["x"], x["y"], tgt_mask=future), extra_state=True)
+
+
+def operations():
+    """All in one file: "<operation>.input.<i>", .output, .covector and .gradient.<i> of each."""
+    x, y = numbers(3, 4), numbers(3, 4)
+    positive = torch.rand(3, 4) + 0.5
+    zeros = torch.tensor([[2.0, 0, 3, 4], [0, 5, 0, 1], [1, 2, 3, 4]])
+    table = {
+        "log1p": (torch.log1p, positive),
+        "expm1": (torch.expm1, x),
+        "atan": (torch.atan, x),
+        "logsigmoid": (nn.functional.logsigmoid, x),
+        "round": (torch.round, 3 * x),
+        "clamp": (lambda a: torch.clamp(a, -0.5, 0.5), torch.cat([x, torch.full((1, 4), 0.5)])),
+        "atan2": (torch.atan2, x, y),
+        "logaddexp": (torch.logaddexp, x, y),
+        "std": (lambda a: a.std(1), x),
+        "var": (lambda a: a.var(0, keepdim=True), x),
+        "norm": (lambda a: torch.linalg.vector_norm(a, 2, 1), x),
+        "norm_3": (lambda a: torch.linalg.vector_norm(a, 3, 0), x),
+        "norm_of_zeros": (lambda a: torch.linalg.vector_norm(a, 2, 1), 0 * x),
+        "prod": (lambda a: a.prod(1), zeros),
+        "cumsum": (lambda a: a.cumsum(1), x),
+        "max": (lambda a: a.max(1).values, x),
+        "min": (lambda a: a.min(0, keepdim=True).values, x),
+        "amax": (lambda a: a.amax(1), torch.cat([x, x], 1)),  # each maximum twice
+        "sort": (lambda a: a.sort(1).values, x),
+        "sort_descending": (lambda a: a.sort(0, descending=True).values, x),
+        "topk": (lambda a: a.topk(2, 1).values, x),
+        "topk_smallest": (lambda a: a.topk(2, 0, largest=False).values, x),
+        "tril": (lambda a: a.tril(-1), x),
+        "triu": (lambda a: a.triu(1), x),
+        "diag": (lambda a: a.diag(1), x),
+        "diag_of_vector": (lambda a: a.diag(-1), numbers(3)),
+        "diagonal": (lambda a: a.diagonal(1, 0, 2), numbers(3, 2, 4)),
+        "outer": (torch.outer, numbers(3), numbers(2)),
+        "dot": (torch.dot, numbers(3), numbers(3)),
+        "repeat": (lambda a: a.repeat(2, 1, 3), x),
+        "repeat_interleave": (lambda a: a.repeat_interleave(2, 1), x),
+        "roll": (lambda a: a.roll(1, 1), x),
+        "split": (lambda a: a.split(3, 1)[1] * a.split([2, 1, 1], 1)[1], x),
+        "chunk": (lambda a: a.chunk(2, 1)[1], x),
+        "einsum": (lambda a, b: torch.einsum("bij,bkj->kbi", a, b), numbers(2, 3, 4),
+                   numbers(2, 5, 4)),
+        "einsum_three": (lambda a, b, c: torch.einsum("ij,jk,ik->j", a, b, c), numbers(2, 3),
+                         numbers(3, 4), numbers(2, 4)),
+        "einsum_diagonal": (lambda a: torch.einsum("iji->j", a), numbers(3, 2, 3)),
+    }
+    tensors = {}
+    for name, (f, *inputs) in table.items():
+        leaves = [a.clone().requires_grad_() for a in inputs]
+        output = f(*leaves)
+        covector = torch.randn_like(output)
+        (covector * output).sum().backward()
+        tensors[f"{name}.output"] = output
+        tensors[f"{name}.covector"] = covector
+        for i, leaf in enumerate(leaves):
+            tensors[f"{name}.input.{i}"] = leaf
+            tensors[f"{name}.gradient.{i}"] = leaf.grad
+    # Where the values of sort() and topk() come from, as float64 like all integers here.
+    tensors["sort.indices"] = x.sort(1).indices
+    tensors["topk.indices"] = x.topk(2, 1).indices
+    write("operations", tensors)
 
 
 def adamw():
@@ -290,3 +354,5 @@ normalisations()
 losses()
 optimisers()
 schedules()
+torch.manual_seed(3)
+operations()
