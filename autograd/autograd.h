@@ -18,7 +18,7 @@
 //   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes)
 //   ops/       the operations, each with its gradient; ops.h lists them
 //   backward/  backward.h: backward() and grad(); graph_dot() draws a graph; derivatives.h: Jacobian,
-//              Hessian, checkpoint()
+//              Hessian, checkpoint(); untrained.h: parameters that no optimiser holds
 //   check/     gradcheck.h
 #pragma once
 

@@ -66,15 +66,15 @@ struct GroupNorm {
     Tensor operator()(const Tensor& x) const;  // [B, C, ...] -> the same
 };
 
-// In training, mean and variance of each channel over the batch:
+// In training each channel is normalised by its mean and variance over the batch,
 //
-//     y = (x - mean) / √(var + eps) weight + bias
+//     y = (x - mean) / √(var + eps) weight + bias,
 //
-// and running averages of both follow with a step of `momentum`. In evaluation the running averages
-// take their place (Ioffe and Szegedy 2015, algorithms 1 and 2). The variance that normalises has
-// the divisor n, the running one n - 1, as in PyTorch.
+// and the running averages of both are updated: r = (1 - momentum) r + momentum now. In evaluation the
+// running averages are used instead of the batch's (Ioffe and Szegedy 2015, algorithms 1 and 2). As in
+// PyTorch, the variance of the formula has the divisor n, the one for the running average n - 1.
 //
-// In training a call changes the buffers, so the layer must not be shared by two threads.
+// A call in training changes the buffers, so two threads must not share the layer then.
 struct BatchNorm {
     Tensor weight, bias;               // [C]
     Buffer running_mean, running_var;  // [C]; 0 and 1 at first
