@@ -52,6 +52,7 @@ std::vector<double> alibi_slopes(int64_t heads);
 
 // Positions that are added to embeddings. Of another kind it changes nothing.
 struct AbsolutePositions {
+    static constexpr bool is_embedding = true;  // for weight decay
     PositionKind kind = PositionKind::none;
     Tensor table;  // learned: [max_positions, D], drawn from N(0, 0.02)
 
@@ -69,6 +70,7 @@ struct AbsolutePositions {
 // Positions within attention: what happens to queries, keys, scores and context. Of another kind
 // it changes nothing. Shapes as in multi_head.h: [B, H, Q, D] are split heads.
 struct RelativePositions {
+    static constexpr bool is_embedding = true;  // for weight decay
     PositionKind kind = PositionKind::none;
     Tensor key, value;  // relative: [2 reach + 1, D / H], the row in the middle for distance 0
 

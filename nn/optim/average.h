@@ -15,7 +15,9 @@
 //
 // SWA (stochastic weight averaging, Izmailov et al. 2018) takes the mean over the last part of
 // training: call update() from there on, say once an epoch. Both kinds start with a copy of the
-// weights at the first update, as PyTorch's AveragedModel does.
+// weights at the first update, as PyTorch's AveragedModel does. For a model with buffers (batch
+// normalisation) give saved_tensors(model) in place of parameters(model), so that they are averaged
+// too.
 #pragma once
 
 #include <optional>

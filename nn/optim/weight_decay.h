@@ -1,9 +1,9 @@
 // Which parameters weight decay applies to. Decay pulls numbers towards 0. That is sensible for the
 // weights of products, and not for the scales and biases of layers. Three rules are in use:
 //
-//     AdamW a(all, {.weight_decay = 0.1});                                     // all, as in PyTorch
-//     AdamW b(all, {.weight_decay = 0.1, .decays = has_two_axes});             // as in nanoGPT
-//     AdamW c(all, {.weight_decay = 0.1, .decays = product_weights(model)});   // as in minGPT
+//     AdamW a(all, {.weight_decay = 0.1});                                    // all, as in PyTorch
+//     AdamW b(all, {.weight_decay = 0.1, .decays = has_two_axes});            // as in nanoGPT
+//     AdamW c(all, {.weight_decay = 0.1, .decays = product_weights(model)});  // as in minGPT
 //
 // where `all` is parameters(model). The second rule also decays embedding tables, because they are
 // matrices too; the third does not. For other optimisers:
