@@ -1,5 +1,5 @@
-// Neural networks, built on the engine of autograd/autograd.h. Each folder uses only those before it.
-// A reading order:
+// Neural networks, built on the engine of autograd/autograd.h. Each folder uses only those before
+// it. A reading order:
 //
 //   module/     what can be done with any model
 //     module.h           parameters are found through one visit() line: counting, freezing, copying
@@ -12,7 +12,8 @@
 //     batches.h          sentences of different lengths: padding, masks, batches of similar length
 //     vocabulary.h       tokens and their ids
 //     utf8.h             text as code points
-//     metrics.h          accuracy, confusion matrix, edit distance, word error rate, BLEU, perplexity
+//     metrics.h          accuracy, confusion matrix, edit distance, word error rate, BLEU,
+//                        perplexity
 //   layers/     layers and losses
 //     init.h             how weights are initialised
 //     layers.h           includes all layers, which are in:

@@ -55,6 +55,7 @@ std::vector<double> alibi_slopes(int64_t heads);
 
 // Positions that are added to embeddings. Kinds other than sinusoidal and learned add nothing.
 struct AbsolutePositions {
+    static constexpr bool is_embedding = true;  // for weight decay
     PositionKind kind = PositionKind::none;
     Tensor table;  // learned: [max_positions, D], initialised with N(0, 0.02)
 
@@ -73,6 +74,7 @@ struct AbsolutePositions {
 // relative, rotary and alibi change nothing. Shapes as in multi_head.h: [B, H, Q, D] are split
 // heads.
 struct RelativePositions {
+    static constexpr bool is_embedding = true;  // for weight decay
     PositionKind kind = PositionKind::none;
     Tensor key, value;  // relative: [2 max_distance + 1, D / H], the middle row for distance 0
 

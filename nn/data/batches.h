@@ -1,4 +1,5 @@
-// Batches of sentences, which have different lengths: padding, masks, and batches of similar length.
+// Batches of sentences, which have different lengths: padding, masks, and batches of similar
+// length.
 //
 //     for (const std::vector<int>& batch : bucket_batches(lengths, {.batch_size = 32}, rng)) {
 //         PaddedBatch source = pad_sequences(pick(sentences, batch));
@@ -41,23 +42,24 @@ std::vector<Item> pick(const std::vector<Item>& items, const std::vector<int>& i
 
 struct BatchOptions {
     int batch_size = 32;  // the largest number of sentences in a batch
-    int64_t tokens = 0;   // if above 0, also the largest number of tokens with padding (sentences times
-                          // the longest); a sentence longer than that becomes a batch of its own
+    int64_t tokens = 0;   // if above 0, also the largest number of tokens with padding (sentences
+                          // times the longest); a longer sentence becomes a batch of its own
     int pool = 50;        // how many batches of sentences are sorted by length together
 };
 
-// Batches of sentences of similar length, as lists of sentence indices. All sentences are shuffled; each
-// pool of them is sorted by length and cut into batches; the batches are shuffled. Each sentence is in
-// exactly one batch. With pool = 0 nothing is sorted and the batches are random.
+// Batches of sentences of similar length, as lists of sentence indices. All sentences are shuffled;
+// each pool of them is sorted by length and cut into batches; the batches are shuffled. Each
+// sentence is in exactly one batch. With pool = 0 nothing is sorted and the batches are random.
 std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
                                              const BatchOptions& options, Rng& rng);
 
-// Splits the indices 0 .. count - 1 at random into sets of the given shares, say {0.8, 0.1, 0.1} for
-// training, validation and test set. Each set is in rising order. Throws when the shares sum to more
-// than 1; when they sum to less, some indices are in no set.
+// Splits the indices 0 .. count - 1 at random into sets of the given shares, say {0.8, 0.1, 0.1}
+// for training, validation and test set. Each set is in rising order. Throws when the shares sum to
+// more than 1; when they sum to less, some indices are in no set.
 std::vector<std::vector<int>> random_split(int count, const std::vector<double>& shares, Rng& rng);
 
-// One batch after another, through an epoch and on into the next, for batches that a function makes:
+// One batch after another, through an epoch and on into the next, for batches that a function
+// makes:
 //
 //     BatchStream<std::vector<int>> batches([&] { return bucket_batches(lengths, {}, rng); });
 //     const std::vector<int>& batch = batches.next();

@@ -1,5 +1,5 @@
-// Data sets of pairs (x, y) and their batches, for data whose examples all have one shape. (Sentences of
-// different lengths: batches.h.)
+// Data sets of pairs (x, y) and their batches, for data whose examples all have one shape.
+// (Sentences of different lengths: batches.h.)
 //
 //     TensorDataset data(x, labels);                       // x [N, 28, 28], labels [N]
 //     auto sets = random_split(data, {0.8, 0.2}, rng);     // training and validation set
@@ -16,7 +16,8 @@
 //         return StepResult{cross_entropy(model(batch.x), batch.y), batch.size()};
 //     });
 //
-// x and y are a Tensor or an Indices each: pictures and labels, numbers and numbers, tokens and labels.
+// x and y are a Tensor or an Indices each: pictures and labels, numbers and numbers, tokens and
+// labels.
 #pragma once
 
 #include <numeric>
@@ -76,7 +77,8 @@ struct TensorDataset {
     }
 };
 
-// Shuffles the examples and splits them into sets of the given shares, as random_split() of batches.h.
+// Shuffles the examples and splits them into sets of the given shares, as random_split() of
+// batches.h.
 template <class X, class Y>
 std::vector<TensorDataset<X, Y>> random_split(const TensorDataset<X, Y>& data,
                                               const std::vector<double>& shares, Rng& rng) {

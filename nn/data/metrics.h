@@ -22,11 +22,11 @@
 
 namespace heed::metrics {
 
-// --- classification -------------------------------------------------------------------------------
+// --- classification ------------------------------------------------------------------------------
 
-// The share of predictions equal to their labels; those whose label is `ignored` do not count. NaN if
-// none counts. Logits (or probabilities) are [..., classes], labels [...]. Throws when the shapes do not
-// match.
+// The share of predictions equal to their labels; those whose label is `ignored` do not count. NaN
+// if none counts. Logits (or probabilities) are [..., classes], labels [...]. Throws when the
+// shapes do not match.
 double accuracy(const Indices& predicted, const Indices& labels, int ignored = -100);
 double accuracy(const Tensor& logits, const Indices& labels, int ignored = -100);
 
@@ -44,13 +44,13 @@ struct ConfusionMatrix {
     double precision(int k) const;  // of all predictions of class k, the share that is right
     double recall(int k) const;     // of all labels of class k, the share that was found
     double f1(int k) const;         // 2 / (1 / precision + 1 / recall)
-    double macro_f1() const;        // the mean of f1 over the classes that have labels or predictions
+    double macro_f1() const;        // the mean of f1 over the classes that occur
 };
 
 // A table: a row for each class of the labels, a column for each predicted class.
 std::string to_string(const ConfusionMatrix& matrix);
 
-// --- sequences ------------------------------------------------------------------------------------
+// --- sequences -----------------------------------------------------------------------------------
 
 // The smallest number of insertions, deletions and substitutions that turn a into b (Levenshtein
 // 1966). a and b are strings or vectors of anything that can be compared.
@@ -91,9 +91,9 @@ double word_error_rate(const std::string& output, const std::string& reference);
 //
 //     BLEU = BP · exp(¼ Σₙ ln pₙ), n = 1..4        BP = min(1, e^(1 - r/c))
 //
-// pₙ is the share of the output's n-grams that occur in the reference, none counted more often than it
-// occurs there; c and r are the lengths of all outputs and of all references. Counts are added up over
-// the corpus before dividing. Nothing is smoothed: without a single common 4-gram BLEU is 0.
+// pₙ is the share of the output's n-grams that occur in the reference, none counted more often than
+// it occurs there; c and r are the lengths of all outputs and of all references. Counts are added
+// up over the corpus before dividing. Nothing is smoothed: without a common 4-gram BLEU is 0.
 struct Bleu {
     std::array<long, 4> matches{}, total{};  // n-grams of length 1 to 4
     long output_length = 0, reference_length = 0;
@@ -103,10 +103,10 @@ struct Bleu {
     double score() const;  // 0 to 1; usually quoted times 100
 };
 
-// --- language models ------------------------------------------------------------------------------
+// --- language models -----------------------------------------------------------------------------
 
-// exp of the mean cross-entropy in nats per token: the number of equally likely tokens that would be as
-// hard to predict.
+// exp of the mean cross-entropy in nats per token: the number of equally likely tokens that would
+// be as hard to predict.
 inline double perplexity(double mean_cross_entropy) { return std::exp(mean_cross_entropy); }
 
 // The same over batches with different numbers of tokens.

@@ -1,10 +1,10 @@
-// UTF-8, the encoding of all text in heed: a code point takes one to four bytes. Validation is strict, as
-// RFC 3629 demands: no overlong forms, no surrogates, nothing above U+10FFFF.
+// UTF-8, the encoding of all text in heed: a code point takes one to four bytes. Validation is
+// strict, as RFC 3629 demands: no overlong forms, no surrogates, nothing above U+10FFFF.
 //
 //     utf8_characters("나는 I")  ->  {"나", "는", " ", "I"}
 //
-// Left out on purpose: normalisation (한 written as three separate letters remains three code points)
-// and grapheme clusters.
+// Left out on purpose: normalisation (한 written as three separate letters remains three code
+// points) and grapheme clusters.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace heed {
 
-// The first code point of a text and how many bytes it takes. bytes == 0 means that the text does not
-// start with valid UTF-8, or is empty.
+// The first code point of a text and how many bytes it takes. bytes == 0 means that the text does
+// not start with valid UTF-8, or is empty.
 struct Utf8Point {
     char32_t value = 0;
     int bytes = 0;

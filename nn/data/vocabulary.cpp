@@ -149,8 +149,8 @@ std::string Vocabulary::to_text() const {
 }
 
 Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
-    check(text.empty() || text.back() == '\n', "{}: the last line has no line end; is the file incomplete?",
-          source);
+    check(text.empty() || text.back() == '\n',
+          "{}: the last line has no line end; is the file incomplete?", source);
     Vocabulary vocabulary;
     int number = 0;
     for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {

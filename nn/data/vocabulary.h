@@ -5,7 +5,8 @@
 //     std::string text = words.decode(ids);
 //
 // The first four ids are the same in every vocabulary: padding, beginning of a sentence, end of a
-// sentence, and the token that replaces all unknown ones. Text is UTF-8; a character is a code point.
+// sentence, and the token that replaces all unknown ones. Text is UTF-8; a character is a code
+// point.
 #pragma once
 
 #include <string>

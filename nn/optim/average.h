@@ -1,8 +1,8 @@
 // An average of a model's weights over the course of training. It often generalises better than the
 // last weights, and it makes noisy training smooth. Two kinds:
 //
-//     AverageOfWeights ema(parameters(model), {.ema_decay = 0.999});   // exponential moving average
-//     AverageOfWeights swa(parameters(model));                         // plain mean, as in SWA
+//     AverageOfWeights ema(parameters(model), {.ema_decay = 0.999});  // exponential mean
+//     AverageOfWeights swa(parameters(model));                        // plain mean, as in SWA
 //     for (...) {
 //         ...
 //         optimiser.step();
@@ -13,9 +13,11 @@
 //         evaluate(model);
 //     }                                        // and here its own weights again
 //
-// SWA (stochastic weight averaging, Izmailov et al. 2018) takes the mean over the last part of training:
-// call update() from there on, say once an epoch. Both kinds start with a copy of the weights at the
-// first update, as PyTorch's AveragedModel does.
+// SWA (stochastic weight averaging, Izmailov et al. 2018) takes the mean over the last part of
+// training: call update() from there on, say once an epoch. Both kinds start with a copy of the
+// weights at the first update, as PyTorch's AveragedModel does. For a model with buffers (batch
+// normalisation) give saved_tensors(model) in place of parameters(model), so that they are averaged
+// too.
 #pragma once
 
 #include <optional>
@@ -27,14 +29,15 @@
 namespace heed {
 
 struct AverageOptions {
-    // average = d average + (1 - d) weights, with d in [0, 1); if not given, the mean of all updates.
+    // d in average = d average + (1 - d) weights, in [0, 1); if not given, the mean of all updates.
     std::optional<double> ema_decay = {};
 };
 
 class AverageOfWeights {
   public:
     // Averages these parameters; between updates they may change in any way.
-    explicit AverageOfWeights(std::vector<Parameter> parameters, const AverageOptions& options = {});
+    explicit AverageOfWeights(std::vector<Parameter> parameters,
+                              const AverageOptions& options = {});
 
     // Takes the current weights into the average. Throws while the averages are in use.
     void update();
@@ -60,8 +63,8 @@ class AverageOfWeights {
     };
     [[nodiscard]] Use use() { return Use(*this); }
 
-    // A safetensors file of the averages under the names of the parameters: load_model() reads it into
-    // a model, and load() goes on averaging. Throws while the averages are in use.
+    // A safetensors file of the averages under the names of the parameters: load_model() reads it
+    // into a model, and load() goes on averaging. Throws while the averages are in use.
     void save(const std::string& path) const;
     void load(const std::string& path);
 

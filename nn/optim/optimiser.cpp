@@ -19,8 +19,8 @@ int64_t to_integer(const std::string& text, const std::string& path) {
     return value;
 }
 
-// Sums chunks of fixed size and adds the sums up in double, so the result does not depend on the number
-// of threads, and long tensors lose no precision.
+// Sums chunks of fixed size and adds the sums up in double, so the result does not depend on the
+// number of threads, and long tensors lose no precision.
 double sum_of_squares(const Tensor& x) {
     return with_dtype(x.dtype(), [&]<class T>(T) {
         constexpr int64_t lanes = Vec<T>::lanes;

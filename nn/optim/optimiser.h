@@ -8,9 +8,9 @@
 //         optimiser.step_clipped(1);        // or step()
 //     }
 //
-// A parameter without gradient (frozen, or not reached by this loss) is left alone. A parameter that
-// no optimiser holds, because its model does not name it in visit(), is an error: if the loss has
-// other parameters that are trained, the next step throws, before it changes anything. Several
+// A parameter without gradient (frozen, or not reached by this loss) is left alone. A parameter
+// that no optimiser holds, because its model does not name it in visit(), is an error: if the loss
+// has other parameters that are trained, the next step throws, before it changes anything. Several
 // optimisers may share the parameters of a model.
 #pragma once
 
@@ -32,10 +32,10 @@ class Optimiser {
     double lr;  // the learning rate; may be changed between steps
 
     void step();
-    // One step with all gradients scaled together so that their common norm is at most max_norm, like
-    // clip_grad_norm() followed by step(). The scaling happens during the update: it costs no extra
-    // pass, and the gradients keep their values. Returns the norm before scaling. When that norm is not
-    // finite, nothing is updated.
+    // One step with all gradients scaled together so that their common norm is at most max_norm,
+    // like clip_grad_norm() followed by step(). The scaling happens during the update: it costs no
+    // extra pass, and the gradients keep their values. Returns the norm before scaling. When that
+    // norm is not finite, nothing is updated.
     double step_clipped(double max_norm);
     void zero_grad();
     int64_t steps() const { return steps_; }  // done so far

@@ -9,8 +9,8 @@ namespace heed {
 namespace {
 
 // --- the rules -----------------------------------------------------------------------------------
-// Each takes one vector register of parameters p, of their gradients g and of each state tensor, and
-// changes p and the states.
+// Each takes one vector register of parameters p, of their gradients g and of each state tensor,
+// and changes p and the states.
 
 struct SgdRule {
     double rate, momentum, decay;
@@ -27,8 +27,8 @@ struct SgdRule {
     }
 };
 
-// `decay` is weight decay as part of the gradient (Adam); `shrink` multiplies p on its own (AdamW). The
-// corrections 1 / (1 - βᵗ) are part of `step` and of `root_scale`, the factor on √v.
+// `decay` is weight decay as part of the gradient (Adam); `shrink` multiplies p on its own (AdamW).
+// The corrections 1 / (1 - βᵗ) are part of `step` and of `root_scale`, the factor on √v.
 struct AdamRule {
     double step, root_scale, beta1, beta2, eps, decay, shrink;
     template <class V>

@@ -1,6 +1,6 @@
 // The optimisers: stochastic gradient descent, Adam, AdamW and RMSprop. They are used alike, see
-// optimiser.h. Formulas, options and default values are PyTorch's. In the formulas g is the gradient of
-// a parameter p, lr the learning rate, and all running sums and means are 0 at first.
+// optimiser.h. Formulas, options and default values are PyTorch's. In the formulas g is the
+// gradient of a parameter p, lr the learning rate, and all running sums and means are 0 at first.
 //
 // weight_decay is L2 regularisation, g + weight_decay p in place of g, in all of them but AdamW.
 #pragma once
@@ -31,8 +31,8 @@ struct AdamOptions {
     double eps = 1e-8;
     double weight_decay = 0;
 };
-// m = β₁ m + (1 - β₁) g,  v = β₂ v + (1 - β₂) g²,  p -= lr m̂ / (√v̂ + eps), where m̂ = m / (1 - β₁ᵗ)
-// and v̂ = v / (1 - β₂ᵗ) (Kingma and Ba 2015, algorithm 1).
+// m = β₁ m + (1 - β₁) g,  v = β₂ v + (1 - β₂) g²,  p -= lr m̂ / (√v̂ + eps), where m̂ = m / (1 -
+// β₁ᵗ) and v̂ = v / (1 - β₂ᵗ) (Kingma and Ba 2015, algorithm 1).
 class Adam : public Optimiser {
   public:
     explicit Adam(std::vector<Parameter> parameters, const AdamOptions& options = {});
@@ -47,8 +47,9 @@ struct AdamWOptions {
     double beta1 = 0.9, beta2 = 0.999;
     double eps = 1e-8;
     double weight_decay = 0.01;
-    // Which parameters decay; if not given all of them do, as in PyTorch. See weight_decay.h: language
-    // models usually take product_weights(model), which leaves out embeddings, norms and biases.
+    // Which parameters decay; if not given all of them do, as in PyTorch. See weight_decay.h:
+    // language models usually take product_weights(model), which leaves out embeddings, norms and
+    // biases.
     ParameterPredicate decays = {};
 };
 // Adam with weight decay separate from the gradient: p -= lr weight_decay p, then Adam's update

@@ -1,12 +1,12 @@
-// Schedules of the learning rate: functions from the number of an update, counted from 1, to a factor on
-// the optimiser's learning rate.
+// Schedules of the learning rate: functions from the number of an update, counted from 1, to a
+// factor on the optimiser's learning rate.
 //
 //     using namespace schedules;
 //     Schedule schedule = sequential(warm_up(200), 200, cosine(1800, 0.1));
 //     optimiser.lr = base_lr * schedule(step);
 //
-// train() does the second line by itself, see TrainOptions::schedule. In brackets stand the names of
-// PyTorch's schedulers for the same formulas.
+// train() does the second line by itself, see TrainOptions::schedule. In brackets stand the names
+// of PyTorch's schedulers for the same formulas.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ Schedule constant(double factor = 1);
 // Rises linearly to 1, which is reached at update `steps`; 1 from there on. [LinearLR]
 Schedule warm_up(int64_t steps);
 
-// Half a period of the cosine, from 1 at the first update to `floor` after `steps` of them; `floor` from
-// there on (Loshchilov and Hutter 2017, equation 5). [CosineAnnealingLR]
+// Half a period of the cosine, from 1 at the first update to `floor` after `steps` of them; `floor`
+// from there on (Loshchilov and Hutter 2017, equation 5). [CosineAnnealingLR]
 Schedule cosine(int64_t steps, double floor = 0);
 
 // Falls linearly from 1 at the first update to `floor` after `steps` of them. [LinearLR]
@@ -36,8 +36,8 @@ Schedule step_decay(int64_t every, double gamma = 0.1);
 // √(steps / step) after a linear warm-up over `steps`, at whose end it is 1.
 Schedule inverse_square_root(int64_t steps);
 
-// The same as Vaswani et al. 2017, section 5.3, write it: width^-½ min(step^-½, step steps^-1.5), for an
-// optimiser with learning rate 1; their code calls it "noam".
+// The same as Vaswani et al. 2017, section 5.3, write it: width^-½ min(step^-½, step steps^-1.5),
+// for an optimiser with learning rate 1; their code calls it "noam".
 Schedule noam(int64_t width, int64_t steps);
 
 struct OneCycleOptions {
@@ -45,8 +45,8 @@ struct OneCycleOptions {
     double div_factor = 25;         // the first factor is 1 / div_factor
     double final_div_factor = 1e4;  // the last factor is the first one / final_div_factor
 };
-// Up to 1 and down again over `steps` updates, both along a cosine (Smith and Topin 2019). Its options
-// are PyTorch's; the optimiser's rate is the max_lr there. [OneCycleLR]
+// Up to 1 and down again over `steps` updates, both along a cosine (Smith and Topin 2019). Its
+// options are PyTorch's; the optimiser's rate is the max_lr there. [OneCycleLR]
 Schedule one_cycle(int64_t steps, const OneCycleOptions& options = {});
 
 // `first` for `steps` updates, then `second`, which counts from 1 again. [SequentialLR]

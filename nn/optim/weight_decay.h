@@ -1,12 +1,13 @@
 // Which parameters weight decay applies to. Decay pulls numbers towards 0. That is sensible for the
-// weights of products, and not for the scales and biases of layers. Three rules, from published code:
+// weights of products, and not for the scales and biases of layers. Three rules are in use:
 //
-//     AdamW plain(parameters(model), {.weight_decay = 0.1});              // everything: PyTorch
-//     AdamW a(parameters(model), {.weight_decay = 0.1, .decays = has_two_axes});            // nanoGPT
-//     AdamW b(parameters(model), {.weight_decay = 0.1, .decays = product_weights(model)});  // minGPT
+//     AdamW a(all, {.weight_decay = 0.1});                                    // all, as in PyTorch
+//     AdamW b(all, {.weight_decay = 0.1, .decays = has_two_axes});            // as in nanoGPT
+//     AdamW c(all, {.weight_decay = 0.1, .decays = product_weights(model)});  // as in minGPT
 //
-// The second rule also decays embedding tables, because they are matrices too; the third does not.
-// For other optimisers: adam.set_weight_decay(product_weights(model), 0.1).
+// where `all` is parameters(model). The second rule also decays embedding tables, because they are
+// matrices too; the third does not. For other optimisers:
+// adam.set_weight_decay(product_weights(model), 0.1).
 #pragma once
 
 #include <algorithm>

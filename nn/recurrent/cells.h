@@ -1,15 +1,16 @@
-// The formulas of the recurrent cells. A cell reads one input per step and keeps a hidden state. Each
-// step begins with two matrix products, the same for all cells,
+// The formulas of the recurrent cells. A cell reads one input per step and keeps a hidden state.
+// Each step begins with two matrix products, the same for all cells,
 //
 //     x = W_ih input + b_ih        h = W_hh hidden + b_hh
 //
-// and then combines x and h element by element. That second half is what stands here: `forward` is the
-// formula, `backward` its hand-written gradient. The rows of the weights are grouped into gates, in
-// PyTorch's order, so x[0] is the first gate's share of x, x[1] the second's, and so on.
+// and then combines x and h element by element. That second half is what stands here: `forward` is
+// the formula, `backward` its hand-written gradient. The rows of the weights are grouped into
+// gates, in PyTorch's order, so x[0] is the first gate's share of x, x[1] the second's, and so on.
 //
 // The formulas are generic, like those of autograd/ops/elementwise.h. With T a vector register,
-// `forward` and `backward` are what the fused kernel computes. With T = Tensor, `forward` is the plain
-// definition, which the tests compare the kernel with and which second derivatives go through.
+// `forward` and `backward` are what the fused kernel computes. With T = Tensor, `forward` is the
+// plain definition, which the tests compare the kernel with and which second derivatives go
+// through.
 #pragma once
 
 #include <array>
@@ -25,8 +26,8 @@ enum class CellKind : uint8_t { rnn_tanh, rnn_relu, gru, lstm };
 
 namespace recurrence {
 
-// The gradients of one step with respect to x, h and the states before the step. The states also act
-// through h; that share of their gradient is a matrix product and is added elsewhere.
+// The gradients of one step with respect to x, h and the states before the step. The states also
+// act through h; that share of their gradient is a matrix product and is added elsewhere.
 template <class T, int gates, int states>
 struct StepGradient {
     std::array<T, gates> x, h;
@@ -79,8 +80,8 @@ struct RnnReluCell {
     }
 };
 
-// The gated recurrent unit (Cho et al. 2014, section 2.3), in PyTorch's variant, where the reset gate r
-// acts after the matrix product. The update gate z mixes the old state with the candidate n:
+// The gated recurrent unit (Cho et al. 2014, section 2.3), in PyTorch's variant, where the reset
+// gate r acts after the matrix product. The update gate z mixes the old state with the candidate n:
 //
 //     r = σ(x_r + h_r)        z = σ(x_z + h_z)        n = tanh(x_n + r h_n)
 //     h' = (1 - z) n + z hidden
@@ -108,9 +109,9 @@ struct GruCell {
     }
 };
 
-// Long short-term memory (Hochreiter and Schmidhuber 1997; forget gate: Gers et al. 2000). The second
-// state is the cell c, which the input gate i and the forget gate f update; the output gate o selects
-// what the hidden state shows of it:
+// Long short-term memory (Hochreiter and Schmidhuber 1997; forget gate: Gers et al. 2000). The
+// second state is the cell c, which the input gate i and the forget gate f update; the output gate
+// o selects what the hidden state shows of it:
 //
 //     i = σ(x_i + h_i)        f = σ(x_f + h_f)        g = tanh(x_g + h_g)        o = σ(x_o + h_o)
 //     c' = f c + i g          h' = o tanh c'

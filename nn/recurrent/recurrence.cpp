@@ -99,7 +99,7 @@ States<Cell> to_array(const RecurrentState& state) {
         return {state.hidden, state.cell};
 }
 
-// --- the definitions, of plain operations ---------------------------------------------------------
+// --- the definitions, of plain operations --------------------------------------------------------
 
 // The formula of the cell on whole tensors; rows that are not active keep their state.
 template <class Cell>
@@ -151,7 +151,7 @@ Tensor recurrent_sequence_definition(CellKind kind, const Tensor& x, const Recur
     return states_of(kind) == 1 ? unsqueeze(stack(hidden), 0) : stack({stack(hidden), stack(cell)});
 }
 
-// --- one step by its kernel -----------------------------------------------------------------------
+// --- one step by its kernel ----------------------------------------------------------------------
 
 namespace {
 
@@ -251,7 +251,7 @@ RecurrentState recurrent_step(CellKind kind, const Tensor& x, const Tensor& h,
     });
 }
 
-// --- a sequence by its kernel ---------------------------------------------------------------------
+// --- a sequence by its kernel --------------------------------------------------------------------
 
 namespace {
 

@@ -1,13 +1,14 @@
 // The loops behind recurrence.h: what makes a step and a sequence fast.
 //
-// One step. The formulas of cells.h run over the rows of the batch, a vector register of hidden units
-// at a time, so everything a step reads and writes passes through the processor once.
+// One step. The formulas of cells.h run over the rows of the batch, a vector register of hidden
+// units at a time, so everything a step reads and writes passes through the processor once.
 //
-// A sequence. At each step the cell multiplies a thin matrix [B, H] by the same weights [H, gates H].
-// The time this takes is bound by how fast the weights are read from cache, and by everything around
-// the product. So the weights are transposed once, and no product copies them again; rows of the batch
-// do not interact, so each thread takes some rows through all of time and never waits for another; and
-// the gradient of the weights, a sum over steps, is one large product at the end (recurrence.cpp).
+// A sequence. At each step the cell multiplies a thin matrix [B, H] by the same weights, [H, gates
+// H]. The time this takes is bound by how fast the weights are read from cache, and by everything
+// around the product. So the weights are transposed once, and no product copies them again; rows of
+// the batch do not interact, so each thread takes some rows through all of time and never waits for
+// another; and the gradient of the weights, a sum over steps, is one large product at the end
+// (recurrence.cpp).
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct MatrixRows {
     T* operator[](int64_t row) const { return data + row * stride; }
 };
 
-// --- loading and storing --------------------------------------------------------------------------
+// --- loading and storing -------------------------------------------------------------------------
 
 // `count` registers, of which the first n lanes are used; `apart` numbers from one to the next.
 template <int count, class T>
@@ -62,10 +63,10 @@ void store(const std::array<Vec<T>, count>& v, const std::array<MatrixRows<T>, c
     for (std::size_t k = 0; k < count; ++k) store(std::array{v[k]}, rows[k][row] + unit, 0, n);
 }
 
-// --- one step over the rows [begin, end) ----------------------------------------------------------
+// --- one step over the rows [begin, end) ---------------------------------------------------------
 
-// What one step reads and writes: x and h [B, gates H], the states before and after, each [B, H], and
-// what backward will need, [B, saved H] (null when nothing is recorded).
+// What one step reads and writes: x and h [B, gates H], the states before and after, each [B, H],
+// and what backward will need, [B, saved H] (null when nothing is recorded).
 template <class Cell, class T>
 struct StepForward {
     MatrixRows<const T> x, h;
@@ -95,8 +96,8 @@ void forward_rows(const StepForward<Cell, T>& step, int64_t begin, int64_t end, 
     }
 }
 
-// The gradient with respect to the states after the step is g + more (more may be null). dstate may be
-// the same memory as g.
+// The gradient with respect to the states after the step is g + more (more may be null). dstate may
+// be the same memory as g.
 template <class Cell, class T>
 struct StepBackward {
     std::array<MatrixRows<const T>, Cell::states> g, more, state, next;
@@ -135,14 +136,14 @@ void backward_rows(const StepBackward<Cell, T>& step, int64_t begin, int64_t end
     }
 }
 
-// How many rows of a step make one chunk for a thread: a gate costs about as much as forty elementary
-// steps.
+// How many rows of a step make one chunk for a thread: a gate costs about as much as forty
+// elementary steps.
 inline int64_t rows_per_chunk(int64_t hidden) { return parallel_grain / (40 * hidden) + 1; }
 
-// --- a sequence -----------------------------------------------------------------------------------
+// --- a sequence ----------------------------------------------------------------------------------
 
-// The order of time, forward or in reverse: iteration i of the loop is step(i), which goes from state
-// before(t) to state after(t).
+// The order of time, forward or in reverse: iteration i of the loop is step(i), which goes from
+// state before(t) to state after(t).
 struct Timeline {
     int64_t length;
     bool reverse;
@@ -153,8 +154,8 @@ struct Timeline {
     int64_t last() const { return reverse ? 0 : length; }   // the final one
 };
 
-// A run of the cell over all steps. Everything but x lies in memory by time, [T, B, ...], so that what
-// a step reads is one block, and all steps together are one matrix.
+// A run of the cell over all steps. Everything but x lies in memory by time, [T, B, ...], so that
+// what a step reads is one block, and all steps together are one matrix.
 template <class Cell>
 struct Sequence {
     static constexpr int gates = Cell::gates, states = Cell::states;
@@ -162,8 +163,8 @@ struct Sequence {
     Timeline time;
     std::optional<Indices> lengths;
 
-    // Sixteen rows fill the registers of the matrix kernel; with fewer the weights would be read more
-    // often. Small problems stay in one chunk.
+    // Sixteen rows fill the registers of the matrix kernel; with fewer the weights would be read
+    // more often. Small problems stay in one chunk.
     int64_t rows_per_thread() const {
         const int64_t cost = time.length * gates * hidden * (hidden + 40) + 1;  // of a row
         return std::max<int64_t>(16, 8 * parallel_grain / cost);

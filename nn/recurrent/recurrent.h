@@ -1,17 +1,17 @@
-// Recurrent layers: Rnn, Gru and Lstm, which read whole sequences, and RecurrentCell, one step with its
-// weights, for decoders that go step by step.
+// Recurrent layers: Rnn, Gru and Lstm, which read whole sequences, and RecurrentCell, one step with
+// its weights, for decoders that go step by step.
 //
 //     Gru encoder(embedding_width, width, {.bidirectional = true}, rng);
 //     RecurrentOutput out = encoder(x, lengths);    // out.output [B, T, 2 H]
 //
 // Formulas, order of gates and names of parameters are PyTorch's (`weight_ih_l0`,
-// `weight_hh_l0_reverse`, ...), so weights trained in PyTorch can be loaded. The three layers are one
-// type, Recurrent, whose `kind` says which cell it has; code written for Recurrent and RecurrentCell
-// works with each.
+// `weight_hh_l0_reverse`, ...), so weights trained in PyTorch can be loaded. The three layers are
+// one type, Recurrent, whose `kind` says which cell it has; code written for Recurrent and
+// RecurrentCell works with each.
 //
-// Sequences of different lengths share a batch by padding at the end. At a padded step the state does
-// not change and the output is 0; the backward direction of a row starts at the row's own last token.
-// So padding changes no result.
+// Sequences of different lengths share a batch by padding at the end. At a padded step the state
+// does not change and the output is 0; the backward direction of a row starts at the row's own last
+// token. So padding changes no result.
 //
 // Shapes: B batch, T time, I input width, H hidden width.
 #pragma once
@@ -65,7 +65,7 @@ struct RecurrentOptions {
 
 struct RecurrentOutput {
     Tensor output;                       // of the last layer, [B, T, directions H]
-    std::vector<RecurrentState> states;  // final ones: layer 0 forward, layer 0 reverse, layer 1 ...
+    std::vector<RecurrentState> states;  // final: layer 0 forward, layer 0 reverse, layer 1, ...
 };
 
 struct Recurrent {
@@ -85,9 +85,9 @@ struct Recurrent {
     int64_t hidden_size() const { return cells.at(0).hidden_size(); }
     int64_t output_size() const { return directions() * hidden_size(); }
 
-    // x is [B, T, I]; lengths [B] are those of the rows, each 0 .. T (if none are given, all are T);
-    // `initial` has one state for each cell (if none are given, zeros). With dropout the mode must be
-    // given. Throws when shapes, counts or lengths do not match.
+    // x is [B, T, I]; lengths [B] are those of the rows, each 0 .. T (if none are given, all are
+    // T); `initial` has one state for each cell (if none are given, zeros). With dropout the mode
+    // must be given. Throws when shapes, counts or lengths do not match.
     RecurrentOutput operator()(const Tensor& x, const Indices& lengths = {},
                                const std::vector<RecurrentState>& initial = {},
                                Mode mode = {}) const;

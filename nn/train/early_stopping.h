@@ -1,6 +1,6 @@
-// Early stopping: training ends when validation no longer improves, and the model gets back the weights
-// with which validation was best. train() does this by itself (TrainOptions::validate); in a loop of your
-// own:
+// Early stopping: training ends when validation no longer improves, and the model gets back the
+// weights with which validation was best. train() does this by itself (TrainOptions::validate); in
+// a loop of your own:
 //
 //     EarlyStopping stopping(saved_tensors(model), {.patience = 5});     // parameters and buffers
 //     for (int64_t epoch = 1; !stopping.should_stop(); ++epoch) {
@@ -30,12 +30,13 @@ struct EarlyStoppingOptions {
 
 class EarlyStopping {
   public:
-    // Keeps copies of these parameters (weights, and what else belongs to a checkpoint of the model).
+    // Keeps copies of these parameters (weights, and what else belongs to a checkpoint of the
+    // model).
     explicit EarlyStopping(std::vector<Parameter> parameters,
                            const EarlyStoppingOptions& options = {});
 
-    // Adds a validation value, where smaller is better. Returns whether it improves on the best one so
-    // far; then the parameters are copied. NaN is no improvement.
+    // Adds a validation value, where smaller is better. Returns whether it improves on the best one
+    // so far; then the parameters are copied. NaN is no improvement.
     bool add(int64_t step, double value);
     bool should_stop() const { return options_.patience > 0 && without_ >= options_.patience; }
 

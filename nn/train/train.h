@@ -28,8 +28,8 @@
 
 namespace heed {
 
-// What one step computed: the loss, to be differentiated, and how many tokens (or images, or points) it
-// was computed from, for the speed in the report.
+// What one step computed: the loss, to be differentiated, and how many tokens (or images, or
+// points) it was computed from, for the speed in the report.
 struct StepResult {
     Tensor loss;
     int64_t tokens = 0;
@@ -50,10 +50,11 @@ struct TrainProgress {
 // "step 120/1000  loss 2.314  10,240 tokens/s  1:07 left"
 std::string to_string(const TrainProgress& progress);
 
-// What every field does when it is not given: no clipping, a constant learning rate, no validation, no
-// limit of time; nothing is printed. Only the number of steps must be given.
+// What every field does when it is not given: no clipping, a constant learning rate, no validation,
+// no limit of time; nothing is printed. Only the number of steps must be given.
 struct TrainOptions {
-    // How long: a number of updates, or of epochs with the number of updates in one. Either, not both.
+    // How long: a number of updates, or of epochs with the number of updates in one. Either, not
+    // both.
     int64_t steps = 0;
     int64_t epochs = 0, epoch_steps = 0;
     double seconds = 0;  // if above 0, stop after this time as well
@@ -65,16 +66,16 @@ struct TrainOptions {
     std::function<void(const TrainProgress&)> on_step = {};
     std::function<bool()> stop_requested = {};
 
-    // Validation: a number to be made small, such as the validation loss, or 1 - accuracy. It is computed
-    // without recording after every `validate_every` updates (if 0: after each epoch, or after each tenth
-    // of the steps) and after the last one.
+    // Validation: a number to be made small, such as the validation loss, or 1 - accuracy. It is
+    // computed without recording after every `validate_every` updates (if 0: after each epoch, or
+    // after each tenth of the steps) and after the last one.
     std::function<double()> validate = {};
     int64_t validate_every = 0;
     int64_t patience = 0;      // if above 0, stop after this many validations without improvement
     double min_delta = 0;      // smaller decreases do not count as improvements
     bool restore_best = true;  // at the end, give the parameters the values of the best validation
-    // What restore_best restores; if empty, the optimiser's parameters. For a model with buffers (batch
-    // normalisation) give saved_tensors(model).
+    // What restore_best restores; if empty, the optimiser's parameters. For a model with buffers
+    // (batch normalisation) give saved_tensors(model).
     std::vector<Parameter> restored = {};
 };
 
@@ -96,9 +97,9 @@ struct TrainReport {
 std::string to_string(const TrainReport& report);
 
 // step(number), counted from 1, computes the loss. The loop clears all gradients, calls step, runs
-// backward and updates; at the end the optimiser has its own learning rate again. Throws, with the number
-// of the step and before the update, when a loss is not finite or not one number, or when a gradient to
-// be clipped is not finite.
+// backward and updates; at the end the optimiser has its own learning rate again. Throws, with the
+// number of the step and before the update, when a loss is not finite or not one number, or when a
+// gradient to be clipped is not finite.
 TrainReport train(Optimiser& optimiser, const TrainOptions& options,
                   const std::function<StepResult(int64_t step)>& step);
 

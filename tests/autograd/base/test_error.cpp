@@ -1,5 +1,5 @@
-// What becomes of an Error that nobody catches. Each program here is a child process, whose output is
-// read through pipes.
+// What becomes of an Error that nobody catches. Each program here is a child process, whose output
+// is read through pipes.
 #include "tests/catch.h"
 
 #if __has_include(<sys/wait.h>) && !defined(__EMSCRIPTEN__)
@@ -31,8 +31,8 @@ std::string read_all(int file) {
     return text;
 }
 
-// Runs program() in a child process, as main() would run it: an exception that leaves it is caught by
-// nobody.
+// Runs program() in a child process, as main() would run it: an exception that leaves it is caught
+// by nobody.
 template <class Program>
 Ended run(const Program& program) {
     int out[2], err[2];

@@ -179,7 +179,8 @@ TEST_CASE("training continued from a saved state gives the same numbers as witho
 
 TEST_CASE("clipping scales all gradients together and returns their norm") {
     Tensor a = zeros({2}).set_requires_grad(), b = zeros({1}).set_requires_grad();
-    const std::vector<Parameter> all{{"a", a}, {"b", b}, {"unused", zeros({3}).set_requires_grad()}};
+    const Tensor unused = zeros({3}).set_requires_grad();
+    const std::vector<Parameter> all{{"a", a}, {"b", b}, {"unused", unused}};
     backward(sum(a * tensor({2, 3})) + sum(b * 6.0));
     CHECK(clip_grad_norm(all, 10) == Approx(7));
     CHECK(a.grad().to_vector() == std::vector<double>{2, 3});
@@ -282,7 +283,8 @@ TEST_CASE("optimisers refuse impossible options", "[errors]") {
     Problem p;
     CHECK_THROWS_WITH(Sgd(p.parameters(), {.lr = -1}),
                       "sgd: expected a learning rate of at least 0, got -1");
-    CHECK_THROWS_WITH(Sgd(p.parameters(), {.nesterov = true}), "sgd: nesterov needs a momentum above 0");
+    CHECK_THROWS_WITH(Sgd(p.parameters(), {.nesterov = true}),
+                      "sgd: nesterov needs a momentum above 0");
     CHECK_THROWS_WITH(Adam(p.parameters(), {.beta1 = 1}),
                       "adam: expected beta1 and beta2 in [0, 1), got 1 and 0.999");
     CHECK_THROWS_WITH(AdamW({}), "adamw: there are no parameters");
