@@ -56,7 +56,7 @@ Tensor RecurrentMultiHead::features(const Tensor& states, const Tensor& context)
 }
 
 Seq2SeqOutput RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
-                                           const Indices& target_in, Rng* training) const {
+                                             const Indices& target_in, Rng* training) const {
     const EncoderOutput encoded = encoder(source, lengths, training);
     const Tensor begin = tanh(initial(encoded.summary));
     const Tensor embedded = dropout(embedding(target_in), training);
