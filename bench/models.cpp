@@ -153,8 +153,8 @@ Workload decoding() {
                 Rng rng(1);
                 const LanguageModel model = make_gpt(s, rng);
                 const auto write = [=] {
-                    return greedy(model.decodable(Indices({0}, {1, 1})),
-                                  {.start = 0, .end = -1, .max_length = tokens - 1})[0];
+                    return greedy_decode(model.decodable(Indices({0}, {1, 1})),
+                                  {.start = 0, .end = -1, .max_length = tokens})[0];
                 };
                 return Prepared{copies(model), [=] { return write().log_probability / tokens; },
                                 [=] { write(); }};

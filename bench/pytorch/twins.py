@@ -251,8 +251,7 @@ def decoding(t, sizes, compiled):
         for place in range(sizes["tokens"]):
             logs = torch.log_softmax(forward(token, caches, place)[0, -1], -1)
             best = logs.argmax()
-            if place + 1 < sizes["tokens"]:  # the last step could only add an end
-                total += logs[best]
+            total += logs[best]
             token = best.reshape(1, 1)
         return total / sizes["tokens"]
 

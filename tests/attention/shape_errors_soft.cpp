@@ -29,8 +29,8 @@ std::vector<Row> soft_rows() {
         {"ContentScore", score(ScoreKind::content, {3, 4}, {2, 5, 4}),
          "query [3, 4] and key [2, 5, 4]; expected [B, Q, D] and [B, K, D] with the same B"},
         {"LocationScore", score(ScoreKind::location, {2, 3, 4}, {2, 101, 4}),
-         "location score: 101 keys, but it was made for at most 100 (max_keys in ScoreSizes)"},
-        {"Score", [] { AttentionScore(ScoreKind::dot, {.query = 4, .key = 3}, rng); },
+         "location score: 101 keys, but at most 100 are possible (max_keys in ScoreSizes)"},
+        {"AttentionScore", [] { AttentionScore(ScoreKind::dot, {.query = 4, .key = 3}, rng); },
          "the dot score needs queries and keys of one width, got 4 and 3; the general and the"},
         {"score_kind", [] { score_kind("cosine"); }, "additive, dot, general, location"},
         {"padding_mask",
@@ -96,7 +96,7 @@ std::vector<Row> soft_rows() {
          [] {
              heads(z({2, 3, 4}), z({2, 5, 4}), z({2, 6, 4}));
          },
-         "query [2, 3, 4], key [2, 5, 4], value [2, 6, 4]; expected [B, Q, D], [B, K, Dk] and"},
+         "query [2, 3, 4], key [2, 5, 4], value [2, 6, 4]; expected [B, Q, Dq], [B, K, Dk] and"},
         {"MultiHead",
          [] {
              heads(z({2, 3, 6}), z({2, 5, 4}), z({2, 5, 4}));

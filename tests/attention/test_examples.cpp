@@ -82,8 +82,9 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
           "[attention]") {
     const fs::path root = HEED_SOURCE_DIR;
     std::string source;
-    for (const char* part : {"", "_hard", "_models"})
-        source += text_of(root / "tests/attention" / fmt::format("test_examples{}.cpp", part));
+    for (const char* file :
+         {"test_examples.cpp", "test_examples_models.cpp", "hard/test_examples_hard.cpp"})
+        source += text_of(root / "tests/attention" / file);
     // What computes scaled_dot_product_attention(), whose header shows how to call it.
     const std::set<std::string> kernel{"plain_attention.h", "tiled_attention.h", "tiles.h"};
     const std::string order =

@@ -240,5 +240,5 @@ TEST_CASE("the encoder-decoder refuses what does not fit", "[attention][errors]"
     CHECK_THROWS_WITH(make(odd), ContainsSubstring("7 and 0 tokens"));
     odd = small();
     odd.input_feeding = true;
-    CHECK_THROWS_WITH(make(odd), ContainsSubstring("input feeding belongs to the luong decoder"));
+    CHECK_THROWS_WITH(make(odd), ContainsSubstring("input feeding is an option of the luong decoder"));
 }

@@ -146,7 +146,7 @@ TEST_CASE("scores refuse what does not fit, and say what would", "[attention][er
     CHECK_THAT(error_of([&] {
                    location.of(q, random({2, 5, 4}, 2));
                }),
-               ContainsSubstring("5 keys, but it was made for at most 3"));
+               ContainsSubstring("5 keys, but at most 3 are possible"));
 }
 
 TEST_CASE("masks", "[attention]") {
