@@ -12,7 +12,7 @@
 #include "autograd/base/pool.h"
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/svg.h"
-#include "lessons/course/lesson/files.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/screen.h"
 #include "nn/nn.h"
 

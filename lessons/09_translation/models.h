@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lessons/course/lesson/lesson.h"
-#include "lessons/course/read/pair_files.h"
+#include "lessons/course/translation/pair_files.h"
 #include "lessons/course/translation/translation.h"
 
 struct Settings {

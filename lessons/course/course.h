@@ -25,11 +25,11 @@
 #pragma once
 
 #include "lessons/course/figures/figures.h"
-#include "lessons/course/lesson/claims.h"
+#include "lessons/course/report/claims.h"
 #include "lessons/course/lesson/lesson.h"
-#include "lessons/course/lesson/predict.h"
+#include "lessons/course/report/predict.h"
 #include "lessons/course/lesson/progress.h"
-#include "lessons/course/lesson/statistics.h"
+#include "lessons/course/figures/statistics.h"
 #include "lessons/course/read/text_data.h"
 #include "lessons/course/terminal/table.h"
 #include "lessons/course/terminal/text.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "lessons/course/lesson/claims.h"
-#include "lessons/course/lesson/results.h"
+#include "lessons/course/report/claims.h"
+#include "lessons/course/report/results.h"
 #include "tests/catch.h"
 
 using namespace heed::course;

@@ -2,7 +2,7 @@
 #include <sstream>
 #include <string>
 
-#include "lessons/course/lesson/predict.h"
+#include "lessons/course/report/predict.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "lessons/course/lesson/statistics.h"
+#include "lessons/course/figures/statistics.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/table.h"
 #include "lessons/course/terminal/text.h"

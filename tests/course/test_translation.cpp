@@ -11,11 +11,11 @@ using namespace heed;
 using namespace heed::course;
 
 TEST_CASE("punctuation is set apart at the ends of words only", "[data]") {
-    CHECK(set_punctuation_apart("I see.") == "I see .");
-    CHECK(set_punctuation_apart("\"Why?!\" (3.5 o'clock)") == "\" Why ? ! \" ( 3.5 o'clock )");
-    CHECK(set_punctuation_apart("  ... ") == ". . .");
-    CHECK(set_punctuation_apart("나는 학생이다.") == "나는 학생이다 .");
-    CHECK(set_punctuation_apart("") == "");
+    CHECK(split_punctuation("I see.") == "I see .");
+    CHECK(split_punctuation("\"Why?!\" (3.5 o'clock)") == "\" Why ? ! \" ( 3.5 o'clock )");
+    CHECK(split_punctuation("  ... ") == ". . .");
+    CHECK(split_punctuation("나는 학생이다.") == "나는 학생이다 .");
+    CHECK(split_punctuation("") == "");
 }
 
 TEST_CASE("files: split by source sentence, the same for the same seed", "[data]") {

@@ -5,7 +5,7 @@
 
 #include "lessons/20_language_model/characters.h"
 #include "lessons/20_language_model/counts.h"
-#include "lessons/course/lesson/files.h"
+#include "lessons/course/report/files.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

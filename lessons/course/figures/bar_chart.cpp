@@ -1,11 +1,12 @@
-// Bars, lying down: names of any length fit at their left, in a terminal as on a page.
+#include "lessons/course/figures/bar_chart.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/base/error.h"
 #include "lessons/course/figures/axis.h"
-#include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
@@ -49,6 +50,19 @@ std::string text_bar(double columns, const Screen& screen) {
 }
 
 }  // namespace
+
+void check_sizes(const BarChart& chart) {
+    check(!chart.labels.empty() && !chart.sets.empty(), "bar chart '{}': nothing to draw",
+          chart.title);
+    for (const BarChart::Set& set : chart.sets) {
+        check(set.values.size() == chart.labels.size(),
+              "bar chart '{}': set '{}' has {} values for {} labels", chart.title, set.name,
+              set.values.size(), chart.labels.size());
+        check(set.spread.empty() || set.spread.size() == set.values.size(),
+              "bar chart '{}': set '{}' has {} spreads for {} values", chart.title, set.name,
+              set.spread.size(), set.values.size());
+    }
+}
 
 std::string to_text(const BarChart& chart, const Screen& screen) {
     check_sizes(chart);

@@ -1,13 +1,15 @@
-// A small grey image with what a model attends to: its patches shaded by their weights, or the path
-// of its glimpses drawn over it.
+#include "lessons/course/figures/picture.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "lessons/course/figures/figures.h"
+#include "autograd/base/error.h"
+#include "lessons/course/figures/heat_map.h"
 #include "lessons/course/figures/png.h"
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
@@ -76,6 +78,21 @@ void draw_path(Svg& svg, const Picture& picture, double top, double scale) {
 }
 
 }  // namespace
+
+void check_sizes(const Picture& picture) {
+    const auto area = [](int height, int width) {
+        return static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+    };
+    check(picture.height > 0 && picture.width > 0, "picture '{}': {} x {} pixels", picture.title,
+          picture.height, picture.width);
+    check(picture.grey.size() == area(picture.height, picture.width),
+          "picture '{}': {} grey values for {} x {} pixels", picture.title, picture.grey.size(),
+          picture.height, picture.width);
+    check(picture.patch_rows >= 0 && picture.patch_columns >= 0 &&
+              picture.weights.size() == area(picture.patch_rows, picture.patch_columns),
+          "picture '{}': {} weights for {} x {} patches", picture.title, picture.weights.size(),
+          picture.patch_rows, picture.patch_columns);
+}
 
 std::string to_text(const Picture& picture, const Screen& screen) {
     check_sizes(picture);

@@ -30,10 +30,10 @@
 #include <vector>
 
 #include "lessons/course/figures/figures.h"
-#include "lessons/course/lesson/claims.h"
 #include "lessons/course/lesson/options.h"
-#include "lessons/course/lesson/predict.h"
 #include "lessons/course/lesson/progress.h"
+#include "lessons/course/report/claims.h"
+#include "lessons/course/report/predict.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/terminal/table.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/report/report_style.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 

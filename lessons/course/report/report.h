@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "lessons/course/lesson/claims.h"
-#include "lessons/course/lesson/predict.h"
-#include "lessons/course/lesson/results.h"
+#include "lessons/course/report/claims.h"
+#include "lessons/course/report/predict.h"
+#include "lessons/course/report/results.h"
 #include "lessons/course/terminal/table.h"
 
 namespace heed::course {
@@ -33,9 +33,5 @@ class Report {
     std::string body_;
     int tables_ = 0, figures_ = 0;
 };
-
-// The page's style sheet and script (report_style.cpp).
-std::string_view report_style();
-std::string_view report_script();
 
 }  // namespace heed::course

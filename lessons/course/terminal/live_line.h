@@ -15,6 +15,9 @@
 
 namespace heed::course {
 
+// Prints text at once, below what was printed before, and removes the line that is being redrawn.
+void print_now(const std::string& text);
+
 // Draws the line over the one that stands; an empty one only takes that away.
 void draw_line(const std::string& line);
 

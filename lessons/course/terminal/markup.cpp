@@ -145,4 +145,8 @@ std::string markup_to_screen(std::string_view text, const Screen& screen) {
     return out;
 }
 
+std::string title_text(const std::string& title, const Screen& screen) {
+    return wrap(screen.paint(printable(title), Ink::strong), screen.width, "  ");
+}
+
 }  // namespace heed::course

@@ -29,10 +29,6 @@ struct Screen {
     int measure() const;
 };
 
-// Prints at once: what was said should be seen even if the next thing takes a minute. Takes away
-// the line that is being redrawn (live_line.h).
-void print_now(const std::string& text);
-
 // What standard output (and standard input, for questions) are right now.
 Screen screen_of_stdout();
 

@@ -13,46 +13,12 @@
 #include <vector>
 
 #include "attention/recurrent/encoder_decoder.h"
-#include "lessons/course/generated/corpus.h"
+#include "lessons/course/translation/parallel_text.h"
 #include "nn/data/batches.h"
 #include "nn/data/metrics.h"
-#include "nn/data/vocabulary.h"
 #include "nn/train/train.h"
 
 namespace heed::course {
-
-// Sentences as tokens and as ids; the targets' ids end with eos.
-struct TextPart {
-    std::vector<SentencePair> pairs;
-    std::vector<std::vector<int>> source, target;
-    int size() const { return static_cast<int>(pairs.size()); }
-};
-
-struct ParallelText {
-    Vocabulary source, target;  // built from the training part alone
-    TextPart train, valid, test;
-};
-
-// The course's own corpus: words on both sides.
-ParallelText from_corpus(const Corpus& corpus);
-
-// The reader's own pairs, one source<TAB>target a line.
-struct TextFiles {
-    std::string train{};
-    std::string valid{}, test{};  // without one of them, a seeded split by source sentence
-    bool swap = false;            // translate from the second column to the first
-    TokenLevel source_level = TokenLevel::word, target_level = TokenLevel::word;
-    int min_frequency = 2;  // words seen less often are unknown
-    int longest = 60;       // longer training pairs (in tokens) are left out
-    std::uint64_t seed = 1;
-};
-// Words are what stands between blanks, with punctuation set apart. Throws InputError, by file and line,
-// for anything malformed.
-ParallelText from_files(const TextFiles& files);
-
-// The marks . , ! ? ; : " ( ) at the beginning or end of a word as words of their own: "I see." becomes
-// "I see ."
-std::string set_punctuation_apart(const std::string& text);
 
 // A model seen as a translator.
 struct Translator {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/lesson/claims.h"
+#include "lessons/course/report/claims.h"
 
 namespace heed::course {
 

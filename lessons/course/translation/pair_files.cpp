@@ -1,4 +1,4 @@
-#include "lessons/course/read/pair_files.h"
+#include "lessons/course/translation/pair_files.h"
 
 #include <algorithm>
 #include <numeric>
@@ -14,7 +14,7 @@ TokenLevel level_of(const std::string& asked, const std::string& path, bool firs
     if (asked != "auto") return asked == "char" ? TokenLevel::character : TokenLevel::word;
     std::vector<std::string> texts;
     for (const TextPair& pair : read_pairs(path))
-        texts.push_back(set_punctuation_apart(first_column ? pair.source : pair.target));
+        texts.push_back(split_punctuation(first_column ? pair.source : pair.target));
     const Vocabulary known = Vocabulary::build(texts, {.min_frequency = 2});
     std::size_t words = 0, unknown = 0;
     for (const std::string& text : texts)
@@ -34,8 +34,7 @@ void add_options(Lesson& lesson, PairFiles& files) {
     lesson.input_file("--test", files.test, "pairs to judge by, instead of a split");
     lesson.option("--source-level", files.source_level, levels,
                   "tokens of the source of --data (auto: char where words are too many)");
-    lesson.option("--target-level", files.target_level, levels,
-                  "tokens of the target of --data");
+    lesson.option("--target-level", files.target_level, levels, "tokens of the target of --data");
 }
 
 void check_options(const PairFiles& files, const Lesson& lesson) {
@@ -59,13 +58,13 @@ ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
         return known.level() == TokenLevel::word ? "words" : "characters";
     };
     const auto count = [](int n) { return number(n, 9); };
-    lesson.say("{} training pairs, {} to follow training with, {} to test on. The source is read "
-               "as {} ({} of them known), the target written as {} ({}). Pairs of more than {} "
-               "tokens are left out of the training.",
-               count(text.train.size()), count(text.valid.size()), count(text.test.size()),
-               name(text.source), count(text.source.size() - Vocabulary::specials),
-               name(text.target), count(text.target.size() - Vocabulary::specials),
-               TextFiles{}.longest);
+    lesson.say(
+        "{} training pairs, {} to follow training with, {} to test on. The source is read "
+        "as {} ({} of them known), the target written as {} ({}). Pairs of more than {} "
+        "tokens are left out of the training.",
+        count(text.train.size()), count(text.valid.size()), count(text.test.size()),
+        name(text.source), count(text.source.size() - Vocabulary::specials), name(text.target),
+        count(text.target.size() - Vocabulary::specials), TextFiles{}.longest);
     return text;
 }
 

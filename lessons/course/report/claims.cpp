@@ -1,4 +1,4 @@
-#include "lessons/course/lesson/claims.h"
+#include "lessons/course/report/claims.h"
 
 #include <fmt/format.h>
 

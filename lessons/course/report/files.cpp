@@ -1,4 +1,4 @@
-#include "lessons/course/lesson/files.h"
+#include "lessons/course/report/files.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

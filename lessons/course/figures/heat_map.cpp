@@ -1,15 +1,180 @@
-// A heat map as SVG. A cell's strength is the opacity of one colour, so the same file reads well on
-// white and on black. Labelled cells carry their tokens and numbers for whoever points at them.
+#include "lessons/course/figures/heat_map.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "lessons/course/figures/figures.h"
+#include "autograd/base/error.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
+
+HeatMap attention_map(std::vector<std::string> queries, std::vector<std::string> keys,
+                      std::vector<double> weights) {
+    HeatMap map;
+    map.values = std::move(weights);
+    map.row_labels = std::move(queries);
+    map.column_labels = std::move(keys);
+    map.row_axis = "query";
+    map.column_axis = "key";
+    map.softmax = true;
+    return map;
+}
+
+int HeatMap::height() const {
+    return row_labels.empty() ? rows : static_cast<int>(row_labels.size());
+}
+
+int HeatMap::width() const {
+    return column_labels.empty() ? columns : static_cast<int>(column_labels.size());
+}
+
+double HeatMap::level(int row, int column) const {
+    const double value = values[static_cast<std::size_t>(row * width() + column)];
+    const double level =
+        low < 0 ? value / std::max(-low, std::fabs(high)) : (value - low) / (high - low);
+    return std::clamp(level, low < 0 ? -1.0 : 0.0, 1.0);
+}
+
+void check_sizes(const HeatMap& map) {
+    const int height = map.height(), width = map.width();
+    check(height > 0 && width > 0, "heat map '{}': {} rows and {} columns; give labels or sizes",
+          map.title, height, width);
+    const std::size_t cells = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+    check(map.values.size() == cells, "heat map '{}': {} values for {} rows of {} columns",
+          map.title, map.values.size(), height, width);
+    check(map.scores.empty() || map.scores.size() == cells,
+          "heat map '{}': {} scores for {} rows of {} columns", map.title, map.scores.size(),
+          height, width);
+    check(map.low < map.high, "heat map '{}': its range runs from {} to {}", map.title, map.low,
+          map.high);
+    for (const auto& [row, column] : map.gold) {
+        check(0 <= row && row < height && 0 <= column && column < width,
+              "heat map '{}': outlined cell ({}, {}) lies outside {} x {}", map.title, row, column,
+              height, width);
+    }
+}
+
+// --- As text
+
+// In colour, each cell has a background as strong as its weight; without colour, only the numbers
+// show it. A Korean syllable fills two columns, so all widths are display widths.
+namespace {
+
+constexpr int widest_label = 14;
+
+// Weights lose their leading zero (.93); other ranges keep two digits. Nearly nothing is a dot.
+std::string cell_text(const HeatMap& map, int row, int column) {
+    const double value = map.values[static_cast<std::size_t>(row * map.width() + column)];
+    if (!std::isfinite(value)) return " ";
+    if (map.low != 0 || map.high != 1) return number(value, 2);
+    if (value < 0.05) return "·";
+    return value >= 0.995 ? "1.0" : fmt::format("{:.2f}", value).substr(1);
+}
+
+// Without labels, one digit a cell: tenths of full strength.
+std::string digit(double level) {
+    if (!std::isfinite(level)) return " ";
+    const int tenths = std::min(9, static_cast<int>(std::fabs(level) * 10));
+    return tenths == 0 ? "·"
+           : level < 0 ? std::string(1, "-abcdefghi"[tenths])
+                       : fmt::format("{}", tenths);
+}
+
+bool outlined(const HeatMap& map, int row, int column) {
+    return std::find(map.gold.begin(), map.gold.end(), std::pair(row, column)) != map.gold.end();
+}
+
+std::string draw_dense(const HeatMap& map, const Screen& screen) {
+    std::string out;
+    const bool square = screen.colour && 2 * map.width() + 2 <= screen.width;
+    int labels = 0;
+    for (const std::string& label : map.row_labels)
+        labels = std::max(labels, 1 + display_width(label));
+    const int room = std::max(1, screen.width - 2 - labels);
+    const int step = (map.width() + room - 1) / room;  // too wide: one cell of so many is shown
+    for (int row = 0; row < map.height(); row += map.row_labels.empty() ? step : 1) {
+        out += "  ";
+        for (int column = 0; column < map.width(); column += step) {
+            const double level = map.level(row, column);
+            out += screen.colour ? screen.paint_level(square ? "  " : " ", level) : digit(level);
+        }
+        if (!map.row_labels.empty()) out += " " + map.row_labels[static_cast<std::size_t>(row)];
+        out += '\n';
+    }
+    return out;
+}
+
+// Columns [first, last) with their labels above and the row labels to the left.
+std::string draw_block(const HeatMap& map, const Screen& screen, int label_width,
+                       const std::vector<int>& widths, int first, int last) {
+    std::string out = pad("", label_width);
+    for (int column = first; column < last; ++column) {
+        const std::size_t index = static_cast<std::size_t>(column);
+        const std::string label = printable(map.column_labels[index]);
+        out += " " + pad(shorten(label, widest_label), widths[index], Align::centre);
+    }
+    out += '\n';
+
+    for (int row = 0; row < map.height(); ++row) {
+        const std::string label =
+            map.row_labels.empty() ? "" : printable(map.row_labels[static_cast<std::size_t>(row)]);
+        out += pad(shorten(label, widest_label), label_width, Align::right);
+        for (int column = first; column < last; ++column) {
+            std::string cell = cell_text(map, row, column);
+            if (outlined(map, row, column)) cell = "[" + cell + "]";
+            cell = pad(cell, widths[static_cast<std::size_t>(column)], Align::centre);
+            out += " " + screen.paint_level(cell, map.level(row, column));
+        }
+        out += '\n';
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string to_text(const HeatMap& map, const Screen& screen) {
+    check_sizes(map);
+    std::string out = title_text(map.title, screen);
+    if (map.column_labels.empty()) return out + draw_dense(map, screen);
+
+    int label_width = 2;
+    for (const std::string& label : map.row_labels)
+        label_width = std::max(label_width, 2 + std::min(widest_label, display_width(label)));
+    std::vector<int> widths;
+    const int narrowest = map.gold.empty() ? 3 : 5;
+    for (int column = 0; column < map.width(); ++column) {
+        const std::string& label = map.column_labels[static_cast<std::size_t>(column)];
+        int width = std::max(narrowest, std::min(widest_label, display_width(label)));
+        for (int row = 0; row < map.height(); ++row)
+            width = std::max(width, display_width(cell_text(map, row, column)));
+        widths.push_back(width);
+    }
+
+    // As many columns side by side as the terminal is wide; the rest follows below.
+    for (int first = 0; first < map.width();) {
+        int last = first, used = label_width;
+        while (
+            last < map.width() &&
+            (last == first || used + 1 + widths[static_cast<std::size_t>(last)] <= screen.width)) {
+            used += 1 + widths[static_cast<std::size_t>(last++)];
+        }
+        if (first > 0) out += '\n';
+        out += draw_block(map, screen, label_width, widths, first, last);
+        first = last;
+    }
+    if (!map.gold.empty()) out += "  " + screen.paint("[ ] the gold alignment", Ink::faint) + "\n";
+    return out;
+}
+
+// --- As SVG
+
+// A cell's strength is the opacity of one colour, so the same file reads well on white and on black.
+// Labelled cells carry their tokens and numbers, which are shown when the reader points at them.
 namespace {
 
 struct Layout {

@@ -1,4 +1,4 @@
-#include "lessons/course/lesson/predict.h"
+#include "lessons/course/report/predict.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "autograd/base/error.h"
-#include "lessons/course/lesson/files.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 

@@ -1,10 +1,12 @@
-// Parallel text: from a corpus or from files to numbered sentences.
+#include "lessons/course/translation/parallel_text.h"
+
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
+#include "autograd/base/rng.h"
 #include "lessons/course/read/text_data.h"
 #include "lessons/course/terminal/text.h"
-#include "lessons/course/translation/translation.h"
 
 namespace heed::course {
 namespace {
@@ -37,10 +39,8 @@ std::vector<TextPair> read_part(const std::string& path, const TextFiles& files)
     std::vector<TextPair> pairs = read_pairs(path);
     for (TextPair& pair : pairs) {
         if (files.swap) std::swap(pair.source, pair.target);
-        if (files.source_level == TokenLevel::word)
-            pair.source = set_punctuation_apart(pair.source);
-        if (files.target_level == TokenLevel::word)
-            pair.target = set_punctuation_apart(pair.target);
+        if (files.source_level == TokenLevel::word) pair.source = split_punctuation(pair.source);
+        if (files.target_level == TokenLevel::word) pair.target = split_punctuation(pair.target);
     }
     return pairs;
 }
@@ -60,7 +60,7 @@ std::vector<TextPair> split_off(std::vector<TextPair>& train, double share, Rng&
 
 }  // namespace
 
-std::string set_punctuation_apart(const std::string& text) {
+std::string split_punctuation(const std::string& text) {
     constexpr std::string_view marks = ".,!?;:\"()";
     std::string apart;
     for (const std::string& word : Vocabulary(TokenLevel::word).tokenize(text)) {
