@@ -15,11 +15,11 @@ namespace {
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
 bool holds(double measured, const Expectation& expected) {
-    return hold("", measured, expected).holds;
+    return check_claim("", measured, expected).holds;
 }
 
 std::string shown(double measured, const Expectation& expected) {
-    return measured_text(hold("", measured, expected));
+    return measured_text(check_claim("", measured, expected));
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ TEST_CASE("results.json: one object of the agreed shape", "[lesson]") {
     run.data = "a \"quoted\" 학생\n.tsv";
     run.seconds = 41.25;
     const auto json = nlohmann::json::parse(
-        results_json(run, {hold("exact \\ match", 0.98, at_least(0.95)),
-                           hold("no number", nan_value, at_most(1)), hold("\xFF", 2, at_most(1))}));
+        results_json(run, {check_claim("exact \\ match", 0.98, at_least(0.95)),
+                           check_claim("no number", nan_value, at_most(1)), check_claim("\xFF", 2, at_most(1))}));
     CHECK(json.size() == 7);
     CHECK(json["lesson"] == 9);
     CHECK(json["name"] == "translation");

@@ -143,7 +143,7 @@ TEST_CASE("lengths can be asked for; impossible wishes are refused", "[data][err
     REQUIRE_THROWS_WITH(korean_english(1, {.shortest = 9, .longest = 5}),
                         ContainsSubstring("no sentence has at least 9 and at most 5 words"));
     REQUIRE_THROWS_WITH(korean_english(1, {.longest = 2}),
-                        ContainsSubstring("24000 pairs wanted, but of 2 to 2 words only"));
+                        ContainsSubstring("24000 pairs wanted, but only"));
     REQUIRE_THROWS_AS(korean_english(1, {.shortest = 40, .longest = 50}), heed::Error);
 }
 

@@ -103,8 +103,8 @@ TEST_CASE("heat map: the SVG holds every cell, its tokens and its score", "[less
 
     // Of softmax weights the scores are known but for what all of a query have in common.
     const std::string derived = to_svg(alignment());
-    CHECK(occurrences(derived, "data-score=\"the best\"") == 4);  // in the last row two
-    CHECK(derived.find("data-value=\"0.02\" data-score=\"3.89 below the best\"") !=
+    CHECK(occurrences(derived, "data-score=\"the largest\"") == 4);  // in the last row two
+    CHECK(derived.find("data-value=\"0.02\" data-score=\"3.89 below the largest\"") !=
           std::string::npos);
 }
 
@@ -155,9 +155,9 @@ TEST_CASE("axis: round numbers, powers of ten, one value alone", "[lesson]") {
     CHECK(make_axis(1e-6, 1, true, 6, true).labels ==
           std::vector<std::string>{"10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "0.01", "0.1", "1"});
     CHECK(make_axis(-0.4, 0.4, false, 4, true).labels[2] == "0.0");
-    CHECK(std::fabs(make_axis(1, 100, true, 4, false).place(10) - 0.5) < 1e-12);
-    CHECK(std::isnan(make_axis(1, 100, true, 4, false).place(0)));
-    CHECK(make_axis(5, 5, false, 4, true).place(5) == Approx(0.5));
+    CHECK(std::fabs(make_axis(1, 100, true, 4, false).position(10) - 0.5) < 1e-12);
+    CHECK(std::isnan(make_axis(1, 100, true, 4, false).position(0)));
+    CHECK(make_axis(5, 5, false, 4, true).position(5) == Approx(0.5));
     CHECK_FALSE(make_axis(INFINITY, -INFINITY, true, 4, true).ticks.empty());
 }
 
@@ -249,7 +249,7 @@ TEST_CASE("figures: sizes that do not fit are named", "[lesson][errors]") {
           "line plot 'loss <1>': series '한국어' has 4 x and 3 y");
     CHECK(error_of([&] {
               over_seeds("a", {1, 2}, {{1, 2, 3}});
-          }) == "series 'a': a run of 3 values over 2 places");
+          }) == "series 'a': a run of 3 values for 2 points");
     CHECK_THROWS(to_svg(LinePlot{}));
     CHECK_THROWS(to_svg(BarChart{}));
     CHECK_THROWS(to_svg(Picture{}));

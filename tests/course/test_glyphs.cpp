@@ -154,7 +154,7 @@ TEST_CASE("glyphs: what cannot be drawn is refused", "[data][errors]") {
     CHECK_THROWS_WITH(draw_glyphs(1, {.side = 12, .small = 6}, rng),
                       ContainsSubstring("does not fit"));
     CHECK_THROWS_WITH(draw_glyphs(1, {.side = 48, .small = 3, .clutter = 16, .cells = 4}, rng),
-                      ContainsSubstring("16 scraps beside the sign, and 16 cells"));
+                      ContainsSubstring("16 distractors and the sign do not fit into 16 cells"));
     CHECK_THROWS_AS(draw_glyphs(0, {}, rng), Error);
     CHECK_THROWS_AS(glyph_name(10), Error);
 }

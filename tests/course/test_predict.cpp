@@ -54,7 +54,7 @@ TEST_CASE("predict: numbers as people type them", "[lesson]") {
          {"many", "0,5", "nan", "inf", "0x10", "1.2.3", "--3", "%", "1,00"}) {
         const Asked asked = answer(numeric(), std::string(nonsense) + "\n0.5\n\n");
         CHECK(asked.question.guess == "0.5");
-        CHECK(asked.shown.find("please a number") != std::string::npos);
+        CHECK(asked.shown.find("please type a number") != std::string::npos);
     }
 }
 
@@ -91,13 +91,13 @@ TEST_CASE("predict: a guess is right when it is near enough", "[lesson]") {
 
 TEST_CASE("predict: what is kept is one line of seven fields", "[lesson]") {
     Question question = answer(numeric(), "0.9\n80\n").question;
-    settle(question, 0.92);
+    reveal(question, 0.92);
     question.text = "What\tshare\n?";
     CHECK(prediction_line(9, question, "2025-11-20T09:13:05Z") ==
           "9\tWhat share ?\t0.9\t80\t0.92\t1\t2025-11-20T09:13:05Z");
     Question which = answer(choice(), "a\n\n").question;
-    settle(which, "dot");
+    reveal(which, "dot");
     CHECK_FALSE(which.right);
-    CHECK_THROWS(settle(which, "general"));
-    CHECK_THROWS(settle(which, 1.0));
+    CHECK_THROWS(reveal(which, "general"));
+    CHECK_THROWS(reveal(which, 1.0));
 }

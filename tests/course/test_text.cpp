@@ -87,7 +87,7 @@ TEST_CASE("text: numbers as people write them", "[lesson]") {
     CHECK(mean_and_spread({1, 2, 3}, 1) == "2.0 ± 1.0");
     CHECK(mean_and_spread({0.5}) == "0.500");
     CHECK(averaged_over(5, "seed") == "mean and standard deviation over 5 seeds");
-    CHECK(averaged_over(1) == "one beginning");
+    CHECK(averaged_over(1) == "one seed");
     CHECK(summarise({5}).deviation == 0);
     CHECK_THROWS(summarise({}));
 }

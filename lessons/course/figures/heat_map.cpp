@@ -67,7 +67,8 @@ namespace {
 
 constexpr int widest_label = 14;
 
-// Weights lose their leading zero (.93); other ranges keep two digits. Nearly nothing is a dot.
+// Weights are printed without the leading zero (.93), values of other ranges with two digits. A
+// weight below 0.05 is printed as a dot.
 std::string cell_text(const HeatMap& map, int row, int column) {
     const double value = map.values[static_cast<std::size_t>(row * map.width() + column)];
     if (!std::isfinite(value)) return " ";
@@ -76,7 +77,7 @@ std::string cell_text(const HeatMap& map, int row, int column) {
     return value >= 0.995 ? "1.0" : fmt::format("{:.2f}", value).substr(1);
 }
 
-// Without labels, one digit a cell: tenths of full strength.
+// Without labels, a cell is one digit: its strength in tenths.
 std::string digit(double level) {
     if (!std::isfinite(level)) return " ";
     const int tenths = std::min(9, static_cast<int>(std::fabs(level) * 10));
@@ -96,7 +97,7 @@ std::string draw_dense(const HeatMap& map, const Screen& screen) {
     for (const std::string& label : map.row_labels)
         labels = std::max(labels, 1 + display_width(label));
     const int room = std::max(1, screen.width - 2 - labels);
-    const int step = (map.width() + room - 1) / room;  // too wide: one cell of so many is shown
+    const int step = (map.width() + room - 1) / room;  // if too wide, every step-th cell is shown
     for (int row = 0; row < map.height(); row += map.row_labels.empty() ? step : 1) {
         out += "  ";
         for (int column = 0; column < map.width(); column += step) {
@@ -155,7 +156,7 @@ std::string to_text(const HeatMap& map, const Screen& screen) {
         widths.push_back(width);
     }
 
-    // As many columns side by side as the terminal is wide; the rest follows below.
+    // As many columns as fit in the width of the terminal; the rest follows below.
     for (int first = 0; first < map.width();) {
         int last = first, used = label_width;
         while (
@@ -178,9 +179,9 @@ std::string to_text(const HeatMap& map, const Screen& screen) {
 namespace {
 
 struct Layout {
-    double left, top;      // where the cells begin
+    double left, top;      // corner of the first cell
     double width, height;  // of one cell
-    bool slanted;          // column labels, when they are wider than a cell
+    bool slanted;          // column labels that are wider than a cell
     double total_width, total_height;
 };
 
@@ -208,7 +209,7 @@ Layout plan(const HeatMap& map) {
     return at;
 }
 
-// By this the report finds the two labels of the cell pointed at.
+// The script of the report finds the two labels of a cell by this attribute.
 std::string label_number(char axis, std::size_t index) {
     return fmt::format(R"(data-label="{}{}")", axis, index);
 }
@@ -222,7 +223,7 @@ void draw_axes(Svg& svg, const HeatMap& map, const Layout& at) {
         const double half = 4 + svg_text_width(map.row_axis, 12) * 0.54;
         const double y = std::clamp(at.top + at.height * map.height() / 2, half,
                                     std::max(half, at.total_height - half));
-        svg.text(14, y, map.row_axis, "middle", "faint", turned(-90, 14, y));
+        svg.text(14, y, map.row_axis, "middle", "faint", rotated(-90, 14, y));
     }
     for (std::size_t row = 0; row < map.row_labels.size(); ++row) {
         const double y = at.top + at.height * (static_cast<double>(row) + 0.5) + 4.5;
@@ -234,7 +235,7 @@ void draw_axes(Svg& svg, const HeatMap& map, const Layout& at) {
         const std::string number = label_number('c', column);
         if (at.slanted) {
             svg.text(x, y, map.column_labels[column], "start", "",
-                     number + " " + turned(-45, x, y));
+                     number + " " + rotated(-45, x, y));
         } else {
             svg.text(x, y, map.column_labels[column], "middle", "", number);
         }
@@ -247,7 +248,7 @@ std::string number_in_cell(const HeatMap& map, double value) {
     return value >= 0.995 ? "1" : fmt::format("{:.2f}", value).substr(1);
 }
 
-// The score of a cell in words; none where it is not known.
+// The score of a cell as text; empty if it is not known.
 std::string score_of(const HeatMap& map, std::size_t index) {
     if (!map.scores.empty()) return number(map.scores[index], 3);
     if (!map.softmax) return "";
@@ -255,12 +256,12 @@ std::string score_of(const HeatMap& map, std::size_t index) {
     const auto row = map.values.begin() + static_cast<std::ptrdiff_t>(index - index % columns);
     const double best = *std::max_element(row, row + static_cast<std::ptrdiff_t>(columns));
     const double below = std::log(best / map.values[index]);
-    return below == 0 ? "the best" : number(below, 3) + " below the best";
+    return below == 0 ? "the largest" : number(below, 3) + " below the largest";
 }
 
-// What stands behind a cell: as attributes for the report's script, and as a title for everyone
-// else.
-void draw_story(Svg& svg, const HeatMap& map, std::size_t row, std::size_t column) {
+// The numbers of a cell: as attributes for the script of the report, and as a title where there is no
+// script.
+void draw_details(Svg& svg, const HeatMap& map, std::size_t row, std::size_t column) {
     const std::size_t index = row * map.column_labels.size() + column;
     const std::string query =
         map.row_labels.empty() ? fmt::format("{}", row + 1) : escape(map.row_labels[row]);
@@ -282,7 +283,7 @@ void draw_cell(Svg& svg, const HeatMap& map, const Layout& at, int row, int colu
     const double value = map.values[index], level = map.level(row, column);
     if (!std::isfinite(value)) return;
 
-    draw_story(svg, map, static_cast<std::size_t>(row), static_cast<std::size_t>(column));
+    draw_details(svg, map, static_cast<std::size_t>(row), static_cast<std::size_t>(column));
     const std::string box =
         fmt::format(R"(x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="2")", x + 1, y + 1,
                     at.width - 2, at.height - 2);
@@ -299,8 +300,8 @@ void draw_cell(Svg& svg, const HeatMap& map, const Layout& at, int row, int colu
     svg.add("</g>");
 }
 
-// Without labels, cells are too many for an element each: they are sorted into twenty strengths,
-// and each strength is one path.
+// Without labels there are too many cells for one element each. They are sorted into twenty levels,
+// and all cells of a level are one path.
 void draw_dense(Svg& svg, const HeatMap& map, double left, double top, double cell) {
     constexpr int steps = 20;
     std::array<std::string, 2 * steps + 1> paths;
@@ -335,7 +336,7 @@ std::string dense_svg(const HeatMap& map, double size) {
     draw_dense(svg, map, left, top, cell);
     svg.text(left + width / 2, top + height + 18, map.column_axis, "middle", "faint");
     svg.text(14, top + height / 2, map.row_axis, "middle", "faint",
-             turned(-90, 14, top + height / 2));
+             rotated(-90, 14, top + height / 2));
     if (map.low < 0)
         svg.text(left, top + height + bottom - 6, "blue above 0, red below", "start", "faint");
     if (!map.column_axis.empty()) {

@@ -21,7 +21,7 @@ Series over_seeds(std::string name, std::vector<double> x,
                   const std::vector<std::vector<double>>& runs) {
     Series series{std::move(name), std::move(x), {}, {}, {}};
     for (const std::vector<double>& run : runs) {
-        check(run.size() == series.x.size(), "series '{}': a run of {} values over {} places",
+        check(run.size() == series.x.size(), "series '{}': a run of {} values for {} points",
               series.name, run.size(), series.x.size());
     }
     for (std::size_t i = 0; i < series.x.size(); ++i) {
@@ -53,6 +53,7 @@ void check_sizes(const LinePlot& plot) {
 
 namespace {
 
+// The two axes, for both drawings.
 struct PlotAxes {
     Axis x, y;
 };
@@ -85,7 +86,7 @@ namespace {
 
 constexpr int lines = 14;  // height of the plotting area, in lines of text
 
-// Dots on a fine grid; each character remembers the last series that touched it.
+// Dots on a fine grid. Each character has the colour of the series drawn last in it.
 class Canvas {
   public:
     Canvas(int columns, int rows, bool braille)
@@ -95,7 +96,7 @@ class Canvas {
           dots_(static_cast<std::size_t>(columns * rows), 0),
           series_(dots_.size(), -1) {}
 
-    // Positions run from 0 to 1, x to the right and y up.
+    // Coordinates from 0 to 1, x to the right and y up.
     void line(double x0, double y0, double x1, double y1, int series) {
         const int steps = 1 + static_cast<int>(std::max(std::fabs(x1 - x0) * 2 * columns_,
                                                         std::fabs(y1 - y0) * 4 * rows_));
@@ -126,7 +127,7 @@ class Canvas {
         return static_cast<std::size_t>(row * columns_ + column);
     }
 
-    // Bits of a Braille character: the left column 1 2 4 40, the right one 8 10 20 80
+    // The bits of a Braille character: in the left column 1 2 4 40, in the right one 8 10 20 80
     // (hexadecimal).
     void dot(double x, double y, int series) {
         constexpr unsigned bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
@@ -147,7 +148,7 @@ class Canvas {
 void draw_series(Canvas& canvas, const Series& series, const PlotAxes& axes, int index) {
     double last_x = NAN, last_y = NAN;
     for (std::size_t i = 0; i < series.x.size(); ++i) {
-        const double x = axes.x.place(series.x[i]), y = axes.y.place(series.y[i]);
+        const double x = axes.x.position(series.x[i]), y = axes.y.position(series.y[i]);
         if (std::isfinite(x) && std::isfinite(y)) {
             const bool joined = std::isfinite(last_x) && std::isfinite(last_y);
             canvas.line(joined ? last_x : x, joined ? last_y : y, x, y, index);
@@ -157,10 +158,10 @@ void draw_series(Canvas& canvas, const Series& series, const PlotAxes& axes, int
     }
 }
 
-// The label of the tick that lies on this line of text, if one does.
+// The label of the tick on this line of text, or an empty text.
 std::string label_at(const Axis& axis, int row) {
     for (std::size_t i = 0; i < axis.ticks.size(); ++i) {
-        const double y = axis.place(axis.ticks[i]);
+        const double y = axis.position(axis.ticks[i]);
         if (static_cast<int>(std::lround((1 - y) * (lines - 1))) == row) return axis.labels[i];
     }
     return "";
@@ -170,8 +171,9 @@ std::string x_labels(const Axis& axis, int columns) {
     std::string line;
     for (std::size_t i = 0; i < axis.ticks.size(); ++i) {
         const int width = display_width(axis.labels[i]);
-        const int place = static_cast<int>(std::lround(axis.place(axis.ticks[i]) * (columns - 1)));
-        const int start = std::max(0, place - width / 2);
+        const int centre =
+            static_cast<int>(std::lround(axis.position(axis.ticks[i]) * (columns - 1)));
+        const int start = std::max(0, centre - width / 2);
         if (start > display_width(line) || line.empty()) line = pad(line, start) + axis.labels[i];
     }
     return line;
@@ -229,16 +231,16 @@ struct Frame {
     PlotAxes axes;
     double left, top, width;
 
-    double x(double value) const { return left + width * axes.x.place(value); }
-    double y(double value) const { return top + plot_height * (1 - axes.y.place(value)); }
-    // NaN compares false: such a point is in no picture.
+    double x(double value) const { return left + width * axes.x.position(value); }
+    double y(double value) const { return top + plot_height * (1 - axes.y.position(value)); }
+    // False for NaN.
     bool shows(double px, double py) const {
         return px >= left - 1 && px <= left + width + 1 && py >= top - 1 &&
                py <= top + plot_height + 1;
     }
 };
 
-// Lines are cut where a value is missing or outside, so a gap looks like a gap.
+// The line is interrupted where a value is missing or outside.
 std::string line_through(const Frame& frame, const std::vector<double>& x,
                          const std::vector<double>& y) {
     std::string path;
@@ -252,8 +254,7 @@ std::string line_through(const Frame& frame, const std::vector<double>& x,
     return path;
 }
 
-// Along the upper edge to the right, along the lower one back; what lies outside is cut at the
-// frame.
+// Along the upper edge to the right and back along the lower edge, clipped at the frame.
 std::string band_around(const Frame& frame, const Series& series) {
     std::string path;
     const auto add = [&](double x, double y) {
@@ -276,7 +277,7 @@ void draw_axes(Svg& svg, const LinePlot& plot, const Frame& frame) {
         svg.add(R"(<path class="grid" d="M{:.1f} {:.1f}H{:.1f}"/>)", frame.left, y, end);
         svg.text(frame.left - 8, y + 4, frame.axes.y.labels[i], "end", "faint");
     }
-    double free_from = 0;  // labels that would touch their neighbour are left out
+    double free_from = 0;  // labels that would touch the label before are left out
     for (std::size_t i = 0; i < frame.axes.x.ticks.size(); ++i) {
         const double x = frame.x(frame.axes.x.ticks[i]);
         const double half = svg_text_width(frame.axes.x.labels[i], 12) / 2;
@@ -305,8 +306,8 @@ void draw_series(Svg& svg, const Frame& frame, const Series& series, std::size_t
     svg.add("</g>");
 }
 
-// Names in rows, each after a short piece of its line. Returns where the last row ends; with no svg
-// it only measures.
+// The names in rows, each after a short piece of its line. Returns the y of the end of the last row.
+// Without an svg it only measures.
 double draw_legend(Svg* svg, const LinePlot& plot, double top) {
     double x = 4, y = top;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {

@@ -28,8 +28,8 @@ double grey_at(const Picture& picture, int y, int x) {
     return std::isfinite(grey) ? std::clamp(grey, 0.0, 1.0) : 0;
 }
 
-// Two pixels in one character: the upper half block has the upper one's colour as its letter's, the
-// lower one's as its ground. Without colour, one character from a ramp stands for both.
+// Two pixels as one character: an upper half block in the colour of the upper pixel, on a background
+// in the colour of the lower one. Without colours, one character whose darkness is their mean.
 std::string text_pixels(const Picture& picture, int y, int x, const Screen& screen) {
     const double above = grey_at(picture, y, x), below = grey_at(picture, y + 1, x);
     if (!screen.colour) {
@@ -115,7 +115,7 @@ std::string to_text(const Picture& picture, const Screen& screen) {
     for (const auto& [x, y] : picture.path)
         path += fmt::format("{}({:.0f}, {:.0f})", path.empty() ? "" : " → ", x, y);
     return path.empty() ? out
-                        : out + wrap("looks at " + path,
+                        : out + wrap("glimpses at " + path,
                                      std::min(std::max(picture.width, 28) + 2, screen.width), "  ");
 }
 

@@ -18,7 +18,7 @@ const Noun& Grammar::pick_noun(Traits one_of, Traits all_of) {
     return noun ? *noun : nouns.front();
 }
 
-// As the object of a subject: I never meet us, nor we me.
+// With a subject, it is the object: "I meet us" and "we meet me" are left out.
 NounPhrase Grammar::pick_pronoun(const NounPhrase* subject) {
     const bool not_us = subject && subject->pronoun && subject->pronoun->is_first_person();
     const Pronoun* pronoun = pick(pronouns, [&](const Pronoun& candidate) {
@@ -45,127 +45,129 @@ Phrase Grammar::pick_adjective(const Noun& noun) {
 
 // A bare Korean noun is indefinite in English, 그 is "the": the article is a function of the
 // Korean.
-Dress Grammar::pick_dress(const Noun& noun) {
-    Dress dress;
-    const auto throw_of_100 = dice_.below(100);
-    if (throw_of_100 < 35) dress.determiner = Dress::the;
-    if (throw_of_100 >= 70 && (noun.traits & owned)) dress.determiner = Dress::pronoun;
+Modifiers Grammar::pick_modifiers(const Noun& noun) {
+    Modifiers modifiers;
+    const auto percent = dice_.below(100);
+    if (percent < 35) modifiers.determiner = Modifiers::the;
+    if (percent >= 70 && (noun.traits & owned)) modifiers.determiner = Modifiers::pronoun;
     const bool anybodys = (noun.traits & owned) && !(noun.traits & occupation);
-    if (throw_of_100 >= 88 && anybodys && maybe(100)) dress.determiner = Dress::noun;
-    dress.plural = !noun.plural.empty() && dice_.chance(20);
-    dress.adjective = maybe(45);
-    return dress;
+    if (percent >= 88 && anybodys && maybe(100)) modifiers.determiner = Modifiers::noun;
+    modifiers.plural = !noun.plural.empty() && dice_.chance(20);
+    modifiers.adjective = maybe(45);
+    return modifiers;
 }
 
 // Korean: relative clause, determiner, adjective, noun.
 // English: determiner, adjective, noun, relative clause.
-NounPhrase Grammar::dressed(const Noun& noun, const Dress& dress) {
-    Phrase head = phrase(noun.korean, dress.plural ? noun.plural : noun.english);
-    if (dress.plural && !dress.unmarked) {
+NounPhrase Grammar::noun_phrase(const Noun& noun, const Modifiers& modifiers) {
+    Phrase head = phrase(noun.korean, modifiers.plural ? noun.plural : noun.english);
+    if (modifiers.plural && !modifiers.unmarked) {
         head.source.push_back("들");
         head.links.push_back({1, 0, false});
     }
-    const Phrase adjective = dress.adjective ? pick_adjective(noun) : Phrase{};
+    const Phrase adjective = modifiers.adjective ? pick_adjective(noun) : Phrase{};
 
     Phrase determiner;
-    const bool needs_article = !dress.plural && !(noun.traits & mass);
-    if (dress.determiner == Dress::article && needs_article) {
+    const bool needs_article = !modifiers.plural && !(noun.traits & mass);
+    if (modifiers.determiner == Modifiers::article && needs_article) {
         const std::string_view next = (adjective.empty() ? head : adjective).target[0];
         const bool vowel = std::string_view("aeiou").find(next[0]) != std::string_view::npos;
         determiner.target.push_back(vowel ? "an" : "a");
-    } else if (dress.determiner == Dress::the) {
+    } else if (modifiers.determiner == Modifiers::the) {
         determiner = phrase("그", "the");
-    } else if (dress.determiner == Dress::pronoun) {
-        const Pronoun& owner = dress.owner ? *dress.owner : pronouns[dice_.below(pronouns.size())];
+    } else if (modifiers.determiner == Modifiers::pronoun) {
+        const Pronoun& owner =
+            modifiers.owner ? *modifiers.owner : pronouns[dice_.below(pronouns.size())];
         determiner = phrase(word_at(owner.korean, 3), word_at(owner.english, 2));
-    } else if (dress.determiner == Dress::noun) {
-        Dress plain;
-        plain.determiner = dice_.chance(60) ? Dress::the : Dress::article;
-        const Phrase owner = dressed(pick_noun(person), plain).words;
+    } else if (modifiers.determiner == Modifiers::noun) {
+        Modifiers plain;
+        plain.determiner = dice_.chance(60) ? Modifiers::the : Modifiers::article;
+        const Phrase owner = noun_phrase(pick_noun(person), plain).words;
         const Phrase of = phrase("의", "'s");
         determiner = in_order({&owner, &of}, {&owner, &of});
     }
 
     NounPhrase result;
-    result.words = in_order({&dress.relative, &determiner, &adjective, &head},
-                            {&determiner, &adjective, &head, &dress.relative});
+    result.words = in_order({&modifiers.relative, &determiner, &adjective, &head},
+                            {&determiner, &adjective, &head, &modifiers.relative});
     result.head = determiner.target_end() + adjective.target_end();
-    result.agreement = dress.plural ? Agreement::plural : Agreement::third;
-    result.definite = dress.determiner >= Dress::the;
-    result.relative = !dress.relative.empty();
+    result.agreement = modifiers.plural ? Agreement::plural : Agreement::third;
+    result.definite = modifiers.determiner >= Modifiers::the;
+    result.relative = !modifiers.relative.empty();
     result.noun = &noun;
-    // "a" has no Korean counterpart; whoever reads 학생 as "a student" is not wrong.
-    if (dress.determiner == Dress::article && needs_article) {
+    // "a" has no Korean counterpart; a link to the noun is possible.
+    if (modifiers.determiner == Modifiers::article && needs_article) {
         const int source = result.words.source_end() - head.source_end();
         result.words.links.push_back({source, 0, false});
     }
     return result;
 }
 
-// relative: the tense of the sentence, where the subject may have a relative clause.
+// relative: the tense of the sentence, if the subject may have a relative clause.
 NounPhrase Grammar::pick_subject(bool definite, const Tense* relative) {
     if (dice_.chance(40)) return pick_pronoun();
     const Noun& noun = pick_noun(dice_.chance(80) ? person : animal);
-    Dress dress = pick_dress(noun);
-    if (definite && dress.determiner == Dress::article) dress.determiner = Dress::the;
-    if (relative && dress.determiner <= Dress::the && maybe(30)) {
-        const auto agreement = dress.plural ? Agreement::plural : Agreement::third;
-        dress.relative = relative_clause(noun, agreement, *relative);
+    Modifiers modifiers = pick_modifiers(noun);
+    if (definite && modifiers.determiner == Modifiers::article)
+        modifiers.determiner = Modifiers::the;
+    if (relative && modifiers.determiner <= Modifiers::the && maybe(30)) {
+        const auto agreement = modifiers.plural ? Agreement::plural : Agreement::third;
+        modifiers.relative = relative_clause(noun, agreement, *relative);
     }
-    return dressed(noun, dress);
+    return noun_phrase(noun, modifiers);
 }
 
 NounPhrase Grammar::pick_object(const Verb& verb, const Mode& mode, const NounPhrase& subject) {
     const Traits one_of = subject.is_animal() ? verb.animal_object : verb.object;
     if ((one_of & person) && dice_.chance(35)) return pick_pronoun(&subject);
     const Noun& noun = pick_noun(one_of);
-    Dress dress = pick_dress(noun);
+    Modifiers modifiers = pick_modifiers(noun);
     if (verb.flags & creates) {
-        dress.adjective = false;
-        if (dress.determiner > Dress::the) dress.determiner = Dress::article;
-        return dressed(noun, dress);
+        modifiers.adjective = false;
+        if (modifiers.determiner > Modifiers::the) modifiers.determiner = Modifiers::article;
+        return noun_phrase(noun, modifiers);
     }
     // Only 그 and the indefinite go with a relative clause: 내가 산 그 책, not 내가 산 나의 책.
-    if (mode.ending != Ending::adnominal && dress.determiner <= Dress::the && maybe(45)) {
-        const auto agreement = dress.plural ? Agreement::plural : Agreement::third;
-        dress.relative = relative_clause(noun, agreement, mode.tense);
-        if (!dress.relative.empty()) dress.adjective = false;
+    if (mode.ending != Ending::adnominal && modifiers.determiner <= Modifiers::the && maybe(45)) {
+        const auto agreement = modifiers.plural ? Agreement::plural : Agreement::third;
+        modifiers.relative = relative_clause(noun, agreement, mode.tense);
+        if (!modifiers.relative.empty()) modifiers.adjective = false;
     }
-    return dressed(noun, dress);
+    return noun_phrase(noun, modifiers);
 }
 
 // 공원 에서 "in a park". Home and school go without an article: 집 에서 "at home".
 Phrase Grammar::pick_place(Traits one_of, Traits doer) {
     const Noun& noun = pick_noun(one_of, doer & animal ? Traits{roomy} : Traits{0});
-    Dress dress = pick_dress(noun);
-    if (dress.determiner == Dress::article && !dress.adjective) {
+    Modifiers modifiers = pick_modifiers(noun);
+    if (modifiers.determiner == Modifiers::article && !modifiers.adjective) {
         if (noun.english == "house") {
             const Phrase home = phrase("집", "home"), at = phrase("에서", "at");
             return in_order({&home, &at}, {&at, &home});
         }
-        if (noun.english == "school") dress.determiner = Dress::bare;
+        if (noun.english == "school") modifiers.determiner = Modifiers::bare;
     }
-    return with_postposition(dressed(noun, dress), "에서", noun.preposition);
+    return with_postposition(noun_phrase(noun, modifiers), "에서", noun.preposition);
 }
 
 // 학교 에 "to school", 집 에 "home".
 Phrase Grammar::pick_goal(Traits doer) {
     const Noun& noun = pick_noun(place, doer & animal ? Traits{roomy} : Traits{0});
-    Dress dress = pick_dress(noun);
-    if (dress.determiner == Dress::article && !dress.adjective) {
+    Modifiers modifiers = pick_modifiers(noun);
+    if (modifiers.determiner == Modifiers::article && !modifiers.adjective) {
         if (noun.english == "house") {
             Phrase home = phrase("집", "home");
             home.source.push_back("에");
             home.links.push_back({1, 0, false});
             return home;
         }
-        if (noun.english == "school") dress.determiner = Dress::bare;
+        if (noun.english == "school") modifiers.determiner = Modifiers::bare;
     }
-    return with_postposition(dressed(noun, dress), "에", "to");
+    return with_postposition(noun_phrase(noun, modifiers), "에", "to");
 }
 
-// A noun with the particle that its last syllable asks for; pronouns have their own forms. The
-// particle has no English word: at most it goes with the noun.
+// A noun with the form of the particle that its last syllable requires; pronouns have their own forms.
+// The particle has no English counterpart; a link to the noun is possible.
 Phrase marked(const NounPhrase& noun, Case which) {
     if (const Pronoun* pronoun = noun.pronoun)
         return phrase(word_at(pronoun->korean, static_cast<int>(which)),
@@ -179,7 +181,7 @@ Phrase marked(const NounPhrase& noun, Case which) {
     return result;
 }
 
-// Korean puts after the noun what English puts before it: 공원 에서 "in a park".
+// Korean has a word after the noun where English has a preposition: 공원 에서 "in a park".
 Phrase with_postposition(const NounPhrase& noun, std::string_view korean,
                          std::string_view english) {
     const Phrase word = phrase(korean, english);
@@ -217,7 +219,7 @@ Form korean_form(const Mode& mode) {
     return mode.tense == Tense::past ? Form::past : Form::present;
 }
 
-// I read, we read: present or past? English does not say, so the grammar keeps silent too.
+// "I read" can be present or past, so the grammar avoids such forms.
 bool tense_is_hidden(const Verb& verb, const Mode& mode, Agreement agreement) {
     return word_at(verb.english, 0) == word_at(verb.english, 2) && !mode.negated &&
            agreement != Agreement::third && english_tense(mode) != Tense::future;
@@ -235,8 +237,8 @@ Phrase conjugated(const Verb& verb, const Mode& mode, Agreement agreement) {
         result.source = {verb.form(form)};
     const int last = result.source_end() - 1;  // the word that carries tense and negation
 
-    // The future, 것 이다, is "will"; 것 is the word to point at. Where the ending is another, the
-    // future is told by the ending, or by the last verb of the sentence.
+    // The future, 것 이다, is "will", which is linked to 것. With the other endings, the ending or the
+    // last verb of the sentence expresses the future.
     const Tense tense = english_tense(mode);
     const bool whole_future = tense == Tense::future &&
                               (mode.ending == Ending::statement || mode.ending == Ending::quoted);
@@ -275,7 +277,7 @@ Mode Grammar::pick_mode(Tense tense, Ending ending) {
     return {tense, ending, dice_.chance(15), false};
 }
 
-// A verb that the subject can do, and that can be done to the object if one is given; else nullptr.
+// A verb that suits the subject, and the object if one is given; nullptr if there is none.
 const Verb* Grammar::pick_verb(const NounPhrase& subject, const Mode& mode, Traits object) {
     return pick(verbs, [&](const Verb& verb) {
         if (subject.is_animal() && !(verb.flags & animals)) return false;
@@ -291,7 +293,7 @@ const Verb* Grammar::pick_verb(const NounPhrase& subject, const Mode& mode, Trai
 VerbPhrase Grammar::verb_phrase(const Verb& verb, const NounPhrase& subject, const Mode& mode) {
     VerbPhrase result;
     const Traits doer = subject.is_animal() ? animal : person;
-    Phrase object, aim, manner, company, where;
+    Phrase object, goal, manner, company, where;
     if (verb.object && !mode.gap) {
         const NounPhrase noun = pick_object(verb, mode, subject);
         result.closed = noun.relative;
@@ -300,16 +302,16 @@ VerbPhrase Grammar::verb_phrase(const Verb& verb, const NounPhrase& subject, con
 
     if (verb.flags & giving) {
         const Noun& receiver = pick_noun(person);
-        aim = with_postposition(dressed(receiver, pick_dress(receiver)), "에게", "to");
+        goal = with_postposition(noun_phrase(receiver, pick_modifiers(receiver)), "에게", "to");
     }
-    if (verb.flags & motion) aim = pick_goal(doer);
-    // English could not tell whether what follows a relative clause belongs to it.
+    if (verb.flags & motion) goal = pick_goal(doer);
+    // In English, what follows a relative clause could belong to the clause or to the sentence.
     if (!result.closed) {
         const Manner& how = manners[dice_.below(manners.size())];
         if ((verb.flags & how.verbs) && maybe(45)) manner = phrase(how.korean, how.english);
         if (doer == person && (verb.flags & together) && maybe(25)) {
             const Noun& friend_or_so = pick_noun(person);
-            const NounPhrase with_whom = dressed(friend_or_so, pick_dress(friend_or_so));
+            const NounPhrase with_whom = noun_phrase(friend_or_so, pick_modifiers(friend_or_so));
             company = with_postposition(
                 with_whom, particles::company.after(with_whom.words.source.back()), "with");
             company.links.back().sure = false;  // 와 함께: 함께 is "with", 와 goes along
@@ -323,16 +325,18 @@ VerbPhrase Grammar::verb_phrase(const Verb& verb, const NounPhrase& subject, con
     const Phrase word = conjugated(verb, mode, subject.agreement);
     // "gave to the boy a book that ...": before a long object the receiver comes first.
     if (result.closed)
-        result.words = in_order({&aim, &object, &manner, &word}, {&word, &aim, &object, &manner});
+        result.words = in_order({&goal, &object, &manner, &word}, {&word, &goal, &object, &manner});
     else
-        result.words = in_order({&where, &company, &aim, &object, &manner, &word},
-                                {&word, &object, &aim, &manner, &company, &where});
+        result.words = in_order({&where, &company, &goal, &object, &manner, &word},
+                                {&word, &object, &goal, &manner, &company, &where});
     return result;
 }
 
-// Korean puts the clause before the noun, English after it, with a pronoun that Korean does not
-// have: 책 을 읽는 (학생)   (a student) who reads a book     the subject is missing 내가 산 (책) (a
-// book) that I bought           the object is missing Empty when no verb fits.
+// Korean puts the clause before the noun. English puts it after the noun and starts it with a pronoun
+// that Korean does not have. Empty if no verb fits.
+//
+//     책 을 읽는 (학생)     (a student) who reads a book    without a subject
+//     내가 산 (책)          (a book) that I bought          without an object
 Phrase Grammar::relative_clause(const Noun& head, Agreement agreement, Tense tense) {
     Mode mode = pick_mode(tense, Ending::adnominal);
     if (tense != Tense::past && dice_.chance(30)) mode.tense = Tense::past;
@@ -357,12 +361,13 @@ Phrase Grammar::relative_clause(const Noun& head, Agreement agreement, Tense ten
         pronoun.target.push_back("that");
     }
     Phrase clause = in_order({&pronoun, &subject, &verb_words}, {&pronoun, &subject, &verb_words});
-    if (clause.source_end() == 1 && mode.tense == Tense::past) return {};  // 잔, 산: too bare
+    if (clause.source_end() == 1 && mode.tense == Tense::past)
+        return {};  // 잔, 산: too short to understand
     clause.links.push_back({clause.source_end() - 1, 0, false});
     return clause;
 }
 
-// 어제 "yesterday", 아침 에 "in the morning"; frequency: 자주 "often". None if none fits the tense.
+// 어제 "yesterday", 아침 에 "in the morning"; frequency: 자주 "often". Empty if none fits the tense.
 Phrase Grammar::pick_time(Tense tense, bool frequency) {
     const TimeWord* found = pick(times, [&](const TimeWord& time) {
         const bool fits = tense == Tense::present ? time.in_present
@@ -373,7 +378,7 @@ Phrase Grammar::pick_time(Tense tense, bool frequency) {
     if (!found) return {};
     const TimeWord& time = *found;
     Phrase result = phrase(time.korean, time.english);
-    // 아침 is "morning" and 에 is "in", not each both; for "the" there is no Korean word.
+    // 아침 is "morning" and 에 is "in"; "the" has no Korean counterpart.
     if (time.english == "in the morning") result.links = {{1, 0}, {0, 2}, {0, 1, false}};
     if (time.english == "at night") result.links = {{1, 0}, {0, 1}};
     return result;
@@ -383,7 +388,7 @@ Phrase Grammar::pick_time(Tense tense, bool frequency) {
 
 namespace {
 
-// 은/는 marks what is known, 이/가 what is new, and the subject of every clause inside another one.
+// 은/는 marks what is known. 이/가 marks what is new, and the subject of every subordinate clause.
 Case case_of(const NounPhrase& subject, Ending ending) {
     const bool outer = ending == Ending::statement || ending == Ending::joined;
     return outer && subject.definite ? Case::topic : Case::subject;
@@ -407,7 +412,7 @@ Phrase be(std::string_view korean, Agreement agreement, Tense tense,
 }  // namespace
 
 // 나는 어제 공원 에서 책 을 읽었다    I read a book in a park yesterday
-// alone: no other clause stands beside it, so that a time may open the Korean sentence.
+// alone: it is the only clause, so that a time may come first in the Korean sentence.
 Phrase Grammar::verb_clause(Tense tense, Ending ending, bool alone) {
     const Mode mode = pick_mode(tense, ending);
     const NounPhrase doer = pick_subject(false, &tense);
@@ -419,14 +424,14 @@ Phrase Grammar::verb_clause(Tense tense, Ending ending, bool alone) {
     const VerbPhrase rest = verb_phrase(*verb, doer, mode);
     const Case which = case_of(doer, ending);
     const Phrase subject = marked(doer, which);
-    // Beside a relative clause nobody could tell whose time it is.
-    const bool timely = takes_time(ending) && !rest.closed;
-    if (timely && !mode.negated && maybe(15)) {
+    // After a relative clause it would be unclear to which verb the time belongs.
+    const bool with_time = takes_time(ending) && !rest.closed;
+    if (with_time && !mode.negated && maybe(15)) {
         const Phrase often = pick_time(tense, true);
         return in_order({&subject, &often, &rest.words}, {&subject, &often, &rest.words});
     }
     Phrase time;
-    if (timely && maybe(40)) time = pick_time(tense, false);
+    if (with_time && maybe(40)) time = pick_time(tense, false);
     if (alone && which == Case::subject && !doer.relative)
         return in_order({&time, &subject, &rest.words}, {&subject, &rest.words, &time});
     return in_order({&subject, &time, &rest.words}, {&subject, &rest.words, &time});
@@ -437,19 +442,20 @@ Phrase Grammar::verb_clause(Tense tense, Ending ending, bool alone) {
 Phrase Grammar::copula_clause(Tense tense, Ending ending) {
     const NounPhrase who = pick_pronoun();
     const Noun* noun = nullptr;
-    Dress dress;
-    dress.plural = dress.unmarked = who.agreement == Agreement::plural;
+    Modifiers modifiers;
+    modifiers.plural = modifiers.unmarked = who.agreement == Agreement::plural;
     if (dice_.chance(20)) {  // 너는 나의 친구 이다
         noun = &pick_noun(person, owned);
-        dress.determiner = Dress::pronoun;
-        dress.owner = &pronouns[dice_.below(pronouns.size())];
-        const bool both_first = dress.owner->is_first_person() && who.pronoun->is_first_person();
-        if (dress.owner == who.pronoun || both_first) failed_ = true;
+        modifiers.determiner = Modifiers::pronoun;
+        modifiers.owner = &pronouns[dice_.below(pronouns.size())];
+        const bool both_first =
+            modifiers.owner->is_first_person() && who.pronoun->is_first_person();
+        if (modifiers.owner == who.pronoun || both_first) failed_ = true;
     } else {
         noun = &pick_noun(occupation);
     }
-    dress.adjective = maybe(50);
-    const NounPhrase what = dressed(*noun, dress);
+    modifiers.adjective = maybe(50);
+    const NounPhrase what = noun_phrase(*noun, modifiers);
 
     const Phrase subject = marked(who, case_of(who, ending));
     if (ending == Ending::statement && dice_.chance(20)) {
@@ -468,7 +474,7 @@ Phrase Grammar::copula_clause(Tense tense, Ending ending) {
     return in_order({&subject, &what.words, &is}, {&subject, &is, &what.words});
 }
 
-// 그 집 은 아주 컸다 "the house was very big". The subject is always somebody or something known.
+// 그 집 은 아주 컸다 "the house was very big". The subject is always definite.
 Phrase Grammar::adjective_clause(Tense tense, Ending ending, Traits of) {
     const Adjective* found = pick(adjectives, [&](const Adjective& candidate) {
         return !candidate.only_before_noun() && (candidate.nouns & of);
@@ -483,10 +489,10 @@ Phrase Grammar::adjective_clause(Tense tense, Ending ending, Traits of) {
         who = pick_pronoun();
     } else {
         const Noun& noun = pick_noun(adjective.nouns & of);
-        Dress dress = pick_dress(noun);
-        if (dress.determiner == Dress::article) dress.determiner = Dress::the;
-        dress.adjective = false;
-        who = dressed(noun, dress);
+        Modifiers modifiers = pick_modifiers(noun);
+        if (modifiers.determiner == Modifiers::article) modifiers.determiner = Modifiers::the;
+        modifiers.adjective = false;
+        who = noun_phrase(noun, modifiers);
     }
     const Tense shown = tense == Tense::past ? Tense::past : Tense::present;
     const int form = ending == Ending::causal ? 3 : shown == Tense::past ? 2 : 1;
@@ -505,16 +511,16 @@ Phrase Grammar::adjective_clause(Tense tense, Ending ending, Traits of) {
 Phrase Grammar::existence_clause(Tense tense) {
     const Noun& noun = pick_noun(found | person);
     const Noun& site = pick_noun(place, noun.traits & animal ? Traits{roomy} : Traits{0});
-    Dress dress = pick_dress(noun);
-    Dress there = pick_dress(site);
-    if (there.determiner == Dress::article) there.determiner = Dress::the;
-    const Phrase where = with_postposition(dressed(site, there), "에", site.preposition);
+    Modifiers modifiers = pick_modifiers(noun);
+    Modifiers there = pick_modifiers(site);
+    if (there.determiner == Modifiers::article) there.determiner = Modifiers::the;
+    const Phrase where = with_postposition(noun_phrase(site, there), "에", site.preposition);
     const bool past = tense == Tense::past;
 
-    const bool known = dress.determiner >= Dress::the;
+    const bool known = modifiers.determiner >= Modifiers::the;
     const bool none = !known && dice_.chance(35);
-    if (none) dress.determiner = Dress::bare;
-    const NounPhrase who = dressed(noun, dress);
+    if (none) modifiers.determiner = Modifiers::bare;
+    const NounPhrase who = noun_phrase(noun, modifiers);
     const Phrase subject = marked(who, known ? Case::topic : Case::subject);
     if (known) {
         const Phrase is = be(past ? "있었다" : "있다", who.agreement, tense);
@@ -528,8 +534,8 @@ Phrase Grammar::existence_clause(Tense tense) {
     return in_order({&where, &subject, &is}, {&is, &subject, &where});
 }
 
-// 어제 그 섬 에 비 가 왔다 "it rained on the island yesterday". 비 and 온다 together say "rains";
-// "it" is nobody.
+// 어제 그 섬 에 비 가 왔다 "it rained on the island yesterday". 비 and 온다 together mean "rains";
+// "it" has no counterpart.
 Phrase Grammar::weather_clause(Tense tense, Ending ending, bool alone) {
     const bool rain = dice_.chance(60);
     const Phrase falls =
@@ -542,7 +548,7 @@ Phrase Grammar::weather_clause(Tense tense, Ending ending, bool alone) {
     if (alone && maybe(80)) time = pick_time(tense, false);
     if (maybe(40)) {
         const Noun& site = pick_noun(open);
-        where = with_postposition(dressed(site, pick_dress(site)), "에", site.preposition);
+        where = with_postposition(noun_phrase(site, pick_modifiers(site)), "에", site.preposition);
     }
     Phrase result = in_order({&time, &where, &it, &falls}, {&it, &falls, &where, &time});
     result.links.push_back({time.source_end() + where.source_end(), falls.target_end()});
@@ -552,17 +558,18 @@ Phrase Grammar::weather_clause(Tense tense, Ending ending, bool alone) {
 // --- Sentences: how clauses are joined -----------------------------------------------------------
 
 Phrase Grammar::statement(Tense tense) {
-    const auto throw_of_100 = dice_.below(100);
-    if (throw_of_100 < 8) return weather_clause(tense, Ending::statement, true);
+    const auto percent = dice_.below(100);
+    if (percent < 8) return weather_clause(tense, Ending::statement, true);
     if (tense != Tense::future) {
-        if (throw_of_100 < 18) return copula_clause(tense, Ending::statement);
-        if (throw_of_100 < 30) return adjective_clause(tense, Ending::statement);
-        if (throw_of_100 < 48) return existence_clause(tense);
+        if (percent < 18) return copula_clause(tense, Ending::statement);
+        if (percent < 30) return adjective_clause(tense, Ending::statement);
+        if (percent < 48) return existence_clause(tense);
     }
     return verb_clause(tense, Ending::statement, true);
 }
 
-// The main clause beside a subordinate one. If it rains somebody may be sad, but no house is big.
+// The main clause beside a subordinate one. Its subject is a person: "if it rains he is sad", but not
+// "if it rains the house is big".
 Phrase Grammar::main_clause(Tense tense) {
     if (tense != Tense::future && dice_.chance(12))
         return adjective_clause(tense, Ending::statement, person);
@@ -570,11 +577,11 @@ Phrase Grammar::main_clause(Tense tense) {
 }
 
 Phrase Grammar::quoted_clause(Tense tense) {
-    const auto throw_of_100 = dice_.below(100);
-    if (throw_of_100 < 12) return weather_clause(tense, Ending::quoted);
+    const auto percent = dice_.below(100);
+    if (percent < 12) return weather_clause(tense, Ending::quoted);
     if (tense != Tense::future) {
-        if (throw_of_100 < 25) return copula_clause(tense, Ending::quoted);
-        if (throw_of_100 < 40) return adjective_clause(tense, Ending::quoted);
+        if (percent < 25) return copula_clause(tense, Ending::quoted);
+        if (percent < 40) return adjective_clause(tense, Ending::quoted);
     }
     return verb_clause(tense, Ending::quoted);
 }
@@ -590,7 +597,7 @@ Phrase Grammar::joined_clauses(Tense tense) {
 }
 
 // 나는 책 을 읽고 물 을 마셨다    I read a book and drank water
-// Not in the future, where one "will" would serve both verbs.
+// Not in the future, where English uses one "will" for both verbs.
 Phrase Grammar::one_subject_two_verbs(Tense tense) {
     const NounPhrase doer = pick_subject(false);
     Phrase parts[2];
@@ -602,7 +609,7 @@ Phrase Grammar::one_subject_two_verbs(Tense tense) {
             return {};
         }
         const VerbPhrase part = verb_phrase(*verb, doer, mode);
-        if (part.closed && ending == Ending::joined) failed_ = true;  // who reads ... and drinks?
+        if (part.closed && ending == Ending::joined) failed_ = true;  // unclear who drinks
         parts[ending == Ending::statement] = part.words;
     }
     const Phrase subject = marked(doer, doer.definite ? Case::topic : Case::subject);
@@ -614,12 +621,12 @@ Phrase Grammar::one_subject_two_verbs(Tense tense) {
 Phrase Grammar::subordinate_clause(Tense tense) {
     static constexpr Ending endings[] = {Ending::conditional, Ending::temporal, Ending::causal};
     static constexpr std::string_view english[] = {"if", "when", "because"};
-    // What has happened is no condition.
+    // In the past, there is no condition.
     const auto which = tense == Tense::past ? 1 + dice_.below(2) : dice_.below(3);
     const Ending ending = endings[which];
-    const auto throw_of_100 = dice_.below(100);
-    const Phrase clause = throw_of_100 < 20 ? weather_clause(tense, ending)
-                          : throw_of_100 < 50 && ending == Ending::causal
+    const auto percent = dice_.below(100);
+    const Phrase clause = percent < 20 ? weather_clause(tense, ending)
+                          : percent < 50 && ending == Ending::causal
                               ? adjective_clause(tense, ending)
                               : verb_clause(tense, ending);
     if (clause.empty()) return {};
@@ -656,13 +663,13 @@ Phrase Grammar::any_sentence(int clauses) {
     const Tense tense = tenses[dice_.below(3)];
     if (clauses == 1) return statement(tense);
 
-    const auto throw_of_100 = dice_.below(100);
-    if (throw_of_100 < 35) return opinion(clauses - 1);
+    const auto percent = dice_.below(100);
+    if (percent < 35) return opinion(clauses - 1);
     const bool one_subject = tense != Tense::future && dice_.chance(30);
     const auto pair = [&] {
         return one_subject ? one_subject_two_verbs(tense) : joined_clauses(tense);
     };
-    if (clauses == 2 && throw_of_100 < 65) return pair();
+    if (clauses == 2 && percent < 65) return pair();
     const Phrase side = subordinate_clause(tense);
     const Phrase main = clauses == 2 ? main_clause(tense) : pair();
     return in_order({&side, &main}, {&main, &side});

@@ -66,7 +66,7 @@ constexpr Manner manner_table[] = {
     {"빨리", "quickly", quickly}, {"천천히", "slowly", slowly}, {"조용히", "quietly", quietly}};
 
 // present, past, prospective, adnominal, adnominal past, negated, joined, conditional, causal.
-// 걷다 has no causal form here, for 걸어서 is "on foot".
+// 걷다 has no causal form here, because 걸어서 means "on foot".
 constexpr Verb verb_table[] = {
     {"읽는다 읽었다 읽을 읽는 읽은 읽지 읽고 읽으면 읽어서", "read reads read", read, 0,
      quiet | open, slowly | quietly},

@@ -1,7 +1,8 @@
-// A problem small enough to know everything about: three looks at six places, each choice depending
-// on the one before, so 216 paths. What was seen is summed and squashed, and the loss is the squared
-// distance from a target. Lesson 12 measures estimators on it, and the tests of hard attention hold
-// the library's against it.
+// A problem of hard attention that is small enough to be solved exactly: three looks at six locations,
+// each choice depending on the one before, so there are 216 paths. The values seen are summed and
+// passed through tanh, and the loss is the squared distance to a target. Lesson 12 measures gradient
+// estimators on it, and the tests of hard attention compare the library's estimators with the exact
+// sums.
 #pragma once
 
 #include <functional>
@@ -15,7 +16,7 @@ namespace heed::three_looks {
 constexpr int64_t places = 6, steps = 3, parameters = 20;
 constexpr int64_t history = 18, target = 19;  // parameters 18 and 19; before them the scores
 
-// Numbers without pattern; whatever they are, the sums below are exact.
+// Fixed random numbers.
 inline Tensor fixed(const Shape& shape, uint64_t seed) {
     Rng rng(seed);
     return normal(shape, 0, 1, rng, Dtype::float64);
@@ -24,15 +25,15 @@ inline Tensor values() { return fixed({steps, places, 2}, 1); }
 inline Tensor memory() { return fixed({places, places}, 2); }
 inline Tensor the_parameters() { return fixed({parameters}, 3) * 0.7; }
 
-// Every sample has the parameters for itself, x [N, 20], so that one backward pass gives the
-// gradient estimate of each.
+// Each sample has its own copy of the parameters, x [N, 20], so that one backward pass gives the
+// gradient estimate of each sample.
 inline Tensor scores_at(const Tensor& x, int64_t t, const Tensor& before) {  // -> [N, 6]
     const Tensor theta = slice(x, 1, t * places, (t + 1) * places);
     if (t == 0) return theta;
     return theta + slice(x, 1, history, history + 1) * matmul(before, memory());
 }
 
-// The loss of looking at the places with the given weights, each [N, 6], one-hot or not: [N]
+// The loss of attending with the given weights, each [N, 6], one-hot or soft: [N]
 inline Tensor loss_of(const Tensor& x, const std::vector<Tensor>& weights) {
     const Tensor seen = values();                             // [3, 6, 2]
     Tensor context = matmul(weights[0], select(seen, 0, 0));  // [N, 2]
@@ -79,11 +80,11 @@ inline Tensor repeated(int64_t samples) {  // the parameters as a leaf [N, 20]
     return x.set_requires_grad();
 }
 
-// x [N, 20] -> a number whose gradient is the mean of N estimates.
+// x [N, 20] -> a scalar whose gradient is the mean of N estimates.
 using Estimator = std::function<Tensor(const Tensor& x, Rng& rng)>;
 
-// The mean of an estimator's estimates, and the variance of one: each [20]. `group` samples that lie
-// N / group apart share an estimate.
+// The mean of the estimates and the variance of a single one: each [20]. One estimate is the mean of
+// `group` samples that are N / group apart.
 struct Moments {
     Tensor mean, variance;
     double count = 0;  // of estimates

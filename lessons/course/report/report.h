@@ -1,5 +1,5 @@
-// report.html: the run as a page one could print. One file, with its style and figures inside; it
-// asks nothing of any network. A few lines of script say what stands behind the cell pointed at.
+// report.html: the run as a page that can be printed. One file that contains its style sheet, figures
+// and script (report_style.h); it needs no network.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@
 
 namespace heed::course {
 
-// Collects what a lesson says, in the order in which it says it.
+// Collects the text and figures of a lesson in their order.
 class Report {
   public:
     void heading(std::string_view text);
     void paragraph(std::string_view markup);
-    void listing(std::string_view text);  // kept as it is, in type of one width
+    void listing(std::string_view text);  // preformatted, in a monospaced font
     void table(const Table& table, std::string_view caption);
     void figure(const std::vector<std::string>& svgs, std::string_view caption);
     void claim(const Claim& claim);

@@ -29,11 +29,11 @@ TokenLevel level_of(const std::string& asked, const std::string& path, bool firs
 
 void add_options(Lesson& lesson, PairFiles& files) {
     const std::vector<std::string> levels{"auto", "word", "char"};
-    lesson.option("--swap", files.swap, "exchange the two sides of --data");
-    lesson.input_file("--valid", files.valid, "pairs to follow training with, instead of a split");
-    lesson.input_file("--test", files.test, "pairs to judge by, instead of a split");
+    lesson.option("--swap", files.swap, "exchange source and target of --data");
+    lesson.input_file("--valid", files.valid, "pairs for validation, instead of a split of --data");
+    lesson.input_file("--test", files.test, "pairs for testing, instead of a split of --data");
     lesson.option("--source-level", files.source_level, levels,
-                  "tokens of the source of --data (auto: char where words are too many)");
+                  "tokens of the source of --data (auto: char if too many words are rare)");
     lesson.option("--target-level", files.target_level, levels, "tokens of the target of --data");
 }
 
@@ -42,7 +42,7 @@ void check_options(const PairFiles& files, const Lesson& lesson) {
     check(!lesson.options().data.empty() ||
               (!files.swap && files.valid.empty() && files.test.empty() &&
                files.source_level == none.source_level && files.target_level == none.target_level),
-          "--swap, --valid, --test, --source-level and --target-level go with --data");
+          "--swap, --valid, --test, --source-level and --target-level need --data");
 }
 
 ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
@@ -59,9 +59,9 @@ ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
     };
     const auto count = [](int n) { return number(n, 9); };
     lesson.say(
-        "{} training pairs, {} to follow training with, {} to test on. The source is read "
-        "as {} ({} of them known), the target written as {} ({}). Pairs of more than {} "
-        "tokens are left out of the training.",
+        "{} pairs for training, {} for validation, {} for testing. The source is read "
+        "as {} ({} of them known), the target is written as {} ({}). Pairs of more than {} "
+        "tokens are left out of the training set.",
         count(text.train.size()), count(text.valid.size()), count(text.test.size()),
         name(text.source), count(text.source.size() - Vocabulary::specials), name(text.target),
         count(text.target.size() - Vocabulary::specials), TextFiles{}.longest);
@@ -102,7 +102,7 @@ HeatMap alignment_map(const Shown& shown) {
         return tokens;
     };
     HeatMap map = attention_map(labels(shown.output), labels(shown.source), shown.weights);
-    map.row_axis = "written";
+    map.row_axis = "output";
     map.column_axis = "source";
     return map;
 }

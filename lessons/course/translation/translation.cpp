@@ -13,9 +13,9 @@
 namespace heed::course {
 namespace {
 
-constexpr int batch_of_evaluation = 100;
+constexpr int evaluation_batch = 100;
 
-// A batch as the model reads it: target_in begins with bos, target_out ends with eos.
+// A batch for teacher forcing: target_in starts with bos, target_out ends with eos.
 struct Batch {
     PaddedBatch source;
     Indices target_in, target_out;
@@ -33,15 +33,15 @@ Batch make_batch(const TextPart& part, const std::vector<int>& numbers) {
             target.tokens()};
 }
 
-// 0 .. count - 1 in runs of neighbours, sorted by the length of the source.
+// All indices of the set, in batches of similar source length.
 std::vector<std::vector<int>> batches_in_order(const TextPart& part) {
     std::vector<int> order(part.size());
     for (int i = 0; i < part.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return part.source[a].size() < part.source[b].size(); });
     std::vector<std::vector<int>> batches;
-    for (std::size_t first = 0; first < order.size(); first += batch_of_evaluation) {
-        const std::size_t end = std::min(order.size(), first + batch_of_evaluation);
+    for (std::size_t first = 0; first < order.size(); first += evaluation_batch) {
+        const std::size_t end = std::min(order.size(), first + evaluation_batch);
         batches.emplace_back(order.begin() + first, order.begin() + end);
     }
     return batches;
@@ -153,7 +153,7 @@ Shown show_translation(const Translator& model, const ParallelText& text,
     const PaddedBatch batch = pad_sequences({ids});
     const Hypothesis best = greedy_decode(model.write(batch), decode_options(batch)).at(0);
     Shown shown{source, {}, {}, ids, best.tokens};
-    for (int id : best.tokens) shown.output.push_back(text.target.token(id));  // even padding
+    for (int id : best.tokens) shown.output.push_back(text.target.token(id));  // padding tokens too
     if (best.finished) {
         shown.output.push_back("(end)");
         shown.output_ids.push_back(Vocabulary::eos);

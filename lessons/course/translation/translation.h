@@ -1,11 +1,12 @@
-// What the lessons that translate share: parallel text made ready, a model trained on it, and the
-// measures of how well it does. Any model that reads a source and offers a Decodable will do.
+// What the lessons on translation share: training a model on parallel text (parallel_text.h) and
+// evaluating it. It works with any model that can be called with source and target and that can be
+// decoded.
 //
 //     const ParallelText text = from_corpus(korean_english(seed));
 //     EncoderDecoder model(...);
 //     train_translator(translator(model), text, {.steps = 3000}, on_step);
 //     const Evaluation result = evaluate(translator(model), text, text.test);
-//     result.exact()                // share of sentences translated word for word
+//     result.exact()                // the share of translations equal to the reference
 #pragma once
 
 #include <functional>
@@ -20,9 +21,10 @@
 
 namespace heed::course {
 
-// A model seen as a translator.
+// A model as these functions use it.
 struct Translator {
-    // source, its lengths, target without its end -> logits [B, T, V], weights [B, T, K] (or none)
+    // Teacher forcing: source, target without its last token -> logits [B, T, V] and weights [B, T, K]
+    // (or none).
     std::function<Seq2SeqOutput(const PaddedBatch&, const Indices& target_in, Mode)> read;
     std::function<Decodable(const PaddedBatch&)> write;
     std::vector<Parameter> parameters;
@@ -33,50 +35,50 @@ struct TrainingBudget {
     std::int64_t steps = 0;  // or
     int epochs = 0;
     int batch_size = 64;
-    double lr = 2e-3;       // Adam's; a linear warm-up, then down a cosine to a tenth
-    double warm_up = 0.05;  // the share of the steps in which the rate rises
+    double lr = 2e-3;       // of Adam: linear warm-up, then a cosine decay to a tenth of it
+    double warm_up = 0.05;  // the share of warm-up steps
     double clip_norm = 1;
     std::uint64_t seed = 1;  // of batches and dropout
 };
 
-// Trains by teacher forcing on cross-entropy. Returns the loss of every step.
+// Trains with teacher forcing and cross-entropy. Returns the loss of every step.
 TrainReport train_translator(const Translator& model, const ParallelText& text,
                              const TrainingBudget& budget,
                              const std::function<void(const heed::TrainProgress&)>& on_step = {});
 
-// The mean loss a token, in nats, of a part.
+// The mean loss per token, in nats, on a set.
 double loss_of(const Translator& model, const TextPart& part);
 
 struct Evaluation {
-    std::vector<std::vector<std::string>> outputs;  // one for each pair of the part
-    std::vector<bool> right;                        // equal to the reference, word for word
+    std::vector<std::vector<std::string>> outputs;  // one for each pair
+    std::vector<bool> right;                        // equal to the reference
     metrics::Bleu bleu;
 
     double exact() const;
-    // The share of exact translations by the length of the source, for the bands of corpus.h; not a
-    // number where a band is empty.
+    // The share of exact translations for each band of source length (corpus.h); NaN for an empty
+    // band.
     std::vector<double> exact_by_length(const TextPart& part) const;
 };
 
-// Translates a part: greedily (beam 1) or with a beam, ranked with length penalty 0.6.
+// Translates a set: greedily (beam 1) or by beam search with length penalty 0.6.
 Evaluation evaluate(const Translator& model, const ParallelText& text, const TextPart& part,
                     int beam = 1);
 
-// One sentence, greedily: its words and where the model looked for each of them.
+// One sentence translated greedily, with the attention weights of each output word.
 struct Shown {
-    std::vector<std::string> source, output;  // the output with its end
+    std::vector<std::string> source, output;  // the output includes its end token
     std::vector<double> weights{};            // [output, source]; empty without attention
     std::vector<int> source_ids{}, output_ids{};
 };
 Shown show_translation(const Translator& model, const ParallelText& text,
                        const std::vector<std::string>& source);
 
-// The scores [output, source] that the weights are made of while the model writes this output.
+// The scores [output, source] before the softmax, while the model decodes this output.
 std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int>& source,
                               const std::vector<int>& output);
 
-// The source word that each word of the reference looks at most, held against the gold alignment
-// (argmax links while the model reads the true target).
+// The alignment error rate of attention: each word of the reference (teacher forcing) is linked to the
+// source word with the largest weight, and the links are compared with the true alignment.
 AlignmentError align(const Translator& model, const TextPart& part);
 
 }  // namespace heed::course
