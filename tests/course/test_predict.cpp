@@ -1,4 +1,4 @@
-// Predictions: asking until an answer makes sense, and scoring it.
+// Predictions: asking until an answer is understood, and scoring it.
 #include <sstream>
 #include <string>
 
@@ -58,7 +58,7 @@ TEST_CASE("predict: numbers as people type them", "[lesson]") {
     }
 }
 
-TEST_CASE("predict: a choice by letter or by its words", "[lesson]") {
+TEST_CASE("predict: a choice by its letter or its text", "[lesson]") {
     CHECK(answer(choice(), "b\n70\n").question.guess == "dot");
     CHECK(answer(choice(), "B\n70\n").question.confidence == 70);
     CHECK(answer(choice(), "neither\n\n").question.guess == "neither");
@@ -68,7 +68,8 @@ TEST_CASE("predict: a choice by letter or by its words", "[lesson]") {
     CHECK(asked.question.confidence == 90);
 }
 
-TEST_CASE("predict: an empty answer skips, the end of input ends the asking", "[lesson]") {
+TEST_CASE("predict: an empty answer skips the question, the end of input ends all questions",
+          "[lesson]") {
     const Asked skipped = answer(numeric(), "\n");
     CHECK(skipped.goes_on);
     CHECK_FALSE(skipped.question.answered);
@@ -78,7 +79,7 @@ TEST_CASE("predict: an empty answer skips, the end of input ends the asking", "[
     CHECK_FALSE(answer(numeric(), "0.5\n").goes_on);
 }
 
-TEST_CASE("predict: a guess is right when it is near enough", "[lesson]") {
+TEST_CASE("predict: a guess is right if it is close enough", "[lesson]") {
     CHECK(within(0.05).right(0.95, 1.0));
     CHECK_FALSE(within(0.05).right(0.94, 1.0));
     CHECK(within_factor(2).right(50, 100));
@@ -89,7 +90,7 @@ TEST_CASE("predict: a guess is right when it is near enough", "[lesson]") {
     CHECK(within_factor(2).right(0, 0));
 }
 
-TEST_CASE("predict: what is kept is one line of seven fields", "[lesson]") {
+TEST_CASE("predict: the record is one line of seven fields", "[lesson]") {
     Question question = answer(numeric(), "0.9\n80\n").question;
     reveal(question, 0.92);
     question.text = "What\tshare\n?";

@@ -1,5 +1,4 @@
-// The rungs of lesson 19: alike in size, and the one written for it does at once what it does step
-// by step.
+// The models of lesson 19: similar sizes, and decoding step by step gives the same as teacher forcing.
 #include "lessons/19_transformer/ladder.cpp"  // a lesson's own files are in its program only
 #include "tests/autograd/compare.h"
 
@@ -28,7 +27,7 @@ TEST_CASE("ladder: the rungs have about the same number of parameters", "[data][
     CHECK(static_cast<double>(most) < 1.1 * static_cast<double>(least));
 }
 
-TEST_CASE("ladder: every rung writes what it reads", "[data][lesson]") {
+TEST_CASE("ladder: decoding agrees with teacher forcing for each rung", "[data][lesson]") {
     const NoGrad no_grad;
     const course::ParallelText& text = small_text();
     const PaddedBatch source = pad_sequences(pick(text.test.source, {0, 1, 2}));

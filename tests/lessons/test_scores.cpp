@@ -1,4 +1,4 @@
-// The tasks of lesson 08: the answer is the value of the key that the query means.
+// The tasks of lesson 08: the answer is the value of the key that the query asks for.
 #include "lessons/08_scores/tasks.cpp"  // a lesson's own files are in its program only
 #include "tests/catch.h"
 
@@ -13,7 +13,7 @@ int nearest(const Tensor& query, const Tensor& key, int row) {
 
 }  // namespace
 
-TEST_CASE("score tasks: symbols and places name the key that holds the answer", "[lesson]") {
+TEST_CASE("score tasks: symbols and positions determine the key of the answer", "[lesson]") {
     constexpr int count = 300;
     for (Task task : {Task::symbols, Task::place}) {
         Rng rng(2);
@@ -25,7 +25,7 @@ TEST_CASE("score tasks: symbols and places name the key that holds the answer", 
                 place = -1;
                 for (int j = 0; j < keys; ++j)
                     if (batch.named.at({b, j}) == batch.asked.at({b, 0})) {
-                        CHECK(place == -1);  // each symbol stands once at most
+                        CHECK(place == -1);  // each symbol occurs at most once
                         place = j;
                     }
             }
@@ -40,7 +40,7 @@ TEST_CASE("score tasks: symbols and places name the key that holds the answer", 
     }
 }
 
-TEST_CASE("score tasks: in one space the nearest key is meant, in the other the turned one",
+TEST_CASE("score tasks: in one space the nearest key is right, in the other the rotated one",
           "[lesson]") {
     constexpr int count = 300;
     int right = 0, turned_right = 0;
@@ -59,7 +59,7 @@ TEST_CASE("score tasks: in one space the nearest key is meant, in the other the 
     CHECK(right > 0.97 * count);
     CHECK(turned_right < 0.4 * count);
 
-    // The rotation is the same for all batches, and turning back finds the keys again.
+    // The rotation is the same for all batches, and its inverse finds the keys.
     Rng rng(2), again = rng;
     const Tensor turn = orthogonal({width, width}, again);
     const Problem problem(Task::other_space, rng);
