@@ -38,11 +38,11 @@ std::vector<Result> run_against(const std::vector<Workload>& workloads, const Op
     const char* chosen = std::getenv("HEED_PYTHON");
     const std::string python = chosen && *chosen ? chosen : "python3";
     const std::string version = pytorch_version(python);
-    check(!version.empty(),
-          "there is no PyTorch in {}: run `pip install torch` with it, or set HEED_PYTHON to a "
-          "Python "
-          "that has PyTorch. Without --against, only heed is measured.",
-          python);
+    check(
+        !version.empty(),
+        "{} has no PyTorch: install the package torch, or set HEED_PYTHON to a Python that has it. "
+        "Without --against, only heed is measured.",
+        python);
     fmt::print("PyTorch {}, {} rounds, in turn with heed\n", version, o.rounds);
     print_head(peak, o.threads, true);
 
