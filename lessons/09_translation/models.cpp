@@ -63,7 +63,7 @@ TrainReport train_one(Lesson& lesson, const std::string& label, const EncoderDec
                       const ParallelText& text, const Settings& settings) {
     const TrainingBudget budget{
         .epochs = settings.epochs, .lr = settings.lr, .seed = lesson.seed()};
-    std::optional<course::Progress> line;
+    std::optional<course::ProgressLine> line;
     TrainReport report =
         train_translator(translator(model), text, budget, [&](const heed::TrainProgress& progress) {
             if (!line) line.emplace(lesson.screen(), label, progress.steps);

@@ -35,7 +35,7 @@ Race race(Lesson& lesson, const std::vector<Variant>& variants, const ParallelTe
                    .sets = {{"exact", {}, {}}},
                    .high = 1};
     int done = 0;
-    course::Progress line =
+    course::ProgressLine line =
         lesson.progress("training", static_cast<std::int64_t>(variants.size()) * beginnings);
     for (const Variant& variant : variants) {
         std::vector<double> exact, error, seconds;

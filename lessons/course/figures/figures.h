@@ -1,7 +1,7 @@
 // The figures a lesson draws. Each is a plain struct of numbers and names: fill it in and pass it to
 // lesson.show(), which draws it in the terminal, saves it as SVG and puts it into the report.
 //
-//   heat_map.h   a matrix as shades: attention weights; how all figures are drawn is said here
+//   heat_map.h   a matrix as shades: attention weights; it documents to_text and to_svg for all figures
 //   line_plot.h  lines, with a band for the spread over seeds
 //   bar_chart.h  horizontal bars
 //   picture.h    a grey image, with weights of patches or a path of glimpses

@@ -384,7 +384,7 @@ Phrase Grammar::pick_time(Tense tense, bool frequency) {
     return result;
 }
 
-// --- Clauses: somebody does something, is something; there is something; it rains ----------------
+// --- Clauses: with a verb, a noun or an adjective; there is something; it rains -------------------
 
 namespace {
 

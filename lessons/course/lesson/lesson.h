@@ -109,8 +109,8 @@ class Lesson {
 
     // --- The terminal, for other drawings, and a progress line on it.
     const Screen& screen() const { return screen_; }
-    Progress progress(const std::string& label, std::int64_t steps) const {
-        return Progress(screen_, label, steps);
+    ProgressLine progress(const std::string& label, std::int64_t steps) const {
+        return ProgressLine(screen_, label, steps);
     }
 
   private:

@@ -17,36 +17,21 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <numeric>
 
 #include "autograd/base/error.h"
+#include "nn/data/metrics.h"
 
 namespace heed::course {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The Levenshtein distance: how many letters to insert, delete or replace.
-int edit_distance(const std::string& a, const std::string& b) {
-    std::vector<int> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        int diagonal = std::exchange(row[0], static_cast<int>(i));
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const int replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-        }
-    }
-    return row.back();
-}
-
 std::string unknown(const std::string& word, const std::vector<Option>& options) {
     if (!word.starts_with("-"))
         return fmt::format("'{}': expected options only; --help lists them", word);
     const std::string name = word.substr(0, word.find('='));
     for (const Option& option : options) {
-        if (edit_distance(name, option.name) <= 2)
+        if (metrics::edit_distance(name, option.name) <= 2)
             return fmt::format("{}: unknown option; did you mean {}?", name, option.name);
     }
     return fmt::format("{}: unknown option; --help lists all options", name);

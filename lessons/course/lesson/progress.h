@@ -14,12 +14,12 @@
 
 namespace heed::course {
 
-class Progress {
+class ProgressLine {
   public:
-    Progress(const Screen& screen, std::string label, std::int64_t steps);
-    ~Progress() { clear(); }
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+    ProgressLine(const Screen& screen, std::string label, std::int64_t steps);
+    ~ProgressLine() { clear(); }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
 
     // After `step` steps; `tokens` is their number since the start. Redraws at most ten times a
     // second.

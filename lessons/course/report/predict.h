@@ -1,5 +1,5 @@
 // Predictions: before the run the reader guesses the result and says how sure they are. After the run
-// the lesson shows the answer beside the guess. A result that surprises is remembered better.
+// the lesson shows the answer beside the guess. A surprising result is easier to remember.
 //
 //     const Prediction share = lesson.predict("What share of unseen sentences comes out exact?",
 //                                             within(0.05));

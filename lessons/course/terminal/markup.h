@@ -19,7 +19,7 @@ std::string with_powers(std::string_view text);
 std::string markup_to_html(std::string_view text);
 std::string markup_to_screen(std::string_view text, const Screen& screen);
 
-// The title of a figure as it stands above it in the terminal.
+// The title line above a figure in the terminal.
 std::string title_text(const std::string& title, const Screen& screen);
 
 }  // namespace heed::course

@@ -86,8 +86,10 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
                          .on_step = on_step};
     return train(optimiser, options, [&](std::int64_t) {
         const Batch batch = make_batch(text.train, batches.next());
-        const Seq2SeqOutput read = model.read(batch.source, batch.target_in, Mode::training(dropout));
-        return StepResult{sequence_cross_entropy(read.logits, batch.target_out, Vocabulary::pad), batch.tokens};
+        const Seq2SeqOutput read =
+            model.read(batch.source, batch.target_in, Mode::training(dropout));
+        return StepResult{sequence_cross_entropy(read.logits, batch.target_out, Vocabulary::pad),
+                          batch.tokens};
     });
 }
 
@@ -166,7 +168,8 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
                               const std::vector<int>& output) {
     NoGrad no_grad;
     const RecurrentDecoder& decoder = model.decoder;
-    const PreparedSource ready = decoder.prepare(model.encoder(pad_sequences({source}).ids, {}, Mode::evaluation()));
+    const PreparedSource ready =
+        decoder.prepare(model.encoder(pad_sequences({source}).ids, {}, Mode::evaluation()));
     RecurrentDecoderState state = decoder.start(ready);
     std::vector<double> scores;
     int last = Vocabulary::bos;
