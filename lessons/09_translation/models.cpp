@@ -101,7 +101,7 @@ void train_models(Lesson& lesson, Models& models, const ParallelText& text,
     if (!options.save.empty()) save_model(models, options.save, vocabularies(text));
 }
 
-std::vector<SentencePair> sentences_to_show(const TextPart& part) {
+std::vector<SentencePair> sentences_to_show(const TextSet& part) {
     std::vector<SentencePair> chosen{part.pairs.front()};
     for (std::size_t length : {6, 10, 15}) {
         const auto fits = [&](const SentencePair& pair) {
@@ -113,7 +113,7 @@ std::vector<SentencePair> sentences_to_show(const TextPart& part) {
     return chosen;
 }
 
-std::vector<int> sentences_by_length(const TextPart& part) {
+std::vector<int> sentences_by_length(const TextSet& part) {
     std::vector<int> count(length_bands.size());
     for (const SentencePair& pair : part.pairs)
         ++count[length_band(static_cast<int>(pair.source.size()))];

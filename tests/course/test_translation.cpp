@@ -31,7 +31,7 @@ TEST_CASE("files: split by source sentence, the same for the same seed", "[data]
 
     std::set<std::vector<std::string>> trained;
     for (const SentencePair& pair : text.train.pairs) trained.insert(pair.source);
-    for (const TextPart* part : {&text.valid, &text.test})
+    for (const TextSet* part : {&text.valid, &text.test})
         for (const SentencePair& pair : part->pairs) CHECK(trained.count(pair.source) == 0);
 
     const ParallelText again = from_files({.train = path, .min_frequency = 1, .seed = 3});
@@ -73,7 +73,7 @@ Translator copier(int vocabulary) {
         return row;
     };
     Translator model;
-    model.read = [=](const PaddedBatch& source, const Indices& target_in, Mode) {
+    model.forward = [=](const PaddedBatch& source, const Indices& target_in, Mode) {
         const auto B = source.ids.size(0), K = source.ids.size(1), T = target_in.size(1);
         std::vector<double> logits, weights;
         for (std::int64_t b = 0; b < B; ++b)
@@ -85,7 +85,7 @@ Translator copier(int vocabulary) {
             }
         return Seq2SeqOutput{tensor(logits, {B, T, vocabulary}), tensor(weights, {B, T, K})};
     };
-    model.write = [=](const PaddedBatch& source) {
+    model.decodable = [=](const PaddedBatch& source) {
         struct Copies {
             PaddedBatch source;
             std::int64_t vocabulary;

@@ -15,7 +15,7 @@ TEST_CASE("half length: linear interpolation between the middles of the bands", 
 }
 
 TEST_CASE("word errors: a model that always outputs the same word", "[lesson]") {
-    TextPart part;
+    TextSet part;
     const auto add = [&](std::size_t source, const std::vector<int>& target) {
         part.pairs.emplace_back();
         part.source.emplace_back(source, 7);

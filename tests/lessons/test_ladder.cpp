@@ -35,15 +35,15 @@ TEST_CASE("ladder: decoding agrees with teacher forcing for each rung", "[data][
     for (Rung rung : rungs) {
         INFO(name_of(rung));
         const course::Translator model = build(rung, text, {}, 1);
-        const Seq2SeqOutput read = model.read(source, fed, Mode::evaluation());
-        Decodable decodable = model.write(source);
+        const Seq2SeqOutput result = model.forward(source, fed, Mode::evaluation());
+        Decodable decodable = model.decodable(source);
         for (int t = 0; t < 3; ++t) {
             const DecodingStep step =
                 decodable.step({fed.at({0, t}), fed.at({1, t}), fed.at({2, t})});
             CHECK(largest_difference(step.log_probabilities,
-                                     log_softmax(select(read.logits, 1, t))) < 1e-4);
+                                     log_softmax(select(result.logits, 1, t))) < 1e-4);
             if (rung != Rung::fixed)
-                CHECK(largest_difference(step.weights, select(read.weights, 1, t)) < 1e-5);
+                CHECK(largest_difference(step.weights, select(result.weights, 1, t)) < 1e-5);
         }
     }
 }

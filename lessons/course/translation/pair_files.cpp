@@ -68,20 +68,20 @@ ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
     return text;
 }
 
-metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextPart& part) {
+metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextSet& set) {
     if (text.target.level() == TokenLevel::word) return result.bleu;
     const Vocabulary words(TokenLevel::word);
     const auto as_words = [&](const std::vector<std::string>& characters) {
         return words.tokenize(line_of(characters, TokenLevel::character));
     };
     metrics::Bleu bleu;
-    for (int i = 0; i < part.size(); ++i)
-        bleu.add(as_words(result.outputs[i]), as_words(part.pairs[i].target));
+    for (int i = 0; i < set.size(); ++i)
+        bleu.add(as_words(result.outputs[i]), as_words(set.pairs[i].target));
     return bleu;
 }
 
-std::vector<int> drawn_at_random(const TextPart& part, int count, std::uint64_t seed) {
-    std::vector<int> all(part.size());
+std::vector<int> drawn_at_random(const TextSet& set, int count, std::uint64_t seed) {
+    std::vector<int> all(set.size());
     std::iota(all.begin(), all.end(), 0);
     Rng rng(seed);
     rng.shuffle(all);

@@ -33,10 +33,10 @@ void check_options(const PairFiles& files, const Lesson& lesson);
 ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files);
 
 // BLEU of words. If tokens are characters, they are joined to words first.
-metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextPart& part);
+metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextSet& set);
 
 // The indices of `count` different sentences drawn at random, or all if there are fewer.
-std::vector<int> drawn_at_random(const TextPart& part, int count, std::uint64_t seed);
+std::vector<int> drawn_at_random(const TextSet& set, int count, std::uint64_t seed);
 // The tokens as a line of text, safe to print.
 std::string line_of(const std::vector<std::string>& tokens, TokenLevel level);
 // The attention weights of one translation: output tokens as rows, source tokens as columns. A blank is

@@ -19,19 +19,19 @@ std::vector<std::string> texts(const std::vector<TextPair>& pairs, bool source) 
 }
 
 // The pairs as tokens and ids, without those of more than `longest` tokens (0: without a limit).
-TextPart encode(const std::vector<TextPair>& pairs, const Vocabulary& source,
-                const Vocabulary& target, int longest) {
-    TextPart part;
+TextSet encode(const std::vector<TextPair>& pairs, const Vocabulary& source,
+               const Vocabulary& target, int longest) {
+    TextSet set;
     for (const TextPair& pair : pairs) {
         SentencePair tokens{source.tokenize(pair.source), target.tokenize(pair.target), {}, {}};
         const auto length = static_cast<int>(std::max(tokens.source.size(), tokens.target.size()));
         if (tokens.source.empty() || tokens.target.empty()) continue;  // only blanks
         if (longest > 0 && length > longest) continue;
-        part.source.push_back(source.encode(pair.source));
-        part.target.push_back(target.encode_sentence(pair.target));
-        part.pairs.push_back(std::move(tokens));
+        set.source.push_back(source.encode(pair.source));
+        set.target.push_back(target.encode_sentence(pair.target));
+        set.pairs.push_back(std::move(tokens));
     }
-    return part;
+    return set;
 }
 
 // The pairs of a file in the direction of translation, with punctuation split off.
@@ -81,12 +81,12 @@ ParallelText from_corpus(const Corpus& corpus) {
         target.push_back(joined(pair.target));
     }
     ParallelText text{Vocabulary::build(source), Vocabulary::build(target), {}, {}, {}};
-    const auto fill = [&](TextPart& part, const std::vector<SentencePair>& pairs) {
+    const auto fill = [&](TextSet& set, const std::vector<SentencePair>& pairs) {
         for (const SentencePair& pair : pairs) {
-            part.source.push_back(text.source.encode(joined(pair.source)));
-            part.target.push_back(text.target.encode_sentence(joined(pair.target)));
+            set.source.push_back(text.source.encode(joined(pair.source)));
+            set.target.push_back(text.target.encode_sentence(joined(pair.target)));
         }
-        part.pairs = pairs;
+        set.pairs = pairs;
     };
     fill(text.train, corpus.train);
     fill(text.valid, corpus.valid);
@@ -110,10 +110,10 @@ ParallelText from_files(const TextFiles& files) {
     text.train = encode(train, text.source, text.target, files.longest);
     text.valid = encode(valid, text.source, text.target, 0);
     text.test = encode(test, text.source, text.target, 0);
-    for (const auto& [part, name] :
+    for (const auto& [set, name] :
          {std::pair(&text.train, "training"), std::pair(&text.valid, "validation"),
           std::pair(&text.test, "test")})
-        if (part->size() == 0)
+        if (set->size() == 0)
             throw InputError(fmt::format("{}: {} pairs are too few: the {} set would be empty",
                                          files.train, train.size() + valid.size() + test.size(),
                                          name));

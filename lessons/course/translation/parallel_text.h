@@ -12,7 +12,7 @@
 namespace heed::course {
 
 // One of the three sets. The ids of the targets end with eos.
-struct TextPart {
+struct TextSet {
     std::vector<SentencePair> pairs;
     std::vector<std::vector<int>> source, target;
     int size() const { return static_cast<int>(pairs.size()); }
@@ -20,7 +20,7 @@ struct TextPart {
 
 struct ParallelText {
     Vocabulary source, target;  // built from the training set alone
-    TextPart train, valid, test;
+    TextSet train, valid, test;
 };
 
 // The course's own corpus: words on both sides.

@@ -25,8 +25,8 @@ namespace heed::course {
 struct Translator {
     // Teacher forcing: source, target without its last token -> logits [B, T, V] and weights [B, T, K]
     // (or none).
-    std::function<Seq2SeqOutput(const PaddedBatch&, const Indices& target_in, Mode)> read;
-    std::function<Decodable(const PaddedBatch&)> write;
+    std::function<Seq2SeqOutput(const PaddedBatch&, const Indices& target_in, Mode)> forward;
+    std::function<Decodable(const PaddedBatch&)> decodable;
     std::vector<Parameter> parameters;
 };
 Translator translator(const EncoderDecoder& model);
@@ -47,7 +47,7 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
                              const std::function<void(const heed::TrainProgress&)>& on_step = {});
 
 // The mean loss per token, in nats, on a set.
-double loss_of(const Translator& model, const TextPart& part);
+double loss_of(const Translator& model, const TextSet& set);
 
 struct Evaluation {
     std::vector<std::vector<std::string>> outputs;  // one for each pair
@@ -57,11 +57,11 @@ struct Evaluation {
     double exact() const;
     // The share of exact translations for each band of source length (corpus.h); NaN for an empty
     // band.
-    std::vector<double> exact_by_length(const TextPart& part) const;
+    std::vector<double> exact_by_length(const TextSet& set) const;
 };
 
 // Translates a set: greedily (beam 1) or by beam search with length penalty 0.6.
-Evaluation evaluate(const Translator& model, const ParallelText& text, const TextPart& part,
+Evaluation evaluate(const Translator& model, const ParallelText& text, const TextSet& set,
                     int beam = 1);
 
 // One sentence translated greedily, with the attention weights of each output word.
@@ -79,6 +79,6 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
 
 // The alignment error rate of attention: each word of the reference (teacher forcing) is linked to the
 // source word with the largest weight, and the links are compared with the true alignment.
-AlignmentError align(const Translator& model, const TextPart& part);
+AlignmentError align(const Translator& model, const TextSet& set);
 
 }  // namespace heed::course
