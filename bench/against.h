@@ -17,8 +17,9 @@ struct CompareOptions {
 // The version of PyTorch that this Python has; empty if it has none.
 std::string pytorch_version(const std::string& python);
 
-// First both compute the loss from the same weights; throws heed::Error if the losses differ by more
-// than 1e-4 relative. Then they are measured in turn: in each round, heed first and PyTorch second.
+// First both compute the loss from the same weights; throws heed::Error if the losses differ by
+// more than 1e-4 relative. Then they are measured in turn: in each round, heed first and PyTorch
+// second.
 Result compare(const Workload& workload, const CompareOptions& options);
 
 }  // namespace heed::bench

@@ -19,8 +19,8 @@ namespace {
 #if defined(__linux__)
 
 // A child process runs the work between two stops, and this process single-steps it from one to the
-// other. (Valgrind counts too, but does not support AVX-512.) The instructions of stopping itself are
-// counted with empty work and subtracted.
+// other. (Valgrind counts too, but does not support AVX-512.) The instructions of stopping itself
+// are counted with empty work and subtracted.
 template <class Work>
 long steps_of(const Work& work) {
     std::fflush(stdout);  // or the child would print it again

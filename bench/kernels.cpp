@@ -34,8 +34,8 @@ Workload gemm(const std::string& name, int64_t m, int64_t k, int64_t n) {
             }};
 }
 
-// A recorded chain of operations on one number, and its gradient. A step is many of them, so that the
-// cost of the clock and of the measuring loop in Python does not count.
+// A recorded chain of operations on one number, and its gradient. A step is many of them, so that
+// the cost of the clock and of the measuring loop in Python does not count.
 Workload one_element() {
     constexpr int count = 1000;
     return {.name = "one_element",

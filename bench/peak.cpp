@@ -15,8 +15,8 @@ double seconds() {
     return std::chrono::duration<double>(now).count();
 }
 
-// Multiply-adds in registers, on twelve independent sums: more than the eight that hide a latency of
-// four cycles on two units, and few enough for sixteen registers.
+// Multiply-adds in registers, on twelve independent sums: more than the eight that hide a latency
+// of four cycles on two units, and few enough for sixteen registers.
 constexpr int64_t steps = 2'000'000;
 constexpr int independent_sums = 12;
 

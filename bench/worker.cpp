@@ -23,7 +23,7 @@ double seconds() {
     return std::chrono::duration<double>(now).count();
 }
 
-// On Linux a process inherits ru_maxrss from the process that started it, so /proc is read there.
+// On Linux a process inherits ru_maxrss from its parent process, so /proc is read there.
 double peak_bytes() {
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);)

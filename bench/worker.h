@@ -1,11 +1,11 @@
-// A benchmark runs in a worker process, so that its memory can be measured. heed and PyTorch have one
-// worker each, and both use the same protocol, one line at a time:
+// A benchmark runs in a worker process, so that its memory can be measured. heed and PyTorch have
+// one worker each, and both use the same protocol, one line at a time:
 //
 //     worker      ready 4.1743                  the loss with the initial weights
 //     command     go 0.5                        run steps for half a second, at least one
 //     worker      took 0.00123                  the median seconds per step
 //     command     end
-//     worker      memory 31457280 12582912      peak resident bytes, and those before the preparation
+//     worker      memory 31457280 12582912      peak resident bytes; before the preparation
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@
 
 namespace heed::bench {
 
-// The worker: reads commands from standard input and answers on standard output. Returns after `end`.
+// The worker: reads commands from standard input and answers on standard output. Returns after
+// `end`.
 void serve(const Workload& workload, int threads);
 
 // A worker process, seen from the process that started it.

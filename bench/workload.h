@@ -1,6 +1,6 @@
-// A workload: a computation whose speed is measured, in heed and in PyTorch. It is written twice: in
-// kernels.cpp or models.cpp, and as its twin in pytorch/twins.py, which reads weights, inputs and sizes
-// from the file that save() writes.
+// A workload: a computation whose speed is measured, in heed and in PyTorch. It is written twice:
+// in kernels.cpp or models.cpp, and as its twin in pytorch/twins.py, which reads weights, inputs
+// and sizes from the file that save() writes.
 //
 //     for (const Workload& w : all_workloads()) {
 //         Prepared ready = w.prepare();

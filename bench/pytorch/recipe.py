@@ -3,8 +3,8 @@
     python3 recipe.py TEXT [SEED]
     ./heed learn 20 --data TEXT --seed SEED
 
-Same sizes, batches, learning rates and clipping (nanoGPT's README, train.py, model.py). It prints the
-loss, in nats per character, on the whole validation set, and 20 times on 20 random batches of it.
+Same sizes, batches, learning rates and clipping (nanoGPT's README, train.py, model.py). It prints
+the loss, in nats per character, on the whole validation set, and 20 times on 20 random batches of it.
 """
 import math
 import statistics

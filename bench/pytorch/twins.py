@@ -1,7 +1,7 @@
-"""The workloads of bench/ in PyTorch, each written as well as PyTorch allows without special tricks.
+"""The workloads of bench/ in PyTorch, each written as fast as ordinary PyTorch code allows.
 
-A twin takes the tensors and sizes that heed saved, and whether to compile. It returns two functions:
-the loss with the initial weights, and the step that is timed.
+A twin takes the tensors and sizes that heed saved, and whether to compile. It returns two
+functions: the loss with the initial weights, and the step that is timed.
 """
 import torch
 import torch.nn.functional as F
@@ -9,7 +9,7 @@ from torch import nn
 
 
 def digest(y):
-    """A number that depends on each element, with a different weight for each, as in kernels.cpp."""
+    """A number that depends on each element, with different weights, as in kernels.cpp."""
     return (y.detach().reshape(-1) * torch.arange(y.numel()).cos()).mean()
 
 

@@ -2,8 +2,8 @@
 
     python3 worker.py FILE THREADS [--compile]
 
-FILE was written by heed: weights and inputs (safetensors), the sizes, and the name of the function in
-twins.py that computes the same.
+FILE was written by heed: weights and inputs (safetensors), the sizes, and the name of the function
+in twins.py that computes the same.
 """
 import json
 import resource
@@ -32,7 +32,7 @@ def load(path):
 
 
 def peak_bytes():
-    """On Linux a process inherits ru_maxrss from the process that started it, so /proc is read there."""
+    """On Linux a process inherits ru_maxrss from its parent process, so /proc is read there."""
     try:
         with open("/proc/self/status") as status:
             return next(1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM"))

@@ -95,7 +95,8 @@ int batchim(const std::string& word, std::size_t from_end = 1) {
     return static_cast<int>((syllables[syllables.size() - from_end] - 0xAC00) % 28);
 }
 
-// A statement in the past: ㅆ before 다, as in 읽었다. The exceptions are 있다 and 없다, "is (not) there".
+// A statement in the past: ㅆ before 다, as in 읽었다. The exceptions are 있다 and 없다, "is (not)
+// there".
 bool is_past(const std::string& word) {
     return word.ends_with("다") && batchim(word, 2) == 20 && word != "있다" && word != "없다";
 }

@@ -1,5 +1,5 @@
-// IDX files, valid and malformed, gzipped or not. Errors name the file and the byte and say what was
-// expected.
+// IDX files, valid and malformed, gzipped or not. Errors name the file and the byte and say what
+// was expected.
 #include <zlib.h>
 
 #include <string>

@@ -1,4 +1,5 @@
-// Pronoun sentences: sizes, splits without overlap, and the meaning of "it", checked from the words.
+// Pronoun sentences: sizes, splits without overlap, and the meaning of "it", checked from the
+// words.
 #include <set>
 
 #include "lessons/course/generated/pronouns.h"

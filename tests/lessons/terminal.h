@@ -1,5 +1,5 @@
-// Running a program in a pseudo-terminal with a given number of columns. Keys are typed when a given
-// text has been printed.
+// Running a program in a pseudo-terminal with a given number of columns. Keys are typed when a
+// given text has been printed.
 #pragma once
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// ./heed without arguments: the lessons with their times and ticks, and the reader's predictions. The
-// script runs in a temporary copy with three lessons and records.
+// ./heed without arguments: the lessons with their times and ticks, and the reader's predictions.
+// The script runs in a temporary copy with three lessons and records.
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -1,4 +1,5 @@
-// The models of lesson 19: similar sizes, and decoding step by step gives the same as teacher forcing.
+// The models of lesson 19: similar sizes, and decoding step by step gives the same as teacher
+// forcing.
 #include "lessons/19_transformer/ladder.cpp"  // a lesson's own files are in its program only
 #include "tests/autograd/compare.h"
 

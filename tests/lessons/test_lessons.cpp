@@ -1,5 +1,5 @@
-// Every lesson as a reader runs it: in quick mode its claims hold and it writes its files; errors name
-// the mistyped option. Lessons are found by their programs, so a new one needs no line here.
+// Every lesson as a reader runs it: in quick mode its claims hold and it writes its files; errors
+// name the mistyped option. Lessons are found by their programs, so a new one needs no line here.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>

@@ -16,8 +16,9 @@ struct Axis {
     double position(double value) const;
 };
 
-// An axis that covers [low, high] with about `wanted` ticks at round numbers: 1, 2 or 5 times a power
-// of ten; on a logarithmic axis powers of ten. With `widen`, the ends move out to the next tick.
+// An axis that covers [low, high] with about `wanted` ticks at round numbers: 1, 2 or 5 times a
+// power of ten; on a logarithmic axis powers of ten. With `widen`, the ends move out to the next
+// tick.
 Axis make_axis(double low, double high, bool log, int wanted, bool widen);
 
 }  // namespace heed::course

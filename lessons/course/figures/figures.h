@@ -1,14 +1,14 @@
-// The figures a lesson draws. Each is a plain struct of numbers and names: fill it in and pass it to
-// lesson.show(), which draws it in the terminal, saves it as SVG and puts it into the report.
+// The figures a lesson draws. Each is a plain struct of numbers and names: fill it in and pass it
+// to lesson.show(), which draws it in the terminal, saves it as SVG and puts it into the report.
 //
-//   heat_map.h   a matrix as shades: attention weights; it documents to_text and to_svg for all figures
+//   heat_map.h   a matrix as shades; it documents to_text and to_svg for all figures
 //   line_plot.h  lines, with a band for the spread over seeds
 //   bar_chart.h  horizontal bars
 //   picture.h    a grey image, with weights of patches or a path of glimpses
 //   diagram.h    boxes and arrows
 //
-// and what these are drawn with: statistics.h (mean and standard deviation), axis.h (the ticks of an
-// axis), svg.h (elements and the style sheet), png.h (grey images).
+// and what these are drawn with: statistics.h (mean and standard deviation), axis.h (the ticks of
+// an axis), svg.h (elements and the style sheet), png.h (grey images).
 //
 // check_sizes, to_text and to_svg throw heed::Error when the sizes of a figure do not fit together.
 // Values that are not finite are drawn as gaps.

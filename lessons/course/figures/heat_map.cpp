@@ -174,8 +174,9 @@ std::string to_text(const HeatMap& map, const Screen& screen) {
 
 // --- As SVG
 
-// A cell's strength is the opacity of one colour, so the same file reads well on white and on black.
-// Labelled cells carry their tokens and numbers, which are shown when the reader points at them.
+// A cell's strength is the opacity of one colour, so the same file reads well on white and on
+// black. Labelled cells carry their tokens and numbers, which are shown when the reader points at
+// them.
 namespace {
 
 struct Layout {
@@ -259,8 +260,8 @@ std::string score_of(const HeatMap& map, std::size_t index) {
     return below == 0 ? "the largest" : number(below, 3) + " below the largest";
 }
 
-// The numbers of a cell: as attributes for the script of the report, and as a title where there is no
-// script.
+// The numbers of a cell: as attributes for the script of the report, and as a title where there is
+// no script.
 void draw_details(Svg& svg, const HeatMap& map, std::size_t row, std::size_t column) {
     const std::size_t index = row * map.column_labels.size() + column;
     const std::string query =

@@ -306,8 +306,8 @@ void draw_series(Svg& svg, const Frame& frame, const Series& series, std::size_t
     svg.add("</g>");
 }
 
-// The names in rows, each after a short piece of its line. Returns the y of the end of the last row.
-// Without an svg it only measures.
+// The names in rows, each after a short piece of its line. Returns the y of the end of the last
+// row. Without an svg it only measures.
 double draw_legend(Svg* svg, const LinePlot& plot, double top) {
     double x = 4, y = top;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {

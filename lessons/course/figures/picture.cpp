@@ -28,8 +28,9 @@ double grey_at(const Picture& picture, int y, int x) {
     return std::isfinite(grey) ? std::clamp(grey, 0.0, 1.0) : 0;
 }
 
-// Two pixels as one character: an upper half block in the colour of the upper pixel, on a background
-// in the colour of the lower one. Without colours, one character whose darkness is their mean.
+// Two pixels as one character: an upper half block in the colour of the upper pixel, on a
+// background in the colour of the lower one. Without colours, one character whose darkness is their
+// mean.
 std::string text_pixels(const Picture& picture, int y, int x, const Screen& screen) {
     const double above = grey_at(picture, y, x), below = grey_at(picture, y + 1, x);
     if (!screen.colour) {

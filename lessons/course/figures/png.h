@@ -6,8 +6,8 @@
 
 namespace heed::course {
 
-// The bytes of the file. Pixels are [height, width], from 0 (black) to 1 (white); values outside are
-// clipped.
+// The bytes of the file. Pixels are [height, width], from 0 (black) to 1 (white); values outside
+// are clipped.
 std::string grey_png(const std::vector<double>& pixels, int height, int width);
 
 // The bytes as a data: URL of that media type, in base64.

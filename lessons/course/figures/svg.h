@@ -1,5 +1,6 @@
 // SVG as text: a list of elements and one style sheet. Colours are defined in the style sheet only,
-// once for light and once for dark, so a figure follows the reader's setting, alone or in the report.
+// once for light and once for dark, so a figure follows the reader's setting, alone or in the
+// report.
 //
 //     classes   s0 ... s5   the series colours (as currentColor); line, band, dot, bar use them
 //               hot, cold   shades of a heat map; fill-opacity is their strength

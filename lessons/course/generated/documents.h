@@ -8,8 +8,8 @@
 //
 // Contents. Four topics with equal probability. Each topic has 24 telling words, drawn with equal
 // probability. All other words are drawn from one list of 270 that all topics share, the k-th word
-// with a probability proportional to 1 / (k + 10): some are common, many are rare. Telling words are
-// at random positions. The order of the words has no meaning. No document occurs twice.
+// with a probability proportional to 1 / (k + 10): some are common, many are rare. Telling words
+// are at random positions. The order of the words has no meaning. No document occurs twice.
 #pragma once
 
 #include <cstdint>

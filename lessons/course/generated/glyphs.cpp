@@ -104,8 +104,8 @@ struct Canvas {
     }
 };
 
-// The largest distance of ink from the centre of a sign: the corners after rotation and shift, half a
-// stroke, half a pixel.
+// The largest distance of ink from the centre of a sign: the corners after rotation and shift, half
+// a stroke, half a pixel.
 double reach(double half, const GlyphOptions& options) {
     const double rotated = std::cos(options.turn) + std::sin(options.turn);
     return half * (1 + options.bend) * rotated + options.thick / 2 + 0.5;

@@ -6,10 +6,11 @@
 //
 // Contents. Each sign is a few straight strokes: ring, triangle, square, plus, saltire (a diagonal
 // cross), zed, tee, vee, aitch, arrow. All ten are equally likely. Size, thickness, rotation,
-// distortion and location are random. There may be clutter beside the sign: distractors of two strokes
-// each. Noise is added to all pixels.
+// distortion and location are random. There may be clutter beside the sign: distractors of two
+// strokes each. Noise is added to all pixels.
 //
-// For training and test set, call draw_glyphs() once for each with the same Rng: no picture comes twice.
+// For training and test set, call draw_glyphs() once for each with the same Rng: no picture comes
+// twice.
 #pragma once
 
 #include <array>

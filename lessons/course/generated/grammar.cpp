@@ -166,8 +166,8 @@ Phrase Grammar::pick_goal(Traits doer) {
     return with_postposition(noun_phrase(noun, modifiers), "에", "to");
 }
 
-// A noun with the form of the particle that its last syllable requires; pronouns have their own forms.
-// The particle has no English counterpart; a link to the noun is possible.
+// A noun with the form of the particle that its last syllable requires; pronouns have their own
+// forms. The particle has no English counterpart; a link to the noun is possible.
 Phrase marked(const NounPhrase& noun, Case which) {
     if (const Pronoun* pronoun = noun.pronoun)
         return phrase(word_at(pronoun->korean, static_cast<int>(which)),
@@ -237,8 +237,8 @@ Phrase conjugated(const Verb& verb, const Mode& mode, Agreement agreement) {
         result.source = {verb.form(form)};
     const int last = result.source_end() - 1;  // the word that carries tense and negation
 
-    // The future, 것 이다, is "will", which is linked to 것. With the other endings, the ending or the
-    // last verb of the sentence expresses the future.
+    // The future, 것 이다, is "will", which is linked to 것. With the other endings, the ending or
+    // the last verb of the sentence expresses the future.
     const Tense tense = english_tense(mode);
     const bool whole_future = tense == Tense::future &&
                               (mode.ending == Ending::statement || mode.ending == Ending::quoted);
@@ -332,8 +332,8 @@ VerbPhrase Grammar::verb_phrase(const Verb& verb, const NounPhrase& subject, con
     return result;
 }
 
-// Korean puts the clause before the noun. English puts it after the noun and starts it with a pronoun
-// that Korean does not have. Empty if no verb fits.
+// Korean puts the clause before the noun. English puts it after the noun and starts it with a
+// pronoun that Korean does not have. Empty if no verb fits.
 //
 //     책 을 읽는 (학생)     (a student) who reads a book    without a subject
 //     내가 산 (책)          (a book) that I bought          without an object
@@ -367,7 +367,8 @@ Phrase Grammar::relative_clause(const Noun& head, Agreement agreement, Tense ten
     return clause;
 }
 
-// 어제 "yesterday", 아침 에 "in the morning"; frequency: 자주 "often". Empty if none fits the tense.
+// 어제 "yesterday", 아침 에 "in the morning"; frequency: 자주 "often". Empty if none fits the
+// tense.
 Phrase Grammar::pick_time(Tense tense, bool frequency) {
     const TimeWord* found = pick(times, [&](const TimeWord& time) {
         const bool fits = tense == Tense::present ? time.in_present
@@ -384,7 +385,7 @@ Phrase Grammar::pick_time(Tense tense, bool frequency) {
     return result;
 }
 
-// --- Clauses: with a verb, a noun or an adjective; there is something; it rains -------------------
+// --- Clauses: with a verb, a noun or an adjective; there is something; it rains ------------------
 
 namespace {
 
@@ -568,8 +569,8 @@ Phrase Grammar::statement(Tense tense) {
     return verb_clause(tense, Ending::statement, true);
 }
 
-// The main clause beside a subordinate one. Its subject is a person: "if it rains he is sad", but not
-// "if it rains the house is big".
+// The main clause beside a subordinate one. Its subject is a person: "if it rains he is sad", but
+// not "if it rains the house is big".
 Phrase Grammar::main_clause(Tense tense) {
     if (tense != Tense::future && dice_.chance(12))
         return adjective_clause(tense, Ending::statement, person);

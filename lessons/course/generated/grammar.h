@@ -1,10 +1,11 @@
-// The grammar of the Korean-English corpus: it generates random sentences in both languages at once.
+// The grammar of the Korean-English corpus: it generates random sentences in both languages at
+// once.
 //
 //     Grammar grammar{{seed}};
 //     Phrase sentence = grammar.sentence(size);   // empty if it found no fitting words: try again
 //
-// Read phrase.h first (two orders, one alignment). grammar.cpp has the rules: nouns, verbs, clauses,
-// sentences. They implement what corpus.h says about the Korean.
+// Read phrase.h first (two orders, one alignment). grammar.cpp has the rules: nouns, verbs,
+// clauses, sentences. They implement what corpus.h says about the Korean.
 #pragma once
 
 #include <algorithm>

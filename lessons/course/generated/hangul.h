@@ -1,5 +1,5 @@
-// Korean particles. The form of a particle depends on whether the last syllable of the word before it
-// ends in a consonant (a batchim). 학생 does, so 학생 은; 의사 does not, so 의사 는.
+// Korean particles. The form of a particle depends on whether the last syllable of the word before
+// it ends in a consonant (a batchim). 학생 does, so 학생 은; 의사 does not, so 의사 는.
 //
 // In Unicode, the 11172 syllables start at U+AC00, ordered by first consonant (19), vowel (21) and
 // last consonant (28, of which the first means "none").

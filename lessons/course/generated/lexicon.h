@@ -1,6 +1,6 @@
-// The words of the Korean-English corpus, in all forms that the grammar uses. All forms are listed, so
-// irregular verbs need no rules. Each noun says what can be done with it (a letter can be read, written
-// and given), so that no sentence is nonsense.
+// The words of the Korean-English corpus, in all forms that the grammar uses. All forms are listed,
+// so irregular verbs need no rules. Each noun says what can be done with it (a letter can be read,
+// written and given), so that no sentence is nonsense.
 #pragma once
 
 #include <cstdint>

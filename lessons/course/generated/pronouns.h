@@ -4,15 +4,16 @@
 //     the animal didn't cross the street because it was too wide       it: the street
 //     the street wasn't crossed by the animal because it was too wide  it: the street
 //
-// Contents. 12 animals, 12 places, 8 adjectives that suit only animals and 8 that suit only places, 6
-// verbs, active and passive (so that the order of the nouns gives no hint): 27,648 sentences. As in
-// corpora for coreference, each of the two nouns of a sentence is a *mention* with a number, two
-// different numbers from 1 to 8 drawn anew each time. The answer is the number of the noun that "it"
-// means, and no word of the sentence reveals it.
+// Contents. 12 animals, 12 places, 8 adjectives that suit only animals and 8 that suit only places,
+// 6 verbs, active and passive (so that the order of the nouns gives no hint): 27,648 sentences. As
+// in corpora for coreference, each of the two nouns of a sentence is a *mention* with a number, two
+// different numbers from 1 to 8 drawn anew each time. The answer is the number of the noun that
+// "it" means, and no word of the sentence reveals it.
 //
-// Splits. For each noun, 2 of the 8 adjectives that suit it are held out: the 6,912 sentences in which
-// "it" is that noun and has that adjective are the test set, and none of these pairs of noun and
-// adjective occurs in training. "animal" with "tired" and "street" with "wide" are always held out.
+// Splits. For each noun, 2 of the 8 adjectives that suit it are held out: the 6,912 sentences in
+// which "it" is that noun and has that adjective are the test set, and none of these pairs of noun
+// and adjective occurs in training. "animal" with "tired" and "street" with "wide" are always held
+// out.
 #pragma once
 
 #include <string>

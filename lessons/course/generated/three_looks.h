@@ -1,8 +1,8 @@
-// A problem of hard attention that is small enough to be solved exactly: three looks at six locations,
-// each choice depending on the one before, so there are 216 paths. The values seen are summed and
-// passed through tanh, and the loss is the squared distance to a target. Lesson 12 measures gradient
-// estimators on it, and the tests of hard attention compare the library's estimators with the exact
-// sums.
+// A problem of hard attention that is small enough to be solved exactly: three looks at six
+// locations, each choice depending on the one before, so there are 216 paths. The values seen are
+// summed and passed through tanh, and the loss is the squared distance to a target. Lesson 12
+// measures gradient estimators on it, and the tests of hard attention compare the library's
+// estimators with the exact sums.
 #pragma once
 
 #include <functional>
@@ -84,8 +84,8 @@ inline Tensor repeated(int64_t samples) {  // the parameters as a leaf [N, 20]
 // x [N, 20] -> a scalar whose gradient is the mean of N estimates.
 using Estimator = std::function<Tensor(const Tensor& x, Rng& rng)>;
 
-// The mean of the estimates and the variance of a single one: each [20]. One estimate is the mean of
-// `group` samples that are N / group apart.
+// The mean of the estimates and the variance of a single one: each [20]. One estimate is the mean
+// of `group` samples that are N / group apart.
 struct Moments {
     Tensor mean, variance;
     double count = 0;  // of estimates

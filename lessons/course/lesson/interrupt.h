@@ -1,6 +1,6 @@
-// Ctrl-C ends the program at any moment, also in the middle of a matrix product: it prints a message
-// and exits with status 130 (143 for SIGTERM). Results are written only when a run is over, and each
-// file is renamed when it is complete, so no incomplete file is left.
+// Ctrl-C ends the program at any moment, also in the middle of a matrix product: it prints a
+// message and exits with status 130 (143 for SIGTERM). Results are written only when a run is over,
+// and each file is renamed when it is complete, so no incomplete file is left.
 #pragma once
 
 namespace heed::course {

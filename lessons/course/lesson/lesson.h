@@ -1,5 +1,6 @@
-// A lesson is a program that asks a question, lets the reader predict the answer, runs an experiment,
-// shows the results and checks each of its statements against what it has just measured.
+// A lesson is a program that asks a question, lets the reader predict the answer, runs an
+// experiment, shows the results and checks each of its statements against what it has just
+// measured.
 //
 //     int main(int argc, char** argv) {
 //         Lesson lesson({.number = 8, .name = "scores", .title = "Which score function?",
@@ -16,8 +17,9 @@
 //         });
 //     }
 //
-// Everything a lesson says is printed at once and also goes into report.html. Files are written only
-// when the run is over. A run that fails or is stopped leaves the files of the last run as they were.
+// Everything a lesson says is printed at once and also goes into report.html. Files are written
+// only when the run is over. A run that fails or is stopped leaves the files of the last run as
+// they were.
 #pragma once
 
 #include <fmt/format.h>

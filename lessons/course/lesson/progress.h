@@ -2,7 +2,8 @@
 //
 //     additive  1,200 of 4,000  loss 0.731  15,300 tokens/s  0:21 left
 //
-// It is drawn on a terminal only. Call update() from on_step of the training loop (nn/train/train.h).
+// It is drawn on a terminal only. Call update() from on_step of the training loop
+// (nn/train/train.h).
 #pragma once
 
 #include <chrono>

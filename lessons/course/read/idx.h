@@ -25,8 +25,8 @@ struct Idx {
     bool packed = false;
 };
 
-// Throws InputError unless the file is a complete IDX file of unsigned bytes with this number of axes,
-// none of them of size 0, and at most 2³⁰ values.
+// Throws InputError unless the file is a complete IDX file of unsigned bytes with this number of
+// axes, none of them of size 0, and at most 2³⁰ values.
 Idx read_idx(const std::string& path, int axes);
 
 // The images and labels of the set "train" or "t10k", from a folder with the files as published:

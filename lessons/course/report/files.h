@@ -1,5 +1,5 @@
-// The files a lesson writes. Each is written under a temporary name and renamed when it is complete,
-// so there is always either the old file or the new one.
+// The files a lesson writes. Each is written under a temporary name and renamed when it is
+// complete, so there is always either the old file or the new one.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ void write_file(const std::string& path, const std::string& bytes);
 void check_folder(const std::string& path);
 void make_folder(const std::string& path);
 
-// Appends a line to $HEED_HOME/.heed/NAME, the reader's records. Does nothing if HEED_HOME is not set
-// or the file cannot be written: a run must not fail because of that.
+// Appends a line to $HEED_HOME/.heed/NAME, the reader's records. Does nothing if HEED_HOME is not
+// set or the file cannot be written: a run must not fail because of that.
 void append_record(const std::string& name, const std::string& line);
 
 // The folder of lesson `number` in $HEED_HOME/lessons, "10_luong"; empty if there is none.

@@ -1,5 +1,5 @@
-// Predictions: before the run the reader guesses the result and says how sure they are. After the run
-// the lesson shows the answer beside the guess. A surprising result is easier to remember.
+// Predictions: before the run the reader guesses the result and says how sure they are. After the
+// run the lesson shows the answer beside the guess. A surprising result is easier to remember.
 //
 //     const Prediction share = lesson.predict("What share of unseen sentences comes out exact?",
 //                                             within(0.05));
@@ -54,8 +54,8 @@ struct Prediction {
 // false if the input has ended; then nothing more should be asked.
 bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen);
 
-// Stores the true answer and whether the guess is right. Throws heed::Error if the answer is not one
-// of the choices, or a number where choices are given.
+// Stores the true answer and whether the guess is right. Throws heed::Error if the answer is not
+// one of the choices, or a number where choices are given.
 void reveal(Question& question, double truth);
 void reveal(Question& question, const std::string& truth);
 

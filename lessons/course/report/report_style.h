@@ -1,7 +1,7 @@
 // The style sheet and the script inside report.html.
 //
-// A report is one column of prose, as wide as is comfortable to read. Where the window is wide enough
-// there is a margin beside it for captions and measured values, as in a textbook.
+// A report is one column of prose, as wide as is comfortable to read. Where the window is wide
+// enough there is a margin beside it for captions and measured values, as in a textbook.
 #pragma once
 
 #include <string_view>

@@ -24,8 +24,8 @@ struct Span {
     std::string text;
 };
 
-// Whether the text starts with marked words, and which. A mark opens before a letter and closes after
-// one, so that the stars of "3 * 4 * 5" remain stars.
+// Whether the text starts with marked words, and which. A mark opens before a letter and closes
+// after one, so that the stars of "3 * 4 * 5" remain stars.
 bool marked(std::string_view text, std::string_view mark, std::string_view& inside) {
     if (!text.starts_with(mark)) return false;
     const std::string_view rest = text.substr(mark.size());
@@ -97,7 +97,8 @@ std::string with_powers(std::string_view text) {
     };
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
-        // At the start of a word: the digits before an e, the sign and digits after it, and the end.
+        // At the start of a word: the digits before an e, the sign and digits after it, and the
+        // end.
         std::size_t e = digits(at);
         if (e > at && e + 1 < text.size() && text[e] == '.') e = digits(e + 1);
         std::size_t power = e + 1;

@@ -1,6 +1,6 @@
-// Prose for the terminal and for the report. A lesson writes `code`, *emphasis* and **strong** as in
-// Markdown; the terminal shows them as colours, the report as HTML tags. A star or backtick without
-// a partner is printed as it is.
+// Prose for the terminal and for the report. A lesson writes `code`, *emphasis* and **strong** as
+// in Markdown; the terminal shows them as colours, the report as HTML tags. A star or backtick
+// without a partner is printed as it is.
 #pragma once
 
 #include <string>

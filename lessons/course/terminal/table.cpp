@@ -12,8 +12,8 @@
 namespace heed::course {
 namespace {
 
-// Text that starts with a number, such as "0.953 ± 0.011", "-12", "95 %", "2.1x". A dash alone stands
-// for a missing number.
+// Text that starts with a number, such as "0.953 ± 0.011", "-12", "95 %", "2.1x". A dash alone
+// stands for a missing number.
 bool looks_numeric(const std::string& cell) {
     const std::size_t at = cell.find_first_not_of("+-~<>≤≥ ");
     return at == std::string::npos || (cell[at] >= '0' && cell[at] <= '9') || cell == "—" ||

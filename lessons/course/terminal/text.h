@@ -30,7 +30,8 @@ std::string joined(const std::vector<std::string>& words);
 std::string side_by_side(const std::vector<std::string>& blocks, int width);
 
 // The text made safe to print: control characters and bytes that are not UTF-8 become U+FFFD.
-// Text from a reader's file is passed through here, so that no file can send commands to the terminal.
+// Text from a reader's file is passed through here, so that no file can send commands to the
+// terminal.
 std::string printable(std::string_view text);
 
 // A number as a person would write it: 0.953, 12, 20,000, 1.2e-12, with about `digits` significant

@@ -37,8 +37,8 @@ struct TextFiles {
     std::uint64_t seed = 1;
 };
 
-// Words are separated by blanks, and punctuation is split off first. Throws InputError, with file and
-// line, for anything malformed.
+// Words are separated by blanks, and punctuation is split off first. Throws InputError, with file
+// and line, for anything malformed.
 ParallelText from_files(const TextFiles& files);
 
 // Makes the marks . , ! ? ; : " ( ) at the start or end of a word words of their own: "I see."

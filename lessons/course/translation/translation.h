@@ -23,7 +23,7 @@ namespace heed::course {
 
 // A model as these functions use it.
 struct Translator {
-    // Teacher forcing: source, target without its last token -> logits [B, T, V] and weights [B, T, K]
+    // Teacher forcing: source, target without its last token -> logits [B, T, V], weights [B, T, K]
     // (or none).
     std::function<Seq2SeqOutput(const PaddedBatch&, const Indices& target_in, Mode)> forward;
     std::function<Decodable(const PaddedBatch&)> decodable;
@@ -77,8 +77,8 @@ Shown show_translation(const Translator& model, const ParallelText& text,
 std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int>& source,
                               const std::vector<int>& output);
 
-// The alignment error rate of attention: each word of the reference (teacher forcing) is linked to the
-// source word with the largest weight, and the links are compared with the true alignment.
+// The alignment error rate of attention: each word of the reference (teacher forcing) is linked to
+// the source word with the largest weight, and the links are compared with the true alignment.
 AlignmentError align(const Translator& model, const TextSet& set);
 
 }  // namespace heed::course
