@@ -12,12 +12,15 @@
 namespace heed::course {
 namespace {
 
+using grammar::Grammar;
+using grammar::Phrase;
+
 constexpr int longest_target = 26;
 
 // For each band of length: the sizes to ask the grammar for, and the share of the corpus.
 struct Recipe {
     int per_cent;
-    std::vector<Size> sizes;
+    std::vector<grammar::Size> sizes;
 };
 const std::array<Recipe, length_bands.size()> recipes{{
     {14, {{1, 10}, {1, 30}}},
@@ -45,7 +48,7 @@ SentencePair finished(const Phrase& phrase) {
     SentencePair pair;
     pair.source.assign(phrase.source.begin(), phrase.source.end());
     pair.target.assign(phrase.target.begin(), phrase.target.end());
-    for (const PhraseLink& link : phrase.links)
+    for (const grammar::PhraseLink& link : phrase.links)
         (link.sure ? pair.alignment : pair.possible).emplace_back(link.source, link.target);
     std::sort(pair.alignment.begin(), pair.alignment.end());
     std::sort(pair.possible.begin(), pair.possible.end());
@@ -99,7 +102,7 @@ Corpus korean_english(std::uint64_t seed, const CorpusOptions& options) {
           options.shortest, options.longest);
 
     Dice dice{seed};
-    Grammar grammar{Dice{dice.next()}};
+    Grammar generator{Dice{dice.next()}};
     Collection collection;
     const bool has_first = options.shortest <= 3 && options.longest >= 3 && options.test > 0;
     if (has_first) collection.add(first_sentence());
@@ -121,8 +124,8 @@ Corpus korean_english(std::uint64_t seed, const CorpusOptions& options) {
             wanted[bands[0]] += std::exchange(wanted[chosen], 0);
             continue;
         }
-        const std::vector<Size>& sizes = recipes[chosen].sizes;
-        const Phrase phrase = grammar.sentence(sizes[dice.below(sizes.size())]);
+        const std::vector<grammar::Size>& sizes = recipes[chosen].sizes;
+        const Phrase phrase = generator.sentence(sizes[dice.below(sizes.size())]);
         const int length = phrase.source_end(), band = length_band(length);
         const bool fits = length >= options.shortest && length <= options.longest &&
                           phrase.target_end() <= longest_target && wanted[band] > 0;

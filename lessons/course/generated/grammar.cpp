@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace heed::course {
+namespace heed::course::grammar {
 
 // --- Nouns: who, what and where ------------------------------------------------------------------
 
@@ -684,4 +684,4 @@ Phrase Grammar::sentence(Size size) {
     return failed_ ? Phrase{} : result;
 }
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

@@ -17,7 +17,7 @@
 #include "lessons/course/generated/lexicon.h"
 #include "lessons/course/generated/phrase.h"
 
-namespace heed::course {
+namespace heed::course::grammar {
 
 enum class Case { topic, subject, object };  // 은/는, 이/가, 을/를
 
@@ -137,4 +137,4 @@ Phrase with_postposition(const NounPhrase& noun, std::string_view korean, std::s
 Phrase conjugated(const Verb& verb, const Mode& mode, Agreement agreement);
 std::string_view form_of_be(Agreement agreement, Tense tense);
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

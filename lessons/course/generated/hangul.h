@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace heed::course {
+namespace heed::course::grammar {
 
 // word: a Korean word in UTF-8, where every syllable takes three bytes.
 inline bool ends_in_consonant(std::string_view word) {
@@ -27,4 +27,4 @@ struct Particle {
     }
 };
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

@@ -1,6 +1,6 @@
 #include "lessons/course/generated/lexicon.h"
 
-namespace heed::course {
+namespace heed::course::grammar {
 namespace {
 
 constexpr Traits any_place = place;
@@ -136,4 +136,4 @@ const Verb negation = {"않는다 않았다 않을 않는 않은 - 않고 않으
 const Verb raining = {"온다 왔다 올 오는 온 오지 오고 오면 와서", "rain rains rained"};
 const Verb snowing = {"온다 왔다 올 오는 온 오지 오고 오면 와서", "snow snows snowed"};
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

@@ -9,7 +9,7 @@
 
 #include "lessons/course/generated/hangul.h"
 
-namespace heed::course {
+namespace heed::course::grammar {
 
 // What a noun is, what can be done with it, and which adjectives suit it.
 using Traits = std::uint32_t;
@@ -155,4 +155,4 @@ inline constexpr Particle company{"과", "와"};
 inline constexpr Particle copula_past{"이었다", "였다"}, copula_quoted{"이라", "라"};
 }  // namespace particles
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace heed::course {
+namespace heed::course::grammar {
 namespace {
 
 void append_words(std::string_view text, std::vector<std::string_view>& words) {
@@ -61,4 +61,4 @@ Phrase with_word_after(const Phrase& phrase, std::string_view english) {
     return result;
 }
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

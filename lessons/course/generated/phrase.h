@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace heed::course {
+namespace heed::course::grammar {
 
 // A source word and a target word that translate each other, as indices. A link that is not sure
 // may be drawn or left out (Och and Ney 2003, section 5.2).
@@ -46,4 +46,4 @@ Phrase in_order(std::initializer_list<const Phrase*> source,
 Phrase with_word_before(std::string_view english, const Phrase& phrase);
 Phrase with_word_after(const Phrase& phrase, std::string_view english);
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar
