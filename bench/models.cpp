@@ -104,8 +104,8 @@ struct GptSizes {
 LanguageModel make_gpt(const GptSizes& s, Rng& rng) {
     return LanguageModel(
         {.vocabulary = s.vocabulary,
-         .stack =
-             gpt({.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context})},
+         .stack = gpt(
+             {.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context})},
         rng);
 }
 

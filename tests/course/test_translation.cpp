@@ -31,8 +31,8 @@ TEST_CASE("files: split by source sentence, the same for the same seed", "[data]
 
     std::set<std::vector<std::string>> trained;
     for (const SentencePair& pair : text.train.pairs) trained.insert(pair.source);
-    for (const TextSet* part : {&text.valid, &text.test})
-        for (const SentencePair& pair : part->pairs) CHECK(trained.count(pair.source) == 0);
+    for (const TextSet* set : {&text.valid, &text.test})
+        for (const SentencePair& pair : set->pairs) CHECK(trained.count(pair.source) == 0);
 
     const ParallelText again = from_files({.train = path, .min_frequency = 1, .seed = 3});
     CHECK(again.test.source == text.test.source);
