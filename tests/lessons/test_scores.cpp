@@ -18,23 +18,23 @@ TEST_CASE("score tasks: symbols and positions determine the key of the answer", 
     for (Task task : {Task::symbols, Task::place}) {
         Rng rng(2);
         const Batch batch = Problem(task, rng).draw(count, rng);
-        std::vector<int> places(keys);
+        std::vector<int> times_asked(keys);
         for (int b = 0; b < count; ++b) {
-            int place = batch.asked.at({b, 0});
+            int position = batch.asked.at({b, 0});
             if (task == Task::symbols) {
-                place = -1;
+                position = -1;
                 for (int j = 0; j < keys; ++j)
                     if (batch.named.at({b, j}) == batch.asked.at({b, 0})) {
-                        CHECK(place == -1);  // each symbol occurs at most once
-                        place = j;
+                        CHECK(position == -1);  // each symbol occurs at most once
+                        position = j;
                     }
             }
-            REQUIRE((place >= 0 && place < keys));
-            ++places[place];
-            CHECK(batch.answer[b] == batch.value.at({b, place}));
+            REQUIRE((position >= 0 && position < keys));
+            ++times_asked[position];
+            CHECK(batch.answer[b] == batch.value.at({b, position}));
             CHECK((batch.answer[b] >= 0 && batch.answer[b] < values));
         }
-        for (int times : places) CHECK(times > count / 20);
+        for (int times : times_asked) CHECK(times > count / 20);
         CHECK_FALSE(batch.query.defined());
         CHECK(batch.key.defined() == (task == Task::place));
     }
@@ -51,9 +51,9 @@ TEST_CASE("score tasks: in one space the nearest key is right, in the other the 
         REQUIRE(batch.query.shape() == Shape{count, 1, width});
         REQUIRE(batch.key.shape() == Shape{count, keys, width});
         for (int b = 0; b < count; ++b) {
-            const int place = nearest(batch.query, batch.key, b);
+            const int position = nearest(batch.query, batch.key, b);
             (task == Task::same_space ? right : turned_right) +=
-                batch.value.at({b, place}) == batch.answer[b];
+                batch.value.at({b, position}) == batch.answer[b];
         }
     }
     CHECK(right > 0.97 * count);
