@@ -1,5 +1,4 @@
-// Whole training steps, each forward, backward, clipping and the optimiser; and writing with a
-// cache.
+// Whole training steps (forward, backward, clipping, optimiser), and decoding with a cache.
 #include <fmt/format.h>
 
 #include "attention/attention.h"
@@ -21,7 +20,7 @@ Tensor as_numbers(const Indices& ids) {
     return reshape(tensor(std::vector<double>(ids.begin(), ids.end())), {ids.size(0), ids.size(1)});
 }
 
-// Parameters that training will change, as they are now.
+// Copies of the parameters, because training changes them.
 template <class Model>
 std::vector<Parameter> copies(const Model& model) {
     std::vector<Parameter> all = parameters(model);
@@ -29,7 +28,7 @@ std::vector<Parameter> copies(const Model& model) {
     return all;
 }
 
-// The step of training all models share. `loss` is the forward pass.
+// The training step of all models. `loss` is the forward pass.
 template <class Rule, class Model, class Options>
 Prepared train_prepared(const Model& model, const Options& options, std::vector<Parameter> inputs,
                         std::function<Tensor()> loss) {
@@ -105,13 +104,13 @@ struct GptSizes {
 LanguageModel make_gpt(const GptSizes& s, Rng& rng) {
     return LanguageModel(
         {.vocabulary = s.vocabulary,
-         .stack =
-             gpt({.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context})},
+         .stack = gpt(
+             {.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context})},
         rng);
 }
 
-// Of a step: 2 for each weight and token forward, twice that backward; and attention's two products
-// forward and four backward, half of them masked.
+// Per step: 2 for each weight and token forward, twice that backward; for attention, two products
+// forward and four backward, half of each masked.
 double gpt_flops(const GptSizes& s) {
     const double tokens = s.batch * s.context;
     const double weights = 12. * s.layers * s.width * s.width + s.vocabulary * s.width;
@@ -138,8 +137,7 @@ Workload gpt_training(const std::string& name, const GptSizes& s, double to_reac
             }};
 }
 
-// Writing one token after another, always the likeliest, with the keys and values of the earlier
-// ones kept.
+// Greedy decoding with a key-value cache.
 Workload decoding() {
     constexpr int tokens = 200;
     static constexpr GptSizes s{4, 4, 128, 256, 1, 65};
@@ -152,12 +150,12 @@ Workload decoding() {
             .prepare = [] {
                 Rng rng(1);
                 const LanguageModel model = make_gpt(s, rng);
-                const auto write = [=] {
+                const auto decode = [=] {
                     return greedy_decode(model.decodable(Indices({0}, {1, 1})),
-                                  {.start = 0, .end = -1, .max_length = tokens})[0];
+                                         {.start = 0, .end = -1, .max_length = tokens})[0];
                 };
-                return Prepared{copies(model), [=] { return write().log_probability / tokens; },
-                                [=] { write(); }};
+                return Prepared{copies(model), [=] { return decode().log_probability / tokens; },
+                                [=] { decode(); }};
             }};
 }
 

@@ -85,7 +85,7 @@ Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epo
     for (int i = 0; i < (lesson.quick() ? 1 : 3); ++i) {
         const std::uint64_t seed = 100 * lesson.seed() + i;
         all.models.push_back(translator(make_model(text, width, seed)));
-        course::Progress line = lesson.progress(fmt::format("width {}, {}", width, i + 1), steps);
+        course::ProgressLine line = lesson.progress(fmt::format("width {}, {}", width, i + 1), steps);
         train_translator(all.models.back(), text,
                          {.steps = steps, .batch_size = batch_size, .lr = 4e-3, .seed = seed},
                          [&](const heed::TrainProgress& p) { line.update(p.step, p.mean_loss); });
@@ -139,7 +139,7 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, int senten
 //! $n$ even if nothing is ever forgotten. So measure $p$ by itself: give the decoder the true words
 //! so far and see whether the next is right. If the context were as good for a long sentence as for
 //! a short one, that would not depend on the length.
-void look_at_words(Lesson& lesson, const Trained& run, const TextPart& test, Prediction guess) {
+void look_at_words(Lesson& lesson, const Trained& run, const TextSet& test, Prediction guess) {
     lesson.heading("Is it only that long sentences have more words?");
     const WordErrors errors = word_errors(run.models, test);
     Table table({"words", "one word wrong", "all right if errors stayed as rare", "all right"});
@@ -177,7 +177,7 @@ void look_at_words(Lesson& lesson, const Trained& run, const TextPart& test, Pre
 //! ## What it writes instead
 //!
 //! Look for what is lost first: the grammar of the English, or who did what?
-void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextPart& test) {
+void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextSet& test) {
     lesson.heading("What it writes instead");
     Table table({"", "sentence"});
     for (int i = 0, shown = 0; i < test.size() && shown < 3; ++i) {

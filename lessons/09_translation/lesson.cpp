@@ -125,7 +125,7 @@ void show_attention(Lesson& lesson, const Models& models, const ParallelText& te
 //! sentence well; the longer the sentence, the more it has to forget. With attention the length
 //! should not matter much.
 void compare_by_length(Lesson& lesson, const Evaluation& attending, const Evaluation& fixed,
-                       const TextPart& test) {
+                       const TextSet& test) {
     const std::vector<double> with = attending.exact_by_length(test);
     const std::vector<double> without = fixed.exact_by_length(test);
     LinePlot plot{.title = "Exact translations by length",

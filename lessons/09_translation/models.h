@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lessons/course/lesson/lesson.h"
-#include "lessons/course/read/pair_files.h"
+#include "lessons/course/translation/pair_files.h"
 #include "lessons/course/translation/translation.h"
 
 struct Settings {
@@ -41,5 +41,5 @@ void train_models(heed::course::Lesson& lesson, Models& models,
 void run_on_files(heed::course::Lesson& lesson, const Settings& settings);
 
 // The first of the part and three longer ones.
-std::vector<heed::course::SentencePair> sentences_to_show(const heed::course::TextPart& part);
-std::vector<int> sentences_by_length(const heed::course::TextPart& part);  // per band of corpus.h
+std::vector<heed::course::SentencePair> sentences_to_show(const heed::course::TextSet& part);
+std::vector<int> sentences_by_length(const heed::course::TextSet& part);  // per band of corpus.h

@@ -59,7 +59,7 @@ Window local_by_hand(const Attention& attention, const Look& look) {
 
 //! The library computes all scores and hides those outside the window, which is quicker for a batch
 //! of short sentences. The numbers had better be the same.
-void count_scores(Lesson& lesson, const Race& result, int m, int p, const TextPart& part) {
+void count_scores(Lesson& lesson, const Race& result, int m, int p, const TextSet& part) {
     NoGrad no_grad;
     std::vector<Cost> costs;
     double gap = 0, most = 0;
@@ -155,7 +155,7 @@ void follow_the_centre(Lesson& lesson, const std::vector<Look>& looks, Predictio
 //! state has read the sentence: at the same place of two sentences of the same length the weights
 //! differ. Half the sum of their differences is 0 where they agree and 1 where they share nothing.
 //! What it cannot do is find a word by what the word is: its alignments are the worst of the four.
-void judge_location(Lesson& lesson, const Race& result, const TextPart& part) {
+void judge_location(Lesson& lesson, const Race& result, const TextSet& part) {
     lesson.claim("location: how much the weights of two sentences of one length differ",
                  difference_at_one_place(result.models[location], part), at_least(0.1));
     if (lesson.quick()) return;

@@ -37,7 +37,7 @@ double Look::off(double guess) const {
     return nearest;
 }
 
-std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& part) {
+std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextSet& part) {
     const RecurrentDecoder& decoder = model.decoder;
     check(decoder.attention && decoder.attention->span.kind != SpanKind::global,
           "looks_of: expected a model with local attention");
@@ -69,7 +69,7 @@ std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& 
     return looks;
 }
 
-std::vector<double> weights_of(const EncoderDecoder& model, const course::TextPart& part,
+std::vector<double> weights_of(const EncoderDecoder& model, const course::TextSet& part,
                                int number) {
     NoGrad no_grad;
     std::vector<int> target_in{Vocabulary::bos};
@@ -80,7 +80,7 @@ std::vector<double> weights_of(const EncoderDecoder& model, const course::TextPa
         .weights.to_vector();
 }
 
-double difference_at_one_place(const EncoderDecoder& model, const course::TextPart& part) {
+double difference_at_one_place(const EncoderDecoder& model, const course::TextSet& part) {
     double difference = 0;
     int count = 0;
     std::map<std::size_t, std::vector<double>> last;  // the weights on the last one of a length

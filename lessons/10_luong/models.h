@@ -44,14 +44,14 @@ struct Look {
     double off(double guess) const;
 };
 // While the model reads the reference. Throws for a model without a window.
-std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextPart& part);
+std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextSet& part);
 
 // The weights [T, K] on one pair, while the model reads the reference.
-std::vector<double> weights_of(const EncoderDecoder& model, const course::TextPart& part,
+std::vector<double> weights_of(const EncoderDecoder& model, const course::TextSet& part,
                                int number);
 
 // How much the weights differ at the third word written, between sentences of the same length: the
 // mean of half the sum of |a - b| over neighbours of one length, 0 to 1.
-double difference_at_one_place(const EncoderDecoder& model, const course::TextPart& part);
+double difference_at_one_place(const EncoderDecoder& model, const course::TextSet& part);
 
 }  // namespace heed::lesson10

@@ -35,7 +35,7 @@ Race race(Lesson& lesson, const std::vector<Variant>& variants, const ParallelTe
                    .sets = {{"exact", {}, {}}},
                    .high = 1};
     int done = 0;
-    course::Progress line =
+    course::ProgressLine line =
         lesson.progress("training", static_cast<std::int64_t>(variants.size()) * beginnings);
     for (const Variant& variant : variants) {
         std::vector<double> exact, error, seconds;
@@ -64,7 +64,7 @@ Race race(Lesson& lesson, const std::vector<Variant>& variants, const ParallelTe
     return result;
 }
 
-int telling_sentence(const TextPart& part) {
+int telling_sentence(const TextSet& part) {
     const auto stray = [&](int n) {
         int most = 0;
         for (const auto& [j, t] : part.pairs[n].alignment) most = std::max(most, std::abs(j - t));
@@ -77,7 +77,7 @@ int telling_sentence(const TextPart& part) {
 }
 
 void show_maps(Lesson& lesson, const Race& race, const std::vector<int>& which,
-               const TextPart& part) {
+               const TextSet& part) {
     const int number = telling_sentence(part);
     const SentencePair& pair = part.pairs[number];
     const std::size_t cells = pair.target.size() * pair.source.size();

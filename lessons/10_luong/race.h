@@ -26,11 +26,11 @@ Race race(course::Lesson& lesson, const std::vector<Variant>& variants,
           const course::ParallelText& text, const Budget& budget, int beginnings);
 
 // A sentence of the part some way from monotone and short enough to print.
-int telling_sentence(const course::TextPart& part);
+int telling_sentence(const course::TextSet& part);
 
 // The weights of those variants on it, the true alignment outlined.
 void show_maps(course::Lesson& lesson, const Race& race, const std::vector<int>& which,
-               const course::TextPart& part);
+               const course::TextSet& part);
 
 // The centre over one sentence.
 void show_centre(course::Lesson& lesson, const std::vector<Look>& looks,

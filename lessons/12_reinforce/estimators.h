@@ -27,7 +27,7 @@ Estimator with_moving_average(MovingAverage& average);
 
 // A guess from the state before each choice, trained one step by the optimiser in every call.
 Estimator with_learned(LearnedBaseline& baseline, Optimiser& optimiser);
-constexpr int64_t state_width = steps + steps * places;  // what a state is made of, see the .cpp
+constexpr int64_t state_width = steps + steps * locations;  // what a state is made of, see the .cpp
 
 // The mean loss of the other samples of a group; sample i is in a group with i + N / group ...
 Estimator with_others(int64_t group);

@@ -35,7 +35,7 @@ Race race(Lesson& lesson, const std::vector<Way>& ways, const Data& data, int st
                   .series = {},
                   .log_x = true,
                   .y_range = {0, 1}};
-    course::Progress line =
+    course::ProgressLine line =
         lesson.progress("training", static_cast<std::int64_t>(ways.size()) * beginnings);
     for (const Way& way : ways) {
         std::vector<double> right, at_sign;

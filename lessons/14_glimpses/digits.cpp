@@ -25,7 +25,7 @@ void train_on(Lesson& lesson, const Images& images, const Images& valid, const E
                   .y_label = "error, %",
                   .series = {{"drawn places"}, {"proposed places"}},
                   .log_y = true};
-    course::Progress line = lesson.progress("digits", epochs);
+    course::ProgressLine line = lesson.progress("digits", epochs);
     train(eye, way, images, {.epochs = epochs, .batch = 128}, rng, [&](int epoch, double loss) {
         const std::vector<double> errors{error(lesson, eye, valid, Looking::learned),
                                          error(lesson, eye, valid, Looking::steady)};

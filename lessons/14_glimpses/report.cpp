@@ -78,7 +78,7 @@ Race race(Lesson& lesson, const std::vector<Way>& ways, const Pictures& pictures
                   .y_range = {0, 1}};
     std::vector<double> epochs;
     for (int epoch = 1; epoch <= settings.epochs; ++epoch) epochs.push_back(epoch);
-    course::Progress line = lesson.progress(
+    course::ProgressLine line = lesson.progress(
         "training", static_cast<std::int64_t>(ways.size()) * beginnings * settings.epochs);
     std::int64_t done = 0;
     for (const Way& way : ways) {

@@ -99,7 +99,7 @@ Ladder climb(Lesson& lesson, const ParallelText& text, const Settings& s) {
     Ladder all;
     for (std::size_t i = 0; i < std::size(rungs); ++i) {
         Outcome outcome{.name = name_of(rungs[i])};
-        course::Progress line = lesson.progress(outcome.name, s.seeds);
+        course::ProgressLine line = lesson.progress(outcome.name, s.seeds);
         for (int run = 0; run < s.seeds; ++run) {
             const std::uint64_t seed = lesson.seed() * 1000 + run;
             const TrainingBudget budget{.steps = s.steps, .lr = s.rates[i], .seed = seed};
@@ -138,7 +138,7 @@ std::vector<Outcome> change_one_part(Lesson& lesson, const ParallelText& text, c
     for (const Change& change : changes()) {
         if (change.name == all[0].name) continue;
         Outcome outcome{.name = change.name};
-        course::Progress line = lesson.progress(outcome.name, s.changes);
+        course::ProgressLine line = lesson.progress(outcome.name, s.changes);
         for (int run = 0; run < s.changes; ++run) {
             const std::uint64_t seed = lesson.seed() * 1000 + run;
             Rng rng(seed);

@@ -79,7 +79,7 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
     const int fall = std::max(s.steps - rise, 1);
     Curve curve;
     Rng rng(lesson.seed() + 1);
-    course::Progress line = lesson.progress("training", s.steps);
+    course::ProgressLine line = lesson.progress("training", s.steps);
     const auto on_step = [&](const heed::TrainProgress& now) {
         line.update(now.step, now.mean_loss, now.step * s.batch * s.places);
         if (now.step % std::max(s.steps / 16, 1) != 0) return;

@@ -1,5 +1,5 @@
-// The rungs of lesson 19: alike in size, and the one written for it does at once what it does step
-// by step.
+// The models of lesson 19: similar sizes, and decoding step by step gives the same as teacher
+// forcing.
 #include "lessons/19_transformer/ladder.cpp"  // a lesson's own files are in its program only
 #include "tests/autograd/compare.h"
 
@@ -28,7 +28,7 @@ TEST_CASE("ladder: the rungs have about the same number of parameters", "[data][
     CHECK(static_cast<double>(most) < 1.1 * static_cast<double>(least));
 }
 
-TEST_CASE("ladder: every rung writes what it reads", "[data][lesson]") {
+TEST_CASE("ladder: decoding agrees with teacher forcing for each rung", "[data][lesson]") {
     const NoGrad no_grad;
     const course::ParallelText& text = small_text();
     const PaddedBatch source = pad_sequences(pick(text.test.source, {0, 1, 2}));
@@ -36,15 +36,15 @@ TEST_CASE("ladder: every rung writes what it reads", "[data][lesson]") {
     for (Rung rung : rungs) {
         INFO(name_of(rung));
         const course::Translator model = build(rung, text, {}, 1);
-        const Seq2SeqOutput read = model.read(source, fed, Mode::evaluation());
-        Decodable decodable = model.write(source);
+        const Seq2SeqOutput result = model.forward(source, fed, Mode::evaluation());
+        Decodable decodable = model.decodable(source);
         for (int t = 0; t < 3; ++t) {
             const DecodingStep step =
                 decodable.step({fed.at({0, t}), fed.at({1, t}), fed.at({2, t})});
             CHECK(largest_difference(step.log_probabilities,
-                                     log_softmax(select(read.logits, 1, t))) < 1e-4);
+                                     log_softmax(select(result.logits, 1, t))) < 1e-4);
             if (rung != Rung::fixed)
-                CHECK(largest_difference(step.weights, select(read.weights, 1, t)) < 1e-5);
+                CHECK(largest_difference(step.weights, select(result.weights, 1, t)) < 1e-5);
         }
     }
 }

@@ -1,4 +1,4 @@
-// The lookups of lesson 15: one pair holds the answer, and only its name says which.
+// The lookups of lesson 15: one pair holds the answer, and its name is the question.
 #include <set>
 
 #include "autograd/ops/reductions.h"
@@ -8,7 +8,7 @@
 using namespace heed;
 using namespace heed::lesson15;
 
-TEST_CASE("lookups: the name asked for stands in one pair, and its fact is the answer",
+TEST_CASE("lookups: the name asked for is in one pair, and its fact is the answer",
           "[data][lesson]") {
     Rng rng(3);
     const int64_t count = 300;
@@ -17,7 +17,7 @@ TEST_CASE("lookups: the name asked for stands in one pair, and its fact is the a
     REQUIRE(data.tokens.shape() == Shape{count, pairs, token_width});
     CHECK(sum(data.question).item() == count);
 
-    std::set<int> places, answers;
+    std::set<int> positions, answers;
     for (int64_t b = 0; b < count; ++b) {
         std::set<int> seen;
         int found = -1;
@@ -34,14 +34,14 @@ TEST_CASE("lookups: the name asked for stands in one pair, and its fact is the a
             CHECK(data.answer[b] == on[1] - names);
         }
         CHECK(found == data.place[b]);
-        places.insert(found);
+        positions.insert(found);
         answers.insert(data.answer[b]);
     }
-    CHECK(places.size() == pairs);
+    CHECK(positions.size() == pairs);
     CHECK(answers.size() == facts);
 }
 
-TEST_CASE("lookups: the same for the same seed, others for another", "[data][lesson]") {
+TEST_CASE("lookups: the same seed gives the same lookups", "[data][lesson]") {
     Rng a(1), b(1), c(2);
     const Lookups one = draw_lookups(20, a), same = draw_lookups(20, b),
                   other = draw_lookups(20, c);

@@ -1,4 +1,4 @@
-// The sentences of lesson 17: the verb, and one name for each part.
+// The sentences of lesson 17: a verb, and one name for each grammatical role.
 #include <set>
 
 #include "lessons/17_heads/parts.h"
@@ -7,7 +7,7 @@
 using namespace heed;
 using namespace heed::lesson17;
 
-TEST_CASE("parts: a verb and four different names, one for each part; the answers are theirs",
+TEST_CASE("parts: a verb and four different names, one for each role, with their answers",
           "[data][lesson]") {
     Rng rng(4);
     const int64_t count = 500;

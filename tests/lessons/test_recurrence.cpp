@@ -1,10 +1,10 @@
-// The adding problem of lesson 05: what its labels mean.
+// The adding problem of lesson 05: its labels, and the models.
 #include "lessons/05_recurrence/adding.cpp"  // a lesson's own files are in its program only
 #include "tests/catch.h"
 
 using namespace heed;
 
-TEST_CASE("adding problem: one mark in either half, and the sum of what is marked", "[lesson]") {
+TEST_CASE("adding problem: one mark in each half, and the sum of the marked values", "[lesson]") {
     Rng rng(3);
     constexpr int count = 400, length = 7;
     const Problems problems = adding_problems(count, length, rng);
@@ -28,11 +28,11 @@ TEST_CASE("adding problem: one mark in either half, and the sum of what is marke
         CHECK(std::abs(problems.t.at({b}) - total) < 1e-6);
         squares += std::pow(problems.t.at({b}) - 1, 2) / count;
     }
-    for (int place : marked) CHECK(place > count / 10);  // every place is marked at times
+    for (int times : marked) CHECK(times > count / 10);  // every position is marked sometimes
     CHECK(std::abs(squares - error_of_a_guess) < 0.04);
 }
 
-TEST_CASE("adders: three kinds of cell with about as many parameters", "[lesson]") {
+TEST_CASE("adders: three kinds of cells with about the same number of parameters", "[lesson]") {
     Rng rng(1);
     for (CellKind kind : {CellKind::rnn_tanh, CellKind::gru, CellKind::lstm}) {
         const auto count = parameter_count(make_adder(kind, {}, rng));
@@ -41,7 +41,7 @@ TEST_CASE("adders: three kinds of cell with about as many parameters", "[lesson]
     }
 }
 
-TEST_CASE("adders: the bias of the gate that keeps is the one raised", "[lesson]") {
+TEST_CASE("adders: the bias of the gate that keeps the state is raised", "[lesson]") {
     for (CellKind kind : {CellKind::gru, CellKind::lstm}) {
         Rng rng(1);
         RecurrentCell cell(kind, 3, 4, rng);
@@ -56,7 +56,7 @@ TEST_CASE("adders: the bias of the gate that keeps is the one raised", "[lesson]
         const RecurrentState next = cell(zeros({2, 3}), kind == CellKind::gru ? gru : state);
         if (kind == CellKind::gru)
             CHECK(max(abs(next.hidden - state.hidden)).item() < 1e-5);
-        else  // what is added is at most 1, what was there is all there
+        else  // the old state is kept, and at most 1 is added
             CHECK(max(abs(next.cell - state.cell)).item() < 1);
     }
 }

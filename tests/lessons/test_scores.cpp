@@ -1,4 +1,4 @@
-// The tasks of lesson 08: the answer is the value of the key that the query means.
+// The tasks of lesson 08: the answer is the value of the key that the query asks for.
 #include "lessons/08_scores/tasks.cpp"  // a lesson's own files are in its program only
 #include "tests/catch.h"
 
@@ -13,34 +13,34 @@ int nearest(const Tensor& query, const Tensor& key, int row) {
 
 }  // namespace
 
-TEST_CASE("score tasks: symbols and places name the key that holds the answer", "[lesson]") {
+TEST_CASE("score tasks: symbols and positions determine the key of the answer", "[lesson]") {
     constexpr int count = 300;
     for (Task task : {Task::symbols, Task::place}) {
         Rng rng(2);
         const Batch batch = Problem(task, rng).draw(count, rng);
-        std::vector<int> places(keys);
+        std::vector<int> times_asked(keys);
         for (int b = 0; b < count; ++b) {
-            int place = batch.asked.at({b, 0});
+            int position = batch.asked.at({b, 0});
             if (task == Task::symbols) {
-                place = -1;
+                position = -1;
                 for (int j = 0; j < keys; ++j)
                     if (batch.named.at({b, j}) == batch.asked.at({b, 0})) {
-                        CHECK(place == -1);  // each symbol stands once at most
-                        place = j;
+                        CHECK(position == -1);  // each symbol occurs at most once
+                        position = j;
                     }
             }
-            REQUIRE((place >= 0 && place < keys));
-            ++places[place];
-            CHECK(batch.answer[b] == batch.value.at({b, place}));
+            REQUIRE((position >= 0 && position < keys));
+            ++times_asked[position];
+            CHECK(batch.answer[b] == batch.value.at({b, position}));
             CHECK((batch.answer[b] >= 0 && batch.answer[b] < values));
         }
-        for (int times : places) CHECK(times > count / 20);
+        for (int times : times_asked) CHECK(times > count / 20);
         CHECK_FALSE(batch.query.defined());
         CHECK(batch.key.defined() == (task == Task::place));
     }
 }
 
-TEST_CASE("score tasks: in one space the nearest key is meant, in the other the turned one",
+TEST_CASE("score tasks: in one space the nearest key is right, in the other the rotated one",
           "[lesson]") {
     constexpr int count = 300;
     int right = 0, turned_right = 0;
@@ -51,15 +51,15 @@ TEST_CASE("score tasks: in one space the nearest key is meant, in the other the 
         REQUIRE(batch.query.shape() == Shape{count, 1, width});
         REQUIRE(batch.key.shape() == Shape{count, keys, width});
         for (int b = 0; b < count; ++b) {
-            const int place = nearest(batch.query, batch.key, b);
+            const int position = nearest(batch.query, batch.key, b);
             (task == Task::same_space ? right : turned_right) +=
-                batch.value.at({b, place}) == batch.answer[b];
+                batch.value.at({b, position}) == batch.answer[b];
         }
     }
     CHECK(right > 0.97 * count);
     CHECK(turned_right < 0.4 * count);
 
-    // The rotation is the same for all batches, and turning back finds the keys again.
+    // The rotation is the same for all batches, and its inverse finds the keys.
     Rng rng(2), again = rng;
     const Tensor turn = orthogonal({width, width}, again);
     const Problem problem(Task::other_space, rng);

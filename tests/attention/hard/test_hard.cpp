@@ -88,7 +88,7 @@ TEST_CASE("a learned baseline is unbiased while it learns, and then beats every 
           "[attention][hard]") {
     Rng rng(5);
     // The state before each sample: the step, and the previous indices.
-    LearnedBaseline baseline(steps + steps * places, rng);
+    LearnedBaseline baseline(steps + steps * locations, rng);
     to_dtype(baseline, Dtype::float64);
     const auto predict = [&](const Path& path) {
         const int64_t n = path.loss.size(0);
@@ -98,8 +98,8 @@ TEST_CASE("a learned baseline is unbiased while it learns, and then beats every 
                 expand(one_hot({static_cast<int>(t)}, steps, Dtype::float64), {n, steps});
             std::vector<Tensor> state{step};
             for (int64_t s = 0; s < steps; ++s)
-                state.push_back(s < t ? one_hot(path.choices[s], places, Dtype::float64)
-                                      : zeros({n, places}, Dtype::float64));
+                state.push_back(s < t ? one_hot(path.choices[s], locations, Dtype::float64)
+                                      : zeros({n, locations}, Dtype::float64));
             predicted.push_back(baseline(concat(state, 1)));
         }
         return stack(predicted, 1);  // [N, 3]

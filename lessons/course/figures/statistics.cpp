@@ -1,4 +1,4 @@
-#include "lessons/course/lesson/statistics.h"
+#include "lessons/course/figures/statistics.h"
 
 #include <fmt/format.h>
 

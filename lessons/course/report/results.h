@@ -1,17 +1,17 @@
-// results.json: what a run found, for programs.
+// results.json: the results of a run, for programs.
 //
 //     {"lesson": 9, "name": "translation", "seed": 1, "quick": false, "data": "generated",
 //      "seconds": 41.2, "claims": [{"text": ..., "measured": 0.98, "expected": "at least 0.95",
 //      "holds": true}, ...]}
 //
-// JSON has no word for "not a number": such a measurement is null.
+// JSON has no value for "not a number", so such a measurement is null.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "lessons/course/lesson/claims.h"
+#include "lessons/course/report/claims.h"
 
 namespace heed::course {
 
@@ -25,7 +25,7 @@ struct Run {
     double seconds = 0;
     int threads = 1;
     std::string date;     // as timestamp() gives it
-    std::string command;  // what was typed
+    std::string command;  // as the reader typed it
 };
 
 std::string results_json(const Run& run, const std::vector<Claim>& claims);

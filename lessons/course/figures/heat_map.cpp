@@ -1,21 +1,188 @@
-// A heat map as SVG. A cell's strength is the opacity of one colour, so the same file reads well on
-// white and on black. Labelled cells carry their tokens and numbers for whoever points at them.
+#include "lessons/course/figures/heat_map.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "lessons/course/figures/figures.h"
+#include "autograd/base/error.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
+
+HeatMap attention_map(std::vector<std::string> queries, std::vector<std::string> keys,
+                      std::vector<double> weights) {
+    HeatMap map;
+    map.values = std::move(weights);
+    map.row_labels = std::move(queries);
+    map.column_labels = std::move(keys);
+    map.row_axis = "query";
+    map.column_axis = "key";
+    map.softmax = true;
+    return map;
+}
+
+int HeatMap::height() const {
+    return row_labels.empty() ? rows : static_cast<int>(row_labels.size());
+}
+
+int HeatMap::width() const {
+    return column_labels.empty() ? columns : static_cast<int>(column_labels.size());
+}
+
+double HeatMap::level(int row, int column) const {
+    const double value = values[static_cast<std::size_t>(row * width() + column)];
+    const double level =
+        low < 0 ? value / std::max(-low, std::fabs(high)) : (value - low) / (high - low);
+    return std::clamp(level, low < 0 ? -1.0 : 0.0, 1.0);
+}
+
+void check_sizes(const HeatMap& map) {
+    const int height = map.height(), width = map.width();
+    check(height > 0 && width > 0, "heat map '{}': {} rows and {} columns; give labels or sizes",
+          map.title, height, width);
+    const std::size_t cells = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+    check(map.values.size() == cells, "heat map '{}': {} values for {} rows of {} columns",
+          map.title, map.values.size(), height, width);
+    check(map.scores.empty() || map.scores.size() == cells,
+          "heat map '{}': {} scores for {} rows of {} columns", map.title, map.scores.size(),
+          height, width);
+    check(map.low < map.high, "heat map '{}': its range runs from {} to {}", map.title, map.low,
+          map.high);
+    for (const auto& [row, column] : map.gold) {
+        check(0 <= row && row < height && 0 <= column && column < width,
+              "heat map '{}': outlined cell ({}, {}) lies outside {} x {}", map.title, row, column,
+              height, width);
+    }
+}
+
+// --- As text
+
+// In colour, each cell has a background as strong as its weight; without colour, only the numbers
+// show it. A Korean syllable fills two columns, so all widths are display widths.
+namespace {
+
+constexpr int widest_label = 14;
+
+// Weights are printed without the leading zero (.93), values of other ranges with two digits. A
+// weight below 0.05 is printed as a dot.
+std::string cell_text(const HeatMap& map, int row, int column) {
+    const double value = map.values[static_cast<std::size_t>(row * map.width() + column)];
+    if (!std::isfinite(value)) return " ";
+    if (map.low != 0 || map.high != 1) return number(value, 2);
+    if (value < 0.05) return "·";
+    return value >= 0.995 ? "1.0" : fmt::format("{:.2f}", value).substr(1);
+}
+
+// Without labels, a cell is one digit: its strength in tenths.
+std::string digit(double level) {
+    if (!std::isfinite(level)) return " ";
+    const int tenths = std::min(9, static_cast<int>(std::fabs(level) * 10));
+    return tenths == 0 ? "·"
+           : level < 0 ? std::string(1, "-abcdefghi"[tenths])
+                       : fmt::format("{}", tenths);
+}
+
+bool outlined(const HeatMap& map, int row, int column) {
+    return std::find(map.gold.begin(), map.gold.end(), std::pair(row, column)) != map.gold.end();
+}
+
+std::string draw_dense(const HeatMap& map, const Screen& screen) {
+    std::string out;
+    const bool square = screen.colour && 2 * map.width() + 2 <= screen.width;
+    int labels = 0;
+    for (const std::string& label : map.row_labels)
+        labels = std::max(labels, 1 + display_width(label));
+    const int room = std::max(1, screen.width - 2 - labels);
+    const int step = (map.width() + room - 1) / room;  // if too wide, every step-th cell is shown
+    for (int row = 0; row < map.height(); row += map.row_labels.empty() ? step : 1) {
+        out += "  ";
+        for (int column = 0; column < map.width(); column += step) {
+            const double level = map.level(row, column);
+            out += screen.colour ? screen.paint_level(square ? "  " : " ", level) : digit(level);
+        }
+        if (!map.row_labels.empty()) out += " " + map.row_labels[static_cast<std::size_t>(row)];
+        out += '\n';
+    }
+    return out;
+}
+
+// Columns [first, last) with their labels above and the row labels to the left.
+std::string draw_block(const HeatMap& map, const Screen& screen, int label_width,
+                       const std::vector<int>& widths, int first, int last) {
+    std::string out = pad("", label_width);
+    for (int column = first; column < last; ++column) {
+        const std::size_t index = static_cast<std::size_t>(column);
+        const std::string label = printable(map.column_labels[index]);
+        out += " " + pad(shorten(label, widest_label), widths[index], Align::centre);
+    }
+    out += '\n';
+
+    for (int row = 0; row < map.height(); ++row) {
+        const std::string label =
+            map.row_labels.empty() ? "" : printable(map.row_labels[static_cast<std::size_t>(row)]);
+        out += pad(shorten(label, widest_label), label_width, Align::right);
+        for (int column = first; column < last; ++column) {
+            std::string cell = cell_text(map, row, column);
+            if (outlined(map, row, column)) cell = "[" + cell + "]";
+            cell = pad(cell, widths[static_cast<std::size_t>(column)], Align::centre);
+            out += " " + screen.paint_level(cell, map.level(row, column));
+        }
+        out += '\n';
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string to_text(const HeatMap& map, const Screen& screen) {
+    check_sizes(map);
+    std::string out = title_text(map.title, screen);
+    if (map.column_labels.empty()) return out + draw_dense(map, screen);
+
+    int label_width = 2;
+    for (const std::string& label : map.row_labels)
+        label_width = std::max(label_width, 2 + std::min(widest_label, display_width(label)));
+    std::vector<int> widths;
+    const int narrowest = map.gold.empty() ? 3 : 5;
+    for (int column = 0; column < map.width(); ++column) {
+        const std::string& label = map.column_labels[static_cast<std::size_t>(column)];
+        int width = std::max(narrowest, std::min(widest_label, display_width(label)));
+        for (int row = 0; row < map.height(); ++row)
+            width = std::max(width, display_width(cell_text(map, row, column)));
+        widths.push_back(width);
+    }
+
+    // As many columns as fit in the width of the terminal; the rest follows below.
+    for (int first = 0; first < map.width();) {
+        int last = first, used = label_width;
+        while (
+            last < map.width() &&
+            (last == first || used + 1 + widths[static_cast<std::size_t>(last)] <= screen.width)) {
+            used += 1 + widths[static_cast<std::size_t>(last++)];
+        }
+        if (first > 0) out += '\n';
+        out += draw_block(map, screen, label_width, widths, first, last);
+        first = last;
+    }
+    if (!map.gold.empty()) out += "  " + screen.paint("[ ] the gold alignment", Ink::faint) + "\n";
+    return out;
+}
+
+// --- As SVG
+
+// A cell's strength is the opacity of one colour, so the same file reads well on white and on
+// black. Labelled cells carry their tokens and numbers, which are shown when the reader points at
+// them.
 namespace {
 
 struct Layout {
-    double left, top;      // where the cells begin
+    double left, top;      // corner of the first cell
     double width, height;  // of one cell
-    bool slanted;          // column labels, when they are wider than a cell
+    bool slanted;          // column labels that are wider than a cell
     double total_width, total_height;
 };
 
@@ -43,7 +210,7 @@ Layout plan(const HeatMap& map) {
     return at;
 }
 
-// By this the report finds the two labels of the cell pointed at.
+// The script of the report finds the two labels of a cell by this attribute.
 std::string label_number(char axis, std::size_t index) {
     return fmt::format(R"(data-label="{}{}")", axis, index);
 }
@@ -57,7 +224,7 @@ void draw_axes(Svg& svg, const HeatMap& map, const Layout& at) {
         const double half = 4 + svg_text_width(map.row_axis, 12) * 0.54;
         const double y = std::clamp(at.top + at.height * map.height() / 2, half,
                                     std::max(half, at.total_height - half));
-        svg.text(14, y, map.row_axis, "middle", "faint", turned(-90, 14, y));
+        svg.text(14, y, map.row_axis, "middle", "faint", rotated(-90, 14, y));
     }
     for (std::size_t row = 0; row < map.row_labels.size(); ++row) {
         const double y = at.top + at.height * (static_cast<double>(row) + 0.5) + 4.5;
@@ -69,7 +236,7 @@ void draw_axes(Svg& svg, const HeatMap& map, const Layout& at) {
         const std::string number = label_number('c', column);
         if (at.slanted) {
             svg.text(x, y, map.column_labels[column], "start", "",
-                     number + " " + turned(-45, x, y));
+                     number + " " + rotated(-45, x, y));
         } else {
             svg.text(x, y, map.column_labels[column], "middle", "", number);
         }
@@ -82,7 +249,7 @@ std::string number_in_cell(const HeatMap& map, double value) {
     return value >= 0.995 ? "1" : fmt::format("{:.2f}", value).substr(1);
 }
 
-// The score of a cell in words; none where it is not known.
+// The score of a cell as text; empty if it is not known.
 std::string score_of(const HeatMap& map, std::size_t index) {
     if (!map.scores.empty()) return number(map.scores[index], 3);
     if (!map.softmax) return "";
@@ -90,12 +257,12 @@ std::string score_of(const HeatMap& map, std::size_t index) {
     const auto row = map.values.begin() + static_cast<std::ptrdiff_t>(index - index % columns);
     const double best = *std::max_element(row, row + static_cast<std::ptrdiff_t>(columns));
     const double below = std::log(best / map.values[index]);
-    return below == 0 ? "the best" : number(below, 3) + " below the best";
+    return below == 0 ? "the largest" : number(below, 3) + " below the largest";
 }
 
-// What stands behind a cell: as attributes for the report's script, and as a title for everyone
-// else.
-void draw_story(Svg& svg, const HeatMap& map, std::size_t row, std::size_t column) {
+// The numbers of a cell: as attributes for the script of the report, and as a title where there is
+// no script.
+void draw_details(Svg& svg, const HeatMap& map, std::size_t row, std::size_t column) {
     const std::size_t index = row * map.column_labels.size() + column;
     const std::string query =
         map.row_labels.empty() ? fmt::format("{}", row + 1) : escape(map.row_labels[row]);
@@ -117,7 +284,7 @@ void draw_cell(Svg& svg, const HeatMap& map, const Layout& at, int row, int colu
     const double value = map.values[index], level = map.level(row, column);
     if (!std::isfinite(value)) return;
 
-    draw_story(svg, map, static_cast<std::size_t>(row), static_cast<std::size_t>(column));
+    draw_details(svg, map, static_cast<std::size_t>(row), static_cast<std::size_t>(column));
     const std::string box =
         fmt::format(R"(x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="2")", x + 1, y + 1,
                     at.width - 2, at.height - 2);
@@ -134,8 +301,8 @@ void draw_cell(Svg& svg, const HeatMap& map, const Layout& at, int row, int colu
     svg.add("</g>");
 }
 
-// Without labels, cells are too many for an element each: they are sorted into twenty strengths,
-// and each strength is one path.
+// Without labels there are too many cells for one element each. They are sorted into twenty levels,
+// and all cells of a level are one path.
 void draw_dense(Svg& svg, const HeatMap& map, double left, double top, double cell) {
     constexpr int steps = 20;
     std::array<std::string, 2 * steps + 1> paths;
@@ -170,7 +337,7 @@ std::string dense_svg(const HeatMap& map, double size) {
     draw_dense(svg, map, left, top, cell);
     svg.text(left + width / 2, top + height + 18, map.column_axis, "middle", "faint");
     svg.text(14, top + height / 2, map.row_axis, "middle", "faint",
-             turned(-90, 14, top + height / 2));
+             rotated(-90, 14, top + height / 2));
     if (map.low < 0)
         svg.text(left, top + height + bottom - 6, "blue above 0, red below", "start", "faint");
     if (!map.column_axis.empty()) {

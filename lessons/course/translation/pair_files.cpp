@@ -1,4 +1,4 @@
-#include "lessons/course/read/pair_files.h"
+#include "lessons/course/translation/pair_files.h"
 
 #include <algorithm>
 #include <numeric>
@@ -14,7 +14,7 @@ TokenLevel level_of(const std::string& asked, const std::string& path, bool firs
     if (asked != "auto") return asked == "char" ? TokenLevel::character : TokenLevel::word;
     std::vector<std::string> texts;
     for (const TextPair& pair : read_pairs(path))
-        texts.push_back(set_punctuation_apart(first_column ? pair.source : pair.target));
+        texts.push_back(split_punctuation(first_column ? pair.source : pair.target));
     const Vocabulary known = Vocabulary::build(texts, {.min_frequency = 2});
     std::size_t words = 0, unknown = 0;
     for (const std::string& text : texts)
@@ -29,13 +29,12 @@ TokenLevel level_of(const std::string& asked, const std::string& path, bool firs
 
 void add_options(Lesson& lesson, PairFiles& files) {
     const std::vector<std::string> levels{"auto", "word", "char"};
-    lesson.option("--swap", files.swap, "exchange the two sides of --data");
-    lesson.input_file("--valid", files.valid, "pairs to follow training with, instead of a split");
-    lesson.input_file("--test", files.test, "pairs to judge by, instead of a split");
+    lesson.option("--swap", files.swap, "exchange source and target of --data");
+    lesson.input_file("--valid", files.valid, "pairs for validation, instead of a split of --data");
+    lesson.input_file("--test", files.test, "pairs for testing, instead of a split of --data");
     lesson.option("--source-level", files.source_level, levels,
-                  "tokens of the source of --data (auto: char where words are too many)");
-    lesson.option("--target-level", files.target_level, levels,
-                  "tokens of the target of --data");
+                  "tokens of the source of --data (auto: char if too many words are rare)");
+    lesson.option("--target-level", files.target_level, levels, "tokens of the target of --data");
 }
 
 void check_options(const PairFiles& files, const Lesson& lesson) {
@@ -43,7 +42,7 @@ void check_options(const PairFiles& files, const Lesson& lesson) {
     check(!lesson.options().data.empty() ||
               (!files.swap && files.valid.empty() && files.test.empty() &&
                files.source_level == none.source_level && files.target_level == none.target_level),
-          "--swap, --valid, --test, --source-level and --target-level go with --data");
+          "--swap, --valid, --test, --source-level and --target-level need --data");
 }
 
 ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
@@ -59,30 +58,30 @@ ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
         return known.level() == TokenLevel::word ? "words" : "characters";
     };
     const auto count = [](int n) { return number(n, 9); };
-    lesson.say("{} training pairs, {} to follow training with, {} to test on. The source is read "
-               "as {} ({} of them known), the target written as {} ({}). Pairs of more than {} "
-               "tokens are left out of the training.",
-               count(text.train.size()), count(text.valid.size()), count(text.test.size()),
-               name(text.source), count(text.source.size() - Vocabulary::specials),
-               name(text.target), count(text.target.size() - Vocabulary::specials),
-               TextFiles{}.longest);
+    lesson.say(
+        "{} pairs for training, {} for validation, {} for testing. The source is read "
+        "as {} ({} of them known), the target is written as {} ({}). Pairs of more than {} "
+        "tokens are left out of the training set.",
+        count(text.train.size()), count(text.valid.size()), count(text.test.size()),
+        name(text.source), count(text.source.size() - Vocabulary::specials), name(text.target),
+        count(text.target.size() - Vocabulary::specials), TextFiles{}.longest);
     return text;
 }
 
-metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextPart& part) {
+metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextSet& set) {
     if (text.target.level() == TokenLevel::word) return result.bleu;
     const Vocabulary words(TokenLevel::word);
     const auto as_words = [&](const std::vector<std::string>& characters) {
         return words.tokenize(line_of(characters, TokenLevel::character));
     };
     metrics::Bleu bleu;
-    for (int i = 0; i < part.size(); ++i)
-        bleu.add(as_words(result.outputs[i]), as_words(part.pairs[i].target));
+    for (int i = 0; i < set.size(); ++i)
+        bleu.add(as_words(result.outputs[i]), as_words(set.pairs[i].target));
     return bleu;
 }
 
-std::vector<int> drawn_at_random(const TextPart& part, int count, std::uint64_t seed) {
-    std::vector<int> all(part.size());
+std::vector<int> drawn_at_random(const TextSet& set, int count, std::uint64_t seed) {
+    std::vector<int> all(set.size());
     std::iota(all.begin(), all.end(), 0);
     Rng rng(seed);
     rng.shuffle(all);
@@ -103,7 +102,7 @@ HeatMap alignment_map(const Shown& shown) {
         return tokens;
     };
     HeatMap map = attention_map(labels(shown.output), labels(shown.source), shown.weights);
-    map.row_axis = "written";
+    map.row_axis = "output";
     map.column_axis = "source";
     return map;
 }

@@ -1,4 +1,4 @@
-#include "lessons/course/lesson/results.h"
+#include "lessons/course/report/results.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>

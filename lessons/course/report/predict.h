@@ -1,5 +1,5 @@
-// Predictions: before the run the reader says what will happen and how sure they are; after it the
-// guess stands beside the truth. Being surprised is how one remembers.
+// Predictions: before the run the reader guesses the result and says how sure they are. After the
+// run the lesson shows the answer beside the guess. A surprising result is easier to remember.
 //
 //     const Prediction share = lesson.predict("What share of unseen sentences comes out exact?",
 //                                             within(0.05));
@@ -18,10 +18,10 @@
 
 namespace heed::course {
 
-// How near a guessed number must be to count as right.
+// How close a guessed number must be to count as right.
 struct Closeness {
-    double amount = 0;  // at most so far away
-    double factor = 1;  // or at most so many times too large or too small
+    double amount = 0;  // the difference is at most this
+    double factor = 1;  // or the ratio is at most this, in either direction
     std::string words;
 
     bool right(double guess, double truth) const;
@@ -36,7 +36,7 @@ struct Question {
     Closeness close;
 
     bool answered = false;
-    std::string guess;  // as shown: the choice's own words, or the number
+    std::string guess;  // as shown: the text of the choice, or the number
     double guessed_number = 0;
     int confidence = 0;  // percent
 
@@ -45,18 +45,19 @@ struct Question {
     bool right = false;
 };
 
-// Names a question of a lesson.
+// Identifies a question of a lesson.
 struct Prediction {
     std::size_t index;
 };
 
-// Asks on the streams until there is an answer that makes sense. An empty one skips the question;
-// returns false when the input has ended, and then nothing more should be asked.
+// Asks on the streams until the answer is understood. An empty answer skips the question. Returns
+// false if the input has ended; then nothing more should be asked.
 bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen);
 
-// Puts the truth beside the guess. Throws heed::Error when a choice is none of the question's.
-void settle(Question& question, double truth);
-void settle(Question& question, const std::string& truth);
+// Stores the true answer and whether the guess is right. Throws heed::Error if the answer is not
+// one of the choices, or a number where choices are given.
+void reveal(Question& question, double truth);
+void reveal(Question& question, const std::string& truth);
 
 // One line of predictions.tsv: lesson, question, guess, confidence, truth, right, date.
 std::string prediction_line(int lesson, const Question& question, const std::string& date);

@@ -1,20 +1,20 @@
-// Claims: what a lesson states, held against what it measured a moment ago.
+// Claims: statements of a lesson that are checked against what it has just measured.
 //
 //     lesson.claim("unseen sentences translated exactly", accuracy, at_least(0.95));
 //
-// A measurement that is not a number, or infinite, never holds.
+// A claim never holds if the measurement is infinite or not a number.
 #pragma once
 
 #include <string>
 
 namespace heed::course {
 
-// What a measured number is expected to be, and the same in words.
+// The expected range of a measured number, and the same in words.
 struct Expectation {
     double low, high;
-    bool open;  // the two ends themselves do not count
+    bool open;  // the two bounds themselves are excluded
     std::string words;
-    bool truth = false;  // a yes or no, measured as 1 or 0
+    bool truth = false;  // the measurement is true (1) or false (0)
 
     bool holds(double measured) const;
 };
@@ -34,10 +34,11 @@ struct Claim {
     bool holds;
 };
 
-Claim hold(std::string text, double measured, Expectation expected);
+// Compares a measurement with what was expected.
+Claim check_claim(std::string text, double measured, Expectation expected);
 
-// The measurement as text, with enough digits to see on which side of the bound it lies: a claim of
-// "at least 0.95" that fails never reads "0.95".
+// The measurement as text, with enough digits to show on which side of the bound it is: a claim of
+// "at least 0.95" that fails is never printed as "0.95".
 std::string measured_text(const Claim& claim);
 
 }  // namespace heed::course

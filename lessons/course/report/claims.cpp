@@ -1,4 +1,4 @@
-#include "lessons/course/lesson/claims.h"
+#include "lessons/course/report/claims.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ Expectation equals(double value, double tolerance) {
 
 Expectation is_true() { return {1, 1, false, "true", true}; }
 
-Claim hold(std::string text, double measured, Expectation expected) {
+Claim check_claim(std::string text, double measured, Expectation expected) {
     const bool holds = std::isfinite(measured) && expected.holds(measured);
     return {std::move(text), measured, std::move(expected), holds};
 }
@@ -52,12 +52,12 @@ Claim hold(std::string text, double measured, Expectation expected) {
 std::string measured_text(const Claim& claim) {
     if (claim.expected.truth && claim.measured == 1) return "true";
     if (claim.expected.truth && claim.measured == 0) return "false";
-    const auto touches = [&](const std::string& text) {
+    const auto equals_a_bound = [&](const std::string& text) {
         return text == number(claim.expected.low) || text == number(claim.expected.high);
     };
     std::string text = number(claim.measured);
     if (claim.holds && number(claim.expected.low) == number(claim.expected.high)) return text;
-    for (int digits = 5; digits <= 17 && touches(text); ++digits) {
+    for (int digits = 5; digits <= 17 && equals_a_bound(text); ++digits) {
         if (claim.measured == claim.expected.low || claim.measured == claim.expected.high) break;
         text = number(claim.measured, digits);
     }

@@ -1,4 +1,4 @@
-#include "lessons/course/lesson/files.h"
+#include "lessons/course/report/files.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -26,25 +26,25 @@ fs::path home() {
 }  // namespace
 
 void write_file(const std::string& path, const std::string& bytes) {
-    const std::string beside = fmt::format("{}.{}.part", path, getpid());
+    const std::string temporary = fmt::format("{}.{}.part", path, getpid());
     errno = 0;
-    std::ofstream file(beside, std::ios::binary);
+    std::ofstream file(temporary, std::ios::binary);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     file.close();
-    if (!file || std::rename(beside.c_str(), path.c_str()) != 0) {
+    if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
         const std::string reason = std::strerror(errno);
-        std::remove(beside.c_str());
+        std::remove(temporary.c_str());
         fail("{}: cannot be written: {}", path, reason);
     }
 }
 
 void check_folder(const std::string& path) {
-    fs::path place = fs::absolute(path);
-    while (!fs::exists(place) && place.has_parent_path() && place != place.parent_path())
-        place = place.parent_path();
-    check(fs::is_directory(place), "{}: expected a folder, found a file", place.string());
-    if (access(place.c_str(), W_OK) != 0)
-        fail("{}: cannot be written to: {}", place.string(), std::strerror(errno));
+    fs::path folder = fs::absolute(path);
+    while (!fs::exists(folder) && folder.has_parent_path() && folder != folder.parent_path())
+        folder = folder.parent_path();
+    check(fs::is_directory(folder), "{}: expected a folder, found a file", folder.string());
+    if (access(folder.c_str(), W_OK) != 0)
+        fail("{}: cannot be written to: {}", folder.string(), std::strerror(errno));
 }
 
 void make_folder(const std::string& path) {
@@ -53,7 +53,7 @@ void make_folder(const std::string& path) {
     check(fs::is_directory(path), "{}: cannot be made: {}", path, error.message());
 }
 
-void note(const std::string& name, const std::string& line) {
+void append_record(const std::string& name, const std::string& line) {
     if (home().empty()) return;
     std::error_code error;
     fs::create_directories(home() / ".heed", error);

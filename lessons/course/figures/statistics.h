@@ -1,4 +1,4 @@
-// Mean and spread over seeds: the two numbers behind every comparison of the course.
+// Mean and standard deviation over seeds. The lessons compare models by them.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,13 @@ struct Summary {
     double low = 0, high = 0;
 };
 
-// Throws heed::Error when there is nothing to summarise.
+// Throws heed::Error if there are no values.
 Summary summarise(const std::vector<double>& values);
 
-// "0.953 ± 0.011"; of one value, which has no spread, "0.953".
+// "0.953 ± 0.011"; for a single value, "0.953".
 std::string mean_and_spread(const std::vector<double>& values, int decimals = 3);
 
-// What such numbers are, for a caption: "mean and standard deviation over 5 beginnings", or "one
-// beginning".
-std::string averaged_over(std::size_t count, const std::string& thing = "beginning");
+// What such numbers are, for a caption: "mean and standard deviation over 5 seeds", or "one seed".
+std::string averaged_over(std::size_t count, const std::string& thing = "seed");
 
 }  // namespace heed::course

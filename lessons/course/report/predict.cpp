@@ -1,4 +1,4 @@
-#include "lessons/course/lesson/predict.h"
+#include "lessons/course/report/predict.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "autograd/base/error.h"
-#include "lessons/course/lesson/files.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 
@@ -25,14 +25,15 @@ std::string trimmed(const std::string& text) {
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// "0.95", "95 %" (a hundredth each), "20,000", "1e-3", "40x".
-std::optional<double> understood_number(std::string text) {
-    double parts = 1;
-    if (text.ends_with('%')) parts = 100;
+// "0.95", "95 %" (meaning 0.95), "20,000", "1e-3", "40x".
+std::optional<double> parse_guess(std::string text) {
+    double divisor = 1;
+    if (text.ends_with('%')) divisor = 100;
     if (text.ends_with('%') || text.ends_with('x')) text = trimmed(text.substr(0, text.size() - 1));
     for (std::size_t at = text.find(','); at != std::string::npos; at = text.find(',', at)) {
         const std::size_t group = text.find_first_not_of("0123456789", at + 1);
-        if (std::min(group, text.size()) - at != 4) return std::nullopt;  // only thousands apart
+        if (std::min(group, text.size()) - at != 4)
+            return std::nullopt;  // a comma only after thousands
         text.erase(at, 1);
     }
     if (text.empty() || text.find_first_not_of("0123456789.+-eE") != std::string::npos)
@@ -40,11 +41,11 @@ std::optional<double> understood_number(std::string text) {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (*end != '\0' || !std::isfinite(value)) return std::nullopt;
-    return value / parts;
+    return value / divisor;
 }
 
-// A choice by its letter or by its words.
-std::optional<std::size_t> understood_choice(const Question& question, const std::string& text) {
+// A choice by its letter or by its text.
+std::optional<std::size_t> find_choice(const Question& question, const std::string& text) {
     const auto found = std::find(question.choices.begin(), question.choices.end(), text);
     if (found != question.choices.end())
         return static_cast<std::size_t>(found - question.choices.begin());
@@ -55,7 +56,7 @@ std::optional<std::size_t> understood_choice(const Question& question, const std
     return letter >= 'a' && index < question.choices.size() ? std::optional(index) : std::nullopt;
 }
 
-// Asks again until `accept` takes the answer. False when the input has ended.
+// Asks until `accept` returns true. Returns false if the input has ended.
 template <class Accept>
 bool ask_until(std::istream& in, std::ostream& out, const std::string& prompt,
                const std::string& expected, const Accept& accept) {
@@ -73,12 +74,12 @@ bool ask_until(std::istream& in, std::ostream& out, const std::string& prompt,
 bool accept_guess(Question& question, const std::string& text) {
     if (text.empty()) return true;
     if (question.choices.empty()) {
-        const std::optional<double> value = understood_number(text);
+        const std::optional<double> value = parse_guess(text);
         if (!value) return false;
         question.guessed_number = *value;
         question.guess = number(*value);
     } else {
-        const std::optional<std::size_t> index = understood_choice(question, text);
+        const std::optional<std::size_t> index = find_choice(question, text);
         if (!index) return false;
         question.guess = question.choices[*index];
     }
@@ -113,8 +114,8 @@ bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& 
         out << wrap(last + ") " + question.choices[i], screen.measure(), "    ");
     }
     const std::string expected =
-        numeric ? "please a number, like 0.8 or 80%; Enter skips"
-                : fmt::format("please a letter from a to {}; Enter skips", last);
+        numeric ? "please type a number, like 0.8 or 80%; Enter skips the question"
+                : fmt::format("please type a letter from a to {}; Enter skips the question", last);
     if (!ask_until(in, out, screen.paint("  your guess: ", Ink::accent), expected,
                    [&](const std::string& text) { return accept_guess(question, text); }))
         return false;
@@ -124,28 +125,29 @@ bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& 
         numeric ? 50 : static_cast<int>(100 / std::max<std::size_t>(1, question.choices.size()));
     const std::string prompt = screen.paint(
         fmt::format("  how sure, in percent [{}]: ", question.confidence), Ink::accent);
-    return ask_until(in, out, prompt, "please a whole number from 0 to 100", [&](std::string text) {
-        if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));
-        if (text.empty()) return true;
-        const std::optional<double> value = understood_number(text);
-        if (!value || *value < 0 || *value > 100) return false;
-        question.confidence = static_cast<int>(std::lround(*value));
-        return true;
-    });
+    return ask_until(in, out, prompt, "please type a whole number from 0 to 100",
+                     [&](std::string text) {
+                         if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));
+                         if (text.empty()) return true;
+                         const std::optional<double> value = parse_guess(text);
+                         if (!value || *value < 0 || *value > 100) return false;
+                         question.confidence = static_cast<int>(std::lround(*value));
+                         return true;
+                     });
 }
 
-void settle(Question& question, double truth) {
-    check(question.choices.empty(), "'{}': its answer is one of {}, not a number", question.text,
-          fmt::join(question.choices, ", "));
+void reveal(Question& question, double truth) {
+    check(question.choices.empty(), "question '{}': its answer is one of {}, not a number",
+          question.text, fmt::join(question.choices, ", "));
     question.revealed = true;
     question.truth = number(truth);
     question.right = question.answered && question.close.right(question.guessed_number, truth);
 }
 
-void settle(Question& question, const std::string& truth) {
+void reveal(Question& question, const std::string& truth) {
     const auto& choices = question.choices;
     check(std::find(choices.begin(), choices.end(), truth) != choices.end(),
-          "'{}': '{}' is none of {}", question.text, truth, fmt::join(choices, ", "));
+          "question '{}': '{}' is not one of {}", question.text, truth, fmt::join(choices, ", "));
     question.revealed = true;
     question.truth = truth;
     question.right = question.answered && question.guess == truth;
