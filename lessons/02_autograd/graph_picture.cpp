@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "autograd/tensor/node.h"
 #include "lessons/course/terminal/text.h"
 
 using namespace heed;
@@ -10,7 +11,7 @@ using namespace heed::course;
 
 namespace {
 
-// The node and all behind it, oldest first.
+// The node and all nodes it was computed from, oldest first.
 std::vector<const Node*> nodes_behind(const Node* last) {
     std::vector<const Node*> nodes{last};
     std::set<const Node*> seen{last};
