@@ -16,8 +16,8 @@ std::vector<const Node*> nodes_behind(const Node* last) {
     std::vector<const Node*> nodes{last};
     std::set<const Node*> seen{last};
     for (std::size_t next = 0; next < nodes.size(); ++next) {
-        for (std::uint32_t i = 0; i < nodes[next]->edge_count; ++i) {
-            const Node* input = nodes[next]->edges[i].node;
+        for (std::uint32_t i = 0; i < nodes[next]->input_count; ++i) {
+            const Node* input = nodes[next]->inputs[i].node;
             if (input && seen.insert(input).second) nodes.push_back(input);
         }
     }
@@ -38,15 +38,16 @@ Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Ten
         Diagram::Box box{.name = node->operation, .source = node->is_leaf()};
         for (const auto& [name, leaf] : leaves)
             if (leaf.body()->node == node) box.name = name;
-        const Tensor& gradient = node->grad.defined() ? node->grad : node->remembered_grad;
+        const Tensor& gradient =
+            node->leaf_gradient.defined() ? node->leaf_gradient : node->remembered_gradient;
         if (node->remembered_value.defined())
             box.lines.push_back(line("value", node->remembered_value));
         if (gradient.defined()) box.lines.push_back(line("gradient", gradient));
 
         // One column to the right of the inputs and midway between them; leaves under each other.
         double rows = 0, inputs = 0;
-        for (std::uint32_t i = 0; i < node->edge_count; ++i) {
-            const auto at = std::find(nodes.begin(), nodes.end(), node->edges[i].node);
+        for (std::uint32_t i = 0; i < node->input_count; ++i) {
+            const auto at = std::find(nodes.begin(), nodes.end(), node->inputs[i].node);
             if (at == nodes.end()) continue;
             const int from = static_cast<int>(at - nodes.begin());
             const Diagram::Box& input = diagram.boxes[static_cast<std::size_t>(from)];
