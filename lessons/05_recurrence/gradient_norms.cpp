@@ -1,4 +1,4 @@
-#include "lessons/05_recurrence/backwards.h"
+#include "lessons/05_recurrence/gradient_norms.h"
 
 #include <cmath>
 
@@ -18,9 +18,10 @@ double typical_norm(const Tensor& gradients) {
 std::vector<double> norms_by_distance(RecurrentCell cell, const Tensor& x, Rng& rng) {
     to_dtype(cell, Dtype::float64);
     RecurrentState state = cell.zero_state(x.size(0));
-    state.hidden = clone(state.hidden).set_requires_grad();  // memory of its own: LSTMs share the zeros
+    state.hidden =
+        clone(state.hidden).set_requires_grad();  // an LSTM's two zero states share memory
     if (state.cell.defined()) state.cell.set_requires_grad();
-    std::vector<Tensor> states;  // one or two a step
+    std::vector<Tensor> states;  // one or two for each step
     for (const Tensor& now : unbind(to_dtype(x, Dtype::float64), 1)) {
         states.push_back(state.hidden);
         if (state.cell.defined()) states.push_back(state.cell);
@@ -37,7 +38,7 @@ std::vector<double> norms_by_distance(RecurrentCell cell, const Tensor& x, Rng& 
     return norms;
 }
 
-RecurrentCell turning_cell(int64_t width, Rng& rng) {
+RecurrentCell orthogonal_cell(int64_t width, Rng& rng) {
     RecurrentCell cell(CellKind::rnn_tanh, width, width, rng, false);
     cell.weight_ih.assign(eye(width));
     cell.weight_hh.assign(orthogonal({width, width}, rng));
