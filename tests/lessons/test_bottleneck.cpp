@@ -1,8 +1,8 @@
-// How lesson 06 judges: where half are right, and which words are wrong.
+// The measures of lesson 06: the length at which half are exact, and the share of wrong words.
 #include <cmath>
 #include <limits>
 
-#include "lessons/06_bottleneck/judging.cpp"  // a lesson's own files are in its program only
+#include "lessons/06_bottleneck/errors.cpp"  // a lesson's own files are in its program only
 #include "tests/catch.h"
 
 TEST_CASE("half length: on straight lines between the middles of the bands", "[lesson]") {

@@ -1,4 +1,4 @@
-#include "lessons/06_bottleneck/judging.h"
+#include "lessons/06_bottleneck/errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ std::vector<double> length_middles() {
 }
 
 double half_length(const std::vector<double>& exact) {
-    double x = 0, y = 1;  // the last point seen
+    double x = 0, y = 1;  // the previous point
     for (std::size_t band = 0; band < exact.size(); ++band) {
         if (std::isnan(exact[band])) continue;
         const double next = middle_of_band(band);
@@ -34,21 +34,21 @@ double half_length(const std::vector<double>& exact) {
 
 double WordErrors::rate(std::size_t band) const {
     double bad = 0, count = 0;
-    for (int place = 0; place < places; ++place) {
-        bad += wrong[band * places + place];
-        count += all[band * places + place];
+    for (int tenth = 0; tenth < tenths; ++tenth) {
+        bad += wrong[band * tenths + tenth];
+        count += all[band * tenths + tenth];
     }
     return bad / count;
 }
 
-double WordErrors::rate(std::size_t band, int place) const {
-    const std::size_t cell = band * places + place;
+double WordErrors::rate(std::size_t band, int tenth) const {
+    const std::size_t cell = band * tenths + tenth;
     return all[cell] > 0 ? wrong[cell] / all[cell] : NAN;
 }
 
 double WordErrors::words_a_sentence(std::size_t band) const {
     double words = 0;
-    for (int place = 0; place < places; ++place) words += all[band * places + place];
+    for (int tenth = 0; tenth < tenths; ++tenth) words += all[band * tenths + tenth];
     return words / sentences[band];
 }
 
@@ -62,7 +62,7 @@ void add_errors(const Translator& model, const TextPart& part, WordErrors& error
         const std::vector<std::vector<int>> source(part.source.begin() + first,
                                                    part.source.begin() + last),
             target(part.target.begin() + first, part.target.begin() + last);
-        std::vector<std::vector<int>> before = target;  // begins with bos, lacks the end
+        std::vector<std::vector<int>> before = target;  // starts with bos, without the eos
         for (std::vector<int>& ids : before) {
             ids.insert(ids.begin(), Vocabulary::bos);
             ids.pop_back();
@@ -75,7 +75,7 @@ void add_errors(const Translator& model, const TextPart& part, WordErrors& error
             const int words = static_cast<int>(target[i].size());
             errors.sentences[band] += 1;
             for (int t = 0; t < words; ++t) {
-                const std::size_t cell = band * WordErrors::places + t * WordErrors::places / words;
+                const std::size_t cell = band * WordErrors::tenths + t * WordErrors::tenths / words;
                 errors.all[cell] += 1;
                 errors.wrong[cell] += best.at({static_cast<int64_t>(i), t}) != target[i][t];
             }
@@ -87,7 +87,7 @@ void add_errors(const Translator& model, const TextPart& part, WordErrors& error
 
 WordErrors word_errors(const std::vector<Translator>& models, const TextPart& part) {
     WordErrors errors;
-    errors.wrong.resize(length_bands.size() * WordErrors::places);
+    errors.wrong.resize(length_bands.size() * WordErrors::tenths);
     errors.all.resize(errors.wrong.size());
     errors.sentences.resize(length_bands.size());
     for (const Translator& model : models) add_errors(model, part, errors);
