@@ -10,7 +10,7 @@ namespace {
 
 constexpr int batch_size = 32;
 
-PaddedBatch part_of(const Texts& texts, int first, int last) {
+PaddedBatch batch_of(const Texts& texts, int first, int last) {
     return pad_sequences({texts.ids.begin() + first, texts.ids.begin() + last});
 }
 
@@ -47,8 +47,8 @@ Tensor Classifier::classify(const Tensor& z, Rng* training) const {
     return output(tanh(hidden(dropout(z, training))));
 }
 
-Classifier taught(Pooling how, const Schooling& s, const Texts& train, const Texts& valid,
-                  std::uint64_t seed) {
+Classifier train_classifier(Pooling how, const TrainingOptions& s, const Texts& train,
+                            const Texts& valid, std::uint64_t seed) {
     Classifier best;
     double best_accuracy = -1;
     for (double rate : {0.003, 0.01}) {
@@ -83,7 +83,7 @@ double accuracy(const Classifier& model, const Texts& texts) {
     int right = 0;
     for (int first = 0; first < texts.size(); first += batch_size) {
         const int last = std::min(first + batch_size, texts.size());
-        const Indices best = argmax(model.classify(model.read(part_of(texts, first, last)).z), 1);
+        const Indices best = argmax(model.classify(model.read(batch_of(texts, first, last)).z), 1);
         for (int i = first; i < last; ++i) right += best[i - first] == texts.labels[i];
     }
     return static_cast<double>(right) / texts.size();
@@ -93,6 +93,6 @@ std::vector<std::vector<double>> weights_of(const Classifier& model, const Texts
     const NoGrad no_grad;
     std::vector<std::vector<double>> all;
     for (int i = 0; i < texts.size(); ++i)
-        all.push_back(model.read(part_of(texts, i, i + 1)).weights.to_vector());
+        all.push_back(model.read(batch_of(texts, i, i + 1)).weights.to_vector());
     return all;
 }

@@ -1,4 +1,4 @@
-// Lesson 07 on the reader's own texts: a good file is learned from, a broken one refused by line.
+// Lesson 07 on the reader's own texts: it trains on a good file, and refuses a broken one by line.
 #include <filesystem>
 #include <string>
 

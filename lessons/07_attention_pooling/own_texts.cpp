@@ -1,4 +1,4 @@
-#include "lessons/07_attention_pooling/questions.h"
+#include "lessons/07_attention_pooling/own_texts.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,11 +15,12 @@ using namespace heed::course;
 namespace {
 
 struct Files {
-    std::string train_path, test_path;  // the same where one file serves both
+    std::string train_path, test_path;  // equal if there is one file only
     std::vector<LabelledText> train, valid, test;
 };
 
-// The validation part, and the test part where there is no file of its own, are drawn from train.
+// The validation set is split off the training file, and so is the test set if it has no file of
+// its own.
 Files read_files(const std::string& path, std::uint64_t seed) {
     Files files{path, path, {}, {}, {}};
     const bool folder = std::filesystem::is_directory(path);
@@ -66,18 +67,18 @@ double share_of_commonest(const std::vector<int>& labels) {
 
 }  // namespace
 
-void run_on_questions(Lesson& lesson, int steps) {
+void run_on_own_texts(Lesson& lesson, int steps) {
     const Files files = read_files(lesson.options().data, lesson.seed());
     std::map<std::string, int> labels;
     std::vector<std::string> texts;
-    const auto learn = [&](const std::vector<LabelledText>& part) {
+    const auto collect = [&](const std::vector<LabelledText>& part) {
         for (const LabelledText& text : part) {
             labels.emplace(text.label, 0);
             for (const std::string& word : text.words) texts.push_back(word);
         }
     };
-    learn(files.train);
-    learn(files.valid);  // its words too: they are not the test's
+    collect(files.train);
+    collect(files.valid);  // words of the validation set are in the vocabulary too
     int next = 0;
     for (auto& [label, id] : labels) id = next++;
     const Vocabulary words = Vocabulary::build(texts, {.min_frequency = 2});
@@ -85,23 +86,24 @@ void run_on_questions(Lesson& lesson, int steps) {
                 valid = as_ids(files.valid, words, labels, files.train_path),
                 test = as_ids(files.test, words, labels, files.test_path);
     lesson.say(
-        "{} texts to learn from, {} to choose the learning rate by, {} to test on; {} labels, "
-        "{} words that occur at least twice.",
+        "{} training texts, {} validation texts to choose the learning rate, {} test texts; {} "
+        "labels, {} words that occur at least twice.",
         train.size(), valid.size(), test.size(), labels.size(),
         words.size() - Vocabulary::specials);
 
-    const Schooling schooling{.width = 64,
-                              .classes = static_cast<int>(labels.size()),
-                              .vocabulary = words.size(),
-                              .steps = steps,
-                              .dropout = 0.4};
+    const TrainingOptions options{.width = 64,
+                                  .classes = static_cast<int>(labels.size()),
+                                  .vocabulary = words.size(),
+                                  .steps = steps,
+                                  .dropout = 0.4};
     Table table({"pooling", "training", "test"});
     Classifier attention;
     double worst = 1;
     for (Pooling how : {Pooling::mean, Pooling::largest, Pooling::attention}) {
         std::vector<double> on_train, on_test;
         for (int i = 0; i < (lesson.quick() ? 1 : 5); ++i) {
-            const Classifier model = taught(how, schooling, train, valid, 100 * lesson.seed() + i);
+            const Classifier model =
+                train_classifier(how, options, train, valid, 100 * lesson.seed() + i);
             on_train.push_back(accuracy(model, train));
             on_test.push_back(accuracy(model, test));
             if (how == Pooling::attention) attention = model;
@@ -109,8 +111,8 @@ void run_on_questions(Lesson& lesson, int steps) {
         table.row(name_of(how), mean_and_spread(on_train), mean_and_spread(on_test));
         worst = std::min(worst, summarise(on_test).mean);
     }
-    lesson.table(table, lesson.quick() ? "Accuracy of one training each."
-                                       : "Accuracy, mean and deviation of five trainings.");
+    lesson.table(table, lesson.quick() ? "Accuracy of one run each."
+                                       : "Accuracy, mean and standard deviation of five runs.");
 
     std::vector<HeatMap> maps;
     const auto weights = weights_of(attention, test);
@@ -120,8 +122,9 @@ void run_on_questions(Lesson& lesson, int steps) {
         maps.push_back(attention_map({files.test[i].label}, shown, weights[i]));
     }
     for (std::size_t i = 0; i < maps.size(); ++i)
-        lesson.show(fmt::format("question_{}", i + 1), maps[i],
-                    i == 0 ? "The first texts of the test, and the weights of their words." : "");
+        lesson.show(
+            fmt::format("question_{}", i + 1), maps[i],
+            i == 0 ? "The first texts of the test set, and the weights of their words." : "");
     lesson.claim("accuracy of the worst pooling", worst,
                  more_than(share_of_commonest(test.labels)));
 }

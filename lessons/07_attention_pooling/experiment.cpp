@@ -1,4 +1,4 @@
-#include "lessons/07_attention_pooling/setting.h"
+#include "lessons/07_attention_pooling/experiment.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ Texts as_ids(const Vocabulary& vocabulary, const std::vector<Document>& document
     return texts;
 }
 
-// Places by falling weight.
+// The indices of the words, sorted by falling weight.
 std::vector<int> by_weight(const std::vector<double>& weights) {
     std::vector<int> order;
     for (std::size_t j = 0; j < weights.size(); ++j) order.push_back(static_cast<int>(j));
@@ -35,33 +35,34 @@ std::vector<int> by_weight(const std::vector<double>& weights) {
 
 }  // namespace
 
-Setting::Setting(int telling, std::uint64_t seed)
+Experiment::Experiment(int telling, std::uint64_t seed)
     : vocabulary(all_words()),
       documents(telling_documents(seed, {.telling = telling})),
       train(as_ids(vocabulary, documents.train)),
       valid(as_ids(vocabulary, documents.valid)),
       test(as_ids(vocabulary, documents.test)) {}
 
-Classifier Setting::teach(Pooling how, int steps, std::uint64_t seed) const {
-    return taught(how, {.vocabulary = vocabulary.size(), .steps = steps}, train, valid, seed);
+Classifier Experiment::train_classifier(Pooling how, int steps, std::uint64_t seed) const {
+    return ::train_classifier(how, {.vocabulary = vocabulary.size(), .steps = steps}, train, valid,
+                              seed);
 }
 
-Texts Setting::lengthened(int count, int more, Rng& rng) const {
+Texts Experiment::lengthened(int count, int extra, Rng& rng) const {
     Texts texts;
     for (int i = 0; i < count; ++i) {
         texts.ids.push_back(test.ids[i]);
         texts.labels.push_back(test.labels[i]);
-        for (const std::string& word : everyday_words(more, rng))
+        for (const std::string& word : everyday_words(extra, rng))
             texts.ids.back().push_back(vocabulary.id(word));
     }
     return texts;
 }
 
-double precision(const Classifier& model, const Setting& setting) {
-    const std::vector<std::vector<double>> weights = weights_of(model, setting.test);
+double precision(const Classifier& model, const Experiment& experiment) {
+    const std::vector<std::vector<double>> weights = weights_of(model, experiment.test);
     double found = 0, telling = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
-        const std::vector<bool>& tells = setting.documents.test[i].telling;
+        const std::vector<bool>& tells = experiment.documents.test[i].telling;
         const auto count = std::count(tells.begin(), tells.end(), true);
         const std::vector<int> order = by_weight(weights[i]);
         for (std::ptrdiff_t k = 0; k < count; ++k) found += tells[order[k]];
@@ -70,11 +71,12 @@ double precision(const Classifier& model, const Setting& setting) {
     return found / telling;
 }
 
-double weight_of_telling(const Classifier& model, const Setting& setting, const Texts& texts) {
+double weight_of_telling(const Classifier& model, const Experiment& experiment,
+                         const Texts& texts) {
     const std::vector<std::vector<double>> weights = weights_of(model, texts);
     double sum = 0, telling = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
-        const std::vector<bool>& tells = setting.documents.test[i].telling;
+        const std::vector<bool>& tells = experiment.documents.test[i].telling;
         for (std::size_t j = 0; j < tells.size(); ++j) {
             sum += tells[j] * weights[i][j];
             telling += tells[j];
@@ -83,15 +85,15 @@ double weight_of_telling(const Classifier& model, const Setting& setting, const 
     return sum / telling;
 }
 
-BarChart largest_weights(const Classifier& model, const Setting& setting, int number) {
-    const Document& document = setting.documents.test[number];
-    const Texts one{{setting.test.ids[number]}, {setting.test.labels[number]}};
+BarChart largest_weights(const Classifier& model, const Experiment& experiment, int number) {
+    const Document& document = experiment.documents.test[number];
+    const Texts one{{experiment.test.ids[number]}, {experiment.test.labels[number]}};
     const std::vector<double> weights = weights_of(model, one)[0];
     BarChart chart{.value_label = "weight", .labels = {}, .sets = {{"weight", {}}}, .high = 1};
-    for (int place : by_weight(weights)) {
+    for (int j : by_weight(weights)) {
         if (chart.labels.size() == 10) break;
-        chart.labels.push_back(document.words[place] + (document.telling[place] ? " (tells)" : ""));
-        chart.sets[0].values.push_back(weights[place]);
+        chart.labels.push_back(document.words[j] + (document.telling[j] ? " (telling)" : ""));
+        chart.sets[0].values.push_back(weights[j]);
     }
     return chart;
 }

@@ -1,4 +1,4 @@
-#include "lessons/07_attention_pooling/moving.h"
+#include "lessons/07_attention_pooling/context_change.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +12,9 @@ using namespace heed::course;
 
 namespace {
 
-std::vector<int> ids_of(const Setting& setting, const std::vector<std::string>& words) {
+std::vector<int> ids_of(const Experiment& experiment, const std::vector<std::string>& words) {
     std::vector<int> ids;
-    for (const std::string& word : words) ids.push_back(setting.vocabulary.id(word));
+    for (const std::string& word : words) ids.push_back(experiment.vocabulary.id(word));
     return ids;
 }
 
@@ -22,11 +22,11 @@ double length(const Tensor& x) { return std::sqrt(sum(square(x)).item()); }
 
 }  // namespace
 
-double padding_gap(const Classifier& model, const Setting& setting, const std::vector<int>& sizes,
-                   Rng& rng) {
+double padding_gap(const Classifier& model, const Experiment& experiment,
+                   const std::vector<int>& sizes, Rng& rng) {
     const NoGrad no_grad;
     std::vector<std::vector<int>> sets;
-    for (int size : sizes) sets.push_back(ids_of(setting, everyday_words(size, rng)));
+    for (int size : sizes) sets.push_back(ids_of(experiment, everyday_words(size, rng)));
     const Tensor together = model.read(pad_sequences(sets)).z;  // [sizes, D]
     double gap = 0;
     for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -36,44 +36,47 @@ double padding_gap(const Classifier& model, const Setting& setting, const std::v
     return gap;
 }
 
-double moved_by_one_word(const Classifier& model, const Setting& setting, bool telling, Rng& rng) {
+double change_by_one_word(const Classifier& model, const Experiment& experiment, bool telling,
+                          Rng& rng) {
     const NoGrad no_grad;
     constexpr int count = 200;
-    double moved = 0;
+    double change = 0;
     for (int i = 0; i < count; ++i) {
-        std::vector<int> ids = setting.test.ids[i];
+        std::vector<int> ids = experiment.test.ids[i];
         const Tensor before = model.read(pad_sequences({ids})).z;
-        const std::vector<std::string>& other = words_of_topic((setting.test.labels[i] + 1) % 4);
+        const std::vector<std::string>& other = words_of_topic((experiment.test.labels[i] + 1) % 4);
         const std::vector<std::string> word =
             telling ? std::vector{other[rng.below(other.size())]} : everyday_words(1, rng);
-        ids.push_back(setting.vocabulary.id(word.front()));
-        moved += length(model.read(pad_sequences({ids})).z - before) / length(before);
+        ids.push_back(experiment.vocabulary.id(word.front()));
+        change += length(model.read(pad_sequences({ids})).z - before) / length(before);
     }
-    return moved / count;
+    return change / count;
 }
 
 Appended append_words(Lesson& lesson, const Classifier& attention, const Classifier& mean_pool,
-                      const Setting& setting, int count, const std::vector<int>& numbers,
+                      const Experiment& experiment, int count, const std::vector<int>& numbers,
                       Rng& rng) {
     Appended all;
     std::vector<double> appended;
     Table table({"irrelevant words", "weight of the telling word", "attention", "mean"});
-    for (int more : numbers) {
-        const Texts texts = setting.lengthened(count, more, rng);
-        appended.push_back(more + 1);
-        all.weight.push_back(weight_of_telling(attention, setting, texts));
+    for (int extra : numbers) {
+        const Texts texts = experiment.lengthened(count, extra, rng);
+        appended.push_back(extra + 1);
+        all.weight.push_back(weight_of_telling(attention, experiment, texts));
         all.attention.push_back(accuracy(attention, texts));
         all.mean.push_back(accuracy(mean_pool, texts));
-        table.row(more, all.weight.back(), all.attention.back(), all.mean.back());
+        table.row(extra, all.weight.back(), all.attention.back(), all.mean.back());
     }
-    const LinePlot plot{.x_label = "irrelevant words appended (and 1)",
+    const LinePlot plot{.x_label = "irrelevant words appended, plus 1",
                         .y_label = "weight, accuracy",
                         .series = {{"weight of the telling word", appended, all.weight},
                                    {"accuracy, attention", appended, all.attention},
                                    {"accuracy, mean", appended, all.mean}},
                         .log_x = true,
                         .y_range = {0, 1}};
-    lesson.table(table, "Documents of 40 to 100 words, made longer by words that say nothing.");
-    lesson.show("appended", plot, "A softmax has no zeros.");
+    lesson.table(table, "Documents of 40 to 100 words with irrelevant words appended.");
+    lesson.show(
+        "appended", plot,
+        "Every irrelevant word has a small positive weight, and the sum of these weights grows.");
     return all;
 }
