@@ -1,4 +1,4 @@
-#include "lessons/10_luong/race.h"
+#include "lessons/10_luong/comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,13 +11,13 @@ namespace heed::lesson10 {
 
 using namespace course;
 
-double Race::gain(int variant, int over) const {
+double Comparison::gain(int variant, int over) const {
     return summarise(exact[variant]).mean - summarise(exact[over]).mean;
 }
 
-double Race::error(int variant) const { return summarise(alignment_error[variant]).mean; }
+double Comparison::error(int variant) const { return summarise(alignment_error[variant]).mean; }
 
-bool Race::is_clear(int variant, int over) const {
+bool Comparison::is_clear(int variant, int over) const {
     std::vector<double> gains;
     for (std::size_t i = 0; i < exact[variant].size(); ++i)
         gains.push_back(exact[variant][i] - exact[over][i]);
@@ -26,20 +26,20 @@ bool Race::is_clear(int variant, int over) const {
            std::abs(all.mean) > 2 * all.deviation / std::sqrt(static_cast<double>(gains.size()));
 }
 
-Race race(Lesson& lesson, const std::vector<Variant>& variants, const ParallelText& text,
-          const Budget& budget, int beginnings) {
-    Race result{.variants = variants, .models = {}, .exact = {}, .alignment_error = {}};
+Comparison compare_decoders(Lesson& lesson, const std::vector<Variant>& variants,
+                            const ParallelText& text, const Budget& budget, int seeds) {
+    Comparison result{.variants = variants, .models = {}, .exact = {}, .alignment_error = {}};
     Table table({"decoder", "parameters", "exact", "alignment error", "seconds"});
-    BarChart chart{.title = "Unseen sentences translated word for word",
+    BarChart chart{.title = "Test sentences translated exactly",
                    .value_label = "share exact",
                    .sets = {{"exact", {}, {}}},
                    .high = 1};
     int done = 0;
     course::Progress line =
-        lesson.progress("training", static_cast<std::int64_t>(variants.size()) * beginnings);
+        lesson.progress("training", static_cast<std::int64_t>(variants.size()) * seeds);
     for (const Variant& variant : variants) {
         std::vector<double> exact, error, seconds;
-        for (int i = 0; i < beginnings; ++i) {
+        for (int i = 0; i < seeds; ++i) {
             const Trained one = train(variant, budget, text, 100 * lesson.seed() + i);
             if (i == 0) result.models.push_back(one.model);
             exact.push_back(one.exact);
@@ -57,63 +57,63 @@ Race race(Lesson& lesson, const std::vector<Variant>& variants, const ParallelTe
     }
     line.clear();
     lesson.table(table, fmt::format("{} steps of 64 sentences, {}.", budget.steps,
-                                    averaged_over(static_cast<std::size_t>(beginnings))));
-    lesson.show("exact", chart,
-                "The same sentences and the same budget; the marks are one deviation long to each "
-                "side.");
+                                    averaged_over(static_cast<std::size_t>(seeds))));
+    lesson.show("exact", chart, "The marks show one standard deviation to each side.");
     return result;
 }
 
-int telling_sentence(const TextPart& part) {
-    const auto stray = [&](int n) {
+int non_monotone_sentence(const TextPart& part) {
+    const auto largest_shift = [&](int n) {
         int most = 0;
         for (const auto& [j, t] : part.pairs[n].alignment) most = std::max(most, std::abs(j - t));
         return part.pairs[n].target.size() <= 9 ? most : 0;
     };
     int best = 0;
     for (int n = 0; n < part.size(); ++n)
-        if (stray(n) > stray(best)) best = n;
+        if (largest_shift(n) > largest_shift(best)) best = n;
     return best;
 }
 
-void show_maps(Lesson& lesson, const Race& race, const std::vector<int>& which,
+void show_maps(Lesson& lesson, const Comparison& comparison, const std::vector<int>& which,
                const TextPart& part) {
-    const int number = telling_sentence(part);
+    const int number = non_monotone_sentence(part);
     const SentencePair& pair = part.pairs[number];
     const std::size_t cells = pair.target.size() * pair.source.size();
     std::vector<HeatMap> maps;
     for (int i : which) {
-        std::vector<double> weights = weights_of(race.models[i], part, number);
-        weights.resize(cells);  // the end of the sentence looks at nothing in particular
+        std::vector<double> weights = weights_of(comparison.models[i], part, number);
+        weights.resize(cells);  // without the row of the end of the sentence
         HeatMap map = attention_map(pair.target, pair.source, weights);
-        map.scores = scores_of(race.models[i], part.source[number], part.target[number]);
+        map.scores = scores_of(comparison.models[i], part.source[number], part.target[number]);
         map.scores.resize(cells);
-        map.title = race.variants[i].name;
-        map.row_axis = "written";
+        map.title = comparison.variants[i].name;
+        map.row_axis = "output";
         map.column_axis = "source";
         for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
         maps.push_back(std::move(map));
     }
-    lesson.show("maps", maps, "Where each looks while it writes; the true alignment is outlined.");
+    lesson.show("maps", maps,
+                "The attention weights of four decoders; the true alignment is outlined.");
 }
 
-void show_centre(Lesson& lesson, const std::vector<Look>& looks, const SentencePair& sentence) {
+void show_centre(Lesson& lesson, const std::vector<WindowStep>& steps,
+                 const SentencePair& sentence) {
     LinePlot plot{.title = "The centre of the window",
-                  .x_label = "word written",
-                  .y_label = "place in the source",
-                  .series = {{"true place"}, {"predicted centre"}, {"local-m: its own place"}}};
-    for (const Look& look : looks) {
-        if (look.pair != &sentence) continue;
-        const std::vector<double> y{look.gold.empty() ? NAN : look.gold.front(), look.centre,
-                                    static_cast<double>(look.place)};
+                  .x_label = "index of the target word",
+                  .y_label = "index in the source",
+                  .series = {{"true alignment"}, {"predicted centre"}, {"local-m: same index"}}};
+    for (const WindowStep& step : steps) {
+        if (step.pair != &sentence) continue;
+        const std::vector<double> y{step.gold.empty() ? NAN : step.gold.front(), step.centre,
+                                    static_cast<double>(step.index)};
         for (std::size_t i = 0; i < y.size(); ++i) {
-            plot.series[i].x.push_back(look.place);
+            plot.series[i].x.push_back(step.index);
             plot.series[i].y.push_back(y[i]);
         }
     }
-    lesson.show("centre", plot,
-                "The sentence of the maps. A word that translates nothing, such as \"a\", has no "
-                "true place.");
+    lesson.show(
+        "centre", plot,
+        "The sentence of the maps above. A word such as \"a\" is aligned with no Korean word.");
 }
 
 double Cost::most() const {
@@ -148,7 +148,7 @@ void show_cost(Lesson& lesson, const std::vector<Cost>& costs) {
         }
         plot.series.push_back(std::move(line));
     }
-    lesson.show("cost", plot, "Scores computed for each word written, counted on the test.");
+    lesson.show("cost", plot, "Scores computed for each target word, counted on the test set.");
 }
 
 }  // namespace heed::lesson10
