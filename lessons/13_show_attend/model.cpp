@@ -1,4 +1,4 @@
-#include "lessons/13_show_attend/looker.h"
+#include "lessons/13_show_attend/model.h"
 
 #include <algorithm>
 
@@ -12,59 +12,61 @@ namespace {
 constexpr int64_t blur = 4, seen = (side / blur) * (side / blur), scorer = 32;
 }
 
-Looker::Looker(Rng& rng)
-    : far(seen, scorer, rng),
+PatchClassifier::PatchClassifier(Rng& rng)
+    : coarse(seen, scorer, rng),
       score(scorer, 1, rng),
-      read(side * side, width, rng),
-      think(width, width, rng),
-      answer(width, course::glyph_count, rng) {}
+      encoder(side * side, width, rng),
+      hidden(width, width, rng),
+      output(width, course::glyph_count, rng) {}
 
-Tensor Looker::scores(const Tensor& patches) const {
+Tensor PatchClassifier::scores(const Tensor& patches) const {
     const int64_t batch = patches.size(0), cells = side / blur;
     const Tensor blurred =
         mean(reshape(patches, {batch, places, cells, blur, cells, blur}), {3, 5});
-    return squeeze(score(relu(far(reshape(blurred, {batch, places, seen})))), -1);
+    return squeeze(score(relu(coarse(reshape(blurred, {batch, places, seen})))), -1);
 }
 
-Tensor Looker::features(const Tensor& patches) const {
+Tensor PatchClassifier::features(const Tensor& patches) const {
     patches_read += patches.numel() / (side * side);
-    return relu(read(patches));
+    return relu(encoder(patches));
 }
 
-Tensor Looker::classify(const Tensor& features) const { return answer(relu(think(features))); }
+Tensor PatchClassifier::classify(const Tensor& features) const {
+    return output(relu(hidden(features)));
+}
 
 Batch make_batch(const course::Images& images) {
     return {patches(images.pixels, side), Indices(images.labels)};
 }
 
-Tensor read(const Looker& looker, const Tensor& patches, Reading reading) {
-    const Tensor scores = looker.scores(patches);
+Tensor read(const PatchClassifier& model, const Tensor& patches, Reading reading) {
+    const Tensor scores = model.scores(patches);
     if (reading == Reading::one)
-        return looker.classify(looker.features(values_at(patches, likeliest(scores))));
-    const Tensor features = looker.features(patches);
-    if (reading == Reading::mean) return looker.classify(mean(features, 1));
-    return looker.classify(squeeze(soft_attention(unsqueeze(scores, 1), features).context, 1));
+        return model.classify(model.features(values_at(patches, likeliest(scores))));
+    const Tensor features = model.features(patches);
+    if (reading == Reading::mean) return model.classify(mean(features, 1));
+    return model.classify(squeeze(soft_attention(unsqueeze(scores, 1), features).context, 1));
 }
 
-double accuracy(const Looker& looker, const Batch& batch, Reading reading) {
+double accuracy(const PatchClassifier& model, const Batch& batch, Reading reading) {
     NoGrad no_grad;
-    const Indices best = argmax(read(looker, batch.patches, reading), -1);
+    const Indices best = argmax(read(model, batch.patches, reading), -1);
     double right = 0;
     for (int64_t i = 0; i < best.count(); ++i) right += best[i] == batch.labels[i];
     return right / static_cast<double>(best.count());
 }
 
-double found(const Looker& looker, const course::Glyphs& glyphs) {
+double found(const PatchClassifier& model, const course::Glyphs& glyphs) {
     NoGrad no_grad;
-    const Indices best = likeliest(looker.scores(patches(glyphs.images.pixels, side)));
+    const Indices best = likeliest(model.scores(patches(glyphs.images.pixels, side)));
     double right = 0;
     for (int64_t i = 0; i < best.count(); ++i) right += best[i] == glyphs.cell[i];
     return right / static_cast<double>(best.count());
 }
 
-double sign_over_scraps(const Looker& looker, const course::Glyphs& glyphs) {
+double sign_over_clutter(const PatchClassifier& model, const course::Glyphs& glyphs) {
     NoGrad no_grad;
-    const Tensor features = looker.features(patches(glyphs.images.pixels, side));
+    const Tensor features = model.features(patches(glyphs.images.pixels, side));
     const Tensor length = sqrt(sum(square(features), -1));  // [B, K]
     double sign = 0;
     for (int i = 0; i < glyphs.images.size(); ++i) sign += length.at({i, glyphs.cell[i]});
@@ -85,11 +87,11 @@ Data draw_data(int count, std::uint64_t seed) {
             draw_glyphs(2000, options, rng)};
 }
 
-Trained train(const Way& way, const Data& data, int steps, int every, std::uint64_t seed) {
+Trained train(const Method& method, const Data& data, int steps, int every, std::uint64_t seed) {
     Rng rng(seed);
-    Trained trained{.looker = Looker(rng), .curve = {}};
-    Way own = way;  // with a baseline that begins anew
-    Adam adam(parameters(trained.looker), {.lr = 2e-3});
+    Trained trained{.model = PatchClassifier(rng), .curve = {}};
+    Method own = method;  // a copy with a baseline of its own
+    Adam adam(parameters(trained.model), {.lr = 2e-3});
     const Batch valid = make_batch(data.valid.images);
     const int count = data.train.images.size();
     BatchStream<std::vector<int>> batches([&] {
@@ -98,26 +100,28 @@ Trained train(const Way& way, const Data& data, int steps, int every, std::uint6
     int64_t read = 0, pictures = 0;
     for (int step = 1; step <= steps; ++step) {
         const Batch batch = make_batch(course::pick(data.train.images, batches.next()));
-        trained.looker.patches_read = 0;
-        backward(own.loss(trained.looker, batch, rng));
-        read += trained.looker.patches_read;
+        trained.model.patches_read = 0;
+        backward(own.loss(trained.model, batch, rng));
+        read += trained.model.patches_read;
         pictures += batch.labels.count();
         adam.step();
         adam.zero_grad();
         if (step % every == 0)
-            trained.curve.push_back(accuracy(trained.looker, valid, way.reading));
+            trained.curve.push_back(accuracy(trained.model, valid, method.reading));
     }
-    trained.read_a_picture = static_cast<double>(read) / static_cast<double>(pictures);
+    trained.patches_per_picture = static_cast<double>(read) / static_cast<double>(pictures);
     return trained;
 }
 
-double noise(const Looker& looker, const Loss& loss, const Batch& batch, int draws, Rng& rng) {
-    const std::vector<Tensor> of{looker.far.weight, looker.far.bias, looker.score.weight};
-    for (int i = 0; i < 20; ++i) loss(looker, batch, rng);  // a baseline finds its feet
+double gradient_variance(const PatchClassifier& model, const Loss& loss, const Batch& batch,
+                         int draws, Rng& rng) {
+    const std::vector<Tensor> of{model.coarse.weight, model.coarse.bias, model.score.weight};
+    for (int i = 0; i < 20; ++i)
+        loss(model, batch, rng);  // a moving average needs some steps first
     Tensor total = zeros({1}, Dtype::float64), squares = total;
     for (int i = 0; i < draws; ++i) {
         std::vector<Tensor> flat;
-        for (const Tensor& g : grad(loss(looker, batch, rng), of)) flat.push_back(flatten(g));
+        for (const Tensor& g : grad(loss(model, batch, rng), of)) flat.push_back(flatten(g));
         const Tensor g = to_dtype(concat(flat, 0), Dtype::float64);
         total = total + g;
         squares = squares + square(g);
