@@ -1,4 +1,4 @@
-#include "lessons/15_query_key_value/three_tokens.h"
+#include "lessons/15_query_key_value/tables.h"
 
 #include <cmath>
 
@@ -12,19 +12,19 @@ Tensor as_tensor(const Matrix& rows) {
     return tensor(all, {int64_t(rows.size()), int64_t(rows[0].size())}, Dtype::float64);
 }
 
-double apart(const Row& a, const Row& b) {
+double difference(const Row& a, const Row& b) {
     double most = a.size() == b.size() ? 0 : NAN;
     for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::fabs(a[i] - b[i]));
     return most;
 }
 
-double apart(const ByHand& a, const ByHand& b) {
-    return std::max(apart(a.weights, b.weights), apart(a.contexts, b.contexts));
+double difference(const ByHand& a, const ByHand& b) {
+    return std::max(difference(a.weights, b.weights), difference(a.contexts, b.contexts));
 }
 
 double asymmetry(const Row& matrix) {
     const int64_t side = std::lround(std::sqrt(double(matrix.size())));
-    return apart(transpose(tensor(matrix, {side, side}, Dtype::float64)).to_vector(), matrix);
+    return difference(transpose(tensor(matrix, {side, side}, Dtype::float64)).to_vector(), matrix);
 }
 
 course::HeatMap map_of(const std::string& title, const std::vector<std::string>& tokens,
@@ -61,7 +61,7 @@ void show_tables(course::Lesson& lesson, const std::vector<std::string>& tokens,
                     in_line(weights, count * i, count, 4),
                     in_line(contexts, v[i].size() * i, v[i].size(), 4));
     }
-    lesson.table(roles, "Three tokens in three roles.");
+    lesson.table(roles, "Queries, keys and values of three tokens.");
     lesson.table(results, "Scores and weights for the keys of the, old, cat, in this order.");
 }
 

@@ -1,14 +1,15 @@
-#include "lessons/16_self_attention/rounds.h"
+#include "lessons/16_self_attention/layers.h"
 
 #include "autograd/autograd.h"
 
 namespace heed::lesson16 {
 
-Rounds::Rounds(int rounds, int64_t width, Rng& rng) {
-    for (int i = 0; i < rounds; ++i) attentions.push_back(MultiHead({.width = width}, rng));
+SelfAttentionLayers::SelfAttentionLayers(int layers, int64_t width, Rng& rng) {
+    for (int i = 0; i < layers; ++i) attentions.push_back(MultiHead({.width = width}, rng));
 }
 
-Tensor Rounds::operator()(Tensor x, const Tensor& mask, std::vector<Tensor>* weights) const {
+Tensor SelfAttentionLayers::operator()(Tensor x, const Tensor& mask,
+                                       std::vector<Tensor>* weights) const {
     for (const MultiHead& attention : attentions) {
         const AttentionOutput found =
             attention(x, x, x, {.mask = mask, .need_weights = weights != nullptr});

@@ -1,4 +1,4 @@
-// The numbers of lesson 15 as tables, maps and tensors.
+// Helpers of lesson 15 that compare its matrices and show them as tables and maps.
 #pragma once
 
 #include <string>
@@ -18,16 +18,16 @@ struct ByHand {
 };
 
 Tensor as_tensor(const Matrix& rows);  // in float64
-// The largest difference, element by element; of two results in weights and contexts.
-double apart(const Row& a, const Row& b);
-double apart(const ByHand& a, const ByHand& b);
-// Of a square matrix, row by row: the largest difference to its transpose.
+// The largest absolute difference of two elements; of two results: in weights and contexts.
+double difference(const Row& a, const Row& b);
+double difference(const ByHand& a, const ByHand& b);
+// The largest difference between a square matrix (given row by row) and its transpose.
 double asymmetry(const Row& matrix);
 
-// Its weights, with the scores behind them.
+// A map of the weights, with the scores.
 course::HeatMap map_of(const std::string& title, const std::vector<std::string>& tokens,
                        const ByHand& attended);
-// Two tables: query, key, value of every token; its scores, weights, context.
+// Shows two tables: the query, key and value of every token; and its scores, weights and context.
 void show_tables(course::Lesson& lesson, const std::vector<std::string>& tokens, const Matrix& q,
                  const Matrix& k, const Matrix& v, const ByHand& attended);
 
