@@ -1,6 +1,6 @@
-// The rungs of lesson 19: alike in size, and the one written for it does at once what it does step
-// by step.
-#include "lessons/19_transformer/ladder.cpp"  // a lesson's own files are in its program only
+// The models of lesson 19: they have about the same size, and each computes the same step by step
+// as for a whole sentence.
+#include "lessons/19_transformer/models.cpp"  // a lesson's own files are in its program only
 #include "tests/autograd/compare.h"
 
 using namespace heed;
@@ -16,11 +16,11 @@ const course::ParallelText& small_text() {
 
 }  // namespace
 
-TEST_CASE("ladder: the rungs have about the same number of parameters", "[data][lesson]") {
+TEST_CASE("lesson 19: the models have about the same number of parameters", "[data][lesson]") {
     const course::ParallelText text = course::from_corpus(course::korean_english(1));
     int64_t least = 1'000'000, most = 0;
-    for (Rung rung : rungs) {
-        const int64_t count = parameters_of(build(rung, text, {}, 1));
+    for (ModelKind kind : model_kinds) {
+        const int64_t count = parameters_of(build(kind, text, {}, 1));
         least = std::min(least, count);
         most = std::max(most, count);
     }
@@ -28,14 +28,14 @@ TEST_CASE("ladder: the rungs have about the same number of parameters", "[data][
     CHECK(static_cast<double>(most) < 1.1 * static_cast<double>(least));
 }
 
-TEST_CASE("ladder: every rung writes what it reads", "[data][lesson]") {
+TEST_CASE("lesson 19: every model computes the same step by step as at once", "[data][lesson]") {
     const NoGrad no_grad;
     const course::ParallelText& text = small_text();
     const PaddedBatch source = pad_sequences(pick(text.test.source, {0, 1, 2}));
     const Indices fed({1, 5, 6, 1, 7, 4, 1, 5, 9}, {3, 3});
-    for (Rung rung : rungs) {
-        INFO(name_of(rung));
-        const course::Translator model = build(rung, text, {}, 1);
+    for (ModelKind kind : model_kinds) {
+        INFO(name_of(kind));
+        const course::Translator model = build(kind, text, {}, 1);
         const Translation read = model.read(source, fed, nullptr);
         const Decodable decodable = model.write(source);
         DecodingState state = decodable.start;
@@ -44,7 +44,7 @@ TEST_CASE("ladder: every rung writes what it reads", "[data][lesson]") {
                 decodable.step(state, {fed.at({0, t}), fed.at({1, t}), fed.at({2, t})});
             CHECK(largest_difference(step.log_probabilities,
                                      log_softmax(select(read.logits, 1, t))) < 1e-4);
-            if (rung != Rung::fixed)
+            if (kind != ModelKind::fixed)
                 CHECK(largest_difference(step.weights, select(read.weights, 1, t)) < 1e-5);
             state = step.state;
         }

@@ -1,5 +1,5 @@
-// The rungs of the ladder: five translators, from one vector for a sentence to attention and
-// nothing else, and the Transformer with one part changed at a time.
+// The five translators that this lesson compares, from a fixed context to the Transformer, and the
+// Transformer with one component changed.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,26 @@
 
 namespace heed::lesson19 {
 
-enum class Rung { fixed, additive, dot, multi_head, transformer };
-inline constexpr Rung rungs[] = {Rung::fixed, Rung::additive, Rung::dot, Rung::multi_head,
-                                 Rung::transformer};
-const char* name_of(Rung rung);
+enum class ModelKind { fixed, additive, dot, multi_head, transformer };
+inline constexpr ModelKind model_kinds[] = {ModelKind::fixed, ModelKind::additive, ModelKind::dot,
+                                            ModelKind::multi_head, ModelKind::transformer};
+const char* name_of(ModelKind kind);
 
-// How large the Transformer is. The others are made as wide as gives them about as many parameters.
+// The size of the Transformer. The width of the other models is chosen so that they have about the
+// same number of parameters.
 struct Size {
     std::int64_t width = 64;
-    double dropout = 0;  // the share of features dropped in training, by all of them
+    double dropout = 0;  // dropout probability, for all models
 };
 
-// What is changed about the Transformer.
-struct Change {
+// A variant of the Transformer.
+struct Variant {
     std::string name = "pre-norm";
     bool pre_norm = true, residual = true, warm_up = true;
 };
 
-// A recurrent encoder-decoder whose decoder reads the source by multi-head attention after each
-// step: Luong's decoder (lesson 10) with the attention of lesson 17.
+// A recurrent encoder-decoder with multi-head attention: Luong's decoder (lesson 10) with the
+// attention of lesson 17 after each step.
 struct RecurrentMultiHead {
     RecurrentEncoder encoder;
     Embedding embedding;
@@ -38,7 +39,7 @@ struct RecurrentMultiHead {
     Gru cell;
     MultiHead attention;
     Linear readout, output;
-    Dropout dropout;  // where EncoderDecoder has it
+    Dropout dropout;  // as in EncoderDecoder
 
     RecurrentMultiHead() = default;
     RecurrentMultiHead(const EncoderDecoderOptions& sizes, int64_t heads, Rng& rng);
@@ -61,16 +62,17 @@ struct RecurrentMultiHead {
 };
 
 Transformer make_transformer(const course::ParallelText& text, const Size& size,
-                             const Change& change, Rng& rng);
+                             const Variant& variant, Rng& rng);
 course::Translator translator_of(const Transformer& model);
-course::Translator build(Rung rung, const course::ParallelText& text, const Size& size,
+course::Translator build(ModelKind kind, const course::ParallelText& text, const Size& size,
                          std::uint64_t seed);
 
-// The learning rates that were tried, each with every rung, and what came out best by the
-// validation loss of a corpus and of models with a seed (99) that the lesson does not use:
-// --tune --seed 99 does it again. On real pairs (--data) they are what --tune chose on Tatoeba's.
+// The learning rates that were tried with every model, and the best rate of a model, by the
+// validation loss with a seed (99) for corpus and weights that the lesson does not use; --tune
+// --seed 99 repeats the search. For real pairs (--data) they were chosen by --tune on pairs from
+// Tatoeba.
 inline constexpr double rates_tried[] = {0.002, 0.004, 0.008, 0.016, 0.032};
-double rate_of(Rung rung, bool real_pairs);
+double rate_of(ModelKind kind, bool real_pairs);
 
 int64_t parameters_of(const course::Translator& model);
 

@@ -1,11 +1,10 @@
-// Questions that only the order of the tokens answers. At every place of a sequence, name
+// Tasks that depend on the order of the tokens. At every position of a sequence, the answer is
 //
 //     before   the token just before:            c a f 2 b  ->  . c a f 2
 //     latest   the latest digit up to here:      c 1 f 2 b  ->  . 1 1 2 2
-//
-// 16 tokens: 12 letters and 4 digits, each as likely as any other (in `distinct` sequences: each
-// once, so that a sequence is a permutation and its letters alone tell nothing). Places without an
-// answer (a dot above) do not count. Sequences are drawn afresh.
+// There are 16 tokens, 12 letters and 4 digits, sampled with equal probabilities. (Distinct
+// sequences contain each token once: they are permutations, so that only the order differs.)
+// Positions without an answer (a dot above) do not count.
 #pragma once
 
 #include <numeric>
@@ -19,7 +18,7 @@ namespace heed::lesson18 {
 
 enum class Task { before, latest };
 
-inline constexpr int tokens = 16, digits = 4;  // the last four are the digits
+inline constexpr int tokens = 16, digits = 4;  // tokens 12 to 15 are the digits
 inline constexpr int no_answer = CrossEntropyOptions{}.ignored_index;
 
 struct Sequences {
@@ -33,8 +32,8 @@ inline Indices answers(Task task, const Indices& token) {
     for (int64_t b = 0; b < count; ++b) {
         int latest = no_answer;
         for (int64_t t = 0; t < length; ++t) {
-            const int here = token[b * length + t];
-            if (here >= tokens - digits) latest = here;
+            const int current = token[b * length + t];
+            if (current >= tokens - digits) latest = current;
             answer.push_back(task == Task::latest ? latest
                              : t > 0              ? token[b * length + t - 1]
                                                   : no_answer);
@@ -51,7 +50,7 @@ inline Sequences draw_sequences(Task task, int64_t count, int64_t length, Rng& r
     return {all, answers(task, all)};
 }
 
-inline Sequences draw_distinct(Task task, int64_t count, Rng& rng) {  // as long as `tokens`
+inline Sequences draw_distinct(Task task, int64_t count, Rng& rng) {  // of length `tokens`
     std::vector<int> token, order(tokens);
     std::iota(order.begin(), order.end(), 0);
     for (int64_t b = 0; b < count; ++b) {

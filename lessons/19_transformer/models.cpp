@@ -1,4 +1,4 @@
-#include "lessons/19_transformer/ladder.h"
+#include "lessons/19_transformer/models.h"
 
 #include <utility>
 
@@ -16,28 +16,28 @@ using course::ParallelText;
 using course::Translator;
 
 namespace {
-constexpr int64_t heads = 4;  // of whoever has several
+constexpr int64_t heads = 4;  // of the models with several heads
 }
 
-const char* name_of(Rung rung) {
-    switch (rung) {
-        case Rung::fixed:
+const char* name_of(ModelKind kind) {
+    switch (kind) {
+        case ModelKind::fixed:
             return "fixed context";
-        case Rung::additive:
+        case ModelKind::additive:
             return "additive";
-        case Rung::dot:
+        case ModelKind::dot:
             return "dot";
-        case Rung::multi_head:
+        case ModelKind::multi_head:
             return "multi-head";
-        case Rung::transformer:
+        case ModelKind::transformer:
             return "Transformer";
     }
     return "?";
 }
 
-double rate_of(Rung rung, bool real_pairs) {
-    if (rung == Rung::transformer) return 4e-3;
-    return rung == Rung::fixed && !real_pairs ? 16e-3 : 8e-3;
+double rate_of(ModelKind kind, bool real_pairs) {
+    if (kind == ModelKind::transformer) return 4e-3;
+    return kind == ModelKind::fixed && !real_pairs ? 16e-3 : 8e-3;
 }
 
 RecurrentMultiHead::RecurrentMultiHead(const EncoderDecoderOptions& o, int64_t heads, Rng& rng)
@@ -58,9 +58,9 @@ Tensor RecurrentMultiHead::features(const Tensor& states, const Tensor& context)
 Translation RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
                                            const Indices& target_in, Rng* training) const {
     const Encoded encoded = encoder(source, lengths, training);
-    const Tensor begin = tanh(initial(encoded.summary));
+    const Tensor start = tanh(initial(encoded.summary));
     const Tensor embedded = dropout(embedding(target_in), training);
-    const Tensor states = cell(embedded, {}, {{begin, {}}}).output;  // [B, T, H]
+    const Tensor states = cell(embedded, {}, {{start, {}}}).output;  // [B, T, H]
     const auto [context, weights] = attention(states, encoded.states, encoded.states,
                                               {.mask = encoded.mask, .need_weights = true});
     return {output(dropout(features(states, context), training)), mean(weights, 1)};
@@ -80,14 +80,14 @@ Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& le
             query, now.memory[0], now.memory[1], {.mask = now.memory[2], .need_weights = true});
         const Tensor logits = model.output(model.features(next.output, context));  // [N, 1, V]
         return DecodingStep{log_softmax(squeeze(logits, 1)),
-                    {now.memory, {next.states[0].hidden}, now.place + 1},
-                    squeeze(mean(weights, 1), 1)};
+                            {now.memory, {next.states[0].hidden}, now.place + 1},
+                            squeeze(mean(weights, 1), 1)};
     };
     return {
         {{read.key, read.value, mask}, {tanh(initial(encoded.summary))}, 0}, step, source.size(0)};
 }
 
-Transformer make_transformer(const ParallelText& text, const Size& size, const Change& change,
+Transformer make_transformer(const ParallelText& text, const Size& size, const Variant& variant,
                              Rng& rng) {
     return Transformer({.source_vocabulary = text.source.size(),
                         .target_vocabulary = text.target.size(),
@@ -95,8 +95,8 @@ Transformer make_transformer(const ParallelText& text, const Size& size, const C
                                   .heads = heads,
                                   .layers = 2,
                                   .hidden = size.width * 3 / 2,
-                                  .pre_norm = change.pre_norm,
-                                  .residual = change.residual,
+                                  .pre_norm = variant.pre_norm,
+                                  .residual = variant.residual,
                                   .dropout = size.dropout}},
                        rng);
 }
@@ -113,9 +113,9 @@ Translator translator_of(const Transformer& model) {
 
 namespace {
 
-Translator recurrent(Rung rung, EncoderDecoderOptions sizes, int64_t hidden, Rng& rng) {
+Translator recurrent(ModelKind kind, EncoderDecoderOptions sizes, int64_t hidden, Rng& rng) {
     sizes.hidden = hidden;
-    if (rung == Rung::multi_head) {
+    if (kind == ModelKind::multi_head) {
         const RecurrentMultiHead model(sizes, heads, rng);
         return {[model](const PaddedBatch& source, const Indices& target_in, Rng* training) {
                     return model(source.ids, source.lengths, target_in, training);
@@ -125,24 +125,25 @@ Translator recurrent(Rung rung, EncoderDecoderOptions sizes, int64_t hidden, Rng
                 },
                 parameters(model)};
     }
-    sizes.decoder = rung == Rung::fixed      ? DecoderKind::fixed
-                    : rung == Rung::additive ? DecoderKind::bahdanau
-                                             : DecoderKind::luong;
-    sizes.score = rung == Rung::additive ? ScoreKind::additive : ScoreKind::dot;
+    sizes.decoder = kind == ModelKind::fixed      ? DecoderKind::fixed
+                    : kind == ModelKind::additive ? DecoderKind::bahdanau
+                                                  : DecoderKind::luong;
+    sizes.score = kind == ModelKind::additive ? ScoreKind::additive : ScoreKind::dot;
     return course::translator(EncoderDecoder(sizes, rng));
 }
 
-// The width that comes closest to so many parameters; heads, or two directions, divide it.
-int64_t width_for(Rung rung, const EncoderDecoderOptions& sizes, int64_t wanted) {
-    const int64_t parts = rung == Rung::multi_head ? heads : 2;
+// The width whose number of parameters is closest to `wanted`; a multiple of the number of heads,
+// or of the two directions of the encoder.
+int64_t width_for(ModelKind kind, const EncoderDecoderOptions& sizes, int64_t wanted) {
+    const int64_t factor = kind == ModelKind::multi_head ? heads : 2;
     const auto count = [&](int64_t width) {
         Rng any(1);
-        return parameters_of(recurrent(rung, sizes, width, any));
+        return parameters_of(recurrent(kind, sizes, width, any));
     };
-    int64_t below = parts, above = 2 * parts;
+    int64_t below = factor, above = 2 * factor;
     while (count(above) < wanted) below = std::exchange(above, 2 * above);
-    while (above - below > parts) {
-        const int64_t middle = (below + above) / 2 / parts * parts;
+    while (above - below > factor) {
+        const int64_t middle = (below + above) / 2 / factor * factor;
         (count(middle) < wanted ? below : above) = middle;
     }
     return wanted - count(below) < count(above) - wanted ? below : above;
@@ -150,16 +151,16 @@ int64_t width_for(Rung rung, const EncoderDecoderOptions& sizes, int64_t wanted)
 
 }  // namespace
 
-Translator build(Rung rung, const ParallelText& text, const Size& size, std::uint64_t seed) {
+Translator build(ModelKind kind, const ParallelText& text, const Size& size, std::uint64_t seed) {
     Rng rng(seed);
     const Translator transformer = translator_of(make_transformer(text, size, {}, rng));
-    if (rung == Rung::transformer) return transformer;
+    if (kind == ModelKind::transformer) return transformer;
     const EncoderDecoderOptions sizes{.source_vocabulary = text.source.size(),
                                       .target_vocabulary = text.target.size(),
                                       .embedding = size.width * 3 / 4,
                                       .dropout = size.dropout};
     rng = Rng(seed);
-    return recurrent(rung, sizes, width_for(rung, sizes, parameters_of(transformer)), rng);
+    return recurrent(kind, sizes, width_for(kind, sizes, parameters_of(transformer)), rng);
 }
 
 int64_t parameters_of(const Translator& model) {
