@@ -1,7 +1,8 @@
 // The adding problem (Hochreiter and Schmidhuber 1997, section 5.4). The input is a sequence of
 // numbers between 0 and 1. Two of them are marked, one in each half. The answer is their sum. A
-// model that always answers 1, the mean of all sums, has a squared error of 1/6. Every batch has
-// new random problems, so a model cannot memorise them.
+// model that always answers 1, the mean of all sums, has a squared error of 1/6.
+//
+// Every batch has new random problems, so a model cannot memorise them.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 // 2013, figure 6):
 //
 //     xₜ = w σ(xₜ₋₁) + b,  x₀ = 0.5        L(w, b) = (σ(x₅₀) - 0.7)²
+//
 // It is computed on a grid of side x side points, with w from 4 to 8 and b from -5 to -1.
 #pragma once
 

@@ -100,6 +100,7 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //! are below 1. (Some texts blame stacked layers; this network has one layer.) The border between
 //! *vanishing* and *exploding* gradients is not $\rho = 1$ but $\rho s = 1$, and it depends on the
 //! size of the inputs.
+//!
 //! ## Gates
 //!
 //! The remedy is a state that is copied from step to step instead of being multiplied by a matrix.

@@ -36,8 +36,8 @@ Classifier::Pooled Classifier::read(const PaddedBatch& words, Rng* training) con
     const Tensor x = dropout(embedding(words.ids), training);           // [B, K, D]
     const Tensor mask = length_mask(words.lengths, words.ids.size(1));  // [B, K]
     if (pooling == Pooling::attention) {
-        const AttentionOutput attended = pool(x, {}, unsqueeze(mask, 1));
-        return {select(attended.context, 1, 0), select(attended.weights, 1, 0)};
+        const AttentionOutput pooled = pool(x, {}, unsqueeze(mask, 1));
+        return {select(pooled.context, 1, 0), select(pooled.weights, 1, 0)};
     }
     if (pooling == Pooling::largest) return {max(where(unsqueeze(mask, 2), x, -1e9), 1), {}};
     return {sum(x * unsqueeze(mask, 2), 1) / sum(mask, 1, true), {}};

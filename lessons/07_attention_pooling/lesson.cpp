@@ -114,6 +114,7 @@ void compare_poolings(Lesson& lesson, int steps, Prediction guess) {
 //! documents. With one telling word in seventy, 99 % of the mean is noise, and in 600 documents
 //! some of the noise looks like a pattern. Attention gives the noise little weight, so there is
 //! less of it to memorise.
+//!
 //! ## What changes the context, and what does not
 //!
 //! A *mask* says which words may be attended to. All others get weight exactly 0, for every

@@ -60,8 +60,8 @@ LookupModel::LookupModel(ScoreKind kind, Rng& rng)
 Tensor LookupModel::operator()(const Batch& batch) const {
     const Tensor q = batch.query.defined() ? batch.query : asked(batch.asked),  // [B, 1, D]
         k = batch.key.defined() ? batch.key : named(batch.named);               // [B, K, D]
-    const AttentionOutput attended = soft_attention(score.of(q, k), valued(batch.value));
-    return output(select(attended.context, 1, 0));
+    const AttentionOutput attention = soft_attention(score.of(q, k), valued(batch.value));
+    return output(select(attention.context, 1, 0));
 }
 
 double learned_accuracy(Task task, ScoreKind kind, int steps, double rate, std::uint64_t seed) {

@@ -1,4 +1,4 @@
-//! # Does the decoder need to step everywhere?
+//! # Does the decoder need to look everywhere?
 //!
 //! For every word it generates, the translator of lesson 09 compares its state with every word of
 //! the source: for twice the length, that is four times the work. Yet one or two words get nearly
@@ -241,7 +241,7 @@ void run(Lesson& lesson, Budget budget, int longest) {
 int main(int argc, char** argv) {
     Lesson lesson({.number = 10,
                    .name = "luong",
-                   .title = "Does the decoder need to step everywhere?",
+                   .title = "Does the decoder need to look everywhere?",
                    .question = "Which score compares state and word best, and is a small window of "
                                "the source enough?",
                    .own_data = "6,000 Korean-English pairs from the grammar of lesson 09"});

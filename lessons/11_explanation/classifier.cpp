@@ -42,8 +42,8 @@ Tensor Classifier::encode(const Tensor& words, const Indices& lengths) const {
 Classifier::Read Classifier::read(const Tensor& words, const Indices& lengths) const {
     const Tensor states = encode(words, lengths);
     const Tensor mask = unsqueeze(length_mask(lengths, words.size(1), words.dtype()), 1);
-    const AttentionOutput attended = pool(states, {}, mask);
-    return {states, select(attended.weights, 1, 0), output(select(attended.context, 1, 0))};
+    const AttentionOutput pooled = pool(states, {}, mask);
+    return {states, select(pooled.weights, 1, 0), output(select(pooled.context, 1, 0))};
 }
 
 Tensor Classifier::logits_of(const Tensor& states, const Tensor& weights) const {

@@ -1,6 +1,7 @@
 // Estimators of the gradient: REINFORCE with several baselines, and two biased estimators.
 //
 //     const Measured m = measure(with_leave_one_out(4), exact, rng, batches, 4);
+//
 // An estimator that takes a reference keeps the reference, and updates the object with every
 // estimate.
 #pragma once

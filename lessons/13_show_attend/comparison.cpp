@@ -59,7 +59,7 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
         result.read_to_80.push_back(first == y.end() ? INFINITY : x[first - y.begin()]);
         table.row(method.name, mean_and_spread(right),
                   method.reading == Reading::mean ? "" : mean_and_spread(at_sign), read,
-                  method.reading == Reading::one ? 1 : places);
+                  method.reading == Reading::one ? 1 : patch_count);
         result.right.push_back(summarise(right).mean);
         result.found.push_back(summarise(at_sign).mean);
     }
@@ -136,7 +136,7 @@ std::vector<double> show_bounds(Lesson& lesson, const Tensor& scores, const Tens
     constexpr int64_t draws = 2048;
     const int64_t batch = scores.size(0);
     Rng rng(lesson.seed());
-    const Shape many{draws, batch, places};
+    const Shape many{draws, batch, patch_count};
     const Choice choice = choose(expand(unsqueeze(scores, 0), many), rng);
     const Tensor drawn = squeeze(
         gather(expand(unsqueeze(log_p, 0), many), 2, choice.places.reshaped({draws, batch, 1})),

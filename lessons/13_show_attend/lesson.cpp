@@ -27,9 +27,9 @@ namespace {
 //!
 //! The network sees all patches at *low resolution*, nine grey values for each patch, and computes
 //! a score for each. At *full resolution* a patch has 144 pixels; we count every patch that is read
-//! this method. The network computes features $f_j$ of a patch $x_j$, and from features the
-//! probabilities of the classes $y$. Softmax turns the scores into weights $\alpha$. There are two
-//! methods to use them.
+//! this way. The network computes features $f_j$ of a patch $x_j$, and from features the
+//! probabilities of the classes $y$. Softmax turns the scores into weights $\alpha$. They can be
+//! used in two ways.
 //!
 //! *Soft* attention, as in the lessons before, reads all patches and classifies the context:
 //! $p(y \mid \sum_j \alpha_j f_j)$.
@@ -51,7 +51,7 @@ Tensor mean_pooling(const PatchClassifier& net, const Batch& b,
 //!
 //! **REINFORCE** (lesson 12). A wrong answer costs 1, a right one 0, and choices that lead to wrong
 //! answers become less probable. The classifier is trained with *cross-entropy*, $-\ln p$ of the
-//! right class, as usual. Lesson 14 trains in this method.
+//! right class, as usual. Lesson 14 trains in this way.
 struct Reinforce {
     MovingAverage average;
     Tensor operator()(const PatchClassifier& net, const Batch& b, Rng& rng) {
@@ -114,10 +114,11 @@ Tensor each_log_p(const PatchClassifier& net,
                   const Batch& b) {  // ln p(y | j) for every patch, [B, K]
     const Tensor logits = net.classify(net.features(b.patches));  // [B, K, 10]
     std::vector<int> labels;
-    for (int64_t i = 0; i < b.labels.count(); ++i) labels.insert(labels.end(), places, b.labels[i]);
+    for (int64_t i = 0; i < b.labels.count(); ++i)
+        labels.insert(labels.end(), patch_count, b.labels[i]);
     return -reshape(cross_entropy(reshape(logits, {-1, glyph_count}), Indices(labels),
                                   {.reduction = Reduction::none}),
-                    {-1, places});
+                    {-1, patch_count});
 }
 Tensor marginal(const PatchClassifier& net, const Batch& b, Rng&) {
     return mean(-logsumexp(log_softmax(net.scores(b.patches), -1) + each_log_p(net, b), -1));

@@ -22,8 +22,8 @@ PatchClassifier::PatchClassifier(Rng& rng)
 Tensor PatchClassifier::scores(const Tensor& patches) const {
     const int64_t batch = patches.size(0), cells = side / blur;
     const Tensor blurred =
-        mean(reshape(patches, {batch, places, cells, blur, cells, blur}), {3, 5});
-    return squeeze(score(relu(coarse(reshape(blurred, {batch, places, seen})))), -1);
+        mean(reshape(patches, {batch, patch_count, cells, blur, cells, blur}), {3, 5});
+    return squeeze(score(relu(coarse(reshape(blurred, {batch, patch_count, seen})))), -1);
 }
 
 Tensor PatchClassifier::features(const Tensor& patches) const {
@@ -70,7 +70,7 @@ double sign_over_clutter(const PatchClassifier& model, const course::Glyphs& gly
     const Tensor length = sqrt(sum(square(features), -1));  // [B, K]
     double sign = 0;
     for (int i = 0; i < glyphs.images.size(); ++i) sign += length.at({i, glyphs.cell[i]});
-    return sign * (places - 1) / (sum(length).item() - sign);
+    return sign * (patch_count - 1) / (sum(length).item() - sign);
 }
 
 Data draw_data(int count, std::uint64_t seed) {
@@ -80,7 +80,7 @@ Data draw_data(int count, std::uint64_t seed) {
                                        .thin = 0.9,
                                        .thick = 1.6,
                                        .noise = 0.1,
-                                       .clutter = places - 1,
+                                       .clutter = patch_count - 1,
                                        .cells = grid};
     Rng rng(seed);
     return {draw_glyphs(count, options, rng), draw_glyphs(500, options, rng),

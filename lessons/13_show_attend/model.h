@@ -13,7 +13,7 @@
 
 namespace heed::lesson13 {
 
-constexpr int64_t grid = 4, places = grid * grid,
+constexpr int64_t grid = 4, patch_count = grid * grid,
                   side = 12;  // a picture has K = 16 patches of 12 x 12 pixels
 constexpr int64_t width = 64, batch_size = 64;
 

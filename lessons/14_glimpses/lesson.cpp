@@ -1,6 +1,6 @@
 //! # Can a network choose where to look?
 //!
-//! A human model sees only a small spot sharply, about the size of a thumbnail at arm's length. It
+//! A human eye sees only a small spot sharply, about the size of a thumbnail at arm's length. It
 //! moves to another spot about three times a second, and the brain combines what it saw. The
 //! network of this lesson works in a similar way (Mnih et al. 2014). It sees six glimpses of eight
 //! by eight pixels of a picture of twenty-eight by twenty-eight, and after the last one it

@@ -113,7 +113,7 @@ std::vector<double> ink_seen(const GlimpseModel& model, const Images& images, Lo
                              std::uint64_t seed) {
     Rng rng(seed);
     const Tensor ink = images.pixels * (images.pixels > 0.3);  // without the noise
-    const std::vector<Tensor> locations = model.look(images.pixels, rule, rng).places;
+    const std::vector<Tensor> locations = model.look(images.pixels, rule, rng).locations;
     Tensor seen = zeros_like(ink);
     std::vector<double> shares;
     for (const Tensor& location : locations) {

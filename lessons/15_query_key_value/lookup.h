@@ -2,6 +2,7 @@
 // name of one pair. The answer is the fact of that pair.
 //
 //     name 3 fact 12 | name 9 fact 0 | ... | name 5 fact 7        question: name 9        answer: 0
+//
 // There are 16 names and 16 facts. The 8 names of a sequence differ, its facts need not. Every
 // sequence is sampled anew from more than 10^17, so test sequences do not occur in training.
 #pragma once

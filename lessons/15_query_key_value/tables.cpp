@@ -28,12 +28,12 @@ double asymmetry(const Row& matrix) {
 }
 
 course::HeatMap map_of(const std::string& title, const std::vector<std::string>& tokens,
-                       const ByHand& attended) {
-    course::HeatMap map = course::attention_map(tokens, tokens, attended.weights);
+                       const ByHand& attention) {
+    course::HeatMap map = course::attention_map(tokens, tokens, attention.weights);
     map.title = title;
     map.row_axis = "query";
     map.column_axis = "key";
-    map.scores = attended.scores;
+    map.scores = attention.scores;
     return map;
 }
 
@@ -49,8 +49,8 @@ std::string in_line(const Row& values, std::size_t first, std::size_t count, int
 }  // namespace
 
 void show_tables(course::Lesson& lesson, const std::vector<std::string>& tokens, const Matrix& q,
-                 const Matrix& k, const Matrix& v, const ByHand& attended) {
-    const auto& [scores, weights, contexts] = attended;
+                 const Matrix& k, const Matrix& v, const ByHand& attention) {
+    const auto& [scores, weights, contexts] = attention;
     const std::size_t count = tokens.size();
     course::Table roles({"token", "query", "key", "value"}),
         results({"token", "scores", "weights", "context"});

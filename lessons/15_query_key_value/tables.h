@@ -26,9 +26,9 @@ double asymmetry(const Row& matrix);
 
 // A map of the weights, with the scores.
 course::HeatMap map_of(const std::string& title, const std::vector<std::string>& tokens,
-                       const ByHand& attended);
+                       const ByHand& attention);
 // Shows two tables: the query, key and value of every token; and its scores, weights and context.
 void show_tables(course::Lesson& lesson, const std::vector<std::string>& tokens, const Matrix& q,
-                 const Matrix& k, const Matrix& v, const ByHand& attended);
+                 const Matrix& k, const Matrix& v, const ByHand& attention);
 
 }  // namespace heed::lesson15

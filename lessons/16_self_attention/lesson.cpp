@@ -233,7 +233,7 @@ void pronouns(Lesson& lesson, Prediction guess) {
 //!
 //! ## Try this next
 //!
-//! 1. In `hops` and `data.cpp`, let `random_graph` add 6 edges, not 2. Which nodes need 5 layers
+//! 1. In `hops` and `colours.cpp`, let `random_graph` add 6 edges, not 2. Which nodes need 5 layers
 //!    now?
 //! 2. In `pronouns`, train two layers to answer with the noun. Is the largest weight of *it* on the
 //!    right noun now?

@@ -3,6 +3,7 @@
 //
 //     helped  Finn-whom  Ada-who  Mia-for  Jon-with
 //     who: Ada  whom: Finn  with: Jon  for: Mia
+//
 // There are 24 names, 4 roles and one verb. A sentence has the verb and one name for each role, in
 // random order; its names differ. Every sentence is sampled anew from 24 x 23 x 22 x 21 = 255,024
 // choices of names, in 24 orders each.

@@ -2,6 +2,7 @@
 //
 //     before   the token just before:            c a f 2 b  ->  . c a f 2
 //     latest   the latest digit up to here:      c 1 f 2 b  ->  . 1 1 2 2
+//
 // There are 16 tokens, 12 letters and 4 digits, sampled with equal probabilities. (Distinct
 // sequences contain each token once: they are permutations, so that only the order differs.)
 // Positions without an answer (a dot above) do not count.

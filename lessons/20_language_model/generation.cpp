@@ -1,4 +1,4 @@
-#include "lessons/20_language_model/writing.h"
+#include "lessons/20_language_model/generation.h"
 
 #include <algorithm>
 #include <cctype>
@@ -11,50 +11,51 @@ namespace heed::lesson20 {
 
 namespace {
 
-// A layer of width D multiplies 12 D² numbers a token in its products with weights, and 2 D more
-// for every key a query is held against; the head V D for every token it judges.
-void count(Work& work, const LanguageModel& model, std::int64_t rows, std::int64_t fresh,
+// For each token, a layer of width D takes 12 D² multiplications for its products with weight
+// matrices, and 2 D for every key that the query is compared with; the output layer takes V D.
+void count(Cost& cost, const LanguageModel& model, std::int64_t rows, std::int64_t fresh,
            std::int64_t keys) {
     const std::int64_t width = model.embedding.weight.size(1),
                        layers = static_cast<std::int64_t>(model.decoder.layers.size()),
                        vocabulary = model.embedding.weight.size(0);
-    work.tokens += rows * fresh;
-    work.multiplications +=
+    cost.tokens += rows * fresh;
+    cost.multiplications +=
         rows * fresh * (layers * (12 * width * width + 2 * width * keys) + vocabulary * width);
 }
 
-// Runs f and adds the seconds it took.
+// Calls f and adds the seconds it took to the cost.
 template <class F>
-auto timed(Work& work, F f) {
+auto timed(Cost& cost, F f) {
     const auto begin = std::chrono::steady_clock::now();
     auto result = f();
-    work.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    cost.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
 }
 
 }  // namespace
 
-Decodable with_cache(const LanguageModel& model, const Indices& prompt, Work& work) {
+Decodable with_cache(const LanguageModel& model, const Indices& prompt, Cost& cost) {
     Decodable decodable = model.decodable(prompt);
-    decodable.step = [&work, model, step = decodable.step](const DecodingState& now, const Indices& last) {
-        count(work, model, last.count(), 1, now.place + 1);
-        return timed(work, [&] { return step(now, last); });
+    decodable.step = [&cost, model, step = decodable.step](const DecodingState& now,
+                                                           const Indices& last) {
+        count(cost, model, last.count(), 1, now.place + 1);
+        return timed(cost, [&] { return step(now, last); });
     };
     return decodable;
 }
 
-Decodable without_cache(const LanguageModel& model, const Indices& prompt, Work& work) {
+Decodable without_cache(const LanguageModel& model, const Indices& prompt, Cost& cost) {
     const std::int64_t rows = prompt.size(0), before = prompt.size(1);
-    const auto step = [&work, model, before](const DecodingState& now, const Indices& last) {
-        Tensor all = now.moving[0];  // [N, T], everything so far
+    const auto step = [&cost, model, before](const DecodingState& now, const Indices& last) {
+        Tensor all = now.moving[0];  // [N, T], all tokens so far
         const std::vector<double> newest(last.begin(), last.end());
         if (now.place >= before)
             all = concat({all, tensor(newest, {last.count(), 1}, Dtype::float64)}, 1);
         const std::vector<double> numbers = all.to_vector();
         const Indices ids(std::vector<int>(numbers.begin(), numbers.end()), all.shape());
 
-        count(work, model, ids.size(0), ids.size(1), ids.size(1));
-        const Tensor logits = timed(work, [&] { return model(ids); });  // [N, T, V]
+        count(cost, model, ids.size(0), ids.size(1), ids.size(1));
+        const Tensor logits = timed(cost, [&] { return model(ids); });  // [N, T, V]
         return DecodingStep{
             log_softmax(select(logits, 1, ids.size(1) - 1)), {now.memory, {all}, ids.size(1)}, {}};
     };
@@ -62,21 +63,21 @@ Decodable without_cache(const LanguageModel& model, const Indices& prompt, Work&
     return {{{}, {tensor(first, prompt.shape(), Dtype::float64)}, before - 1}, step, rows};
 }
 
-std::vector<std::string> write(const LanguageModel& model, const Characters& text,
-                               const std::string& prompt, int rows, int length,
-                               const Sampling& sampling, Rng& rng) {
-    const int places = static_cast<int>(model.positions.table.size(0));
+std::vector<std::string> generate(const LanguageModel& model, const Characters& text,
+                                  const std::string& prompt, int rows, int length,
+                                  const Sampling& sampling, Rng& rng) {
+    const int context = static_cast<int>(model.positions.table.size(0));
     std::vector<std::vector<int>> all(rows, text.read(prompt));
     const std::size_t begin = all[0].size(), enough = begin + length;
     while (all[0].size() < enough) {
-        const std::size_t seen = std::min<std::size_t>(all[0].size(), places / 2);
+        const std::size_t seen = std::min<std::size_t>(all[0].size(), context / 2);
         std::vector<int> ids;
         for (const std::vector<int>& row : all) ids.insert(ids.end(), row.end() - seen, row.end());
-        const int more = static_cast<int>(
-            std::min<std::size_t>(enough - all[0].size(), places - seen));  // no token ends it
+        const int more = static_cast<int>(std::min<std::size_t>(
+            enough - all[0].size(), context - seen));  // .end = -1: no token ends the text
         const auto found =
-            sample_decode(model.decodable(Indices(ids, {rows, static_cast<std::int64_t>(seen)})), sampling,
-                   rng, {.end = -1, .max_length = more});
+            sample_decode(model.decodable(Indices(ids, {rows, static_cast<std::int64_t>(seen)})),
+                          sampling, rng, {.end = -1, .max_length = more});
         for (int row = 0; row < rows; ++row)
             all[row].insert(all[row].end(), found[row].tokens.begin(), found[row].tokens.end());
     }
@@ -90,7 +91,7 @@ std::vector<std::string> whole_words(const std::string& text) {
     const auto in_word = [](unsigned char c) { return std::isalpha(c) || c == '\'' || c >= 0x80; };
     std::vector<std::string> words;
     std::size_t i = 0;
-    while (i < text.size() && in_word(text[i])) ++i;  // perhaps the end of a word
+    while (i < text.size() && in_word(text[i])) ++i;  // may be the end of a word
     for (std::string word; i < text.size(); ++i) {
         if (in_word(text[i])) {
             word += text[i];
