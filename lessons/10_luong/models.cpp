@@ -81,8 +81,7 @@ std::vector<double> weights_of(const EncoderDecoder& model, const course::TextPa
 double difference_at_third_word(const EncoderDecoder& model, const course::TextPart& part) {
     double difference = 0;
     int count = 0;
-    std::map<std::size_t, std::vector<double>>
-        last;  // by length: the weights of the sentence before
+    std::map<std::size_t, std::vector<double>> last;  // weights of the sentence before, by length
     for (int n = 0; n < part.size(); ++n) {
         const std::size_t keys = part.pairs[n].source.size();
         if (part.pairs[n].target.size() < 3) continue;

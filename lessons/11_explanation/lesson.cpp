@@ -69,8 +69,8 @@ double first_order_gap(const Classifier& model, const std::vector<int>& ids) {
 //! * of the three telling words, how many are among the three of largest weight, and how many
 //!   among the three of largest gradient?
 struct Findings {
-    std::vector<double> accuracy, tau, shuffled, divergence, by_weight,
-        by_gradient;              // one for each run
+    // One number for each run.
+    std::vector<double> accuracy, tau, shuffled, divergence, by_weight, by_gradient;
     std::vector<double> changes;  // by shuffling, of every document of the first run
 };
 

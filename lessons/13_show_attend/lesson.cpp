@@ -41,8 +41,8 @@ Tensor soft(const PatchClassifier& net, const Batch& b, Rng&) {
     const Tensor context = squeeze(matmul(alpha, net.features(b.patches)), 1);  // [B, D]
     return mean(minus_log_p(net, context, b.labels));
 }
-Tensor mean_pooling(const PatchClassifier& net, const Batch& b,
-                    Rng&) {  // for comparison: no attention
+// For comparison: no attention.
+Tensor mean_pooling(const PatchClassifier& net, const Batch& b, Rng&) {
     return mean(minus_log_p(net, mean(net.features(b.patches), 1), b.labels));
 }
 
@@ -110,8 +110,8 @@ Tensor several(const PatchClassifier& net, const Batch& b, Rng& rng) {
 //! that hard attention cannot be trained by gradient descent. It can: the left side above is
 //! differentiable, and nothing has to be sampled. After training the network reads one patch, like
 //! the others.
-Tensor each_log_p(const PatchClassifier& net,
-                  const Batch& b) {  // ln p(y | j) for every patch, [B, K]
+// ln p(y | j) for every patch, [B, K]
+Tensor each_log_p(const PatchClassifier& net, const Batch& b) {
     const Tensor logits = net.classify(net.features(b.patches));  // [B, K, 10]
     std::vector<int> labels;
     for (int64_t i = 0; i < b.labels.count(); ++i)

@@ -13,8 +13,8 @@
 
 namespace heed::lesson13 {
 
-constexpr int64_t grid = 4, patch_count = grid * grid,
-                  side = 12;  // a picture has K = 16 patches of 12 x 12 pixels
+// A picture has K = 16 patches of 12 x 12 pixels.
+constexpr int64_t grid = 4, patch_count = grid * grid, side = 12;
 constexpr int64_t width = 64, batch_size = 64;
 
 struct PatchClassifier {
@@ -34,8 +34,7 @@ struct PatchClassifier {
         f("output", output);
     }
 
-    Tensor scores(
-        const Tensor& patches) const;  // [B, K, 144] -> [B, K]; from means of 4 x 4 pixels
+    Tensor scores(const Tensor& patches) const;     // [B, K, 144] -> [B, K], at low resolution
     Tensor features(const Tensor& patches) const;   // [..., 144] -> [..., 64]; counts the patches
     Tensor classify(const Tensor& features) const;  // [..., 64] -> logits [..., 10]
 };
@@ -47,11 +46,8 @@ struct Batch {
 Batch make_batch(const course::Images& images);
 
 using Loss = std::function<Tensor(const PatchClassifier&, const Batch&, Rng&)>;
-enum class Reading {
-    mean,
-    soft,
-    one
-};  // the mean of all patches, the weighted mean, the most probable patch
+// The mean of all patches, their weighted mean, or the most probable patch.
+enum class Reading { mean, soft, one };
 
 struct Method {
     std::string name;
@@ -71,8 +67,8 @@ double sign_over_clutter(const PatchClassifier& model, const course::Glyphs& gly
 struct Data {
     course::Glyphs train, valid, test;
 };
-Data draw_data(int count,
-               std::uint64_t seed);  // `count` training, 500 validation and 2000 test pictures
+// `count` training, 500 validation and 2000 test pictures.
+Data draw_data(int count, std::uint64_t seed);
 
 struct Trained {
     PatchClassifier model;

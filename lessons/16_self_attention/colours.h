@@ -9,8 +9,6 @@
 
 namespace heed::lesson16 {
 
-// The task and its data
-
 inline constexpr int nodes = 16, colours = 8;
 
 struct ColourData {

@@ -11,9 +11,8 @@
 
 namespace heed::lesson16 {
 
-// The output of the model: the number or the noun
-
-enum class Answer { number, noun };  // of the mention that "it" refers to
+// What the model answers about the mention that "it" refers to.
+enum class Answer { number, noun };
 
 struct PronounBatch {
     Indices words, numbers;  // [B, T]; numbers: 1 to 8 at the two nouns, 0 elsewhere
@@ -54,12 +53,12 @@ Output outputs_of(const PronounModel& model, Answer answer,
 // on the twins among them. One entry for each seed:
 struct Results {
     std::vector<double> accuracy;  // share of right answers
-    std::vector<double>
-        on_noun;  // share of sentences with the largest weight on the noun "it" refers to
-    std::vector<double>
-        both_twins;  // share of twins where in both the right noun has more weight than the other
-    double ratio =
-        0;  // largest difference between twins of the log ratio of the two nouns' weights
+    // Share of sentences in which the largest weight is on the noun that "it" refers to.
+    std::vector<double> on_noun;
+    // Share of twins where in both sentences the right noun has more weight than the other.
+    std::vector<double> both_twins;
+    // Largest difference between twins of the log ratio of the two nouns' weights.
+    double ratio = 0;
     std::vector<double> tired, wide;  // weights of "it" in the first twins, last model
 };
 Results train_and_test(int layers, Answer answer, const course::PronounSentences& data, int steps,

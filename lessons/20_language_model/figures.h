@@ -15,10 +15,9 @@ namespace heed::lesson20 {
 // Losses on the whole validation text.
 struct ValidationLosses {
     std::vector<double> by_position;  // of the model, by position in the context
-    std::vector<double>
-        tables;  // of n-gram tables, by the number of characters in their context: 0, 1, ...
-    std::size_t stored = 0;  // number of counts in the tables
-    double loss() const;     // of the model
+    std::vector<double> tables;       // of n-gram tables with contexts of 0, 1, ... characters
+    std::size_t stored = 0;           // number of counts in the tables
+    double loss() const;              // of the model
     double best_table() const;
 };
 ValidationLosses validation_losses(const LanguageModel& model, const Characters& text,
