@@ -1,5 +1,6 @@
-// A number that counts what is done with it: each addition, subtraction, multiplication and tanh is
-// one operation. Whatever is generic in its numbers can be weighed with it.
+// A number type that counts operations: each addition, subtraction, multiplication and tanh is one
+// operation. Run a function that is generic in its number type with it, and read the count from
+// Counted::operations.
 #pragma once
 
 #include <cmath>
@@ -17,8 +18,8 @@ struct Counted {
     void operator+=(Counted b) { *this = *this + b; }
 };
 
-// Two programs to weigh, for inputs of any kind of number: x₁ x₂ ... xₙ, and a neuron,
-// tanh(Σ wᵢ cᵢ), whose constants cᵢ want no derivative.
+// Two functions whose operations we count, generic in the number type: the product x₁ x₂ ... xₙ,
+// and a neuron, tanh(Σ wᵢ cᵢ), whose inputs cᵢ are constants.
 inline constexpr auto product = [](const auto& x) {
     auto y = x[0];
     for (std::size_t i = 1; i < x.size(); ++i) y = y * x[i];

@@ -11,7 +11,7 @@ using namespace heed::course;
 
 namespace {
 
-// The node and all behind it, oldest first.
+// The node and all nodes it was computed from, oldest first.
 std::vector<const Node*> nodes_behind(const Node* last) {
     std::vector<const Node*> nodes{last};
     std::set<const Node*> seen{last};
@@ -38,7 +38,8 @@ Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Ten
         Diagram::Box box{.name = node->operation, .source = node->is_leaf()};
         for (const auto& [name, leaf] : leaves)
             if (leaf.body()->node == node) box.name = name;
-        const Tensor& gradient = node->leaf_gradient.defined() ? node->leaf_gradient : node->remembered_gradient;
+        const Tensor& gradient =
+            node->leaf_gradient.defined() ? node->leaf_gradient : node->remembered_gradient;
         if (node->remembered_value.defined())
             box.lines.push_back(line("value", node->remembered_value));
         if (gradient.defined()) box.lines.push_back(line("gradient", gradient));

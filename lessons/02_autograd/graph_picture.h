@@ -1,4 +1,4 @@
-// The graph that the engine recorded, as a picture with values and gradients in it.
+// Draws the graph that the engine recorded, with values and gradients in its boxes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 #include "autograd/tensor/tensor.h"
 #include "lessons/course/figures/figures.h"
 
-// All that `y` was computed from, leaves under their names. The graph must have been recorded while
-// a RememberValues lived, and be small.
+// The graph of `y`: one box for each operation and leaf; leaves have the names given here. Values
+// appear if a RememberValues object existed while the graph was recorded. Meant for small graphs.
 heed::course::Diagram picture_of(const heed::Tensor& y,
                                  const std::vector<std::pair<std::string, heed::Tensor>>& leaves);

@@ -8,7 +8,7 @@ namespace {
 
 using Inputs = std::vector<Tensor>;
 
-// y = f(x) with a rule of its own for the gradient: rule_of(x) gives g -> dL/dx.
+// y = f(x) with the given gradient rule: rule_of(x) returns the function g -> dL/dx.
 template <class Function, class RuleOf>
 PlantedBug planted(const char* operation, const char* mistake, Shape shape, Function f,
                    RuleOf rule_of) {
@@ -19,7 +19,7 @@ PlantedBug planted(const char* operation, const char* mistake, Shape shape, Func
     return {operation, mistake, {shape}, wrong, [f](const Inputs& xs) { return f(xs[0]); }};
 }
 
-// The same for y = f(a, b), with a rule for each.
+// The same for y = f(a, b), with a rule for each input.
 template <class Function, class RuleA, class RuleB>
 PlantedBug planted(const char* operation, const char* mistake, Shape shape_a, Shape shape_b,
                    Function f, RuleA rule_a, RuleB rule_b) {
@@ -84,7 +84,7 @@ std::vector<PlantedBug> planted_bugs() {
                 const Tensor p = softmax(x), q = one_hot(labels, 4, Dtype::float64);
                 return [p, q](T g) { return g * (p - q); };
             }),
-        // Right to first order: the slope has the right value, and is a constant.
+        // Right to first order: the derivative has the right value, but it is a constant.
         planted(
             "tanh again", "slope held constant", {5}, [](T x) { return tanh(x); },
             [](T x) { return [y = tanh(x)](T g) { return g * (1 - y * y); }; }),

@@ -1,5 +1,5 @@
-// Twelve operations whose result is right and whose gradient is not, each beside its right version.
-// All of them are mistakes that somebody has made: networks with most of them still learn
+// Twelve operations whose result is right and whose gradient is wrong, each beside its correct
+// version. People have made all of these mistakes, and networks with most of them still learn
 // something.
 #pragma once
 

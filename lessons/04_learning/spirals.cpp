@@ -8,7 +8,7 @@ using namespace heed;
 
 namespace {
 
-constexpr double turns = 2, noise = 0.02, edge = 1.1;
+constexpr double revolutions = 2, noise = 0.02, edge = 1.1;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ Points two_spirals(int count, Rng& rng) {
     for (int i = 0; i < count; ++i) {
         const int spiral = i % 2;
         const double radius = 0.1 + 0.9 * std::sqrt(rng.uniform());
-        const double angle = std::numbers::pi * (2 * turns * radius + spiral);
+        const double angle = std::numbers::pi * (2 * revolutions * radius + spiral);
         x.push_back(radius * std::cos(angle) + noise * rng.normal());
         x.push_back(radius * std::sin(angle) + noise * rng.normal());
         t.push_back(spiral);
@@ -27,11 +27,11 @@ Points two_spirals(int count, Rng& rng) {
 
 Tensor pixel_centres(int pixels) {
     std::vector<double> x;
-    const auto place = [&](int i) { return edge * (2 * (i + 0.5) / pixels - 1); };
+    const auto centre = [&](int i) { return edge * (2 * (i + 0.5) / pixels - 1); };
     for (int row = 0; row < pixels; ++row)
         for (int column = 0; column < pixels; ++column) {
-            x.push_back(place(column));
-            x.push_back(-place(row));  // upwards
+            x.push_back(centre(column));
+            x.push_back(-centre(row));  // the second coordinate grows upwards
         }
     return tensor(x, {pixels * pixels, 2});
 }

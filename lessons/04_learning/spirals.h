@@ -1,5 +1,5 @@
-// Two spirals wound into each other: which of the two does a point belong to? (Lang and Witbrock
-// 1988)
+// A data set for classification: points on two spirals that are wound into each other (Lang and
+// Witbrock 1988).
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ struct Points {
     heed::Tensor t;  // [B], the spiral it is on: 0 or 1
 };
 
-// So many points, half on each spiral, spread evenly along it, with a little noise.
+// `count` points, half of them on each spiral, with a little noise.
 Points two_spirals(int count, heed::Rng& rng);
 
-// The square from -1.1 to 1.1 in pixels: grey says what the model thinks of each (its probability
-// of 1), black and white are the points.
+// A picture of the square from -1.1 to 1.1: the grey level of a pixel is the model's probability of
+// class 1 there, and the points are black and white.
 template <class Model>
 heed::course::Picture boundary(const std::string& title, const Model& model, const Points& points,
                                int pixels);
 
-// What `boundary` is made of.
+// The two steps of `boundary`.
 heed::Tensor pixel_centres(int pixels);  // [pixels², 2]
 heed::course::Picture drawn(const std::string& title, const std::vector<double>& probabilities,
                             const Points& points, int pixels);

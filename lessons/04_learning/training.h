@@ -1,4 +1,4 @@
-// Training on the two spirals, by any rule, followed from outside if wanted.
+// Training on the two spirals, with any update rule.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 template <class Model>
 struct Trained {
     Model model;
-    double accuracy = 0;  // on 1,000 points it was not trained on
+    double accuracy = 0;  // on 1,000 test points
 };
 
-// As many steps on 400 points, all of them in each. rule(i, p, g, n) changes parameter number i, p,
-// by its gradient g, in step n = 1, 2, ...; watch(n, model) is called after the step.
+// Takes `steps` steps, each on all of 400 points. rule(i, p, g, n) updates p, the parameter with
+// index i, by its gradient g in step n = 1, 2, ...; watch(n, model) is called after each step.
 template <class Model, class Rule>
 Trained<Model> train(Model model, Rule rule, int steps, heed::Rng rng,
                      const std::function<void(int, const Model&)>& watch = {}) {
@@ -32,7 +32,7 @@ Trained<Model> train(Model model, Rule rule, int steps, heed::Rng rng,
     return {model, heed::mean((model(test.x) > 0.0) == test.t).item()};
 }
 
-// The same by an optimiser of the library.
+// The same with an optimiser of the library.
 template <class Model>
 void train_with(heed::Optimiser& optimiser, const Model& model, int steps, heed::Rng rng) {
     const Points points = two_spirals(400, rng);
@@ -50,11 +50,11 @@ inline double between_units(const heed::Tensor& w) {
     return heed::max(heed::max(w, 0) - heed::min(w, 0)).item();
 }
 
-// A network whose hidden units are alike but for weights this far apart.
+// A network whose hidden units differ only by noise of this standard deviation on their weights.
 template <class Network>
-Network begun_alike(int width, double apart, heed::Rng& rng) {
+Network nearly_equal_units(int width, double noise, heed::Rng& rng) {
     Network network(width, rng);
-    network.hidden.weight.assign(0.5 + apart * heed::normal({width, 2}, 0, 1, rng));
+    network.hidden.weight.assign(0.5 + noise * heed::normal({width, 2}, 0, 1, rng));
     network.hidden.bias.assign(heed::zeros({width}));
     network.output.weight.assign(heed::full({1, width}, 0.1));
     return network;

@@ -22,45 +22,45 @@ Tensor Adder::operator()(const Tensor& x) const {
     return reshape(output(reader(x).states[0].hidden), {-1});
 }
 
-void keep_longer(RecurrentCell& cell, double by) {
+void raise_keep_bias(RecurrentCell& cell, double by) {
     const int64_t width = cell.hidden_size(), gates = gates_of(cell.kind);
     Tensor kept = zeros({gates, width}, cell.bias_hh.dtype());  // the second gate of both kinds
     kept = reshape(pad(full({1, width}, by, kept.dtype()), 0, 1, gates - 2), {-1});
     cell.bias_hh.assign(cell.bias_hh + kept);
 }
 
-Adder make_adder(CellKind kind, const Beginning& begin, Rng& rng) {
+Adder make_adder(CellKind kind, const Initial& initial, Rng& rng) {
     const int64_t width = kind == CellKind::gru ? 32 : kind == CellKind::lstm ? 28 : 56;
     Adder adder{Recurrent(kind, 2, width, {}, rng), Linear(width, 1, rng)};
     RecurrentCell& cell = adder.reader.cells[0];
     if (gates_of(kind) == 1)
-        cell.weight_hh.assign(orthogonal({width, width}, rng, begin.radius));
+        cell.weight_hh.assign(orthogonal({width, width}, rng, initial.radius));
     else
-        keep_longer(cell, begin.keep);
+        raise_keep_bias(cell, initial.keep_bias);
     return adder;
 }
 
-double teach(const Adder& adder, const Lessons& lessons, Rng& rng) {
-    Adam adam(parameters(adder), {.lr = lessons.rate});
-    for (int n = 0; n < lessons.steps; ++n) {
-        const Problems problems = adding_problems(32, lessons.length, rng);
+double train(const Adder& adder, const Training& training, Rng& rng) {
+    Adam adam(parameters(adder), {.lr = training.rate});
+    for (int n = 0; n < training.steps; ++n) {
+        const Problems problems = adding_problems(32, training.length, rng);
         backward(mse(adder(problems.x), problems.t));
         clip_grad_norm(adam.parameters(), 1);
-        adam.lr = 3 * n < 2 * lessons.steps ? lessons.rate : lessons.rate / 5;
+        adam.lr = 3 * n < 2 * training.steps ? training.rate : training.rate / 5;
         adam.step();
         adam.zero_grad();
     }
     const NoGrad no_grad;
-    const Problems problems = adding_problems(1000, lessons.length, rng);
+    const Problems problems = adding_problems(1000, training.length, rng);
     return mse(adder(problems.x), problems.t).item();
 }
 
-Class teach_class(CellKind kind, int length, int steps, int adders, std::uint64_t seed) {
-    Class result;
+TrainedAdders train_adders(CellKind kind, int length, int steps, int adders, std::uint64_t seed) {
+    TrainedAdders result;
     const auto error = [&](double rate, std::uint64_t number) {
         Rng rng(number);
         result.last = make_adder(kind, {}, rng);
-        return teach(result.last, {length, steps, rate}, rng);
+        return train(result.last, {length, steps, rate}, rng);
     };
     result.rate = error(0.003, seed) < error(0.01, seed) ? 0.003 : 0.01;
     for (int i = 1; i <= adders; ++i) result.errors.push_back(error(result.rate, seed + i));

@@ -1,15 +1,15 @@
-// The adding problem (Hochreiter and Schmidhuber 1997, section 5.4): of a row of numbers between 0
-// and 1, two are marked, one in either half; what is their sum? Whoever answers 1, the mean of all
-// sums, has a squared error of 1/6.
+// The adding problem (Hochreiter and Schmidhuber 1997, section 5.4). The input is a sequence of
+// numbers between 0 and 1. Two of them are marked, one in each half. The answer is their sum. A
+// model that always answers 1, the mean of all sums, has a squared error of 1/6.
 //
-// Problems are drawn afresh for every batch, so nothing can be learned by heart.
+// Every batch has new random problems, so a model cannot memorise them.
 #pragma once
 
 #include <cstdint>
 
 #include "nn/nn.h"
 
-constexpr double error_of_a_guess = 1 / 6.;
+constexpr double error_of_the_mean = 1 / 6.;
 
 struct Problems {
     heed::Tensor x;  // [B, T, 2], numbers and marks (1 or 0)
@@ -17,7 +17,7 @@ struct Problems {
 };
 Problems adding_problems(int count, int length, heed::Rng& rng);
 
-// Reads the row and answers from its last state.
+// A recurrent network that reads the sequence, and a linear layer on its last state.
 struct Adder {
     heed::Recurrent reader;
     heed::Linear output;
@@ -31,29 +31,30 @@ struct Adder {
     const heed::RecurrentCell& cell() const { return reader.cells[0]; }
 };
 
-// About 3,300 parameters for each kind of cell. The plain one begins with an orthogonal matrix of
-// spectral radius `radius`, the others with `keep` added to the bias of the gate that keeps.
-struct Beginning {
-    double radius = 1, keep = 3;
+// Initial values. The plain cell starts with an orthogonal matrix times `radius`, the gated cells
+// with `keep_bias` added to the bias of the gate that keeps the old state.
+struct Initial {
+    double radius = 1, keep_bias = 3;
 };
-Adder make_adder(heed::CellKind kind, const Beginning& begin, heed::Rng& rng);
+Adder make_adder(heed::CellKind kind, const Initial& initial, heed::Rng& rng);
 
-// Adds to the bias of the gate that keeps: z of a GRU, f of an LSTM.
-void keep_longer(heed::RecurrentCell& cell, double by);
+// Adds `by` to the bias of the gate that keeps the old state: z of a GRU, f of an LSTM.
+void raise_keep_bias(heed::RecurrentCell& cell, double by);
 
-struct Lessons {
+struct Training {
     int length = 20, steps = 1000;
-    double rate = 0.01;  // Adam's, falling to a fifth for the last third
+    double rate = 0.01;  // of Adam; a fifth of it in the last third of the steps
 };
-// Trains on batches of 32, gradients clipped to 1. Returns the mean squared error on 1,000 new
-// problems.
-double teach(const Adder& adder, const Lessons& lessons, heed::Rng& rng);
+// Trains on batches of 32, with the norm of the gradient clipped to 1. Returns the mean squared
+// error on 1,000 new problems.
+double train(const Adder& adder, const Training& training, heed::Rng& rng);
 
-// Several adders taught with numbers of their own, at the better of the rates 0.003 and 0.01, which
-// one more adder has found.
-struct Class {
+// Trains several adders, each with a seed of its own, at the better of the learning rates 0.003 and
+// 0.01. That rate is chosen first, with one more seed.
+struct TrainedAdders {
     double rate;
     std::vector<double> errors;
     Adder last;
 };
-Class teach_class(heed::CellKind kind, int length, int steps, int adders, std::uint64_t seed);
+TrainedAdders train_adders(heed::CellKind kind, int length, int steps, int adders,
+                           std::uint64_t seed);

@@ -1,9 +1,9 @@
-// The smallest recurrent network there is, and the cliff in its loss (Pascanu, Mikolov and Bengio
+// A recurrent network with two parameters, and the cliff in its loss (Pascanu, Mikolov and Bengio
 // 2013, figure 6):
 //
 //     xₜ = w σ(xₜ₋₁) + b,  x₀ = 0.5        L(w, b) = (σ(x₅₀) - 0.7)²
 //
-// Looked at on a square of so many by so many points, w from 4 to 8 and b from -5 to -1.
+// It is computed on a grid of side x side points, with w from 4 to 8 and b from -5 to -1.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 #include "autograd/tensor/tensor.h"
 #include "lessons/course/figures/figures.h"
 
-// Everywhere at once: w and b [N] -> [N].
+// The loss at N points: w and b [N] -> [N].
 heed::Tensor cliff_loss(const heed::Tensor& w, const heed::Tensor& b);
 
-// Gradient descent from every point: 500 steps at rate 1, each gradient clipped to clip_norm, or
-// not if that is 0.
+// Gradient descent from every point of the grid: 500 steps at learning rate 1. The norm of each
+// gradient is clipped to clip_norm; 0 means no clipping.
 struct Descents {
     int side = 0;
     heed::Tensor loss;        // [side²] at the end
@@ -26,5 +26,5 @@ Descents descend(int side, double clip_norm);
 
 // Dark where the loss is high.
 heed::course::Picture picture_of_loss(const std::string& title, int side);
-// White where a start reaches the bottom, dark where it does not.
+// White where a descent that starts at this point reaches the minimum, dark where it does not.
 heed::course::Picture picture_of(const std::string& title, const Descents& descents);

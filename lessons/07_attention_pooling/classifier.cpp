@@ -10,7 +10,7 @@ namespace {
 
 constexpr int batch_size = 32;
 
-PaddedBatch part_of(const Texts& texts, int first, int last) {
+PaddedBatch batch_of(const Texts& texts, int first, int last) {
     return pad_sequences({texts.ids.begin() + first, texts.ids.begin() + last});
 }
 
@@ -36,8 +36,8 @@ Classifier::Pooled Classifier::read(const PaddedBatch& words, Mode mode) const {
     const Tensor x = dropout(embedding(words.ids), mode);               // [B, K, D]
     const Tensor mask = length_mask(words.lengths, words.ids.size(1));  // [B, K]
     if (pooling == Pooling::attention) {
-        const AttentionOutput attended = pool(x, {}, unsqueeze(mask, 1));
-        return {select(attended.context, 1, 0), select(attended.weights, 1, 0)};
+        const AttentionOutput pooled = pool(x, {}, unsqueeze(mask, 1));
+        return {select(pooled.context, 1, 0), select(pooled.weights, 1, 0)};
     }
     if (pooling == Pooling::largest) return {max(where(unsqueeze(mask, 2), x, -1e9), 1), {}};
     return {sum(x * unsqueeze(mask, 2), 1) / sum(mask, 1, true), {}};
@@ -47,8 +47,8 @@ Tensor Classifier::classify(const Tensor& z, Mode mode) const {
     return output(tanh(hidden(dropout(z, mode))));
 }
 
-Classifier taught(Pooling how, const Schooling& s, const Texts& train, const Texts& valid,
-                  std::uint64_t seed) {
+Classifier train_classifier(Pooling how, const TrainingOptions& s, const Texts& train,
+                            const Texts& valid, std::uint64_t seed) {
     Classifier best;
     double best_accuracy = -1;
     for (double rate : {0.003, 0.01}) {
@@ -83,8 +83,8 @@ double accuracy(const Classifier& model, const Texts& texts) {
     int right = 0;
     for (int first = 0; first < texts.size(); first += batch_size) {
         const int last = std::min(first + batch_size, texts.size());
-        const auto mode = Mode::evaluation();
-        const Tensor z = model.read(part_of(texts, first, last), mode).z;
+        const Mode mode = Mode::evaluation();
+        const Tensor z = model.read(batch_of(texts, first, last), mode).z;
         const Indices best = argmax(model.classify(z, mode), 1);
         for (int i = first; i < last; ++i) right += best[i - first] == texts.labels[i];
     }
@@ -95,6 +95,6 @@ std::vector<std::vector<double>> weights_of(const Classifier& model, const Texts
     const NoGrad no_grad;
     std::vector<std::vector<double>> all;
     for (int i = 0; i < texts.size(); ++i)
-        all.push_back(model.read(part_of(texts, i, i + 1), Mode::evaluation()).weights.to_vector());
+        all.push_back(model.read(batch_of(texts, i, i + 1), Mode::evaluation()).weights.to_vector());
     return all;
 }

@@ -1,5 +1,6 @@
-// A classifier of texts seen as sets of words: word vectors, one vector for the whole set, a small
-// network. What differs is how many vectors become one.
+// A classifier that treats a text as a set of words. It embeds each word, pools the vectors of all
+// words into one, and classifies that vector with a small network. There are three kinds of
+// pooling.
 #pragma once
 
 #include <string>
@@ -42,15 +43,16 @@ struct Classifier {
     heed::Tensor classify(const heed::Tensor& z, heed::Mode mode) const;  // logits
 };
 
-struct Schooling {
+struct TrainingOptions {
     int width = 16, classes = 4, vocabulary = 0;
-    int steps = 600;  // of Adam, on batches of 32, the rate falling linearly to a tenth
+    int steps = 600;  // of Adam, on batches of 32; the learning rate falls linearly to a tenth
     double dropout = 0;
 };
-// Trains at the rates 0.003 and 0.01 and keeps whichever is better on the validation texts.
-Classifier taught(Pooling how, const Schooling& schooling, const Texts& train, const Texts& valid,
-                  std::uint64_t seed);
+// Trains at the learning rates 0.003 and 0.01 and returns the model that is better on the
+// validation texts.
+Classifier train_classifier(Pooling how, const TrainingOptions& options, const Texts& train,
+                            const Texts& valid, std::uint64_t seed);
 
 double accuracy(const Classifier& model, const Texts& texts);
-// Of each text, the weights of its words.
+// The attention weights of the words of each text.
 std::vector<std::vector<double>> weights_of(const Classifier& model, const Texts& texts);

@@ -19,10 +19,10 @@ NoisyCurve::NoisyCurve(int points, heed::Rng& rng) {
     }
 }
 
-double NoisyCurve::estimate(double place, double h) const {
+double NoisyCurve::estimate(double x, double h) const {
     double above = 0, below = 0;
     for (std::size_t j = 0; j < k.size(); ++j) {
-        const double g = std::exp(-std::pow(place - k[j], 2) / (2 * h * h));
+        const double g = std::exp(-std::pow(x - k[j], 2) / (2 * h * h));
         above += g * v[j];
         below += g;
     }

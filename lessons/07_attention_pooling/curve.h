@@ -1,5 +1,4 @@
-// A curve, noisy points of it, and the estimator of Nadaraya and Watson as it stands in their
-// papers.
+// A curve, noisy points on it, and the Nadaraya-Watson estimator of the curve from the points.
 #pragma once
 
 #include <vector>
@@ -7,16 +6,17 @@
 #include "autograd/ops/random.h"
 
 struct NoisyCurve {
-    std::vector<double> k, v;      // points with k in 0 .. 1, and a noise of deviation 0.3 on v
-    std::vector<double> q, truth;  // 101 places from 0 to 1, and the curve there
+    std::vector<double> k, v;      // points with k in 0 .. 1; v has noise of standard deviation 0.3
+    std::vector<double> q, truth;  // 101 values of x from 0 to 1, and the curve there
 
     NoisyCurve(int points, heed::Rng& rng);
 
-    // Σⱼ G(q - kⱼ) vⱼ / Σⱼ G(q - kⱼ), G(d) = exp(-d² / 2 h²): two sums in a loop. Not a number
-    // where no point is near enough.
-    double estimate(double place, double h) const;
+    // Σⱼ G(x - kⱼ) vⱼ / Σⱼ G(x - kⱼ), G(d) = exp(-d² / 2 h²), in a plain loop. NaN where no point
+    // is near enough.
+    double estimate(double x, double h) const;
 
-    // Of values at the places: how far from these estimates at most, and the mean squared error.
+    // For values y at the points q: the largest distance from the estimates of width h, and the
+    // mean squared error against the true curve.
     double gap(const std::vector<double>& y, double h) const;
     double error(const std::vector<double>& y) const;
 };

@@ -33,8 +33,8 @@ Saturation saturation(int64_t width, int queries, Scale scale, Match match, Rng&
     Tensor scores = detach(factor * matmul(q, transpose(k)));
     scores.set_requires_grad();  // [B, 1, K]
     const Tensor weights = softmax(scores);
-    const Tensor above = normal(weights.shape(), 0, 1, rng);
-    const Tensor norms = sqrt(sum(square(grad(weights, {scores}, false, above)[0]), -1));
+    const Tensor g = normal(weights.shape(), 0, 1, rng);
+    const Tensor norms = sqrt(sum(square(grad(weights, {scores}, false, g)[0]), -1));
     const NoGrad no_grad;
     const Tensor a = detach(weights);  // the gradient of value j is that of the context, times aⱼ
     return {mean(sum(-a * log(a + 1e-30), -1)).item(), mean(norms).item(),

@@ -1,4 +1,4 @@
-// How widely softmax spreads weights over random keys, and what is left of the gradient behind it.
+// Measures the entropy of softmax weights over random keys, and the gradient behind the softmax.
 #pragma once
 
 #include <string>
@@ -7,25 +7,25 @@
 #include "autograd/ops/random.h"
 #include "autograd/tensor/tensor.h"
 
-// Of the scores of so many independent pairs q, k ~ N(0, 1) of a width: q·k and q·k / √D.
+// The variances of the scores q·k and q·k / √D of independent pairs q, k ~ N(0, 1) of a width.
 struct Variances {
     double dot, scaled;
 };
 Variances score_variances(int64_t width, int pairs, heed::Rng& rng);
 
 enum class Scale { none, root };  // e = q·k, or divided by √D
-enum class Match { none, one };   // no key has to do with the query, or one of them equals it
+enum class Match { none, one };   // all keys are independent of the query, or one equals it
 
-// Over so many queries, each with 32 keys of values of their own.
+// Means over `queries` queries, each with 32 keys and values of its own.
 struct Saturation {
-    double entropy;  // of the weights, in nats: at most ln 32 = 3.47
-    double scores;   // norm of the gradient of the scores, for a random one of the weights
-    double dead;     // the share of queries where that is below 0.001
-    double values;  // norm of the gradient of the values, for a random one of the context, a number
+    double entropy;   // of the weights, in nats: at most ln 32 = 3.47
+    double scores;    // norm of the scores' gradient, for a random gradient of the weights
+    double vanished;  // the share of queries where that is below 0.001
+    double values;    // norm of the values' gradient, for a context of one number with gradient 1
 };
 Saturation saturation(int64_t width, int queries, Scale scale, Match match, heed::Rng& rng);
 
-// Unscaled, scaled, and scaled with one key that matches, by width.
+// The results by width, for three cases: unscaled, scaled, and scaled with one key that matches.
 struct Sweep {
     std::string name;
     std::vector<double> entropy, scores;  // of each width

@@ -13,13 +13,13 @@ const char* name_of(Task task) {
             return "same space";
         case Task::other_space:
             return "other space";
-        case Task::place:
-            return "place";
+        case Task::position:
+            return "position";
     }
     return "?";
 }
 
-Problem::Problem(Task task, Rng& rng) : task_(task), turn_(orthogonal({width, width}, rng)) {}
+Problem::Problem(Task task, Rng& rng) : task_(task), rotation_(orthogonal({width, width}, rng)) {}
 
 Batch Problem::draw(int count, Rng& rng) const {
     std::vector<int> asked, named, value, answer, meant;
@@ -32,7 +32,7 @@ Batch Problem::draw(int count, Rng& rng) const {
             named.push_back(all[j]);
             value.push_back(static_cast<int>(rng.below(values)));
         }
-        asked.push_back(task_ == Task::place ? meant.back() : all[meant.back()]);
+        asked.push_back(task_ == Task::position ? meant.back() : all[meant.back()]);
         answer.push_back(value[b * keys + meant.back()]);
     }
     Batch batch{{},
@@ -43,48 +43,48 @@ Batch Problem::draw(int count, Rng& rng) const {
                 Indices(answer)};
     if (task_ == Task::symbols) return batch;
     batch.key = normal({count, keys, width}, 0, 1, rng);
-    if (task_ == Task::place) return batch;
+    if (task_ == Task::position) return batch;
     const Tensor chosen = one_hot(Indices(meant, {count, 1}), keys);  // [B, 1, K]
     batch.query = matmul(chosen, batch.key) + normal({count, 1, width}, 0, 0.3, rng);
-    if (task_ == Task::other_space) batch.query = matmul(batch.query, turn_);
+    if (task_ == Task::other_space) batch.query = matmul(batch.query, rotation_);
     return batch;
 }
 
-Reader::Reader(ScoreKind kind, Rng& rng)
+LookupModel::LookupModel(ScoreKind kind, Rng& rng)
     : asked(symbols, width, rng),
       named(symbols, width, rng),
       valued(values, width, rng),
       score(kind, {.query = width, .key = width, .max_keys = keys}, rng),
       output(width, values, rng) {}
 
-Tensor Reader::operator()(const Batch& batch) const {
+Tensor LookupModel::operator()(const Batch& batch) const {
     const Tensor q = batch.query.defined() ? batch.query : asked(batch.asked),  // [B, 1, D]
         k = batch.key.defined() ? batch.key : named(batch.named);               // [B, K, D]
-    const AttentionOutput attended = soft_attention(score.of(q, k), valued(batch.value));
-    return output(select(attended.context, 1, 0));
+    const AttentionOutput attention = soft_attention(score.of(q, k), valued(batch.value));
+    return output(select(attention.context, 1, 0));
 }
 
 double learned_accuracy(Task task, ScoreKind kind, int steps, double rate, std::uint64_t seed) {
     Rng rng(seed);
     const Problem problem(task, rng);
-    const Reader reader(kind, rng);
-    Adam adam(parameters(reader), {.lr = rate});
+    const LookupModel model(kind, rng);
+    Adam adam(parameters(model), {.lr = rate});
     for (int n = 0; n < steps; ++n) {
         const Batch batch = problem.draw(32, rng);
-        backward(cross_entropy(reader(batch), batch.answer));
+        backward(cross_entropy(model(batch), batch.answer));
         adam.lr = rate * (1 - 0.9 * n / steps);
         adam.step();
         adam.zero_grad();
     }
     const NoGrad no_grad;
     const Batch test = problem.draw(1000, rng);
-    const Indices best = argmax(reader(test), 1);
+    const Indices best = argmax(model(test), 1);
     int right = 0;
     for (int i = 0; i < 1000; ++i) right += best[i] == test.answer[i];
     return right / 1000.;
 }
 
-std::vector<double> learned_accuracies(Task task, ScoreKind kind, int steps, int readers,
+std::vector<double> learned_accuracies(Task task, ScoreKind kind, int steps, int models,
                                        const std::vector<double>& rates, std::uint64_t seed) {
     double best = rates.at(0), most = -1;
     for (double rate : rates) {
@@ -96,7 +96,7 @@ std::vector<double> learned_accuracies(Task task, ScoreKind kind, int steps, int
         }
     }
     std::vector<double> all;
-    for (int i = 1; i <= readers; ++i)
+    for (int i = 1; i <= models; ++i)
         all.push_back(learned_accuracy(task, kind, steps, best, seed + i));
     return all;
 }

@@ -1,4 +1,4 @@
-// The lesson on the reader's own sentences: real languages instead of a grammar.
+// The lesson on the reader's own pairs of sentences (--data).
 #include <cmath>
 
 #include "lessons/09_translation/models.h"
@@ -9,7 +9,7 @@ using namespace heed::course;
 
 namespace {
 
-// The mean over many test sentences, in percent.
+// A share as text, in percent.
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 
 }  // namespace
@@ -39,7 +39,7 @@ void run_on_files(Lesson& lesson, const Settings& settings) {
                  "Loss in nats a token; corpus BLEU-4 times 100, by words, one reference each.");
 
     lesson.heading("Some of the translations");
-    Table samples({"source", "written (beam 5)", "reference"});
+    Table samples({"source", "output (beam 5)", "reference"});
     std::vector<HeatMap> maps;
     for (int i : drawn_at_random(text.test, 6, lesson.seed())) {
         const SentencePair& pair = text.test.pairs[i];
@@ -50,13 +50,13 @@ void run_on_files(Lesson& lesson, const Settings& settings) {
         maps.push_back(alignment_map(shown));
         maps.back().scores = scores_of(models.attending, shown.source_ids, shown.output_ids);
     }
-    lesson.table(samples, "Drawn at random from the test part.");
+    lesson.table(samples, "Drawn at random from the test set.");
     for (std::size_t i = 0; i < maps.size(); ++i)
         lesson.show(fmt::format("alignment_{}", i + 1), maps[i],
-                    "Where the decoder looks, greedily decoded.");
+                    "The attention weights of a greedily decoded translation.");
 
     const double untrained = std::log(static_cast<double>(text.target.size()));
-    lesson.claim("test loss with attention, against guessing evenly",
+    lesson.claim("test loss with attention, over that of equal probabilities for all tokens",
                  loss_of(attending, text.test) / untrained, less_than(1));
     if (lesson.quick()) return;  // three epochs are too few to translate
     lesson.claim("BLEU (beam 5) gained by attention, in points",

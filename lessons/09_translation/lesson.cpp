@@ -1,13 +1,14 @@
 //! # Korean to English, from first principles
 //!
-//! Korean puts the verb last: 나는 학생 이다 is, word for word, *I student am*. Whoever translates it
-//! must write its last word second. A sentence with clauses inside clauses makes this worse: the
-//! first verb of the English may be the twentieth word of the Korean. So a translator has to look
-//! back and forth, and this lesson lets a network learn where.
+//! Korean puts the verb last: 나는 학생 이다 means, word for word, *I student am*. The last word of the
+//! Korean becomes the second word of the English. In a sentence with nested clauses, the first verb
+//! of the English may be the twentieth word of the Korean. So at every word a translator has to
+//! look at a different part of the source. In this lesson a network learns where to look.
 //!
-//! Lesson 06 squeezed a sentence into one vector and watched it fail on long ones. Here the same
-//! network stands again, beside one that differs in a single thing: before it writes a word it may
-//! look at the source. Nobody tells either of them which word belongs to which.
+//! The network of lesson 06 had to store a sentence in one vector, and it failed on long sentences.
+//! Here we compare it with a network that differs in one thing: before it generates a word, it
+//! attends to the words of the source. The training data do not say which source word belongs to
+//! which target word.
 
 #include <cmath>
 
@@ -22,20 +23,21 @@ namespace {
 
 //! ## Attention by hand
 //!
-//! The encoder leaves an annotation $h_j$ for every source word $j$: its two states there, one for
-//! each direction. The decoder holds a state $s$ and is about to write a word. How well does $h_j$
-//! match what it needs now? The state is the query, the annotations are the keys, and the additive
-//! score of lesson 08 says so, and learns to along with everything else:
+//! The encoder computes an *annotation* $h_j$ for every source word $j$: its two states at this
+//! word, one for each direction. The decoder has a state $s$ and has to generate the next word. The
+//! state is the query and the annotations are the keys. The additive score of lesson 08, which is
+//! learned together with the rest of the network, says how well they match:
 //!
 //! $$ e_j = v^\top \tanh(W s + U h_j) $$
 //!
-//! The softmax makes weights of the scores, and the weights mix the annotations, which are the
-//! values too, into the context that the decoder goes on with:
+//! The softmax turns the scores into weights. The annotations are also the values: their weighted
+//! sum is the context, which the decoder uses for its next step:
 //!
 //! $$ \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}} \qquad c = \sum_j \alpha_j h_j $$
 //!
-//! This is all of it (Bahdanau, Cho and Bengio 2015, section 3.1 and appendix A.1.2). Every step is
-//! differentiable, so the loss of the written word flows back through $\alpha$ into where to look.
+//! That is the complete method (Bahdanau, Cho and Bengio 2015, section 3.1 and appendix A.1.2).
+//! Every step is differentiable, so the gradient of the loss flows back through $\alpha$ into $v$,
+//! $W$ and $U$.
 Tensor context_by_hand(const AdditiveScore& score, const Tensor& s, const Tensor& h) {
     const Tensor e = matmul(tanh(score.query(s) + score.key(h)), score.v);  // [K]
     const Tensor alpha = exp(e) / sum(exp(e));                              // [K]
@@ -43,7 +45,7 @@ Tensor context_by_hand(const AdditiveScore& score, const Tensor& s, const Tensor
 }
 
 //! The library does the same for whole batches, with padding masked, and computes $U h_j$ only once
-//! a sentence. It had better give the same numbers.
+//! for each sentence. It must give the same numbers.
 void check_against_the_library(Lesson& lesson, const Models& models, const ParallelText& text) {
     NoGrad no_grad;
     const EncoderDecoder& model = models.attending;
@@ -60,15 +62,15 @@ void check_against_the_library(Lesson& lesson, const Models& models, const Paral
     lesson.claim("context by hand against the library's, largest difference", gap, at_most(1e-5));
 }
 
-//! ## Two translators, one budget
+//! ## Two translators, trained equally
 //!
-//! The sentences are those of lesson 06. Korean writes particles on the noun (*학생이*); here most of
-//! them, and the copula 이다, stand apart, or every noun would be ten words. Pronouns keep theirs
-//! (나는), verbs their endings. Both models see the same batches in the same order, as often as each
-//! other, with the same optimiser. Neither was tuned on the test part.
+//! The sentences are those of lesson 06. Korean writes particles on the noun (*학생이*); here most
+//! particles, and the copula 이다, are words of their own; otherwise every noun would appear in ten
+//! forms. Pronouns keep their particles (나는), verbs their endings. Both models are trained on the
+//! same batches in the same order with the same optimiser. Neither was tuned on the test set.
 void describe(Lesson& lesson, const ParallelText& text, const Models& models) {
     lesson.say(
-        "{} training pairs, {} to test on; {} Korean and {} English words. With attention {} "
+        "{} training pairs, {} test pairs; {} Korean and {} English words. With attention {} "
         "parameters, without {}.",
         number(text.train.size()), number(text.test.size()),
         text.source.size() - Vocabulary::specials, text.target.size() - Vocabulary::specials,
@@ -77,16 +79,16 @@ void describe(Lesson& lesson, const ParallelText& text, const Models& models) {
     Table examples({"Korean", "English"});
     for (int i : {0, 1, 2, 3})
         examples.row(joined(text.test.pairs[i].source), joined(text.test.pairs[i].target));
-    lesson.table(examples, "Sentences of the test.");
+    lesson.table(examples, "Sentences of the test set.");
 }
 
 //! ## Where does it look?
 //!
-//! The weights can be drawn: a row for every word written, a column for every word of the source.
-//! On this corpus the true alignment is known, for the grammar grew both sentences at once, and is
-//! outlined in the picture. The network never saw it. *Alignment error rate* compares each word's
-//! largest weight with it (Och and Ney 2003): 0 is perfect, and always looking at one and the same
-//! place gives about 0.9.
+//! We can draw the weights: a row for every word of the output, a column for every word of the
+//! source. On this corpus the true alignment is known, because the grammar generates both sentences
+//! together; it is outlined in the picture. The network was not trained on it. The *alignment error
+//! rate* compares the source word of largest weight with the true alignment (Och and Ney 2003). It
+//! is 0 for a perfect alignment, and about 0.9 if the decoder always looks at the same position.
 void show_attention(Lesson& lesson, const Models& models, const ParallelText& text) {
     const Translator model = translator(models.attending);
     std::vector<HeatMap> maps;
@@ -94,7 +96,7 @@ void show_attention(Lesson& lesson, const Models& models, const ParallelText& te
         const Shown shown = show_translation(model, text, pair.source);
         HeatMap map = attention_map(shown.output, shown.source, shown.weights);
         map.scores = scores_of(models.attending, shown.source_ids, shown.output_ids);
-        map.row_axis = "written";
+        map.row_axis = "output";
         map.column_axis = "source";
         if (joined(shown.output) == joined(pair.target) + " (end)")
             for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
@@ -103,27 +105,27 @@ void show_attention(Lesson& lesson, const Models& models, const ParallelText& te
     for (std::size_t i = 0; i < maps.size(); ++i)
         lesson.show(
             fmt::format("alignment_{}", i + 1), maps[i],
-            "Where the decoder looks while it writes each word; the true alignment is outlined.");
+            "The attention weights for each word of the output; the true alignment is outlined.");
 
-    //! The first of them is the sentence this lesson began with. To write *student* the decoder
-    //! should look at 학생, the second word of three; to write *am*, at 이다, the last.
+    //! The first is the sentence from the start of this lesson. To generate *student*, the decoder
+    //! should look at 학생, the second word of three; to generate *am*, at 이다, the last.
     const HeatMap& first = maps.front();
     const auto weight = [&](int row, int column) {
         return row < first.height() ? first.values[row * first.width() + column] : NAN;
     };
-    lesson.claim("나는 학생 이다 becomes I am a student",
+    lesson.claim("나는 학생 이다 is translated as I am a student",
                  joined(first.row_labels) == "I am a student (end)", is_true());
-    lesson.claim("weight on 이다 while writing am", weight(1, 2), at_least(0.5));
-    lesson.claim("weight on 학생 while writing student", weight(3, 1), at_least(0.5));
-    lesson.claim("alignment error rate on the test", align(model, text.test).rate(),
+    lesson.claim("weight on 이다 for the word am", weight(1, 2), at_least(0.5));
+    lesson.claim("weight on 학생 for the word student", weight(3, 1), at_least(0.5));
+    lesson.claim("alignment error rate on the test set", align(model, text.test).rate(),
                  at_most(lesson.quick() ? 0.4 : 0.25));
 }
 
 //! ## Does it help, and where?
 //!
-//! A sentence counts only if every word is right. The one vector of lesson 06 holds a short
-//! sentence well; the longer the sentence, the more it has to forget. With attention the length
-//! should not matter much.
+//! A sentence counts as exact only if every word is right. The single vector of lesson 06 is enough
+//! for short sentences; from longer ones it loses more and more. With attention the length should
+//! not matter much.
 void compare_by_length(Lesson& lesson, const Evaluation& attending, const Evaluation& fixed,
                        const TextSet& test) {
     const std::vector<double> with = attending.exact_by_length(test);
@@ -146,25 +148,25 @@ void compare_by_length(Lesson& lesson, const Evaluation& attending, const Evalua
         plot.series[0].y.push_back(with[band]);
         plot.series[1].y.push_back(without[band]);
     }
-    lesson.table(table, "Share of test sentences translated word for word.");
-    lesson.show("by_length", plot, "A sentence counts only if every word is right.");
+    lesson.table(table, "Share of test sentences translated exactly.");
+    lesson.show("by_length", plot, "Share of test sentences translated exactly, by length.");
 
-    lesson.claim("unseen sentences translated exactly", attending.exact(),
+    lesson.claim("test sentences translated exactly, with attention", attending.exact(),
                  at_least(lesson.quick() ? 0.4 : 0.95));
-    lesson.claim("the same share without attention", fixed.exact(), less_than(attending.exact()));
+    lesson.claim("test sentences translated exactly, without attention", fixed.exact(),
+                 less_than(attending.exact()));
     if (lesson.quick()) return;  // short sentences only: nothing to say about long ones
-    lesson.claim("with attention, accuracy lost from the shortest to the longest sentences",
+    lesson.claim("with attention, accuracy on the shortest sentences minus that on the longest",
                  with.front() - with[longest], at_most(0.1));
-    lesson.claim("the same loss without attention", without.front() - without[longest],
-                 at_least(0.3));
+    lesson.claim("without attention, accuracy on the shortest sentences minus that on the longest",
+                 without.front() - without[longest], at_least(0.3));
 }
 
 void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
     const Prediction exact = lesson.predict(
-        "What share of unseen sentences will come out exactly right, with attention?",
-        within(0.05));
-    const Prediction without =
-        lesson.predict("And of those of more than 20 words, without attention?", within(0.1));
+        "What share of the test sentences is translated exactly, with attention?", within(0.05));
+    const Prediction without = lesson.predict(
+        "And what share of those of more than 20 words, without attention?", within(0.1));
 
     //! In quick mode the sentences have at most 8 words, there are fewer of them, and training is
     //! short.
@@ -192,35 +194,36 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 
 //! ## What this does not show
 //!
-//! Translation. A grammar of a few hundred words is not Korean. Its sentences are clean and their
-//! words stand for one thing each, which no language allows. With `--data` the same program trains
-//! on real pairs, and there the gain is smaller and the translations are poor: thousands of
-//! sentences do not teach a language. Each of the two was trained once; another `--seed` has
-//! another corpus and another beginning. And the pictures show where the decoder looked, not why it
-//! wrote what it wrote; lesson 11 asks that.
+//! This is not the translation of a real language. The grammar has a few hundred words, its
+//! sentences contain no errors, and each word has one meaning. With `--data` the same program
+//! trains on real pairs. There the gain is smaller and the translations are poor, because a few
+//! thousand sentences are too few to learn a language. Each model was trained once; another
+//! `--seed` has another corpus and other initial weights. And the pictures show where the decoder
+//! looked, not why it chose a word; that is the question of lesson 11.
 //!
 //! Sources: Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and
 //! Translate" (2015), sections 3 and 5; Cho et al., "On the Properties of Neural Machine
-//! Translation" (2014), section 5.1, for the fall with length; Och and Ney (2003), section 5, for
-//! the error rate; Papineni et al., "BLEU" (2002).
+//! Translation" (2014), section 5.1, for quality by length; Och and Ney (2003), section 5, for the
+//! error rate; Papineni et al., "BLEU" (2002).
 //!
 //! ## Try this next
 //!
-//! 1. `--hidden 48`: which of the two suffers more from a narrow state?
-//! 2. `--epochs 3`: the alignments come before the words. Compare the error rates.
+//! 1. `--hidden 48`: which of the two models gets worse with a narrow state?
+//! 2. `--epochs 3`: alignments are learned earlier than words. Compare the error rates.
 //! 3. `--data pairs.tsv --swap`: your own two languages, one `source<TAB>target` a line.
 int main(int argc, char** argv) {
-    Lesson lesson({.number = 9,
-                   .name = "translation",
-                   .title = "Korean to English, from first principles",
-                   .question = "Can a network learn which word to look at, when nobody tells it?",
-                   .data = "pairs of sentences, one source<TAB>target a line, UTF-8",
-                   .own_data = "24,000 Korean-English pairs from a grammar written for the course",
-                   .saves_model = true});
+    Lesson lesson(
+        {.number = 9,
+         .name = "translation",
+         .title = "Korean to English, from first principles",
+         .question = "Can a network learn which word to look at, without being given alignments?",
+         .data = "pairs of sentences, one source<TAB>target a line, UTF-8",
+         .own_data = "24,000 Korean-English pairs from a grammar written for the course",
+         .saves_model = true});
     Settings settings;
     add_options(lesson, settings);
     return lesson.run(argc, argv, [&] {
-        settle(settings, lesson);
+        complete_settings(settings, lesson);
         if (lesson.options().data.empty())
             run_on_the_corpus(lesson, settings);
         else

@@ -8,14 +8,15 @@ using namespace heed::course;
 
 void add_options(Lesson& lesson, Settings& settings) {
     lesson.option("--hidden", settings.hidden, "width of the recurrent states (128)");
-    lesson.option("--epochs", settings.epochs, "times through the training pairs (14; files: 30)");
+    lesson.option("--epochs", settings.epochs,
+                  "epochs: passes over the training pairs (14; files: 30)");
     lesson.option("--lr", settings.lr, "learning rate of Adam (0.003)");
     lesson.option("--dropout", settings.dropout,
                   "share of features dropped in training (files: 0.3)");
     add_options(lesson, settings.files);
 }
 
-void settle(Settings& settings, const Lesson& lesson) {
+void complete_settings(Settings& settings, const Lesson& lesson) {
     const bool files = !lesson.options().data.empty();
     check(settings.hidden % 2 == 0 && settings.hidden <= 4096,
           "--hidden: expected an even width up to 4096, got {}", settings.hidden);
@@ -46,15 +47,15 @@ Models make_models(const ParallelText& text, const Settings& settings, std::uint
 
 namespace {
 
-// Loss against step, averaged over stretches so that the line can be read.
+// The loss by step, averaged over up to 60 intervals of steps so that the line is smooth.
 Series curve(const std::string& name, const std::vector<double>& losses) {
     Series series{name};
-    const std::size_t stretch = std::max<std::size_t>(losses.size() / 60, 1);
-    for (std::size_t first = 0; first + stretch <= losses.size(); first += stretch) {
+    const std::size_t interval = std::max<std::size_t>(losses.size() / 60, 1);
+    for (std::size_t first = 0; first + interval <= losses.size(); first += interval) {
         double total = 0;
-        for (std::size_t i = first; i < first + stretch; ++i) total += losses[i];
-        series.x.push_back(static_cast<double>(first + stretch));
-        series.y.push_back(total / static_cast<double>(stretch));
+        for (std::size_t i = first; i < first + interval; ++i) total += losses[i];
+        series.x.push_back(static_cast<double>(first + interval));
+        series.y.push_back(total / static_cast<double>(interval));
     }
     return series;
 }
@@ -96,7 +97,7 @@ void train_models(Lesson& lesson, Models& models, const ParallelText& text,
                       .series = {curve("with attention", attending.losses),
                                  curve("fixed context", fixed.losses)},
                       .log_y = true};
-        lesson.show("training", plot, "The loss while training, the same batches for both.");
+        lesson.show("training", plot, "The training loss. Both models see the same batches.");
     }
     if (!options.save.empty()) save_model(models, options.save, vocabularies(text));
 }

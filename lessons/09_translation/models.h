@@ -1,4 +1,4 @@
-// The two translators of this lesson, with attention and without; their settings, their training.
+// The two translators of this lesson, with attention and without; their settings and training.
 #pragma once
 
 #include <cmath>
@@ -13,12 +13,12 @@ struct Settings {
     int hidden = 0;  // 0: 128, in quick mode 64
     int epochs = 0;  // 0: 14 on the corpus, 30 on files; in quick mode 12 and 3
     double lr = 3e-3;
-    double dropout = NAN;  // not given: none on the corpus, 0.3 on files
+    double dropout = NAN;  // NaN: not given, then 0 on the corpus and 0.3 on files
     heed::course::PairFiles files;
 };
 void add_options(heed::course::Lesson& lesson, Settings& settings);
-// Fills in what was not given; throws for what makes no sense.
-void settle(Settings& settings, const heed::course::Lesson& lesson);
+// Fills in the default of every option that was not given. Throws for values out of range.
+void complete_settings(Settings& settings, const heed::course::Lesson& lesson);
 
 struct Models {
     heed::EncoderDecoder attending, fixed;
@@ -32,14 +32,15 @@ struct Models {
 Models make_models(const heed::course::ParallelText& text, const Settings& settings,
                    std::uint64_t seed);
 
-// Trains both on the same batches, or loads them with --load; saves them with --save. Shows the
-// curves.
+// Trains both models on the same batches, or loads them with --load; saves them with --save. Shows
+// the loss curves.
 void train_models(heed::course::Lesson& lesson, Models& models,
                   const heed::course::ParallelText& text, const Settings& settings);
 
 // --data: the reader's own pairs.
 void run_on_files(heed::course::Lesson& lesson, const Settings& settings);
 
-// The first of the part and three longer ones.
+// The first sentence and three longer ones.
 std::vector<heed::course::SentencePair> sentences_to_show(const heed::course::TextSet& part);
-std::vector<int> sentences_by_length(const heed::course::TextSet& part);  // per band of corpus.h
+std::vector<int> sentences_by_length(
+    const heed::course::TextSet& part);  // for each band of corpus.h

@@ -31,19 +31,19 @@ Trained train(const Variant& variant, const Budget& budget, const course::Parall
     return trained;
 }
 
-double Look::off(double guess) const {
+double WindowStep::distance_to_gold(double guess) const {
     double nearest = INFINITY;
     for (int j : gold) nearest = std::min(nearest, std::abs(guess - j));
     return nearest;
 }
 
-std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextSet& part) {
+std::vector<WindowStep> window_steps(const EncoderDecoder& model, const course::TextSet& part) {
     const RecurrentDecoder& decoder = model.decoder;
     check(decoder.attention && decoder.attention->span.kind != SpanKind::global,
-          "looks_of: expected a model with local attention");
+          "window_steps: expected a model with local attention");
     const AttentionSpan& span = decoder.attention->span;
     NoGrad no_grad;
-    std::vector<Look> looks;
+    std::vector<WindowStep> steps;
     for (int n = 0; n < part.size(); ++n) {
         const PaddedBatch batch = pad_sequences({part.source[n]});
         const EncoderOutput encoded = model.encoder(batch.ids, batch.lengths, Mode::evaluation());
@@ -53,20 +53,20 @@ std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextSet& p
         for (int t = 0; t < static_cast<int>(part.pairs[n].target.size()); ++t) {
             decoder.step(model.embedding(Indices({before})), source, state);
             before = part.target[n][t];
-            Look look{
-                .pair = &part.pairs[n], .place = t, .gold = {}, .state = {}, .annotations = {}};
-            for (const auto& [j, of] : look.pair->alignment)
-                if (of == t) look.gold.push_back(j);
-            look.state = select(state.recurrent.hidden, 0, 0);
-            look.annotations = select(encoded.states, 0, 0);
+            WindowStep step{
+                .pair = &part.pairs[n], .index = t, .gold = {}, .state = {}, .annotations = {}};
+            for (const auto& [j, of] : step.pair->alignment)
+                if (of == t) step.gold.push_back(j);
+            step.state = select(state.recurrent.hidden, 0, 0);
+            step.annotations = select(encoded.states, 0, 0);
             const Tensor query = unsqueeze(state.recurrent.hidden, 1);  // [1, 1, H]
-            look.centre = span.kind == SpanKind::local_m
+            step.centre = span.kind == SpanKind::local_m
                               ? t
-                              : span.centre(query, source.keys.mask, look.keys()).item();
-            looks.push_back(std::move(look));
+                              : span.centre(query, source.keys.mask, step.keys()).item();
+            steps.push_back(std::move(step));
         }
     }
-    return looks;
+    return steps;
 }
 
 std::vector<double> weights_of(const EncoderDecoder& model, const course::TextSet& part,
@@ -80,10 +80,10 @@ std::vector<double> weights_of(const EncoderDecoder& model, const course::TextSe
         .weights.to_vector();
 }
 
-double difference_at_one_place(const EncoderDecoder& model, const course::TextSet& part) {
+double difference_at_third_word(const EncoderDecoder& model, const course::TextSet& part) {
     double difference = 0;
     int count = 0;
-    std::map<std::size_t, std::vector<double>> last;  // the weights on the last one of a length
+    std::map<std::size_t, std::vector<double>> last;  // weights of the sentence before, by length
     for (int n = 0; n < part.size(); ++n) {
         const std::size_t keys = part.pairs[n].source.size();
         if (part.pairs[n].target.size() < 3) continue;
@@ -96,7 +96,7 @@ double difference_at_one_place(const EncoderDecoder& model, const course::TextSe
         }
         last[keys] = std::move(row);
     }
-    check(count > 0, "difference_at_one_place: no two sentences of one length");
+    check(count > 0, "difference_at_third_word: no two sentences of one length");
     return difference / count;
 }
 

@@ -1,5 +1,5 @@
-// The translators of this lesson: all alike but for how the decoder looks at the source. Their
-// training, what is measured of each, and where local_p looks.
+// The translators of this lesson. They differ only in how the decoder attends to the source. Also
+// their training, what is measured of each, and the window centres of local attention.
 #pragma once
 
 #include <cstdint>
@@ -24,34 +24,35 @@ struct Budget {
 
 struct Trained {
     EncoderDecoder model;
-    double exact = 0, alignment_error = 0, seconds = 0;  // on the test part; of training
+    double exact = 0, alignment_error = 0, seconds = 0;  // on the test set; of training
 };
-// From beginning number `seed`, which also orders the batches.
+// The seed determines the initial weights and the order of the batches.
 Trained train(const Variant& variant, const Budget& budget, const course::ParallelText& text,
               std::uint64_t seed);
 
-// The decoder's state s [H] at every word it writes, and the centre of its window: predicted from
-// the state by local_p, the word's own place in local_m.
-struct Look {
+// One step of the decoder: its state, and the centre of its window, which local_p predicts from the
+// state and which in local_m is the index of the word.
+struct WindowStep {
     const course::SentencePair* pair = nullptr;
-    int place = 0;          // of the word in the target
-    std::vector<int> gold;  // its source words, by the sure links; may be none
+    int index = 0;          // of the word in the target
+    std::vector<int> gold;  // indices of the source words it is aligned with; may be empty
     double centre = 0;
     Tensor state, annotations;  // [H], [K, C]
 
     int keys() const { return static_cast<int>(pair->source.size()); }
-    // The distance from a place to the nearest of the true ones.
-    double off(double guess) const;
+    // The distance from a source index to the nearest in `gold`.
+    double distance_to_gold(double guess) const;
 };
-// While the model reads the reference. Throws for a model without a window.
-std::vector<Look> looks_of(const EncoderDecoder& model, const course::TextSet& part);
+// All decoding steps on the test sentences, with teacher forcing. Throws for a model with global
+// attention.
+std::vector<WindowStep> window_steps(const EncoderDecoder& model, const course::TextSet& part);
 
-// The weights [T, K] on one pair, while the model reads the reference.
+// The weights [T, K] on one pair, with teacher forcing.
 std::vector<double> weights_of(const EncoderDecoder& model, const course::TextSet& part,
                                int number);
 
-// How much the weights differ at the third word written, between sentences of the same length: the
-// mean of half the sum of |a - b| over neighbours of one length, 0 to 1.
-double difference_at_one_place(const EncoderDecoder& model, const course::TextSet& part);
+// How much the weights at the third target word differ between sentences of the same length: the
+// mean of half the sum of |a - b| over consecutive sentences of one length, between 0 and 1.
+double difference_at_third_word(const EncoderDecoder& model, const course::TextSet& part);
 
 }  // namespace heed::lesson10

@@ -1,16 +1,17 @@
 //! # Is attention an explanation?
 //!
-//! A classifier attends to a word and answers "sport". It is tempting to read the weights as its
-//! reasons: it said so *because of* that word. But a weight only says how much of a state goes into
-//! the mean. What the state holds, and what the output makes of it, the weight does not say. There
-//! is another answer to "because of what?": change a word a little and see how the output moves.
-//! That is a derivative, and we have those. Lesson 07 found that weights can find the words that
-//! matter. Do the two answers agree? Could the weights be others, and the answer the same?
+//! A classifier attends to one word and answers "sport". It is tempting to say that it answered so
+//! *because of* that word. But a weight only says how much one state contributes to the weighted
+//! mean. It does not say what the state contains, nor how the output layer uses it. There is
+//! another way to ask which words caused the answer: change a word a little and see how much the
+//! output changes. That is a derivative, which we can compute. In lesson 07 the weights found the
+//! words that matter. Do weights and derivatives agree? And could other weights give the same
+//! answer?
 
 #include <algorithm>
 #include <numeric>
 
-#include "lessons/11_explanation/reader.h"
+#include "lessons/11_explanation/classifier.h"
 #include "lessons/course/course.h"
 
 using namespace heed;
@@ -21,17 +22,17 @@ namespace {
 //! ## Explicit and implicit attention
 //!
 //! The weights are *explicit* attention. With $x_j$ the vector of word $j$ and $z$ the logit of the
-//! class that was answered,
+//! predicted class,
 //!
 //! $$ g_j = \Big| x_j \cdot \frac{\partial z}{\partial x_j} \Big| $$
 //!
 //! is *implicit* attention: a row of the network's *Jacobian* (all its first derivatives) times its
-//! input. But for the sign it is what $z$ would lose, to first order, without the word. If the
-//! network were linear in the words, it would be so exactly. Check that where it can be checked:
-//! shrink one word a little.
-double first_order_gap(const Reader& reader, const std::vector<int>& ids) {
+//! input. Except for the sign, this is to first order the change of $z$ if the word were removed.
+//! If the network were linear in the words, it would be the exact change. We can check it for small
+//! changes: we make the vector of one word a little shorter.
+double first_order_gap(const Classifier& model, const std::vector<int>& ids) {
     const auto count = static_cast<int>(ids.size());
-    Reader precise = copy_model(reader);
+    Classifier precise = copy_model(model);
     to_dtype(precise, Dtype::float64);
     const Tensor words = detach(precise.embedding(Indices(ids, {1, count})));
     const auto logits = [&](const Tensor& x) { return precise.read(x, {count}).logits; };
@@ -51,24 +52,26 @@ double first_order_gap(const Reader& reader, const std::vector<int>& ids) {
 
 //! ## Two encoders
 //!
-//! Both read documents of 40 to 100 words in which three give away the topic (the generator of
-//! lesson 07), and pool states by the attention of that lesson. In one, *context-free*, a state
-//! knows its own word only. In the other, *recurrent*, a bidirectional GRU (lesson 05) makes the
-//! states, and each may know of every word. For each we ask on unseen documents:
+//! We train two classifiers on documents of 40 to 100 words, of which three are telling words (the
+//! generator of lesson 07). Both use the attention pooling of that lesson. In the *context-free*
+//! encoder, a state depends on its own word only. In the *recurrent* encoder, a bidirectional GRU
+//! (lesson 05), each state may depend on every word. For each classifier we measure on test
+//! documents:
 //!
-//! * do weights and gradients rank the words alike? *Kendall's tau* counts the pairs of words that
-//!   both put in the same order, less those they do not, as a share of all pairs: 1 is the same
-//!   ranking, 0 an unrelated one, -1 the reverse;
-//! * if the weights are *shuffled* among the words, how far does the answer move? By *total
-//!   variation*, half the sum of what the probabilities change;
-//! * can *adversarial* weights be found, far from the network's own, with nearly the same answer?
-//!   Far is measured by the Jensen-Shannon divergence, at most $\ln 2 = 0.69$. They are sought by
-//!   gradient ascent, with the answer held to within 0.01;
+//! * do weights and gradients rank the words in the same order? *Kendall's tau* is the number of
+//!   pairs of words that both rank in the same order, minus the number of the other pairs, as a
+//!   share of all pairs: 1 means the same ranking, 0 unrelated rankings, -1 the reverse;
+//! * if the weights are *shuffled* among the words, how much does the answer change? We measure the
+//!   *total variation*: half the sum of the absolute changes of the probabilities;
+//! * are there *adversarial* weights, which are far from the attention weights and give nearly the
+//!   same answer? The distance is the Jensen-Shannon divergence, which is at most $\ln 2 = 0.69$.
+//!   We search by gradient ascent, with a total variation of the answer of at most 0.01;
 //! * of the three telling words, how many are among the three of largest weight, and how many
 //!   among the three of largest gradient?
 struct Findings {
-    std::vector<double> accuracy, tau, shuffled, divergence, by_weight, by_gradient;  // a run each
-    std::vector<double> moved;  // by shuffling, of every document of the first run
+    // One number for each run.
+    std::vector<double> accuracy, tau, shuffled, divergence, by_weight, by_gradient;
+    std::vector<double> changes;  // by shuffling, of every document of the first run
 };
 
 double share_found(const std::vector<double>& importance, const std::vector<bool>& telling) {
@@ -84,49 +87,50 @@ double share_found(const std::vector<double>& importance, const std::vector<bool
 
 double mean_of(const std::vector<double>& values) { return summarise(values).mean; }
 
-void examine(const Reader& reader, const Material& material, int documents, int adversaries,
-             Rng& rng, Findings& findings) {
-    std::vector<double> tau, moved, divergence, by_weight, by_gradient;
+void examine(const Classifier& model, const Data& data, int documents, int adversaries, Rng& rng,
+             Findings& findings) {
+    std::vector<double> tau, changes, divergence, by_weight, by_gradient;
     for (int i = 0; i < documents; ++i) {
-        const Document& document = material.documents.test[i];
-        const Asked asked = ask(reader, material.ids(document));
-        tau.push_back(kendall_tau(asked.weights, asked.gradient));
-        by_weight.push_back(share_found(asked.weights, document.telling));
-        by_gradient.push_back(share_found(asked.gradient, document.telling));
+        const Document& document = data.documents.test[i];
+        const Analysis analysis = analyse(model, data.ids(document));
+        tau.push_back(kendall_tau(analysis.weights, analysis.gradient));
+        by_weight.push_back(share_found(analysis.weights, document.telling));
+        by_gradient.push_back(share_found(analysis.gradient, document.telling));
 
-        std::vector<double> shuffled = asked.weights;
+        std::vector<double> shuffled = analysis.weights;
         rng.shuffle(shuffled);
-        moved.push_back(total_variation(asked.probabilities, answer_with(reader, asked, shuffled)));
+        changes.push_back(
+            total_variation(analysis.probabilities, probabilities_with(model, analysis, shuffled)));
         if (i >= adversaries) continue;
         divergence.push_back(
-            jensen_shannon(asked.weights, adversarial_weights(reader, asked, 0.01, 200)));
+            jensen_shannon(analysis.weights, adversarial_weights(model, analysis, 0.01, 200)));
     }
-    std::sort(moved.begin(), moved.end());
+    std::sort(changes.begin(), changes.end());
     findings.tau.push_back(mean_of(tau));
-    findings.shuffled.push_back(moved[moved.size() / 2]);
+    findings.shuffled.push_back(changes[changes.size() / 2]);
     findings.divergence.push_back(mean_of(divergence));
     findings.by_weight.push_back(mean_of(by_weight));
     findings.by_gradient.push_back(mean_of(by_gradient));
-    if (findings.moved.empty()) findings.moved = moved;
+    if (findings.changes.empty()) findings.changes = changes;
 }
 
-// One document's words by weight, and what the gradient says of them.
-BarChart both_answers(const Reader& reader, const Material& material) {
-    const Document& document = material.documents.test[0];
-    const Asked asked = ask(reader, material.ids(document));
-    const double total = std::accumulate(asked.gradient.begin(), asked.gradient.end(), 0.);
-    std::vector<std::size_t> order(asked.weights.size());
+// The ten words of largest weight in one document, with weights and gradients.
+BarChart weights_and_gradients(const Classifier& model, const Data& data) {
+    const Document& document = data.documents.test[0];
+    const Analysis analysis = analyse(model, data.ids(document));
+    const double total = std::accumulate(analysis.gradient.begin(), analysis.gradient.end(), 0.);
+    std::vector<std::size_t> order(analysis.weights.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return asked.weights[a] > asked.weights[b]; });
-    BarChart chart{.title = name_of(reader.kind),
+                     [&](auto a, auto b) { return analysis.weights[a] > analysis.weights[b]; });
+    BarChart chart{.title = name_of(model.kind),
                    .value_label = "share",
                    .labels = {},
                    .sets = {{"weight", {}}, {"gradient", {}}}};
     for (std::size_t j : std::vector(order.begin(), order.begin() + 10)) {
-        chart.labels.push_back(document.words[j] + (document.telling[j] ? " (tells)" : ""));
-        chart.sets[0].values.push_back(asked.weights[j]);
-        chart.sets[1].values.push_back(asked.gradient[j] / total);
+        chart.labels.push_back(document.words[j] + (document.telling[j] ? " (telling)" : ""));
+        chart.sets[0].values.push_back(analysis.weights[j]);
+        chart.sets[1].values.push_back(analysis.gradient[j] / total);
     }
     return chart;
 }
@@ -134,43 +138,46 @@ BarChart both_answers(const Reader& reader, const Material& material) {
 void compare_encoders(Lesson& lesson, int steps, Prediction agreement, Prediction finder) {
     const bool quick = lesson.quick();
     const int runs = quick ? 1 : 5, documents = quick ? 40 : 200, adversaries = quick ? 4 : 30;
-    Table table({"encoder", "accuracy", "tau", "moved by shuffling", "adversarial", "by weight",
-                 "by gradient"});
+    Table table(
+        {"encoder", "accuracy", "tau", "shuffled", "adversarial", "by weight", "by gradient"});
     LinePlot plot{
-        .x_label = "share of documents", .y_label = "how far the answer moves", .y_range = {0, 1}};
+        .x_label = "share of documents", .y_label = "change of the answer", .y_range = {0, 1}};
     std::vector<Findings> all;
     for (Encoder kind : {Encoder::context_free, Encoder::recurrent}) {
         Findings findings;
         for (int run = 0; run < runs; ++run) {
             const std::uint64_t seed = 100 * lesson.seed() + run;
-            const Material material(seed);
-            const Reader reader = teach(kind, material, steps, seed);
-            findings.accuracy.push_back(accuracy(reader, material));
+            const Data data(seed);
+            const Classifier model = train(kind, data, steps, seed);
+            findings.accuracy.push_back(accuracy(model, data));
             Rng rng(seed);
-            examine(reader, material, documents, adversaries, rng, findings);
+            examine(model, data, documents, adversaries, rng, findings);
             if (run > 0) continue;
             const std::string name = name_of(kind);
-            lesson.show("words_" + name.substr(0, 7), both_answers(reader, material),
-                        "An unseen document: the ten words of largest weight.");
+            lesson.show("words_" + name.substr(0, 7), weights_and_gradients(model, data),
+                        "A test document: the ten words of largest weight.");
             if (kind == Encoder::recurrent)
-                lesson.claim("implicit attention against shrinking a word, largest difference",
-                             first_order_gap(reader, material.ids(material.documents.test[0])),
+                lesson.claim("implicit attention against a finite difference, largest difference",
+                             first_order_gap(model, data.ids(data.documents.test[0])),
                              at_most(1e-5));
         }
         std::vector<double> share;
-        for (std::size_t i = 0; i < findings.moved.size(); ++i)
+        for (std::size_t i = 0; i < findings.changes.size(); ++i)
             share.push_back(static_cast<double>(i + 1) /
-                            static_cast<double>(findings.moved.size()));
-        plot.series.push_back({name_of(kind), share, findings.moved});
+                            static_cast<double>(findings.changes.size()));
+        plot.series.push_back({name_of(kind), share, findings.changes});
         table.row(name_of(kind), mean_and_spread(findings.accuracy), mean_and_spread(findings.tau),
                   mean_and_spread(findings.shuffled), mean_and_spread(findings.divergence),
                   mean_and_spread(findings.by_weight), mean_and_spread(findings.by_gradient));
         all.push_back(findings);
     }
     lesson.table(table,
-                 "Means over runs. Moved: the median. Adversarial: the divergence of weights "
-                 "that leave the answer within 0.01. The last two: telling words found.");
-    lesson.show("shuffled", plot, "Weights shuffled among the words, documents in order.");
+                 "Means over runs. Shuffled: the median change of the answer. Adversarial: the "
+                 "divergence of weights that change the answer by at most 0.01. The last two: "
+                 "share of telling words found.");
+    lesson.show("shuffled", plot,
+                "How much the answer changes when the weights are shuffled; documents sorted by "
+                "the change.");
     lesson.reveal(agreement, mean_of(all[1].tau));
     lesson.reveal(finder,
                   mean_of(all[1].by_weight) > mean_of(all[1].by_gradient) ? "weights" : "gradient");
@@ -179,16 +186,16 @@ void compare_encoders(Lesson& lesson, int steps, Prediction agreement, Predictio
     for (const Findings& f : all)
         lesson.claim(fmt::format("accuracy, {}", &f == &alone ? "context-free" : "recurrent"),
                      mean_of(f.accuracy), at_least(quick ? 0.8 : 0.95));
-    lesson.claim("tau of weights and gradients, recurrent below context-free by",
+    lesson.claim("tau of weights and gradients, context-free minus recurrent",
                  mean_of(alone.tau) - mean_of(reading.tau), at_least(quick ? 0.05 : 0.2));
-    lesson.claim("how far shuffled weights move the answer, context-free, median",
+    lesson.claim("median change of the answer by shuffled weights, context-free",
                  mean_of(alone.shuffled), at_least(0.5));
     lesson.claim("divergence of adversarial weights with nearly the same answer, recurrent",
                  mean_of(reading.divergence), at_least(0.3));
-    lesson.claim("telling words among the largest weights, context-free", mean_of(alone.by_weight),
+    lesson.claim("share of telling words found by weight, context-free", mean_of(alone.by_weight),
                  at_least(quick ? 0.7 : 0.85));
     if (!quick)
-        lesson.claim("telling words among the largest weights, recurrent",
+        lesson.claim("share of telling words found by weight, recurrent",
                      mean_of(reading.by_weight), less_than(mean_of(alone.by_weight)));
 }
 
@@ -196,25 +203,26 @@ void compare_encoders(Lesson& lesson, int steps, Prediction agreement, Predictio
 
 //! ## What was found
 //!
-//! Both encoders are nearly always right, and yet their weights are worth different things. Where a
-//! state is a word, weights and gradients rank the words nearly alike, and both name the telling
-//! ones. Where a state has read the whole document, the answer can be pooled from almost anywhere:
-//! some networks look at the words that tell, some spread their weights over words that say
-//! nothing, and are right too. Weights and gradients then have little order in common, and both
-//! find fewer of the words that, as we know, decide. (One run is too few to say that of: in quick
-//! mode the last claim is not made.)
+//! Both classifiers are nearly always right, but their weights mean different things. With the
+//! context-free encoder, weights and gradients rank the words in nearly the same order, and both
+//! find the telling words. With the recurrent encoder, every state may contain information on the
+//! whole document. Some trained networks then attend to the telling words; others attend to
+//! irrelevant words and are right too. The rankings by weight and by gradient then have little in
+//! common, and both find fewer of the telling words. (One run is too few to show this, so in quick
+//! mode the last claim is left out.)
 //!
-//! Adversarial weights are found for both. That is less of a surprise than it was made out to be:
-//! three words tell, one of them suffices, and weights on one or on another give the same answer. A
-//! pair of weights with one answer does not show that weights explain nothing; it shows that they
-//! are not *the* explanation.
+//! Adversarial weights exist for both. This is not surprising: there are three telling words and
+//! one is enough, so weights on one or on another of them give the same answer. Two sets of weights
+//! with the same answer do not show that weights explain nothing. They show that weights are not
+//! the *only* explanation.
 //!
 //! ## What this does not show
 //!
-//! That the gradient is the true explanation: it is local, and where a softmax is saturated it is
-//! small for everything. Adversarial weights are put in from outside; whether training could have
-//! found them is another question (Wiegreffe and Pinter 2019). And with words that tell by
-//! themselves nothing has to be combined; how attention explains a negation is not seen here.
+//! It does not show that the gradient is the true explanation: a gradient is local, and where a
+//! softmax is saturated, it is small for all words. We put adversarial weights into a trained
+//! network; whether training could lead to such weights is another question (Wiegreffe and Pinter
+//! 2019). And each telling word has its meaning alone; a negation, where words must be combined, is
+//! not tested here.
 //!
 //! Sources: Jain and Wallace, "Attention is not Explanation" (2019), sections 4.1 and 4.2;
 //! Wiegreffe and Pinter, "Attention is not not Explanation" (2019); Kendall (1938).
@@ -222,13 +230,13 @@ void compare_encoders(Lesson& lesson, int steps, Prediction agreement, Predictio
 //! ## Try this next
 //!
 //! 1. `--steps 200`: do weights find the telling words before the network has learned to use them?
-//! 2. In `Material`, `.telling = 1`: are there still adversarial weights when one word decides?
-//! 3. In `Reader::encode` add the word's own vector to the recurrent state. Does tau rise?
+//! 2. In `Data`, set `.telling = 1`: are there still adversarial weights with one telling word?
+//! 3. In `Classifier::encode`, add the word's own vector to the recurrent state. Does tau rise?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 11,
                    .name = "explanation",
                    .title = "Is attention an explanation?",
-                   .question = "Do the weights tell why a network answered what it answered?",
+                   .question = "Do attention weights say why a network gave its answer?",
                    .own_data = "documents of everyday words with three telling ones"});
     int steps = 0;
     lesson.option("--steps", steps, "steps of training (600; quick 400)");
@@ -239,7 +247,8 @@ int main(int argc, char** argv) {
             "ones: what is it for a recurrent encoder?",
             within(0.15));
         const Prediction finder = lesson.predict(
-            "And which of the two finds more of the telling words there?", {"weights", "gradient"});
+            "With that encoder, which finds more of the telling words: weights or gradient?",
+            {"weights", "gradient"});
         compare_encoders(lesson, steps, agreement, finder);
     });
 }

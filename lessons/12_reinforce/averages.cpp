@@ -7,10 +7,10 @@
 
 namespace heed::three_looks {
 
-Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rng, int rounds) {
+Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rng, int batches) {
     constexpr int64_t least = 125, at_once = 16 * least;
     std::vector<Tensor> means;
-    for (int round = 0; round < rounds; ++round) {
+    for (int batch = 0; batch < batches; ++batch) {
         const Tensor x = repeated(at_once);
         const Tensor each = grad(estimator(x, rng), {x})[0] * static_cast<double>(at_once);
         means.push_back(mean(reshape(each, {least, at_once / least, parameters}), 0));
@@ -28,8 +28,8 @@ Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rn
 }
 
 std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, Rng& rng,
-                                    int rounds) {
-    const std::vector<Contender> estimators{
+                                    int batches) {
+    const std::vector<NamedEstimator> estimators{
         {"no baseline", with_baseline(0)},
         {"the mean loss as baseline", with_baseline(exact.mean_loss())},
         {"straight-through", straight_through()},
@@ -39,11 +39,11 @@ std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, 
                           .log_x = true,
                           .log_y = true};
     std::vector<Averaged> all;
-    for (const Contender& each : estimators) {
-        all.push_back(errors_of_means(each.estimator, exact, rng, rounds));
+    for (const NamedEstimator& each : estimators) {
+        all.push_back(errors_of_means(each.estimator, exact, rng, batches));
         plot.series.push_back({each.name, all.back().samples, all.back().distance});
     }
-    lesson.show("averages", plot, "What averages away, and what stays.");
+    lesson.show("averages", plot, "Averaging reduces the variance, but not the bias.");
     return all;
 }
 

@@ -1,4 +1,4 @@
-// What averaging over more and more samples does to the error of an estimate.
+// Measures the error of an estimate by the number of samples that are averaged.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,17 @@
 
 namespace heed::three_looks {
 
-// How far the mean of 125, 250, 500 ... samples lies from the exact gradient, as a share of its
-// length: the root of the mean square over as many such means as the rounds give, four or more.
+// The distance of the mean of 125, 250, 500, ... samples from the exact gradient, as a share of the
+// gradient's length. It is the root mean square over all such means of `batches` batches of 2000
+// samples, at least four.
 struct Averaged {
     std::vector<double> samples, distance;
 };
-Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rng, int rounds);
+Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rng, int batches);
 
 // The same for REINFORCE without a baseline and with the mean loss, straight-through, and
 // Gumbel-softmax at temperature 1. Shows the curves.
 std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, Rng& rng,
-                                    int rounds);
+                                    int batches);
 
 }  // namespace heed::three_looks

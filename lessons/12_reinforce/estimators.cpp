@@ -7,7 +7,7 @@ namespace heed::three_looks {
 
 namespace {
 
-// What the baseline knows before choice t: which step it is, and where the looks so far went.
+// The input of the learned baseline before choice t: the step and the earlier choices, one-hot.
 Tensor states(const Path& path) {
     const int64_t n = path.loss.size(0);
     std::vector<Tensor> all;
@@ -21,13 +21,14 @@ Tensor states(const Path& path) {
     return stack(all, 1);  // [N, 3, 21]
 }
 
-// Weights for each place instead of a choice.
-Estimator through(const std::function<Tensor(const Tensor&, Rng&)>& look) {
+// An estimator that uses weights of all positions, from `weigh`, instead of a choice, and
+// differentiates through them.
+Estimator with_weights(const std::function<Tensor(const Tensor&, Rng&)>& weigh) {
     return [=](const Tensor& x, Rng& rng) {
-        std::vector<Tensor> looks;
+        std::vector<Tensor> weights;
         for (int64_t t = 0; t < steps; ++t)
-            looks.push_back(look(scores_at(x, t, t ? looks.back() : Tensor()), rng));
-        return mean(loss_of(x, looks));
+            weights.push_back(weigh(scores_at(x, t, t ? weights.back() : Tensor()), rng));
+        return mean(loss_of(x, weights));
     };
 }
 
@@ -46,7 +47,8 @@ Estimator with_moving_average(MovingAverage& average) {
     return [&average](const Tensor& x, Rng& rng) {
         const Path path = draw(x, rng);
         const Tensor y = reinforce(path.loss, path.log_prob, scalar(average.value, Dtype::float64));
-        average.update(path.loss);  // after its use: the other order would have seen the choice
+        average.update(
+            path.loss);  // after its use: before it, the baseline would depend on the choice
         return y;
     };
 }
@@ -63,7 +65,7 @@ Estimator with_learned(LearnedBaseline& baseline, Optimiser& optimiser) {
     };
 }
 
-Estimator with_others(int64_t group) {
+Estimator with_leave_one_out(int64_t group) {
     return [=](const Tensor& x, Rng& rng) {
         const Path path = draw(x, rng);
         const Tensor others = leave_one_out(reshape(path.loss, {group, -1}));
@@ -72,11 +74,12 @@ Estimator with_others(int64_t group) {
 }
 
 Estimator straight_through() {
-    return through([](const Tensor& s, Rng& rng) { return straight_through_sample(s, rng); });
+    return with_weights([](const Tensor& s, Rng& rng) { return straight_through_sample(s, rng); });
 }
 
 Estimator gumbel(double temperature) {
-    return through([=](const Tensor& s, Rng& rng) { return gumbel_softmax(s, temperature, rng); });
+    return with_weights(
+        [=](const Tensor& s, Rng& rng) { return gumbel_softmax(s, temperature, rng); });
 }
 
 }  // namespace heed::three_looks

@@ -1,8 +1,9 @@
-// Estimators of the gradient: REINFORCE with one baseline or another, and two biased shortcuts.
+// Estimators of the gradient: REINFORCE with several baselines, and two biased estimators.
 //
-//     const Measured m = measure(with_others(4), exact, rng, rounds, 4);
+//     const Measured m = measure(with_leave_one_out(4), exact, rng, batches, 4);
 //
-// Those that take a reference keep it, and change what it refers to with every estimate.
+// An estimator that takes a reference keeps the reference, and updates the object with every
+// estimate.
 #pragma once
 
 #include "lessons/12_reinforce/problem.h"
@@ -10,32 +11,35 @@
 
 namespace heed::three_looks {
 
-// An estimator in a table of some.
-struct Contender {
+// An estimator in a table.
+struct NamedEstimator {
     const char* name;
     Estimator estimator;
-    double closed_form = 0;  // its variance; 0: there is no formula
+    double closed_form = 0;  // its exact variance; 0 if there is no formula
     int64_t group = 1;       // samples that share an estimate
 };
 
-// The same for every path: a number, one for each step [1, 3], or none if not defined.
+// The same baseline for every path: a number, or one for each step [1, 3]. An undefined tensor
+// means no baseline.
 Estimator with_baseline(const Tensor& baseline);
 Estimator with_baseline(double baseline);
 
 // The moving average of the losses of earlier calls.
 Estimator with_moving_average(MovingAverage& average);
 
-// A guess from the state before each choice, trained one step by the optimiser in every call.
+// Predicts the loss from the state before each choice. Every call trains it by one step of the
+// optimiser.
 Estimator with_learned(LearnedBaseline& baseline, Optimiser& optimiser);
-constexpr int64_t state_width = steps + steps * locations;  // what a state is made of, see the .cpp
+constexpr int64_t state_width = steps + steps * locations;  // step and earlier choices, one-hot
 
-// The mean loss of the other samples of a group; sample i is in a group with i + N / group ...
-Estimator with_others(int64_t group);
+// The baseline of a sample is the mean loss of the other samples of its group; sample i is in a
+// group with i + N / group, i + 2 N / group, ...
+Estimator with_leave_one_out(int64_t group);
 
-// The drawn place forwards, the softmax backwards.
+// A sample in the forward pass, the softmax in the backward pass.
 Estimator straight_through();
 
-// Noisy weights in place of a drawn place.
+// Gumbel-softmax: noisy weights instead of a sample.
 Estimator gumbel(double temperature);
 
 }  // namespace heed::three_looks

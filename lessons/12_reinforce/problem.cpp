@@ -26,9 +26,9 @@ double Exact::variance(double baseline) const { return variance(scalar(baseline,
 
 double Exact::mean_loss() const { return sum(probability * loss).item(); }
 
-Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int rounds,
+Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int batches,
                  int64_t group) {
-    const Moments m = moments(estimator, rng, rounds, 2000, group);
+    const Moments m = moments(estimator, rng, batches, 2000, group);
     const Tensor gap = m.mean - exact.gradient;
     return {max(abs(gap) / (sqrt(m.variance / m.count) + 1e-12)).item(),
             std::sqrt((sum(square(gap)) / sum(square(exact.gradient))).item()),

@@ -1,12 +1,12 @@
-// What this lesson asks of the problem of lessons/course/generated/three_looks.h: what the sum over all its 216
-// paths says, and how an estimator does beside it.
+// The small problem of lessons/course/generated/three_looks.h: its exact gradient, as a sum over
+// all 216 paths, and measures of how far an estimator is from it.
 #pragma once
 
 #include "lessons/course/generated/three_looks.h"
 
 namespace heed::three_looks {
 
-// What the sum over all paths says.
+// Exact results, by summing over all paths.
 struct Exact {
     Tensor gradient;           // [20]
     Tensor probability, loss;  // [216]
@@ -23,17 +23,18 @@ struct Exact {
 Exact sum_over_all_paths();
 
 struct Measured {
-    double errors_off = 0;  // the largest distance from the exact gradient, in standard errors
-    double bias = 0;        // the distance of the mean from it, as a share of its length
-    double variance = 0;    // of one sample, summed over the parameters
+    double standard_errors = 0;  // the largest distance from the exact gradient, in standard errors
+    double bias = 0;             // the distance of the mean from it, as a share of its length
+    double variance = 0;         // of one sample, summed over the parameters
 };
-// In rounds of 2000 samples, of which `group` share an estimate; the variance is that of an estimate
-// times the size of the group: what a sample is worth.
-Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int rounds,
+// Draws `batches` batches of 2000 samples. Groups of `group` samples give one estimate together;
+// the variance of an estimate is multiplied by the size of the group, so that it can be compared
+// with the variance of one sample.
+Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int batches,
                  int64_t group = 1);
 
-// The variance of REINFORCE with a baseline on one coin s, 1 with probability theta, for the loss
-// (s - t)^2, summed over both outcomes.
+// The exact variance of REINFORCE with a baseline for one coin s, which is 1 with probability
+// theta, and the loss (s - t)^2.
 double coin_variance(double theta, double t, double baseline);
 
 }  // namespace heed::three_looks

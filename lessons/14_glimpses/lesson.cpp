@@ -1,10 +1,11 @@
 //! # Can a network choose where to look?
 //!
-//! An eye does not take a photograph. It sees sharply a spot the size of a thumbnail at arm's
-//! length, jumps to another, three times a second, and the picture is put together in the head. The
-//! network of this lesson has such an eye (Mnih et al. 2014): six glimpses of eight by eight
-//! pixels, from a picture of twenty-eight by twenty-eight, and after the last one it must say what
-//! it saw. Nobody tells it where to look. It learns that from nothing but whether it was right.
+//! A human eye sees only a small spot sharply, about the size of a thumbnail at arm's length. It
+//! moves to another spot about three times a second, and the brain combines what it saw. The
+//! network of this lesson works in a similar way (Mnih et al. 2014). It sees six glimpses of eight
+//! by eight pixels of a picture of twenty-eight by twenty-eight, and after the last one it
+//! classifies the picture. The training data do not say where to look. The network learns it only
+//! from whether its answers were right.
 
 #include <algorithm>
 
@@ -18,10 +19,11 @@ using namespace heed::lesson14;
 
 namespace {
 
-//! ## An eye, a memory, a plan
+//! ## Glimpses, a state, and the next location
 //!
-//! At place $\ell_t$ the eye sees the pixels $x_t$. Both count: *what* it saw, and *where*. A
-//! recurrent state puts the glimpses together, and proposes the next place:
+//! At location $\ell_t$ the network reads the pixels $x_t$. Its features $g_t$ combine *what* it
+//! saw and *where*. A recurrent state $h_t$ combines the glimpses, and the mean $\mu_{t+1}$ of the
+//! next location is computed from it:
 //!
 //! $$ g_t = \mathrm{relu}\big( W_x \, \mathrm{relu}(V_x x_t)
 //!        + W_\ell \, \mathrm{relu}(V_\ell \ell_t) \big) \qquad
@@ -30,136 +32,139 @@ namespace {
 //! $$ \mu_{t+1} = \tanh(P \, \mathrm{relu}(R h_t)) \qquad
 //!    \ell_{t+1} \sim \mathcal N(\mu_{t+1}, \sigma^2) $$
 //!
-//! What is drawn outside the picture is moved to its edge. The first place is anywhere; the sixth
-//! state answers. There are no sixteen patches to sum over as in lesson 13: places are points of a
-//! plane, five of them are chosen, and each changes what can be seen next. REINFORCE remains.
+//! A location outside the picture is moved to its edge. The first location is random; the class is
+//! computed from the sixth state. In lesson 13 we could sum over sixteen patches. Here locations
+//! are points of a plane, five of them are chosen one after another, and each choice changes what
+//! is seen next. An exact sum is impossible, so we use REINFORCE.
 
-//! ## One loss of three parts
+//! ## A loss with three terms
 //!
-//! The class is learned by cross-entropy, through the state and all six glimpses. The places get
-//! $(L - b_t) \nabla \ln p(\ell_t)$ with $L = 1$ for a wrong answer and 0 for a right one: all five
-//! share the blame. The baseline $b_t$, a guess from the state how likely an error is, learns from
-//! what then happened. Each part has parameters of its own: the state is detached where places and
-//! baseline read it, or the memory would learn to flatter them.
-Tensor errors(const Seen& seen, const Indices& labels) {
-    const Indices said = argmax(seen.logits, -1);
+//! Cross-entropy trains the classifier, the state and the layers of the glimpses. The location
+//! network gets the gradient $(L - b_t) \nabla \ln p(\ell_t)$ with $L = 1$ for a wrong answer and 0
+//! for a right one, the same $L$ for all five locations. The baseline $b_t$ predicts from the state
+//! how probable an error is, and is trained with the squared error of this prediction. Each term
+//! trains parameters of its own: the state is detached where the location network and the baseline
+//! read it.
+Tensor errors(const Output& seen, const Indices& labels) {
+    const Indices predicted = argmax(seen.logits, -1);
     std::vector<double> wrong;
-    for (int64_t i = 0; i < said.count(); ++i) wrong.push_back(said[i] != labels[i]);
+    for (int64_t i = 0; i < predicted.count(); ++i) wrong.push_back(predicted[i] != labels[i]);
     return tensor(wrong);
 }
-Tensor with_baseline(const Eye& eye, const Seen& seen, const Indices& labels) {
+Tensor with_baseline(const GlimpseModel& model, const Output& seen, const Indices& labels) {
     const Tensor wrong = errors(seen, labels), b = seen.baseline;  // [B], [B, 5]
-    const Tensor blame = detach(unsqueeze(wrong, 1) - b);
-    const Tensor places = mean(sum(blame * seen.log_prob, 1));
-    return cross_entropy(seen.logits, labels) + eye.baseline.loss(b, wrong) + 0.01 * places;
+    const Tensor advantage = detach(unsqueeze(wrong, 1) - b);
+    const Tensor locations = mean(sum(advantage * seen.log_prob, 1));
+    return cross_entropy(seen.logits, labels) + model.baseline.loss(b, wrong) + 0.01 * locations;
 }
 
-//! The factor 0.01 is that of the public program named at the end. As the places have parameters of
-//! their own and Adam divides by the size of a gradient, it hardly matters. Four others to compare
-//! with. Two have no baseline: one counts *errors*, the other *rewards*, $-1$ for a right answer.
-//! The two differ by a constant, and a constant is a baseline.
-Tensor errors_only(const Eye&, const Seen& seen, const Indices& labels) {
+//! The factor 0.01 is that of the public program named at the end. It hardly matters, because the
+//! location network has parameters of its own and Adam divides by the size of a gradient. We
+//! compare four other methods. Two have no learned baseline: one uses *errors*, $L = 1$ for a wrong
+//! answer, the other *rewards*, $L = -1$ for a right answer. The two differ by a constant, which
+//! acts as a baseline.
+Tensor errors_only(const GlimpseModel&, const Output& seen, const Indices& labels) {
     return cross_entropy(seen.logits, labels) +
            0.01 * score_function_term(errors(seen, labels), seen.log_prob);
 }
-Tensor rewards_only(const Eye&, const Seen& seen, const Indices& labels) {
+Tensor rewards_only(const GlimpseModel&, const Output& seen, const Indices& labels) {
     return cross_entropy(seen.logits, labels) +
            0.01 * score_function_term(errors(seen, labels) - 1.0, seen.log_prob);
 }
-//! One looks anywhere. And one has a mistake in it that a well-known program once had: the drawn
-//! place, $\mu + \sigma \epsilon$, is not cut off from the graph, so cross-entropy sends a gradient
-//! through it. Not through the pixels, for those are picked by whole numbers, but through
-//! $V_\ell \ell$, where a place is only a number to compute with. The network learns to look where
-//! the number helps, not where there is something to see.
-Tensor answer_only(const Eye&, const Seen& seen, const Indices& labels) {
+//! The third looks at random locations. The fourth has a mistake that a well-known program once
+//! had: the sampled location, $\mu + \sigma \epsilon$, is not detached, so cross-entropy sends a
+//! gradient through it. This gradient does not come through the pixels, because they are selected
+//! by integer indices, but through $V_\ell \ell$. So the network learns locations whose coordinates
+//! help the classifier, not locations where there is something to see.
+Tensor answer_only(const GlimpseModel&, const Output& seen, const Indices& labels) {
     return cross_entropy(seen.logits, labels);
 }
-const std::vector<Way> ways{{"learned baseline", Looking::learned, with_baseline},
-                            {"errors, no baseline", Looking::learned, errors_only},
-                            {"rewards, no baseline", Looking::learned, rewards_only},
-                            {"random places", Looking::random, answer_only},
-                            {"a leak", Looking::leaking, answer_only}};
+const std::vector<Method> methods{{"learned baseline", LocationRule::learned, with_baseline},
+                                  {"errors, no baseline", LocationRule::learned, errors_only},
+                                  {"rewards, no baseline", LocationRule::learned, rewards_only},
+                                  {"random locations", LocationRule::random, answer_only},
+                                  {"a leak", LocationRule::leaking, answer_only}};
 enum { learned, by_errors, by_rewards, at_random, leak };
 
-//! Before anything is trained: the loss by hand against the library's, the gradient that
-//! cross-entropy alone sends to the network of places, which must be 0, and with the leak is not.
+//! Before training, we compare the loss by hand with the library's. We also check the gradient that
+//! cross-entropy alone sends to the location network. It must be 0, and with the leak it is not.
 void check_the_loss(Lesson& lesson, const Images& images, const Settings& settings) {
     Rng rng(lesson.seed());
-    const Eye eye(sizes(settings, 64), rng);
+    const GlimpseModel model(model_options(settings, 64), rng);
     const Images batch = course::range(images, 0, 64);
     const Indices labels(batch.labels);
-    const auto& weights = eye.propose.weight;
-    const Seen seen = eye.look(batch.pixels, Looking::learned, rng);
+    const auto& weights = model.locator.weight;
+    const Output seen = model.look(batch.pixels, LocationRule::learned, rng);
     const Tensor term = score_function_term(errors(seen, labels), seen.log_prob, seen.baseline);
-    const Tensor library = answer_only(eye, seen, labels) + 0.01 * term +
-                           eye.baseline.loss(seen.baseline, errors(seen, labels));
-    const Tensor mine = with_baseline(eye, seen, labels);
+    const Tensor library = answer_only(model, seen, labels) + 0.01 * term +
+                           model.baseline.loss(seen.baseline, errors(seen, labels));
+    const Tensor mine = with_baseline(model, seen, labels);
     lesson.claim("gradient by hand against the library's, largest difference",
                  max(abs(grad(mine, {weights})[0] - grad(library, {weights})[0])).item(),
                  at_most(1e-6));
-    const auto leaked = [&](Looking looking) {
-        const Seen now = eye.look(batch.pixels, looking, rng);
-        return max(abs(grad(answer_only(eye, now, labels), {weights})[0])).item();
+    const auto leaked = [&](LocationRule rule) {
+        const Output now = model.look(batch.pixels, rule, rng);
+        return max(abs(grad(answer_only(model, now, labels), {weights})[0])).item();
     };
-    lesson.claim("gradient of cross-entropy in the network of places", leaked(Looking::learned),
+    lesson.claim("gradient of cross-entropy in the location network", leaked(LocationRule::learned),
                  equals(0));
-    lesson.claim("the same gradient with the leak", leaked(Looking::leaking), more_than(0));
+    lesson.claim("the same gradient with the leak", leaked(LocationRule::leaking), more_than(0));
 }
 
-//! ## Five ways to look
+//! ## Five methods
 //!
-//! The pictures are of ten drawn signs, of different sizes and anywhere in the picture. All five
-//! eyes have the same sizes, see the same pictures and as many. Accuracy is that of one sample of
-//! places a picture: to look ten times and vote would hide a poor plan.
+//! Each picture has one of ten signs, of random size and at a random location. All five models have
+//! the same sizes and are trained on the same pictures. Accuracy is measured with one sample of the
+//! locations for each picture; a vote over many samples would hide a poor choice of locations.
 void run_on_glyphs(Lesson& lesson, const Settings& settings) {
     const Prediction random = lesson.predict(
-        "Six glimpses see at most half of the picture. With learned places about nine signs "
-        "in ten are named right. What share with random ones?",
+        "Six glimpses cover at most half of the picture. With learned locations about nine signs "
+        "in ten are classified correctly. What share with random locations?",
         within(0.1));
     const Prediction worst =
-        lesson.predict("Which is worst?", {"rewards, no baseline", "random places", "a leak"});
-    //! In quick mode: 2,000 pictures instead of 8,000, six epochs instead of sixteen, and one
-    //! beginning instead of three.
-    const Pictures pictures = draw_pictures(lesson.quick(), lesson.seed());
-    check_the_loss(lesson, pictures.train, settings);
+        lesson.predict("Which is worst?", {"rewards, no baseline", "random locations", "a leak"});
+    //! In quick mode: 2,000 pictures instead of 8,000, six epochs instead of sixteen, and one seed
+    //! instead of three.
+    const Data data = draw_pictures(lesson.quick(), lesson.seed());
+    check_the_loss(lesson, data.train, settings);
 
-    lesson.heading("Five ways to look");
-    const Race result = race(lesson, ways, pictures, settings);
-    const std::vector<double>& right = result.right;
+    lesson.heading("Five methods");
+    const Comparison result = compare_methods(lesson, methods, data, settings);
+    const std::vector<double>& right = result.accuracy;
     lesson.reveal(random, right[at_random]);
     lesson.reveal(
         worst,
-        ways[std::min_element(right.begin() + by_rewards, right.end()) - right.begin()].name);
-    lesson.claim("more right with learned places than with random ones",
+        methods[std::min_element(right.begin() + by_rewards, right.end()) - right.begin()].name);
+    lesson.claim("accuracy with learned locations minus that with random locations",
                  right[learned] - right[at_random], at_least(lesson.quick() ? 0.05 : 0.15));
     if (!lesson.quick()) {
-        lesson.claim("pictures named rightly with learned places", right[learned], at_least(0.8));
-        lesson.claim("more right with learned places than with a leak",
+        lesson.claim("accuracy with learned locations", right[learned], at_least(0.8));
+        lesson.claim("accuracy with learned locations minus that with a leak",
                      right[learned] - right[leak], at_least(0.15));
     }
 
-    //! ## What the baseline is for
+    //! ## What the baseline does
     //!
-    //! Of the three that learn by REINFORCE the one with a baseline ends ahead, as the table shows.
-    //! Here is a trained eye, with the same pictures, and places drawn again and again. An eye that
-    //! is nearly always right is nearly always rewarded, for whatever it did. The baseline takes
-    //! that noise away, and at this late stage so does counting errors, which are rare by now;
-    //! early on they are not.
-    lesson.heading("What the baseline is for");
+    //! Of the three methods with REINFORCE, the one with a learned baseline is the best, as the
+    //! table shows. Now we take a trained model and sample the locations many times for the same
+    //! pictures. A model that is nearly always right gets a reward for nearly every choice, good or
+    //! bad, and this is noise. The baseline removes it. Counting errors instead of rewards removes
+    //! it too at this stage, because errors are rare now; early in training they are not.
+    lesson.heading("What the baseline does");
     const std::vector<double> variance =
-        show_noise(lesson, {ways[learned], ways[by_errors], ways[by_rewards]}, result.eyes[learned],
-                   pictures.train);
+        show_variance(lesson, {methods[learned], methods[by_errors], methods[by_rewards]},
+                      result.models[learned], data.train);
     if (!lesson.quick()) {
-        lesson.claim("variance by rewards over that with a baseline",
+        lesson.claim("variance with rewards over that with a learned baseline",
                      variance[by_rewards] / variance[learned], at_least(3));
-        lesson.claim("more right with a baseline than with the better of the two without",
+        lesson.claim("accuracy with a learned baseline minus the better of the two without",
                      right[learned] - std::max(right[by_errors], right[by_rewards]), more_than(0));
     }
 
     lesson.heading("Where does it look?");
-    show_paths(lesson, ways, result.eyes, {learned, at_random, leak}, pictures.test);
-    const std::vector<double> ink = show_ink(lesson, ways, result.eyes, pictures.test);
-    lesson.claim("share of the ink seen with learned places", ink[learned],
+    show_paths(lesson, methods, result.models, {learned, at_random, leak}, data.test);
+    const std::vector<double> ink = show_ink(lesson, methods, result.models, data.test);
+    lesson.claim("share of the ink seen with learned locations", ink[learned],
                  more_than(ink[at_random]));
 }
 
@@ -167,10 +172,10 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 
 //! ## What this does not show
 //!
-//! One scale, one sign, no clutter. In the paper it is large cluttered pictures that need a plan:
-//! eight glimpses leave 4 % of errors, and 14 % at random places. What an eye saves, pixels, is
-//! worth little on a processor that would see them all in one product. And where the eye looked is
-//! not yet what its answer was made of.
+//! Our pictures have one sign at one scale, without clutter. In the paper, the choice of locations
+//! matters most for large pictures with clutter: with eight glimpses the error is 4 %, and 14 %
+//! with random locations. Glimpses save pixels, but a processor can compute with all pixels in one
+//! product, so they save little time. And the locations alone do not explain the answer.
 //!
 //! Sources: Mnih, Heess, Graves and Kavukcuoglu, "Recurrent Models of Visual Attention" (2014),
 //! sections 3 and 4; Williams (1992). Sizes and rates follow the public program
@@ -178,26 +183,26 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 //!
 //! ## Try this next
 //!
-//! 1. `--glimpses 2`, then 10: how much is a glimpse worth?
+//! 1. `--glimpses 2`, then 10: how much does accuracy change with the number of glimpses?
 //! 2. `--data mnist`, a folder with the four files of MNIST: handwritten digits.
-//! 3. `--deviation 0.05`, then 0.5: how far must an eye stray to learn where to look?
+//! 3. `--deviation 0.05`, then 0.5: how large a deviation does the model need to learn where to
+//!    look?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 14,
                    .name = "glimpses",
                    .title = "Can a network choose where to look?",
-                   .question =
-                       "Six glimpses, and nobody says where: can it be learned from right and "
-                       "wrong alone?",
+                   .question = "Can a network learn where to take six glimpses, only from whether "
+                               "its answers are right?",
                    .data = "a folder with the four files of MNIST (IDX, gzipped or not)",
-                   .own_data = "pictures of ten drawn signs, 28 x 28 pixels",
+                   .own_data = "generated pictures of ten signs, 28 x 28 pixels",
                    .saves_model = true});
     Settings settings;
     add_options(lesson, settings);
     return lesson.run(argc, argv, [&] {
-        settle(settings, lesson);
+        complete_settings(settings, lesson);
         if (lesson.options().data.empty())
             run_on_glyphs(lesson, settings);
         else
-            run_on_digits(lesson, settings, ways[learned]);
+            run_on_digits(lesson, settings, methods[learned]);
     });
 }

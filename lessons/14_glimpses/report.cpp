@@ -11,13 +11,13 @@ using namespace course;
 
 void add_options(Lesson& lesson, Settings& settings) {
     lesson.option("--epochs", settings.epochs,
-                  "times through the pictures (16; quick 6; with --data 60, quick 5)");
+                  "epochs of training (16; quick 6; with --data 60, quick 5)");
     lesson.option("--glimpses", settings.glimpses, "glimpses of each picture (6)");
     lesson.option("--deviation", settings.deviation,
-                  "of drawn places from proposed ones, half a picture being 1 (0.17)");
+                  "standard deviation of sampled locations; half a picture is 1 (0.17)");
 }
 
-void settle(Settings& settings, const Lesson& lesson) {
+void complete_settings(Settings& settings, const Lesson& lesson) {
     check(settings.glimpses >= 2 && settings.glimpses <= 100,
           "--glimpses: expected 2 to 100, got {}", settings.glimpses);
     check(settings.deviation > 0, "--deviation: expected a positive number, got {}",
@@ -29,11 +29,11 @@ void settle(Settings& settings, const Lesson& lesson) {
         settings.epochs = lesson.quick() ? 5 : 60;
 }
 
-EyeOptions sizes(const Settings& settings, int hidden) {
+ModelOptions model_options(const Settings& settings, int hidden) {
     return {.glimpses = settings.glimpses, .hidden = hidden, .deviation = settings.deviation};
 }
 
-Pictures draw_pictures(bool quick, std::uint64_t seed) {
+Data draw_pictures(bool quick, std::uint64_t seed) {
     const GlyphOptions options{.side = 28, .small = 5, .large = 8};
     Rng rng(seed);
     const auto draw = [&](int count) { return draw_glyphs(count, options, rng).images; };
@@ -42,163 +42,166 @@ Pictures draw_pictures(bool quick, std::uint64_t seed) {
 
 namespace {
 
-// The eyes of an earlier race, with its own table: what they can do, and no curves.
-Race race_again(Lesson& lesson, const std::vector<Way>& ways, const Pictures& pictures,
-                const Settings& settings) {
-    Race result;
-    for (std::size_t i = 0; i < ways.size(); ++i) {
+// The comparison with models loaded from a file: a table, and no curves.
+Comparison compare_loaded(Lesson& lesson, const std::vector<Method>& methods, const Data& data,
+                          const Settings& settings) {
+    Comparison result;
+    for (std::size_t i = 0; i < methods.size(); ++i) {
         Rng rng(lesson.seed());
-        result.eyes.emplace_back(sizes(settings, 128), rng);
+        result.models.emplace_back(model_options(settings, 128), rng);
     }
     load_model(result, lesson.options().load);
-    lesson.say("The five eyes were loaded from `{}`: no training.", lesson.options().load);
-    Table table({"way", "right"});
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-        result.right.push_back(
-            accuracy(result.eyes[i], pictures.test, ways[i].looking, lesson.seed()));
-        table.row(ways[i].name, result.right.back());
+    lesson.say("The five models were loaded from `{}`: no training.", lesson.options().load);
+    Table table({"method", "accuracy"});
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+        result.accuracy.push_back(
+            accuracy(result.models[i], data.test, methods[i].rule, lesson.seed()));
+        table.row(methods[i].name, result.accuracy.back());
     }
-    lesson.table(table, "Unseen pictures, one beginning.");
+    lesson.table(table, "Accuracy on test pictures, one seed.");
     return result;
 }
 
 }  // namespace
 
-Race race(Lesson& lesson, const std::vector<Way>& ways, const Pictures& pictures,
-          const Settings& settings) {
+Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, const Data& data,
+                           const Settings& settings) {
     const Options& options = lesson.options();
-    if (!options.load.empty()) return race_again(lesson, ways, pictures, settings);
-    const int beginnings = lesson.quick() ? 1 : 3;
-    Race result;
-    Table table({"way", "right", "parameters"});
-    LinePlot plot{.title = "Right answers while training",
+    if (!options.load.empty()) return compare_loaded(lesson, methods, data, settings);
+    const int seeds = lesson.quick() ? 1 : 3;
+    Comparison result;
+    Table table({"method", "accuracy", "parameters"});
+    LinePlot plot{.title = "Accuracy during training",
                   .x_label = "epoch",
-                  .y_label = "share right",
+                  .y_label = "accuracy",
                   .series = {},
                   .y_range = {0, 1}};
     std::vector<double> epochs;
     for (int epoch = 1; epoch <= settings.epochs; ++epoch) epochs.push_back(epoch);
     course::ProgressLine line = lesson.progress(
-        "training", static_cast<std::int64_t>(ways.size()) * beginnings * settings.epochs);
+        "training", static_cast<std::int64_t>(methods.size()) * seeds * settings.epochs);
     std::int64_t done = 0;
-    for (const Way& way : ways) {
+    for (const Method& method : methods) {
         std::vector<double> right;
         std::vector<std::vector<double>> curves;
-        for (int i = 0; i < beginnings; ++i) {
+        for (int i = 0; i < seeds; ++i) {
             Rng rng(100 * lesson.seed() + i);
-            const Eye eye(sizes(settings, 128), rng);
+            const GlimpseModel model(model_options(settings, 128), rng);
             curves.emplace_back();
-            train(eye, way, pictures.train, {.epochs = settings.epochs}, rng, [&](int, double) {
-                curves.back().push_back(accuracy(eye, pictures.valid, way.looking, i));
+            train(model, method, data.train, {.epochs = settings.epochs}, rng, [&](int, double) {
+                curves.back().push_back(accuracy(model, data.valid, method.rule, i));
                 line.update(++done);
             });
-            right.push_back(accuracy(eye, pictures.test, way.looking, lesson.seed()));
-            if (i == 0) result.eyes.push_back(eye);
+            right.push_back(accuracy(model, data.test, method.rule, lesson.seed()));
+            if (i == 0) result.models.push_back(model);
         }
-        plot.series.push_back(over_seeds(way.name, epochs, curves));
-        table.row(way.name, mean_and_spread(right), parameter_count(result.eyes.back()));
-        result.right.push_back(summarise(right).mean);
+        plot.series.push_back(over_seeds(method.name, epochs, curves));
+        table.row(method.name, mean_and_spread(right), parameter_count(result.models.back()));
+        result.accuracy.push_back(summarise(right).mean);
     }
     line.clear();
-    lesson.show("curves", plot,
-                "On pictures kept for this; the band is one deviation wide to each "
-                "side.");
-    lesson.table(table, fmt::format("Unseen pictures, {}.",
-                                    averaged_over(static_cast<std::size_t>(beginnings))));
+    lesson.show(
+        "curves", plot,
+        "Accuracy on validation pictures; the band is one standard deviation to each side.");
+    lesson.table(table, fmt::format("Accuracy on test pictures, {}.",
+                                    averaged_over(static_cast<std::size_t>(seeds))));
     if (!options.save.empty()) save_model(result, options.save);
     return result;
 }
 
-std::vector<double> ink_seen(const Eye& eye, const Images& images, Looking looking,
+std::vector<double> ink_seen(const GlimpseModel& model, const Images& images, LocationRule rule,
                              std::uint64_t seed) {
     Rng rng(seed);
     const Tensor ink = images.pixels * (images.pixels > 0.3);  // without the noise
-    const std::vector<Tensor> places = eye.look(images.pixels, looking, rng).places;
+    const std::vector<Tensor> locations = model.look(images.pixels, rule, rng).locations;
     Tensor seen = zeros_like(ink);
     std::vector<double> shares;
-    for (const Tensor& place : places) {
-        // The pixels of a glimpse are those its sum has a gradient for.
+    for (const Tensor& location : locations) {
+        // The pixels of a glimpse are those for which its sum has a gradient.
         Tensor x = clone(ink);
         x.set_requires_grad();
-        const Tensor in_view = grad(sum(glimpse(x, place, eye.options.glimpse)), {x})[0];
+        const Tensor in_view = grad(sum(glimpse(x, location, model.options.glimpse)), {x})[0];
         seen = maximum(seen, in_view);
         shares.push_back((sum(ink * seen) / sum(ink)).item());
     }
     return shares;
 }
 
-std::vector<double> show_ink(Lesson& lesson, const std::vector<Way>& ways,
-                             const std::vector<Eye>& eyes, const Images& images) {
-    LinePlot plot{.title = "Ink that has come into view",
+std::vector<double> show_ink(Lesson& lesson, const std::vector<Method>& methods,
+                             const std::vector<GlimpseModel>& models, const Images& images) {
+    LinePlot plot{.title = "Ink inside the glimpses",
                   .x_label = "glimpses",
                   .y_label = "share of the ink",
                   .series = {},
                   .y_range = {0, 1}};
     std::vector<double> last;
     const Images some = range(images, 0, std::min(500, images.size()));
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-        const std::vector<double> y = ink_seen(eyes[i], some, ways[i].looking, lesson.seed());
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+        const std::vector<double> y = ink_seen(models[i], some, methods[i].rule, lesson.seed());
         std::vector<double> x;
         for (std::size_t t = 1; t <= y.size(); ++t) x.push_back(static_cast<double>(t));
-        plot.series.push_back({ways[i].name, x, y});
+        plot.series.push_back({methods[i].name, x, y});
         last.push_back(y.back());
     }
-    lesson.show("ink", plot, "How much of a sign the eye has seen after so many glimpses.");
+    lesson.show("ink", plot,
+                "How much of a sign has been inside a glimpse, by the number of glimpses.");
     return last;
 }
 
-std::vector<Picture> paths(const Eye& eye, const Images& images, Looking looking, int count,
-                           const std::function<std::string(int)>& name) {
+std::vector<Picture> paths(const GlimpseModel& model, const Images& images, LocationRule rule,
+                           int count, const std::function<std::string(int)>& name) {
     NoGrad no_grad;
     Rng rng(1);
     const Images some = range(images, 0, count);
-    const Seen seen = eye.look(some.pixels, looking, rng);
-    const Indices said = argmax(seen.logits, -1);
+    const Output seen = model.look(some.pixels, rule, rng);
+    const Indices predicted = argmax(seen.logits, -1);
     std::vector<Picture> pictures;
     for (int n = 0; n < count; ++n) {
         const Tensor pixels = select(some.pixels, 0, n);
         const int height = static_cast<int>(pixels.size(0)),
                   width = static_cast<int>(pixels.size(1));
-        Picture picture{.title = fmt::format("{}: {}", name(some.labels[n]), name(said[n])),
+        Picture picture{.title = fmt::format("{}: {}", name(some.labels[n]), name(predicted[n])),
                         .height = height,
                         .width = width};
         for (double ink : pixels.to_vector()) picture.grey.push_back(1 - ink);  // black on white
-        for (const Tensor& place : seen.places)
-            picture.path.emplace_back((place.at({n, 0}) + 1) / 2 * width,
-                                      (place.at({n, 1}) + 1) / 2 * height);
-        picture.glimpse = static_cast<double>(eye.options.glimpse.size);
+        for (const Tensor& location : seen.locations)
+            picture.path.emplace_back((location.at({n, 0}) + 1) / 2 * width,
+                                      (location.at({n, 1}) + 1) / 2 * height);
+        picture.glimpse = static_cast<double>(model.options.glimpse.size);
         pictures.push_back(std::move(picture));
     }
     return pictures;
 }
 
-std::vector<double> show_noise(Lesson& lesson, const std::vector<Way>& ways, const Eye& eye,
-                               const Images& images) {
+std::vector<double> show_variance(Lesson& lesson, const std::vector<Method>& methods,
+                                  const GlimpseModel& model, const Images& images) {
     Table table({"loss", "variance of the gradient"});
     const Images some = range(images, 0, 256);
     std::vector<double> all;
-    for (const Way& way : ways) {
+    for (const Method& method : methods) {
         Rng rng(lesson.seed());
-        all.push_back(noise(eye, way, some, lesson.quick() ? 20 : 200, rng));
+        all.push_back(gradient_variance(model, method, some, lesson.quick() ? 20 : 200, rng));
     }
     const double first = all.front();
-    for (std::size_t i = 0; i < ways.size(); ++i) table.row(ways[i].name, all[i] /= first);
+    for (std::size_t i = 0; i < methods.size(); ++i) table.row(methods[i].name, all[i] /= first);
     lesson.table(table,
-                 "One trained eye, 256 pictures, the places drawn anew: the variance as a multiple "
-                 "of that with a baseline.");
+                 "One trained model, 256 pictures, many samples of the locations: the variance, "
+                 "divided by that with a baseline.");
     return all;
 }
 
-void show_paths(Lesson& lesson, const std::vector<Way>& ways, const std::vector<Eye>& eyes,
-                const std::vector<int>& which, const Images& images) {
+void show_paths(Lesson& lesson, const std::vector<Method>& methods,
+                const std::vector<GlimpseModel>& models, const std::vector<int>& which,
+                const Images& images) {
     const auto name = [](int label) { return std::string(glyph_name(label)); };
     for (int i : which)
-        lesson.keep(fmt::format("path_{}", i), paths(eyes[i], images, ways[i].looking, 3, name),
-                    fmt::format("{}: six glimpses in their order. Above each picture what it is, "
-                                "and what the eye says.",
-                                ways[i].name));
-    lesson.show("path", paths(eyes[which[0]], images, ways[which[0]].looking, 1, name)[0],
-                "One of them.");
+        lesson.keep(
+            fmt::format("path_{}", i), paths(models[i], images, methods[i].rule, 3, name),
+            fmt::format(
+                "{}: six glimpses in their order. Above each picture its label and the answer.",
+                methods[i].name));
+    lesson.show("path", paths(models[which[0]], images, methods[which[0]].rule, 1, name)[0],
+                "The six glimpses on one picture.");
 }
 
 }  // namespace heed::lesson14

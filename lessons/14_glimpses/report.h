@@ -1,4 +1,4 @@
-// The settings of this lesson, its pictures, and what is shown of the eyes.
+// The settings of this lesson, its data, and the figures and tables of the trained models.
 #pragma once
 
 #include <string>
@@ -16,51 +16,54 @@ struct Settings {
     double deviation = 0.17;
 };
 void add_options(course::Lesson& lesson, Settings& settings);
-// Fills in what was left at 0; throws for what makes no sense.
-void settle(Settings& settings, const course::Lesson& lesson);
-EyeOptions sizes(const Settings& settings, int hidden);
+// Fills in the defaults of settings that are 0. Throws for values out of range.
+void complete_settings(Settings& settings, const course::Lesson& lesson);
+ModelOptions model_options(const Settings& settings, int hidden);
 
-struct Pictures {
+struct Data {
     course::Images train, valid, test;
 };
-// Signs: 8,000 to train on, 500 to follow it, 2,000 to test; in quick mode 2,000, 300 and 500.
-Pictures draw_pictures(bool quick, std::uint64_t seed);
+// Data of signs: 8,000 training, 500 validation and 2,000 test pictures; in quick mode 2,000,
+// 300 and 500.
+Data draw_pictures(bool quick, std::uint64_t seed);
 
-// Of each way; means over the beginnings.
-struct Race {
-    std::vector<Eye> eyes;      // of the first beginning
-    std::vector<double> right;  // on the test part
+// One entry for each method; means over seeds.
+struct Comparison {
+    std::vector<GlimpseModel> models;  // of the first seed
+    std::vector<double> accuracy;      // on the test set
 
     template <class F>
     void visit(F&& f) {
-        f("eyes", eyes);
+        f("eyes", models);
     }
 };
-// Three beginnings of each way, in quick mode one. Shows the curves and the table. With --load
-// nothing is trained: the five eyes are those of a file that --save wrote.
-Race race(course::Lesson& lesson, const std::vector<Way>& ways, const Pictures& pictures,
-          const Settings& settings);
+// Trains each method with three seeds, in quick mode with one. Shows the curves and the table. With
+// --load nothing is trained: the five models are loaded from a file that --save wrote.
+Comparison compare_methods(course::Lesson& lesson, const std::vector<Method>& methods,
+                           const Data& data, const Settings& settings);
 
-// The share of all ink that lies in the first glimpse, the first two, ...
-std::vector<double> ink_seen(const Eye& eye, const course::Images& images, Looking looking,
-                             std::uint64_t seed);
-// Shows that of each way; returns what the last glimpse comes to.
-std::vector<double> show_ink(course::Lesson& lesson, const std::vector<Way>& ways,
-                             const std::vector<Eye>& eyes, const course::Images& images);
+// The share of all ink that lies in the first glimpse, in the first two, ...
+std::vector<double> ink_seen(const GlimpseModel& model, const course::Images& images,
+                             LocationRule rule, std::uint64_t seed);
+// Shows this share for each method. Returns the share after the last glimpse.
+std::vector<double> show_ink(course::Lesson& lesson, const std::vector<Method>& methods,
+                             const std::vector<GlimpseModel>& models, const course::Images& images);
 
-// noise() of one eye by the loss of each way, on 256 pictures, as a multiple of the first one's.
-// Shows the table.
-std::vector<double> show_noise(course::Lesson& lesson, const std::vector<Way>& ways, const Eye& eye,
-                               const course::Images& images);
+// gradient_variance() of one model with the loss of each method, on 256 pictures, divided by that
+// of the first method. Shows the table.
+std::vector<double> show_variance(course::Lesson& lesson, const std::vector<Method>& methods,
+                                  const GlimpseModel& model, const course::Images& images);
 
-// The way of some eyes over three pictures.
-void show_paths(course::Lesson& lesson, const std::vector<Way>& ways, const std::vector<Eye>& eyes,
-                const std::vector<int>& which, const course::Images& images);
-// The first pictures with the path over each, titled by truth and answer.
-std::vector<course::Picture> paths(const Eye& eye, const course::Images& images, Looking looking,
-                                   int count, const std::function<std::string(int)>& name);
+// Shows the locations of the glimpses of some models on three pictures.
+void show_paths(course::Lesson& lesson, const std::vector<Method>& methods,
+                const std::vector<GlimpseModel>& models, const std::vector<int>& which,
+                const course::Images& images);
+// The first `count` pictures with the path of the glimpses, titled with the label and the answer.
+std::vector<course::Picture> paths(const GlimpseModel& model, const course::Images& images,
+                                   LocationRule rule, int count,
+                                   const std::function<std::string(int)>& name);
 
 // --data: handwritten digits.
-void run_on_digits(course::Lesson& lesson, const Settings& settings, const Way& way);
+void run_on_digits(course::Lesson& lesson, const Settings& settings, const Method& method);
 
 }  // namespace heed::lesson14

@@ -6,9 +6,9 @@
 
 namespace heed::lesson14 {
 
-void train(const Eye& eye, const Way& way, const course::Images& images, const Budget& budget,
-           Rng& rng, const OnEpoch& on_epoch) {
-    Adam adam(parameters(eye), {.lr = budget.lr});
+void train(const GlimpseModel& model, const Method& method, const course::Images& images,
+           const Budget& budget, Rng& rng, const OnEpoch& on_epoch) {
+    Adam adam(parameters(model), {.lr = budget.lr});
     BatchStream<std::vector<int>> batches([&] {
         return bucket_batches(std::vector<int>(images.size()),
                               {.batch_size = budget.batch, .pool = 0}, rng);
@@ -22,34 +22,36 @@ void train(const Eye& eye, const Way& way, const course::Images& images, const B
             loss_sum = 0;
         }
         const course::Images batch = course::pick(images, batches.next());
-        const Seen seen = eye.look(batch.pixels, way.looking, rng);
-        const Tensor loss = way.loss(eye, seen, Indices(batch.labels));
+        const Output seen = model.look(batch.pixels, method.rule, rng);
+        const Tensor loss = method.loss(model, seen, Indices(batch.labels));
         loss_sum += loss.item();
         return StepResult{loss, batch.size()};
     });
     if (on_epoch) on_epoch(budget.epochs, loss_sum / static_cast<double>(an_epoch));
 }
 
-double accuracy(const Eye& eye, const course::Images& images, Looking looking, std::uint64_t seed) {
+double accuracy(const GlimpseModel& model, const course::Images& images, LocationRule rule,
+                std::uint64_t seed) {
     NoGrad no_grad;
     Rng rng(seed);
     double right = 0;
     for (int first = 0; first < images.size(); first += 500) {
         const course::Images part =
             course::range(images, first, std::min(first + 500, images.size()));
-        const Indices said = argmax(eye.look(part.pixels, looking, rng).logits, -1);
-        for (int i = 0; i < part.size(); ++i) right += said[i] == part.labels[i];
+        const Indices predicted = argmax(model.look(part.pixels, rule, rng).logits, -1);
+        for (int i = 0; i < part.size(); ++i) right += predicted[i] == part.labels[i];
     }
     return right / images.size();
 }
 
-double noise(const Eye& eye, const Way& way, const course::Images& images, int draws, Rng& rng) {
-    const std::vector<Tensor> of{eye.propose.weight, eye.point.weight};
+double gradient_variance(const GlimpseModel& model, const Method& method,
+                         const course::Images& images, int draws, Rng& rng) {
+    const std::vector<Tensor> of{model.locator.weight, model.mean.weight};
     const Indices labels(images.labels);
     Tensor total = zeros({1}, Dtype::float64), squares = total;
     for (int i = 0; i < draws; ++i) {
-        const Seen seen = eye.look(images.pixels, way.looking, rng);
-        const std::vector<Tensor> g = grad(way.loss(eye, seen, labels), of);
+        const Output seen = model.look(images.pixels, method.rule, rng);
+        const std::vector<Tensor> g = grad(method.loss(model, seen, labels), of);
         const Tensor flat = to_dtype(concat({flatten(g[0]), flatten(g[1])}, 0), Dtype::float64);
         total = total + flat;
         squares = squares + square(flat);

@@ -1,37 +1,39 @@
-// Training an eye by any loss, and what is measured of it.
+// Training the model with a given loss, and measures of the trained model.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "lessons/14_glimpses/eye.h"
+#include "lessons/14_glimpses/model.h"
 
 namespace heed::lesson14 {
 
-using Loss = std::function<Tensor(const Eye&, const Seen&, const Indices& labels)>;
+using Loss = std::function<Tensor(const GlimpseModel&, const Output&, const Indices& labels)>;
 
-struct Way {
+struct Method {
     std::string name;
-    Looking looking;  // in training and in use
+    LocationRule rule;  // in training and afterwards
     Loss loss;
 };
 
 struct Budget {
     int epochs = 1, batch = 64;
-    double lr = 1e-3;  // Adam's; falls along a cosine to a fiftieth
+    double lr = 1e-3;  // of Adam; falls along a cosine to a fiftieth
 };
 
-// After each epoch, counted from 1, with the mean loss of its steps.
+// Called after each epoch, counted from 1, with the mean loss of its steps.
 using OnEpoch = std::function<void(int epoch, double loss)>;
-void train(const Eye& eye, const Way& way, const course::Images& images, const Budget& budget,
-           Rng& rng, const OnEpoch& on_epoch = {});
+void train(const GlimpseModel& model, const Method& method, const course::Images& images,
+           const Budget& budget, Rng& rng, const OnEpoch& on_epoch = {});
 
-// The share of pictures named right: one sample of the places for each, never the best of several.
-double accuracy(const Eye& eye, const course::Images& images, Looking looking, std::uint64_t seed);
+// The share of pictures classified correctly, with one sample of the locations for each picture.
+double accuracy(const GlimpseModel& model, const course::Images& images, LocationRule rule,
+                std::uint64_t seed);
 
-// The variance of the gradient that reaches the network of places, over draws of the places, the
-// pictures being the same; summed over its weights.
-double noise(const Eye& eye, const Way& way, const course::Images& images, int draws, Rng& rng);
+// The variance, over samples of the locations, of the gradient of the location network on the same
+// pictures; summed over its weights.
+double gradient_variance(const GlimpseModel& model, const Method& method,
+                         const course::Images& images, int draws, Rng& rng);
 
 }  // namespace heed::lesson14

@@ -1,9 +1,10 @@
-// Looking something up: pairs of a name and a fact, and a question, the name of one of them.
+// A lookup task. The input is a list of pairs of a name and a fact, and a question, which is the
+// name of one pair. The answer is the fact of that pair.
 //
 //     name 3 fact 12 | name 9 fact 0 | ... | name 5 fact 7        question: name 9        answer: 0
 //
-// 16 names, 16 facts. The 8 names of a sequence differ, its facts need not. Every sequence is drawn
-// afresh, out of more than 10^17: none of a test is one of training.
+// There are 16 names and 16 facts. The 8 names of a sequence differ, its facts need not. Every
+// sequence is sampled anew from more than 10^17, so test sequences do not occur in training.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +18,18 @@
 namespace heed::lesson15 {
 
 inline constexpr int names = 16, facts = 16, pairs = 8;
-inline constexpr int64_t token_width = names + facts;  // D: one place for each name and each fact
+inline constexpr int64_t token_width = names + facts;  // D: one element for each name and each fact
 
 struct Lookups {
-    Tensor question;  // [B, 1, D], 1 at the name asked for
-    Tensor tokens;    // [B, K, D], 1 at the name and 1 at the fact
-    Indices place;    // [B], which of the K pairs it is
-    Indices answer;   // [B], its fact
+    Tensor question;  // [B, 1, D], one-hot: the name
+    Tensor tokens;    // [B, K, D], 1 at the name and at the fact, else 0
+    Indices pair;     // [B], the index of the pair that is asked for
+    Indices answer;   // [B], the fact of that pair
 };
 
 inline Lookups draw_lookups(int64_t count, Rng& rng) {
     std::vector<double> question(count * token_width), tokens(count * pairs * token_width);
-    std::vector<int> place, answer, order(names);
+    std::vector<int> asked_pair, answer, order(names);
     std::iota(order.begin(), order.end(), 0);
     for (int64_t b = 0; b < count; ++b) {
         rng.shuffle(order);
@@ -39,11 +40,11 @@ inline Lookups draw_lookups(int64_t count, Rng& rng) {
             token[order[k]] = token[names + fact] = 1;
             if (k == asked) answer.push_back(fact);
         }
-        place.push_back(asked);
+        asked_pair.push_back(asked);
         question[b * token_width + order[asked]] = 1;
     }
     return {tensor(question, {count, 1, token_width}), tensor(tokens, {count, pairs, token_width}),
-            Indices(place), Indices(answer)};
+            Indices(asked_pair), Indices(answer)};
 }
 
 }  // namespace heed::lesson15

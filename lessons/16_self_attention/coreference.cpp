@@ -35,116 +35,117 @@ PronounBatch pronoun_batch(const std::vector<PronounSentence>& sentences, Answer
             padding_mask(Indices(lengths), longest), Indices(it), Indices(answers)};
 }
 
-PronounReader::PronounReader(int count, Answer answer, Rng& rng)
+PronounModel::PronounModel(int count, Answer answer, Rng& rng)
     : word(static_cast<int64_t>(course::pronoun_words().size()), width, rng),
       number(course::mention_numbers + 1, width, rng, 0),
-      rounds(count, width, rng),
+      layers(count, width, rng),
       output(width, answer == Answer::number ? course::mention_numbers : course::pronoun_nouns,
              rng) {}
 
-Tensor PronounReader::operator()(const PronounBatch& batch, std::vector<Tensor>* weights) const {
-    const Tensor x = rounds(word(batch.words) + number(batch.numbers), batch.mask, weights);
+Tensor PronounModel::operator()(const PronounBatch& batch, std::vector<Tensor>* weights) const {
+    const Tensor x = layers(word(batch.words) + number(batch.numbers), batch.mask, weights);
     return output(index_select(reshape(x, {-1, width}), 0, batch.it));
 }
 
-void learn_pronouns(PronounReader& reader, Answer answer,
-                    const std::vector<PronounSentence>& sentences, int steps, Rng rng) {
-    Adam adam(parameters(reader), {.lr = 0.006});
+void train_model(PronounModel& model, Answer answer, const std::vector<PronounSentence>& sentences,
+                 int steps, Rng rng) {
+    Adam adam(parameters(model), {.lr = 0.006});
     train(adam, {.steps = steps, .clip_norm = 1}, [&](int64_t) {
         std::vector<PronounSentence> drawn;
         for (int i = 0; i < 64; ++i) drawn.push_back(sentences[rng.below(sentences.size())]);
         const PronounBatch batch = pronoun_batch(drawn, answer, rng);
-        return StepResult{cross_entropy(reader(batch), batch.answer)};
+        return StepResult{cross_entropy(model(batch), batch.answer)};
     });
 }
 
-Looks look(const PronounReader& reader, Answer answer,
-           const std::vector<PronounSentence>& sentences, Rng rng) {
+Output outputs_of(const PronounModel& model, Answer answer,
+                  const std::vector<PronounSentence>& sentences, Rng rng) {
     const NoGrad no_grad;
     const PronounBatch batch = pronoun_batch(sentences, answer, rng);
-    std::vector<Tensor> rounds;
-    const Indices said = argmax(reader(batch, &rounds));
-    const Tensor of_it = index_select(reshape(rounds.back(), {-1, longest}), 0, batch.it);
+    std::vector<Tensor> layers;
+    const Indices predicted = argmax(model(batch, &layers));
+    const Tensor of_it = index_select(reshape(layers.back(), {-1, longest}), 0, batch.it);
     const std::vector<double> all = of_it.to_vector();  // [B, T]
 
-    Looks looks;
+    Output output;
     for (std::size_t b = 0; b < sentences.size(); ++b) {
         const auto row = all.begin() + static_cast<std::ptrdiff_t>(b * longest);
         const auto words = static_cast<std::ptrdiff_t>(sentences[b].words.size());
-        looks.weights.emplace_back(row, row + words);
-        looks.right += said[b] == batch.answer[b];
+        output.weights.emplace_back(row, row + words);
+        output.accuracy += predicted[b] == batch.answer[b];
     }
-    looks.right /= static_cast<double>(sentences.size());
-    return looks;
+    output.accuracy /= static_cast<double>(sentences.size());
+    return output;
 }
 
 namespace {
 
-struct Judged {
-    double right = 0, points = 0, follows = 0, ratio = 0;
+struct Scores {
+    double accuracy = 0, on_noun = 0, both_twins = 0, ratio = 0;
     std::vector<double> tired, wide;
 };
 
-Judged judge(const PronounReader& reader, Answer answer, const course::PronounSentences& data,
-             Rng& rng) {
-    Judged judged;
-    const Looks test = look(reader, answer, data.test, rng);
+Scores test(const PronounModel& model, Answer answer, const course::PronounSentences& data,
+            Rng& rng) {
+    Scores scores;
+    const Output on_test = outputs_of(model, answer, data.test, rng);
     for (std::size_t i = 0; i < data.test.size(); ++i) {
-        const std::vector<double>& w = test.weights[i];
+        const std::vector<double>& w = on_test.weights[i];
         const auto most = std::max_element(w.begin(), w.end()) - w.begin();
-        judged.points += most == data.test[i].referent();
+        scores.on_noun += most == data.test[i].referent();
     }
-    judged.right = test.right;
-    judged.points /= static_cast<double>(data.test.size());
+    scores.accuracy = on_test.accuracy;
+    scores.on_noun /= static_cast<double>(data.test.size());
 
-    // Both of a pair get the same numbers, so that the adjective is all that differs.
+    // Both twins get the same numbers, so that they differ in the adjective only.
     std::vector<PronounSentence> animals, places;
     for (const auto& [animal, place] : data.twins) {
         animals.push_back(animal);
         places.push_back(place);
     }
-    const Looks one = look(reader, answer, animals, rng), other = look(reader, answer, places, rng);
+    const Output one = outputs_of(model, answer, animals, rng),
+                 other = outputs_of(model, answer, places, rng);
     for (std::size_t i = 0; i < animals.size(); ++i) {
-        const auto log_ratio = [&](const Looks& looks) {
-            const std::vector<double>& w = looks.weights[i];
+        const auto log_ratio = [&](const Output& output) {
+            const std::vector<double>& w = output.weights[i];
             return std::log(w[animals[i].animal] / w[animals[i].place]);
         };
-        judged.follows += log_ratio(one) > 0 && log_ratio(other) < 0;
-        judged.ratio = std::max(judged.ratio, std::fabs(log_ratio(one) - log_ratio(other)));
+        scores.both_twins += log_ratio(one) > 0 && log_ratio(other) < 0;
+        scores.ratio = std::max(scores.ratio, std::fabs(log_ratio(one) - log_ratio(other)));
     }
-    judged.follows /= static_cast<double>(animals.size());
-    judged.tired = one.weights[0];
-    judged.wide = other.weights[0];
-    return judged;
+    scores.both_twins /= static_cast<double>(animals.size());
+    scores.tired = one.weights[0];
+    scores.wide = other.weights[0];
+    return scores;
 }
 
 }  // namespace
 
-Study study(int rounds, Answer answer, const course::PronounSentences& data, int steps, int seeds,
-            uint64_t seed) {
-    Study all;
+Results train_and_test(int layers, Answer answer, const course::PronounSentences& data, int steps,
+                       int seeds, uint64_t seed) {
+    Results all;
     for (int i = 0; i < seeds; ++i) {
         Rng rng(seed + i);
-        PronounReader reader(rounds, answer, rng);
-        learn_pronouns(reader, answer, data.train, steps, rng.split());
-        Judged judged = judge(reader, answer, data, rng);
-        all.right.push_back(judged.right);
-        all.points.push_back(judged.points);
-        all.follows.push_back(judged.follows);
-        all.ratio = std::max(all.ratio, judged.ratio);
-        all.tired = std::move(judged.tired);
-        all.wide = std::move(judged.wide);
+        PronounModel model(layers, answer, rng);
+        train_model(model, answer, data.train, steps, rng.split());
+        Scores scores = test(model, answer, data, rng);
+        all.accuracy.push_back(scores.accuracy);
+        all.on_noun.push_back(scores.on_noun);
+        all.both_twins.push_back(scores.both_twins);
+        all.ratio = std::max(all.ratio, scores.ratio);
+        all.tired = std::move(scores.tired);
+        all.wide = std::move(scores.wide);
     }
     return all;
 }
 
-course::HeatMap twins_map(const Study& study) {
+course::HeatMap twins_map(const Results& results) {
     course::HeatMap map =
         course::attention_map({"it (tired)", "it (wide)"},
                               {"the", "animal", "didn't", "cross", "the", "street", "because", "it",
                                "was", "too", "tired/wide"},
-                              study.tired);
-    map.values.insert(map.values.end(), study.wide.begin(), study.wide.end());
+                              results.tired);
+    map.values.insert(map.values.end(), results.wide.begin(), results.wide.end());
     map.row_axis = "query";
     map.column_axis = "key";
     map.gold = {{0, 1}, {1, 5}};

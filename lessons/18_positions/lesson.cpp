@@ -1,16 +1,17 @@
 //! # Where does order come from?
 //!
-//! To self-attention a sentence is a set: lesson 16 shuffled the tokens, and the contexts were
-//! shuffled alike. "The dog bit the man" and "the man bit the dog" hold the same words. So order
-//! must be told, and there are many ways to tell it. This lesson looks at six, on sequences as long
-//! as those they were trained on, and on sequences eight times as long.
+//! Self-attention ignores the order of its inputs: lesson 16 shuffled the tokens, and the contexts
+//! were shuffled in the same way. But "the dog bit the man" and "the man bit the dog" have
+//! different meanings. So position information has to be added, and there are many methods for it.
+//! This lesson compares six, on sequences of the training length and on sequences up to eight times
+//! as long.
 
 #include <cmath>
 #include <complex>
 #include <map>
 #include <numeric>
 
-#include "lessons/18_positions/beyond.h"
+#include "lessons/18_positions/comparison.h"
 #include "lessons/course/course.h"
 
 using namespace heed;
@@ -23,139 +24,148 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 //! ## Without positions
 //!
-//! The model is small: two rounds of self-attention (lesson 16) and an answer at every place. Asked
-//! *which token stood just before this one?*, in sequences that hold each of sixteen tokens once,
-//! it cannot do better than name any of the other fifteen.
+//! The model is small: two layers of self-attention (lesson 16) and an output at every position.
+//! Its task is: *which token comes just before this one?* The sequences contain each of sixteen
+//! tokens once. Without positions, the model can only guess one of the other fifteen tokens.
 //!
-//! So positions must be added, one reads. That holds when every token sees every other. A causal
-//! mask is not so blind: the first token sees one, the second two, and a token that can tell how
-//! many it sees knows where it stands.
+//! This holds when every token attends to all others. With a causal mask it is different: the first
+//! token attends to one token, the second to two, and so on. A token that can estimate this number
+//! knows its position.
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());
-    const auto draw = [](Rng& mine) { return draw_distinct(Task::before, 32, mine); };
+    const auto draw = [](Rng& own_rng) { return draw_distinct(Task::before, 32, own_rng); };
     std::vector<double> accuracies;
     for (bool causal : {false, true}) {
-        Reader reader(PositionKind::none, causal, rng);
-        learn(reader, steps, rng.split(), draw);
-        const std::vector<double> by_place =
-            accuracy_by_place(reader, draw_distinct(Task::before, 1000, rng));
-        accuracies.push_back(mean_over(by_place, {1, tokens, ""}));
+        PositionModel model(PositionKind::none, causal, rng);
+        train_model(model, steps, rng.split(), draw);
+        const std::vector<double> by_position =
+            accuracy_by_position(model, draw_distinct(Task::before, 1000, rng));
+        accuracies.push_back(mean_over(by_position, {1, tokens, ""}));
         if (causal) continue;
 
-        to_dtype(reader, Dtype::float64);
+        to_dtype(model, Dtype::float64);
         std::vector<int> order(tokens), shuffled;
         std::iota(order.begin(), order.end(), 0);
         rng.shuffle(order);
         const Indices token = draw_distinct(Task::before, 1, rng).token;
-        for (int place : order) shuffled.push_back(token[place]);
-        const Tensor logits = index_select(reader(token), 1, Indices(order));
-        lesson.claim("shuffled tokens: logits against the shuffled logits",
-                     gap(reader(Indices(shuffled, {1, tokens})), logits), at_most(1e-12));
+        for (int i : order) shuffled.push_back(token[i]);
+        const Tensor logits = index_select(model(token), 1, Indices(order));
+        lesson.claim("shuffled tokens: logits against shuffled logits, largest difference",
+                     gap(model(Indices(shuffled, {1, tokens})), logits), at_most(1e-12));
     }
-    lesson.claim("accuracy when all see all; guessing gives 0.067", accuracies[0],
-                 between(0.05, 0.085));
-    lesson.claim("accuracy with a causal mask, still without positions", accuracies[1],
+    lesson.claim("accuracy without a mask and without positions; guessing gives 0.067",
+                 accuracies[0], between(0.05, 0.085));
+    lesson.claim("accuracy with a causal mask and without positions", accuracies[1],
                  at_least(lesson.quick() ? 0.2 : 0.5));
     lesson.reveal(guess, accuracies[1] > 0.2 ? "yes" : "no");
 }
 
-//! ## Six ways to tell
+//! ## Six kinds of positions
 //!
-//! *None* is the first. Two are added to the embeddings. *Learned* positions are a table with a row
-//! for each place. *Sinusoidal* ones are waves of many lengths, so that a place is told as the
-//! hands of many clocks tell a time:
+//! The first kind is *none*. Two kinds are vectors that are added to the embeddings. *Learned*
+//! positions are a table of parameters with a row for each position. *Sinusoidal* positions are
+//! sines and cosines of many frequencies:
 //!
 //! $$ p_{t, 2i} = \sin\big(t \cdot 10000^{-2i/D}\big) \qquad
 //!    p_{t, 2i+1} = \cos\big(t \cdot 10000^{-2i/D}\big) $$
 //!
-//! Three act on the scores, by the distance between query and key. *Relative* positions learn a
-//! vector for each distance up to a reach, here 8, and add it to the key (and another to the
-//! value). *ALiBi* (attention with linear biases) lowers each score by the distance times a slope,
-//! one slope for each head. *Rotary* positions take the numbers of a query or key in pairs, as
-//! points of a plane, and turn each pair by an angle that grows with the place. Turned by $t\omega$
-//! and $j\omega$, two points keep an angle between them that knows only $t - j$. As complex
-//! numbers, $x_{2i} + \mathrm{i}\, x_{2i+1}$ is multiplied by $e^{\mathrm{i} t \omega_i}$.
+//! Three kinds change the scores by the distance between query and key. *Relative* positions learn
+//! a vector for each distance up to a maximum, here 8, and add it to the key (and another to the
+//! value). *ALiBi* (attention with linear biases) subtracts from each score the distance times a
+//! slope, one slope for each head. *Rotary* positions take the numbers of a query or key in pairs,
+//! as points of a plane, and rotate each pair by an angle that is proportional to the position. If
+//! a query is rotated by $t\omega$ and a key by $j\omega$, their dot product depends only on
+//! $t - j$. With complex numbers, $x_{2i} + \mathrm{i}\, x_{2i+1}$ is multiplied by
+//! $e^{\mathrm{i} t \omega_i}$.
 Tensor rotary_by_hand(const Tensor& x) {  // [T, D]
     std::vector<double> y;
     for (int64_t t = 0; t < x.size(0); ++t)
         for (int64_t i = 0; i < x.size(1); i += 2) {
             const double omega = std::pow(10000, -double(i) / double(x.size(1)));
             const std::complex<double> pair(x.at({t, i}), x.at({t, i + 1}));
-            const std::complex<double> turned = pair * std::polar(1.0, double(t) * omega);
-            y.insert(y.end(), {turned.real(), turned.imag()});
+            const std::complex<double> rotated = pair * std::polar(1.0, double(t) * omega);
+            y.insert(y.end(), {rotated.real(), rotated.imag()});
         }
     return tensor(y, x.shape(), Dtype::float64);
 }
 
-Tensor sinusoidal_by_hand(int64_t places, int64_t width) {
+Tensor sinusoidal_by_hand(int64_t positions, int64_t width) {
     std::vector<double> y;
-    for (int64_t t = 0; t < places; ++t)
+    for (int64_t t = 0; t < positions; ++t)
         for (int64_t i = 0; i < width; ++i) {
             const double angle = double(t) * std::pow(10000, -double(i / 2 * 2) / double(width));
             y.push_back(i % 2 == 0 ? std::sin(angle) : std::cos(angle));
         }
-    return tensor(y, {places, width}, Dtype::float64);
+    return tensor(y, {positions, width}, Dtype::float64);
 }
 
-void six_ways(Lesson& lesson) {
-    lesson.heading("Six ways to tell");
-    const Tensor waves = sinusoidal_positions(0, 48, 32, Dtype::float64);
-    lesson.claim("waves by hand against the library", gap(sinusoidal_by_hand(48, 32), waves),
-                 at_most(1e-12));
+void six_kinds(Lesson& lesson) {
+    lesson.heading("Six kinds of positions");
+    const Tensor sinusoids = sinusoidal_positions(0, 48, 32, Dtype::float64);
+    lesson.claim("sinusoidal positions by hand against the library, largest difference",
+                 gap(sinusoidal_by_hand(48, 32), sinusoids), at_most(1e-12));
     Rng rng(lesson.seed());
     const Tensor x = normal({48, 32}, 0, 1, rng, Dtype::float64);
-    lesson.claim("turning by hand against the library", gap(rotary_by_hand(x), rotary(x, 0)),
-                 at_most(1e-12));
-    HeatMap map{.values = waves.to_vector(), .rows = 48, .columns = 32, .row_axis = "place"};
+    lesson.claim("rotary positions by hand against the library, largest difference",
+                 gap(rotary_by_hand(x), rotary(x, 0)), at_most(1e-12));
+    HeatMap map{.values = sinusoids.to_vector(), .rows = 48, .columns = 32, .row_axis = "position"};
     map.column_axis = "element of its vector", map.low = -1;
-    lesson.show("waves", map, "Sinusoidal positions: fast clocks left, slow ones right.");
+    lesson.show(
+        "sinusoidal", map,
+        "Sinusoidal positions: high frequencies on the left, low frequencies on the right.");
 }
 
-//! ## Only the distance
+//! ## Scores that depend only on the distance
 //!
-//! Put the same token at every place (`scores_of` in `reader.cpp`, nothing trained). Then all that
-//! differs among the scores is what positions do. With the last three, the score of query $t$ and
-//! key $j$ must depend on $t - j$ alone: every diagonal of the matrix holds one number. Waves are
-//! added before the matrices $W_Q$ and $W_K$, and these do not keep distances.
+//! We take a sequence of equal tokens and an untrained layer (`scores_of` in `model.cpp`). Then the
+//! scores differ only because of positions. With the last three kinds, the score of query $t$ and
+//! key $j$ must depend on $t - j$ alone: every diagonal of the matrix is constant. Sinusoidal
+//! positions are added before the products with $W_Q$ and $W_K$, so their scores depend on more
+//! than the distance.
 void only_the_distance(Lesson& lesson) {
-    lesson.heading("Only the distance");
+    lesson.heading("Scores that depend only on the distance");
     Rng rng(lesson.seed());
     std::vector<HeatMap> maps;
     using enum PositionKind;
     for (PositionKind kind : {sinusoidal, relative, rotary, alibi}) {
-        const Tensor scores = scores_of(kind, rng), around = scores - mean(scores);
+        const Tensor scores = scores_of(kind, rng), centred = scores - mean(scores);
         HeatMap map{.title = name_of(kind),
-                    .values = (around / max(abs(around))).to_vector(),
+                    .values = (centred / max(abs(centred))).to_vector(),
                     .rows = int(scores.size(0)),
                     .columns = int(scores.size(1))};
         map.row_axis = "query", map.column_axis = "key", map.low = -1, map.value_name = "score";
         maps.push_back(map);
         const int64_t n = scores.size(0);
-        const Tensor next = slice(slice(scores, 0, 1, n), 1, 1, n);  // one place on, both
+        const Tensor next =
+            slice(slice(scores, 0, 1, n), 1, 1, n);  // query and key one position later
         const double off = gap(next, slice(slice(scores, 0, 0, n - 1), 1, 0, n - 1));
-        lesson.claim(fmt::format("{}: change of a score one place on", name_of(kind)), off,
-                     kind == sinusoidal ? at_least(0.01) : at_most(1e-12));
+        lesson.claim(fmt::format("{}: change of a score when query and key move by one position",
+                                 name_of(kind)),
+                     off, kind == sinusoidal ? at_least(0.01) : at_most(1e-12));
     }
-    lesson.show("scores", maps, "One token at 32 places: its scores, each map by its own scale.");
+    lesson.show("scores", maps, "The scores of 32 equal tokens; each map has its own scale.");
 }
 
-//! ## Beyond the trained length
+//! ## Beyond the training length
 //!
-//! Two questions at every place, with a causal mask: *which token stood just before?*, and *which
-//! was the latest digit?* Training sequences have 16 tokens; then come sequences of 128. Nothing
-//! else differs among the six: same sizes, steps and seeds. (Quick mode asks the first only.)
+//! There are two tasks, both with a causal mask: at every position, *which token comes just
+//! before?*, and *which was the latest digit?* Training sequences have 16 tokens, test sequences
+//! 128. Sizes, steps and seeds are the same for all six kinds. (Quick mode has the first task
+//! only.)
 void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
-    lesson.heading("Beyond the trained length");
-    std::map<Task, Reached> reached;
-    reached[Task::before] = ask_all(lesson, Task::before, steps, seeds);
-    if (!lesson.quick()) reached[Task::latest] = ask_all(lesson, Task::latest, steps, seeds);
+    lesson.heading("Beyond the training length");
+    std::map<Task, Accuracies> reached;
+    reached[Task::before] = compare_positions(lesson, Task::before, steps, seeds);
+    if (!lesson.quick())
+        reached[Task::latest] = compare_positions(lesson, Task::latest, steps, seeds);
 
-    //! Inside, nearly everything works, and without positions the mask alone tells a good deal.
-    //! Beyond, rows of the table that were never trained are noise; waves and turns come to
-    //! combinations never met. Turns hold out to twice the length; at eight times it they mislead,
-    //! and no positions at all would be better. What knows distances, and makes little of the far,
-    //! goes on.
+    //! Within the training length nearly all kinds work, and even without positions the mask gives
+    //! much information. Beyond it, learned positions use rows of the table that were never
+    //! trained, and sinusoidal and rotary positions give combinations of angles that did not occur
+    //! in training. Rotary positions still work up to twice the training length; at eight times the
+    //! training length they do worse than no positions at all. Relative positions and ALiBi, which
+    //! depend on the distance and give little weight to distant tokens, still work.
     using enum PositionKind;
     double least = 1;
     for (auto& [task, of] : reached)
@@ -165,12 +175,11 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     for (PositionKind kind : {learned, relative, rotary, alibi})
         if (reached[Task::before].at(kind)[3] > reached[Task::before].at(best)[3]) best = kind;
     lesson.reveal(guess, name_of(best));
-    lesson.claim("inside: the lowest accuracy of the five", least,
+    lesson.claim("within the training length: lowest accuracy of the five kinds", least,
                  at_least(lesson.quick() ? 0.8 : 0.95));
-    const auto reaches = [&](Task task, PositionKind kind, int stretch, Expectation expected) {
-        lesson.claim(
-            fmt::format("{}, {}: {}", name_of(task), stretches[stretch].name, name_of(kind)),
-            reached[task].at(kind)[stretch], expected);
+    const auto reaches = [&](Task task, PositionKind kind, int range, Expectation expected) {
+        lesson.claim(fmt::format("{}, {}: {}", name_of(task), ranges[range].name, name_of(kind)),
+                     reached[task].at(kind)[range], expected);
     };
     reaches(Task::before, relative, 3, at_least(lesson.quick() ? 0.8 : 0.95));
     reaches(Task::before, learned, 3, at_most(0.2));
@@ -183,7 +192,7 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     reaches(Task::latest, relative, 3, at_least(0.8));
     for (PositionKind kind : {learned, sinusoidal}) reaches(Task::latest, kind, 3, at_most(0.6));
     reaches(Task::latest, rotary, 3, at_most(0.5));
-    lesson.claim("the latest digit, to 8x: rotary less none",
+    lesson.claim("the latest digit, to 8x: accuracy of rotary minus that of none",
                  reached[Task::latest].at(rotary)[3] - reached[Task::latest].at(none)[3],
                  less_than(0));
 }
@@ -192,10 +201,11 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 
 //! ## What this does not show
 //!
-//! Which way is best in general. These questions ask for what is near, and that favours ways that
-//! know distances. Rotary positions are everywhere today, and large models stretch them beyond the
-//! trained length by slowing the turns down; nothing here was stretched. Nor is a reach of 8 free:
-//! a token 20 places back and one 40 back are the same to our relative positions.
+//! It does not show which kind is best in general. In both tasks the answer is nearby, and this
+//! favours kinds that depend on distances. Most large models use rotary positions today, and for
+//! longer sequences they reduce the rotation frequencies; we did not do this here. And a maximum
+//! distance of 8 has a price: our relative positions cannot distinguish a token 20 positions back
+//! from one 40 positions back.
 //!
 //! Sources: Vaswani et al. (2017), section 3.5; Gehring et al., "Convolutional sequence to sequence
 //! learning" (2017), section 3.1; Shaw, Uszkoreit and Vaswani (2018), section 3; Su et al.,
@@ -205,31 +215,32 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //!
 //! ## Try this next
 //!
-//! 1. `--steps 3000`: who gains beyond the trained length, and who only inside it?
-//! 2. In `reader.h`, `trained_length = 32` (*to 2x* is inside now). Does it buy twice the reach?
-//! 3. Set `.max_distance` in `reader.cpp` to 2. Which of the two questions suffers, and from where on?
+//! 1. `--steps 3000`: which kinds improve beyond the training length, and which only within it?
+//! 2. In `model.h`, set `trained_length = 32` (then *to 2x* is within it). Do all kinds work up to
+//!    twice the length of before?
+//! 3. Set `.reach` in `model.cpp` to 2. Which of the two tasks gets worse, and from which position
+//!    on?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 18,
                    .name = "positions",
                    .title = "Where does order come from?",
-                   .question =
-                       "Attention sees a set. How is it told the order, and does it still know "
-                       "it in a longer sequence?",
-                   .own_data = "sequences of 16 letters and digits, drawn as needed"});
+                   .question = "Attention ignores order. How can positions be added, and do they "
+                               "still work in longer sequences?",
+                   .own_data = "random sequences of 16 letters and digits"});
     int steps = 0;
     lesson.option("--steps", steps, "steps of training (800; quick 300)");
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 300 : 800;
         const Prediction mask = lesson.predict(
-            "A model without positions, but with a causal mask, is asked for the token before each "
-            "one. Does it do better than guessing?",
+            "A model without positions, but with a causal mask, has to find the token before each "
+            "one. Is it better than guessing?",
             {"yes", "no"});
         const Prediction best = lesson.predict(
-            "Trained on 16 tokens, tested on 128: with which positions is the token before still "
-            "found best?",
+            "Trained on 16 tokens, tested on 128: with which positions is the accuracy for the "
+            "token before highest?",
             {"sinusoidal", "learned", "relative", "rotary", "alibi"});
         without_positions(lesson, steps, mask);
-        six_ways(lesson);
+        six_kinds(lesson);
         only_the_distance(lesson);
         beyond(lesson, steps, lesson.quick() ? 1 : 3, best);
     });

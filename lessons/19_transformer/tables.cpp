@@ -8,17 +8,15 @@ namespace heed::lesson19 {
 
 using namespace heed::course;
 
-void show_ladder(Lesson& lesson, const std::vector<Outcome>& all) {
+void show_models(Lesson& lesson, const std::vector<Outcome>& all) {
     Table given({"model", "parameters", "learning rate", "tokens read", "seconds"});
     for (const Outcome& one : all)
         given.row(one.name, one.parameters, one.rate, mean_of(one.tokens),
                   fmt::format("{:.1f}", mean_of(one.seconds)));
-    lesson.table(given,
-                 "What each is given: tokens are those of the target, read in one training; "
-                 "seconds are those of one training.");
+    lesson.table(given, "Training: tokens of the target and seconds, both for one run.");
 
     const bool own = !all[0].beam_bleu.empty();
-    BarChart chart{.title = "The ladder",
+    BarChart chart{.title = "Five models",
                    .value_label = own ? "BLEU (beam of 5)" : "share of sentences exact",
                    .high = own ? 0.0 : 1.0};
     chart.sets.emplace_back();
@@ -37,18 +35,17 @@ void show_ladder(Lesson& lesson, const std::vector<Outcome>& all) {
         if (one.exact.size() > 1) chart.sets[0].spread.push_back(shown.deviation);
     }
     const std::size_t count = all[0].exact.size();
-    lesson.table(made, fmt::format("What it makes of it, on the test part, {}. {}",
-                                   averaged_over(count, "seed"),
+    lesson.table(made, fmt::format("Results on the test set, {}. {}", averaged_over(count, "seed"),
                                    own ? "BLEU-4 times 100, by words, one reference each."
                                        : "AER is the alignment error rate of lesson 09."));
-    lesson.show("ladder", chart,
-                own ? "How close the translations come to the references, with one deviation."
-                    : "Test sentences translated word for word, with one deviation.");
+    lesson.show("models", chart,
+                own ? "BLEU of the test set, with one standard deviation."
+                    : "Share of test sentences translated exactly, with one standard deviation.");
 }
 
 void show_changes(Lesson& lesson, const std::vector<Outcome>& all, const Settings& s) {
     Table table({"Transformer", "exact", "nats a token"});
-    LinePlot plot{.title = "One part changed",
+    LinePlot plot{.title = "Variants of the Transformer",
                   .x_label = "step",
                   .y_label = "nats a token, training",
                   .log_y = true};
@@ -60,9 +57,9 @@ void show_changes(Lesson& lesson, const std::vector<Outcome>& all, const Setting
                         static_cast<double>(one.curves[0].size()));
         plot.series.push_back(over_seeds(one.name, x, one.curves));
     }
-    lesson.table(table,
-                 fmt::format("The test part, {}.", averaged_over(all[0].exact.size(), "seed")));
-    lesson.show("changes", plot, "The loss while training, with one deviation to each side.");
+    lesson.table(table, fmt::format("Results on the test set, {}.",
+                                    averaged_over(all[0].exact.size(), "seed")));
+    lesson.show("changes", plot, "The training loss, with one standard deviation to each side.");
 }
 
 void show_tuning(Lesson& lesson, const std::vector<std::vector<double>>& losses,
@@ -77,16 +74,18 @@ void show_tuning(Lesson& lesson, const std::vector<std::vector<double>>& losses,
                   .log_x = true,
                   .log_y = true};
     for (std::size_t i = 0; i < losses.size(); ++i) {
-        std::vector<std::string> cells{name_of(rungs[i])};
+        std::vector<std::string> cells{name_of(model_kinds[i])};
         for (double loss : losses[i]) cells.push_back(number(loss, 3));
-        cells.insert(cells.end(), {number(s.rates[i]),
-                                   number(rate_of(rungs[i], !lesson.options().data.empty()))});
+        cells.insert(
+            cells.end(),
+            {number(s.rates[i]), number(rate_of(model_kinds[i], !lesson.options().data.empty()))});
         table.add(cells);
         plot.series.push_back(
-            {name_of(rungs[i]), {std::begin(rates_tried), std::end(rates_tried)}, losses[i]});
+            {name_of(model_kinds[i]), {std::begin(rates_tried), std::end(rates_tried)}, losses[i]});
     }
-    lesson.table(table, "Nats a token of the validation part, after one training each.");
-    lesson.show("tuning", plot, "Each rung with each rate: the lowest is taken.");
+    lesson.table(table, "Validation loss in nats a token, after one run each.");
+    lesson.show("tuning", plot,
+                "Validation loss by learning rate; the rate with the lowest loss is used.");
 }
 
 void show_alignment(Lesson& lesson, const Translator& model, const ParallelText& text, int words) {
@@ -100,16 +99,16 @@ void show_alignment(Lesson& lesson, const Translator& model, const ParallelText&
     if (joined(shown.output) == joined(pair.target) + " (end)")
         for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
     lesson.show("alignment", map,
-                "Where the Transformer looks while it writes each word, its heads averaged. Scores "
-                "are those of one head with these weights.");
+                "The weights of the cross-attention for each word of the output, averaged over "
+                "heads. Scores are those of one head with these weights.");
 }
 
-void show_translations(Lesson& lesson, const ParallelText& text, const Ladder& ladder) {
+void show_translations(Lesson& lesson, const ParallelText& text, const Comparison& comparison) {
     std::vector<std::pair<std::string, Translator>> models;
-    for (std::size_t i = 0; i < ladder.models.size(); ++i)
-        models.emplace_back(ladder.rungs[i].name, ladder.models[i]);
+    for (std::size_t i = 0; i < comparison.models.size(); ++i)
+        models.emplace_back(comparison.outcomes[i].name, comparison.models[i]);
     if (models.empty())
-        models.emplace_back(name_of(Rung::transformer), translator_of(ladder.transformer));
+        models.emplace_back(name_of(ModelKind::transformer), translator_of(comparison.transformer));
 
     lesson.heading("Some of the translations");
     const std::vector<int> chosen = drawn_at_random(text.test, 4, lesson.seed());
@@ -119,8 +118,8 @@ void show_translations(Lesson& lesson, const ParallelText& text, const Ladder& l
         part.source.push_back(text.test.source[i]);
         part.target.push_back(text.test.target[i]);
     }
-    std::vector<Evaluation> written;
-    for (const auto& [name, model] : models) written.push_back(evaluate(model, text, part, 5));
+    std::vector<Evaluation> translated;
+    for (const auto& [name, model] : models) translated.push_back(evaluate(model, text, part, 5));
     std::size_t shortest = 0;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const SentencePair& pair = part.pairs[i];
@@ -129,8 +128,8 @@ void show_translations(Lesson& lesson, const ParallelText& text, const Ladder& l
         table.row("source", line_of(pair.source, text.source.level()));
         table.row("reference", line_of(pair.target, text.target.level()));
         for (std::size_t m = 0; m < models.size(); ++m)
-            table.row(models[m].first, line_of(written[m].outputs[i], text.target.level()));
-        lesson.table(table, "Drawn at random from the test part; written with a beam of 5.");
+            table.row(models[m].first, line_of(translated[m].outputs[i], text.target.level()));
+        lesson.table(table, "Drawn at random from the test set; decoded with a beam of 5.");
     }
 
     std::vector<HeatMap> maps;
@@ -141,8 +140,8 @@ void show_translations(Lesson& lesson, const ParallelText& text, const Ladder& l
         maps.back().title = name;
     }
     lesson.show("alignment", maps,
-                "The shortest of these sentences, written greedily: where each looks for every "
-                "word or character.");
+                "The shortest of these sentences, decoded greedily: the attention weights for "
+                "every word or character.");
 }
 
 }  // namespace heed::lesson19

@@ -1,4 +1,4 @@
-// What the runs of this lesson look like: tables, figures, sample translations.
+// The tables and figures of this lesson, and sample translations.
 #pragma once
 
 #include <string>
@@ -8,22 +8,22 @@
 
 namespace heed::lesson19 {
 
-// What each rung is given, and what it makes of that.
-void show_ladder(course::Lesson& lesson, const std::vector<Outcome>& all);
+// The tables and the bar chart of the model comparison: training, and results.
+void show_models(course::Lesson& lesson, const std::vector<Outcome>& all);
 void show_changes(course::Lesson& lesson, const std::vector<Outcome>& all,
                   const Settings& settings);
-// The validation loss of every rung with every rate tried: losses[rung][rate].
+// The validation loss of every model with every learning rate: losses[model][rate].
 void show_tuning(course::Lesson& lesson, const std::vector<std::vector<double>>& losses,
                  const Settings& settings);
 
-// Where a model looks while it writes the first sentence of the test part of so many words or more;
-// the true alignment is outlined where it translates it as it should.
+// The attention weights for the first test sentence of at least `words` words. The true alignment
+// is outlined if the translation is exact.
 void show_alignment(course::Lesson& lesson, const course::Translator& model,
                     const course::ParallelText& text, int words);
 
-// Sentences of the reader's own test part as each of the models writes them, and where it looks;
-// the Transformer alone where no ladder was climbed.
+// Translations of some of the reader's own test sentences by each of the models, and attention
+// weights; by the Transformer alone if it was loaded.
 void show_translations(course::Lesson& lesson, const course::ParallelText& text,
-                       const Ladder& ladder);
+                       const Comparison& comparison);
 
 }  // namespace heed::lesson19

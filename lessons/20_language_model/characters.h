@@ -1,11 +1,12 @@
-// A text as characters with numbers: what a language model of characters learns from.
+// A text as ids of characters: the training and validation data of a character-level language
+// model.
 //
 //     const Characters text = characters_of("to be or not to be", 0.9);
 //     text.size()              // 7 different characters: space b e n o r t
-//     text.train, text.valid   // the first nine tenths of the ids, and the rest
+//     text.train, text.valid   // the first nine tenths of the text as ids, and the rest
 //
-// A character is a code point of UTF-8. Ids count the characters of the whole text in the order of
-// their bytes, so that no character of the validation part is unknown.
+// A character is a code point of UTF-8. The different characters of the whole text, sorted by their
+// bytes, get the ids 0, 1, 2, ..., so every character of the validation text has an id.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct Characters {
         for (int id : some) all += names.at(id);
         return all;
     }
-    // The ids of a text; throws for a character that the alphabet does not have.
+    // The ids of a text. Throws for a character that does not occur in the whole text.
     std::vector<int> read(const std::string& some) const {
         std::vector<int> all;
         for (const std::string& name : utf8_characters(some)) {
@@ -44,7 +45,7 @@ struct Characters {
     }
 };
 
-inline Characters characters_of(const std::string& text, double share_to_train) {
+inline Characters characters_of(const std::string& text, double training_share) {
     Characters all;
     const std::vector<std::string> characters = utf8_characters(text);
     for (const std::string& name : characters) all.ids[name] = 0;
@@ -53,15 +54,15 @@ inline Characters characters_of(const std::string& text, double share_to_train) 
         all.names.push_back(name);
     }
     const auto border =
-        static_cast<std::size_t>(share_to_train * static_cast<double>(characters.size()));
+        static_cast<std::size_t>(training_share * static_cast<double>(characters.size()));
     for (std::size_t i = 0; i < characters.size(); ++i)
         (i < border ? all.train : all.valid).push_back(all.ids[characters[i]]);
     return all;
 }
 
-// The English half of the course's corpus, a sentence a line: 24,000 sentences of 179 words, no two
-// alike, some 1.1 million characters. So no line of the validation part stands in training, but for
-// the one that the border cuts in two.
+// The English sentences of the course's corpus, one in each line: 24,000 different sentences with a
+// vocabulary of 179 words, about 1.1 million characters. So no line of the validation text occurs
+// in the training text, except for parts of the line where the text is split.
 inline std::string english_lines(std::uint64_t seed, int sentences = 24000) {
     course::CorpusOptions options;
     options.pairs = sentences;
@@ -77,8 +78,8 @@ inline std::string english_lines(std::uint64_t seed, int sentences = 24000) {
     return text;
 }
 
-// The reader's own text. Throws course::InputError, by file and line, for what is not UTF-8, and
-// for a text of fewer than `least` characters.
+// The text of a file. Throws course::InputError, with file and line, if it is not UTF-8 or has
+// fewer than `least` characters.
 inline std::string text_of_file(const std::string& path, std::size_t least) {
     std::string text;
     for (const std::string& line : course::read_lines(path)) text += line + '\n';
@@ -89,7 +90,8 @@ inline std::string text_of_file(const std::string& path, std::size_t least) {
     return text;
 }
 
-// `rows` pieces [rows, T] from anywhere in a text, and the same one character on.
+// `rows` random pieces of a text [rows, T] as inputs, and as targets the same pieces shifted by one
+// character.
 struct Piece {
     Indices in, out;
 };
@@ -102,7 +104,7 @@ inline Piece random_pieces(const std::vector<int>& text, int64_t rows, int64_t l
     }
     return {Indices(std::move(in), {rows, length}), Indices(std::move(out), {rows, length})};
 }
-// Pieces number first .. first + rows of the text cut end to end.
+// The text is divided into consecutive pieces; these are the pieces first .. first + rows - 1.
 inline Piece pieces_in_order(const std::vector<int>& text, int64_t first, int64_t rows,
                              int64_t length) {
     const auto begin = text.begin() + first * length, end = begin + rows * length;

@@ -1,11 +1,12 @@
-// Language models that only count: how often did each character follow these n - 1?
+// An n-gram language model: it counts how often each character follows a context h of n - 1
+// characters.
 //
 //     p(c | h) = (N(h c) + T(h) p(c | h')) / (N(h) + T(h))
 //
-// N counts occurrences, T(h) the different characters seen after h, and h' is h without its oldest
-// character, down to p(c) = 1 / V. What was never seen after a long context is guessed from a
-// shorter one, the more so the more surprises the long one has had (Witten and Bell 1991, method C,
-// interpolated).
+// N counts occurrences, T(h) is the number of different characters that followed h, and h' is h
+// without its oldest character; before the empty context, p(c) = 1 / V. So the estimate of a long
+// context is interpolated with that of the next shorter one, which gets more weight if many
+// different characters followed the long one (Witten and Bell 1991, method C).
 #pragma once
 
 #include <cmath>
@@ -31,7 +32,7 @@ class Counts {
         }
     }
 
-    // p of text[i] after the (at most) `n` characters before it.
+    // The probability of text[i] after the (at most) `n` characters before it.
     double probability(const std::vector<int>& text, std::size_t i, int n) const {
         double p = 1.0 / alphabet_;
         std::uint64_t context = empty;
@@ -49,7 +50,7 @@ class Counts {
         return total / static_cast<double>(text.size());
     }
 
-    std::size_t stored() const { return pairs_.size(); }  // numbers in the tables
+    std::size_t stored() const { return pairs_.size(); }  // number of counts in the tables
 
   private:
     struct Context {
@@ -57,7 +58,8 @@ class Counts {
     };
     static constexpr std::uint64_t empty = 0x9E3779B97F4A7C15;
 
-    // A context is known by 64 mixed bits (SplitMix64's); two alike among millions are unlikely.
+    // A context is represented by a hash of 64 bits (SplitMix64); a collision among millions is
+    // improbable.
     static std::uint64_t mixed(std::uint64_t x) {
         x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
         x = (x ^ (x >> 27)) * 0x94D049BB133111EB;

@@ -1,4 +1,4 @@
-// The lookups of lesson 15: one pair holds the answer, and its name is the question.
+// The lookups of lesson 15: one pair has the name of the question, and its fact is the answer.
 #include <set>
 
 #include "autograd/ops/reductions.h"
@@ -8,7 +8,7 @@
 using namespace heed;
 using namespace heed::lesson15;
 
-TEST_CASE("lookups: the name asked for is in one pair, and its fact is the answer",
+TEST_CASE("lookups: the name in the question occurs in one pair, and its fact is the answer",
           "[data][lesson]") {
     Rng rng(3);
     const int64_t count = 300;
@@ -17,7 +17,7 @@ TEST_CASE("lookups: the name asked for is in one pair, and its fact is the answe
     REQUIRE(data.tokens.shape() == Shape{count, pairs, token_width});
     CHECK(sum(data.question).item() == count);
 
-    std::set<int> positions, answers;
+    std::set<int> asked, answers;
     for (int64_t b = 0; b < count; ++b) {
         std::set<int> seen;
         int found = -1;
@@ -33,11 +33,11 @@ TEST_CASE("lookups: the name asked for is in one pair, and its fact is the answe
             found = k;
             CHECK(data.answer[b] == on[1] - names);
         }
-        CHECK(found == data.place[b]);
-        positions.insert(found);
+        CHECK(found == data.pair[b]);
+        asked.insert(found);
         answers.insert(data.answer[b]);
     }
-    CHECK(positions.size() == pairs);
+    CHECK(asked.size() == pairs);
     CHECK(answers.size() == facts);
 }
 

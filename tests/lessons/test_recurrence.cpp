@@ -28,8 +28,8 @@ TEST_CASE("adding problem: one mark in each half, and the sum of the marked valu
         CHECK(std::abs(problems.t.at({b}) - total) < 1e-6);
         squares += std::pow(problems.t.at({b}) - 1, 2) / count;
     }
-    for (int times : marked) CHECK(times > count / 10);  // every position is marked sometimes
-    CHECK(std::abs(squares - error_of_a_guess) < 0.04);
+    for (int times : marked) CHECK(times > count / 10);  // every position is marked at times
+    CHECK(std::abs(squares - error_of_the_mean) < 0.04);
 }
 
 TEST_CASE("adders: three kinds of cells with about the same number of parameters", "[lesson]") {
@@ -46,7 +46,7 @@ TEST_CASE("adders: the bias of the gate that keeps the state is raised", "[lesso
         Rng rng(1);
         RecurrentCell cell(kind, 3, 4, rng);
         const std::vector<double> before = cell.bias_hh.to_vector();
-        keep_longer(cell, 20);  // so large that the gate is 1
+        raise_keep_bias(cell, 20);  // so large that the gate is 1
         for (std::size_t i = 0; i < before.size(); ++i) {
             const double raised = i / 4 == 1 ? 20 : 0;
             CHECK(std::abs(cell.bias_hh.to_vector()[i] - before[i] - raised) < 1e-5);
@@ -56,7 +56,7 @@ TEST_CASE("adders: the bias of the gate that keeps the state is raised", "[lesso
         const RecurrentState next = cell(zeros({2, 3}), kind == CellKind::gru ? gru : state);
         if (kind == CellKind::gru)
             CHECK(max(abs(next.hidden - state.hidden)).item() < 1e-5);
-        else  // the old state is kept, and at most 1 is added
+        else  // at most 1 is added to the old cell state
             CHECK(max(abs(next.cell - state.cell)).item() < 1);
     }
 }

@@ -1,4 +1,4 @@
-// The tasks of lesson 08: the answer is the value of the key that the query asks for.
+// The tasks of lesson 08: the answer is the value of the key that the query selects.
 #include "lessons/08_scores/tasks.cpp"  // a lesson's own files are in its program only
 #include "tests/catch.h"
 
@@ -13,37 +13,37 @@ int nearest(const Tensor& query, const Tensor& key, int row) {
 
 }  // namespace
 
-TEST_CASE("score tasks: symbols and positions determine the key of the answer", "[lesson]") {
+TEST_CASE("score tasks: symbols and positions select the key that holds the answer", "[lesson]") {
     constexpr int count = 300;
-    for (Task task : {Task::symbols, Task::place}) {
+    for (Task task : {Task::symbols, Task::position}) {
         Rng rng(2);
         const Batch batch = Problem(task, rng).draw(count, rng);
-        std::vector<int> times_asked(keys);
+        std::vector<int> counts(keys);
         for (int b = 0; b < count; ++b) {
-            int position = batch.asked.at({b, 0});
+            int j = batch.asked.at({b, 0});
             if (task == Task::symbols) {
-                position = -1;
-                for (int j = 0; j < keys; ++j)
-                    if (batch.named.at({b, j}) == batch.asked.at({b, 0})) {
-                        CHECK(position == -1);  // each symbol occurs at most once
-                        position = j;
+                j = -1;
+                for (int k = 0; k < keys; ++k)
+                    if (batch.named.at({b, k}) == batch.asked.at({b, 0})) {
+                        CHECK(j == -1);  // each symbol occurs once at most
+                        j = k;
                     }
             }
-            REQUIRE((position >= 0 && position < keys));
-            ++times_asked[position];
-            CHECK(batch.answer[b] == batch.value.at({b, position}));
+            REQUIRE((j >= 0 && j < keys));
+            ++counts[j];
+            CHECK(batch.answer[b] == batch.value.at({b, j}));
             CHECK((batch.answer[b] >= 0 && batch.answer[b] < values));
         }
-        for (int times : times_asked) CHECK(times > count / 20);
+        for (int times : counts) CHECK(times > count / 20);
         CHECK_FALSE(batch.query.defined());
-        CHECK(batch.key.defined() == (task == Task::place));
+        CHECK(batch.key.defined() == (task == Task::position));
     }
 }
 
-TEST_CASE("score tasks: in one space the nearest key is right, in the other the rotated one",
+TEST_CASE("score tasks: the nearest key is selected, in the other space after the rotation",
           "[lesson]") {
     constexpr int count = 300;
-    int right = 0, turned_right = 0;
+    int right = 0, rotated_right = 0;
     for (Task task : {Task::same_space, Task::other_space}) {
         Rng rng(2);
         const Problem problem(task, rng);
@@ -51,21 +51,21 @@ TEST_CASE("score tasks: in one space the nearest key is right, in the other the 
         REQUIRE(batch.query.shape() == Shape{count, 1, width});
         REQUIRE(batch.key.shape() == Shape{count, keys, width});
         for (int b = 0; b < count; ++b) {
-            const int position = nearest(batch.query, batch.key, b);
-            (task == Task::same_space ? right : turned_right) +=
-                batch.value.at({b, position}) == batch.answer[b];
+            const int j = nearest(batch.query, batch.key, b);
+            (task == Task::same_space ? right : rotated_right) +=
+                batch.value.at({b, j}) == batch.answer[b];
         }
     }
     CHECK(right > 0.97 * count);
-    CHECK(turned_right < 0.4 * count);
+    CHECK(rotated_right < 0.4 * count);
 
-    // The rotation is the same for all batches, and its inverse finds the keys.
+    // The rotation is the same for all batches, and its transpose undoes it.
     Rng rng(2), again = rng;
-    const Tensor turn = orthogonal({width, width}, again);
+    const Tensor rotation = orthogonal({width, width}, again);
     const Problem problem(Task::other_space, rng);
     for (int draw = 0; draw < 2; ++draw) {
         const Batch batch = problem.draw(count, rng);
-        const Tensor back = matmul(batch.query, transpose(turn));
+        const Tensor back = matmul(batch.query, transpose(rotation));
         int found = 0;
         for (int b = 0; b < count; ++b)
             found += batch.value.at({b, nearest(back, batch.key, b)}) == batch.answer[b];

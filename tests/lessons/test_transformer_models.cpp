@@ -1,0 +1,52 @@
+// The models of lesson 19: they have about the same size, and each computes the same step by step
+// as for a whole sentence.
+#include "lessons/19_transformer/models.cpp"  // a lesson's own files are in its program only
+#include "tests/autograd/compare.h"
+
+using namespace heed;
+using namespace heed::lesson19;
+
+namespace {
+
+const course::ParallelText& small_text() {
+    static const course::ParallelText text = course::from_corpus(
+        course::korean_english(1, {.pairs = 400, .valid = 20, .test = 40, .longest = 6}));
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("lesson 19: the models have about the same number of parameters", "[data][lesson]") {
+    const course::ParallelText text = course::from_corpus(course::korean_english(1));
+    int64_t least = 1'000'000, most = 0;
+    for (ModelKind kind : model_kinds) {
+        const int64_t count = parameters_of(build(kind, text, {}, 1));
+        least = std::min(least, count);
+        most = std::max(most, count);
+    }
+    CHECK(least > 165'000);
+    CHECK(static_cast<double>(most) < 1.1 * static_cast<double>(least));
+}
+
+TEST_CASE("lesson 19: every model computes the same step by step as at once", "[data][lesson]") {
+    const NoGrad no_grad;
+    const course::ParallelText& text = small_text();
+    const PaddedBatch source = pad_sequences(pick(text.test.source, {0, 1, 2}));
+    const Indices fed({1, 5, 6, 1, 7, 4, 1, 5, 9}, {3, 3});
+    for (ModelKind kind : model_kinds) {
+        INFO(name_of(kind));
+        const course::Translator model = build(kind, text, {}, 1);
+        const Translation read = model.read(source, fed, nullptr);
+        const Decodable decodable = model.write(source);
+        DecodingState state = decodable.start;
+        for (int t = 0; t < 3; ++t) {
+            const DecodingStep step =
+                decodable.step({fed.at({0, t}), fed.at({1, t}), fed.at({2, t})});
+            CHECK(largest_difference(step.log_probabilities,
+                                     log_softmax(select(read.logits, 1, t))) < 1e-4);
+            if (kind != ModelKind::fixed)
+                CHECK(largest_difference(step.weights, select(read.weights, 1, t)) < 1e-5);
+            state = step.state;
+        }
+    }
+}
