@@ -50,7 +50,7 @@ struct LanguageModel {
     }
 
     // ids [B, T] -> logits [B, T, V] of the token after each. Throws when T is larger than the
-    // number of learned positions. With a generator there is dropout.
+    // number of learned positions, and with dropout unless the mode is given.
     Tensor operator()(const Indices& ids, Mode mode = {}) const;
     // The same before the head, with the attention weights of every layer if wanted.
     TransformerOutput run(const Indices& ids, const TransformerCall& call = {}) const;

@@ -49,8 +49,8 @@ struct MultiHeadAttentionBlock {
         f("feed_forward_norm", feed_forward_norm);
     }
 
-    // mask [B, 1, K] or broadcast to [B, Q, K]; with a generator there is dropout. Throws when
-    // shapes do not fit.
+    // mask [B, 1, K] or broadcast to [B, Q, K]. Throws when shapes do not fit, and with dropout
+    // unless the mode is given.
     Tensor operator()(const Tensor& x, const Tensor& y, const Tensor& mask = {},
                       Mode mode = {}) const;
 };

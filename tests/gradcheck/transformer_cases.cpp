@@ -30,7 +30,7 @@ std::vector<Case> layers() {
         cases.push_back(with_parameters(
             "ResidualConnection " + order, ResidualConnection(narrow), {sample({2, 3, 2})},
             [](const ResidualConnection& sublayer, const Xs& x) {
-                return sublayer(x[0], nullptr, [](const Tensor& y) { return y * y; });
+                return sublayer(x[0], Mode::evaluation(), [](const Tensor& y) { return y * y; });
             }));
         const TransformerOptions options{.width = 4,
                                          .heads = 2,
@@ -64,13 +64,13 @@ std::vector<Case> layers() {
     }
     TransformerOptions dropping{
         .width = 4, .heads = 2, .hidden = 3, .activation = Activation::gelu, .dropout = 0.3};
-    cases.push_back(with_parameters("TransformerDecoderLayer dropout",
-                                    TransformerDecoderLayer(dropping, rng),
-                                    {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
-                                    [](const TransformerDecoderLayer& layer, const Xs& x) {
-                                        Rng same(5);
-                                        return layer(x[0], x[1], {.mode = Mode::training(same)}).output;
-                                    }));
+    cases.push_back(
+        with_parameters("TransformerDecoderLayer dropout", TransformerDecoderLayer(dropping, rng),
+                        {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
+                        [](const TransformerDecoderLayer& layer, const Xs& x) {
+                            Rng same(5);
+                            return layer(x[0], x[1], {.mode = Mode::training(same)}).output;
+                        }));
     return cases;
 }
 

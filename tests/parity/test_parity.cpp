@@ -218,7 +218,8 @@ TEST_CASE("multi-head attention as in PyTorch", "[parity]") {
     };
     const MultiHeadOptions two{.width = 4, .heads = 2};
     agrees("multi_head", MultiHead(two, rng), plain);
-    agrees("multi_head_no_bias", MultiHead({.width = 4, .heads = 2, .bias = false}, rng), plain);
+    agrees("multi_head_no_bias",
+           MultiHead({.width = 4, .heads = 2, .bias = false, .output_bias = false}, rng), plain);
     agrees("multi_head_widths",
            MultiHead({.width = 4, .heads = 2, .key_width = 3, .value_width = 2}, rng), plain);
     agrees("multi_head_padding", MultiHead(two, rng), [](const MultiHead& layer, Inputs& in) {

@@ -130,8 +130,8 @@ TEST_CASE("pooling refuses what does not fit", "[attention][errors]") {
     };
     says([&] { AttentionPooling({.width = 0}, rng); }, "must be positive");
     says([&] { plain(zeros({2, 4, 5})); }, "items [2, 4, 5]; expected [B, K, 3]");
-    says([&] { plain(zeros({2, 4, 3}), zeros({2, 2})); }, "give PoolingOptions its width");
-    says([&] { told(zeros({2, 4, 3})); }, "and called without");
+    says([&] { plain(zeros({2, 4, 3}), zeros({2, 2})); }, "set PoolingOptions::context");
+    says([&] { told(zeros({2, 4, 3})); }, "but called without one");
     says([&] { told(zeros({2, 4, 3}), zeros({1, 2})); }, "context [1, 2] with items [2, 4, 3]");
     says([&] { MultiHeadPooling({.width = 5, .heads = 2}, rng); }, "heads must divide the width");
     says([&] { MultiHeadPooling({.width = 4}, rng)(zeros({2, 4, 3})); }, "expected [B, K, 4]");

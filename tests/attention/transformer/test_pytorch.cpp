@@ -82,8 +82,9 @@ TEST_CASE("PyTorch's names for heed's names", "[attention]") {
     CHECK(names(MultiHead({.width = 4, .heads = 2}, rng)) ==
           Names{"in_proj_weight 0/3", "in_proj_bias 0/3", "in_proj_weight 1/3", "in_proj_bias 1/3",
                 "in_proj_weight 2/3", "in_proj_bias 2/3", "out_proj.weight", "out_proj.bias"});
-    CHECK(names(MultiHead({.width = 4, .key_width = 3, .bias = false}, rng)) ==
-          Names{"q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj.weight"});
+    CHECK(
+        names(MultiHead({.width = 4, .key_width = 3, .bias = false, .output_bias = false}, rng)) ==
+        Names{"q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj.weight"});
     CHECK(names(TransformerDecoderLayer({.width = 4, .heads = 2, .bias = false}, rng)) ==
           Names{"self_attn.in_proj_weight 0/3", "self_attn.in_proj_weight 1/3",
                 "self_attn.in_proj_weight 2/3", "self_attn.out_proj.weight", "norm1.weight",
