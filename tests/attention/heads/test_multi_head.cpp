@@ -148,9 +148,9 @@ TEST_CASE("dropout drops the same weights whether weights are returned or not", 
     const MultiHead layer = make({.width = 4, .heads = 2});
     const Tensor x = random({2, 6, 4}, 1);
     Rng one(3), other(3);
-    const AttentionOutput fused = layer(x, x, x, {.dropout = 0.4, .training = &one});
+    const AttentionOutput fused = layer(x, x, x, {.dropout = 0.4, .mode = Mode::training(one)});
     const AttentionOutput with_weights =
-        layer(x, x, x, {.need_weights = true, .dropout = 0.4, .training = &other});
+        layer(x, x, x, {.need_weights = true, .dropout = 0.4, .mode = Mode::training(other)});
     CHECK(max(abs(fused.context - with_weights.context)).item() < 1e-12);
     CHECK(max(abs(fused.context - layer(x, x, x).context)).item() > 1e-3);
     CHECK(max(abs(with_weights.weights - layer(x, x, x, {.need_weights = true}).weights)).item() <
