@@ -138,12 +138,12 @@ TEST_CASE("teacher forcing at rate 1 is the fast path, at 0 the model's own word
         Rng rng(1);
         const Seq2SeqOutput forced = model(source, lengths, target);
         const Seq2SeqOutput nearly =
-            model(source, lengths, target, {.rng = &rng, .teacher_forcing = 1 - 1e-12});
+            model(source, lengths, target, {.mode = Mode::training(rng), .teacher_forcing = 1 - 1e-12});
         CHECK(difference(forced.logits, nearly.logits) < 1e-12);
 
         // Fed its own tokens it generates those of greedy decoding.
         const Seq2SeqOutput free =
-            model(source, lengths, target, {.rng = &rng, .teacher_forcing = 0});
+            model(source, lengths, target, {.mode = Mode::training(rng), .teacher_forcing = 0});
         const Indices words = argmax(free.logits);  // [B, T]
         const auto decoded =
             greedy_decode(model.decodable(source, lengths), {.end = -1, .max_length = 5});
@@ -211,7 +211,7 @@ TEST_CASE("with attention a model learns to reverse", "[attention]") {
             out.push_back(2);
         }
         const Seq2SeqOutput y = model(Indices(in, {16, 5}), {}, Indices(fed, {16, 6}));
-        backward(sequence_cross_entropy(y.logits, Indices(out, {16, 6})));
+        backward(sequence_cross_entropy(y.logits, Indices(out, {16, 6}), 0));
         optimiser.step();
         optimiser.zero_grad();
     }
