@@ -1,5 +1,5 @@
-// ./heed by itself: the lessons with their times and ticks, and how well the reader predicts. The
-// script is run in a house of its own, with three lessons and a notebook.
+// The command ./heed without arguments: it lists the lessons with their times and ticks, and how
+// good the reader's predictions were. The script is run in a temporary folder with three lessons.
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -1,6 +1,6 @@
-// Every lesson as a reader runs it: in quick mode its claims hold and it leaves what it should;
-// what is mistyped is refused by its name. Lessons are found by their programs: a new one needs no
-// line here.
+// Runs every lesson in quick mode, as a reader would: its claims hold, it writes its files, and a
+// mistyped option is refused by its name. The lessons are found by their programs, so a new lesson
+// needs no line here.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -152,7 +152,7 @@ const std::vector<QuickRun>& quick_runs() {
 
 }  // namespace
 
-TEST_CASE("lessons: in quick mode all claims hold and everything is left in place", "[lesson]") {
+TEST_CASE("lessons: in quick mode all claims hold and all files are written", "[lesson]") {
     for (const QuickRun& quick : quick_runs()) {
         DYNAMIC_SECTION(quick.folder) {
             INFO(quick.ended.out << quick.ended.err);
@@ -266,7 +266,7 @@ TEST_CASE("lessons: a count below one is refused, not taken for one that was not
         const std::string quick = "--quick --no-predict --out '" + scratch.path + "/out' ";
         for (const std::string& name : options_expecting("N", help)) {
             for (const char* value : {"0", "-3"}) {
-                if (name == "--seed") continue;  // 0 is as good a beginning as any
+                if (name == "--seed") continue;  // 0 is a valid seed
                 const Ended ended = run(program, quick + name + " " + value, scratch);
                 INFO(program << " " << name << " " << value << ": " << ended.err);
                 CHECK(ended.status == 2);
