@@ -1,37 +1,48 @@
-// Attention, one mechanism after another. A reading order:
+// Attention: scores, weights, heads, positions, and the models made of them. This header includes
+// all of it, and the libraries below it: nn/nn.h (layers, optimisers, training) and
+// autograd/autograd.h (tensors, operations, set_threads()). The idea in three lines:
 //
-//   score.h        how well a query and a key match: six formulas, one interface
-//   additive_scores.h     the additive one as a single operation
-//   mask.h         who may attend to whom
-//   soft.h         from scores to weights, from weights to the expected value
-//   laws.h         what every correct attention does, to be checked on any, your own too
-//   laws_detail.h  what the laws are made of, for a law of your own
-//   hard.h         looking at one place, drawn at random: how to learn where; its own reading order
-//   span.h       global, or local about one's own place or a predicted one
-//   mechanism.h    score and span together, over a memory made ready once
-//   scaled_dot_product.h  many heads in one operation, without their weights if none asks
-//   tiled_attention.h     the kernel of it: scores are made tile by tile and never kept
-//   tiles.h               how its work is cut into tiles, and why that is fast
-//   multi_head.h   projections, heads, and a projection: self- and cross-attention
-//   positions.h    where a token stands: six ways to tell
-//   self_attention.h      multi-head attention with positions, and with a cache for writing
-//   pooling.h      a set of any size into one vector, by a learned query; Nadaraya-Watson
-//   encoder.h      a recurrent encoder: a state for every token
-//   recurrent_decoder.h   decoders that read them: fixed context, Bahdanau's, Luong's
-//   encoder_decoder.h     the whole translation model
-//   decode.h       writing a sequence: greedily, or by drawing
-//   beam.h         writing several side by side and keeping the best
-//   transformer_layers.h  self-attention, feed-forward network, and the way past them
-//   transformer_stacks.h  layers one above the other; what they begin with; how many parameters
-//   transformer.h         the whole translation model without recurrence
-//   language_model.h      the decoder alone: GPT
-//   pytorch.h      models trained there for here, and the other way about
-//
-// All of it grows out of three lines:
-//
-//     const Tensor scores = matmul(query, transpose(key));    // [B, Q, K]: who fits whom
+//     const Tensor scores = matmul(query, transpose(key));    // [B, Q, K]: how well they match
 //     const Tensor weights = softmax(scores / std::sqrt(key.size(-1)));
-//     const Tensor context = matmul(weights, value);          // [B, Q, D]: what was read
+//     const Tensor context = matmul(weights, value);          // [B, Q, D]: the weighted mean
+//
+// The folders in reading order, each with its files:
+//
+//   scores/       from queries and keys to weights
+//     score.h             six formulas for the score of a query and a key, with one interface
+//     additive_scores.h   the additive score as one fused operation
+//     mask.h              which query may attend to which key
+//     soft.h              from scores to weights, and to the weighted mean of the values
+//     span.h              global attention, and local attention in a window
+//     mechanism.h         a score and a span together, with keys prepared once
+//   laws/         what every correct attention does
+//     laws.h              the laws, to be checked on any attention, also one of your own
+//     laws_detail.h       what the laws are made of, to write another one
+//   hard/         attention to one sampled position; hard.h has its reading order
+//   fused/        scaled dot-product attention of many heads
+//     scaled_dot_product.h   the operation, and its definition in plain operations
+//     plain_attention.h      the same as plain loops
+//     tiled_attention.h      the same without storing the scores: the kernels that run
+//     tiles.h                how their work is cut into tiles, and why that is fast
+//   heads/        layers of attention
+//     multi_head.h        projections, heads and an output projection
+//     positions.h         six ways to add position information
+//     self_attention.h    multi-head attention with positions and with a cache for decoding
+//     pooling.h           a set of any size into one vector; Nadaraya-Watson regression
+//   decoding/     from a model of the next token to sequences
+//     decode.h            what a model must offer; greedy decoding and sampling
+//     beam.h              beam search
+//   recurrent/    encoder-decoder models with recurrent networks
+//     encoder.h           a state for every token of the source
+//     recurrent_decoder.h    decoders with a fixed context, Bahdanau's and Luong's attention
+//     encoder_decoder.h      the whole model
+//   transformer/  models without recurrence
+//     layers.h            self-attention, feed-forward network and residual connections
+//     stacks.h            stacks of layers, weight initialisation, number of parameters
+//     transformer.h       the encoder-decoder model
+//     language_model.h    the decoder-only model: GPT
+//     set_transformer.h   blocks for sets: MAB, SAB, ISAB, PMA
+//     pytorch.h           load PyTorch weights into heed, and save heed weights for PyTorch
 #pragma once
 
 #include "attention/decoding/beam.h"
@@ -55,5 +66,8 @@
 #include "attention/transformer/language_model.h"
 #include "attention/transformer/layers.h"
 #include "attention/transformer/pytorch.h"
+#include "attention/transformer/set_transformer.h"
 #include "attention/transformer/stacks.h"
 #include "attention/transformer/transformer.h"
+#include "autograd/autograd.h"
+#include "nn/nn.h"

@@ -17,11 +17,13 @@
 //   tensor/    tensor.h, node.h, storage.h, indices.h (integers: tokens, labels, positions)
 //   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes)
 //   ops/       the operations, each with its gradient; ops.h lists them
-//   backward/  backward.h: backward() and grad(); graph_dot() draws a graph
+//   backward/  backward.h: backward() and grad(); graph_dot() draws a graph; derivatives.h: Jacobian,
+//              Hessian, checkpoint(); untrained.h: parameters that no optimiser holds
 //   check/     gradcheck.h
 #pragma once
 
 #include "autograd/backward/backward.h"
+#include "autograd/backward/derivatives.h"
 #include "autograd/base/parallel.h"
 #include "autograd/check/gradcheck.h"
 #include "autograd/ops/ops.h"

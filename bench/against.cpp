@@ -15,10 +15,11 @@ namespace {
 
 void check_loss(const std::string& name, double ours, double theirs) {
     check(std::abs(ours - theirs) <= 1e-4 * std::max(1., std::abs(theirs)),
-          "bench: {}: from the same weights heed computes {} and PyTorch {}", name, ours, theirs);
+          "bench: {}: with the same weights, the loss of heed is {} and that of PyTorch {}", name,
+          ours, theirs);
 }
 
-// A file that goes when this does.
+// A file that the destructor removes.
 struct TemporaryFile {
     std::string path;
     TemporaryFile()
@@ -45,28 +46,28 @@ std::string pytorch_version(const std::string& python) {
     return version.substr(0, version.find('\n'));
 }
 
-Result compete(const Workload& workload, const Contest& contest) {
+Result compare(const Workload& workload, const CompareOptions& options) {
     const TemporaryFile file;
     save(workload, workload.prepare(), file.path);
     const std::string twin = HEED_SOURCE_DIR "/bench/pytorch/worker.py";
-    const std::string threads = std::to_string(contest.threads);
+    const std::string threads = std::to_string(options.threads);
 
     Result result{workload, {}, {}, {}, {}};
-    Worker heed({contest.own_program, "--serve", workload.name, "--threads", threads});
-    Worker pytorch({contest.python, twin, file.path, threads});
+    Worker heed({options.own_program, "--serve", workload.name, "--threads", threads});
+    Worker pytorch({options.python, twin, file.path, threads});
     check_loss(workload.name, heed.loss(), pytorch.loss());
     std::unique_ptr<Worker> compiled;
-    if (contest.compile) try {
+    if (options.compile) try {
             compiled = std::make_unique<Worker>(
-                std::vector<std::string>{contest.python, twin, file.path, threads, "--compile"});
+                std::vector<std::string>{options.python, twin, file.path, threads, "--compile"});
         } catch (const Error&) {
-            result.remark = "torch.compile does not work on it here";
+            result.remark = "torch.compile fails on this workload";
         }
 
-    for (int round = 0; round < contest.rounds; ++round) {
-        result.heed.seconds.push_back(heed.go(contest.seconds));
-        result.pytorch.seconds.push_back(pytorch.go(contest.seconds));
-        if (compiled) result.compiled.seconds.push_back(compiled->go(contest.seconds));
+    for (int round = 0; round < options.rounds; ++round) {
+        result.heed.seconds.push_back(heed.go(options.seconds));
+        result.pytorch.seconds.push_back(pytorch.go(options.seconds));
+        if (compiled) result.compiled.seconds.push_back(compiled->go(options.seconds));
     }
     result.heed.memory = heed.end();
     result.pytorch.memory = pytorch.end();

@@ -1,24 +1,25 @@
-// Each workload here and in PyTorch, in turn.
+// Each workload in heed and in PyTorch, in turn.
 #pragma once
 
 #include "bench/results.h"
 
 namespace heed::bench {
 
-struct Contest {
+struct CompareOptions {
     std::string own_program;  // heed_bench
-    std::string python;       // an interpreter that has PyTorch
+    std::string python;       // a Python that has PyTorch
     int threads = 1;
     int rounds = 7;
-    double seconds = 0.25;  // of one program in one round
-    bool compile = false;   // torch.compile as well
+    double seconds = 0.25;  // for each program in a round
+    bool compile = false;   // measure torch.compile too
 };
 
-// Whether this Python has PyTorch; its version, or nothing.
+// The version of PyTorch that this Python has; empty if it has none.
 std::string pytorch_version(const std::string& python);
 
-// First both compute the same loss from the same weights; throws heed::Error when they differ by
-// more than 1e-4 of it. Then they take turns.
-Result compete(const Workload& workload, const Contest& contest);
+// First both compute the loss from the same weights; throws heed::Error if the losses differ by
+// more than 1e-4 relative. Then they are measured in turn: in each round, heed first and PyTorch
+// second.
+Result compare(const Workload& workload, const CompareOptions& options);
 
 }  // namespace heed::bench

@@ -8,10 +8,10 @@ namespace {
 
 using Counter = benchmark::Counter;
 
-// The usual table on the terminal, and the medians kept.
-class Keeper : public benchmark::ConsoleReporter {
+// Prints the usual table and stores the times.
+class Reporter : public benchmark::ConsoleReporter {
   public:
-    explicit Keeper(const std::vector<Workload>& workloads) : ConsoleReporter(OO_Tabular) {
+    explicit Reporter(const std::vector<Workload>& workloads) : ConsoleReporter(OO_Tabular) {
         for (const Workload& w : workloads) results.push_back({w, {}, {}, {}, {}});
     }
     void ReportRuns(const std::vector<Run>& runs) override {
@@ -46,12 +46,12 @@ std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Peak
             })
             ->Unit(benchmark::kMicrosecond)
             ->UseRealTime();
-    Keeper keeper(workloads);
-    benchmark::RunSpecifiedBenchmarks(&keeper);
-    fmt::print("\nshares of the peak\n");
-    for (const Result& result : keeper.results)
+    Reporter reporter(workloads);
+    benchmark::RunSpecifiedBenchmarks(&reporter);
+    fmt::print("\nShares of the peak\n");
+    for (const Result& result : reporter.results)
         if (result.workload.flops > 0) print(result, peak);
-    return keeper.results;
+    return reporter.results;
 }
 
 }  // namespace heed::bench

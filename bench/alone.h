@@ -1,11 +1,11 @@
-// heed alone, measured by Google Benchmark.
+// heed without PyTorch, measured by Google Benchmark.
 #pragma once
 
 #include "bench/results.h"
 
 namespace heed::bench {
 
-// Prints each with its share of the peak.
+// Prints the time of each workload and its share of the peak.
 std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Peak& peak,
                               int threads);
 

@@ -18,9 +18,9 @@ namespace {
 
 #if defined(__linux__)
 
-// A child runs the work, and is led through it one instruction at a time between two stops of its
-// own. (Valgrind counts too, but knows no AVX-512.) Stopping costs some instructions itself: they
-// are those of no work at all.
+// A child process runs the work between two stops, and this process single-steps it from one to the
+// other. (Valgrind counts too, but does not support AVX-512.) The instructions of stopping itself
+// are counted with empty work and subtracted.
 template <class Work>
 long steps_of(const Work& work) {
     std::fflush(stdout);  // or the child would print it again
@@ -28,7 +28,7 @@ long steps_of(const Work& work) {
     check(child >= 0, "bench: cannot start a process");
     if (child == 0) {
         ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
-        for (int i = 0; i < 3; ++i) work();  // the pool has been asked for everything
+        for (int i = 0; i < 3; ++i) work();  // fills the memory pool
         raise(SIGSTOP);
         work();
         raise(SIGSTOP);
@@ -37,14 +37,15 @@ long steps_of(const Work& work) {
     int status = 0;
     waitpid(child, &status, 0);
     check(WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP,
-          "bench: this system lets no program count another's instructions");
+          "bench: this system does not allow to single-step another process");
     long count = 0;
     do {
         ptrace(PTRACE_SINGLESTEP, child, nullptr, nullptr);
         waitpid(child, &status, 0);
         ++count;
     } while (WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP);
-    check(WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP, "bench: the counted work has failed");
+    check(WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP,
+          "bench: the counted process has failed");
     kill(child, SIGKILL);
     waitpid(child, &status, 0);
     return count;
@@ -66,7 +67,7 @@ long count(const Work&) {
 
 constexpr int operations = 10;
 
-// f applied over and over to its own result.
+// Applies f repeatedly to its own result.
 template <class F>
 void print_line(const char* name, const F& f, const Tensor& x, long forward_then, long both_then) {
     const auto chain = [&] {
@@ -95,8 +96,8 @@ void print_instructions() {
     const Tensor one = tensor({0.7}).set_requires_grad(), w = tensor({0.9}).set_requires_grad();
     const Tensor row = ones({1, 16}).set_requires_grad();
     const Tensor weight = eye(16).set_requires_grad(), bias = zeros({16}).set_requires_grad();
-    fmt::print("instructions of an operation, and what they were (GCC 12, AVX-512)\n\n");
-    fmt::print("{:<24} {:>26}   {:>26}\n", "", "recorded", "with its backward");
+    fmt::print("Instructions of an operation, and their earlier number (GCC 12, AVX-512)\n\n");
+    fmt::print("{:<24} {:>26}   {:>26}\n", "", "recorded", "with backward");
     print_line(
         "x + w, one element", [&](const Tensor& x) { return x + w; }, one, 1017, 3202);
     print_line(

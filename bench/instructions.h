@@ -1,11 +1,11 @@
-// Instructions, counted: the same number every time, where a time of a few nanoseconds never is.
-// This is how a regression on the path of a small operation shows.
+// Counts instructions. The count is the same in every run, while a time of a few nanoseconds
+// varies, so it shows when a small operation has become slower.
 #pragma once
 
 namespace heed::bench {
 
-// Of each small operation, recorded, with and without its backward; beside what it was when this
-// was written.
+// Prints the instructions of small recorded operations, with and without backward, and the change
+// from the numbers stored in instructions.cpp.
 void print_instructions();
 
 }  // namespace heed::bench

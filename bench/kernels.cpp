@@ -1,4 +1,4 @@
-// Single operations: products of matrices, an operation on one number, attention.
+// Single operations: matrix products, an operation on one number, attention.
 #include <fmt/format.h>
 
 #include "attention/fused/scaled_dot_product.h"
@@ -8,7 +8,7 @@
 namespace heed::bench {
 namespace {
 
-// A number that every element of y takes part in, each in its own way.
+// A number that depends on each element of y, with a different weight for each.
 double digest(const Tensor& y) {
     const Tensor weights = cos(arange(y.numel()));
     return mean(reshape(detach(y), {-1}) * weights).item();
@@ -34,8 +34,8 @@ Workload gemm(const std::string& name, int64_t m, int64_t k, int64_t n) {
             }};
 }
 
-// A chain of operations on one number, recorded, and its gradient. A step is many of them, so that
-// neither a clock nor a loop in Python is what is measured.
+// A recorded chain of operations on one number, and its gradient. A step is many of them, so that
+// the cost of the clock and of the measuring loop in Python does not count.
 Workload one_element() {
     constexpr int count = 1000;
     return {.name = "one_element",
@@ -66,7 +66,8 @@ Workload attention(int64_t length) {
             .kind = "attention",
             .sizes = {},
             .unit = "forward and backward",
-            .flops = 7. * heads * width * length * length,  // two products and five, half of each
+            .flops = 7. * heads * width * length *
+                     length,  // two products forward, five backward, half of each masked
             .to_reach = 1,
             .training = true,
             .prepare = [=] {
@@ -91,7 +92,7 @@ std::vector<Workload> kernel_workloads() {
     std::vector<Workload> all;
     for (int64_t n : {64, 128, 256, 512, 1024, 2048})
         all.push_back(gemm(fmt::format("gemm_{}", n), n, n, n));
-    // As in the lessons: one token, steps of recurrent cells, layers of Transformers.
+    // Sizes of the lessons: one token, steps of recurrent cells, layers of Transformers.
     struct Size {
         int64_t m, k, n;
     };

@@ -1,15 +1,15 @@
-// ./heed bench: how fast heed is; against the machine's limit, and against PyTorch. A reading
+// ./heed bench: the speed of heed, compared with the peak of the machine and with PyTorch. Reading
 // order:
 //
-//   workload.h      what is measured; kernels.cpp and models.cpp say how it is computed
-//   pytorch/        the same in PyTorch
-//   peak.h          what the machine can do at most
+//   workload.h      what is measured; kernels.cpp and models.cpp define the workloads
+//   pytorch/        the same workloads in PyTorch
+//   peak.h          the peak of the machine
 //   worker.h        a workload in a process of its own
-//   against.h       two of them in turn
-//   alone.h         without PyTorch, by Google Benchmark
-//   instructions.h  counted, not timed: the path of a small operation
-//   scaling.h       cost against length, width, batch and threads, drawn
-//   results.h       the table, and JSON
+//   against.h       heed and PyTorch in turn
+//   alone.h         heed without PyTorch, with Google Benchmark
+//   instructions.h  the number of instructions of small operations
+//   scaling.h       plots of the cost against length, width, batch and threads
+//   results.h       the results as a table and as JSON
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -40,16 +40,16 @@ std::vector<Result> run_against(const std::vector<Workload>& workloads, const Op
     const std::string version = pytorch_version(python);
     check(
         !version.empty(),
-        "there is no PyTorch in {}: pip install torch there, or let HEED_PYTHON name a Python that "
-        "has it; without --against heed is measured alone",
+        "{} has no PyTorch: install the package torch, or set HEED_PYTHON to a Python that has it. "
+        "Without --against, only heed is measured.",
         python);
-    fmt::print("PyTorch {}, {} rounds in turn\n", version, o.rounds);
+    fmt::print("PyTorch {}, {} rounds, in turn with heed\n", version, o.rounds);
     print_head(peak, o.threads, true);
 
     std::vector<Result> results;
     for (const Workload& workload : workloads) {
         results.push_back(
-            compete(workload, {own_program, python, o.threads, o.rounds, o.seconds, o.compile}));
+            compare(workload, {own_program, python, o.threads, o.rounds, o.seconds, o.compile}));
         print(results.back(), peak);
     }
     return results;
@@ -64,7 +64,7 @@ int run(const Options& o, const std::string& own_program) {
     }
     if (o.instructions) return print_instructions(), 0;
     if (o.scaling) return draw_scaling(o.out, o.threads), 0;
-    check(!workloads.empty(), "no workload's name contains '{}'; --list shows them", o.filter);
+    check(!workloads.empty(), "no workload has '{}' in its name; --list shows all names", o.filter);
     if (o.list) {
         for (const Workload& w : workloads) fmt::print("{}\n", w.name);
         return 0;
@@ -85,26 +85,27 @@ int run(const Options& o, const std::string& own_program) {
 int main(int argc, char** argv) {
     using namespace heed;
     bench::Options o;
-    CLI::App app("How fast heed is.", "./heed bench");
+    CLI::App app("Measures the speed of heed.", "./heed bench");
     app.add_option("filter", o.filter, "only workloads whose name contains this");
     app.add_option("--against", o.against,
-                   "run each in PyTorch too, in turn, from the same weights")
+                   "measure each workload in PyTorch too, in turn with heed")
         ->check(CLI::IsMember({"pytorch"}));
-    app.add_flag("--compile", o.compile, "with --against: torch.compile as one more column");
-    app.add_option("--rounds", o.rounds, "of each program with --against")
+    app.add_flag("--compile", o.compile, "with --against: measure torch.compile too");
+    app.add_option("--rounds", o.rounds, "with --against: how often each program is measured")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
-    app.add_option("--seconds", o.seconds, "of each program in a round")
+    app.add_option("--seconds", o.seconds, "with --against: the time of each program in a round")
         ->check(CLI::Range(1e-3, 1e3))
         ->capture_default_str();
-    app.add_option("--threads", o.threads, "how many threads; 0: one a processor")
+    app.add_option("--threads", o.threads, "number of threads; 0: one per processor core")
         ->check(CLI::Range(0, 1024));
-    app.add_option("--json", o.json, "write the results there");
-    app.add_flag("--instructions", o.instructions, "count those of small operations instead");
-    app.add_flag("--scaling", o.scaling, "draw cost against length, width, batch and threads");
-    app.add_option("--out", o.out, "where --scaling draws")->capture_default_str();
-    app.add_flag("--list", o.list, "only name the workloads");
-    app.add_option("--serve", o.serve, "be the worker of one workload: see worker.h")->group("");
+    app.add_option("--json", o.json, "write the results to this file");
+    app.add_flag("--instructions", o.instructions,
+                 "count the instructions of small operations instead");
+    app.add_flag("--scaling", o.scaling, "plot the cost against length, width, batch and threads");
+    app.add_option("--out", o.out, "the folder for the plots of --scaling")->capture_default_str();
+    app.add_flag("--list", o.list, "list the names of the workloads");
+    app.add_option("--serve", o.serve, "run as the worker of one workload (worker.h)")->group("");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

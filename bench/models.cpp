@@ -1,5 +1,4 @@
-// Whole training steps, each forward, backward, clipping and the optimiser; and writing with a
-// cache.
+// Whole training steps (forward, backward, clipping, optimiser), and decoding with a cache.
 #include <fmt/format.h>
 
 #include "attention/attention.h"
@@ -21,7 +20,7 @@ Tensor as_numbers(const Indices& ids) {
     return reshape(tensor(std::vector<double>(ids.begin(), ids.end())), {ids.size(0), ids.size(1)});
 }
 
-// Parameters that training will change, as they are now.
+// Copies of the parameters, because training changes them.
 template <class Model>
 std::vector<Parameter> copies(const Model& model) {
     std::vector<Parameter> all = parameters(model);
@@ -29,7 +28,7 @@ std::vector<Parameter> copies(const Model& model) {
     return all;
 }
 
-// The step of training all models share. `loss` is the forward pass.
+// The training step of all models. `loss` is the forward pass.
 template <class Rule, class Model, class Options>
 Prepared train_prepared(const Model& model, const Options& options, std::vector<Parameter> inputs,
                         std::function<Tensor()> loss) {
@@ -66,7 +65,7 @@ Workload mlp() {
             const Tensor x = normal({batch, 2}, 0, 1, rng);
             const Tensor t = bernoulli({batch, 1}, 0.5, rng);
             return train_prepared<Adam>(model, AdamOptions{.lr = 1e-3}, {{"x", x}, {"t", t}}, [=] {
-                return binary_cross_entropy(model.output(tanh(model.hidden(x))), t);
+                return binary_cross_entropy_with_logits(model.output(tanh(model.hidden(x))), t);
             });
         }};
 }
@@ -105,13 +104,13 @@ struct GptSizes {
 LanguageModel make_gpt(const GptSizes& s, Rng& rng) {
     return LanguageModel(
         {.vocabulary = s.vocabulary,
-         .stack =
-             gpt({.width = s.width, .heads = s.heads, .layers = s.layers, .places = s.context})},
+         .stack = gpt(
+             {.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context})},
         rng);
 }
 
-// Of a step: 2 for each weight and token forward, twice that backward; and attention's two products
-// forward and four backward, half of them masked.
+// Per step: 2 for each weight and token forward, twice that backward; for attention, two products
+// forward and four backward, half of each masked.
 double gpt_flops(const GptSizes& s) {
     const double tokens = s.batch * s.context;
     const double weights = 12. * s.layers * s.width * s.width + s.vocabulary * s.width;
@@ -131,15 +130,14 @@ Workload gpt_training(const std::string& name, const GptSizes& s, double to_reac
                 const Indices in = draw_ids(s.batch, s.context, s.vocabulary, rng),
                               out = draw_ids(s.batch, s.context, s.vocabulary, rng);
                 const AdamWOptions rule{
-                    .lr = 1e-3, .beta2 = 0.99, .weight_decay = 0.1, .decay_matrices_only = true};
+                    .lr = 1e-3, .beta2 = 0.99, .weight_decay = 0.1, .decays = has_two_axes};
                 return train_prepared<AdamW>(
                     model, rule, {{"in", as_numbers(in)}, {"out", as_numbers(out)}},
                     [=] { return sequence_cross_entropy(model(in), out, -1); });
             }};
 }
 
-// Writing one token after another, always the likeliest, with the keys and values of the earlier
-// ones kept.
+// Greedy decoding with a key-value cache.
 Workload decoding() {
     constexpr int tokens = 200;
     static constexpr GptSizes s{4, 4, 128, 256, 1, 65};
@@ -152,12 +150,12 @@ Workload decoding() {
             .prepare = [] {
                 Rng rng(1);
                 const LanguageModel model = make_gpt(s, rng);
-                const auto write = [=] {
-                    return greedy(model.decodable(Indices({0}, {1, 1})),
-                                  {.start = 0, .end = -1, .max_length = tokens - 1})[0];
+                const auto decode = [=] {
+                    return greedy_decode(model.decodable(Indices({0}, {1, 1})),
+                                         {.start = 0, .end = -1, .max_length = tokens})[0];
                 };
-                return Prepared{copies(model), [=] { return write().log_probability / tokens; },
-                                [=] { write(); }};
+                return Prepared{copies(model), [=] { return decode().log_probability / tokens; },
+                                [=] { decode(); }};
             }};
 }
 

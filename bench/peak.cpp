@@ -15,23 +15,24 @@ double seconds() {
     return std::chrono::duration<double>(now).count();
 }
 
-// Multiply-adds on registers, twelve sums under way at a time: enough to hide a latency of four
-// cycles on two units with room to spare, and few enough for sixteen registers.
-constexpr int64_t rounds = 2'000'000;
-constexpr int sums_under_way = 12;
+// Multiply-adds in registers, on twelve independent sums: more than the eight that hide a latency
+// of four cycles on two units, and few enough for sixteen registers.
+constexpr int64_t steps = 2'000'000;
+constexpr int independent_sums = 12;
 
 float multiply_adds(float x) {
-    Vec<float> sums[sums_under_way];  // each begins elsewhere, or compilers would make them one
-    for (int i = 0; i < sums_under_way; ++i) sums[i] = Vec<float>(x + static_cast<float>(i));
+    Vec<float>
+        sums[independent_sums];  // different initial values, or the compiler would merge them
+    for (int i = 0; i < independent_sums; ++i) sums[i] = Vec<float>(x + static_cast<float>(i));
     const Vec<float> a(0.999), b(1e-3);
-    for (int64_t i = 0; i < rounds; ++i)
+    for (int64_t i = 0; i < steps; ++i)
         for (Vec<float>& sum : sums) sum = sum * a + b;
     Vec<float> total(0.0);
     for (const Vec<float>& sum : sums) total += sum;
     return sum(total);
 }
 
-// The sum of many numbers, which costs nothing beside fetching them.
+// The sum of many numbers; adding costs nothing compared with loading them.
 float read(const float* p, int64_t count) {
     Vec<float> sums[8];
     for (Vec<float>& sum : sums) sum = Vec<float>(0.0);
@@ -43,7 +44,7 @@ float read(const float* p, int64_t count) {
     return sum(total);
 }
 
-// The best of several: whatever disturbs makes it slower.
+// The shortest of several times, because disturbances only make it longer.
 template <class Work>
 double best_of(int times, const Work& work) {
     double best = 1e30;
@@ -67,7 +68,7 @@ Peak measure_peak(int threads) {
             results[i] = multiply_adds(static_cast<float>(i));
         });
     };
-    const double flops = 2. * Vec<float>::lanes * sums_under_way * rounds * threads;
+    const double flops = 2. * Vec<float>::lanes * independent_sums * steps * threads;
     const double compute_seconds = best_of(7, compute);
 
     const int64_t part = 32 << 20;  // 128 MiB for each thread
@@ -80,7 +81,7 @@ Peak measure_peak(int threads) {
     const double fetch_seconds = best_of(5, fetch);
     set_threads(before);
 
-    volatile float kept = 0;  // or all of this could be left out
+    volatile float kept = 0;  // otherwise the compiler could remove all of this
     for (float x : results) kept = kept + x;
     return {flops / compute_seconds, 4. * part * threads / fetch_seconds};
 }

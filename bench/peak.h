@@ -1,11 +1,11 @@
-// What this machine can do at most, measured on the spot: the measure for everything else.
+// The peak of this machine, measured before the benchmarks. Results are given as shares of it.
 #pragma once
 
 namespace heed::bench {
 
 struct Peak {
-    double flops = 0;  // floating-point operations a second, float32, on registers alone
-    double bytes = 0;  // a second, read from memory far larger than the caches
+    double flops = 0;  // floating-point operations per second, float32, in registers only
+    double bytes = 0;  // bytes per second, read from memory much larger than the caches
 };
 Peak measure_peak(int threads);
 

@@ -12,7 +12,7 @@
 namespace heed::bench {
 
 double median(std::vector<double> values) {
-    check(!values.empty(), "median of nothing");
+    check(!values.empty(), "median: no values");
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
@@ -47,15 +47,13 @@ std::string rate(const Result& r, const Peak& peak) {
 }  // namespace
 
 void print_head(const Peak& peak, int threads, bool against) {
-    fmt::print(
-        "{} thread{}; at most {:.0f} GFLOP/s on registers, {:.1f} GB/s from memory, as measured "
-        "just "
-        "now\n",
-        threads, threads == 1 ? "" : "s", peak.flops / 1e9, peak.bytes / 1e9);
+    fmt::print("{} thread{}; measured peak: {:.0f} GFLOP/s in registers, {:.1f} GB/s from memory\n",
+               threads, threads == 1 ? "" : "s", peak.flops / 1e9, peak.bytes / 1e9);
     if (!against) return;
-    fmt::print("times are medians; a ratio above 1 says that heed is faster\n\n");
+    fmt::print("Times are medians. A ratio above 1 means that heed is faster.\n\n");
     fmt::print("{:<20} {:>9} {:>9} {:>6} {:>13} {:>8}  {:>14}  {}\n", "", "heed", "PyTorch",
-               "ratio", "(low - high)", "to reach", "GFLOP/s (peak)", "peak MiB, ours and theirs");
+               "ratio", "(low - high)", "to reach", "GFLOP/s (peak)",
+               "peak MiB of heed and PyTorch");
 }
 
 void print(const Result& r, const Peak& peak) {
@@ -69,7 +67,7 @@ void print(const Result& r, const Peak& peak) {
                    r.workload.to_reach > 0 ? fmt::format("{}", r.workload.to_reach) : "",
                    rate(r, peak));
         if (r.workload.training)
-            fmt::print("  {} and {}; without the programs themselves {} and {}",
+            fmt::print("  {} and {}; without the program itself {} and {}",
                        mebibytes(r.heed.memory.peak), mebibytes(r.pytorch.memory.peak),
                        mebibytes(r.heed.memory.peak - r.heed.memory.before),
                        mebibytes(r.pytorch.memory.peak - r.pytorch.memory.before));

@@ -1,4 +1,4 @@
-// What was measured: as a table on the terminal, and as JSON.
+// The measurements, as a table on the terminal and as JSON.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace heed::bench {
 
-// The seconds of a step in every round, of one program.
+// The seconds per step of one program, for each round.
 struct Measured {
     std::vector<double> seconds;
     Worker::Memory memory;
@@ -19,11 +19,11 @@ double median(std::vector<double> values);
 
 struct Result {
     Workload workload;
-    Measured heed, pytorch, compiled;  // round i of each follows upon the other's
-    std::string remark;                // why something is missing
+    Measured heed, pytorch, compiled;  // round i of all of them was measured in turn
+    std::string remark;                // why a measurement is missing
 
     double per_unit(const Measured& m) const { return median(m.seconds) / workload.units; }
-    // How many times as fast as the other, round by round.
+    // The speed of heed relative to the other, for each round.
     std::vector<double> ratios(const Measured& other) const;
 };
 
@@ -32,7 +32,7 @@ std::string duration(double seconds);
 
 void print_head(const Peak& peak, int threads, bool against);
 void print(const Result& result, const Peak& peak);
-// A list of objects: name, unit, heed, pytorch, ratio (null where PyTorch was not asked), and more.
+// A list of objects: name, unit, heed, pytorch, ratio (null without PyTorch), and more.
 void write_json(const std::string& path, const std::vector<Result>& results, const Peak& peak,
                 int threads);
 

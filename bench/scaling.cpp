@@ -12,7 +12,7 @@
 #include "autograd/base/pool.h"
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/svg.h"
-#include "lessons/course/lesson/files.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/screen.h"
 #include "nn/nn.h"
 
@@ -27,7 +27,7 @@ double seconds() {
     return std::chrono::duration<double>(now).count();
 }
 
-// The median of at least three, and of as many as a fifth of a second holds.
+// The median of at least three runs, and of as many as take a fifth of a second.
 double time_of(const std::function<void()>& work) {
     work();
     std::vector<double> times;
@@ -40,7 +40,7 @@ double time_of(const std::function<void()>& work) {
     return times[times.size() / 2];
 }
 
-// The most bytes in tensors while it runs, beyond those before.
+// The largest number of bytes in tensors during the run, minus those before it.
 double memory_of(const std::function<void()>& work) {
     const std::size_t before = memory_use().in_use;
     reset_peak_memory();
@@ -110,7 +110,7 @@ double gpt_step(int64_t width, int64_t batch) {
     constexpr int64_t length = 64;
     const LanguageModel model(
         {.vocabulary = 65,
-         .stack = gpt({.width = width, .heads = 4, .layers = 2, .places = length})},
+         .stack = gpt({.width = width, .heads = 4, .layers = 2, .max_positions = length})},
         rng);
     const Indices ids(std::vector<int>(batch * length, 1), {batch, length});
     AdamW optimiser(parameters(model), {});
@@ -130,15 +130,15 @@ void gpt_by_size(const Drawer& draw) {
                        .log_x = true,
                        .log_y = true});
     draw("gpt_batch",
-         {.title = "The same of width 128: a token's share",
+         {.title = "A training step of a GPT with 2 layers of 128, per token",
           .x_label = "sequences in a batch",
-          .y_label = "microseconds a token",
+          .y_label = "microseconds per token",
           .series = {measured("step", {1, 2, 4, 8, 16, 32, 64},
                               [](int64_t b) { return 1e6 * gpt_step(128, b) / (64. * b); })},
           .log_x = true});
 }
 
-// Square products on one thread and on all.
+// Square products on one thread and on more.
 void gemm_by_threads(const Drawer& draw, int all_threads) {
     LinePlot plot{.title = "Square products",
                   .x_label = "rows and columns",
@@ -158,37 +158,36 @@ void gemm_by_threads(const Drawer& draw, int all_threads) {
     draw("gemm_threads", plot);
 }
 
-// The cached decoder: what one more token costs after so many.
+// Decoding with a cache: the time of one more token against the number of tokens before it.
 void decoding_by_length(const Drawer& draw) {
     constexpr int64_t most = 2048, every = 64;
     constexpr int layers = 4;
     Rng rng(1);
     const LanguageModel model(
         {.vocabulary = 65,
-         .stack = gpt({.width = 256, .heads = 4, .layers = layers, .places = most})},
+         .stack = gpt({.width = 256, .heads = 4, .layers = layers, .max_positions = most})},
         rng);
     const NoGrad no_grad;
     Series whole{.name = "whole token"}, looking{.name = "attention alone"};
     Decodable writer = model.decodable(Indices({0}, {1, 1}));
-    DecodingState state = writer.start;
     std::vector<double> times;
-    for (int64_t place = 0; place < most - 1; ++place) {
+    for (int64_t position = 0; position < most - 1; ++position) {
         const double start = seconds();
-        state = writer.step(state, Indices({1})).state;
+        writer.step(Indices({1}));
         times.push_back(seconds() - start);
         if (static_cast<int64_t>(times.size()) < every) continue;
         std::nth_element(times.begin(), times.begin() + every / 2, times.end());
-        whole.x.push_back(static_cast<double>(place));
+        whole.x.push_back(static_cast<double>(position));
         whole.y.push_back(1e6 * times[every / 2]);
         times.clear();
 
-        // What its layers spend on attention, each over keys and values of its own.
+        // The time of attention in its layers, each with its own keys and values.
         std::vector<Tensor> keys, values;
         for (int layer = 0; layer < layers; ++layer)
             for (std::vector<Tensor>* all : {&keys, &values})
-                all->push_back(normal({1, 4, place + 1, 64}, 0, 1, rng));
+                all->push_back(normal({1, 4, position + 1, 64}, 0, 1, rng));
         const Tensor query = normal({1, 4, 1, 64}, 0, 1, rng);
-        looking.x.push_back(static_cast<double>(place));
+        looking.x.push_back(static_cast<double>(position));
         looking.y.push_back(1e6 * time_of([&] {
                                 for (int layer = 0; layer < layers; ++layer)
                                     scaled_dot_product_attention(query, keys[layer], values[layer]);

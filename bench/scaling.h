@@ -1,5 +1,5 @@
-// How the cost grows: with the length, the width, the batch, the threads. Drawn, as SVG and in the
-// terminal, by what draws the figures of the lessons.
+// Plots of the cost against length, width, batch and threads, as SVG and in the terminal, drawn
+// with the figures of the lessons.
 #pragma once
 
 #include <string>

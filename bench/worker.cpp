@@ -23,7 +23,7 @@ double seconds() {
     return std::chrono::duration<double>(now).count();
 }
 
-// Linux hands ru_maxrss down from whoever started the program, so there /proc is asked.
+// On Linux a process inherits ru_maxrss from its parent process, so /proc is read there.
 double peak_bytes() {
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);)
@@ -40,7 +40,7 @@ void serve(const Workload& workload, int threads) {
     const double before = peak_bytes();
     const Prepared work = workload.prepare();
     fmt::print("ready {:.9g}\n", work.loss());
-    for (int i = 0; i < 3; ++i) work.step();  // warm: what is made once is made now
+    for (int i = 0; i < 3; ++i) work.step();  // warm-up
     std::fflush(stdout);
 
     for (std::string line; std::getline(std::cin, line);) {
@@ -64,7 +64,7 @@ void serve(const Workload& workload, int threads) {
 
 Worker::Worker(const std::vector<std::string>& command) : program_(command[0]) {
     int to[2], from[2];
-    check(pipe(to) == 0 && pipe(from) == 0, "bench: no pipe to {}", program_);
+    check(pipe(to) == 0 && pipe(from) == 0, "bench: cannot make a pipe to {}", program_);
     pid_ = fork();
     check(pid_ >= 0, "bench: cannot start {}", program_);
     if (pid_ == 0) {
@@ -93,28 +93,28 @@ Worker::~Worker() {
 }
 
 double Worker::go(double budget) {
-    ask(fmt::format("go {}", budget));
+    send(fmt::format("go {}", budget));
     return answer("took").at(0);
 }
 
 Worker::Memory Worker::end() {
-    ask("end");
+    send("end");
     const std::vector<double> numbers = answer("memory");
     return {numbers.at(0), numbers.at(1)};
 }
 
-void Worker::ask(const std::string& line) {
+void Worker::send(const std::string& line) {
     const std::string text = line + "\n";
     check(write(to_, text.data(), text.size()) == static_cast<ssize_t>(text.size()),
           "bench: {} has ended", program_);
 }
 
-std::vector<double> Worker::answer(const std::string& to) {
+std::vector<double> Worker::answer(const std::string& word) {
     const std::string line = read_line();
     std::istringstream words(line);
-    std::string word;
-    words >> word;
-    check(word == to, "bench: {} was to say '{}', but said '{}'", program_, to, line);
+    std::string first;
+    words >> first;
+    check(first == word, "bench: {}: expected the answer '{}', found '{}'", program_, word, line);
     std::vector<double> numbers;
     for (double number; words >> number;) numbers.push_back(number);
     return numbers;

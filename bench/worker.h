@@ -1,11 +1,11 @@
-// A benchmark runs in a process of its own, so that its memory is its own, and heed and PyTorch
-// take turns in theirs. Both speak one language, a line at a time:
+// A benchmark runs in a worker process, so that its memory can be measured. heed and PyTorch have
+// one worker each, and both use the same protocol, one line at a time:
 //
-//     worker          ready 4.1743                  the loss, from the weights it begins with
-//     asked           go 0.5                        run steps for half a second, one at least
-//     worker          took 0.00123                  median seconds of a step
-//     asked           end
-//     worker          memory 31457280 12582912      peak resident bytes; before anything was made
+//     worker      ready 4.1743                  the loss with the initial weights
+//     command     go 0.5                        run steps for half a second, at least one
+//     worker      took 0.00123                  the median seconds per step
+//     command     end
+//     worker      memory 31457280 12582912      peak resident bytes; before the preparation
 #pragma once
 
 #include <string>
@@ -15,20 +15,21 @@
 
 namespace heed::bench {
 
-// The worker's side, on standard input and output. Returns when told to end.
+// The worker: reads commands from standard input and answers on standard output. Returns after
+// `end`.
 void serve(const Workload& workload, int threads);
 
-// The asking side.
+// A worker process, seen from the process that started it.
 class Worker {
   public:
-    // Starts the program and waits until it is ready. Throws heed::Error when it cannot be started
-    // or ends before, with what it wrote last.
+    // Starts the program and waits until it is ready. Throws heed::Error, with the last line of the
+    // program, if it cannot be started or ends before.
     explicit Worker(const std::vector<std::string>& command);
     ~Worker();
     Worker(const Worker&) = delete;
 
     double loss() const { return loss_; }
-    double go(double seconds);  // the median seconds of a step
+    double go(double seconds);  // the median seconds per step
 
     struct Memory {
         double peak = 0, before = 0;  // bytes
@@ -36,8 +37,8 @@ class Worker {
     Memory end();
 
   private:
-    std::vector<double> answer(const std::string& to);  // the numbers behind the first word
-    void ask(const std::string& line);
+    std::vector<double> answer(const std::string& word);  // the numbers after the expected word
+    void send(const std::string& line);
     std::string read_line();
 
     std::string program_;

@@ -1,11 +1,11 @@
-// A workload: something whose speed is worth knowing, here and in PyTorch. What it computes stands
-// twice: in kernels.cpp and models.cpp, and as its twin in pytorch/twins.py, which reads weights,
-// inputs and sizes from the file that save() writes.
+// A workload: a computation whose speed is measured, in heed and in PyTorch. It is written twice:
+// in kernels.cpp or models.cpp, and as its twin in pytorch/twins.py, which reads weights, inputs
+// and sizes from the file that save() writes.
 //
 //     for (const Workload& w : all_workloads()) {
 //         Prepared ready = w.prepare();
-//         double loss = ready.loss();      // from the weights it begins with
-//         for (...) ready.step();          // to be timed: w.units of what w.unit names
+//         double loss = ready.loss();      // with the initial weights
+//         for (...) ready.step();          // this is timed; one step is w.units of w.unit
 //     }
 #pragma once
 
@@ -20,20 +20,20 @@
 namespace heed::bench {
 
 struct Prepared {
-    std::vector<Parameter> tensors;  // weights and inputs (tokens as numbers), before any step
-    std::function<double()> loss;    // one number that depends on all of them; changes nothing
+    std::vector<Parameter> tensors;  // weights and inputs (tokens as floats), before any step
+    std::function<double()> loss;    // one number that depends on all of them
     std::function<void()> step;
 };
 
 struct Workload {
     std::string name;
     std::string kind;                      // the function in pytorch/twins.py
-    std::map<std::string, int64_t> sizes;  // what the twin must know besides the tensors
+    std::map<std::string, int64_t> sizes;  // sizes that the twin needs besides the tensors
     std::string unit = "step";
     double units = 1;       // in one step
-    double flops = 0;       // floating-point operations of a step; 0: not worth counting
-    double to_reach = 0;    // times PyTorch's speed; 0: none
-    bool training = false;  // whose memory is compared too
+    double flops = 0;       // floating-point operations per step; 0: not counted
+    double to_reach = 0;    // the goal: speed relative to PyTorch; 0: none
+    bool training = false;  // peak memory is compared too
     std::function<Prepared()> prepare;
 };
 
@@ -41,10 +41,10 @@ struct Workload {
 std::vector<Workload> kernel_workloads();
 // mlp, translator_*, gpt_*, decoding
 std::vector<Workload> model_workloads();
-// Both, those whose name contains the filter.
+// Both, but only workloads whose name contains the filter.
 std::vector<Workload> all_workloads(const std::string& filter = "");
 
-// Writes a prepared workload for its twin.
+// Writes a prepared workload to a file for its twin.
 void save(const Workload& workload, const Prepared& prepared, const std::string& path);
 
 }  // namespace heed::bench

@@ -1,7 +1,7 @@
-# What this machine lacks to build heed, and the package manager that has it: apt, dnf, pacman or
-# brew. Part of ./heed, which reads this file only before it configures a build folder.
+# Finds out what is missing to build heed, and installs it with apt, dnf, pacman or brew. A part of
+# ./heed, which reads this file only before it configures a build folder.
 
-# The first compiler here that is new enough: GCC 12, Clang 14, or later.
+# The first compiler that is new enough: GCC 12, Clang 14, or later.
 compiler() {
     for cxx in ${CXX:-c++ g++ clang++ g++-14 g++-13 g++-12 clang++-16 clang++-15 clang++-14}; do
         "$cxx" -E -P -x c++ - 2>/dev/null <<'EOF' | grep -q good && echo "$cxx" && return
@@ -13,7 +13,7 @@ EOF
     return 1
 }
 
-# What this machine lacks, by the names in the table below; the compiler is asked for the headers.
+# What is missing, by the names in the table below. The compiler finds out which headers exist.
 missing() {
     command -v cmake >/dev/null || echo cmake
     command -v ninja >/dev/null || command -v make >/dev/null || echo ninja
@@ -42,7 +42,7 @@ EOF
         echo fmt catch2 json cli11 zlib benchmark
 }
 
-# The package that holds it.
+# The name of its package.
 package() {
     while read -r name apt dnf pacman brew; do
         [ "$name" = "$1" ] || continue
@@ -66,7 +66,7 @@ benchmark libbenchmark-dev    google-benchmark-devel  benchmark      google-benc
 EOF
 }
 
-# Installs what is missing; Google Benchmark only when benchmarks are asked for.
+# Installs what is missing; Google Benchmark only if the benchmarks are built.
 install_missing() {
     manager=none
     for name in brew pacman dnf apt-get; do
@@ -86,14 +86,14 @@ install_missing() {
             line="$line || pacman -Sy --needed --noconfirm$packages"
             ;;
         brew) line="brew install$packages" ;;
-        none) fail "missing here, and no package manager known that could install it:$packages" ;;
+        none) fail "missing, and no known package manager to install it:$packages" ;;
     esac
     if [ "$(id -u)" = 0 ] || [ $manager = brew ]; then
         sudo=
     elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
         sudo=sudo
     else
-        say "some packages are missing and this user may not install them; this line does, once:"
+        say "some packages are missing and this user may not install them; run this line once:"
         sudo=$(command -v sudo >/dev/null && echo sudo sh -c || echo su -c)
         printf "%s '%s'\n" "$sudo" "$line" >&2
         exit 2
@@ -102,6 +102,6 @@ install_missing() {
     $sudo env DEBIAN_FRONTEND=noninteractive sh -c "$line" \
         >"$build/install.log" 2>&1 </dev/null 9>&- || {
         tail -n 20 "$build/install.log" >&2
-        fail "that did not work. The line was: $line"
+        fail "the installation failed. The command was: $line"
     }
 }

@@ -1,7 +1,7 @@
-# How the reader's predictions came out, for ./heed: how many came true beside how sure the reader
-# was. Only the first answer to a question counts, for whoever runs a lesson again knows the second.
-# Of n guesses made with confidences p, sum p come true when one is as sure as one is right, give or
-# take sqrt(sum p (1 - p)). Two of these away, and with at least eight guesses, it is said so.
+# The reader's predictions, for ./heed: the share that was right, and how sure the reader was. Only
+# the first answer to a question counts, because on a second run the reader knows the result. If
+# guesses with confidences p are well calibrated, sum p of them are right, with a standard deviation
+# of sqrt(sum p (1 - p)). From eight guesses on, a deviation of more than two of these is reported.
 #
 #     awk -F TAB -f lessons/calibration.awk .heed/predictions.tsv
 

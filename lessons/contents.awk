@@ -1,6 +1,6 @@
-# The lessons as ./heed lists them, a line each: a tick for one that was passed, its title, and the
-# time it takes. That is the reader's own, of the last run in which all claims held (a full one
-# before a quick one), and until there is one that of lessons/times.
+# The list of lessons for ./heed, one per line: a tick if it is done, its title, and the time it
+# takes. The time is that of the reader's last run in which all claims held (a full run counts
+# before a quick one), or that of lessons/times if there is no such run.
 #
 #     awk -F TAB -v width=80 -v records=.heed -f lessons/contents.awk lessons/*/lesson.cpp
 

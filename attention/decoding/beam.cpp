@@ -20,34 +20,34 @@ double ranking_score(const Hypothesis& hypothesis, double alpha) {
 
 namespace {
 
-// A hypothesis still being written. trace[t] is the row of the batch it was in at step t, from
-// which its attention weights are collected in the end.
+// A hypothesis in progress. trace[t] is the row of the batch it was in at step t; its attention
+// weights are collected from there at the end.
 struct Draft {
     Hypothesis hypothesis;
     std::vector<int> trace;
 };
 
 struct Sentence {
-    std::vector<Draft> living;    // at most `beam`; the j-th is row sentence * beam + j
-    std::vector<Draft> finished;  // the best `beam`, best first
+    std::vector<Draft> unfinished;  // at most `beam`; the j-th is row sentence * beam + j
+    std::vector<Draft> finished;    // the best `beam`, best first
     bool done = false;
 };
 
 struct Extension {
     double log_probability;
     int draft, token;
-    // The likelier first; of equals the one found first.
+    // The more probable first; among equals, the one found first.
     bool operator<(const Extension& other) const { return log_probability > other.log_probability; }
 };
 
-// The best `count` one-token extensions of a sentence's living hypotheses, best first.
+// The best `count` one-token extensions of a sentence's unfinished hypotheses, best first.
 std::vector<Extension> best_extensions(const Sentence& sentence, const double* logs,
                                        int64_t vocabulary, std::size_t count) {
     std::vector<Extension> best;
-    for (std::size_t j = 0; j < sentence.living.size(); ++j) {
-        const double so_far = sentence.living[j].hypothesis.log_probability;
+    for (std::size_t j = 0; j < sentence.unfinished.size(); ++j) {
+        const double before = sentence.unfinished[j].hypothesis.log_probability;
         for (int64_t token = 0; token < vocabulary; ++token) {
-            const Extension candidate{so_far + logs[j * vocabulary + token], static_cast<int>(j),
+            const Extension candidate{before + logs[j * vocabulary + token], static_cast<int>(j),
                                       static_cast<int>(token)};
             if (best.size() == count && !(candidate < best.back())) continue;
             if (best.size() == count) best.pop_back();
@@ -64,33 +64,35 @@ void keep_best(std::vector<Draft>& drafts, std::size_t count, double alpha) {
     if (drafts.size() > count) drafts.resize(count);
 }
 
-// Whether nothing living can still enter the finished ones. Log-probabilities only fall; dividing
-// by the largest penalty still to come is the best that can happen to one.
-bool cannot_improve(const Sentence& sentence, const Beam& beam, int64_t max_length) {
-    if (sentence.living.empty()) return true;
+// Whether no unfinished hypothesis can still become one of the finished ones. A log-probability can
+// only fall, so the best ranking score it can reach is the present one divided by the largest
+// penalty of any length still possible.
+bool cannot_improve(const Sentence& sentence, const BeamOptions& beam, int64_t max_length) {
+    if (sentence.unfinished.empty()) return true;
     if (sentence.finished.size() < static_cast<std::size_t>(beam.beam)) return false;
     double best = -std::numeric_limits<double>::infinity();
     int64_t length = 0;
-    for (const Draft& draft : sentence.living) {
+    for (const Draft& draft : sentence.unfinished) {
         best = std::max(best, draft.hypothesis.log_probability);
         length = static_cast<int64_t>(draft.hypothesis.tokens.size());
     }
     const double largest = std::max(length_penalty(length + 1, beam.length_penalty),
                                     length_penalty(max_length + 1, beam.length_penalty));
-    return ranking_score(sentence.finished.back().hypothesis, beam.length_penalty) >= best / largest;
+    return ranking_score(sentence.finished.back().hypothesis, beam.length_penalty) >=
+           best / largest;
 }
 
-// One step of one sentence, whose rows begin at first_row. rows[i] becomes the row that row i goes
-// on from; tokens[i] what is fed to it next.
-void advance(Sentence& sentence, const double* logs, int64_t vocabulary, const Beam& beam,
+// One step of one sentence, whose rows begin at first_row. Sets rows[i], the row that row i
+// continues, and tokens[i], the token it is fed next.
+void advance(Sentence& sentence, const double* logs, int64_t vocabulary, const BeamOptions& beam,
              const DecodeOptions& options, int first_row, std::vector<int>& rows,
              std::vector<int>& tokens) {
     std::vector<Draft> survivors;
-    const bool room =
-        static_cast<int>(sentence.living[0].hypothesis.tokens.size()) < options.max_length;
+    const int length = static_cast<int>(sentence.unfinished[0].hypothesis.tokens.size());
+    const bool full = length >= options.max_length;  // only the end token may follow
     for (const Extension& e : best_extensions(sentence, logs, vocabulary, beam.beam)) {
-        if (e.token != options.end && !room) continue;
-        Draft draft = sentence.living[e.draft];
+        if (e.token != options.end && full) continue;
+        Draft draft = sentence.unfinished[e.draft];
         draft.hypothesis.log_probability = e.log_probability;
         draft.trace.push_back(first_row + e.draft);
         if (e.token == options.end) {
@@ -104,16 +106,17 @@ void advance(Sentence& sentence, const double* logs, int64_t vocabulary, const B
         }
     }
     keep_best(sentence.finished, beam.beam, beam.length_penalty);
-    if (room) sentence.living = std::move(survivors);
-    sentence.done = !room || cannot_improve(sentence, beam, options.max_length);
+    if (!full) sentence.unfinished = std::move(survivors);
+    const bool last_step = full || (options.end < 0 && length + 1 == options.max_length);
+    sentence.done = last_step || cannot_improve(sentence, beam, options.max_length);
 }
 
-// What a sentence is left with: the finished hypotheses, then those that were cut off.
-std::vector<Hypothesis> results(Sentence& sentence, const Beam& beam,
+// The hypotheses of a sentence: the finished ones, then those that were cut off.
+std::vector<Hypothesis> results(Sentence& sentence, const BeamOptions& beam,
                                 const std::vector<Tensor>& weights) {
-    keep_best(sentence.living, beam.beam - sentence.finished.size(), beam.length_penalty);
-    sentence.finished.insert(sentence.finished.end(), sentence.living.begin(),
-                             sentence.living.end());
+    keep_best(sentence.unfinished, beam.beam - sentence.finished.size(), beam.length_penalty);
+    sentence.finished.insert(sentence.finished.end(), sentence.unfinished.begin(),
+                             sentence.unfinished.end());
     std::vector<Hypothesis> all;
     for (Draft& draft : sentence.finished) {
         std::vector<Tensor> of_steps;
@@ -127,31 +130,29 @@ std::vector<Hypothesis> results(Sentence& sentence, const Beam& beam,
 
 }  // namespace
 
-std::vector<std::vector<Hypothesis>> beam_search(const Decodable& model, const Beam& beam,
-                                                 const DecodeOptions& options) {
-    check(model.step != nullptr, "beam_search: the model has no step function");
+std::vector<std::vector<Hypothesis>> beam_search_n_best(Decodable model, const BeamOptions& beam,
+                                                        const DecodeOptions& options) {
+    check(model.defined(), "beam_search: there is no model to decode");
     check(beam.beam >= 1 && options.max_length >= 1,
           "beam_search: beam is {} and max_length {}, both must be at least 1", beam.beam,
           options.max_length);
     const NoGrad no_grad;
-    const int sentences = static_cast<int>(model.rows), rows = sentences * beam.beam;
+    const int sentences = static_cast<int>(model.rows()), rows = sentences * beam.beam;
 
-    // Every sentence gets `beam` rows for good, so its memory never moves again.
+    // Every sentence gets `beam` rows and keeps them.
     std::vector<int> from(rows), last(rows, options.start);
     for (int row = 0; row < rows; ++row) from[row] = row / beam.beam;
-    DecodingState state = select_rows(model.start, from, true);
+    model.select_rows(from);
+    if (model.first().count() > 0) last = model.first().values();
     std::vector<Sentence> all(sentences);
-    for (Sentence& sentence : all) sentence.living.resize(1);
+    for (Sentence& sentence : all) sentence.unfinished.resize(1);
 
     std::vector<Tensor> weights;  // of every step: [N, K]
     const auto busy = [&] {
         return std::any_of(all.begin(), all.end(), [](const Sentence& s) { return !s.done; });
     };
     while (busy()) {
-        const DecodingStep step = model.step(state, Indices(last));
-        check(step.log_probabilities.dim() == 2 && step.log_probabilities.size(0) == rows,
-              "beam_search: the step gave log-probabilities {} for {} rows; they are [N, V]",
-              step.log_probabilities.shape(), rows);
+        const DecodingStep step = model.step(Indices(last));
         const std::vector<double> logs = step.log_probabilities.to_vector();
         const int64_t vocabulary = step.log_probabilities.size(1);
         if (step.weights.defined()) weights.push_back(step.weights);
@@ -161,12 +162,20 @@ std::vector<std::vector<Hypothesis>> beam_search(const Decodable& model, const B
             if (!all[s].done)
                 advance(all[s], logs.data() + s * beam.beam * vocabulary, vocabulary, beam, options,
                         s * beam.beam, from, last);
-        state = select_rows(step.state, from, false);
+        model.select_rows(from);
     }
 
     std::vector<std::vector<Hypothesis>> hypotheses;
     for (Sentence& sentence : all) hypotheses.push_back(results(sentence, beam, weights));
     return hypotheses;
+}
+
+std::vector<Hypothesis> beam_search(Decodable model, const BeamOptions& beam,
+                                    const DecodeOptions& options) {
+    std::vector<Hypothesis> best;
+    for (std::vector<Hypothesis>& of_row : beam_search_n_best(std::move(model), beam, options))
+        best.push_back(std::move(of_row.at(0)));
+    return best;
 }
 
 }  // namespace heed

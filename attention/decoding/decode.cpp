@@ -5,41 +5,95 @@
 #include <numeric>
 
 #include "autograd/ops/indexing.h"
-#include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 
 namespace heed {
 
-namespace {
+// --- Decodable ----------------------------------------------------------------------------------
 
-void check_options(const Decodable& model, const DecodeOptions& options, const char* operation) {
-    check(model.step != nullptr, "{}: the model has no step function", operation);
-    check(model.rows >= 1, "{}: the model has {} rows; one is needed for every sentence", operation,
-          model.rows);
-    check(options.max_length >= 1, "{}: max_length is {}, expected at least 1", operation,
-          options.max_length);
+Decodable::Decodable(const Decodable& other)
+    : sequences_(other.sequences_ ? other.sequences_->copy() : nullptr),
+      rows_(other.rows_),
+      first_(other.first_) {}
+
+Decodable& Decodable::operator=(Decodable other) noexcept {
+    std::swap(sequences_, other.sequences_);
+    std::swap(rows_, other.rows_);
+    std::swap(first_, other.first_);
+    return *this;
 }
 
-// Writes all rows side by side. choose(logs [V], row) gives the next token of a row.
-template <class Choose>
-std::vector<Hypothesis> write(const Decodable& model, const DecodeOptions& options,
-                              const char* operation, const Choose& choose) {
-    check_options(model, options, operation);
-    const NoGrad no_grad;
-    const int64_t rows = model.rows;
-    std::vector<Hypothesis> all(rows);
-    std::vector<std::vector<Tensor>> weights(rows);  // per row, of every step
-    std::vector<int> last(rows, options.start);
-    DecodingState state = model.start;
+DecodingStep Decodable::step(const Indices& tokens) {
+    check(defined(), "Decodable: there is no model to decode");
+    check(tokens.count() == rows_, "Decodable: {} tokens for {} rows; a step takes one for each",
+          tokens.count(), rows_);
+    DecodingStep step = sequences_->step(tokens);
+    check(step.log_probabilities.dim() == 2 && step.log_probabilities.size(0) == rows_,
+          "Decodable: the step gave log-probabilities {} for {} rows; expected [N, V]",
+          step.log_probabilities.shape(), rows_);
+    return step;
+}
 
-    // The last step, with max_length tokens written, can only add an end.
+void Decodable::select_rows(const std::vector<int>& rows) {
+    check(defined(), "Decodable: there is no model to decode");
+    for (int row : rows)
+        check(row >= 0 && row < rows_, "Decodable: row {} of a model with {} rows", row, rows_);
+    sequences_->select_rows(rows);
+    rows_ = static_cast<int64_t>(rows.size());
+    if (first_.count() == 0) return;
+    std::vector<int> tokens;
+    for (int row : rows) tokens.push_back(first_[row]);
+    first_ = Indices(std::move(tokens));
+}
+
+namespace decoding {
+
+void select_rows(Tensor& x, const std::vector<int>& rows) {
+    if (x.defined()) x = index_select(x, 0, Indices(rows));
+}
+
+SentenceOfRow::SentenceOfRow(int64_t rows) : sentence(rows) {
+    std::iota(sentence.begin(), sentence.end(), 0);
+}
+
+bool SentenceOfRow::select_rows(const std::vector<int>& rows) {
+    std::vector<int> selected;
+    for (int row : rows) selected.push_back(sentence[row]);
+    const bool changed = selected != sentence;
+    sentence = std::move(selected);
+    return changed;
+}
+
+}  // namespace decoding
+
+// --- one token after another --------------------------------------------------------------------
+
+namespace {
+
+std::vector<int> first_tokens(const Decodable& model, const DecodeOptions& options) {
+    if (model.first().count() > 0) return model.first().values();
+    return std::vector<int>(model.rows(), options.start);
+}
+
+// Decodes all rows side by side. choose(logs [V]) returns the next token of a row.
+template <class Choose>
+std::vector<Hypothesis> decode(Decodable model, const DecodeOptions& options, const char* operation,
+                               const Choose& choose) {
+    check(model.defined(), "{}: there is no model to decode", operation);
+    check(options.max_length >= 1, "{}: max_length is {}, expected at least 1", operation,
+          options.max_length);
+    const NoGrad no_grad;
+    const int64_t rows = model.rows();
+    std::vector<Hypothesis> all(rows);
+    std::vector<std::vector<Tensor>> weights(rows);  // of each row, at every step
+    std::vector<int> last = first_tokens(model, options);
+
+    // After max_length tokens only the end token may follow, if there is one.
+    const int steps = options.max_length + (options.end >= 0 ? 1 : 0);
     int64_t unfinished = rows;
-    for (int place = 0; place <= options.max_length && unfinished > 0; ++place) {
-        DecodingStep step = model.step(state, Indices(last));
-        check(step.log_probabilities.dim() == 2 && step.log_probabilities.size(0) == rows,
-              "{}: the step gave log-probabilities {} for {} rows; they are [N, V]", operation,
-              step.log_probabilities.shape(), rows);
+    for (int t = 0; t < steps && unfinished > 0; ++t) {
+        const DecodingStep step = model.step(Indices(last));
         const std::vector<double> logs = step.log_probabilities.to_vector();
         const int64_t vocabulary = step.log_probabilities.size(1);
         for (int64_t row = 0; row < rows; ++row) {
@@ -47,8 +101,8 @@ std::vector<Hypothesis> write(const Decodable& model, const DecodeOptions& optio
             if (h.finished) continue;
             const auto begin = logs.begin() + row * vocabulary;
             const std::vector<double> of_row(begin, begin + vocabulary);
-            const int token = choose(of_row, row);
-            if (place == options.max_length && token != options.end) continue;  // no room is left
+            const int token = choose(of_row);
+            if (t == options.max_length && token != options.end) continue;  // it is cut off
             h.log_probability += of_row[token];
             if (step.weights.defined()) weights[row].push_back(select(step.weights, 0, row));
             if (token == options.end) {
@@ -59,19 +113,18 @@ std::vector<Hypothesis> write(const Decodable& model, const DecodeOptions& optio
             }
             last[row] = token;
         }
-        state = std::move(step.state);
     }
     for (int64_t row = 0; row < rows; ++row)
         if (!weights[row].empty()) all[row].weights = stack(weights[row]);
     return all;
 }
 
-int largest(const std::vector<double>& numbers) {
+int index_of_largest(const std::vector<double>& numbers) {
     return static_cast<int>(std::max_element(numbers.begin(), numbers.end()) - numbers.begin());
 }
 
-// One place by weights that add up to 1.
-int draw(const std::vector<double>& distribution, Rng& rng) {
+// An index, sampled with the given probabilities.
+int sample_index(const std::vector<double>& distribution, Rng& rng) {
     double left = rng.uniform();
     int last = 0;
     for (std::size_t i = 0; i < distribution.size(); ++i) {
@@ -84,29 +137,35 @@ int draw(const std::vector<double>& distribution, Rng& rng) {
 
 }  // namespace
 
-std::vector<Hypothesis> greedy_decode(const Decodable& model, const DecodeOptions& options) {
-    return write(model, options, "greedy",
-                 [](const std::vector<double>& logs, int64_t) { return largest(logs); });
+std::vector<Hypothesis> greedy_decode(Decodable model, const DecodeOptions& options) {
+    return decode(std::move(model), options, "greedy_decode", index_of_largest);
+}
+
+std::vector<Hypothesis> sample_decode(Decodable model, const SamplingOptions& sampling, Rng& rng,
+                                      const DecodeOptions& options) {
+    return decode(std::move(model), options, "sample_decode", [&](const std::vector<double>& logs) {
+        return sample_index(sampling_distribution(logs, sampling), rng);
+    });
 }
 
 std::vector<double> sampling_distribution(const std::vector<double>& log_probabilities,
-                                          const Sampling& sampling) {
-    check(
-        sampling.temperature >= 0 && sampling.top_k >= 0 && sampling.top_p > 0 &&
-            sampling.top_p <= 1,
-        "sample: temperature {} (at least 0), top_k {} (at least 0; 0 for all), top_p {} (above 0, "
-        "at most 1)",
-        sampling.temperature, sampling.top_k, sampling.top_p);
-    check(!log_probabilities.empty(), "sample: no log-probabilities; a step gives [N, V] of them");
+                                          const SamplingOptions& sampling) {
+    check(sampling.temperature >= 0 && sampling.top_k >= 0 && sampling.top_p > 0 &&
+              sampling.top_p <= 1,
+          "sampling_distribution: temperature {} (at least 0), top_k {} (at least 0; 0 for all), "
+          "top_p {} (above 0, at most 1)",
+          sampling.temperature, sampling.top_k, sampling.top_p);
+    check(!log_probabilities.empty(),
+          "sampling_distribution: no log-probabilities; expected one for each token");
     const int64_t vocabulary = static_cast<int64_t>(log_probabilities.size());
     std::vector<double> p(vocabulary, 0.0);
-    const int best = largest(log_probabilities);
+    const int best = index_of_largest(log_probabilities);
     if (sampling.temperature == 0) {
         p[best] = 1;
         return p;
     }
 
-    // Softmax at the given temperature, over the tokens sorted from the likeliest on.
+    // Softmax at the given temperature over the top_k tokens, most probable first.
     std::vector<int> order(vocabulary);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
@@ -117,7 +176,7 @@ std::vector<double> sampling_distribution(const std::vector<double>& log_probabi
         sum += p[token] =
             std::exp((log_probabilities[token] - log_probabilities[best]) / sampling.temperature);
 
-    // The fewest tokens that together reach top_p, at least one.
+    // Of those the fewest whose probabilities sum to at least top_p, but at least one.
     double kept = 0;
     std::size_t count = 0;
     while (count < order.size() && (count == 0 || kept < sampling.top_p * sum))
@@ -125,22 +184,6 @@ std::vector<double> sampling_distribution(const std::vector<double>& log_probabi
     for (std::size_t i = count; i < order.size(); ++i) p[order[i]] = 0;
     for (double& each : p) each /= kept;
     return p;
-}
-
-std::vector<Hypothesis> sample_decode(const Decodable& model, const Sampling& sampling, Rng& rng,
-                               const DecodeOptions& options) {
-    return write(model, options, "sample", [&](const std::vector<double>& logs, int64_t) {
-        return draw(sampling_distribution(logs, sampling), rng);
-    });
-}
-
-DecodingState select_rows(const DecodingState& state, const std::vector<int>& rows, bool memory_too) {
-    DecodingState selected = state;
-    const Indices places(rows);
-    for (Tensor& x : selected.moving) x = index_select(x, 0, places);
-    if (memory_too)
-        for (Tensor& x : selected.memory) x = index_select(x, 0, places);
-    return selected;
 }
 
 }  // namespace heed

@@ -1,19 +1,16 @@
-// Decoding: from a model that says how likely each next token is, to a sequence.
+// Decoding: from a model that predicts the next token to whole sequences.
 //
-// Any model can be decoded. It offers a DecodingState, and a step from state and last token to the
-// logarithms of the probabilities of the next:
+//     Decodable model = translator.decodable(source, lengths);     // one sequence for each row
+//     Hypothesis greedy = greedy_decode(model)[0];                 // of the first row
+//     Hypothesis searched = beam_search(model, {.beam = 5, .length_penalty = 0.6})[0];  // beam.h
+//     Hypothesis sampled = sample_decode(model, {.temperature = 0.8, .top_k = 40}, rng)[0];
 //
-//     Decodable model = translator.decodable(source);      // or two lambdas of your own
-//     Hypothesis best = greedy_decode(model)[0];                   // of the first sentence in the batch
-//     auto five = beam_search(model, {.beam = 5, .length_penalty = 0.6});  // beam.h
-//     auto verse = sample_decode(model, {.temperature = 0.8, .top_k = 40}, rng);
-//
-// The decoders know nothing of the model, and move its state about by rows. Nothing is recorded on
-// the tape. Left out on purpose: dropping finished sentences from a batch; they wait for the
-// longest one.
+// All three return one hypothesis for each row of the model. They record no graph. Rows that are
+// finished stay in the batch until the last one is finished.
 #pragma once
 
-#include <functional>
+#include <concepts>
+#include <memory>
 #include <vector>
 
 #include "autograd/ops/random.h"
@@ -22,62 +19,132 @@
 
 namespace heed {
 
-// Where N sequences stand while being written. Row i of every tensor belongs to sequence i.
-struct DecodingState {
-    std::vector<Tensor> memory;  // [N, ...] what steps read and never change: the encoded source
-    std::vector<Tensor> moving;  // [N, ...] what each step replaces: hidden states, caches
-    int64_t place = 0;           // the number of tokens fed so far
-};
-
-// What a step gives.
+// What a model says after one more token.
 struct DecodingStep {
-    Tensor log_probabilities;  // [N, V]
-    DecodingState state;               // after the tokens fed
-    Tensor weights;            // [N, K] or [N, H, K], or not defined: whom the step attended to
+    Tensor log_probabilities;  // [N, V], of the next token
+    Tensor weights = {};       // [N, K] or [N, H, K], the attention of this step; or not defined
 };
 
-// A model ready to write one sequence for each of its N rows.
-struct Decodable {
-    DecodingState start;
-    std::function<DecodingStep(const DecodingState&, const Indices& tokens)> step;  // tokens [N]: the last ones
-    int64_t rows = 1;                                               // N, the number of sentences
+// What a model must offer to be decoded: N sequences in progress, with whatever state they need
+// (hidden states, keys and values, their length) as members of its own.
+//
+//     struct Bigrams {
+//         Tensor table;  // [V, V], log-probabilities of the next token
+//         DecodingStep step(const Indices& tokens) { return {embedding(table, tokens)}; }
+//         void select_rows(const std::vector<int>&) {}  // there is no state to rearrange
+//     };
+//
+// step(tokens [N]) appends one token to each sequence. select_rows(rows) rearranges the sequences:
+// row i becomes what row rows[i] was. Rows may be repeated or left out, and N changes accordingly.
+// A copy must be independent of the original, which it is if the members are tensors and vectors.
+template <class T>
+concept SequencesInProgress = std::copyable<T> &&
+    requires(T sequences, const Indices& tokens, const std::vector<int>& rows) {
+    { sequences.step(tokens) } -> std::same_as<DecodingStep>;
+    sequences.select_rows(rows);
+};
+
+// Any such model, ready to decode. Decodable is a value: a copy goes its own way.
+class Decodable {
+  public:
+    Decodable() = default;  // of no model; throws when used
+
+    // `rows` is N, the number of sequences. `first` [N] is the token that each begins with; if it
+    // is empty all begin with DecodeOptions::start.
+    template <SequencesInProgress T>
+    Decodable(T sequences, int64_t rows, Indices first = {})
+        : sequences_(std::make_unique<Holder<T>>(std::move(sequences))),
+          rows_(rows),
+          first_(std::move(first)) {}
+    Decodable(const Decodable& other);
+    Decodable(Decodable&&) = default;
+    Decodable& operator=(Decodable other) noexcept;
+
+    int64_t rows() const { return rows_; }
+    const Indices& first() const { return first_; }
+    bool defined() const { return sequences_ != nullptr; }
+
+    // Throws unless there is one token for each row and the model returns [N, V].
+    DecodingStep step(const Indices& tokens);
+    // Throws for a row outside 0 .. N - 1.
+    void select_rows(const std::vector<int>& rows);
+
+  private:
+    struct Base {
+        virtual ~Base() = default;
+        virtual std::unique_ptr<Base> copy() const = 0;
+        virtual DecodingStep step(const Indices& tokens) = 0;
+        virtual void select_rows(const std::vector<int>& rows) = 0;
+    };
+    template <class T>
+    struct Holder final : Base {
+        T sequences;
+
+        explicit Holder(T held) : sequences(std::move(held)) {}
+        std::unique_ptr<Base> copy() const override { return std::make_unique<Holder>(sequences); }
+        DecodingStep step(const Indices& tokens) override { return sequences.step(tokens); }
+        void select_rows(const std::vector<int>& rows) override { sequences.select_rows(rows); }
+    };
+
+    std::unique_ptr<Base> sequences_;
+    int64_t rows_ = 0;
+    Indices first_;
 };
 
 struct DecodeOptions {
-    int start = 1;         // the token fed first
-    int end = 2;           // the token that ends a sequence
-    int max_length = 100;  // no sequence gets longer than this, its end token not counted
+    int start = 1;         // the first token fed, unless the model has its own (Decodable::first)
+    int end = 2;           // the token that ends a sequence; -1: none does
+    int max_length = 100;  // the largest number of tokens, not counting the end token
 };
 
-// A sequence and how likely the model finds it.
+// A decoded sequence and its probability under the model.
 struct Hypothesis {
     std::vector<int> tokens;     // without start and end
-    double log_probability = 0;  // of the tokens and the end
-    bool finished = false;       // the end token was written; else max_length was reached
+    double log_probability = 0;  // of the tokens and, if finished, of the end token
+    bool finished = false;       // the end token came; otherwise max_length was reached
     Tensor weights;              // [T, K] or [T, H, K], T counting the end; or not defined
 };
 
-// The likeliest token at every step, the first of equals. One hypothesis a row.
-std::vector<Hypothesis> greedy_decode(const Decodable& model, const DecodeOptions& options = {});
+// The most probable token at every step; among equals, the one of the smallest index. One
+// hypothesis for each row. To see whether a sequence of max_length tokens ends there, the model is
+// fed the last of them too; with .end = -1 it is not. Throws when max_length < 1, and for a step
+// that does not return [N, V].
+std::vector<Hypothesis> greedy_decode(Decodable model, const DecodeOptions& options = {});
 
-struct Sampling {
+struct SamplingOptions {
     double temperature = 1;  // below 1 sharper, above 1 flatter; 0 is greedy
-    int top_k = 0;           // choose among the k likeliest only (Fan et al. 2018); 0: all
-    double top_p = 1;  // among the fewest that together reach p (Holtzman et al. 2020, section 3.1)
+    int top_k = 0;           // only the k most probable tokens (Fan et al. 2018); 0: all
+    double top_p = 1;        // only the fewest tokens whose probabilities sum to at least p
+                             // (Holtzman et al. 2020, section 3.1)
 };
 
-// Every token drawn from the model's distribution, made sharper and shorter as the options say.
-// log_probability is the model's own, before that.
-std::vector<Hypothesis> sample_decode(const Decodable& model, const Sampling& sampling, Rng& rng,
-                               const DecodeOptions& options = {});
+// Samples every token from sampling_distribution(). Hypothesis::log_probability is that of the
+// model itself. One hypothesis for each row. Throws as greedy_decode() does, and for options
+// outside their range.
+std::vector<Hypothesis> sample_decode(Decodable model, const SamplingOptions& sampling, Rng& rng,
+                                      const DecodeOptions& options = {});
 
-// The distribution that sample_decode() draws from: non-negative and adding up to 1.
-// temperature, then top_k, then top_p, as common elsewhere.
+// The distribution [V] that sample_decode() samples from: non-negative, with sum 1. Temperature is
+// applied first, then top_k, then top_p.
 std::vector<double> sampling_distribution(const std::vector<double>& log_probabilities,
-                                          const Sampling& sampling);
+                                          const SamplingOptions& sampling);
 
-// Rows of the state in another order, some perhaps missing or several times: row i of the result is
-// row rows[i]. The moving part alone, or all.
-DecodingState select_rows(const DecodingState& state, const std::vector<int>& rows, bool memory_too);
+// For models that write their own select_rows().
+namespace decoding {
+
+// The rows of x [N, ...] in a new order; x that is not defined stays so.
+void select_rows(Tensor& x, const std::vector<int>& rows);
+
+// Which source sentence each row decodes. Beam search rearranges rows, but only within a sentence;
+// then everything that belongs to the sentence (encoder output, mask) can stay as it is.
+struct SentenceOfRow {
+    std::vector<int> sentence;  // [N]
+
+    explicit SentenceOfRow(int64_t rows);  // 0, 1, 2, ...
+    // Returns whether any row now decodes another sentence than before.
+    bool select_rows(const std::vector<int>& rows);
+};
+
+}  // namespace decoding
 
 }  // namespace heed

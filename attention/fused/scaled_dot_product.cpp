@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include "attention/fused/tiled_attention.h"
+#include "attention/fused/tiles.h"
 #include "attention/scores/mask.h"
 #include "autograd/ops/binary.h"
+#include "autograd/ops/compare.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/record.h"
@@ -28,12 +30,13 @@ Shape shape_of_scores(const Tensor& q, const Tensor& k) {
     return {q.size(0), q.size(1), q.size(2), k.size(2)};
 }
 
-// What the options leave to us filled in, and all that is given held against the shapes.
-ScaledDotProductOptions settled(const Tensor& q, const Tensor& k, const Tensor& v,
+// Checks all arguments, and returns the options with the scale set.
+ScaledDotProductOptions checked(const Tensor& q, const Tensor& k, const Tensor& v,
                                 ScaledDotProductOptions options) {
     check_shapes(q, k, v);
     const Shape scores = shape_of_scores(q, k);
-    check_mask(options.mask, scores, q.dtype(), "scaled_dot_product_attention");
+    check_mask(options.mask, scores, "scaled_dot_product_attention");
+    if (options.mask.defined()) options.mask = mask_to_dtype(options.mask, q.dtype());
     if (options.bias.defined()) {
         check_same_dtype(q, options.bias, "scaled_dot_product_attention");
         check(broadcasts_to(options.bias.shape(), scores),
@@ -41,10 +44,12 @@ ScaledDotProductOptions settled(const Tensor& q, const Tensor& k, const Tensor& 
               options.bias.shape(), scores);
     }
     check(!options.causal || q.size(2) <= k.size(2),
-          "scaled_dot_product_attention: {} queries but only {} keys; with `causal` the queries "
-          "are the last "
-          "of the keys' places",
+          "scaled_dot_product_attention: {} queries but only {} keys; with causal, the queries are "
+          "at the last positions of the keys",
           q.size(2), k.size(2));
+    check(options.dropout >= 0 && options.dropout < 1,
+          "scaled_dot_product_attention: dropout is {}; expected at least 0 and below 1",
+          options.dropout);
     if (options.scale == 0) options.scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
     return options;
 }
@@ -52,22 +57,26 @@ ScaledDotProductOptions settled(const Tensor& q, const Tensor& k, const Tensor& 
 }  // namespace
 
 AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, const Tensor& v,
-                                       const ScaledDotProductOptions& given) {
-    const ScaledDotProductOptions options = settled(q, k, v, given);
+                                              const ScaledDotProductOptions& given) {
+    const ScaledDotProductOptions options = checked(q, k, v, given);
     Tensor scores = matmul(q * options.scale, transpose(k));  // [B, H, Q, K]
     if (options.bias.defined()) scores = scores + options.bias;
     const Tensor past = options.causal ? causal_mask(q.size(2), k.size(2), q.dtype()) : Tensor();
-    return soft_attention(scores, v, combine({options.mask, past}));
+    const Tensor weights = attention_weights(scores, combine({options.mask, past}));
+    if (options.dropout == 0) return {matmul(weights, v), weights};
+    const Tensor kept =
+        attention_dropout_mask(weights.shape(), options.dropout, options.dropout_seed, q.dtype());
+    return {matmul(weights * kept, v), weights};
 }
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const ScaledDotProductOptions& given) {
-    const ScaledDotProductOptions options = settled(q, k, v, given);
-    // The gradient of a bias is as large as the scores, so there is nothing to save.
+    const ScaledDotProductOptions options = checked(q, k, v, given);
+    // The gradient of a bias is as large as the scores, so the kernel would save no space.
     if (grad_enabled() && options.bias.defined() && options.bias.requires_grad())
         return scaled_dot_product_definition(q, k, v, options).context;
 
-    const TiledContext forward = tiled_attention(q, k, v, options);
+    const AttentionForward forward = tiled_attention(q, k, v, options);
     const Tensor context = record_fused(
         "scaled_dot_product_attention", forward.context, std::array{q, k, v},
         [=](const Tensor& q1, const Tensor& k1, const Tensor& v1) {
@@ -77,6 +86,22 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
             return tiled_attention_backward(g, q, k, v, {y, log_sum}, options);
         });
     return transpose(context, 1, 2);
+}
+
+Tensor attention_dropout_mask(const Shape& weights, double probability, uint64_t seed,
+                              Dtype dtype) {
+    check(weights.count == 4 && probability >= 0 && probability < 1,
+          "attention_dropout_mask: weights {} and probability {}; expected [B, H, Q, K] and at "
+          "least 0, below 1",
+          weights, probability);
+    Tensor mask = empty(weights, dtype);
+    with_dtype(dtype, [&]<class T>(T) {
+        T* out = mask.edit<T>();
+        const tiles::WeightDropout dropout(probability, seed);
+        const int64_t keys = weights[3], rows = weights[0] * weights[1] * weights[2];
+        for (int64_t row = 0; row < rows; ++row) dropout.factors(out + row * keys, row, 0, keys);
+    });
+    return mask;
 }
 
 }  // namespace heed

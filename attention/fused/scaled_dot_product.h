@@ -1,11 +1,13 @@
-// Scaled dot-product attention over many heads at once (Vaswani et al. 2017, section 3.2.1):
+// Scaled dot-product attention of many heads at once (Vaswani et al. 2017, section 3.2.1):
 //
-//     attention(q, k, v) = softmax(q kᵀ / √D + bias) v
+//     attention(q, k, v) = dropout(softmax(scale q kᵀ + bias)) v,    scale = 1 / √D
 //
 //     Tensor context = scaled_dot_product_attention(q, k, v, {.causal = true});   // [B, H, Q, D']
 //
-// Two forms: the operation, which gives the context and need not build the weights [B, H, Q, K];
-// and the definition, composed of plain operations, which gives both.
+// It exists three times. scaled_dot_product_definition() is composed of plain operations and
+// returns the weights too. plain_attention() is the same as plain loops.
+// scaled_dot_product_attention() is the fast one: it computes scores tile by tile and never stores
+// the weights [B, H, Q, K].
 #pragma once
 
 #include "attention/scores/soft.h"
@@ -13,19 +15,29 @@
 namespace heed {
 
 struct ScaledDotProductOptions {
-    Tensor mask = {};     // 0 or 1, broadcast to [B, H, Q, K]; not defined: all allowed
-    Tensor bias = {};     // added to the scaled scores, broadcast to them; not defined: none
-    bool causal = false;  // query i, standing at K - Q + i, sees no later key
-    double scale = 0;     // of the scores; 0 stands for 1 / √D
+    Tensor mask = {};     // 1 = may attend, 0 = may not; broadcast to [B, H, Q, K]; or not defined
+    Tensor bias = {};     // added to the scaled scores, broadcast to [B, H, Q, K]; or not defined
+    bool causal = false;  // query i, at position K - Q + i, attends to no later key
+    double scale = 0;     // of the scores; 0: 1 / √D
+    // Weights are set to 0 with probability `dropout` and otherwise divided by 1 - dropout. Which
+    // ones is determined by the seed, so that calls with one seed drop the same weights.
+    double dropout = 0;
+    uint64_t dropout_seed = 0;
 };
 
-// q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] -> [B, H, Q, D']. A query that may attend to
-// nothing gets 0. Throws when sizes do not fit, with all three shapes.
+// q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] -> [B, H, Q, D']. The context of a query that may
+// attend to no key is 0. Throws when sizes do not fit, naming all three shapes; when mask or bias
+// do not broadcast; when there are more causal queries than keys; unless 0 <= dropout < 1.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const ScaledDotProductOptions& options = {});
 
-// The same, and the weights [B, H, Q, K].
+// The same, and the weights [B, H, Q, K] before dropout.
 AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, const Tensor& v,
-                                       const ScaledDotProductOptions& options = {});
+                                              const ScaledDotProductOptions& options = {});
+
+// What dropout multiplies the weights [B, H, Q, K] by: 0 with the given probability, otherwise
+// 1 / (1 - probability). An element depends only on the seed and its index.
+Tensor attention_dropout_mask(const Shape& weights, double probability, uint64_t seed,
+                              Dtype dtype = Dtype::float32);
 
 }  // namespace heed

@@ -1,20 +1,21 @@
 // What the tiled kernels of attention, forward and backward, have in common.
 //
-// A tile is the meeting of 64 queries and 256 keys. Its scores, 64 KiB of floats, stay in the
-// second cache (1 MiB) between the product that makes them and the one that uses them; the exp of
-// each costs about as much as half a product of width 64. The memory of a whole pass is linear in
-// the lengths.
+// A tile is 64 queries by 256 keys. Its scores, 64 KiB of floats, stay in the second-level cache
+// (1 MiB) between the product that computes them and the one that uses them. The exp of a score
+// costs about half as much as its dot product of width 64. The storage that a whole pass needs is
+// linear in the lengths.
 //
-// Work is shared out as (head, part): where there are few heads, the queries (forward) or the keys
-// (backward) of each are dealt out to a few parts, tile by tile in turn, so that causal attention,
-// whose later queries have more to do, is shared evenly too. How many parts depends on the sizes
-// alone, and all sums are made in one order: the bits are the same with any number of threads.
+// The work is divided into pieces (head, part). If there are few heads, the query tiles (forward)
+// or key tiles (backward) of each head are divided into a few parts: part p of n takes the tiles p,
+// p + n, p + 2 n, ... Under causal attention, where later queries have more keys, the parts then
+// take about equally long. The number of parts depends on the sizes only, and all sums are computed
+// in one order, so the result has the same bits with any number of threads.
 #pragma once
 
 #include <limits>
 #include <optional>
 
-#include "attention/fused/tiled_attention.h"
+#include "attention/fused/scaled_dot_product.h"
 #include "autograd/base/parallel.h"
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/gemm_layout.h"
@@ -24,7 +25,7 @@
 namespace heed::tiles {
 
 inline constexpr int64_t query_tile = 64, key_tile = 256;
-inline constexpr int64_t enough_work = 8;  // pieces of work, to keep all threads busy to the end
+inline constexpr int64_t enough_work = 8;  // pieces of work, so that all threads stay busy
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 inline int64_t tiles_in(int64_t size, int64_t tile) { return (size + tile - 1) / tile; }
@@ -37,7 +38,7 @@ Matrix<const T> rows_of(const Tensor& x, int64_t head) {
     return {x.data<T>() + head / heads * stride[0] + head % heads * stride[1], x.size(2), x.size(3),
             stride[2], 1};
 }
-// The same rows of other numbers in the layout of x.
+// The rows of one head in other data that has the layout of x.
 template <class T>
 Matrix<T> rows_to(T* data, const Tensor& x, int64_t head) {
     const Matrix<const T> rows = rows_of<T>(x, head);
@@ -48,27 +49,75 @@ Matrix<T> some_rows(Matrix<T> x, int64_t first, int64_t count) {
     return block(x, first, count, 0, x.columns);
 }
 
-// [B, H, T, D] whose heads lie side by side in memory: a view of [B, T, H, D].
+// A new tensor [B, H, T, D] that is a view of storage [B, T, H, D].
 inline Tensor with_heads_inside(const Shape& s, Dtype dtype, bool zero) {
     const Shape inside{s[0], s[2], s[1], s[3]};
     return transpose(zero ? zeros(inside, dtype) : empty(inside, dtype), 1, 2);
 }
 
-// What stands between raw scores and softmax: the bias is added, and what is not allowed becomes
-// -∞.
+// SplitMix64's mixing function (Steele, Lea, Flood 2014): changes every bit of x beyond
+// recognition.
+inline uint64_t mixed(uint64_t x) {
+    x += 0x9E3779B97F4A7C15;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+    return x ^ (x >> 31);
+}
+
+// Dropout of weights. Whether a weight is kept is computed from the seed, its row and its key by a
+// hash (a counter-based generator as in Salmon et al. 2011). So forward and backward need not store
+// anything to agree, and the tiles may be computed in any order by any number of threads.
+class WeightDropout {
+  public:
+    WeightDropout(double probability, uint64_t seed)
+        : seed_(seed),
+          threshold_(static_cast<uint32_t>(probability * 0x1p32)),
+          factor_(1 / (1 - probability)) {}
+
+    bool drops() const { return threshold_ > 0; }
+
+    // What the weights of one row (of [B H Q]) are multiplied by, for `count` keys from first_key:
+    // 0 or 1 / (1 - probability).
+    template <class T>
+    void factors(T* out, int64_t row, int64_t first_key, int64_t count) const {
+        const uint64_t random = mixed(seed_ + mixed(static_cast<uint64_t>(row)));
+        const uint32_t a = static_cast<uint32_t>(random), b = static_cast<uint32_t>(random >> 32);
+        const uint32_t first = static_cast<uint32_t>(first_key), threshold = threshold_;
+        const T factor = static_cast<T>(factor_);
+        for (uint32_t j = 0; j < static_cast<uint32_t>(count); ++j) {
+            uint32_t x = (first + j) * 0x9E3779B9u + a;
+            x = (x ^ (x >> 16)) * 0x7FEB352Du ^ b;  // the constants are Chris Wellons' lowbias32
+            x = (x ^ (x >> 15)) * 0x846CA68Bu;
+            x ^= x >> 16;
+            out[j] = x >= threshold ? factor : T(0);
+        }
+    }
+
+  private:
+    uint64_t seed_;
+    uint32_t threshold_;  // of 2³²
+    double factor_;
+};
+
+// What happens to scores before softmax (the bias is added, and scores that are not allowed become
+// -∞), and to weights after it (dropout).
 template <class T>
 class ScoreRules {
   public:
     ScoreRules(const Shape& scores, const ScaledDotProductOptions& options)
-        : causal(options.causal), first_position(scores[3] - scores[2]) {
+        : causal(options.causal),
+          first_position(scores[3] - scores[2]),
+          dropout_(options.dropout, options.dropout_seed) {
         if (options.bias.defined()) bias_.emplace(contiguous_rows(detach(options.bias)), scores);
         if (options.mask.defined()) mask_.emplace(contiguous_rows(detach(options.mask)), scores);
     }
 
-    // How many keys query i may attend to at most: those up to its own place.
-    int64_t last_key(int64_t i, int64_t keys) const { return causal ? first_position + i + 1 : keys; }
+    // The number of keys that query i may attend to at most: with causal, those up to its position.
+    int64_t last_key(int64_t i, int64_t keys) const {
+        return causal ? first_position + i + 1 : keys;
+    }
 
-    // The scores of one query (row `row` of [B H Q], number i of its head) with `count` keys.
+    // To the scores of one query (row `row` of [B H Q], query i of its head) with `count` keys.
     void apply(T* s, int64_t row, int64_t i, int64_t first_key, int64_t count) const {
         if (bias_) {
             const T* b = (*bias_)[row] + first_key * bias_->step();
@@ -88,17 +137,26 @@ class ScoreRules {
             s[j] = -infinity;
     }
 
+    // Multiplies numbers of one row by the factors of dropout of their keys.
+    void drop(T* numbers, int64_t row, int64_t first_key, int64_t count) const {
+        if (!dropout_.drops()) return;
+        T factors[key_tile];
+        dropout_.factors(factors, row, first_key, count);
+        for (int64_t j = 0; j < count; ++j) numbers[j] *= factors[j];
+    }
+
   private:
     static Vec<T> spread(const T* p, int64_t step, int64_t j, auto n) {
         return step == 0 ? Vec<T>(*p) : take(p + j, n);
     }
 
     bool causal;
-    int64_t first_position;  // of the queries among the keys
+    int64_t first_position;  // that of query 0 among the keys
+    WeightDropout dropout_;
     std::optional<Rows<T>> bias_, mask_;
 };
 
-// A tile of keys (or values), transposed once for the many queries that meet it.
+// A tile of keys (or values), transposed once for many queries.
 template <class T>
 Matrix<const T> transposed_tile(Matrix<const T> x, int64_t queries, Buffer<T>& buffer) {
     if (queries < query_tile / 4) return transposed(x);
@@ -108,7 +166,7 @@ Matrix<const T> transposed_tile(Matrix<const T> x, int64_t queries, Buffer<T>& b
     return {to, x.columns, width, width, 1};
 }
 
-// scale q, so that its products with keys are the scaled scores.
+// A copy of q times scale, so that its products with keys are the scaled scores.
 template <class T>
 Matrix<const T> scaled(Matrix<const T> q, double scale, Buffer<T>& buffer) {
     T* to = buffer.reserve(q.rows * q.columns);
@@ -119,14 +177,14 @@ Matrix<const T> scaled(Matrix<const T> q, double scale, Buffer<T>& buffer) {
     return {to, q.rows, q.columns, q.columns, 1};
 }
 
-// The products of queries with the first `count` keys of a tile. What is filled up comes along.
+// The products of queries with the first `count` keys of a tile, rounded up to whole registers.
 template <class T>
 void products(Matrix<const T> queries, Matrix<const T> tile, int64_t count, T* out) {
     tile.columns = std::min(tile.columns, tiles_in(count, Vec<T>::lanes) * Vec<T>::lanes);
     gemm(queries, tile, Matrix<T>{out, queries.rows, tile.columns, key_tile, 1});
 }
 
-// The memory of one thread, kept for the next call.
+// Buffers of one thread, kept for the next call.
 template <class T>
 struct Workspace {
     Buffer<T> queries, keys, values, weights, gradients, numbers;
@@ -137,17 +195,18 @@ Workspace<T>& workspace() {
     return space;
 }
 
-// How many parts the work of a head is dealt out to.
+// The number of parts that the work of a head is divided into.
 inline int64_t parts_for(int64_t heads, int64_t tiles) {
     return std::clamp<int64_t>(enough_work / std::max<int64_t>(heads, 1), 1,
                                std::max<int64_t>(tiles, 1));
 }
 
-// work(head, part) for all of both. Below so many multiply-adds one thread is quicker than two.
+// work(head, part) for all heads and parts. Below parallel_work multiply-adds one thread is faster
+// than two.
 inline constexpr int64_t parallel_work = 1 << 18;
 
 template <class Work>
-void share_out(int64_t heads, int64_t parts, int64_t multiply_adds, const Work& work) {
+void divide_work(int64_t heads, int64_t parts, int64_t multiply_adds, const Work& work) {
     const int64_t pieces = heads * parts;
     parallel_for(pieces, multiply_adds < parallel_work ? pieces : 1,
                  [&](int64_t begin, int64_t end) {

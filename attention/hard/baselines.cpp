@@ -52,8 +52,8 @@ Tensor optimal_baseline(const Tensor& loss, const Tensor& products, const Tensor
     return sum(unsqueeze(detach(loss), -1) * size, 0, true) / sum(size, 0, true);
 }
 
-Tensor log_prob_gradient_square(const Tensor& scores, const Indices& places, const Tensor& mask) {
-    return 1 - 2 * exp(log_prob(scores, places, mask)) +
+Tensor log_prob_gradient_square(const Tensor& scores, const Indices& indices, const Tensor& mask) {
+    return 1 - 2 * exp(categorical_log_prob(scores, indices, mask)) +
            sum(square(attention_weights(scores, mask)), -1);
 }
 

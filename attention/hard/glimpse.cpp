@@ -12,12 +12,13 @@ namespace heed {
 
 namespace {
 
-// For each image the pixels of a square of the given side about its place, row by row, as indices
-// into the flattened image: [B, side²]. Pixel Y X, one past the last, stands for all outside.
-Indices square_about(const std::vector<double>& place, int64_t batch, int64_t height, int64_t width,
-                     int64_t side) {
-    // Where a coordinate of -1 .. 1 falls on 0 .. length, half a side earlier; bounded, so that any
-    // place fits an integer.
+// For each image the pixels of a square of the given side around its location, row by row, as
+// indices into the flattened image: [B, side²]. All pixels outside have index Y X, one past the
+// last.
+Indices square_around(const std::vector<double>& location, int64_t batch, int64_t height,
+                      int64_t width, int64_t side) {
+    // The first pixel along one axis: the coordinate -1 .. 1 scaled to 0 .. length, minus half a
+    // side. It is clamped, so that any location fits an integer.
     const auto first = [&](double at, int64_t length) {
         const double start =
             0.5 * ((at + 1) * static_cast<double>(length) - static_cast<double>(side));
@@ -27,7 +28,8 @@ Indices square_about(const std::vector<double>& place, int64_t batch, int64_t he
     std::vector<int> pixels;
     pixels.reserve(batch * side * side);
     for (int64_t b = 0; b < batch; ++b) {
-        const int64_t left = first(place[2 * b], width), top = first(place[2 * b + 1], height);
+        const int64_t left = first(location[2 * b], width),
+                      top = first(location[2 * b + 1], height);
         for (int64_t y = top; y < top + side; ++y)
             for (int64_t x = left; x < left + side; ++x) {
                 const bool inside = y >= 0 && y < height && x >= 0 && x < width;
@@ -39,29 +41,29 @@ Indices square_about(const std::vector<double>& place, int64_t batch, int64_t he
 
 }  // namespace
 
-Tensor glimpse(const Tensor& image, const Tensor& place, const GlimpseOptions& options) {
+Tensor glimpse(const Tensor& image, const Tensor& location, const GlimpseOptions& options) {
     const auto [size, scales, factor] = options;
-    check(image.dim() == 3 && place.dim() == 2 && place.size(0) == image.size(0) &&
-              place.size(1) == 2,
-          "glimpse: image {} and place {}; expected [B, Y, X] and [B, 2] with the same B",
-          image.shape(), place.shape());
+    check(image.dim() == 3 && location.dim() == 2 && location.size(0) == image.size(0) &&
+              location.size(1) == 2,
+          "glimpse: image {} and location {}; expected [B, Y, X] and [B, 2] with the same B",
+          image.shape(), location.shape());
     check(size >= 1 && scales >= 1 && factor >= 2,
           "glimpse: size {}, scales {} and factor {} must be at least 1, 1 and 2", size, scales,
           factor);
-    check(!place.requires_grad(),
-          "glimpse: the place asks for a gradient, and there is none through whole pixels; draw "
-          "it with choose_place(), or detach() it");
-    const std::vector<double> places = place.to_vector();
-    for (double at : places) check(std::isfinite(at), "glimpse: a coordinate is {}", at);
+    check(!location.requires_grad(),
+          "glimpse: the location requires a gradient, but a glimpse has none with respect to it; "
+          "sample it with sample_location(), or detach() it");
+    const std::vector<double> locations = location.to_vector();
+    for (double at : locations) check(std::isfinite(at), "glimpse: a coordinate is {}", at);
 
     const int64_t batch = image.size(0), height = image.size(1), width = image.size(2);
-    const Tensor flat = pad(reshape(image, {batch, height * width}), 1, 0, 1);  // 0 for outside
+    const Tensor flat = pad(reshape(image, {batch, height * width}), 1, 0, 1);  // 0 outside
     std::vector<Tensor> seen;
-    int64_t step = 1;  // pixels of the image to one of the glimpse
+    int64_t step = 1;  // the side, in pixels of the image, of one pixel of the glimpse
     for (int64_t s = 0; s < scales; ++s, step *= factor) {
         check(size * step < 100'000, "glimpse: scale {} would be {} pixels wide", s, size * step);
         const Tensor square =
-            gather(flat, 1, square_about(places, batch, height, width, size * step));
+            gather(flat, 1, square_around(locations, batch, height, width, size * step));
         const Tensor cells = reshape(square, {batch, size, step, size, step});
         seen.push_back(step == 1 ? reshape(square, {batch, size, size}) : mean(cells, {2, 4}));
     }

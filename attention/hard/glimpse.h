@@ -1,10 +1,10 @@
-// A glimpse: what an eye sees of a picture that looks at one place, sharp there and, if it has more
-// scales, coarser further out (Mnih et al. 2014, section 3.1, the glimpse sensor).
+// A glimpse: the part of an image around a location, at full resolution and, with more scales, a
+// larger part at lower resolution (Mnih et al. 2014, section 3.1, the glimpse sensor).
 //
-//     const Tensor seen = glimpse(image, place, {.size = 8, .scales = 3});    // [B, 3, 8, 8]
+//     const Tensor seen = glimpse(image, location, {.size = 8, .scales = 3});    // [B, 3, 8, 8]
 //
-// Scale s is the square of side size * factorˢ about the place, averaged down to size x size
-// pixels. What lies outside the picture is 0.
+// Scale s is the square of side size * factorˢ around the location, averaged down to size x size
+// pixels. Pixels outside the image are 0.
 #pragma once
 
 #include "autograd/tensor/tensor.h"
@@ -14,13 +14,13 @@ namespace heed {
 struct GlimpseOptions {
     int64_t size = 8;  // the side of a glimpse, in pixels
     int64_t scales = 1;
-    int64_t factor = 2;  // how many times as far each scale sees as the one before
+    int64_t factor = 2;  // how many times larger the square of each scale is than the one before
 };
 
-// image [B, Y, X], place [B, 2] as (x, y): (-1, -1) is the upper left corner of the picture, (0, 0)
-// its middle, (1, 1) the lower right corner; may lie outside -> [B, scales, size, size]. The square
-// is put on whole pixels, so there is no gradient with respect to the place: throws for one that
-// asks for it. The image gets its gradient.
-Tensor glimpse(const Tensor& image, const Tensor& place, const GlimpseOptions& options = {});
+// image [B, Y, X], location [B, 2] as (x, y) -> [B, scales, size, size]. (-1, -1) is the upper left
+// corner of the image, (0, 0) its centre, (1, 1) the lower right corner; a location may lie
+// outside. Squares begin at whole pixels, so there is no gradient with respect to the location:
+// throws if it requires one. The image gets its gradient.
+Tensor glimpse(const Tensor& image, const Tensor& location, const GlimpseOptions& options = {});
 
 }  // namespace heed

@@ -1,23 +1,24 @@
-// Hard attention: the model looks at one place, drawn at random, where soft attention averages over
-// all of them (Xu et al. 2015, section 4.1; Mnih et al. 2014). A draw has no derivative, so
-// training needs an estimate of ∇ E[L]. A reading order:
+// Hard attention: the model attends to one position, sampled at random, where soft attention takes
+// the mean over all positions (Xu et al. 2015, section 4.1; Mnih et al. 2014). A sample has no
+// derivative, so training needs an estimate of ∇ E[L]. A reading order:
 //
-//   hard_categorical.h  drawing one of K places, and how likely the draw was
-//   hard_place.h        drawing a point in a picture from a Gaussian
-//   reinforce.h         the estimate that needs nothing but likelihoods
-//   baselines.h         what to subtract so that it varies less
-//   variational.h       the bound of Xu et al. 2015, with one sample and with several
-//   marginal.h          no estimate at all: sums over every place, or over every path
-//   relaxed.h           the shortcuts through the draw: straight-through, Gumbel-softmax
-//   glimpse.h, patches.h   what there is to look at in a picture
+//   hard_categorical.h  samples one of K indices, with its log-probability
+//   hard_location.h     samples a point of an image from a Gaussian
+//   reinforce.h         the gradient estimate that needs only log-probabilities
+//   baselines.h         what is subtracted from the loss to reduce the variance
+//   variational.h       the lower bound of Xu et al. 2015, with one sample and with several
+//   marginal.h          exact sums over all indices, or over all sequences of indices
+//   relaxed.h           straight-through and Gumbel-softmax: biased estimates
+//   glimpse.h           cuts the part of an image around a location
+//   patches.h           an image as a set of patches
 //
-// All of them minimise: L is a loss, and a reward enters as its negative. Random numbers come from
-// the Rng that is passed.
+// L is a loss to be minimised; a reward is the negative of a loss. Random numbers come from the Rng
+// that is passed.
 //
-//     const Choice choice = choose(scores, rng);                        // scores [B, K]
-//     const Tensor seen = values_at(patches, choice.places);            // [B, K, D] -> [B, D]
+//     const CategoricalSample sample = sample_categorical(scores, rng);   // scores [B, K]
+//     const Tensor seen = values_at(patches, sample.indices);             // [B, K, D] -> [B, D]
 //     const Tensor loss = cross_entropy(classify(seen), labels, {.reduction = Reduction::none});
-//     backward(reinforce(loss, choice.log_prob, scalar(average.value)));
+//     backward(reinforce(loss, sample.log_prob, scalar(average.value)));
 //     average.update(loss);
 #pragma once
 

@@ -13,7 +13,7 @@ namespace heed {
 
 namespace {
 
-constexpr double impossible = -1e30;  // a finite stand-in for ln 0: 0 times it is 0, not NaN
+constexpr double impossible = -1e30;  // for ln 0, but finite: 0 times it is 0, not NaN
 
 Shape without_last(Shape shape) {
     --shape.count;
@@ -22,8 +22,8 @@ Shape without_last(Shape shape) {
 
 void check_scores(const Tensor& scores, const Tensor& mask, const char* operation) {
     check(scores.dim() >= 1 && scores.size(-1) >= 1,
-          "{}: expected scores [..., K] of at least one place, got {}", operation, scores.shape());
-    check_mask(mask, scores, operation);
+          "{}: expected scores [..., K] with K at least 1, got {}", operation, scores.shape());
+    check_mask(mask, scores.shape(), operation);
 }
 
 }  // namespace
@@ -33,64 +33,65 @@ Tensor log_weights(const Tensor& scores, const Tensor& mask) {
     return log_softmax(mask.defined() ? masked_fill(scores, 1 - mask, impossible) : scores);
 }
 
-Tensor log_prob(const Tensor& scores, const Indices& places, const Tensor& mask) {
-    check_scores(scores, mask, "log_prob");
+Tensor categorical_log_prob(const Tensor& scores, const Indices& indices, const Tensor& mask) {
+    check_scores(scores, mask, "categorical_log_prob");
     const Shape rows = without_last(scores.shape());
-    check(places.shape() == rows, "log_prob: scores {} ask for places {}, one per row, not {}",
-          scores.shape(), rows, places.shape());
-    check_range(places, scores.size(-1), "log_prob", "the number of places");
+    check(indices.shape() == rows,
+          "categorical_log_prob: scores {} and indices {}; expected indices {}, one for each row",
+          scores.shape(), indices.shape(), rows);
+    check_range(indices, scores.size(-1), "categorical_log_prob", "the number of scores");
     Shape one_each = rows;
     one_each.push(1);
-    return squeeze(gather(log_weights(scores, mask), -1, places.reshaped(one_each)), -1);
+    return squeeze(gather(log_weights(scores, mask), -1, indices.reshaped(one_each)), -1);
 }
 
-Choice choose(const Tensor& scores, Rng& rng, const Tensor& mask) {
-    check_scores(scores, mask, "choose");
+CategoricalSample sample_categorical(const Tensor& scores, Rng& rng, const Tensor& mask) {
+    check_scores(scores, mask, "sample_categorical");
     const Tensor weights = attention_weights(detach(scores), mask);
     check(!mask.defined() || min(sum(weights, -1)).item() > 0,
-          "choose: a row of the scores {} has no allowed place under the mask {}; there is nothing "
-          "to choose from",
+          "sample_categorical: the mask {1} allows nothing in a row of the scores {0}",
           scores.shape(), mask.defined() ? mask.shape() : Shape());
-    Indices places = categorical(weights, rng);
-    Tensor log_p = log_prob(scores, places, mask);
-    return {std::move(places), std::move(log_p)};
+    Indices indices = categorical(weights, rng);
+    Tensor log_p = categorical_log_prob(scores, indices, mask);
+    return {std::move(indices), std::move(log_p)};
 }
 
-Indices likeliest(const Tensor& scores, const Tensor& mask) {
+Indices most_likely(const Tensor& scores, const Tensor& mask) {
     return argmax(log_weights(detach(scores), mask));
 }
 
-Tensor entropy(const Tensor& scores, const Tensor& mask) {
-    check_scores(scores, mask, "entropy");
+Tensor categorical_entropy(const Tensor& scores, const Tensor& mask) {
+    check_scores(scores, mask, "categorical_entropy");
     return -sum(attention_weights(scores, mask) * log_weights(scores, mask), -1);
 }
 
-Tensor values_at(const Tensor& value, const Indices& places) {
-    check(value.dim() == 3 && (places.shape().dim() == 1 || places.shape().dim() == 2) &&
-              places.size(0) == value.size(0),
-          "values_at: value {} and places {}; expected [B, K, D] and [B] or [B, Q] with the same B",
-          value.shape(), places.shape());
-    check_range(places, value.size(1), "values_at", "the number of places");
+Tensor values_at(const Tensor& value, const Indices& indices) {
+    check(
+        value.dim() == 3 && (indices.shape().dim() == 1 || indices.shape().dim() == 2) &&
+            indices.size(0) == value.size(0),
+        "values_at: value {} and indices {}; expected [B, K, D] and [B] or [B, Q] with the same B",
+        value.shape(), indices.shape());
+    check_range(indices, value.size(1), "values_at", "the number of values");
 
-    // The batch as one table of B K rows.
+    // All sequences as one table of B K rows.
     const int64_t batch = value.size(0), keys = value.size(1);
-    const int64_t each = places.count() / std::max<int64_t>(batch, 1);
-    std::vector<int> rows(places.begin(), places.end());
-    for (int64_t i = 0; i < places.count(); ++i) rows[i] += static_cast<int>(i / each * keys);
+    const int64_t each = indices.count() / std::max<int64_t>(batch, 1);
+    std::vector<int> rows(indices.begin(), indices.end());
+    for (int64_t i = 0; i < indices.count(); ++i) rows[i] += static_cast<int>(i / each * keys);
     return embedding(reshape(value, {batch * keys, value.size(2)}),
-                     Indices(std::move(rows), places.shape()));
+                     Indices(std::move(rows), indices.shape()));
 }
 
-HardAttended hard_attention(const Tensor& scores, const Tensor& value, Rng& rng,
-                            const Tensor& mask) {
+HardAttentionOutput hard_attention(const Tensor& scores, const Tensor& value, Rng& rng,
+                                   const Tensor& mask) {
     check(scores.dim() == 3 && value.dim() == 3 && scores.size(0) == value.size(0) &&
               scores.size(2) == value.size(1),
           "hard_attention: scores {} and value {}; expected [B, Q, K] and [B, K, D] with the same "
           "B and K",
           scores.shape(), value.shape());
-    Choice choice = choose(scores, rng, mask);
-    return {values_at(value, choice.places), attention_weights(scores, mask), choice.places,
-            choice.log_prob};
+    CategoricalSample sample = sample_categorical(scores, rng, mask);
+    return {values_at(value, sample.indices), attention_weights(scores, mask), sample.indices,
+            sample.log_prob};
 }
 
 }  // namespace heed

@@ -1,12 +1,13 @@
-// A choice among K places, drawn with the probabilities α = softmax(scores).
+// Samples of one of K indices with the probabilities α = softmax(scores).
 //
-//     const Choice choice = choose(scores, rng, mask);                  // scores [B, Q, K]
-//     const Tensor context = values_at(value, choice.places);           // [B, K, D] -> [B, Q, D]
+//     const CategoricalSample sample = sample_categorical(scores, rng, mask);   // scores [B, Q, K]
+//     const Tensor context = values_at(value, sample.indices);      // [B, K, D] -> [B, Q, D]
 //
-// The places are integers: no gradient can leak through them. What carries gradient is log_prob,
-// and every choice of a path has one: leaving one out is an error that still trains.
+// The indices are integers and have no gradient. The gradient comes through log_prob. A model that
+// samples several times needs the log_prob of every sample in its loss; with one left out it still
+// trains, but with a wrong gradient.
 //
-// A place that is not allowed is never drawn, and its score gets gradient exactly 0.
+// An index that the mask excludes is never sampled, and its score gets gradient exactly 0.
 #pragma once
 
 #include "autograd/ops/random.h"
@@ -15,42 +16,43 @@
 
 namespace heed {
 
-// Drawn places and ln p of each draw, for scores [..., K].
-struct Choice {
-    Indices places;   // [...]
+// Samples and their log-probabilities, for scores [..., K].
+struct CategoricalSample {
+    Indices indices;  // [...]
     Tensor log_prob;  // [...]
 };
 
-// Throws when there is a row without an allowed place.
-Choice choose(const Tensor& scores, Rng& rng, const Tensor& mask = {});
+// Throws when a row has no allowed index.
+CategoricalSample sample_categorical(const Tensor& scores, Rng& rng, const Tensor& mask = {});
 
-// ln α [..., K]; about -1e30 where the mask does not allow.
+// ln α [..., K]; about -1e30 where the mask excludes the index.
 Tensor log_weights(const Tensor& scores, const Tensor& mask = {});
 
-// ln α at places chosen otherwise: scores [..., K], places [...] -> [...].
-Tensor log_prob(const Tensor& scores, const Indices& places, const Tensor& mask = {});
+// ln α at given indices: scores [..., K], indices [...] -> [...]. Throws for an index outside
+// 0 .. K - 1.
+Tensor categorical_log_prob(const Tensor& scores, const Indices& indices, const Tensor& mask = {});
 
-// The likeliest places [...], for use after training.
-Indices likeliest(const Tensor& scores, const Tensor& mask = {});
+// The index of the largest weight in each row, [...]: for use after training.
+Indices most_likely(const Tensor& scores, const Tensor& mask = {});
 
-// H = -Σ α ln α  [..., K] -> [...]. Added to a reward, that is taken from a loss, it keeps the
-// choice from becoming certain too early (Williams and Peng 1991; Xu et al. 2015, section 4.1):
+// The entropy H = -Σ α ln α  [..., K] -> [...]. Subtracted from a loss it keeps the distribution
+// from becoming certain too early (Williams and Peng 1991; Xu et al. 2015, section 4.1):
 //
-//     backward(reinforce(loss - 0.01 * entropy(scores), choice.log_prob));
-Tensor entropy(const Tensor& scores, const Tensor& mask = {});
+//     backward(reinforce(loss - 0.01 * categorical_entropy(scores), sample.log_prob));
+Tensor categorical_entropy(const Tensor& scores, const Tensor& mask = {});
 
-// The values at the places: value [B, K, D], places [B] or [B, Q] -> [B, D] or [B, Q, D]. Reads
-// only what is looked at. The gradient goes to those values.
-Tensor values_at(const Tensor& value, const Indices& places);
+// The values at given indices: value [B, K, D], indices [B] or [B, Q] -> [B, D] or [B, Q, D]. Only
+// these values get gradient. Throws for an index outside 0 .. K - 1.
+Tensor values_at(const Tensor& value, const Indices& indices);
 
-// All of it, as soft_attention() has it: scores [B, Q, K], value [B, K, D].
-struct HardAttended {
-    Tensor context;   // [B, Q, D], the values at the places
+// Hard attention with the signature of soft_attention(): scores [B, Q, K], value [B, K, D].
+struct HardAttentionOutput {
+    Tensor context;   // [B, Q, D], the values at the sampled indices
     Tensor weights;   // [B, Q, K], the probabilities
-    Indices places;   // [B, Q]
+    Indices indices;  // [B, Q]
     Tensor log_prob;  // [B, Q]
 };
-HardAttended hard_attention(const Tensor& scores, const Tensor& value, Rng& rng,
-                            const Tensor& mask = {});
+HardAttentionOutput hard_attention(const Tensor& scores, const Tensor& value, Rng& rng,
+                                   const Tensor& mask = {});
 
 }  // namespace heed

@@ -9,22 +9,22 @@
 
 namespace heed {
 
-Tensor gaussian_log_prob(const Tensor& mean, double deviation, const Tensor& place) {
+Tensor gaussian_log_prob(const Tensor& mean, double deviation, const Tensor& location) {
     check(deviation > 0, "gaussian_log_prob: the deviation must be positive, got {}", deviation);
-    check(mean.dim() >= 1 && mean.shape() == place.shape(),
-          "gaussian_log_prob: mean {} and place {} must have the same shape [..., D]", mean.shape(),
-          place.shape());
+    check(mean.dim() >= 1 && mean.shape() == location.shape(),
+          "gaussian_log_prob: mean {} and location {} must have the same shape [..., D]",
+          mean.shape(), location.shape());
     const double log_norm = std::log(deviation * std::sqrt(2 * std::numbers::pi));
-    const Tensor distance = sum(square(detach(place) - mean), -1);  // [...]
+    const Tensor distance = sum(square(detach(location) - mean), -1);  // [...]
     return distance * (-0.5 / (deviation * deviation)) -
            static_cast<double>(mean.size(-1)) * log_norm;
 }
 
-PlaceChoice choose_place(const Tensor& mean, double deviation, Rng& rng) {
-    check(deviation > 0, "choose_place: the deviation must be positive, got {}", deviation);
-    Tensor place = detach(mean) + normal(mean.shape(), 0, deviation, rng, mean.dtype());
-    Tensor log_p = gaussian_log_prob(mean, deviation, place);
-    return {std::move(place), std::move(log_p)};
+LocationSample sample_location(const Tensor& mean, double deviation, Rng& rng) {
+    check(deviation > 0, "sample_location: the deviation must be positive, got {}", deviation);
+    Tensor location = detach(mean) + normal(mean.shape(), 0, deviation, rng, mean.dtype());
+    Tensor log_p = gaussian_log_prob(mean, deviation, location);
+    return {std::move(location), std::move(log_p)};
 }
 
 }  // namespace heed

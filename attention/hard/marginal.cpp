@@ -12,7 +12,7 @@ namespace {
 
 void check_same(const Tensor& scores, const Tensor& x, const char* operation, const char* what) {
     check(scores.shape() == x.shape(),
-          "{}: scores {} and {} {} must have the same shape [..., K]: one for each place",
+          "{}: scores {} and {} {} must have the same shape [..., K]: one for each index",
           operation, scores.shape(), what, x.shape());
 }
 
@@ -34,21 +34,21 @@ Tensor expected_loss(const Tensor& scores, const Tensor& loss, const Tensor& mas
     return sum(attention_weights(scores, mask) * loss, -1);
 }
 
-Indices all_paths(int64_t places, int64_t steps) {
-    check(places >= 1 && steps >= 1, "all_paths: {} places and {} steps; expected at least 1",
-          places, steps);
+Indices all_paths(int64_t indices, int64_t steps) {
+    check(indices >= 1 && steps >= 1, "all_paths: {} indices and {} steps; expected at least 1",
+          indices, steps);
     int64_t count = 1;
     for (int64_t t = 0; t < steps; ++t) {
-        count *= places;
-        check(count <= 1'000'000, "all_paths: {} places and {} steps make more than a million",
-              places, steps);
+        count *= indices;
+        check(count <= 1'000'000, "all_paths: {} indices and {} steps make more than a million",
+              indices, steps);
     }
-    // Path number n, written in the number system of base `places`, is the path itself.
+    // The digits of n in base `indices` are path number n.
     std::vector<int> paths(count * steps);
     for (int64_t n = 0; n < count; ++n) {
         int64_t rest = n;
-        for (int64_t t = steps - 1; t >= 0; --t, rest /= places)
-            paths[n * steps + t] = static_cast<int>(rest % places);
+        for (int64_t t = steps - 1; t >= 0; --t, rest /= indices)
+            paths[n * steps + t] = static_cast<int>(rest % indices);
     }
     return Indices(std::move(paths), {count, steps});
 }

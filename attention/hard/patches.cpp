@@ -18,19 +18,19 @@ Tensor patches(const Tensor& image, int64_t size) {
                    {batch, rows * columns, channels * size * size});
 }
 
-Tensor patch_places(int64_t rows, int64_t columns, Dtype dtype) {
-    check(rows >= 1 && columns >= 1, "patch_places: {} rows and {} columns; expected at least 1",
+Tensor patch_centres(int64_t rows, int64_t columns, Dtype dtype) {
+    check(rows >= 1 && columns >= 1, "patch_centres: {} rows and {} columns; expected at least 1",
           rows, columns);
     const auto centre = [](int64_t i, int64_t count) {
         return (2.0 * static_cast<double>(i) + 1) / static_cast<double>(count) - 1;
     };
-    std::vector<double> places;
+    std::vector<double> centres;
     for (int64_t y = 0; y < rows; ++y)
         for (int64_t x = 0; x < columns; ++x) {
-            places.push_back(centre(x, columns));
-            places.push_back(centre(y, rows));
+            centres.push_back(centre(x, columns));
+            centres.push_back(centre(y, rows));
         }
-    return tensor(places, {rows * columns, 2}, dtype);
+    return tensor(centres, {rows * columns, 2}, dtype);
 }
 
 }  // namespace heed

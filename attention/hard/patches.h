@@ -1,12 +1,12 @@
-// A picture as a set of patches, the keys and values of attention over it (Xu et al. 2015, section
-// 3.1.1, there of a network's features; of the pixels Dosovitskiy et al. 2021, section 3.1):
+// An image as a set of patches, the keys and values of attention to it (Xu et al. 2015, section
+// 3.1.1, of a network's features; Dosovitskiy et al. 2021, section 3.1, of pixels):
 //
 //     const Tensor patch = patches(images, 7);    // [B, 28, 28] -> [B, 16, 49]
-//     const Tensor all = soft_attention(scores, patch).context;          // all of them
-//     const HardAttended look = hard_attention(scores, patch, rng);      // one of them
+//     const Tensor all = soft_attention(scores, patch).context;               // of all patches
+//     const HardAttentionOutput look = hard_attention(scores, patch, rng);    // of one
 //
-// Patches are counted row by row from the upper left corner, do not overlap, and carry no trace of
-// where they were: patch_places() has their centres, in the coordinates of glimpse().
+// Patches do not overlap and are ordered row by row from the upper left corner. A patch does not
+// contain its position: patch_centres() gives that, in the coordinates of glimpse().
 #pragma once
 
 #include "autograd/tensor/tensor.h"
@@ -18,7 +18,7 @@ namespace heed {
 Tensor patches(const Tensor& image, int64_t size);
 
 // The centres (x, y) of K = rows * columns patches: [K, 2], -1 to 1 from left to right and from
-// top to bottom.
-Tensor patch_places(int64_t rows, int64_t columns, Dtype dtype = Dtype::float32);
+// top to bottom. Throws unless there is at least one row and column.
+Tensor patch_centres(int64_t rows, int64_t columns, Dtype dtype = Dtype::float32);
 
 }  // namespace heed

@@ -45,8 +45,8 @@ Tensor several_sample_bound(const Tensor& log_likelihood, const Tensor& log_prob
     const int64_t samples = log_likelihood.size(0);
     if (samples == 1) return variational_bound(log_likelihood, log_prob);
 
-    // Row m of `replaced` is the bound with sample m replaced: ln p of all samples stands along
-    // axis 1, the mean of the others on the diagonal.
+    // replaced[m] is the bound with sample m replaced. Row m of `others` is ln p of all samples,
+    // with the mean of the others at index m.
     const Tensor l = detach(log_likelihood);  // [M, ...]
     Shape diagonal{samples, samples};
     for (int i = 1; i < l.dim(); ++i) diagonal.push(1);
@@ -54,7 +54,7 @@ Tensor several_sample_bound(const Tensor& log_likelihood, const Tensor& log_prob
     const Tensor others = where(own, unsqueeze(leave_one_out(l), 1), unsqueeze(l, 0));
     const Tensor replaced = logsumexp(others, 1) - std::log(static_cast<double>(samples));
 
-    // Every sample bears the whole bound as its loss, so the mean over samples is taken M times.
+    // The loss of every sample is the whole bound, so the sum over samples is M times the mean.
     const Tensor loss = -expand(unsqueeze(detach(bound), 0), l.shape());
     return mean(-bound) +
            static_cast<double>(samples) * score_function_term(loss, log_prob, -replaced);

@@ -1,18 +1,19 @@
 #include "attention/heads/multi_head.h"
 
-#include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 
 namespace heed {
 
-MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng) : heads(o.heads) {
+MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng) : heads(o.heads), scale(o.scale) {
     check(o.width > 0 && heads > 0 && o.width % heads == 0,
-          "MultiHead: a width of {} cannot be shared by {} heads; the heads must divide the width",
+          "MultiHead: a width of {} cannot be divided among {} heads; the heads must divide the "
+          "width",
           o.width, heads);
-    query = Linear(o.width, o.width, rng, o.bias);
-    key = Linear(o.key_width ? o.key_width : o.width, o.width, rng, o.bias);
-    value = Linear(o.value_width ? o.value_width : o.width, o.width, rng, o.bias);
-    output = Linear(o.width, o.width, rng, o.bias);
+    const auto or_width = [&](int64_t given) { return given ? given : o.width; };
+    query = Linear(or_width(o.query_width), o.width, rng, o.bias);
+    key = Linear(or_width(o.key_width), o.width, rng, o.bias);
+    value = Linear(or_width(o.value_width), o.width, rng, o.bias);
+    output = Linear(o.width, o.width, rng, o.output_bias);
 }
 
 Tensor MultiHead::split_heads(const Tensor& x) const {
@@ -39,23 +40,31 @@ Tensor MultiHead::mask_of_heads(const Tensor& mask, const Tensor& q, const Tenso
     return unsqueeze(mask, 1);
 }
 
-AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
-                           const MultiHeadCall& call) const {
-    const ScaledDotProductOptions options{mask_of_heads(call.mask, q, k), call.bias, call.causal};
-    const bool drops = call.training && call.dropout > 0;
-    if (!call.need_weights && !drops)
-        return {output(join_heads(scaled_dot_product_attention(q, k, v, options))), {}};
+ScaledDotProductOptions MultiHead::options_of(const MultiHeadCall& call, const Tensor& q,
+                                              const Tensor& k) const {
+    const bool drops = call.dropout > 0 && call.mode.is_training("MultiHead");
+    return {.mask = mask_of_heads(call.mask, q, k),
+            .bias = call.bias,
+            .causal = call.causal,
+            .scale = scale,
+            .dropout = drops ? call.dropout : 0,
+            .dropout_seed = drops ? call.mode.rng("MultiHead").next() : 0};
+}
 
-    auto [context, weights] = scaled_dot_product_definition(q, k, v, options);
-    if (drops) context = matmul(Dropout(call.dropout)(weights, call.training), v);
-    return {output(join_heads(context)), call.need_weights ? weights : Tensor()};
+AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
+                                  const MultiHeadCall& call) const {
+    const ScaledDotProductOptions options = options_of(call, q, k);
+    if (!call.need_weights)
+        return {output(join_heads(scaled_dot_product_attention(q, k, v, options))), {}};
+    const auto [context, weights] = scaled_dot_product_definition(q, k, v, options);
+    return {output(join_heads(context)), weights};
 }
 
 AttentionOutput MultiHead::operator()(const Tensor& q, const Tensor& k, const Tensor& v,
-                               const MultiHeadCall& call) const {
+                                      const MultiHeadCall& call) const {
     check(q.dim() == 3 && k.dim() == 3 && v.dim() == 3 && q.size(0) == k.size(0) &&
               k.size(0) == v.size(0) && k.size(1) == v.size(1),
-          "MultiHead: query {}, key {}, value {}; expected [B, Q, D], [B, K, Dk] and [B, K, Dv]",
+          "MultiHead: query {}, key {}, value {}; expected [B, Q, Dq], [B, K, Dk] and [B, K, Dv]",
           q.shape(), k.shape(), v.shape());
     return attend(split_heads(query(q)), split_heads(key(k)), split_heads(value(v)), call);
 }

@@ -1,12 +1,12 @@
-// Multi-head attention (Vaswani et al. 2017, section 3.2.2): H attentions side by side, each in a
-// projection of its own, their contexts joined and projected once more.
+// Multi-head attention (Vaswani et al. 2017, section 3.2.2): H attentions side by side, each on its
+// own projections of queries, keys and values. Their contexts are joined and projected once more.
 //
 //     MultiHead attention({.width = 64, .heads = 4}, rng);
 //     Tensor y = attention(x, x, x, {.causal = true}).context;    // [B, T, 64]
 //     auto [z, weights] = attention(x, source, source, {.mask = padding, .need_weights = true});
 //
-// Self-attention is all three the same, cross-attention the query from elsewhere. Weights cost
-// memory [B, H, Q, K] and are made only when asked for.
+// It is self-attention if query, key and value are the same sequence, and cross-attention if keys
+// and values come from another one.
 #pragma once
 
 #include "attention/fused/scaled_dot_product.h"
@@ -15,28 +15,33 @@
 namespace heed {
 
 struct MultiHeadOptions {
-    int64_t width = 0;      // of queries and results
-    int64_t heads = 1;      // must divide the width
-    int64_t key_width = 0;  // of keys and values if they come from elsewhere; 0: as wide as queries
-    int64_t value_width = 0;
-    bool bias = true;
+    int64_t width = 0;        // of all projections and of the result, D
+    int64_t heads = 1;        // H; must divide the width
+    int64_t query_width = 0;  // of queries, Dq; 0: D
+    int64_t key_width = 0;    // of keys, Dk; 0: D
+    int64_t value_width = 0;  // of values, Dv; 0: D
+    bool bias = true;         // of the projections of query, key and value
+    bool output_bias = true;  // of the output's (PyTorch has one option for all four)
+    double scale = 0;         // of the scores; 0: 1 / √(D / H)
 };
 
 struct MultiHeadCall {
-    Tensor mask = {};  // [Q, K], [B, 1, K], [B, Q, K] or [B, H, Q, K]; not defined: none
+    Tensor mask = {};  // [Q, K], [B, 1, K], [B, Q, K] or [B, H, Q, K]; not defined: all allowed
     Tensor bias = {};  // added to the scores, broadcast to [B, H, Q, K]
     bool causal = false;
-    bool need_weights = false;  // else AttentionOutput::weights is not defined
-    double dropout = 0;         // of the weights, in training
-    Rng* training = nullptr;
+    bool need_weights = false;  // if not, weights are not computed and AttentionOutput has none
+    double dropout = 0;         // the rate at which weights are dropped in training
+    Mode mode = {};  // must be given with dropout
 };
 
 struct MultiHead {
-    Linear query, key, value;  // [D, D], [D, Dk], [D, Dv]
+    Linear query, key, value;  // [D, Dq], [D, Dk], [D, Dv]
     Linear output;             // [D, D]
     int64_t heads = 1;
+    double scale = 0;
 
     MultiHead() = default;
+    // Throws unless the heads divide the width.
     MultiHead(const MultiHeadOptions& options, Rng& rng);
     template <class F>
     void visit(F&& f) {
@@ -46,18 +51,26 @@ struct MultiHead {
         f("output", output);
     }
 
-    // query [B, Q, D], key [B, K, Dk], value [B, K, Dv] -> context [B, Q, D], weights [B, H, Q, K].
+    // q [B, Q, Dq], k [B, K, Dk], v [B, K, Dv] -> context [B, Q, D], weights [B, H, Q, K]. The
+    // weights are those before dropout. Throws when shapes do not fit.
     AttentionOutput operator()(const Tensor& q, const Tensor& k, const Tensor& v,
-                        const MultiHeadCall& call = {}) const;
+                               const MultiHeadCall& call = {}) const;
 
-    // The same in parts, for a cache of keys and values, and for positions that turn queries and
-    // keys: [B, T, D] <-> [B, H, T, D / H], and the attention between.
+    // The steps of it one by one, for a cache of keys and values and for rotary positions:
+    // [B, T, D] -> [B, H, T, D / H], the way back, and the attention of split heads with the output
+    // projection, context [B, Q, D].
     Tensor split_heads(const Tensor& x) const;
     Tensor join_heads(const Tensor& x) const;
     AttentionOutput attend(const Tensor& q, const Tensor& k, const Tensor& v,
-                    const MultiHeadCall& call = {}) const;  // on split heads; context [B, Q, D]
-    // A mask [B, Q, K] is the same for all heads, [B, 1, Q, K]; others broadcast as they are.
+                           const MultiHeadCall& call = {}) const;
+
+    // The mask as it broadcasts to scores [B, H, Q, K] of split heads q and k: [B, Q, K] becomes
+    // [B, 1, Q, K], others stay as they are.
     static Tensor mask_of_heads(const Tensor& mask, const Tensor& q, const Tensor& k);
+    // What dropout and causality of a call mean for scaled_dot_product_attention(). Draws the seed
+    // of dropout from call.mode.
+    ScaledDotProductOptions options_of(const MultiHeadCall& call, const Tensor& q,
+                                       const Tensor& k) const;
 };
 
 }  // namespace heed

@@ -26,8 +26,8 @@ Tensor AttentionPooling::scores(const Tensor& items, const Tensor& c) const {
     Tensor inner = item(items);  // [B, K, A]
     const bool wanted = context.weight.defined();
     check(wanted == c.defined(), "AttentionPooling: {}",
-          wanted ? "made to pool with a context, and called without"
-                 : "called with a context, but made without: give PoolingOptions its width");
+          wanted ? "made with a context vector, but called without one"
+                 : "called with a context vector, but made without: set PoolingOptions::context");
     if (wanted) {
         check(c.dim() == 2 && c.size(0) == items.size(0) && c.size(1) == context.weight.size(1),
               "AttentionPooling: context {} with items {}; expected [{}, {}]", c.shape(),
@@ -38,7 +38,7 @@ Tensor AttentionPooling::scores(const Tensor& items, const Tensor& c) const {
 }
 
 AttentionOutput AttentionPooling::operator()(const Tensor& items, const Tensor& c,
-                                      const Tensor& mask) const {
+                                             const Tensor& mask) const {
     return soft_attention(scores(items, c), items, mask);
 }
 
@@ -52,7 +52,7 @@ MultiHeadPooling::MultiHeadPooling(const PoolingOptions& o, Rng& rng)
 }
 
 AttentionOutput MultiHeadPooling::operator()(const Tensor& items, const Tensor& mask,
-                                      bool need_weights) const {
+                                             bool need_weights) const {
     check(items.dim() == 3 && items.size(2) == query.size(1),
           "MultiHeadPooling: items {}; expected [B, K, {}]", items.shape(), query.size(1));
     const Tensor queries = expand(query, {items.size(0), query.size(0), query.size(1)});
@@ -71,7 +71,7 @@ Tensor gaussian_scores(const Tensor& query, const Tensor& key, double bandwidth)
 }
 
 AttentionOutput nadaraya_watson(const Tensor& query, const Tensor& key, const Tensor& value,
-                         double bandwidth, const Tensor& mask) {
+                                double bandwidth, const Tensor& mask) {
     return soft_attention(gaussian_scores(query, key, bandwidth), value, mask);
 }
 

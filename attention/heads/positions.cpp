@@ -38,7 +38,7 @@ const std::vector<PositionKind>& position_kinds() {
 
 namespace {
 
-// [count, pairs]: the angle of pair i at place p, p base^(-i / pairs).
+// [count, pairs]: f of the angle of pair i at position p, p base^(-i / pairs).
 template <class F>
 Tensor of_angles(int64_t first, int64_t count, int64_t pairs, double base, Dtype dtype, F f) {
     std::vector<double> numbers;
@@ -50,19 +50,20 @@ Tensor of_angles(int64_t first, int64_t count, int64_t pairs, double base, Dtype
 }
 
 // [Q, K]: the row of the table for the distance from query i to key j.
-Indices rows_of_distances(int64_t queries, int64_t keys, int64_t reach) {
+Indices rows_of_distances(int64_t queries, int64_t keys, int64_t max_distance) {
     std::vector<int> rows;
     rows.reserve(queries * keys);
     for (int64_t i = 0; i < queries; ++i)
         for (int64_t j = 0; j < keys; ++j) {
             const int64_t distance = j - (keys - queries + i);
-            rows.push_back(static_cast<int>(std::clamp(distance, -reach, reach) + reach));
+            rows.push_back(
+                static_cast<int>(std::clamp(distance, -max_distance, max_distance) + max_distance));
         }
     return Indices(std::move(rows), {queries, keys});
 }
 
-// What belongs to a pair of places is the same for all sequences and heads: [B, H, Q, X] times
-// [Q, X, Y] as Q products of [B H, X] and [X, Y] -> [B, H, Q, Y].
+// [B, H, Q, X] times [Q, X, Y] -> [B, H, Q, Y]: the second factor is the same for all sequences and
+// heads, so this is Q products of [B H, X] and [X, Y].
 Tensor product_by_query(const Tensor& x, const Tensor& by_query) {
     const int64_t batch = x.size(0), heads = x.size(1), queries = x.size(2);
     const Tensor first = reshape(permute(x, {2, 0, 1, 3}), {queries, batch * heads, x.size(3)});
@@ -73,21 +74,21 @@ Tensor product_by_query(const Tensor& x, const Tensor& by_query) {
 }  // namespace
 
 Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype dtype) {
-    check(
-        width > 0 && width % 2 == 0,
-        "sinusoidal_positions: a width of {}; each wave needs a sine and a cosine, so make it even",
-        width);
-    const auto waves = [&](auto f) {
+    check(width > 0 && width % 2 == 0,
+          "sinusoidal_positions: a width of {}; each wavelength needs a sine and a cosine, so make "
+          "it even",
+          width);
+    const auto of_all = [&](auto f) {
         return of_angles(first, count, width / 2, 10000, dtype, f);  // [T, D / 2]
     };
-    const Tensor sines = waves([](double angle) { return std::sin(angle); });
-    const Tensor cosines = waves([](double angle) { return std::cos(angle); });
+    const Tensor sines = of_all([](double angle) { return std::sin(angle); });
+    const Tensor cosines = of_all([](double angle) { return std::cos(angle); });
     return reshape(stack({sines, cosines}, 2), {count, width});
 }
 
 Tensor rotary(const Tensor& x, int64_t first, double base) {
     check(x.dim() >= 2 && x.size(-1) % 2 == 0,
-          "rotary: x {}; expected [..., T, D] with an even D, for pairs are turned", x.shape());
+          "rotary: x {}; expected [..., T, D] with an even D, since pairs are rotated", x.shape());
     const int last = x.dim() - 1;
     const int64_t steps = x.size(-2), width = x.size(-1);
     const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, x.dtype(), f); };
@@ -110,7 +111,8 @@ std::vector<double> alibi_slopes(int64_t heads) {
 
 Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
     check(queries <= keys,
-          "alibi_bias: {} queries but only {} keys; the queries are the last of the keys' places",
+          "alibi_bias: {} queries but only {} keys; the queries are at the last positions of the "
+          "keys",
           queries, keys);
     std::vector<double> numbers;
     numbers.reserve(heads * queries * keys);
@@ -121,12 +123,12 @@ Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
     return tensor(numbers, {heads, queries, keys}, dtype);
 }
 
-// --- added to embeddings ------------------------------------------------------------------------
+// --- absolute -----------------------------------------------------------------------------------
 
 AbsolutePositions::AbsolutePositions(const PositionOptions& o, Rng& rng) : kind(o.kind) {
     if (kind != PositionKind::learned) return;
     check(o.width > 0 && o.max_positions > 0,
-          "AbsolutePositions: {} places of width {}; expected positive sizes", o.max_positions,
+          "AbsolutePositions: {} positions of width {}; expected positive sizes", o.max_positions,
           o.width);
     table = parameter(normal({o.max_positions, o.width}, 0, 0.02, rng));
 }
@@ -139,34 +141,35 @@ Tensor AbsolutePositions::operator()(const Tensor& x, int64_t first) const {
         return x + sinusoidal_positions(first, steps, width, x.dtype());
     check(width == table.size(1), "AbsolutePositions: x {}, but the positions are {}", x.shape(),
           table.shape());
-    check(
-        first + steps <= table.size(0),
-        "AbsolutePositions: place {}, but only {} places were learned; make max_positions larger or "
-        "cut the sequence",
-        first + steps - 1, table.size(0));
+    check(first + steps <= table.size(0),
+          "AbsolutePositions: position {}, but only {} positions were learned; make max_positions "
+          "larger "
+          "or cut the sequence",
+          first + steps - 1, table.size(0));
     return x + slice(table, 0, first, first + steps);
 }
 
-// --- within attention ---------------------------------------------------------------------------
+// --- relative -----------------------------------------------------------------------------------
 
 RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng) : kind(o.kind) {
     check(o.heads > 0 && o.width % o.heads == 0,
-          "RelativePositions: a width of {} cannot be shared by {} heads", o.width, o.heads);
+          "RelativePositions: a width of {} cannot be divided among {} heads", o.width, o.heads);
     const int64_t width = o.width / o.heads;
     check(kind != PositionKind::rotary || width % 2 == 0,
-          "RelativePositions: heads of width {} cannot be turned pair by pair; make it even",
+          "RelativePositions: heads of width {} cannot be rotated pair by pair; make it even",
           width);
     if (kind != PositionKind::relative) return;
-    check(o.reach >= 0, "RelativePositions: a reach of {}; expected at least 0", o.reach);
-    key = parameter(xavier_uniform({2 * o.reach + 1, width}, rng));
-    value = parameter(xavier_uniform({2 * o.reach + 1, width}, rng));
+    check(o.max_distance >= 0, "RelativePositions: max_distance is {}; expected at least 0",
+          o.max_distance);
+    key = parameter(xavier_uniform({2 * o.max_distance + 1, width}, rng));
+    value = parameter(xavier_uniform({2 * o.max_distance + 1, width}, rng));
 }
 
-Tensor RelativePositions::turned(const Tensor& x, int64_t first) const {
+Tensor RelativePositions::rotate(const Tensor& x, int64_t first) const {
     return kind == PositionKind::rotary ? rotary(x, first) : x;
 }
 
-Tensor RelativePositions::bias(const Tensor& q, int64_t keys) const {
+Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) const {
     check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
     const int64_t queries = q.size(2);
     if (kind == PositionKind::alibi) return alibi_bias(q.size(1), queries, keys, q.dtype());
@@ -176,7 +179,8 @@ Tensor RelativePositions::bias(const Tensor& q, int64_t keys) const {
           q.shape(), key.shape(), key.size(1));
     const Tensor a =
         embedding(key, rows_of_distances(queries, keys, key.size(0) / 2));  // [Q, K, D]
-    return product_by_query(q / std::sqrt(static_cast<double>(q.size(3))), transpose(a));
+    if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
+    return product_by_query(q * scale, transpose(a));
 }
 
 Tensor RelativePositions::context(const Tensor& weights) const {

@@ -1,18 +1,18 @@
-// The laws of attention: what every correct attention does, whatever its score. Attention code that
-// is wrong usually still trains, so a falling loss proves nothing; these do, in a moment, on random
-// numbers in float64.
+// The laws of attention: what every correct attention does, whatever its score. Wrong attention
+// code usually still trains, so a falling loss does not show that it is right. The laws are checked
+// in a moment, on small random inputs in float64.
 //
 //     auto mine = [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
 //         return soft_attention(matmul(q, transpose(k)) / std::sqrt(q.size(-1)), v, mask);
 //     };
-//     for (const Verdict& verdict : laws::check_all(mine))
+//     for (const laws::Verdict& verdict : laws::check_all(mine))
 //         if (!verdict.holds) fmt::print("{}\n", verdict);
 //
-// A law calls the function on small inputs and gives a verdict, which says what was violated and
-// where. An Error thrown by the function is a violation too. Not every attention obeys every law,
-// and should not: one that knows positions is not indifferent to the order of keys, a location
-// score never looks at them. So each law stands alone; check_all() runs those that hold for any
-// attention by content.
+// A law calls the function on small inputs and returns a verdict, which says what was violated and
+// where. An Error thrown by the function is a violation too. Not every attention should obey every
+// law: one with positions depends on the order of keys, and the location score does not depend on
+// keys. So each law is a function of its own; check_all() checks those that hold for every
+// attention whose score depends on query and key only.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,9 @@ namespace heed {
 // query [B, Q, D], key [B, K, D], value [B, K, D'], mask broadcast to [B, Q, K] or not defined
 // -> context [B, Q, any], weights [B, Q, K] or [B, H, Q, K]
 using AttentionFunction = std::function<AttentionOutput(const Tensor& query, const Tensor& key,
-                                                 const Tensor& value, const Tensor& mask)>;
+                                                        const Tensor& value, const Tensor& mask)>;
+
+namespace laws {
 
 struct Verdict {
     std::string law;
@@ -37,53 +39,52 @@ struct Verdict {
 };
 std::string to_string(const Verdict& verdict);
 
-namespace laws {
-
-// The inputs a law draws.
+// The sizes and the seed of the random inputs of a law.
 struct Sizes {
     int64_t batch = 2, queries = 3, keys = 5;
     int64_t query_width = 4, key_width = 4, value_width = 3;
     uint64_t seed = 1;
-    double tolerance = 1e-9;  // of the comparisons that rounding may disturb
+    double tolerance = 1e-9;  // of comparisons with rounding errors
 };
 
-// Weights are not negative and sum to 1 over the allowed keys; a query without any gets zeros, not
-// NaN.
+// Weights are not negative and sum to 1 over the allowed keys. A query without an allowed key has
+// weights 0, not NaN.
 Verdict distribution(const AttentionFunction& f, const Sizes& sizes = {});
 
-// Permuting keys, values and mask together permutes the weights and leaves the context alone.
+// Permuting keys, values and mask together permutes the weights and does not change the context.
 Verdict permutation(const AttentionFunction& f, const Sizes& sizes = {});
 
 // Changing one key changes its weight.
 Verdict every_key_counts(const AttentionFunction& f, const Sizes& sizes = {});
 
-// A masked key has weight exactly 0, an allowed one more than 0. Neither the context nor any
-// gradient feels what a masked key and its value hold, however large, and their own gradient is
+// A masked key has weight exactly 0, an allowed one more than 0. The numbers in a masked key and
+// its value, however large, change neither the context nor any gradient, and their own gradient is
 // exactly 0.
 Verdict masked_keys(const AttentionFunction& f, const Sizes& sizes = {});
 
-// For an attention that is causal by itself (no mask is passed; Q = K = sizes.keys): a change at
-// one place changes no context before it, and every context from it on.
+// For an attention that is causal itself (no mask is passed; Q = K = sizes.keys): a change at one
+// position changes no context at earlier positions, and every context from that position on.
 Verdict causal(const AttentionFunction& f, const Sizes& sizes = {});
 
 // When all keys are equal, the context is that of the mean of the allowed values.
 Verdict equal_keys(const AttentionFunction& f, const Sizes& sizes = {});
 
-// One row of a batch gives the same alone.
+// A row of a batch gives the same result as that row alone.
 Verdict batch_rows(const AttentionFunction& f, const Sizes& sizes = {});
 
-// The sharp limit is a lookup: as the sharpness grows, all weight goes to the key that had most,
-// and the context to that of its value. at(s) is the attention at sharpness s; the second form
-// sharpens by multiplying the query, which suits every score that is linear in it.
+// The sharp limit is a lookup: as the sharpness grows, the weight of the key with the largest
+// weight goes to 1, and the context goes to that of its value. at(s) is the attention at sharpness
+// s. The second form multiplies the query by the sharpness, which is right for scores linear in the
+// query.
 Verdict sharp_limit(const std::function<AttentionFunction(double)>& at, const Sizes& sizes = {});
 Verdict sharp_limit(const AttentionFunction& f, const Sizes& sizes = {});
 
-// For scores that are scaled dot products: with normal queries and keys the spread of the scores
-// does not grow with the width (Vaswani et al. 2017, footnote 4). f is called at widths 4 and 256.
+// For scaled dot products: with normal queries and keys the variance of the scores does not grow
+// with the width (Vaswani et al. 2017, footnote 4). f is called at widths 4 and 256.
 Verdict scaled(const AttentionFunction& f, const Sizes& sizes = {});
 
-// Every parameter receives gradient from a random weighing of the context. Leave out those that by
-// their nature get none: a bias on the keys of a dot product shifts all scores of a query alike.
+// Every parameter receives gradient from a random weighted sum of the context. Leave out parameters
+// whose gradient is 0 for a reason: a bias of the keys shifts all dot products of a query equally.
 Verdict every_parameter(const AttentionFunction& f,
                         const std::vector<std::pair<std::string, Tensor>>& parameters,
                         const Sizes& sizes = {});
@@ -100,10 +101,10 @@ std::vector<Verdict> check_all(const AttentionFunction& f, const Sizes& sizes = 
 }  // namespace heed
 
 template <>
-struct fmt::formatter<heed::Verdict> {
+struct fmt::formatter<heed::laws::Verdict> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
-    auto format(const heed::Verdict& verdict, fmt::format_context& context) const {
-        const std::string text = heed::to_string(verdict);
+    auto format(const heed::laws::Verdict& verdict, fmt::format_context& context) const {
+        const std::string text = heed::laws::to_string(verdict);
         return std::copy(text.begin(), text.end(), context.out());
     }
 };

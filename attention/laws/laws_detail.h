@@ -1,11 +1,11 @@
-// What the laws share: their inputs, their complaints, and a look at weights row by row. A law of
-// your own is a body that complains or does not:
+// What the laws are made of: inputs, comparisons, and access to weights row by row. A law of your
+// own is a function that returns what is wrong, or nothing:
 //
-//     const Verdict verdict = laws::judge("the context is no larger than its values", [&] {
+//     const laws::Verdict verdict = laws::judge("the context is no larger than its values", [&] {
 //         const laws::Inputs x(sizes);
 //         const Tensor context = f(x.query, x.key, x.value, laws::padding(sizes)).context;
 //         const bool larger = max(abs(context)).item() > max(abs(x.value)).item();
-//         return laws::Complaint(larger ? "a mean outside of what it is a mean of" : "");
+//         return laws::Complaint(larger ? "the context is larger than every value" : "");
 //     });
 #pragma once
 
@@ -21,17 +21,17 @@ namespace heed::laws {
 
 inline constexpr Dtype f64 = Dtype::float64;
 
-// What is wrong, in words; nothing is wrong when it is empty.
+// What is wrong, in words; empty if nothing is.
 using Complaint = std::string;
 
-// Runs the body of a law; it returns its complaint.
+// Calls the body of a law, which returns its complaint.
 template <class Body>
 Verdict judge(const char* law, const Body& body) {
     try {
         const Complaint complaint = body();
         return {law, complaint.empty(), complaint};
     } catch (const Error& error) {
-        return {law, false, fmt::format("it refused the inputs: {}", error.what())};
+        return {law, false, fmt::format("it threw an error: {}", error.what())};
     }
 }
 
@@ -58,8 +58,8 @@ inline Indices padded_lengths(const Sizes& s) {
 
 inline Tensor padding(const Sizes& s) { return padding_mask(padded_lengths(s), s.keys, f64); }
 
-// "[1, 0, 2]", the place of an element in row-major order.
-inline std::string place(const Shape& shape, int64_t flat) {
+// "[1, 0, 2]", the index of element number `flat` in row-major order.
+inline std::string index_of(const Shape& shape, int64_t flat) {
     Shape at = shape;
     for (int axis = shape.count - 1; axis >= 0; --axis) {
         at[axis] = flat % shape[axis];
@@ -75,7 +75,8 @@ inline Complaint differ(const char* what, const Tensor& got, const Tensor& expec
     const std::vector<double> a = got.to_vector(), b = expected.to_vector();
     for (std::size_t i = 0; i < a.size(); ++i)
         if (!(std::abs(a[i] - b[i]) <= tolerance * std::max(1.0, std::abs(b[i]))))
-            return fmt::format("{}{} is {}, expected {}", what, place(got.shape(), i), a[i], b[i]);
+            return fmt::format("{}{} is {}, expected {}", what, index_of(got.shape(), i), a[i],
+                               b[i]);
     return {};
 }
 
@@ -89,9 +90,10 @@ Tensor with_row(const Tensor& x, int64_t b, int64_t k, const Change& change) {
     return y;
 }
 
-inline double nudged(double old, int64_t d) { return old + 0.5 + 0.1 * static_cast<double>(d); }
+inline double changed(double old, int64_t d) { return old + 0.5 + 0.1 * static_cast<double>(d); }
 
-// The weights of one query: `keys` numbers. A flat index over [B, (H,) Q] says which.
+// Attention weights as rows of K numbers, one for each query. The index of a row runs over
+// [B, (H,) Q].
 struct Rows {
     std::vector<double> all;
     Shape shape;  // of the weights
@@ -105,7 +107,7 @@ struct Rows {
     int64_t count() const { return static_cast<int64_t>(all.size()) / keys; }
     double at(int64_t row, int64_t key) const { return all[row * keys + key]; }
     int64_t batch_of(int64_t row) const { return row / (heads * queries); }
-    std::string place_of(int64_t row, int64_t key) const { return place(shape, row * keys + key); }
+    std::string index(int64_t row, int64_t key) const { return index_of(shape, row * keys + key); }
     int64_t largest(int64_t row) const {
         int64_t best = 0;
         for (int64_t k = 1; k < keys; ++k)
@@ -114,8 +116,7 @@ struct Rows {
     }
 };
 
-// Whether query `row` of the weights may attend to `key`, from a mask of ones and zeros that is
-// expanded to [B, Q, K].
+// Whether row `row` of the weights may attend to `key`, by a mask expanded to [B, Q, K].
 inline bool allows(const Rows& rows, const std::vector<double>& mask, int64_t row, int64_t key) {
     const int64_t q = row % rows.queries;
     return mask[(rows.batch_of(row) * rows.queries + q) * rows.keys + key] != 0;

@@ -14,17 +14,17 @@ RecurrentEncoder::RecurrentEncoder(int64_t vocabulary, int64_t embedding_width, 
       layers(cell, embedding_width, hidden, options, rng),
       dropout(dropout_rate) {}
 
-Encoded RecurrentEncoder::operator()(const Indices& ids, const Indices& lengths,
-                                     Rng* training) const {
+EncoderOutput RecurrentEncoder::operator()(const Indices& ids, const Indices& lengths,
+                                           Mode mode) const {
     check(ids.shape().dim() == 2, "RecurrentEncoder: expected token ids [B, K], got {}",
           ids.shape());
     check(lengths.count() == 0 || lengths.count() == ids.size(0),
           "RecurrentEncoder: {} lengths for ids {}; there is one for each row", lengths.count(),
           ids.shape());
     const int64_t keys = ids.size(1), per_layer = layers.directions();
-    const RecurrentOutput out = layers(dropout(embedding(ids), training), lengths, {}, training);
+    const RecurrentOutput out = layers(dropout(embedding(ids), mode), lengths, {}, mode);
 
-    // The last layer's states at the end: forward, and backward at the first token.
+    // The last layer's final states: forward after the last token, backward after the first one.
     std::vector<Tensor> last;
     for (auto state = out.states.end() - per_layer; state != out.states.end(); ++state)
         last.push_back(state->hidden);

@@ -1,14 +1,15 @@
-// The recurrent encoder: reads the source sentence, and leaves a state for every token of it.
+// The recurrent encoder: computes a state for every token of the source sentence.
 //
 //     RecurrentEncoder encoder(50, 64, CellKind::gru, 32, {.bidirectional = true}, rng);
-//     Encoded source = encoder(ids, lengths);
+//     EncoderOutput source = encoder(ids, lengths);
 //     // source.states [B, K, C]: an annotation for every token
-//     // source.summary [B, C]: the last states, all that a decoder without attention sees
+//     // source.summary [B, C]: the last states, all that a decoder without attention gets
 //
 // (Bahdanau, Cho, Bengio 2015, section 3.2.)
 //
-// C is the width of the outputs: H, or 2 H for both directions. Padding changes no result: rows
-// shorter than the batch stop where they end, backward ones start there.
+// C is the width of the outputs: H, or 2 H for two directions. Padding changes no result: in a
+// shorter row the forward direction ends at its last token, and the backward direction starts
+// there.
 #pragma once
 
 #include "autograd/tensor/indices.h"
@@ -17,10 +18,10 @@
 
 namespace heed {
 
-struct Encoded {
+struct EncoderOutput {
     Tensor states;   // [B, K, C], 0 at padding
     Tensor summary;  // [B, C]
-    Tensor mask;     // [B, 1, K]; not defined when no row is padded
+    Tensor mask;     // [B, 1, K], 1 at tokens and 0 at padding; not defined without padding
 };
 
 struct RecurrentEncoder {
@@ -29,7 +30,7 @@ struct RecurrentEncoder {
     Dropout dropout;  // of the embeddings
 
     RecurrentEncoder() = default;
-    // dropout_rate is that of the embeddings; the one between layers is in the options.
+    // dropout_rate is that of the embeddings; the rate between layers is in the options.
     RecurrentEncoder(int64_t vocabulary, int64_t embedding_width, CellKind cell, int64_t hidden,
                      const RecurrentOptions& options, Rng& rng, double dropout_rate = 0);
     template <class F>
@@ -39,10 +40,10 @@ struct RecurrentEncoder {
     }
     int64_t output_size() const { return layers.output_size(); }
 
-    // ids [B, K], lengths [B] (empty: no padding), a generator in training. Throws when they do not
-    // fit.
-    Encoded operator()(const Indices& ids, const Indices& lengths = {},
-                       Rng* training = nullptr) const;
+    // ids [B, K], lengths [B] (empty: no padding); with dropout the mode must be given. Throws
+    // unless there is one length for each row.
+    EncoderOutput operator()(const Indices& ids, const Indices& lengths = {},
+                             Mode mode = {}) const;
 };
 
 }  // namespace heed

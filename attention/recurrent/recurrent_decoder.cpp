@@ -4,7 +4,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
-#include "nn/recurrent/recurrent_sequence.h"
+#include "nn/recurrent/recurrence.h"
 
 namespace heed {
 
@@ -20,15 +20,17 @@ const char* name_of(DecoderKind kind) {
     return "?";
 }
 
-RecurrentDecoder::RecurrentDecoder(DecoderKind which, CellKind cell_kind, const DecoderSizes& sizes,
-                                   std::optional<Attention> mechanism, bool feed_input, Rng& rng)
-    : kind(which), input_feeding(feed_input), attention(std::move(mechanism)) {
+RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind,
+                                   const DecoderSizes& sizes, std::optional<Attention> mechanism,
+                                   bool feed_input, Rng& rng)
+    : kind(decoder_kind), input_feeding(feed_input), attention(std::move(mechanism)) {
     const auto& [embedding, hidden, context] = sizes;
     check(attention.has_value() == (kind != DecoderKind::fixed),
-          "RecurrentDecoder: a {} decoder is made {} attention", name_of(kind),
+          "RecurrentDecoder: a {} decoder needs to be made {} attention", name_of(kind),
           attention ? "without" : "with");
     check(!input_feeding || kind == DecoderKind::luong,
-          "RecurrentDecoder: input feeding belongs to the luong decoder, not to {}", name_of(kind));
+          "RecurrentDecoder: input feeding is an option of the luong decoder, not of {}",
+          name_of(kind));
     const bool luong = kind == DecoderKind::luong;
     initial = Linear(context, hidden, rng);
     cell = RecurrentCell(cell_kind,
@@ -39,24 +41,24 @@ RecurrentDecoder::RecurrentDecoder(DecoderKind which, CellKind cell_kind, const 
     readout = Linear(hidden + context + (luong ? 0 : embedding), hidden, rng);
 }
 
-PreparedSource RecurrentDecoder::prepare(const Encoded& encoded) const {
+PreparedSource RecurrentDecoder::prepare(const EncoderOutput& encoded) const {
     check(encoded.summary.dim() == 2 && encoded.summary.size(1) == initial.weight.size(1),
           "RecurrentDecoder: a source with summary {}; expected [B, {}], the context this decoder "
           "was made for",
           encoded.summary.shape(), initial.weight.size(1));
     PreparedSource source{{}, encoded.summary, {}};
-    if (attention) source.memory = attention->prepare(encoded.states, encoded.states, encoded.mask);
+    if (attention) source.keys = attention->prepare(encoded.states, encoded.states, encoded.mask);
     if (kind == DecoderKind::luong) return source;
 
-    // The columns of the cell's weights that read the context, behind those that read the token.
+    // The columns of the cell's weights for the context come after those for the token.
     const int64_t context = encoded.summary.size(1), columns = cell.input_size();
     const Tensor weight = slice(cell.weight_ih, 1, columns - context, columns);
     source.projected = linear(attention ? encoded.states : encoded.summary, weight);
     return source;
 }
 
-DecoderState RecurrentDecoder::start(const PreparedSource& source) const {
-    DecoderState state;
+RecurrentDecoderState RecurrentDecoder::start(const PreparedSource& source) const {
+    RecurrentDecoderState state;
     state.recurrent = cell.zero_state(source.summary.size(0));
     state.recurrent.hidden = tanh(initial(source.summary));
     if (input_feeding)
@@ -64,10 +66,10 @@ DecoderState RecurrentDecoder::start(const PreparedSource& source) const {
     return state;
 }
 
-// What the tokens add to the cell's input: [..., E] -> [..., gates H].
-Tensor RecurrentDecoder::token_part(const Tensor& embedded) const {
-    const int64_t beside = kind != DecoderKind::luong ? initial.weight.size(1)  // the context,
-                           : input_feeding            ? readout.weight.size(0)  // or the features
+// The tokens' share of the cell's input: [..., E] -> [..., gates H].
+Tensor RecurrentDecoder::input_of_tokens(const Tensor& embedded) const {
+    const int64_t beside = kind != DecoderKind::luong ? initial.weight.size(1)  // the context
+                           : input_feeding            ? readout.weight.size(0)  // the features
                                                       : 0;
     check(embedded.size(-1) == cell.input_size() - beside,
           "RecurrentDecoder: embedded targets {}; expected [..., {}], the width this decoder was "
@@ -83,20 +85,21 @@ Tensor RecurrentDecoder::features(const Tensor& state, const Tensor& context,
     return tanh(readout(concat({state, context, embedded}, -1)));
 }
 
-// Bahdanau's step: from x [B, gates H] the next state, and the weights [B, 1, K] it was reached
-// with.
-Tensor RecurrentDecoder::read_before(const Tensor& x, const PreparedSource& source,
-                                     DecoderState& state) const {
-    const Tensor query = unsqueeze(state.recurrent.hidden, 1);                       // [B, 1, H]
-    const Tensor weights = attention->weights(query, source.memory, state.place++);  // [B, 1, K]
-    const Tensor context = squeeze(matmul(weights, source.projected), 1);            // [B, gates H]
+// Bahdanau's step: from x [B, gates H], the tokens' share of the input, to the next state. Returns
+// the attention weights [B, 1, K].
+Tensor RecurrentDecoder::attend_then_step(const Tensor& x, const PreparedSource& source,
+                                          RecurrentDecoderState& state) const {
+    const Tensor query = unsqueeze(state.recurrent.hidden, 1);                        // [B, 1, H]
+    const Tensor weights = attention->weights(query, source.keys, state.position++);  // [B, 1, K]
+    const Tensor context = squeeze(matmul(weights, source.projected), 1);  // [B, gates H]
     state.recurrent = cell.step(x + context, state.recurrent);
     return weights;
 }
 
-// Luong's step: the features [B, R] as context, and the weights [B, 1, K].
-AttentionOutput RecurrentDecoder::read_after(const Tensor& x, const PreparedSource& source,
-                                      DecoderState& state) const {
+// Luong's step: to the next state. Returns the features [B, R] as context, and the weights
+// [B, 1, K].
+AttentionOutput RecurrentDecoder::step_then_attend(const Tensor& x, const PreparedSource& source,
+                                                   RecurrentDecoderState& state) const {
     Tensor input = x;
     if (input_feeding) {
         const int64_t columns = cell.input_size(), fed = state.fed.size(1);
@@ -104,25 +107,25 @@ AttentionOutput RecurrentDecoder::read_after(const Tensor& x, const PreparedSour
     }
     state.recurrent = cell.step(input, state.recurrent);
     auto [context, weights] =
-        (*attention)(unsqueeze(state.recurrent.hidden, 1), source.memory, state.place++);
+        (*attention)(unsqueeze(state.recurrent.hidden, 1), source.keys, state.position++);
     Tensor read = features(state.recurrent.hidden, squeeze(context, 1), {});
     if (input_feeding) state.fed = read;
     return {read, weights};
 }
 
-// The states [B, T, H] after every step, where none of them waits for attention.
+// The states [B, T, H] after every step, if none of them depends on attention.
 Tensor RecurrentDecoder::all_states(const Tensor& x, const PreparedSource& source) const {
     const Tensor all = recurrent_sequence(cell.kind, x, start(source).recurrent, cell.weight_hh,
                                           cell.bias_hh);  // [states, T + 1, B, H]
     return transpose(slice(select(all, 0, 0), 0, 1, x.size(1) + 1), 0, 1);
 }
 
-Decoded RecurrentDecoder::run(const Tensor& embedded, const PreparedSource& source) const {
+DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource& source) const {
     check(embedded.dim() == 3 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: embedded targets {} for a source of {} sentences; expected [B, T, E]",
           embedded.shape(), source.summary.size(0));
     const int64_t batch = embedded.size(0), steps = embedded.size(1);
-    const Tensor x = token_part(embedded);  // [B, T, gates H]
+    const Tensor x = input_of_tokens(embedded);  // [B, T, gates H]
     if (kind == DecoderKind::fixed) {
         const Tensor states = all_states(x + unsqueeze(source.projected, 1), source);
         const Tensor summary =
@@ -131,46 +134,46 @@ Decoded RecurrentDecoder::run(const Tensor& embedded, const PreparedSource& sour
     }
     if (kind == DecoderKind::luong && !input_feeding) {
         const Tensor states = all_states(x, source);
-        auto [context, weights] = (*attention)(states, source.memory);
+        auto [context, weights] = (*attention)(states, source.keys);
         return {features(states, context, embedded), weights};
     }
 
-    // The rest goes step by step.
-    DecoderState state = start(source);
+    // Otherwise a state depends on attention, so the decoder goes step by step.
+    RecurrentDecoderState state = start(source);
     std::vector<Tensor> hidden, reads, weights;
     for (const Tensor& now : unbind(x, 1)) {
         if (kind == DecoderKind::luong) {
-            auto [read, of_step] = read_after(now, source, state);
+            auto [read, of_step] = step_then_attend(now, source, state);
             reads.push_back(read);
             weights.push_back(of_step);
         } else {
-            weights.push_back(read_before(now, source, state));
+            weights.push_back(attend_then_step(now, source, state));
             hidden.push_back(state.recurrent.hidden);
         }
     }
     const Tensor all_weights = concat(weights, 1);  // [B, T, K]
     if (kind == DecoderKind::luong) return {stack(reads, 1), all_weights};
-    const Tensor context = matmul(all_weights, source.memory.value);  // [B, T, C]
+    const Tensor context = matmul(all_weights, source.keys.value);  // [B, T, C]
     return {features(stack(hidden, 1), context, embedded), all_weights};
 }
 
-Decoded RecurrentDecoder::step(const Tensor& embedded, const PreparedSource& source,
-                               DecoderState& state) const {
+DecoderOutput RecurrentDecoder::step(const Tensor& embedded, const PreparedSource& source,
+                                     RecurrentDecoderState& state) const {
     check(embedded.dim() == 2 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: an embedded token {} for a source of {} sentences; expected [B, E]",
           embedded.shape(), source.summary.size(0));
-    const Tensor x = token_part(embedded);  // [B, gates H]
+    const Tensor x = input_of_tokens(embedded);  // [B, gates H]
     if (kind == DecoderKind::luong) {
-        auto [read, weights] = read_after(x, source, state);
+        auto [read, weights] = step_then_attend(x, source, state);
         return {read, squeeze(weights, 1)};
     }
     if (kind == DecoderKind::fixed) {
-        ++state.place;
+        ++state.position;
         state.recurrent = cell.step(x + source.projected, state.recurrent);
         return {features(state.recurrent.hidden, source.summary, embedded), {}};
     }
-    const Tensor weights = read_before(x, source, state);
-    const Tensor context = squeeze(matmul(weights, source.memory.value), 1);
+    const Tensor weights = attend_then_step(x, source, state);
+    const Tensor context = squeeze(matmul(weights, source.keys.value), 1);
     return {features(state.recurrent.hidden, context, embedded), squeeze(weights, 1)};
 }
 

@@ -35,7 +35,7 @@ void score_backward(T g, const T* q, const T* k, const T* v, T* dq, T* dk, T* dv
     });
 }
 
-// How many sequences are worth a thread's while: a tanh costs about a dozen plain steps.
+// The least number of sequences for one thread: a tanh costs about a dozen elementary steps.
 int64_t sequences_per_chunk(int64_t queries, int64_t keys, int64_t width) {
     return std::max<int64_t>(1, parallel_grain / 8 / std::max<int64_t>(queries * keys * width, 1));
 }
@@ -43,8 +43,8 @@ int64_t sequences_per_chunk(int64_t queries, int64_t keys, int64_t width) {
 std::array<Tensor, 3> backward(const Tensor& g, const Tensor& q, const Tensor& k, const Tensor& v) {
     const int64_t batch = q.size(0), queries = q.size(1), keys = k.size(1), width = q.size(2);
     Tensor dq = zeros(q.shape(), q.dtype()), dk = zeros(k.shape(), q.dtype());
-    // dv is a sum over the batch: every chunk adds up its own part, and the parts are added in
-    // order. There are as many for any number of threads, so the bits are always the same.
+    // dv is a sum over the batch: each chunk of sequences sums a part, and the parts are added in
+    // order. Their number does not depend on the number of threads, so neither do the bits.
     const int64_t grain = std::max(sequences_per_chunk(queries, keys, width), (batch + 15) / 16);
     Tensor parts = zeros({std::max<int64_t>((batch + grain - 1) / grain, 1), width}, q.dtype());
     with_dtype(q.dtype(), [&]<class T>(T) {

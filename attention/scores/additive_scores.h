@@ -4,8 +4,9 @@
 //
 //     Tensor scores = additive_scores(query(q), key(k), v);    // [B, Q, K]
 //
-// The numbers inside the tanh, A for every pair of query and key, are never stored: backward
-// computes them again, which is cheaper than fetching them. Beside it the same of plain operations.
+// The arguments of tanh, A numbers for every pair of query and key, are never stored: backward
+// computes them again, which is faster than reading them. additive_scores_definition() is the same
+// composed of plain operations.
 #pragma once
 
 #include "autograd/tensor/tensor.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "autograd/ops/binary.h"
+#include "autograd/ops/compare.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/data/batches.h"
 
@@ -72,24 +72,16 @@ Tensor combine(const std::vector<Tensor>& masks) {
               "combine: masks {} and {} do not broadcast; a padding mask is [B, 1, K], a causal "
               "one [Q, K]",
               all.defined() ? all.shape() : Shape(), mask.shape());
-        all = all.defined() ? all * mask : mask;
+        all = all.defined() ? logical_and(all, mask) : mask;
     }
     return all;
 }
 
-void check_mask(const Tensor& mask, const Tensor& scores, const char* operation) {
-    check_mask(mask, scores.shape(), scores.dtype(), operation);
-}
-
-void check_mask(const Tensor& mask, const Shape& scores, Dtype dtype, const char* operation) {
-    if (!mask.defined()) return;
-    check(mask.dtype() == dtype,
-          "{}: the mask is {} and the scores are {}; make it with that dtype", operation,
-          mask.dtype(), dtype);
-    check(broadcasts_to(mask.shape(), scores),
+void check_mask(const Tensor& mask, const Shape& scores, const char* operation) {
+    check(!mask.defined() || broadcasts_to(mask.shape(), scores),
           "{}: the mask {} does not broadcast to the scores {}; a padding mask is [B, 1, K], a "
           "causal one [Q, K]",
-          operation, mask.shape(), scores);
+          operation, mask.defined() ? mask.shape() : Shape(), scores);
 }
 
 }  // namespace heed

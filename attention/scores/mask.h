@@ -1,5 +1,5 @@
-// Masks: who may attend to whom. A mask is a constant tensor of 0 and 1 that broadcasts to the
-// scores [B, Q, K]; 1 means that the query may attend to the key.
+// Masks: which query may attend to which key. A mask is a constant tensor of 0 and 1, of any dtype,
+// that broadcasts to the scores [B, Q, K]; 1 means that the query may attend to the key.
 //
 //     Tensor mask = combine({padding_mask({3, 5}, 5), causal_mask(5)});   // [B, Q, K] = [2, 5, 5]
 //     Tensor weights = masked_softmax(scores, mask);
@@ -29,13 +29,12 @@ Tensor causal_mask(int64_t size, Dtype dtype = Dtype::float32);  // Q = K = size
 Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_t after,
                            Dtype dtype = Dtype::float32);
 
-// Allowed where every mask allows: the product, broadcast. Masks that are not defined() allow all;
-// when none is defined, neither is the result.
+// 1 where every mask is 1, broadcast; in the dtype of the first. Masks that are not defined() allow
+// all; when none is defined, neither is the result.
 Tensor combine(const std::vector<Tensor>& masks);
 
 // Throws, naming the operation and both shapes, unless the mask is not defined or broadcasts to the
-// shape of the scores and has their dtype.
-void check_mask(const Tensor& mask, const Tensor& scores, const char* operation);
-void check_mask(const Tensor& mask, const Shape& scores, Dtype dtype, const char* operation);
+// shape of the scores.
+void check_mask(const Tensor& mask, const Shape& scores, const char* operation);
 
 }  // namespace heed

@@ -13,14 +13,15 @@ PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Te
     return {score.prepare(key), value, mask};
 }
 
-Tensor Attention::weights(const Tensor& query, const PreparedKeys& memory, int64_t first_position) const {
-    return span.weights(score(query, memory.key), query, memory.mask, first_position);
+Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
+                          int64_t first_position) const {
+    return span.weights(score(query, keys.key), query, keys.mask, first_position);
 }
 
-AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& memory,
-                               int64_t first_position) const {
-    Tensor alpha = weights(query, memory, first_position);
-    return {matmul(alpha, memory.value), alpha};
+AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& keys,
+                                      int64_t first_position) const {
+    Tensor alpha = weights(query, keys, first_position);
+    return {matmul(alpha, keys.value), alpha};
 }
 
 }  // namespace heed

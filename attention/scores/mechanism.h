@@ -1,10 +1,10 @@
-// An attention mechanism: a score and an span, over a memory (Luong et al. 2015, section 3).
+// An attention mechanism: a score and a span (Luong et al. 2015, section 3).
 //
-//     Attention attention{Score(ScoreKind::general, {.query = 64, .key = 128}, rng), {}};
-//     PreparedKeys memory = attention.prepare(states, states, padding_mask(lengths, states.size(1)));
-//     auto [context, weights] = attention(query, memory);     // [B, Q, 128], [B, Q, K]
+//     Attention attention{AttentionScore(ScoreKind::general, {.query = 64, .key = 128}, rng), {}};
+//     PreparedKeys keys = attention.prepare(states, states, padding_mask(lengths, states.size(1)));
+//     auto [context, weights] = attention(query, keys);     // [B, Q, 128], [B, Q, K]
 //
-// What the encoder-decoder models read their source with, whichever score and span.
+// The recurrent encoder-decoder models attend to their source with it.
 #pragma once
 
 #include "attention/scores/score.h"
@@ -13,15 +13,15 @@
 
 namespace heed {
 
-// What is attended to, made ready once.
+// Keys and values, prepared once for many queries.
 struct PreparedKeys {
-    Tensor key;    // [B, K, whatever the score prepares]
+    Tensor key;    // [B, K, ...], what AttentionScore::prepare() returns
     Tensor value;  // [B, K, D]
     Tensor mask;   // [B, 1, K], or not defined
 };
 
 struct Attention {
-    Score score;
+    AttentionScore score;
     AttentionSpan span;
 
     template <class F>
@@ -33,9 +33,11 @@ struct Attention {
     // Throws when key [B, K, Dk] and value [B, K, D] differ in B or K.
     PreparedKeys prepare(const Tensor& key, const Tensor& value, const Tensor& mask = {}) const;
 
-    // query [B, Q, Dq], the first of which stands at `first_position` of its sequence (for local_m).
-    Tensor weights(const Tensor& query, const PreparedKeys& memory, int64_t first_position = 0) const;
-    AttentionOutput operator()(const Tensor& query, const PreparedKeys& memory, int64_t first_position = 0) const;
+    // query [B, Q, Dq], the first of which is at first_position of its sequence (for local_m) ->
+    // weights [B, Q, K], context [B, Q, D].
+    Tensor weights(const Tensor& query, const PreparedKeys& keys, int64_t first_position = 0) const;
+    AttentionOutput operator()(const Tensor& query, const PreparedKeys& keys,
+                               int64_t first_position = 0) const;
 };
 
 }  // namespace heed

@@ -35,7 +35,7 @@ void check_equal_widths(const Tensor& q, const Tensor& k, const char* name) {
           name, q.shape(), k.shape());
 }
 
-// x / |x| over the last axis. The small number keeps the gradient finite at 0.
+// x / |x| over the last axis. The 1e-12 keeps the gradient finite at 0.
 Tensor direction(const Tensor& x) { return x * rsqrt(sum(square(x), -1, true) + 1e-12); }
 
 }  // namespace
@@ -87,19 +87,19 @@ Tensor ContentScore::operator()(const Tensor& q, const Tensor& prepared) const {
     return matmul(exp(log_sharpness) * direction(q), transpose(prepared));
 }
 
-// --- location: scores = q Wᵀ, of which the first K count ----------------------------------------
+// --- location: scores = the first K columns of q Wᵀ ---------------------------------------------
 
 Tensor LocationScore::operator()(const Tensor& q, const Tensor& prepared) const {
     check_width(q, weight.size(1), "location", "query");
     check_batches(q, prepared, "location");
     const int64_t keys = prepared.size(1);
     check(keys <= weight.size(0),
-          "location score: {} keys, but it was made for at most {} (max_keys in ScoreSizes)", keys,
+          "location score: {} keys, but at most {} are possible (max_keys in ScoreSizes)", keys,
           weight.size(0));
     return linear(q, slice(weight, 0, 0, keys));
 }
 
-// --- any of them --------------------------------------------------------------------------------
+// --- one of the six -----------------------------------------------------------------------------
 
 const std::vector<ScoreKind>& score_kinds() {
     static const std::vector<ScoreKind> kinds{ScoreKind::additive,   ScoreKind::dot,
@@ -136,12 +136,12 @@ ScoreKind score_kind(std::string_view name) {
     fail("there is no score \"{}\"; there are {} (concat is additive)", name, known);
 }
 
-Score::Score(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
+AttentionScore::AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
     const int64_t hidden = sizes.hidden ? sizes.hidden : sizes.key;
-    check(sizes.query > 0 && sizes.key > 0 && hidden > 0 && sizes.max_keys > 0 &&
-              sizes.sharpness > 0,
-          "Score: query {}, key {}, hidden {}, max_keys {} and sharpness {} must be positive",
-          sizes.query, sizes.key, hidden, sizes.max_keys, sizes.sharpness);
+    check(
+        sizes.query > 0 && sizes.key > 0 && hidden > 0 && sizes.max_keys > 0 && sizes.sharpness > 0,
+        "Score: query {}, key {}, hidden {}, max_keys {} and sharpness {} must be positive",
+        sizes.query, sizes.key, hidden, sizes.max_keys, sizes.sharpness);
     switch (kind) {
         case ScoreKind::dot:
             any = DotScore{};
@@ -173,11 +173,11 @@ Score::Score(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
           name_of(kind), sizes.query, sizes.key);
 }
 
-Tensor Score::prepare(const Tensor& keys) const {
+Tensor AttentionScore::prepare(const Tensor& keys) const {
     return std::visit([&](const auto& score) { return score.prepare(keys); }, any);
 }
 
-Tensor Score::operator()(const Tensor& q, const Tensor& prepared) const {
+Tensor AttentionScore::operator()(const Tensor& q, const Tensor& prepared) const {
     return std::visit([&](const auto& score) { return score(q, prepared); }, any);
 }
 

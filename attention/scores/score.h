@@ -1,19 +1,19 @@
-// Scores: how well a query and a key match. Six of them, one interface.
+// Scores: how well a query and a key match. Six formulas with one interface.
 //
 //     additive    vᵀ tanh(W q + U k)   Bahdanau, Cho, Bengio 2015, appendix A.1.2; Luong's "concat"
 //     dot         q · k                Luong, Pham, Manning 2015, section 3.1
 //     general     qᵀ W k               Luong et al. 2015, section 3.1
-//     location    (W q)ⱼ for key j     Luong et al. 2015, section 3.1: a place, whatever is there
+//     location    (W q)ⱼ for key j     Luong et al. 2015, section 3.1: depends on position j only
 //     scaled_dot  q · k / √D           Vaswani et al. 2017, equation 1
-//     content     β cos(q, k)          Graves, Wayne, Danihelka 2014, equations 5, 6; β sharpens
+//     content     β cos(q, k)          Graves, Wayne, Danihelka 2014, equations 5, 6; β: sharpness
 //
 //     Rng rng(1);
-//     Score score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
-//     Tensor prepared = score.prepare(key);      // [B, K, 128] -> [B, K, 32], once a sentence
+//     AttentionScore score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
+//     Tensor prepared = score.prepare(key);      // [B, K, 128] -> [B, K, 32], once per sentence
 //     Tensor scores = score(query, prepared);    // [B, Q, 64] -> [B, Q, K], at every step
 //
-// What depends on the keys alone stands in prepare(): a decoder that comes back to the same keys
-// step after step pays for it once. All throw when widths do not fit, naming both shapes.
+// prepare() computes what depends on the keys only, so that a decoder that uses the same keys at
+// every step computes it once. All throw when widths do not fit, naming both shapes.
 #pragma once
 
 #include <string_view>
@@ -24,7 +24,7 @@
 
 namespace heed {
 
-// concat(W, U) [q; k] = W q + U k: Luong's "concat" is this score with its matrix cut in two.
+// Luong's "concat" is the same score: its matrix is [W U], and [W U] [q; k] = W q + U k.
 struct AdditiveScore {
     Linear query;  // W [A, Dq]
     Linear key;    // U [A, Dk]
@@ -77,7 +77,7 @@ struct ContentScore {
 };
 
 struct LocationScore {
-    Tensor weight;  // W [most keys, Dq]
+    Tensor weight;  // W [max_keys, Dq]
 
     template <class F>
     void visit(F&& f) {
@@ -89,8 +89,8 @@ struct LocationScore {
 
 enum class ScoreKind { additive, dot, general, location, scaled_dot, content };
 
-// All kinds, and their names as in the table above; score_kind() throws for any other name, listing
-// them.
+// All kinds, and their names as in the table above ("concat" is additive). score_kind() throws for
+// any other name, with a list of all.
 const std::vector<ScoreKind>& score_kinds();
 const char* name_of(ScoreKind kind);
 ScoreKind score_kind(std::string_view name);
@@ -98,17 +98,18 @@ ScoreKind score_kind(std::string_view name);
 struct ScoreSizes {
     int64_t query = 0, key = 0;  // widths Dq and Dk
     int64_t hidden = 0;          // A of the additive score; 0: as wide as the key
-    int64_t max_keys = 100;     // the location score takes no more keys than this
-    double sharpness = 1;        // what β of the content score begins with
+    int64_t max_keys = 100;      // of the location score
+    double sharpness = 1;        // the initial β of the content score
 };
 
-// Any one of them.
-struct Score {
+// One of the six.
+struct AttentionScore {
     std::variant<DotScore, AdditiveScore, GeneralScore, LocationScore, ScaledDotScore, ContentScore>
         any;
 
-    Score() = default;  // dot
-    Score(ScoreKind kind, const ScoreSizes& sizes, Rng& rng);
+    AttentionScore() = default;  // dot
+    // Throws for sizes that are not positive, and for dot products of different widths.
+    AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng);
     template <class F>
     void visit(F&& f) {
         std::visit([&](auto& score) { score.visit(f); }, any);
@@ -116,7 +117,7 @@ struct Score {
 
     Tensor prepare(const Tensor& keys) const;
     Tensor operator()(const Tensor& q, const Tensor& prepared) const;
-    // The keys as they come: prepared and used once.
+    // The scores of keys that are used once: q [B, Q, Dq], keys [B, K, Dk] -> [B, Q, K].
     Tensor of(const Tensor& q, const Tensor& keys) const { return (*this)(q, prepare(keys)); }
 };
 

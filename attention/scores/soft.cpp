@@ -7,7 +7,7 @@
 namespace heed {
 
 Tensor attention_weights(const Tensor& scores, const Tensor& mask) {
-    check_mask(mask, scores, "soft_attention");
+    check_mask(mask, scores.shape(), "soft_attention");
     return mask.defined() ? masked_softmax(scores, mask) : softmax(scores);
 }
 

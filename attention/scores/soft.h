@@ -8,22 +8,23 @@
 //     Tensor scores = matmul(query, transpose(key));          // [B, Q, K]
 //     auto [context, weights] = soft_attention(scores, value, padding_mask({3, 5}, 5));
 //
-// A query with no allowed key gets weights 0 and context 0. A key that is not allowed has weight 0
-// and gets gradient exactly 0 in score and value, whatever finite numbers it holds.
+// A query with no allowed key has weights 0 and context 0. A key that is not allowed has weight 0;
+// its score and its value get gradient exactly 0, whatever finite numbers they are.
 #pragma once
 
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
 
-// What every attention in the library returns.
+// The result of every soft attention in the library.
 struct AttentionOutput {
     Tensor context;  // [B, Q, D]
     Tensor weights;  // [B, Q, K]; multi-head attention: [B, H, Q, K]
 };
 
-// scores [..., Q, K], value [..., K, D], mask broadcast to the scores (or not defined: all
-// allowed). Throws when the numbers of keys differ.
+// scores [..., Q, K], value [..., K, D] -> context [..., Q, D], weights [..., Q, K]. The mask
+// broadcasts to the scores; if it is not defined, all keys are allowed. Throws when the numbers of
+// keys differ.
 AttentionOutput soft_attention(const Tensor& scores, const Tensor& value, const Tensor& mask = {});
 
 // Only the weights.

@@ -24,9 +24,9 @@ const char* name_of(SpanKind kind) {
 }
 
 AttentionSpan::AttentionSpan(SpanKind which, const SpanOptions& sizes, Rng& rng)
-    : kind(which), reach(sizes.reach) {
+    : kind(which), half_window(sizes.half_window) {
     if (kind == SpanKind::global) return;
-    check(reach >= 1, "AttentionSpan: the window reaches {} places; expected at least 1", reach);
+    check(half_window >= 1, "AttentionSpan: half_window is {}; expected at least 1", half_window);
     if (kind != SpanKind::local_p) return;
     check(sizes.query >= 1, "AttentionSpan: local_p needs the width of the queries (query), got {}",
           sizes.query);
@@ -35,36 +35,36 @@ AttentionSpan::AttentionSpan(SpanKind which, const SpanOptions& sizes, Rng& rng)
 }
 
 Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, int64_t keys) const {
-    // S: the allowed keys counted, [B, 1 or Q, 1]; all of them without a mask.
+    // S: the number of allowed keys, [B, 1 or Q, 1]; without a mask that of all keys.
     const Tensor length = mask.defined()
-                              ? sum(mask, -1, true)
+                              ? sum(mask_to_dtype(mask, query.dtype()), -1, true)
                               : full({1, 1, 1}, static_cast<double>(keys), query.dtype());
     return length * sigmoid(linear(tanh(hidden(query)), v));
 }
 
 Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const Tensor& mask,
-                       int64_t first_position) const {
-    check_mask(mask, scores, "AttentionSpan");
+                              int64_t first_position) const {
+    check_mask(mask, scores.shape(), "AttentionSpan");
     if (kind == SpanKind::global) return attention_weights(scores, mask);
     check(scores.dim() == 3, "AttentionSpan: scores {}; expected [B, Q, K]", scores.shape());
     if (kind == SpanKind::local_p)
         check(query.dim() == 3 && query.size(0) == scores.size(0) &&
                   query.size(1) == scores.size(1) && query.size(2) == v.size(1),
-              "AttentionSpan: scores {} and query {}; expected [B, Q, K] and [B, Q, {}], the queries that "
-              "the scores were made of",
+              "AttentionSpan: scores {} and query {}; expected [B, Q, K] and [B, Q, {}], the "
+              "queries of these scores",
               scores.shape(), query.shape(), v.size(1));
 
-    // The centres: t, or predicted. The window is a constant; its centre gets gradient by the
-    // Gaussian.
+    // The centre of each window is t or predicted. Which keys are in the window has no gradient;
+    // the predicted centre gets one through the Gaussian.
     const int64_t queries = scores.size(1), keys = scores.size(2);
     const Dtype dtype = scores.dtype();
-    const Tensor places = arange(keys, dtype);  // [K]
+    const Tensor positions = arange(keys, dtype);  // [K]
     const Tensor middle = kind == SpanKind::local_p
                               ? centre(query, mask, keys)  // [B, Q, 1]
                               : reshape(arange(queries, dtype), {queries, 1}) +
                                     static_cast<double>(first_position);  // [Q, 1]
-    const Tensor distance = places - middle;                           // [.., Q, K]
-    const double d = static_cast<double>(reach);
+    const Tensor distance = positions - middle;                           // [.., Q, K]
+    const double d = static_cast<double>(half_window);
     const Tensor window = abs(detach(distance)) <= d;
     const Tensor within = attention_weights(scores, combine({mask, window}));
     if (kind == SpanKind::local_m) return within;

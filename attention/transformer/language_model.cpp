@@ -12,31 +12,31 @@ TransformerOptions gpt(const GptSize& size) {
             .layers = size.layers,
             .pre_norm = true,
             .activation = Activation::gelu_tanh,
-            .positions = {.kind = PositionKind::learned, .max_positions = size.places}};
+            .positions = {.kind = PositionKind::learned, .max_positions = size.max_positions}};
 }
 
 LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) : dropout(o.stack.dropout) {
     check(o.vocabulary > 0, "LanguageModel: a vocabulary of {} tokens; set vocabulary",
           o.vocabulary);
-    PositionOptions where = o.stack.positions;
-    where.width = o.stack.width;
+    PositionOptions position_options = o.stack.positions;
+    position_options.width = o.stack.width;
     embedding = Embedding(o.vocabulary, o.stack.width, rng);
-    positions = AbsolutePositions(where, rng);
+    positions = AbsolutePositions(position_options, rng);
     decoder = TransformerEncoder(o.stack, rng);
-    head = Linear(o.stack.width, o.vocabulary, rng, false);
+    head = Linear(o.stack.width, o.vocabulary, rng, o.head_bias);
     if (o.tied_output) head.weight = embedding.weight;
     initialise_gpt2(parameters(*this), o.stack.layers, rng);
 }
 
-StackResult LanguageModel::run(const Indices& ids, const LayerCall& call) const {
+TransformerOutput LanguageModel::run(const Indices& ids, const TransformerCall& call) const {
     check(ids.shape().dim() == 2, "LanguageModel: ids {}; expected [B, T]", ids.shape());
-    LayerCall causal = call;
+    TransformerCall causal = call;
     causal.causal = true;
-    return decoder(dropout(positions(embedding(ids)), call.training), causal);  // [B, T, D]
+    return decoder(dropout(positions(embedding(ids)), call.mode), causal);  // [B, T, D]
 }
 
-Tensor LanguageModel::operator()(const Indices& ids, Rng* training) const {
-    return head(run(ids, {.training = training}).output);
+Tensor LanguageModel::operator()(const Indices& ids, Mode mode) const {
+    return head(run(ids, {.mode = mode}).output);
 }
 
 namespace {
@@ -49,6 +49,24 @@ Indices columns(const Indices& ids, int64_t begin, int64_t end) {
     return Indices(std::move(part), {ids.size(0), end - begin});
 }
 
+// Texts in progress.
+struct Texts {
+    LanguageModel model;
+    KeyValueCache cache = {};  // keys and values of the texts so far, for every layer
+    int64_t length = 0;        // of the texts so far
+
+    DecodingStep step(const Indices& tokens) {
+        return {log_softmax(model.head(squeeze(append(tokens.reshaped({tokens.count(), 1})), 1)))};
+    }
+    // Appends tokens [N, T]; returns the decoder's output for them [N, T, D].
+    Tensor append(const Indices& tokens) {
+        const Tensor x = model.positions(model.embedding(tokens), length);
+        length += tokens.size(1);
+        return model.decoder(x, {.causal = true, .mode = Mode::evaluation()}, &cache).output;
+    }
+    void select_rows(const std::vector<int>& rows) { decoding::select_rows(cache, rows); }
+};
+
 }  // namespace
 
 Decodable LanguageModel::decodable(const Indices& prompt) const {
@@ -56,31 +74,12 @@ Decodable LanguageModel::decodable(const Indices& prompt) const {
           "LanguageModel: prompts {}; expected [N, T] with at least one token, the first to be fed",
           prompt.shape());
     const NoGrad no_grad;
+
+    // All tokens but the last go through the model together; the last is the first one to be fed.
     const int64_t rows = prompt.size(0), before = prompt.size(1) - 1;
-
-    // All but the last token of the prompt go through at once. The last waits in the memory, so
-    // that it stays with its row.
-    Cache filled;
-    if (before > 0)
-        decoder(positions(embedding(columns(prompt, 0, before))), {.causal = true}, &filled);
-    const Indices last = columns(prompt, before, before + 1);
-    const Tensor waiting = tensor(std::vector<double>(last.begin(), last.end()), Dtype::float64);
-
-    const auto step = [model = *this, before](const DecodingState& now, const Indices& tokens) {
-        std::vector<int> fed = tokens.values();
-        if (now.place == before) {
-            const std::vector<double> first = now.memory[0].to_vector();
-            fed.assign(first.begin(), first.end());
-        }
-        const Indices ids(fed, {static_cast<int64_t>(fed.size()), 1});
-        Cache cache = cache_of(now.moving);
-        const Tensor x = model.positions(model.embedding(ids), now.place);  // [N, 1, D]
-        const Tensor y = model.decoder(x, {.causal = true}, &cache).output;
-        return DecodingStep{log_softmax(model.head(squeeze(y, 1))),
-                    {now.memory, tensors_of(cache), now.place + 1},
-                    {}};
-    };
-    return {{{waiting}, tensors_of(filled), before}, step, rows};
+    Texts texts{*this};
+    if (before > 0) texts.append(columns(prompt, 0, before));
+    return {std::move(texts), rows, columns(prompt, before, before + 1).reshaped({rows})};
 }
 
 int64_t parameter_count(const LanguageModelOptions& o) {
@@ -88,7 +87,7 @@ int64_t parameter_count(const LanguageModelOptions& o) {
     const int64_t tables =
         o.vocabulary * (o.tied_output ? 1 : 2) +
         (s.positions.kind == PositionKind::learned ? s.positions.max_positions : 0);
-    return tables * s.width + encoder_parameter_count(s);
+    return tables * s.width + (o.head_bias ? o.vocabulary : 0) + encoder_parameter_count(s);
 }
 
 }  // namespace heed

@@ -2,12 +2,13 @@
 // (Radford et al. 2018, section 3.1; Radford et al. 2019, section 2.3).
 //
 //     LanguageModel model({.vocabulary = 65, .stack = gpt({.width = 128, .heads = 4, .layers = 4,
-//                                                          .places = 64})}, rng);
+//                                                          .max_positions = 64})}, rng);
 //     backward(sequence_cross_entropy(model(ids), next_ids, -1));
 //     Hypothesis text = sample_decode(model.decodable(prompt), {.temperature = 0.8}, rng,
-//                              {.end = -1, .max_length = 30})[0];    // no token ends a text
+//                                     {.end = -1, .max_length = 30})[0];    // no token ends a text
 //
-// Layers are pre-norm, attention is causal, one table embeds the tokens and scores the next.
+// Layers are pre-norm and attention is causal. The table of embeddings is also the weight of the
+// head, which scores the next token.
 #pragma once
 
 #include "attention/decoding/decode.h"
@@ -17,26 +18,28 @@ namespace heed {
 
 struct GptSize {
     int64_t width = 64, heads = 4, layers = 2;
-    int64_t places = 64;  // the longest sequence
+    int64_t max_positions = 64;  // the longest sequence
 };
-// The options of GPT-2: pre-norm, GELU by tanh, learned positions, biases.
+// The options of GPT-2: pre-norm, GELU by tanh, learned positions, biases (Radford et al. 2019,
+// section 2.3).
 TransformerOptions gpt(const GptSize& size);
 
 struct LanguageModelOptions {
     int64_t vocabulary = 0;
     TransformerOptions stack = gpt({});
-    bool tied_output = true;
+    bool tied_output = true;  // the head's weight is the table of embeddings
+    bool head_bias = false;
 };
 
 struct LanguageModel {
     Embedding embedding;  // [V, D]
     AbsolutePositions positions;
     TransformerEncoder decoder;  // encoder layers, called causal
-    Linear head;                 // [V, D], no bias
+    Linear head;                 // [V, D]
     Dropout dropout;
 
     LanguageModel() = default;
-    // Begins as initialise_gpt2() says.
+    // Initialised by initialise_gpt2(). Throws for an empty vocabulary.
     LanguageModel(const LanguageModelOptions& options, Rng& rng);
     template <class F>
     void visit(F&& f) {
@@ -46,17 +49,19 @@ struct LanguageModel {
         f("head", head);
     }
 
-    // ids [B, T] -> logits [B, T, V] of the token after each.
-    Tensor operator()(const Indices& ids, Rng* training = nullptr) const;
-    // The same before the head, with the weights of every layer if wanted.
-    StackResult run(const Indices& ids, const LayerCall& call = {}) const;
+    // ids [B, T] -> logits [B, T, V] of the token after each. Throws when T is larger than the
+    // number of learned positions. With a generator there is dropout.
+    Tensor operator()(const Indices& ids, Mode mode = {}) const;
+    // The same before the head, with the attention weights of every layer if wanted.
+    TransformerOutput run(const Indices& ids, const TransformerCall& call = {}) const;
 
-    // Ready to go on from prompts of equal length, [N, T] with T at least 1: see decode.h. The
-    // token the decoder is told to start with does not count: the last of the prompt is fed.
+    // Ready to continue prompts of equal length, [N, T] with T at least 1: see decode.h. The last
+    // token of each prompt is fed first; DecodeOptions::start is not used. A model of P learned
+    // positions can continue by P - T + 1 tokens with .end = -1, and by P - T otherwise.
     Decodable decodable(const Indices& prompt) const;
 };
 
-// How many parameters the model has, without making it.
+// The number of parameters of a model with these options, without making it.
 int64_t parameter_count(const LanguageModelOptions& options);
 
 }  // namespace heed

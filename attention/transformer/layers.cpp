@@ -8,7 +8,7 @@ namespace heed {
 namespace {
 
 MultiHeadOptions heads_of(const TransformerOptions& o) {
-    return {.width = o.width, .heads = o.heads, .bias = o.bias};
+    return {.width = o.width, .heads = o.heads, .bias = o.bias, .output_bias = o.bias};
 }
 
 }  // namespace
@@ -17,45 +17,47 @@ FeedForward::FeedForward(const TransformerOptions& o, Rng& rng)
     : hidden(o.width, o.hidden ? o.hidden : 4 * o.width, rng, o.bias),
       output(o.hidden ? o.hidden : 4 * o.width, o.width, rng, o.bias),
       activation(o.activation),
-      dropout(o.dropout) {}
+      dropout(o.hidden_dropout.value_or(o.dropout)) {}
 
-Tensor FeedForward::operator()(const Tensor& x, Rng* training) const {
-    const Tensor before = hidden(x);
-    const Tensor units = activation == Activation::relu   ? relu(before)
-                         : activation == Activation::gelu ? gelu(before)
-                                                          : gelu_tanh(before);
-    return output(dropout(units, training));
+Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
+    const Tensor sums = hidden(x);
+    const Tensor units = activation == Activation::relu   ? relu(sums)
+                         : activation == Activation::gelu ? gelu(sums)
+                                                          : gelu_tanh(sums);
+    return output(dropout(units, mode));
 }
 
-Residual::Residual(const TransformerOptions& o)
-    : norm(o.width, o.bias), dropout(o.dropout), pre_norm(o.pre_norm), carries(o.residual) {}
+ResidualConnection::ResidualConnection(const TransformerOptions& o)
+    : norm(o.width, o.bias), dropout(o.dropout), pre_norm(o.pre_norm), residual(o.residual) {}
 
-Tensor Residual::plus(const Tensor& x, const Tensor& y, Rng* training) const {
-    return carries ? x + dropout(y, training) : dropout(y, training);
+Tensor ResidualConnection::add(const Tensor& x, const Tensor& y, Mode mode) const {
+    return residual ? x + dropout(y, mode) : dropout(y, mode);
 }
 
 TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rng& rng)
     : attention(heads_of(o), o.positions, rng),
       attention_norm(o),
       feed_forward(o, rng),
-      feed_forward_norm(o) {}
+      feed_forward_norm(o),
+      attention_dropout(o.attention_dropout.value_or(o.dropout)) {}
 
-LayerResult TransformerEncoderLayer::operator()(const Tensor& x, const LayerCall& call,
-                                                KeyValue* cache) const {
-    LayerResult result;
-    result.output = attention_norm.around(x, call.training, [&](const Tensor& y) {
+TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
+                                                           const TransformerCall& call,
+                                                           KeyValue* cache) const {
+    TransformerLayerOutput result;
+    result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
         auto [context, weights] = attention(y,
                                             {.mask = call.mask,
                                              .causal = call.causal,
                                              .need_weights = call.need_weights,
-                                             .dropout = attention_norm.dropout.p,
-                                             .training = call.training},
+                                             .dropout = attention_dropout,
+                                             .mode = call.mode},
                                             cache);
         result.weights = weights;
         return context;
     });
-    result.output = feed_forward_norm.around(result.output, call.training, [&](const Tensor& y) {
-        return feed_forward(y, call.training);
+    result.output = feed_forward_norm(result.output, call.mode, [&](const Tensor& y) {
+        return feed_forward(y, call.mode);
     });
     return result;
 }
@@ -66,10 +68,11 @@ TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rn
       cross_attention(heads_of(o), rng),
       cross_attention_norm(o),
       feed_forward(o, rng),
-      feed_forward_norm(o) {}
+      feed_forward_norm(o),
+      attention_dropout(o.attention_dropout.value_or(o.dropout)) {}
 
-LayerResult TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
-                                                const LayerCall& call) const {
+TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
+                                                           const TransformerCall& call) const {
     check(x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
           "TransformerDecoderLayer: x {} and memory {}; expected [B, T, D] and [B, K, D] with the "
           "same B",
@@ -77,29 +80,31 @@ LayerResult TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& m
     return (*this)(x, prepare(memory), call);
 }
 
-LayerResult TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
-                                                const LayerCall& call, KeyValue* cache) const {
-    LayerResult result;
+TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
+                                                           const TransformerCall& call,
+                                                           KeyValue* cache) const {
+    TransformerLayerOutput result;
     MultiHeadCall how{.mask = call.mask,
                       .causal = call.causal,
                       .need_weights = call.need_weights,
-                      .dropout = attention_norm.dropout.p,
-                      .training = call.training};
-    result.output = attention_norm.around(x, call.training, [&](const Tensor& y) {
+                      .dropout = attention_dropout,
+                      .mode = call.mode};
+    result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
         auto [context, weights] = attention(y, how, cache);
         result.weights = weights;
         return context;
     });
     how.mask = call.memory_mask;
     how.causal = false;
-    result.output = cross_attention_norm.around(result.output, call.training, [&](const Tensor& y) {
-        const Tensor query = cross_attention.split_heads(cross_attention.query(y));
+    result.output = cross_attention_norm(result.output, call.mode, [&](const Tensor& y) {
+        const Tensor query =
+            cross_attention.split_heads(cross_attention.query(y));  // [B, H, T, D']
         auto [context, weights] = cross_attention.attend(query, memory.key, memory.value, how);
         result.cross_weights = weights;
         return context;
     });
-    result.output = feed_forward_norm.around(result.output, call.training, [&](const Tensor& y) {
-        return feed_forward(y, call.training);
+    result.output = feed_forward_norm(result.output, call.mode, [&](const Tensor& y) {
+        return feed_forward(y, call.mode);
     });
     return result;
 }

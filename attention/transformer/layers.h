@@ -1,19 +1,19 @@
-// The layers of the Transformer (Vaswani et al. 2017, section 3.1), each a chain of sublayers
-// around which the input is carried past:
+// The layers of the Transformer (Vaswani et al. 2017, section 3.1). A layer is a chain of sublayers
+// f, each with a residual connection and a layer normalisation:
 //
 //     post-norm, as published                  y = norm(x + f(x))
 //     pre-norm (Xiong et al. 2020, table 1)    y = x + f(norm(x))
 //
 //     encoder layer: f = self-attention, then a feed-forward network
-//     decoder layer: f = self-attention, attention over the memory, then the network
+//     decoder layer: f = self-attention, attention to the encoder's output, feed-forward network
 //
 //     TransformerEncoderLayer layer({.width = 64, .heads = 4, .pre_norm = true}, rng);
 //     Tensor y = layer(x, {.mask = padding_mask(lengths, T)}).output;    // [B, T, 64]
 //
-// A decoder-only model is made of encoder layers called with causal. Dropout is where the paper has
-// it (section 5.4), at what a sublayer gives; and as in its authors' code and in PyTorch also at
-// the weights and inside the network.
+// A decoder-only model is made of encoder layers called with .causal = true.
 #pragma once
+
+#include <optional>
 
 #include "attention/heads/self_attention.h"
 
@@ -26,36 +26,41 @@ struct TransformerOptions {
     int64_t heads = 4;
     int64_t layers = 2;
     int64_t hidden = 0;       // of the feed-forward network; 0: 4 width
-    bool pre_norm = false;    // as against post-norm
-    bool residual = true;     // the way past each sublayer; without it, to see what it is for
-    bool final_norm = false;  // one after the last layer with post-norm too, as in PyTorch's
-                              // nn.Transformer; with pre-norm there always is one
+    bool pre_norm = false;    // false: post-norm
+    bool residual = true;     // false leaves out the x + of every sublayer, to show its effect
+    bool final_norm = false;  // a norm after the last layer, as in PyTorch's nn.Transformer; with
+                              // pre-norm there always is one
     Activation activation = Activation::relu;
-    bool bias = true;  // of products and of norms
+    bool bias = true;  // of all products and norms
+    // The rate at the output of every sublayer (section 5.4) and of the embeddings. As in PyTorch,
+    // attention weights and hidden units of the feed-forward network are dropped at the same rate,
+    // unless theirs is given.
     double dropout = 0;
-    PositionOptions positions = {};  // width and heads are filled in
+    std::optional<double> attention_dropout = {};
+    std::optional<double> hidden_dropout = {};
+    PositionOptions positions = {};  // its width and heads are set from those above
 };
 
-// How a layer, or a stack of them, is called.
-struct LayerCall {
+// How a layer, or a stack of layers, is called.
+struct TransformerCall {
     Tensor mask = {};         // of self-attention, as in MultiHeadCall
-    bool causal = false;      // self-attention to no later token
-    Tensor memory_mask = {};  // decoder layers: of the attention over the memory
+    bool causal = false;      // self-attention only to earlier tokens and the token itself
+    Tensor memory_mask = {};  // decoder layers: of the attention to the encoder's output
     bool need_weights = false;
-    Rng* training = nullptr;
+    Mode mode = {};  // must be given with dropout
 };
 
-struct LayerResult {
+struct TransformerLayerOutput {
     Tensor output;         // [B, T, D]
     Tensor weights;        // [B, H, T, T] of self-attention, if wanted
     Tensor cross_weights;  // [B, H, T, K] of a decoder layer, if wanted
 };
 
-// Two dense layers, applied to every token alone: W₂ f(W₁ x + b₁) + b₂ (section 3.3).
+// Two dense layers, applied to every token separately: W₂ f(W₁ x + b₁) + b₂ (section 3.3).
 struct FeedForward {
     Linear hidden, output;  // [F, D], [D, F]
     Activation activation = Activation::relu;
-    Dropout dropout;  // of the hidden units
+    Dropout dropout;  // of the hidden units, options.hidden_dropout
 
     FeedForward() = default;
     FeedForward(const TransformerOptions& options, Rng& rng);
@@ -65,39 +70,40 @@ struct FeedForward {
         f("output", output);
     }
 
-    Tensor operator()(const Tensor& x, Rng* training = nullptr) const;  // [..., D] -> [..., D]
+    Tensor operator()(const Tensor& x, Mode mode = {}) const;  // [..., D] -> [..., D]
 };
 
-// What stands around every sublayer: the way past it, its norm, its dropout.
-struct Residual {
+// The residual connection of a sublayer, with its norm and its dropout.
+struct ResidualConnection {
     LayerNorm norm;
-    Dropout dropout;
+    Dropout dropout;  // of the sublayer's output
     bool pre_norm = false;
-    bool carries = true;  // x past the sublayer
+    bool residual = true;  // false: x is not added
 
-    Residual() = default;
-    explicit Residual(const TransformerOptions& options);
+    ResidualConnection() = default;
+    explicit ResidualConnection(const TransformerOptions& options);
     template <class F>
     void visit(F&& f) {
         norm.visit(f);
     }
 
-    // f [B, T, D] -> [B, T, D]
+    // x [B, T, D], sublayer f: [B, T, D] -> [B, T, D]
     template <class F>
-    Tensor around(const Tensor& x, Rng* training, F f) const {
-        if (pre_norm) return plus(x, f(norm(x)), training);
-        return norm(plus(x, f(x), training));
+    Tensor operator()(const Tensor& x, Mode mode, F f) const {
+        if (pre_norm) return add(x, f(norm(x)), mode);
+        return norm(add(x, f(x), mode));
     }
 
   private:
-    Tensor plus(const Tensor& x, const Tensor& y, Rng* training) const;
+    Tensor add(const Tensor& x, const Tensor& y, Mode mode) const;
 };
 
 struct TransformerEncoderLayer {
     SelfAttention attention;
-    Residual attention_norm;
+    ResidualConnection attention_norm;
     FeedForward feed_forward;
-    Residual feed_forward_norm;
+    ResidualConnection feed_forward_norm;
+    double attention_dropout = 0;
 
     TransformerEncoderLayer() = default;
     TransformerEncoderLayer(const TransformerOptions& options, Rng& rng);
@@ -109,18 +115,19 @@ struct TransformerEncoderLayer {
         f("feed_forward_norm", feed_forward_norm);
     }
 
-    // x [B, T, D]; with a cache its newest tokens, see self_attention.h.
-    LayerResult operator()(const Tensor& x, const LayerCall& call = {},
-                           KeyValue* cache = nullptr) const;
+    // x [B, T, D]; with a cache, x are the newest tokens, see self_attention.h.
+    TransformerLayerOutput operator()(const Tensor& x, const TransformerCall& call = {},
+                                      KeyValue* cache = nullptr) const;
 };
 
 struct TransformerDecoderLayer {
     SelfAttention attention;
-    Residual attention_norm;
+    ResidualConnection attention_norm;
     MultiHead cross_attention;
-    Residual cross_attention_norm;
+    ResidualConnection cross_attention_norm;
     FeedForward feed_forward;
-    Residual feed_forward_norm;
+    ResidualConnection feed_forward_norm;
+    double attention_dropout = 0;
 
     TransformerDecoderLayer() = default;
     TransformerDecoderLayer(const TransformerOptions& options, Rng& rng);
@@ -134,10 +141,13 @@ struct TransformerDecoderLayer {
         f("feed_forward_norm", feed_forward_norm);
     }
 
-    // x [B, T, D], memory [B, K, D]; or the memory's keys and values, made ready once by prepare().
-    LayerResult operator()(const Tensor& x, const Tensor& memory, const LayerCall& call = {}) const;
-    LayerResult operator()(const Tensor& x, const KeyValue& memory, const LayerCall& call = {},
-                           KeyValue* cache = nullptr) const;
+    // x [B, T, D], memory [B, K, D], the encoder's output, or its keys and values from prepare().
+    // Throws when x and memory differ in B.
+    TransformerLayerOutput operator()(const Tensor& x, const Tensor& memory,
+                                      const TransformerCall& call = {}) const;
+    TransformerLayerOutput operator()(const Tensor& x, const KeyValue& memory,
+                                      const TransformerCall& call = {},
+                                      KeyValue* cache = nullptr) const;
     KeyValue prepare(const Tensor& memory) const {
         return keys_and_values(cross_attention, memory);
     }

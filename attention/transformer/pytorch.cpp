@@ -10,15 +10,15 @@ namespace heed {
 
 namespace {
 
-// The table. A name is read from the left; where a row's piece of ours begins at a dot or at the
-// start, it becomes PyTorch's.
+// One rule: if a name contains `ours`, at the start or after a dot, that is replaced by `pytorch`.
 struct Row {
     const char* ours;
     const char* pytorch;
     int part = 0, parts = 1;
 };
 
-// Within a layer of an encoder; a decoder's third norm is that of its network.
+// Encoder and decoder layers. The norm of the feed-forward network is the second of an encoder
+// layer and the third of a decoder layer.
 constexpr Row layer_rows[] = {
     {"attention.", "self_attn."},         {"cross_attention.", "multihead_attn."},
     {"feed_forward.hidden.", "linear1."}, {"feed_forward.output.", "linear2."},
@@ -27,21 +27,21 @@ constexpr Row layer_rows[] = {
 constexpr Row encoder_norm{"feed_forward_norm.", "norm2."};
 constexpr Row decoder_norm{"feed_forward_norm.", "norm3."};
 
-// Within multi-head attention, when queries, keys and values are of one width.
+// Multi-head attention, if queries, keys and values have one width.
 constexpr Row joined_rows[] = {
     {"query.weight", "in_proj_weight", 0, 3}, {"key.weight", "in_proj_weight", 1, 3},
     {"value.weight", "in_proj_weight", 2, 3}, {"query.bias", "in_proj_bias", 0, 3},
     {"key.bias", "in_proj_bias", 1, 3},       {"value.bias", "in_proj_bias", 2, 3},
     {"output.weight", "out_proj.weight"},     {"output.bias", "out_proj.bias"},
 };
-// When they are not; the biases stay joined.
+// If they have not; their biases are still one tensor.
 constexpr Row separate_rows[] = {
     {"query.weight", "q_proj_weight"},
     {"key.weight", "k_proj_weight"},
     {"value.weight", "v_proj_weight"},
 };
 
-// The place of the row's piece in the name; npos if it is not there.
+// The index in the name where the rule applies; npos if it does not.
 std::size_t find(const std::string& name, const Row& row) {
     const std::string piece = row.ours;
     const std::size_t at = name.find(piece);
@@ -50,33 +50,33 @@ std::size_t find(const std::string& name, const Row& row) {
     return begins && ends ? at : std::string::npos;
 }
 
-bool apply(PytorchPlace& place, const Row& row) {
-    const std::size_t at = find(place.name, row);
+bool apply(PytorchName& result, const Row& row) {
+    const std::size_t at = find(result.name, row);
     if (at == std::string::npos) return false;
-    place.name.replace(at, std::string(row.ours).size(), row.pytorch);
+    result.name.replace(at, std::string(row.ours).size(), row.pytorch);
     if (row.parts > 1) {
-        place.part = row.part;
-        place.parts = row.parts;
+        result.part = row.part;
+        result.parts = row.parts;
     }
     return true;
 }
 
-// What stands before the last piece: "layers.0.attention." of "layers.0.attention.query.weight".
+// The name before the last `piece`: "layers.0.attention." of "layers.0.attention.query.weight".
 std::string before(const std::string& name, const char* piece) {
     return name.substr(0, name.rfind(piece));
 }
 
 }  // namespace
 
-std::vector<PytorchPlace> pytorch_places(const std::vector<Parameter>& all) {
+std::vector<PytorchName> pytorch_names(const std::vector<Parameter>& all) {
     std::map<std::string, Shape> shapes;
     for (const Parameter& p : all) shapes[p.name] = p.tensor.shape();
     const auto has = [&](const std::string& name) { return shapes.count(name) > 0; };
 
-    std::vector<PytorchPlace> places;
+    std::vector<PytorchName> names;
     for (const Parameter& p : all) {
-        PytorchPlace place{p.name};
-        // Attention is what has a query, a key and a value, and an output beside them.
+        PytorchName result{p.name};
+        // A layer with query, key and value is attention, and so is the output beside them.
         for (const char* last : {"query.", "key.", "value.", "output."}) {
             const std::string prefix = before(p.name, last);
             if (!has(prefix + "query.weight") || !has(prefix + "key.weight") ||
@@ -87,24 +87,24 @@ std::vector<PytorchPlace> pytorch_places(const std::vector<Parameter>& all) {
                 query == shapes[prefix + "key.weight"] && query == shapes[prefix + "value.weight"];
             bool done = false;
             if (!joined)
-                for (const Row& row : separate_rows) done = done || apply(place, row);
-            for (const Row& row : joined_rows) done = done || apply(place, row);
+                for (const Row& row : separate_rows) done = done || apply(result, row);
+            for (const Row& row : joined_rows) done = done || apply(result, row);
             break;
         }
-        for (const Row& row : layer_rows) apply(place, row);
+        for (const Row& row : layer_rows) apply(result, row);
         const std::string layer = before(p.name, "feed_forward_norm.");
-        apply(place, has(layer + "cross_attention_norm.weight") ? decoder_norm : encoder_norm);
-        places.push_back(place);
+        apply(result, has(layer + "cross_attention_norm.weight") ? decoder_norm : encoder_norm);
+        names.push_back(result);
     }
-    return places;
+    return names;
 }
 
 Safetensors to_pytorch(const std::vector<Parameter>& all) {
     const NoGrad no_grad;
-    const std::vector<PytorchPlace> places = pytorch_places(all);
+    const std::vector<PytorchName> names = pytorch_names(all);
     Safetensors file;
     std::map<std::string, std::vector<Tensor>> parts;
-    for (std::size_t i = 0; i < all.size(); ++i) parts[places[i].name].push_back(all[i].tensor);
+    for (std::size_t i = 0; i < all.size(); ++i) parts[names[i].name].push_back(all[i].tensor);
     for (const auto& [name, pieces] : parts)
         file.tensors.push_back({name, pieces.size() == 1 ? pieces[0] : concat(pieces, 0)});
     return file;
@@ -113,20 +113,20 @@ Safetensors to_pytorch(const std::vector<Parameter>& all) {
 Safetensors from_pytorch(const Safetensors& file, const std::string& path,
                          const std::vector<Parameter>& all) {
     const NoGrad no_grad;
-    const std::vector<PytorchPlace> places = pytorch_places(all);
+    const std::vector<PytorchName> names = pytorch_names(all);
     Safetensors ours;
     ours.metadata = file.metadata;
     std::set<std::string> used;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const Tensor* found = file.find(places[i].name);
+        const Tensor* found = file.find(names[i].name);
         if (!found) continue;
-        used.insert(places[i].name);
-        const int64_t rows = found->dim() > 0 ? found->size(0) : 1, parts = places[i].parts;
+        used.insert(names[i].name);
+        const int64_t rows = found->dim() > 0 ? found->size(0) : 1, parts = names[i].parts;
         check(rows % parts == 0,
               "{}: '{}' is {}; its rows are those of query, key and value, so "
               "they must be divisible by {}",
-              path, places[i].name, found->shape(), parts);
-        const int64_t begin = rows / parts * places[i].part;
+              path, names[i].name, found->shape(), parts);
+        const int64_t begin = rows / parts * names[i].part;
         ours.tensors.push_back(
             {all[i].name,
              parts == 1 ? *found : contiguous(slice(*found, 0, begin, begin + rows / parts))});

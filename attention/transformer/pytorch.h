@@ -1,12 +1,12 @@
-// Models of PyTorch in, ours out. What `safetensors.torch.save_file(module.state_dict(), path)`
-// wrote is read into the like model here, and what is written here PyTorch loads with
+// Load PyTorch weights into heed, and save heed weights for PyTorch. In PyTorch the files are saved
+// with `safetensors.torch.save_file(module.state_dict(), path)` and loaded with
 // `module.load_state_dict(safetensors.torch.load_file(path))`.
 //
 //     TransformerEncoder encoder({.width = 64, .heads = 4, .layers = 2, .final_norm = true}, rng);
 //     load_pytorch(encoder, "encoder.safetensors");
 //     save_pytorch(encoder, "ours.safetensors");
 //
-//     ours                              torch.nn
+//     heed                              torch.nn
 //     MultiHead                         MultiheadAttention        (kdim, vdim too)
 //     TransformerEncoderLayer           TransformerEncoderLayer   (norm_first = pre_norm)
 //     TransformerDecoderLayer           TransformerDecoderLayer
@@ -14,10 +14,10 @@
 //     Rnn, Gru, Lstm                    RNN, GRU, LSTM            (batch_first)
 //     Linear, Embedding, LayerNorm      the same
 //
-// and any model made of these, when its members have the same names. All weights are [out, in]
-// there as here, so nothing is transposed; but PyTorch keeps the projections of query, key and
-// value in one matrix, one above the other. The number of heads is in no file. Left out: bias_k,
-// bias_v, add_zero_attn, and the layers of the likes of torchvision.
+// and any model made of these, if its members have the same names. In both libraries weights are
+// [out, in], so nothing is transposed. PyTorch keeps the projections of query, key and value in one
+// matrix, one below the other. The number of heads is not in the file. Not supported: bias_k,
+// bias_v, add_zero_attn.
 #pragma once
 
 #include <string>
@@ -27,17 +27,19 @@
 
 namespace heed {
 
-// A tensor of ours under the names of PyTorch: the whole, or part of `parts` along the first axis.
-struct PytorchPlace {
+// The name of a parameter in PyTorch. It is all of that tensor, or part number `part` of `parts`
+// along the first axis.
+struct PytorchName {
     std::string name;
     int part = 0, parts = 1;
 };
-// Of every name in a model, whose all names decide: what stands beside a parameter says to what
-// kind of layer it belongs.
-std::vector<PytorchPlace> pytorch_places(const std::vector<Parameter>& all);
+// The PyTorch name of each parameter of a model. Which kind of layer a parameter belongs to is seen
+// from the other names in the model.
+std::vector<PytorchName> pytorch_names(const std::vector<Parameter>& all);
 
-// Parameters under our names as a state_dict, and back. from_pytorch() throws when a tensor that
-// must be divided cannot be; names it does not know stay, for assign_from() to complain of.
+// Parameters with heed's names as a state_dict, and back. from_pytorch() throws when a tensor
+// cannot be divided into parts. It keeps tensors of unknown names, which assign_from() then
+// reports.
 Safetensors to_pytorch(const std::vector<Parameter>& all);
 Safetensors from_pytorch(const Safetensors& file, const std::string& path,
                          const std::vector<Parameter>& all);

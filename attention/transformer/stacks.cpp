@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "autograd/ops/indexing.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -15,8 +16,8 @@ bool ends_with(const std::string& text, const std::string& end) {
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// One entry for every layer, for the caches that are not there yet.
-KeyValue* entry(Cache* cache, std::size_t layer, std::size_t layers) {
+// The cache of one layer, or none. An empty cache gets an entry for every layer.
+KeyValue* entry(KeyValueCache* cache, std::size_t layer, std::size_t layers) {
     if (!cache) return nullptr;
     if (cache->empty()) cache->resize(layers);
     check(cache->size() == layers,
@@ -25,7 +26,7 @@ KeyValue* entry(Cache* cache, std::size_t layer, std::size_t layers) {
     return &(*cache)[layer];
 }
 
-void add(StackResult& result, const LayerResult& layer) {
+void add(TransformerOutput& result, const TransformerLayerOutput& layer) {
     result.output = layer.output;
     if (layer.weights.defined()) result.weights.push_back(layer.weights);
     if (layer.cross_weights.defined()) result.cross_weights.push_back(layer.cross_weights);
@@ -33,17 +34,11 @@ void add(StackResult& result, const LayerResult& layer) {
 
 }  // namespace
 
-std::vector<Tensor> tensors_of(const Cache& cache) {
-    std::vector<Tensor> all;
-    for (const KeyValue& layer : cache) all.insert(all.end(), {layer.key, layer.value});
-    return all;
-}
-
-Cache cache_of(const std::vector<Tensor>& tensors) {
-    Cache cache;
-    for (std::size_t i = 0; i + 1 < tensors.size(); i += 2)
-        cache.push_back({tensors[i], tensors[i + 1]});
-    return cache;
+void decoding::select_rows(KeyValueCache& cache, const std::vector<int>& rows) {
+    for (KeyValue& layer : cache) {
+        layer.key = index_select(layer.key, 0, rows);
+        layer.value = index_select(layer.value, 0, rows);
+    }
 }
 
 TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
@@ -51,9 +46,9 @@ TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
     if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
 }
 
-StackResult TransformerEncoder::operator()(const Tensor& x, const LayerCall& call,
-                                           Cache* cache) const {
-    StackResult result{x, {}, {}};
+TransformerOutput TransformerEncoder::operator()(const Tensor& x, const TransformerCall& call,
+                                                 KeyValueCache* cache) const {
+    TransformerOutput result{x, {}, {}};
     for (std::size_t i = 0; i < layers.size(); ++i)
         add(result, layers[i](result.output, call, entry(cache, i, layers.size())));
     if (norm.weight.defined()) result.output = norm(result.output);
@@ -65,14 +60,14 @@ TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Rng& rng) {
     if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
 }
 
-Cache TransformerDecoder::prepare(const Tensor& memory) const {
-    Cache ready;
+KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
+    KeyValueCache ready;
     for (const TransformerDecoderLayer& layer : layers) ready.push_back(layer.prepare(memory));
     return ready;
 }
 
-StackResult TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
-                                           const LayerCall& call) const {
+TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
+                                                 const TransformerCall& call) const {
     check(
         x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
         "TransformerDecoder: x {} and memory {}; expected [B, T, D] and [B, K, D] with the same B",
@@ -80,18 +75,20 @@ StackResult TransformerDecoder::operator()(const Tensor& x, const Tensor& memory
     return (*this)(x, prepare(memory), call);
 }
 
-StackResult TransformerDecoder::operator()(const Tensor& x, const Cache& memory,
-                                           const LayerCall& call, Cache* cache) const {
-    check(memory.size() == layers.size(), "TransformerDecoder: a memory for {} layers, expected {}",
-          memory.size(), layers.size());
-    StackResult result{x, {}, {}};
+TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,
+                                                 const TransformerCall& call,
+                                                 KeyValueCache* cache) const {
+    check(memory.size() == layers.size(),
+          "TransformerDecoder: a memory prepared for {} layers, expected {}", memory.size(),
+          layers.size());
+    TransformerOutput result{x, {}, {}};
     for (std::size_t i = 0; i < layers.size(); ++i)
         add(result, layers[i](result.output, memory[i], call, entry(cache, i, layers.size())));
     if (norm.weight.defined()) result.output = norm(result.output);
     return result;
 }
 
-// --- what the papers begin with -----------------------------------------------------------------
+// --- weight initialisation ----------------------------------------------------------------------
 
 void initialise_vaswani(const std::vector<Parameter>& parameters, Rng& rng) {
     for (const Parameter& p : parameters) {
@@ -118,7 +115,7 @@ void initialise_gpt2(const std::vector<Parameter>& parameters, int64_t layers, R
     }
 }
 
-// --- counting -----------------------------------------------------------------------------------
+// --- number of parameters -----------------------------------------------------------------------
 
 namespace {
 
@@ -130,7 +127,7 @@ LayerCounts counts_of(const TransformerOptions& o) {
     const int64_t d = o.width, f = o.hidden ? o.hidden : 4 * o.width, biases = o.bias ? 1 : 0;
     const bool relative = o.positions.kind == PositionKind::relative;
     return {.attention = 4 * (d * d + biases * d),  // query, key, value, output
-            .positions = relative ? 2 * (2 * o.positions.reach + 1) * (d / o.heads) : 0,
+            .positions = relative ? 2 * (2 * o.positions.max_distance + 1) * (d / o.heads) : 0,
             .feed_forward = 2 * d * f + biases * (f + d),
             .norm = d + biases * d};
 }

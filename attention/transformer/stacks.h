@@ -1,4 +1,4 @@
-// Layers one above the other: the encoder and the decoder of a Transformer, without embeddings.
+// Stacks of layers: the encoder and the decoder of a Transformer, without embeddings.
 //
 //     TransformerEncoder encoder({.width = 64, .heads = 4, .layers = 6}, rng);
 //     Tensor memory = encoder(x, {.mask = padding_mask(lengths, T)}).output;    // [B, T, 64]
@@ -13,21 +13,25 @@
 
 namespace heed {
 
-struct StackResult {
+struct TransformerOutput {
     Tensor output;                      // [B, T, D]
     std::vector<Tensor> weights;        // of every layer [B, H, T, T], if wanted
     std::vector<Tensor> cross_weights;  // of every decoder layer [B, H, T, K], if wanted
 };
 
-// Keys and values of every layer. Empty before the first token.
-using Cache = std::vector<KeyValue>;
-// The same as one list, for the DecodingState of a model being decoded: key and value, layer by layer.
-std::vector<Tensor> tensors_of(const Cache& cache);
-Cache cache_of(const std::vector<Tensor>& tensors);  // a single one left over is passed over
+// Keys and values of every layer; empty before the first token.
+using KeyValueCache = std::vector<KeyValue>;
+
+namespace decoding {
+
+// The sequences of a cache in a new order: row i becomes what row rows[i] was.
+void select_rows(KeyValueCache& cache, const std::vector<int>& rows);
+
+}  // namespace decoding
 
 struct TransformerEncoder {
     std::vector<TransformerEncoderLayer> layers;
-    LayerNorm norm;  // with pre-norm, or if asked for
+    LayerNorm norm;  // with pre_norm or final_norm; otherwise not defined
 
     TransformerEncoder() = default;
     TransformerEncoder(const TransformerOptions& options, Rng& rng);
@@ -37,13 +41,15 @@ struct TransformerEncoder {
         f("norm", norm);
     }
 
-    StackResult operator()(const Tensor& x, const LayerCall& call = {},
-                           Cache* cache = nullptr) const;
+    // x [B, T, D]. With a cache, x are the newest T tokens; see heads/self_attention.h. Throws for
+    // a cache of another number of layers.
+    TransformerOutput operator()(const Tensor& x, const TransformerCall& call = {},
+                                 KeyValueCache* cache = nullptr) const;
 };
 
 struct TransformerDecoder {
     std::vector<TransformerDecoderLayer> layers;
-    LayerNorm norm;
+    LayerNorm norm;  // as in TransformerEncoder
 
     TransformerDecoder() = default;
     TransformerDecoder(const TransformerOptions& options, Rng& rng);
@@ -53,23 +59,25 @@ struct TransformerDecoder {
         f("norm", norm);
     }
 
-    // memory [B, K, D], the encoder's output; or made ready once, for many steps. Self-attention is
-    // causal when call.causal says so.
-    StackResult operator()(const Tensor& x, const Tensor& memory, const LayerCall& call) const;
-    StackResult operator()(const Tensor& x, const Cache& memory, const LayerCall& call,
-                           Cache* cache = nullptr) const;
-    Cache prepare(const Tensor& memory) const;
+    // x [B, T, D], memory [B, K, D], the encoder's output. For many steps over one memory prepare()
+    // computes its keys and values once. Self-attention is causal only if call.causal is set.
+    // Throws when x and memory differ in B, and for a cache of another number of layers.
+    TransformerOutput operator()(const Tensor& x, const Tensor& memory,
+                                 const TransformerCall& call) const;
+    TransformerOutput operator()(const Tensor& x, const KeyValueCache& memory,
+                                 const TransformerCall& call, KeyValueCache* cache = nullptr) const;
+    KeyValueCache prepare(const Tensor& memory) const;
 };
 
-// What the papers begin with. Scales and shifts of norms stay 1 and 0, all other biases become 0.
-// Vaswani et al. 2017, as its authors' code has it: matrices uniform within √(6 / (in + out)) of 0
-// (Glorot and Bengio 2010); tables named "embedding" N(0, 1 / √D), for they are multiplied by √D.
+// Weight initialisation as in the papers. Biases become 0; scales of norms stay 1.
+// Vaswani et al. 2017, as in their published code: matrices uniform in ±√(6 / (in + out)) (Glorot
+// and Bengio 2010); tables named "embedding" N(0, 1 / √D), since embeddings are multiplied by √D.
 void initialise_vaswani(const std::vector<Parameter>& parameters, Rng& rng);
-// Radford et al. 2019, section 2.3: N(0, 0.02), but N(0, 0.02 / √(2 layers)) for the last product
-// of every sublayer, so that their sum over the depth stays as large.
+// Radford et al. 2019, section 2.3: N(0, 0.02), but N(0, 0.02 / √(2 layers)) for the last matrix of
+// every sublayer, so that the variance of the residual sum does not grow with the depth.
 void initialise_gpt2(const std::vector<Parameter>& parameters, int64_t layers, Rng& rng);
 
-// How many parameters a stack of encoder layers has, or of decoder layers, without making it.
+// The number of parameters of a stack of encoder layers, and of decoder layers, without making it.
 int64_t encoder_parameter_count(const TransformerOptions& options);
 int64_t decoder_parameter_count(const TransformerOptions& options);
 

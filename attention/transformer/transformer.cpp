@@ -20,24 +20,24 @@ Transformer::Transformer(const TransformerModelOptions& o, Rng& rng) : dropout(o
           "Transformer: a shared embedding needs one vocabulary, got {} and {} tokens",
           o.source_vocabulary, o.target_vocabulary);
     const int64_t width = o.stack.width;
-    PositionOptions where = o.stack.positions;
-    where.width = width;
+    PositionOptions positions = o.stack.positions;
+    positions.width = width;
 
     target_embedding = Embedding(o.target_vocabulary, width, rng);
     source_embedding =
         o.shared_embedding ? target_embedding : Embedding(o.source_vocabulary, width, rng);
-    source_positions = AbsolutePositions(where, rng);
-    target_positions = AbsolutePositions(where, rng);
+    source_positions = AbsolutePositions(positions, rng);
+    target_positions = AbsolutePositions(positions, rng);
     encoder = TransformerEncoder(o.stack, rng);
     decoder = TransformerDecoder(o.stack, rng);
-    head = Linear(width, o.target_vocabulary, rng, false);
+    head = Linear(width, o.target_vocabulary, rng, o.head_bias);
     if (o.tied_output) head.weight = target_embedding.weight;
     initialise_vaswani(parameters(*this), rng);
 }
 
 namespace {
 
-// Section 3.4: embeddings times √D, then their positions.
+// Section 3.4: embeddings times √D, plus positions; the first id has position `first`.
 Tensor embedded(const Embedding& embedding, const AbsolutePositions& positions, const Indices& ids,
                 int64_t first) {
     check(ids.shape().dim() == 2, "Transformer: ids {}; expected [B, T]", ids.shape());
@@ -45,8 +45,9 @@ Tensor embedded(const Embedding& embedding, const AbsolutePositions& positions, 
                      first);
 }
 
-LayerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype, Rng* training) {
-    LayerCall call{.training = training};
+TransformerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype,
+                            Mode mode) {
+    TransformerCall call{.mode = mode};
     if (lengths.count() == 0) return call;
     check(lengths.count() == source.size(0), "Transformer: {} lengths for source {}; one per row",
           lengths.count(), source.shape());
@@ -56,55 +57,77 @@ LayerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype
 
 }  // namespace
 
-StackResult Transformer::encode(const Indices& source, const LayerCall& call) const {
+TransformerOutput Transformer::encode(const Indices& source, const TransformerCall& call) const {
     const Tensor x = embedded(source_embedding, source_positions, source, 0);  // [B, K, D]
-    return encoder(dropout(x, call.training), call);
+    return encoder(dropout(x, call.mode), call);
 }
 
-StackResult Transformer::decode(const Indices& target_in, const Tensor& memory,
-                                const LayerCall& call) const {
+TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& memory,
+                                      const TransformerCall& call) const {
     const Tensor x = embedded(target_embedding, target_positions, target_in, 0);  // [B, T, D]
-    LayerCall causal = call;
+    TransformerCall causal = call;
     causal.causal = true;
-    return decoder(dropout(x, call.training), memory, causal);
+    return decoder(dropout(x, call.mode), memory, causal);
 }
 
-Translation Transformer::operator()(const Indices& source, const Indices& lengths,
-                                    const Indices& target_in, Rng* training,
-                                    bool need_weights) const {
+Seq2SeqOutput Transformer::operator()(const Indices& source, const Indices& lengths,
+                                      const Indices& target_in, Mode mode,
+                                      bool need_weights) const {
     check(source.shape().dim() == 2 && target_in.shape().dim() == 2 &&
               target_in.size(0) == source.size(0),
           "Transformer: source {} and target {}; expected ids [B, K] and [B, T] with the same B",
           source.shape(), target_in.shape());
-    LayerCall call = over_source(source, lengths, head.weight.dtype(), training);
+    TransformerCall call = over_source(source, lengths, head.weight.dtype(), mode);
     const Tensor memory = encode(source, call).output;  // [B, K, D]
     call.memory_mask = std::exchange(call.mask, {});
     call.need_weights = need_weights;
-    const StackResult decoded = decode(target_in, memory, call);
+    const TransformerOutput decoded = decode(target_in, memory, call);
     return {head(decoded.output), need_weights ? mean(decoded.cross_weights.back(), 1) : Tensor()};
 }
 
-// --- as a model to be decoded: caches as lists of tensors ---------------------------------------
+// --- decoding -----------------------------------------------------------------------------------
+
+namespace {
+
+// Translations in progress.
+struct Translations {
+    Transformer model;
+    KeyValueCache memory;  // keys and values of the encoder's output, for every layer
+    Tensor memory_mask;    // [N, 1, K], or not defined
+    bool need_weights;
+    decoding::SentenceOfRow sentences;
+    KeyValueCache cache = {};  // keys and values of the target so far, for every layer
+    int64_t length = 0;        // of the target so far
+
+    DecodingStep step(const Indices& tokens) {
+        const Tensor x = embedded(model.target_embedding, model.target_positions,
+                                  tokens.reshaped({tokens.count(), 1}), length++);  // [N, 1, D]
+        const TransformerOutput decoded = model.decoder(
+            x, memory, {.causal = true, .memory_mask = memory_mask, .need_weights = need_weights,
+             .mode = Mode::evaluation()},
+            &cache);
+        return {log_softmax(model.head(squeeze(decoded.output, 1))),
+                need_weights ? squeeze(mean(decoded.cross_weights.back(), 1), 1) : Tensor()};
+    }
+
+    void select_rows(const std::vector<int>& rows) {
+        decoding::select_rows(cache, rows);
+        if (!sentences.select_rows(rows)) return;
+        decoding::select_rows(memory, rows);
+        decoding::select_rows(memory_mask, rows);
+    }
+};
+
+}  // namespace
 
 Decodable Transformer::decodable(const Indices& source, const Indices& lengths,
                                  bool need_weights) const {
     const NoGrad no_grad;
-    const LayerCall call = over_source(source, lengths, head.weight.dtype(), nullptr);
-    std::vector<Tensor> memory = tensors_of(decoder.prepare(encode(source, call).output));
-    if (call.mask.defined()) memory.push_back(call.mask);
-
-    const auto step = [model = *this, need_weights](const DecodingState& now, const Indices& tokens) {
-        LayerCall newest{.causal = true, .need_weights = need_weights};
-        if (now.memory.size() % 2 == 1) newest.memory_mask = now.memory.back();
-        const Tensor x = embedded(model.target_embedding, model.target_positions,
-                                  tokens.reshaped({tokens.count(), 1}), now.place);  // [N, 1, D]
-        Cache cache = cache_of(now.moving);
-        const StackResult decoded = model.decoder(x, cache_of(now.memory), newest, &cache);
-        return DecodingStep{log_softmax(model.head(squeeze(decoded.output, 1))),
-                    {now.memory, tensors_of(cache), now.place + 1},
-                    need_weights ? squeeze(mean(decoded.cross_weights.back(), 1), 1) : Tensor()};
-    };
-    return {{memory, {}, 0}, step, source.size(0)};
+    const TransformerCall call = over_source(source, lengths, head.weight.dtype(), Mode::evaluation());
+    const int64_t rows = source.size(0);
+    return {Translations{*this, decoder.prepare(encode(source, call).output), call.mask,
+                         need_weights, decoding::SentenceOfRow(rows)},
+            rows};
 }
 
 int64_t parameter_count(const TransformerModelOptions& o) {
@@ -113,7 +136,8 @@ int64_t parameter_count(const TransformerModelOptions& o) {
         (o.shared_embedding ? 0 : o.source_vocabulary) + o.target_vocabulary +
         (o.tied_output ? 0 : o.target_vocabulary) +
         (s.positions.kind == PositionKind::learned ? 2 * s.positions.max_positions : 0);
-    return tables * s.width + encoder_parameter_count(s) + decoder_parameter_count(s);
+    return tables * s.width + (o.head_bias ? o.target_vocabulary : 0) + encoder_parameter_count(s) +
+           decoder_parameter_count(s);
 }
 
 }  // namespace heed

@@ -1,14 +1,14 @@
-// The Transformer (Vaswani et al. 2017, section 3): an encoder reads the source, a decoder writes
-// the target, with attention for all that passes between tokens.
+// The Transformer (Vaswani et al. 2017, section 3): an encoder reads the source sequence and a
+// decoder generates the target sequence. Both are stacks of attention and feed-forward layers.
 //
 //     Transformer model({.source_vocabulary = 50, .target_vocabulary = 60,
 //                        .stack = {.width = 64, .heads = 4, .layers = 2, .dropout = 0.1}}, rng);
-//     auto [logits, weights] = model(source, source_lengths, target_in, &rng);    // training
-//     backward(sequence_cross_entropy(logits, target_out));
+//     auto [logits, weights] = model(source, source_lengths, target_in, Mode::training(rng));
+//     backward(sequence_cross_entropy(logits, target_out, Vocabulary::pad));
 //     Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
 //
-// The same calls as those of the recurrent EncoderDecoder. Positions are sinusoidal unless others
-// are asked for. For the schedule of the paper see schedules::noam() in nn/optim/schedules.h.
+// It is called like the recurrent EncoderDecoder. Positions are sinusoidal by default. The learning
+// rate schedule of the paper is schedules::noam() in nn/optim/schedules.h.
 #pragma once
 
 #include "attention/decoding/decode.h"
@@ -20,10 +20,11 @@ namespace heed {
 struct TransformerModelOptions {
     int64_t source_vocabulary = 0, target_vocabulary = 0;
     TransformerOptions stack = {};  // of both; .layers each
-    // Section 3.4: one table embeds the target and scores the output; and, where both languages
-    // share one vocabulary, the source as well.
+    // Section 3.4: the head's weight is the table of target embeddings; and, if both languages
+    // have one vocabulary, source and target share this table.
     bool tied_output = true;
     bool shared_embedding = false;
+    bool head_bias = false;
 };
 
 struct Transformer {
@@ -31,11 +32,12 @@ struct Transformer {
     AbsolutePositions source_positions, target_positions;
     TransformerEncoder encoder;
     TransformerDecoder decoder;
-    Linear head;  // [V, D], no bias
+    Linear head;  // [V, D]
     Dropout dropout;
 
     Transformer() = default;
-    // Begins as initialise_vaswani() says.
+    // Initialised by initialise_vaswani(). Throws for an empty vocabulary, or for a shared
+    // embedding of two vocabularies of different size.
     Transformer(const TransformerModelOptions& options, Rng& rng);
     template <class F>
     void visit(F&& f) {
@@ -50,20 +52,22 @@ struct Transformer {
 
     // source [B, K] with lengths [B] (empty: no padding), target_in [B, T] -> logits [B, T, V] and,
     // if wanted, the last layer's attention over the source, its heads averaged, [B, T, K].
-    Translation operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
-                           Rng* training = nullptr, bool need_weights = false) const;
+    Seq2SeqOutput operator()(const Indices& source, const Indices& lengths,
+                             const Indices& target_in, Mode mode = {},
+                             bool need_weights = false) const;
 
-    // The two halves of it, with the weights of every layer.
-    StackResult encode(const Indices& source, const LayerCall& call = {}) const;
-    StackResult decode(const Indices& target_in, const Tensor& memory,
-                       const LayerCall& call = {}) const;  // causal
+    // Encoder and decoder alone, with the attention weights of every layer if wanted. The decoder
+    // is always causal and returns its output before the head, [B, T, D].
+    TransformerOutput encode(const Indices& source, const TransformerCall& call = {}) const;
+    TransformerOutput decode(const Indices& target_in, const Tensor& memory,
+                             const TransformerCall& call = {}) const;
 
-    // Ready to write a translation for each row, with a cache of keys and values: see decode.h.
+    // Ready to translate each row, with a cache of keys and values: see decode.h.
     Decodable decodable(const Indices& source, const Indices& lengths = {},
                         bool need_weights = false) const;
 };
 
-// How many parameters the model has, without making it.
+// The number of parameters of a model with these options, without making it.
 int64_t parameter_count(const TransformerModelOptions& options);
 
 }  // namespace heed

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "autograd/backward/untrained.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/record/record.h"
@@ -208,14 +209,17 @@ void backward(const Tensor& loss, const Tensor& g) {
     Tensor first = first_gradient(loss, g, "backward");
     NoGrad no_grad;
     Pass pass;
-    pass.run(loss.body()->node, std::move(first), [](Node* node, const Tensor& gradient) {
+    UntrainedParameters untrained;
+    pass.run(loss.body()->node, std::move(first), [&](Node* node, const Tensor& gradient) {
         if (!node->is_leaf()) return;
+        untrained.look_at(*node);
         Tensor& kept = node->leaf_gradient;
         if (kept.defined())
             kept = add(kept, gradient);
         else
             kept = owns_its_memory(gradient) ? gradient : copy_of(gradient);
     });
+    untrained.remember();
 }
 
 std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, bool create_graph,

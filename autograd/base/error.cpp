@@ -1,9 +1,45 @@
 #include "autograd/base/error.h"
 
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
 namespace heed {
 
 void throw_error(fmt::string_view format, fmt::format_args args) {
     throw Error(fmt::vformat(format, args));
 }
 
+// --- errors that nobody catches -------------------------------------------------------------------
+
+namespace {
+
+std::terminate_handler handler_before = nullptr;
+
+// What was printed so far is written out first. Then an Error ends the program with its message and
+// status 1; anything else goes to the handler that was there before, which aborts.
+[[noreturn]] void end_program() {
+    std::cout.flush();
+    std::fflush(nullptr);
+    if (const std::exception_ptr thrown = std::current_exception()) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const Error& error) {
+            std::fprintf(stderr, "error: %s\n", error.what());
+            std::fflush(stderr);
+            std::_Exit(1);
+        } catch (...) {
+        }
+    }
+    if (handler_before) handler_before();
+    std::abort();
+}
+
+const bool installed = [] {
+    handler_before = std::set_terminate(end_program);
+    return true;
+}();
+
+}  // namespace
 }  // namespace heed

@@ -21,7 +21,7 @@ void run_in_parallel(int64_t count, void (*body)(const void* context, int64_t i)
                      const void* context);
 
 // chunk(begin, end) over [0, count) in pieces of `grain`. Pieces may run at the same time, so they
-// must not write to the same place; and they must not throw.
+// must not write to the same memory; and they must not throw.
 template <class Chunk>
 void parallel_for(int64_t count, int64_t grain, const Chunk& chunk) {
     grain = std::max<int64_t>(grain, 1);

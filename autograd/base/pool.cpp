@@ -20,7 +20,7 @@ struct Block {
     Block* next;
 };
 
-// Plain data, so that reaching it costs nothing and it outlives every object with a destructor.
+// Plain data: access costs nothing, and it is still there when the last destructor runs.
 struct Lists {
     Block* free[class_count];
     std::size_t blocks[class_count];  // of each class, in use or waiting
@@ -29,7 +29,7 @@ struct Lists {
 };
 constinit thread_local Lists lists{};
 
-// Gives the waiting blocks back when the thread ends; what is released later goes straight home.
+// Returns the waiting blocks to the system when the thread ends; blocks released later go there at once.
 struct Closer {
     ~Closer() {
         const char* wanted = std::getenv("HEED_MEMORY");
@@ -69,7 +69,7 @@ std::size_t bytes_of_class(int index) {
     return static_cast<std::size_t>(5 + (index - 1) % 4) << (4 + (index - 1) / 4);
 }
 
-// In a debug build memory that holds nothing holds NaN: reading it shows.
+// In a debug build unused memory is filled with NaN, so that reading it shows.
 void poison([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
 #if defined(HEED_DEBUG)
     std::memset(block, 0xff, bytes);

@@ -18,7 +18,7 @@ class Rng {
     double normal();                 // mean 0, variance 1 (Marsaglia's polar method)
     int64_t below(int64_t count);    // 0 .. count - 1, each equally likely
     bool chance(double probability) { return uniform() < probability; }
-    Rng split();                     // an independent generator, for a part that draws as it likes
+    Rng split();                     // an independent generator, seeded with the next number of this one
     template <class T>
     void shuffle(std::vector<T>& items) {
         for (int64_t i = static_cast<int64_t>(items.size()) - 1; i > 0; --i)

@@ -77,7 +77,7 @@ struct Slice {
         const int64_t rows = row_end - row, height = even_part(rows, tile_rows);
         const Matrix<const T> x = transposed(block(a, row, rows, 0, a.columns));
         thread_local Buffer<T> buffer;
-        const Panels<T> a_panels = pack_a ? pack(x, height, buffer, rows) : as_they_lie(x, height);
+        const Panels<T> a_panels = pack_a ? pack(x, height, buffer, rows) : unpacked(x, height);
         for (int64_t j = panel; j < panel_end; ++j) {
             for (int64_t i = 0; i * height < rows; ++i) {
                 const int64_t from = i * height, column = j * width;
@@ -86,10 +86,10 @@ struct Slice {
                 const int64_t vecs = ceil_div(to.columns, Vec<T>::lanes);
                 compute({.k = a.columns,
                          .a = a_panels.data + i * a_panels.panel,
-                         .a_row = a_panels.place,
-                         .a_step = a_panels.step,
+                         .a_row = a_panels.column,
+                         .a_step = a_panels.row,
                          .b = b.data + j * b.panel,
-                         .b_step = b.step,
+                         .b_step = b.row,
                          .c = to.data,
                          .c_row = to.row_stride,
                          .last = to.columns - (vecs - 1) * Vec<T>::lanes,
@@ -134,7 +134,7 @@ void multiply_by_tiles(const Product<T>& product) {
             thread_local Buffer<T> buffer;
             const Slice<T> slice{
                 .a = block(product.a, 0, m, pc, b.rows),
-                .b = pack_b ? pack(b, width, buffer, panel_grain) : as_they_lie(b, width),
+                .b = pack_b ? pack(b, width, buffer, panel_grain) : unpacked(b, width),
                 .c = block(product.c, 0, m, jc, b.columns),
                 .width = width,
                 .finish = pc > 0 || product.accumulate ? Finish::add_to_c

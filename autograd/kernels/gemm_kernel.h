@@ -10,10 +10,10 @@
 
 namespace heed {
 
-// A tile of C stays in registers while all of k passes by. Each step of k loads one row of B's
+// A tile of C stays in registers during the whole loop over k. Each step of k loads one row of B's
 // panel (`vecs` registers) and for each row of the tile one number of A, spread over all lanes:
 // rows * vecs multiply-adds for rows + vecs loads. To keep two multiply-adders with a latency of
-// four cycles busy, at least eight sums must be under way at a time, and there may be no more loads
+// four cycles busy, at least eight sums must be computed at a time, and there may be no more loads
 // than multiply-adds.
 //
 // The best tile is two registers wide and as high as the register file allows with two registers
@@ -33,7 +33,7 @@ constexpr int tile_vecs(int64_t rows) {
 // floats: so each step asks for the row this many steps ahead.
 inline constexpr int64_t fetched_ahead = 64;
 
-// What becomes of the sums.
+// What is done with the sums.
 enum class Finish { store, add_bias, add_to_c };
 
 // c[i, j] = sum over p < k of a[i * a_row + p * a_step] * b[p * b_step + j], finished.
@@ -119,7 +119,7 @@ void compute_tile(int64_t rows, int64_t vecs, const Tile<T>& tile) {
 
 // The dot products of x with as many columns as a register has lanes, both contiguous in memory.
 // The lanes of the sums run along k here, so at the end each register is added up to one number.
-// It saves laying out B in panels, which does not pay when only a few rows of A meet it.
+// B is not copied into panels: with few rows of A that would cost more than it saves.
 template <class T>
 Vec<T> dot_products(int64_t k, const T* x, const T* columns, int64_t column_stride) {
     constexpr int lanes = Vec<T>::lanes;

@@ -1,5 +1,5 @@
-// Moving matrices for a product: into panels that its innermost loop reads front to back, and out
-// of a transposed tile.
+// Copies of matrices for a product: into panels, which its innermost loop reads in the order of memory,
+// and out of a transposed tile.
 #pragma once
 
 #include <algorithm>
@@ -44,20 +44,21 @@ Matrix<T> block(Matrix<T> x, int64_t row, int64_t rows, int64_t column, int64_t 
             x.column_stride};
 }
 
-// A matrix [k, n] cut into panels, each some columns wide: the number at step p of k and place i of
-// panel j is data[j * panel + p * step + i * place].
+// A matrix [k, n] divided into panels, each some columns wide: the number in row p and column i of
+// panel j is data[j * panel + p * row + i * column].
 template <class T>
 struct Panels {
     const T* data;
-    int64_t panel, step, place;
+    int64_t panel, row, column;
 };
 
+// The panels of a matrix that is not copied.
 template <class T>
-Panels<T> as_they_lie(Matrix<const T> x, int64_t width) {
+Panels<T> unpacked(Matrix<const T> x, int64_t width) {
     return {x.data, width * x.column_stride, x.row_stride, x.column_stride};
 }
 
-// to[j, i] = from[i, j], or += with `add`. Both are row-major, their rows from_row and to_row
+// to[j, i] = from[i, j], or += with `add`. Both are row-major, with rows from_row and to_row numbers
 // apart; `from` is [rows, columns], and each row of `to` is filled up with zeros to `width`
 // numbers. A square of registers is transposed at a time.
 template <bool add, class T>

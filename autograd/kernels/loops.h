@@ -1,9 +1,9 @@
-// The loop under every elementwise operation: out[i] = f(a[i], b[i], ...) over operands that are
-// strided any way at all, broadcast ones included (their stride is 0).
+// The loop of every elementwise operation: out[i] = f(a[i], b[i], ...) over operands with any strides,
+// broadcast ones included (their stride is 0).
 //
-// Neighbouring axes that are one run of memory in every operand are merged first. What is left is an
-// innermost row of n elements, gone through in registers, and an odometer over the rows. Operands
-// whose row is contiguous are loaded, broadcast ones are splat, all others are gathered lane by lane.
+// Neighbouring axes that are contiguous with one another in every operand are merged first. The inner
+// loop then takes a row of n elements by registers, and an index counts the rows. Operands whose row is
+// contiguous are loaded, broadcast ones are splat, all others are gathered lane by lane.
 #pragma once
 
 #include <array>
@@ -63,7 +63,7 @@ struct LoopNest {
             const int64_t length = std::min(size[last] - index[last], end - begin);
             row(offset, begin, length);
             begin += length;
-            // To the start of the next row: undo what was walked, then step the odometer.
+            // To the start of the next row: subtract what was added, then count the index up.
             for (std::size_t k = 0; k < operands; ++k) offset[k] -= index[last] * stride[last][k];
             index[last] = 0;
             for (int i = last - 1; i >= 0; --i) {
@@ -114,7 +114,7 @@ void strided_row(const F& f, T* out, const std::array<const T*, sizeof...(k)>& p
     }
 }
 
-// Picks the row for the strides at hand: turns them, one operand after another, into template
+// Chooses the row function for these strides: turns them, one operand after another, into template
 // arguments.
 template <class T, bool... splat, class F, std::size_t operands>
 void row(const F& f, T* out, const std::array<const T*, operands>& p,

@@ -1,4 +1,4 @@
-// Many numbers into one, or down the columns of a matrix: sums, largest and smallest.
+// Reductions: sum, largest and smallest of many numbers, or of each column of a matrix.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ T reduce_run(const T* p, int64_t n) {
     return total;
 }
 
-// Everything into one number, in chunks whose borders do not depend on the threads.
+// All n elements, in chunks whose borders do not depend on the number of threads.
 template <class Op, class T>
 T reduce_all(const T* p, int64_t n) {
     if (n <= parallel_grain) return reduce_run<Op>(p, n);
@@ -62,7 +62,8 @@ T reduce_all(const T* p, int64_t n) {
     return reduce_run<Op>(partial.data(), static_cast<int64_t>(partial.size()));
 }
 
-// `columns` neighbouring results at once: down the columns of a matrix, a register of them at a time.
+// `columns` neighbouring results at once: the columns of a matrix, a register of them at a time. `gone`
+// are the loops over the reduced axes.
 template <class Op, class T>
 void reduce_columns(const T* p, T* out, int64_t columns, const LoopNest<1>& gone, int64_t count) {
     constexpr int lanes = Vec<T>::lanes;

@@ -9,8 +9,8 @@
 
 namespace heed {
 
-// f(i, count) for the registers of a row of n: numbers i to i + count. In all but the last, count
-// is a constant of the type below, so that take() and put() need not ask.
+// f(i, count) for the registers of a row of n numbers: numbers i to i + count. For all but the last,
+// count is a constant of the type below, so that take() and put() need no branch.
 template <class T>
 using AllLanes = std::integral_constant<int64_t, Vec<T>::lanes>;
 

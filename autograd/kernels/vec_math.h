@@ -1,11 +1,11 @@
 // The elementary functions on a register of numbers. The operations of ops/unary.h with the same
 // names do the same on tensors, so a formula written with them runs on both.
 //
-// For Vec<float> the ones that models use all the time have a formula of their own, in three steps: reduce the argument to a small interval,
-// follow a polynomial there, put the rest back. The polynomials are minimax fits (Remez's exchange,
+// For Vec<float> the functions that models use most are computed in three steps: reduce the argument to
+// a small interval, evaluate a polynomial there, undo the reduction. The polynomials are minimax fits (Remez's exchange,
 // their coefficients then rounded to float); the error named above a function is the largest seen,
 // in units of the last place, against long double, and tests/autograd/kernels/test_vec_math.cpp holds it.
-// NaN gives NaN and infinities give the limits; a result too small for a normal float may become 0.
+// NaN gives NaN and infinities give the limits; a result too small for a normal float may be 0.
 //
 // Vec<double> serves to check gradients, not to be fast: there each lane goes through libm. For
 // float and double the names are std's, so that generic code writes exp(x) and means any of them.
@@ -19,7 +19,7 @@
 
 namespace heed {
 
-using std::acos, std::asin, std::atan, std::ceil, std::cos, std::cosh, std::erf, std::exp, std::expm1,
+using std::acos, std::asin, std::atan, std::atan2, std::ceil, std::cos, std::cosh, std::erf, std::exp, std::expm1,
     std::floor, std::log, std::log1p, std::pow, std::sin, std::sinh, std::tan, std::tanh;
 
 namespace detail {
@@ -169,6 +169,13 @@ Vec<T> pow(Vec<T> x, Vec<T> y) {
 template <class T>
 Vec<T> pow(Vec<T> x, double y) {
     return pow(x, Vec<T>(y));
+}
+
+// The angle of the point (x, y): through libm as well.
+template <class T>
+Vec<T> atan2(Vec<T> y, Vec<T> x) {
+    for (int i = 0; i < Vec<T>::lanes; ++i) y.r[i] = std::atan2(y.r[i], x.r[i]);
+    return y;
 }
 
 // Functions that models call rarely go through libm lane by lane, and rounding is one instruction.

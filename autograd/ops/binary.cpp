@@ -13,6 +13,8 @@ Tensor div(const Tensor& a, const Tensor& b) { return elementwise(Div{}, a, b); 
 Tensor maximum(const Tensor& a, const Tensor& b) { return elementwise(Maximum{}, a, b); }
 Tensor minimum(const Tensor& a, const Tensor& b) { return elementwise(Minimum{}, a, b); }
 Tensor pow(const Tensor& a, const Tensor& b) { return elementwise(Power{}, a, b); }
+Tensor atan2(const Tensor& y, const Tensor& x) { return elementwise(Atan2{}, y, x); }
+Tensor logaddexp(const Tensor& a, const Tensor& b) { return elementwise(LogAddExp{}, a, b); }
 
 void add_in_place(Tensor& sum, const Tensor& x) {
     map_elements_into(sum, [](auto a, auto b) { return a + b; }, sum, x);
@@ -21,7 +23,7 @@ void add_in_place(Tensor& sum, const Tensor& x) {
 const std::vector<ListedOperation>& binary_operations() {
     static const std::vector<ListedOperation> all{
         listed<Add>(), listed<Sub>(), listed<Mul>(), listed<Div>(), listed<Maximum>(),
-        listed<Minimum>(), listed<Power>(),
+        listed<Minimum>(), listed<Power>(), listed<Atan2>(), listed<LogAddExp>(),
     };
     return all;
 }

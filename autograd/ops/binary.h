@@ -4,6 +4,8 @@
 // read), then the functions and operators that programs call.
 #pragma once
 
+#include <numbers>
+
 #include "autograd/ops/compare.h"
 #include "autograd/ops/elementwise.h"
 
@@ -96,6 +98,31 @@ struct Power {
     template <class T> T slope_b(T g, T a, T y) const { return g * y * log(a); }
 };
 
+// y = the angle of the point (x, y) from the x axis, in (-π, π]
+// dy/da = b / (a² + b²)          dy/db = -a / (a² + b²)          for a = y, b = x
+struct Atan2 {
+    static constexpr auto name = "atan2";
+    static constexpr Interval interval{0.5, 2};
+    template <class T> T value(T a, T b) const { return atan2(a, b); }
+    static constexpr auto saved_a = Saved::a | Saved::b;
+    template <class T> T slope_a(T g, T a, T b) const { return g * b / (a * a + b * b); }
+    static constexpr auto saved_b = Saved::a | Saved::b;
+    template <class T> T slope_b(T g, T a, T b) const { return -g * a / (a * a + b * b); }
+};
+
+// y = ln(eᵃ + eᵇ) = max(a, b) + ln(1 + e^-|a - b|)          dy/da = σ(a - b)          dy/db = σ(b - a)
+struct LogAddExp {
+    static constexpr auto name = "logaddexp";
+    static constexpr Interval interval{-2, 2};
+    template <class T> T value(T a, T b) const {  // a = b may be infinite
+        return where(a == b, a + std::numbers::ln2, maximum(a, b) + log1p(exp(-abs(a - b))));
+    }
+    static constexpr auto saved_a = Saved::a | Saved::b;
+    template <class T> T slope_a(T g, T a, T b) const { return g * sigmoid(a - b); }
+    static constexpr auto saved_b = Saved::a | Saved::b;
+    template <class T> T slope_b(T g, T a, T b) const { return g * sigmoid(b - a); }
+};
+
 }  // namespace formulas
 
 Tensor add(const Tensor& a, const Tensor& b);
@@ -105,6 +132,8 @@ Tensor div(const Tensor& a, const Tensor& b);
 Tensor maximum(const Tensor& a, const Tensor& b);
 Tensor minimum(const Tensor& a, const Tensor& b);
 Tensor pow(const Tensor& a, const Tensor& b);
+Tensor atan2(const Tensor& y, const Tensor& x);  // the angle of the point (x, y), in (-π, π]
+Tensor logaddexp(const Tensor& a, const Tensor& b);  // ln(eᵃ + eᵇ), without overflow
 
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
 inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
@@ -120,6 +149,17 @@ inline Tensor operator*(double a, const Tensor& b) { return mul(scalar(a, b.dtyp
 inline Tensor operator/(double a, const Tensor& b) { return div(scalar(a, b.dtype()), b); }
 inline Tensor maximum(const Tensor& a, double b) { return maximum(a, scalar(b, a.dtype())); }
 inline Tensor minimum(const Tensor& a, double b) { return minimum(a, scalar(b, a.dtype())); }
+
+// a += b is a = a + b: the handle a is given a new tensor, and the tensor it held before is not
+// changed. Other handles of that tensor (a layer's parameter, an element of a list) still hold it.
+inline Tensor& operator+=(Tensor& a, const Tensor& b) { return a = a + b; }
+inline Tensor& operator-=(Tensor& a, const Tensor& b) { return a = a - b; }
+inline Tensor& operator*=(Tensor& a, const Tensor& b) { return a = a * b; }
+inline Tensor& operator/=(Tensor& a, const Tensor& b) { return a = a / b; }
+inline Tensor& operator+=(Tensor& a, double b) { return a = a + b; }
+inline Tensor& operator-=(Tensor& a, double b) { return a = a - b; }
+inline Tensor& operator*=(Tensor& a, double b) { return a = a * b; }
+inline Tensor& operator/=(Tensor& a, double b) { return a = a / b; }
 
 // sum += x, of the same or a broadcastable shape. For the backward pass, on memory that nobody else
 // sees; not recorded.

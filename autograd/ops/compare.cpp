@@ -1,7 +1,12 @@
 #include "autograd/ops/compare.h"
 
+#include <cmath>
+#include <limits>
+
 #include "autograd/kernels/vec_math.h"
+#include "autograd/ops/copies.h"
 #include "autograd/ops/map.h"
+#include "autograd/ops/reductions.h"
 #include "autograd/record/record.h"
 
 namespace heed {
@@ -18,6 +23,16 @@ Tensor compare(const Tensor& a, const Tensor& b, const char* name, Relation rela
         },
         a, b);
 }
+
+// 1 where test(x) holds.
+template <class Test>
+Tensor mask_where(const Tensor& x, Test test) {
+    return map_elements(
+        x.shape(), x.dtype(),
+        [&]<class T>(Vec<T> v) { return where(test(v), Vec<T>(1.0), Vec<T>(0.0)); }, x);
+}
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -40,9 +55,59 @@ Tensor operator!=(const Tensor& a, const Tensor& b) {
     return compare(a, b, "not_equal", [](auto x, auto y) { return x != y; });
 }
 
-Tensor where(const Tensor& mask, const Tensor& yes, const Tensor& no) {
+Tensor isnan(const Tensor& x) {
+    return mask_where(x, [](auto v) { return v != v; });
+}
+Tensor isinf(const Tensor& x) {
+    return mask_where(x, [](auto v) { return abs(v) == decltype(v)(infinity); });
+}
+Tensor isfinite(const Tensor& x) {
+    return mask_where(x, [](auto v) { return abs(v) < decltype(v)(infinity); });
+}
+
+Tensor mask_to_dtype(const Tensor& mask, Dtype dtype) {
+    return mask.dtype() == dtype ? mask : to_dtype(mask != 0.0, dtype);
+}
+Tensor logical_and(const Tensor& a, const Tensor& b) {
+    const Tensor other = mask_to_dtype(b, a.dtype());
+    return map_elements(
+        broadcast(a.shape(), b.shape(), "logical_and"), a.dtype(),
+        []<class T>(Vec<T> x, Vec<T> y) {
+            const Vec<T> zero(0.0);
+            return where(x != zero, where(y != zero, Vec<T>(1.0), zero), zero);
+        },
+        a, other);
+}
+Tensor logical_or(const Tensor& a, const Tensor& b) {
+    const Tensor other = mask_to_dtype(b, a.dtype());
+    return map_elements(
+        broadcast(a.shape(), b.shape(), "logical_or"), a.dtype(),
+        []<class T>(Vec<T> x, Vec<T> y) {
+            const Vec<T> zero(0.0), one(1.0);
+            return where(x != zero, one, where(y != zero, one, zero));
+        },
+        a, other);
+}
+Tensor logical_not(const Tensor& mask) { return mask == 0.0; }
+
+bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, bool equal_nan) {
+    check_same_dtype(a, b, "allclose");
+    const Tensor close = map_elements(
+        broadcast(a.shape(), b.shape(), "allclose"), a.dtype(),
+        [&]<class T>(Vec<T> x, Vec<T> y) {
+            const Vec<T> one(1.0), zero(0.0);
+            const Vec<T> within = where(abs(x - y) <= relative * abs(y) + absolute, one, zero);
+            const Vec<T> finite = where(abs(y) < Vec<T>(infinity), within, zero);
+            const Vec<T> both_nan = where(x != x, where(y != y, one, zero), zero);
+            return where(x == y, one, equal_nan ? maximum(finite, both_nan) : finite);
+        },
+        a, b);
+    return all(close).item() == 1;
+}
+
+Tensor where(const Tensor& given_mask, const Tensor& yes, const Tensor& no) {
     check_same_dtype(yes, no, "where");
-    check_same_dtype(mask, yes, "where");
+    const Tensor mask = mask_to_dtype(detach(given_mask), yes.dtype());
     const Shape shape =
         broadcast(mask.shape(), broadcast(yes.shape(), no.shape(), "where"), "where");
     Tensor value = map_elements(

@@ -1,12 +1,15 @@
-// Comparisons, and choosing by them. Both are elementwise and broadcast. A mask is a tensor of 0 and
-// 1 in the dtype of what it is used with; heed has no boolean tensors.
+// Comparisons, masks, and choosing by a mask. All are elementwise and broadcast.
+//
+// A mask is a tensor of 0 and 1; heed has no boolean tensors. Comparisons give it in the dtype of
+// their operands, but where a mask is read (where(), masked_fill(), masked_softmax(), attention) it
+// may have any dtype: what is not 0 counts as true. Masks are constants, to which no gradient flows.
 #pragma once
 
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
 
-// 1 where the relation holds, 0 where not, in the dtype of the operands. Constants: no gradient.
+// 1 where the relation holds, 0 where it does not. With NaN only != holds.
 Tensor operator<(const Tensor& a, const Tensor& b);
 Tensor operator>(const Tensor& a, const Tensor& b);
 Tensor operator<=(const Tensor& a, const Tensor& b);
@@ -20,8 +23,25 @@ inline Tensor operator>=(const Tensor& a, double b) { return a >= scalar(b, a.dt
 inline Tensor operator==(const Tensor& a, double b) { return a == scalar(b, a.dtype()); }
 inline Tensor operator!=(const Tensor& a, double b) { return a != scalar(b, a.dtype()); }
 
-// Element by element: yes where the mask is not 0, no where it is. All three broadcast. The mask gets
-// no gradient; what is not chosen gets exactly 0, whatever is in it.
+// 1 where x is NaN; plus or minus infinity; neither of them.
+Tensor isnan(const Tensor& x);
+Tensor isinf(const Tensor& x);
+Tensor isfinite(const Tensor& x);
+
+// Of masks. The result has the dtype of the first.
+Tensor logical_and(const Tensor& a, const Tensor& b);
+Tensor logical_or(const Tensor& a, const Tensor& b);
+Tensor logical_not(const Tensor& mask);
+// The mask in this dtype: as it is if it has the dtype, else 1 where it is not 0.
+Tensor mask_to_dtype(const Tensor& mask, Dtype dtype);
+
+// Whether |a - b| <= absolute + relative |b| for every element. Equal infinities are close; NaN is
+// close to NaN only with equal_nan. Throws when the shapes do not broadcast.
+bool allclose(const Tensor& a, const Tensor& b, double relative = 1e-5, double absolute = 1e-8,
+              bool equal_nan = false);
+
+// Element by element: yes where the mask is not 0, no where it is 0. The one that is not chosen gets
+// exactly 0 as gradient, whatever it holds.
 Tensor where(const Tensor& mask, const Tensor& yes, const Tensor& no);
 Tensor where(const Tensor& mask, const Tensor& yes, double no);
 Tensor where(const Tensor& mask, double yes, const Tensor& no);

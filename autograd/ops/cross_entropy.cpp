@@ -17,7 +17,7 @@
 namespace heed {
 namespace {
 
-// Throws for what does not fit together. Returns how many rows count.
+// Throws unless logits, labels and options fit together. Returns how many rows count.
 int64_t check_labels(const Tensor& logits, const Indices& labels,
                      const CrossEntropyOptions& options) {
     check(logits.defined(), "cross_entropy: the logits are not defined");
@@ -35,8 +35,8 @@ int64_t check_labels(const Tensor& logits, const Indices& labels,
         if (labels[i] < 0 || labels[i] >= classes)
             fail(
                 "cross_entropy: label {} at {} is outside [0, {}), the classes of logits {}; rows "
-                "that are not to count take the label {} (ignored_index)",
-                labels[i], labels.place(i), classes, logits.shape(), options.ignored_index);
+                "that should not count have the label {} (ignored_index)",
+                labels[i], labels.position(i), classes, logits.shape(), options.ignored_index);
         ++counting;
     }
     return counting;
@@ -146,7 +146,7 @@ Tensor cross_entropy_definition(const Tensor& logits, const Indices& labels,
                                 const CrossEntropyOptions& options) {
     const int64_t counting = check_labels(logits, labels, options);
 
-    // Ignored rows look up class 0 and are then left out.
+    // Ignored rows are computed with class 0; where() then replaces their loss by 0.
     std::vector<int> classes = labels.values();
     std::vector<double> counts(classes.size(), 1.0);
     for (std::size_t i = 0; i < classes.size(); ++i)

@@ -1,6 +1,5 @@
-// The loss of classification: how surprised the logits are by the labels. A fused kernel, which
-// never holds the probabilities of all classes in memory, beside its definition in plain
-// operations.
+// The loss of classification. A fused kernel, which never stores the probabilities of all classes,
+// beside its definition in plain operations.
 #pragma once
 
 #include "autograd/tensor/indices.h"

@@ -1,6 +1,6 @@
-// Picking elements by integer places. Places outside throw, naming the place and the size; negative
-// ones are outside. Picking and adding back are each other's adjoints: gather and scatter_add,
-// index_select and index_add.
+// Picking elements by integers. An index outside the axis throws, naming the index and the size;
+// negative ones are outside. Picking and adding back are each other's adjoints: gather and
+// scatter_add, index_select and index_add.
 #pragma once
 
 #include "autograd/tensor/indices.h"
@@ -11,18 +11,21 @@ namespace heed {
 // Rows of a table [V, D] by id: ids [...] -> [..., D]. The gradient adds up in the rows used.
 Tensor embedding(const Tensor& table, const Indices& ids);
 
-// y[i][j][k] = x[i][places[i][j][k]][k] along the axis (PyTorch's gather): places has as many axes
+// y[i][j][k] = x[i][indices[i][j][k]][k] along the axis (PyTorch's gather): indices have as many axes
 // as x, and no axis longer than x's but the gathered one.
-Tensor gather(const Tensor& x, int axis, const Indices& places);
-// zeros(shape) with source[i] added at places[i] along the axis; source and places have one shape.
-Tensor scatter_add(const Shape& shape, int axis, const Indices& places, const Tensor& source);
+Tensor gather(const Tensor& x, int axis, const Indices& indices);
+// zeros(shape) with source[i] added at indices[i] along the axis; source and indices have one shape.
+Tensor scatter_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source);
 
-// Whole slices of x along the axis, in the given order (places has one axis).
-Tensor index_select(const Tensor& x, int axis, const Indices& places);
-// zeros(shape) with slice i of source along the axis added at slice places[i].
-Tensor index_add(const Shape& shape, int axis, const Indices& places, const Tensor& source);
+// Whole slices of x along the axis, in the given order (indices have one axis).
+Tensor index_select(const Tensor& x, int axis, const Indices& indices);
+// zeros(shape) with slice i of source along the axis added at slice indices[i].
+Tensor index_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source);
 
-// `value` where the mask (0 or 1, broadcast to x's shape) is not 0, x elsewhere.
+// What x[indices] means: these indices of the first axis, [...] of [N, ...rest] -> [..., ...rest].
+Tensor at_index(const Tensor& x, const Indices& indices);
+
+// `value` where the mask (of any dtype, broadcast to x's shape) is not 0, x elsewhere.
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);
 
 // 1 at the given class, 0 elsewhere: labels [...] -> [..., classes]. A constant.

@@ -12,15 +12,15 @@
 namespace heed {
 namespace {
 
-// A row's normalised numbers are u = (x - mean) r with r = 1 / √(var + eps). What backward needs of
-// a row besides x:
+// The normalised numbers of a row are u = (x - mean) r with r = 1 / √(var + eps). Backward needs of
+// each row, besides x:
 template <class T>
 struct RowMoments {
     T mean, r;
 };
 
-// y = u w + b. Two passes over x before the last: squaring x itself would lose the digits of a
-// small variance around a large mean.
+// y = u w + b. The mean is computed before the variance, in a pass of its own: mean(x²) - mean(x)²
+// would lose the digits of a small variance around a large mean.
 template <class T>
 RowMoments<T> normalise_row(const T* x, const T* w, const T* b, T* y, int64_t n, double eps) {
     Vec<T> sums(0.0), squares(0.0);
@@ -38,7 +38,7 @@ RowMoments<T> normalise_row(const T* x, const T* w, const T* b, T* y, int64_t n,
     return {mean, r};
 }
 
-// dL/dw = Σ g u and dL/db = Σ g over the rows: adds this row's part to dw and db.
+// dL/dw = Σ g u and dL/db = Σ g over the rows: adds the terms of this row to dw and db.
 // dL/dx = r (h - mean(h) - u mean(h u)) with h = g w
 template <class T>
 void normalise_row_backward(const T* g, const T* x, const T* w, RowMoments<T> kept, T* dx, T* dw,
@@ -73,9 +73,9 @@ std::array<Tensor, 3> backward(const Tensor& g, const Tensor& x, const Tensor& s
         const auto* kept = reinterpret_cast<const RowMoments<T>*>(moments.body()->bytes);
         T* out = dx.edit<T>();
 
-        // Sums over rows: every chunk of rows adds up its own, then the chunks are added in order.
-        // At most 16 chunks, and as many for any number of threads, so the bits are always the
-        // same.
+        // The sums over rows: each chunk of rows is summed, then the sums of the chunks are added in
+        // order. There are at most 16 chunks, and as many for any number of threads, so the bits are
+        // always the same.
         const int64_t grain = std::max(rows_per_chunk(n), (rows + 15) / 16);
         const int64_t chunks = (rows + grain - 1) / grain;
         Tensor parts = zeros({chunks, 2, n}, x.dtype());

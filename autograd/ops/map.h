@@ -1,5 +1,5 @@
-// Kernels over whole tensors, element by element: a fresh tensor from any function of registers.
-// Not recorded: operations record what they compute here.
+// A fresh tensor from a function of registers, element by element. Not recorded: operations compute
+// with it and record the result.
 #pragma once
 
 #include "autograd/kernels/loops.h"
@@ -7,8 +7,8 @@
 
 namespace heed {
 
-// out[i] = f(xs[i]...) into a row-major tensor whose memory nobody else sees. The xs broadcast to
-// its shape and have its dtype; f takes and returns Vec<T>.
+// out[i] = f(xs[i]...) into a row-major tensor whose memory is not shared. The xs broadcast to its
+// shape and have its dtype; f takes and returns Vec<T>.
 template <class F, class... Tensors>
 void map_elements_into(Tensor& out, const F& f, const Tensors&... xs) {
     with_dtype(out.dtype(), [&]<class T>(T) {

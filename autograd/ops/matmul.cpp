@@ -21,7 +21,7 @@ Matrix<T> writable_matrix(Tensor& x, int64_t rows, int64_t columns) {
     return {reinterpret_cast<T*>(x.body()->bytes), rows, columns, columns, 1};
 }
 
-// The axes before the last two: where the first element of each matrix lies.
+// The axes before the last two: the layout of the first elements of all matrices.
 Layout batch_of(const Tensor& x) {
     Layout batch = x.layout();
     batch.shape.count -= 2;
@@ -91,6 +91,18 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
                   b, [=](const Tensor& g) { return matmul(transpose(a), g); });
 }
 
+Tensor dot(const Tensor& a, const Tensor& b) {
+    check(a.dim() == 1 && a.shape() == b.shape(), "dot: expected two vectors of one size, got {}, {}",
+          a.shape(), b.shape());
+    return matmul(a, b);
+}
+
+Tensor outer(const Tensor& a, const Tensor& b) {
+    check(a.dim() == 1 && b.dim() == 1, "outer: expected two vectors, got {} and {}", a.shape(),
+          b.shape());
+    return unsqueeze(a, 1) * b;
+}
+
 // y = x Wᵀ + b          dL/dx = G W          dL/dW = Gᵀ x          dL/db = Σ G over the rows
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
     check(weight.dim() == 2, "linear: expected weights [out, in], got {}", weight.shape());
@@ -119,7 +131,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
                 writable_matrix<T>(y, rows.size(0), out), false,
                 b.defined() ? b.data<T>() : nullptr);
     });
-    // A recurrent network uses one weight at every step: its gradient is added up in place.
+    // A recurrent network uses one weight at every step, so its gradient is added up in place.
     const auto add_to_weight = [rows](const Tensor& g, GradientSum sum) {
         bool fresh;
         Tensor& total = sum.open(&fresh);

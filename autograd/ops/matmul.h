@@ -9,10 +9,13 @@ namespace heed {
 // and broadcast. Transposed views cost nothing. Throws when the inner sizes differ.
 Tensor matmul(const Tensor& a, const Tensor& b);
 
+Tensor dot(const Tensor& a, const Tensor& b);    // Σ aᵢ bᵢ of two vectors
+Tensor outer(const Tensor& a, const Tensor& b);  // aᵢ bⱼ of two vectors [n] and [m], [n, m]
+
 // y = x Wᵀ + b over the last axis of x, with W [out, in] and b [out] (or not defined): the dense layer
 // as one fused kernel, [..., in] -> [..., out].
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
-// The same of plain operations: what linear() means, and what it is tested against.
+// The same in plain operations: what linear() computes, and its test.
 Tensor linear_definition(const Tensor& x, const Tensor& weight, const Tensor& bias = {});
 
 }  // namespace heed

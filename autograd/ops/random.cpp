@@ -1,6 +1,7 @@
 #include "autograd/ops/random.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "autograd/ops/rows.h"
 #include "autograd/tensor/indices.h"
@@ -25,7 +26,7 @@ Tensor filled(const Shape& shape, Dtype dtype, Draw draw) {
 Tensor uniform(const Shape& shape, double low, double high, Rng& rng, Dtype dtype) {
     check(low <= high, "uniform: expected low <= high, got {} and {}", low, high);
     return filled(shape, dtype, [&]<class T>(T) {
-        // Rounding to float could reach `high`, which is not to be drawn.
+        // Rounding to float could give `high`, which does not belong to the interval.
         const T value = static_cast<T>(rng.uniform(low, high));
         return value < high || low == high ? value : std::nextafter(static_cast<T>(high), T(low));
     });
@@ -43,7 +44,25 @@ Tensor bernoulli(const Shape& shape, double probability, Rng& rng, Dtype dtype) 
     return filled(shape, dtype, [&]<class T>(T) { return T(rng.chance(probability)); });
 }
 
-// A number drawn from [0, Σ p) falls into one of the stretches p₁, p₂, ... laid end to end.
+Tensor uniform_like(const Tensor& x, double low, double high, Rng& rng) {
+    return uniform(x.shape(), low, high, rng, x.dtype());
+}
+Tensor normal_like(const Tensor& x, double mean, double deviation, Rng& rng) {
+    return normal(x.shape(), mean, deviation, rng, x.dtype());
+}
+Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng) {
+    return bernoulli(x.shape(), probability, rng, x.dtype());
+}
+
+Indices randperm(int64_t count, Rng& rng) {
+    check(count >= 0, "randperm: expected a count of 0 or more, got {}", count);
+    std::vector<int> values(count);
+    std::iota(values.begin(), values.end(), 0);
+    rng.shuffle(values);
+    return Indices(std::move(values));
+}
+
+// A number u is drawn from [0, Σ p). The index drawn is the first i with u < p₀ + ... + pᵢ.
 Indices categorical(const Tensor& probabilities, Rng& rng) {
     check(probabilities.defined() && probabilities.dim() > 0,
           "categorical: expected probabilities [..., K]");
@@ -63,7 +82,7 @@ Indices categorical(const Tensor& probabilities, Rng& rng) {
             double left = rng.uniform() * total;
             for (int64_t i = 0; i < count; ++i) {
                 if (p[row][i] == 0) continue;
-                drawn[row] = static_cast<int>(i);  // the last one, should rounding leave a rest
+                drawn[row] = static_cast<int>(i);  // if u was rounded up to Σ p: the last
                 if ((left -= p[row][i]) < 0) break;
             }
         }

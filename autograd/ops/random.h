@@ -13,6 +13,13 @@ Tensor normal(const Shape& shape, double mean, double deviation, Rng& rng,
               Dtype dtype = Dtype::float32);
 // 1 with the given probability, else 0.
 Tensor bernoulli(const Shape& shape, double probability, Rng& rng, Dtype dtype = Dtype::float32);
+// The same, of the shape and dtype of x.
+Tensor uniform_like(const Tensor& x, double low, double high, Rng& rng);
+Tensor normal_like(const Tensor& x, double mean, double deviation, Rng& rng);
+Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng);
+
+// 0, 1, ..., count - 1 in random order.
+Indices randperm(int64_t count, Rng& rng);
 // One index for each row of probabilities [..., K], which are non-negative and need not sum to 1.
 Indices categorical(const Tensor& probabilities, Rng& rng);
 

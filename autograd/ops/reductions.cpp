@@ -5,6 +5,7 @@
 
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/reduce.h"
+#include "autograd/ops/rows.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "autograd/record/record.h"
@@ -12,8 +13,7 @@
 namespace heed {
 namespace {
 
-// The axes that are kept and those that are reduced: where their elements lie, and the shape of the
-// result.
+// The axes of x that are kept and those that are reduced, and the shape of the result.
 struct Parts {
     Layout kept, reduced;
     Shape result, result_keepdim;
@@ -155,6 +155,66 @@ Tensor var(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
     return total / static_cast<double>(count - correction);
 }
 
+// y = √var x          dL/dx = g (x - mean) / ((n - correction) y), 0 where y = 0
+Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
+    const Parts parts = take_apart(x, axes, "stddev");
+    const int64_t count = parts.reduced.shape.numel();
+    check(count > correction, "stddev: {} elements are too few for a divisor of n - {}", count,
+          correction);
+    Tensor value;
+    {
+        NoGrad no_grad;
+        value = sqrt(var(x, axes, keepdim, correction));
+    }
+    const double divisor = static_cast<double>(count - correction);
+    return record("stddev", std::move(value), x,
+                  [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
+                      const Tensor scale = g / (where(y == 0.0, 1.0, y) * divisor);
+                      return (x - mean(x, axes, true)) * expand_back(scale, reduced, x.shape());
+                  });
+}
+
+// y = (Σ |x|ᵖ)^(1/p)          dL/dx = g sign(x) (|x| / y)ᵖ⁻¹, 0 where y = 0;  for p = 2: g x / y
+Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
+    check(p >= 1, "norm: p must be at least 1, got {}", p);
+    const Parts parts = take_apart(x, axes, "norm");
+    if (p == std::numeric_limits<double>::infinity()) return max(abs(x), axes, keepdim);
+    if (p == 1) return sum(abs(x), axes, keepdim);
+    Tensor value;
+    {
+        NoGrad no_grad;
+        value = p == 2 ? sqrt(sum(square(x), axes, keepdim))
+                       : pow(sum(pow(abs(x), p), axes, keepdim), 1 / p);
+    }
+    return record("norm", std::move(value), x,
+                  [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
+                      const Tensor divisor = where(y == 0.0, 1.0, y);
+                      if (p == 2) return x * expand_back(g / divisor, reduced, x.shape());
+                      const Tensor ratio = abs(x) / expand_back(divisor, reduced, x.shape());
+                      return expand_back(g, reduced, x.shape()) * sign(x) * pow(ratio, p - 1);
+                  });
+}
+
+// Neighbours are multiplied until one number is left. So each gradient is a product of other factors,
+// never a quotient, and zeros do no harm.
+Tensor prod(const Tensor& x, const Reduce& axes, bool keepdim) {
+    const Parts parts = take_apart(x, axes, "prod");
+    Axes order;  // the kept axes, then the reduced ones
+    const auto marked = mark_axes(x, axes, "prod");
+    for (const bool reduce : {false, true})
+        for (int i = 0; i < x.dim(); ++i)
+            if ((axes.count == 0 || marked[i]) == reduce) order.push(i);
+    const int64_t count = parts.reduced.shape.numel();
+    Tensor y = reshape(permute(x, order), {parts.kept.shape.numel(), count});
+    if (count == 0) y = ones({y.size(0), 1}, x.dtype());
+    while (y.size(1) > 1) {
+        if (y.size(1) % 2 == 1) y = pad(y, 1, 0, 1, 1);
+        const int64_t half = y.size(1) / 2;
+        y = slice(y, 1, 0, half) * slice(y, 1, half, 2 * half);
+    }
+    return reshape(y, keepdim ? parts.result_keepdim : parts.result);
+}
+
 Tensor max(const Tensor& x, const Reduce& axes, bool keepdim) {
     return extreme<MaxOf>("max", x, axes, keepdim);
 }
@@ -180,11 +240,41 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
                   });
 }
 
+Tensor any(const Tensor& mask, const Reduce& axes, bool keepdim) {
+    return sum(mask != 0.0, axes, keepdim) > 0.0;
+}
+Tensor all(const Tensor& mask, const Reduce& axes, bool keepdim) {
+    return sum(mask == 0.0, axes, keepdim) == 0.0;
+}
+
 Indices argmax(const Tensor& x, int axis) {
-    return find(x, axis, "argmax", [](auto a, auto b) { return a > b; });
+    return find(x, axis, "argmax", [](auto a, auto b) { return a > b || (a != a && b == b); });
 }
 Indices argmin(const Tensor& x, int axis) {
-    return find(x, axis, "argmin", [](auto a, auto b) { return a < b; });
+    return find(x, axis, "argmin", [](auto a, auto b) { return a < b || (a != a && b == b); });
+}
+
+// y[i] = x[0] + ... + x[i]          dL/dx[i] = g[i] + ... + g[n - 1]: a cumulative sum from the end
+Tensor cumsum(const Tensor& x, int axis) {
+    const int a = x.shape().axis(axis, "cumsum");
+    const Tensor from = contiguous(detach(x));
+    Tensor y = empty(x.shape(), x.dtype());
+    int64_t after = 1;  // how many numbers lie between two neighbours along the axis
+    for (int i = a + 1; i < x.dim(); ++i) after *= x.shape()[i];
+    const int64_t size = x.shape()[a], blocks = y.numel() == 0 ? 0 : y.numel() / (size * after);
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        const T* in = from.data<T>();
+        T* out = y.edit<T>();
+        parallel_for(blocks, rows_per_chunk(size * after), [&](int64_t begin, int64_t end) {
+            for (int64_t block = begin; block < end; ++block)
+                for (int64_t k = 0; k < size * after; ++k) {
+                    const int64_t i = block * size * after + k;
+                    out[i] = k < after ? in[i] : out[i - after] + in[i];
+                }
+        });
+    });
+    return record("cumsum", std::move(y), x,
+                  [a](const Tensor& g) { return flip(cumsum(flip(g, a), a), a); });
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape) {

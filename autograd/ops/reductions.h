@@ -1,9 +1,7 @@
-// Operations that make axes disappear. `axes` are counted from 0, or from the end with negative
-// numbers; without axes all are reduced. With keepdim the reduced axes stay, with size 1. All throw
-// for an axis that is not there or named twice.
+// Operations that reduce axes. `axes` are counted from 0, or from the end with negative numbers;
+// without axes all are reduced. The reduced axes are dropped; with keepdim they stay, with size 1. All
+// throw for an axis that is not there or is named twice.
 #pragma once
-
-#include <optional>
 
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
@@ -21,15 +19,33 @@ Tensor sum(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 Tensor mean(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 // The mean squared distance from the mean, over n - correction; correction 1 is the unbiased one.
 Tensor var(const Tensor& x, const Reduce& axes = {}, bool keepdim = false, int correction = 1);
+// The standard deviation, √var; where it is 0 the gradient is 0. (The name std is the standard
+// library's: a program with `using namespace heed` could not call it.)
+Tensor stddev(const Tensor& x, const Reduce& axes = {}, bool keepdim = false, int correction = 1);
+// (Σ |x|ᵖ)^(1/p), p >= 1 or infinity (then max |x|). Where the norm is 0 the gradient is 0.
+Tensor norm(const Tensor& x, double p = 2, const Reduce& axes = {}, bool keepdim = false);
+// The product. Its gradient is right for zeros among the factors, too.
+Tensor prod(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 // The largest and the smallest, NaN if there is one. Equal ones share the gradient.
 Tensor max(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 Tensor min(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 // ln Σ eˣ, computed as m + ln Σ e^(x - m) with m the largest, so that nothing overflows.
 Tensor logsumexp(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 
-// Where the largest stands along one axis (the first, if there are several). Without gradient.
+// 1 if any number of the mask, or all of them, are not 0, else 0. Constants.
+//
+//     if (any(isnan(loss)).item()) ...
+Tensor any(const Tensor& mask, const Reduce& axes = {}, bool keepdim = false);
+Tensor all(const Tensor& mask, const Reduce& axes = {}, bool keepdim = false);
+
+// The index of the largest or smallest along one axis: the first, if several are equal. NaN counts as
+// larger and as smaller than any number, so it is found if there is one. Without gradient. See sort.h
+// for values with their indices.
 Indices argmax(const Tensor& x, int axis = -1);
 Indices argmin(const Tensor& x, int axis = -1);
+
+// y[i] = x[0] + ... + x[i] along the axis.
+Tensor cumsum(const Tensor& x, int axis);
 
 // The sum of x over the axes along which `shape` was broadcast to x's shape: the adjoint of expand.
 Tensor sum_to(const Tensor& x, const Shape& shape);

@@ -1,5 +1,5 @@
-// The rows of a tensor along its last axis, as the fused kernels go through them: where each row
-// begins, and the threads over all rows. What is done within a row stands in kernels/registers.h.
+// The rows of a tensor along its last axis, for the fused kernels: the first element of each row, and
+// the threads over all rows. kernels/registers.h has the loop within a row.
 #pragma once
 
 #include "autograd/kernels/loops.h"
@@ -8,12 +8,12 @@
 
 namespace heed {
 
-// x itself where the numbers of each row lie side by side, else a copy of which this is true.
+// x itself if the numbers of each row are contiguous, else a copy of which this is true.
 inline Tensor contiguous_rows(const Tensor& x) {
     return x.dim() == 0 || x.shape().back() == 1 || x.strides().back() == 1 ? x : copy_of(x);
 }
 
-// Where the rows of x begin, once x is broadcast to `shape`. Copies nothing.
+// The first elements of the rows of x, broadcast to `shape`. Copies nothing.
 template <class T>
 class Rows {
   public:
@@ -47,7 +47,7 @@ class Rows {
     LoopNest<1> nest_;
 };
 
-// How many rows of n numbers are worth a thread's while.
+// How many rows of n numbers one thread takes at a time.
 inline int64_t rows_per_chunk(int64_t n) {
     return std::max<int64_t>(1, parallel_grain / 2 / std::max<int64_t>(n, 1));
 }

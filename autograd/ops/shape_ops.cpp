@@ -1,15 +1,17 @@
 #include "autograd/ops/shape_ops.h"
 
+#include <cstdlib>
 #include <optional>
 
+#include "autograd/ops/compare.h"
 #include "autograd/ops/windows.h"
 #include "autograd/record/record.h"
 
 namespace heed {
 namespace {
 
-// The strides that look at x under another shape without copying, if there are any: each run of
-// axes of x that is one stretch of memory is cut up anew.
+// The strides with which x is read under another shape without copying, if there are any: axes of x
+// that are contiguous with one another are merged and divided anew.
 std::optional<Strides> strides_for(const Tensor& x, const Shape& shape) {
     if (x.is_contiguous()) return contiguous_strides(shape);
     Strides strides;
@@ -45,18 +47,18 @@ Tensor record_view(const char* name, const Tensor& x, const Shape& shape, const 
 
 Tensor reshape(const Tensor& x, Shape shape) {
     int64_t known = 1;
-    int open = -1;
+    int unknown = -1;  // the axis whose size is -1
     for (int i = 0; i < shape.count; ++i) {
         if (shape[i] == -1) {
-            check(open < 0, "reshape: only one size may be -1, got {}", shape);
-            open = i;
+            check(unknown < 0, "reshape: only one size may be -1, got {}", shape);
+            unknown = i;
         } else {
             check(shape[i] >= 0, "reshape: a size cannot be {}; only -1 has a meaning", shape[i]);
             known *= shape[i];
         }
     }
     const Shape asked = shape;
-    if (open >= 0) shape[open] = known > 0 ? x.numel() / known : 0;
+    if (unknown >= 0) shape[unknown] = known > 0 ? x.numel() / known : 0;
     check(shape.numel() == x.numel(), "reshape: {} has {} elements, {} does not", x.shape(),
           x.numel(), asked);
     if (shape == x.shape()) return x;
@@ -82,6 +84,18 @@ Tensor flatten(const Tensor& x, int first_axis, int last_axis) {
     return reshape(x, shape);
 }
 
+Tensor unflatten(const Tensor& x, int axis, const Shape& sizes) {
+    const int a = x.shape().axis(axis, "unflatten");
+    Shape shape;
+    for (int i = 0; i < x.dim(); ++i) {
+        if (i != a)
+            shape.push(x.shape()[i]);
+        else
+            for (int64_t size : sizes) shape.push(size);
+    }
+    return reshape(x, shape);
+}
+
 Tensor transpose(const Tensor& x, int a, int b) {
     a = x.shape().axis(a, "transpose");
     b = x.shape().axis(b, "transpose");
@@ -102,7 +116,7 @@ Tensor permute(const Tensor& x, const Axes& order) {
     bool seen[max_axes] = {};
     for (int i = 0; i < order.count; ++i) {
         const int axis = x.shape().axis(order[i], "permute");
-        check(!seen[axis], "permute: axis {} stands twice in {}", order[i], order);
+        check(!seen[axis], "permute: axis {} is named twice in {}", order[i], order);
         seen[axis] = true;
         shape[i] = x.shape()[axis];
         strides[i] = x.strides()[axis];
@@ -123,6 +137,11 @@ Tensor slice(const Tensor& x, int axis, int64_t begin, int64_t end, int64_t step
     return window_of(x, {a, begin, (end - begin + step - 1) / step, step});
 }
 
+Tensor slice(const Tensor& x, int axis, const Slice& range) {
+    const bool to_the_end = range.end == Slice::to_the_end;
+    return slice(x, axis, range.begin, to_the_end ? x.size(axis) : range.end, range.step);
+}
+
 Tensor select(const Tensor& x, int axis, int64_t index) {
     const int a = x.shape().axis(axis, "select");
     const int64_t size = x.shape()[a];
@@ -139,13 +158,13 @@ Tensor select(const Tensor& x, int axis, int64_t index) {
             }
         return view_of(whole, shape, strides);
     };
-    return record("select", drop_axis(look_through(x, window)), x,
+    return record("select", drop_axis(window_view(x, window)), x,
                   in_place([shape = x.shape(), window](
                                const Tensor& g) {
                       return put_in_window(unsqueeze(g, window.axis), shape, window);
                   },
                            [=](const Tensor& g, GradientSum sum) {
-                               add_to_view(drop_axis(look_through(sum.open(), window)), g);
+                               add_to_view(drop_axis(window_view(sum.open(), window)), g);
                            }));
 }
 
@@ -180,7 +199,7 @@ Tensor squeeze(const Tensor& x, int axis) {
 
 Tensor unsqueeze(const Tensor& x, int axis) {
     const int a = axis < 0 ? axis + x.dim() + 1 : axis;
-    check(a >= 0 && a <= x.dim(), "unsqueeze: there is no place {} for an axis in shape {}", axis,
+    check(a >= 0 && a <= x.dim(), "unsqueeze: axis {} cannot be inserted into shape {}", axis,
           x.shape());
     Shape shape;
     Strides strides;
@@ -207,30 +226,45 @@ Tensor flip(const Tensor& x, int axis) {
                   [a](const Tensor& g) { return flip(g, a); });
 }
 
-// --- taking apart and putting together ----------------------------------------------------------
+Tensor roll(const Tensor& x, int64_t shift, int axis) {
+    const int a = x.shape().axis(axis, "roll");
+    const int64_t size = x.shape()[a];
+    if (size == 0) return x;
+    const int64_t moved = ((-shift) % size + size) % size;  // the first element of the result
+    return concat({slice(x, a, moved, size), slice(x, a, 0, moved)}, a);
+}
 
+// --- dividing and joining -----------------------------------------------------------------------
 
-std::vector<Tensor> split(const Tensor& x, int axis, const std::vector<int64_t>& sizes) {
+std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& sizes, int axis) {
     const int a = x.shape().axis(axis, "split");
     int64_t total = 0;
     for (int64_t size : sizes) total += size;
     check(total == x.shape()[a], "split: the sizes add up to {}, but axis {} of shape {} has {}",
           total, axis, x.shape(), x.shape()[a]);
-    std::vector<Tensor> parts;
+    std::vector<Tensor> pieces;
     int64_t begin = 0;
     for (int64_t size : sizes) {
-        parts.push_back(slice(x, a, begin, begin + size));
+        pieces.push_back(slice(x, a, begin, begin + size));
         begin += size;
     }
-    return parts;
+    return pieces;
 }
 
-std::vector<Tensor> split(const Tensor& x, int axis, int64_t equal_parts) {
+std::vector<Tensor> split(const Tensor& x, int64_t size, int axis) {
     const int a = x.shape().axis(axis, "split");
-    check(equal_parts > 0 && x.shape()[a] % equal_parts == 0,
-          "split: axis {} of shape {} does not divide into {} equal parts", axis, x.shape(),
-          equal_parts);
-    return split(x, a, std::vector<int64_t>(equal_parts, x.shape()[a] / equal_parts));
+    check(size > 0, "split: pieces of size {}; they need at least 1", size);
+    std::vector<int64_t> sizes(x.shape()[a] / size, size);
+    if (const int64_t rest = x.shape()[a] % size; rest > 0) sizes.push_back(rest);
+    return split(x, sizes, a);
+}
+
+std::vector<Tensor> chunk(const Tensor& x, int64_t pieces, int axis) {
+    const int a = x.shape().axis(axis, "chunk");
+    check(pieces > 0 && x.shape()[a] % pieces == 0,
+          "chunk: axis {} of shape {} does not divide into {} equal pieces; split() takes sizes",
+          axis, x.shape(), pieces);
+    return split(x, std::vector<int64_t>(pieces, x.shape()[a] / pieces), a);
 }
 
 std::vector<Tensor> unbind(const Tensor& x, int axis) {
@@ -258,7 +292,7 @@ Tensor concat(const std::vector<Tensor>& parts, int axis) {
     }
     Tensor value = empty(shape, parts[0].dtype());
     for (std::size_t i = 0; i < parts.size(); ++i)
-        copy_to_view(look_through(value, windows[i]), parts[i]);
+        copy_to_view(window_view(value, windows[i]), parts[i]);
     return record_many(
         "concat", std::move(value), parts,
         [windows](std::size_t i, const Tensor& g) { return window_of(g, windows[i]); });
@@ -267,7 +301,7 @@ Tensor concat(const std::vector<Tensor>& parts, int axis) {
 Tensor stack(const std::vector<Tensor>& parts, int axis) {
     check(!parts.empty(), "stack: expected at least one tensor");
     const int a = axis < 0 ? axis + parts[0].dim() + 1 : axis;
-    check(a >= 0 && a <= parts[0].dim(), "stack: there is no place {} for an axis in shape {}",
+    check(a >= 0 && a <= parts[0].dim(), "stack: axis {} cannot be inserted into shape {}",
           axis, parts[0].shape());
     Tensor value;
     {
@@ -288,15 +322,137 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
 
 Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double value) {
     const int a = x.shape().axis(axis, "pad");
-    check(before >= 0 && after >= 0, "pad: cannot add {} and {} elements; slice() takes away",
+    check(before >= 0 && after >= 0, "pad: cannot add {} and {} elements; slice() removes them",
           before, after);
     Shape shape = x.shape();
     shape[a] += before + after;
     const Window window{a, before, x.shape()[a], 1};
     Tensor padded = full(shape, value, x.dtype());
-    copy_to_view(look_through(padded, window), x);
+    copy_to_view(window_view(padded, window), x);
     return record("pad", std::move(padded), x,
                   [window](const Tensor& g) { return window_of(g, window); });
+}
+
+// --- repeating ----------------------------------------------------------------------------------
+
+namespace {
+
+// x with each run of `size` numbers `count` times: [before, 1, size, after] is expanded.
+Tensor repeat_axis(const Tensor& x, int axis, int64_t count, bool interleaved) {
+    if (count == 1) return x;
+    Shape shape = x.shape();
+    int64_t before = 1, after = 1;
+    for (int i = 0; i < axis; ++i) before *= shape[i];
+    for (int i = axis + 1; i < shape.count; ++i) after *= shape[i];
+    const int64_t size = shape[axis];
+    shape[axis] *= count;
+    const Tensor once = reshape(x, interleaved ? Shape{before, size, 1, after}
+                                               : Shape{before, 1, size, after});
+    const Tensor many = expand(once, interleaved ? Shape{before, size, count, after}
+                                                 : Shape{before, count, size, after});
+    return reshape(many, shape);
+}
+
+}  // namespace
+
+Tensor repeat(const Tensor& x, const Axes& counts) {
+    check(counts.count >= x.dim(), "repeat: expected a count for each axis of shape {}, got {}",
+          x.shape(), counts);
+    for (int64_t count : counts)
+        check(count >= 0, "repeat: a count cannot be negative, got {}", counts);
+    Shape shape;
+    for (int i = 0; i < counts.count - x.dim(); ++i) shape.push(1);
+    for (int64_t size : x.shape()) shape.push(size);
+    Tensor y = reshape(x, shape);
+    for (int i = 0; i < counts.count; ++i) y = repeat_axis(y, i, counts[i], false);
+    return y;
+}
+
+Tensor repeat_interleave(const Tensor& x, int64_t count, int axis) {
+    const int a = x.shape().axis(axis, "repeat_interleave");
+    check(count >= 0, "repeat_interleave: the count cannot be negative, got {}", count);
+    return repeat_axis(x, a, count, true);
+}
+
+// --- triangles and diagonals --------------------------------------------------------------------
+
+namespace {
+
+// 1 where kept(column - row), for the last two axes of x.
+template <class Kept>
+Tensor triangle(const Tensor& x, const char* name, Kept kept) {
+    check(x.dim() >= 2, "{}: expected at least two axes, got shape {}", name, x.shape());
+    const int64_t rows = x.size(-2), columns = x.size(-1);
+    Tensor mask = zeros({rows, columns}, x.dtype());
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        T* to = mask.edit<T>();
+        for (int64_t i = 0; i < rows; ++i)
+            for (int64_t j = 0; j < columns; ++j) to[i * columns + j] = kept(j - i) ? 1 : 0;
+    });
+    return mask;
+}
+
+// Diagonal d of the axes a and b as a view with a new last axis. Not recorded.
+Tensor diagonal_view(const Tensor& x, int64_t d, int a, int b) {
+    Shape shape;
+    Strides strides;
+    for (int i = 0; i < x.dim(); ++i)
+        if (i != a && i != b) {
+            shape.push(x.shape()[i]);
+            strides.push(x.strides()[i]);
+        }
+    const int64_t row = std::max<int64_t>(-d, 0), column = std::max<int64_t>(d, 0);
+    const int64_t length = std::min(x.shape()[a] - row, x.shape()[b] - column);
+    shape.push(std::max<int64_t>(length, 0));
+    strides.push(x.strides()[a] + x.strides()[b]);
+    const int64_t first = length > 0 ? row * x.strides()[a] + column * x.strides()[b] : 0;
+    return view_of(x, shape, strides, first);
+}
+
+struct TwoAxes {
+    int a, b;
+    TwoAxes(const Shape& shape, int first, int second, const char* name)
+        : a(shape.axis(first, name)), b(shape.axis(second, name)) {
+        check(a != b, "{}: the two axes are the same, {} of shape {}", name, first, shape);
+    }
+};
+
+}  // namespace
+
+Tensor tril(const Tensor& x, int64_t d) {
+    return where(triangle(x, "tril", [d](int64_t right) { return right <= d; }), x, 0.0);
+}
+Tensor triu(const Tensor& x, int64_t d) {
+    return where(triangle(x, "triu", [d](int64_t right) { return right >= d; }), x, 0.0);
+}
+
+Tensor diagonal(const Tensor& x, int64_t d, int first, int second) {
+    const auto [a, b] = TwoAxes(x.shape(), first, second, "diagonal");
+    return record("diagonal", diagonal_view(x, d, a, b), x,
+                  [=, shape = x.shape(), rows = a, columns = b](const Tensor& g) {
+                      return put_on_diagonal(g, shape, d, rows, columns);
+                  });
+}
+
+Tensor put_on_diagonal(const Tensor& x, const Shape& shape, int64_t d, int first, int second) {
+    const auto [a, b] = TwoAxes(shape, first, second, "put_on_diagonal");
+    Tensor y = zeros(shape, x.dtype());
+    const Tensor to = diagonal_view(y, d, a, b);
+    check(x.shape() == to.shape(), "put_on_diagonal: diagonal {} of shape {} is {}, got {}", d,
+          shape, to.shape(), x.shape());
+    copy_to_view(to, x);
+    return record("put_on_diagonal", std::move(y), x,
+                  [=, rows = a, columns = b](const Tensor& g) {
+                      return diagonal(g, d, rows, columns);
+                  });
+}
+
+Tensor diag(const Tensor& x, int64_t d) {
+    check(x.dim() == 1 || x.dim() == 2, "diag: expected a vector or a matrix, got shape {}",
+          x.shape());
+    if (x.dim() == 2) return diagonal(x, d);
+    const int64_t size = x.size(0) + std::abs(d);
+    return put_on_diagonal(x, {size, size}, d);
 }
 
 }  // namespace heed

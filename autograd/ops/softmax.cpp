@@ -17,17 +17,17 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // --- one row ------------------------------------------------------------------------------------
-// The kernels ask `open` which places of a row count: open(v, i, count, otherwise) is v where the
-// mask of numbers i to i + count is not 0, and `otherwise` elsewhere.
+// A kernel goes through a row by registers. allowed(v, i, count, otherwise) is v where the mask of the
+// numbers i to i + count is not 0, and `otherwise` where it is 0.
 
 template <class T>
-struct AllOpen {
+struct NoMask {
     static constexpr bool masked = false;
     Vec<T> operator()(Vec<T> v, int64_t, auto, double) const { return v; }
 };
 
-template <class T, bool side_by_side>
-struct OpenWhere {
+template <class T, bool contiguous_mask>
+struct MaskedRow {
     static constexpr bool masked = true;
     const T* mask;
     int64_t step;
@@ -35,61 +35,61 @@ struct OpenWhere {
         return where(numbers(i, count) != Vec<T>(0.0), v, Vec<T>(otherwise));
     }
     Vec<T> numbers(int64_t i, auto count) const {
-        if constexpr (side_by_side)
+        if constexpr (contiguous_mask)
             return take(mask + i, count);
         else
             return loops::gather(mask + i * step, step, count);
     }
 };
 
-// m = max x, or 0 if all of them are -∞: subtracting it then leaves them so. This pass is the one
-// that fetches x from memory. So the mask is not selected by but added, 0 or -∞ (what gives NaN
-// never is the largest): compilers would make of a selection a load under the mask, which
-// processors do not prefetch.
-template <class T, class Open>
-T largest_of_row(const Open& open, const T* x, int64_t n) {
+// m = max x, or 0 if all of them are -∞, so that x - m is still -∞ and not NaN. This pass is the one
+// that fetches x from memory, so the mask is added to x, as 0 or -∞ (a sum that is NaN is never the
+// largest). Compilers would turn a selection by the mask into a load under the mask, which processors
+// do not prefetch.
+template <class T, class Allowed>
+T largest_of_row(const Allowed& allowed, const T* x, int64_t n) {
     Vec<T> top(-infinity);
     each_register<T>(n, [&](int64_t i, auto count) {
-        const Vec<T> closed = open(Vec<T>(0.0), i, count, -infinity);
-        top = maximum(take<T>(x + i, count, -infinity) + closed, top);
+        const Vec<T> zero_or_minus_infinity = allowed(Vec<T>(0.0), i, count, -infinity);
+        top = maximum(take<T>(x + i, count, -infinity) + zero_or_minus_infinity, top);
     });
     const T m = largest(top);
     return m == -infinity ? 0 : m;
 }
 
 // yᵢ = e^(xᵢ - m) / Σⱼ e^(xⱼ - m)
-template <class T, class Open>
-void softmax_row(const Open& open, const T* x, T* y, int64_t n) {
-    const Vec<T> m(largest_of_row(open, x, n));
+template <class T, class Allowed>
+void softmax_row(const Allowed& allowed, const T* x, T* y, int64_t n) {
+    const Vec<T> m(largest_of_row(allowed, x, n));
     Vec<T> sums(0.0);
     each_register<T>(n, [&](int64_t i, auto count) {
-        const Vec<T> e = exp(open(take<T>(x + i, count, -infinity), i, count, -infinity) - m);
+        const Vec<T> e = exp(allowed(take<T>(x + i, count, -infinity), i, count, -infinity) - m);
         put(e, y + i, count);
         sums += e;
     });
     const T total = sum(sums);
-    const Vec<T> scale(Open::masked && total == 0 ? 0 : 1 / total);
+    const Vec<T> scale(Allowed::masked && total == 0 ? 0 : 1 / total);
     each_register<T>(n,
                      [&](int64_t i, auto count) { put(take(y + i, count) * scale, y + i, count); });
 }
 
 // dL/dxᵢ = yᵢ (gᵢ - Σⱼ gⱼ yⱼ)
-template <class T, class Open>
-void softmax_row_backward(const Open& open, const T* g, const T* y, T* dx, int64_t n) {
+template <class T, class Allowed>
+void softmax_row_backward(const Allowed& allowed, const T* g, const T* y, T* dx, int64_t n) {
     Vec<T> sums(0.0);
     each_register<T>(n, [&](int64_t i, auto count) {
-        sums += open(take(g + i, count) * take(y + i, count), i, count, 0);
+        sums += allowed(take(g + i, count) * take(y + i, count), i, count, 0);
     });
     const Vec<T> mean(sum(sums));
     each_register<T>(n, [&](int64_t i, auto count) {
-        put(open(take(y + i, count) * (take(g + i, count) - mean), i, count, 0), dx + i, count);
+        put(allowed(take(y + i, count) * (take(g + i, count) - mean), i, count, 0), dx + i, count);
     });
 }
 
 // yᵢ = (xᵢ - m) - ln Σⱼ e^(xⱼ - m)
 template <class T>
 void log_softmax_row(const T* x, T* y, int64_t n) {
-    const Vec<T> m(largest_of_row(AllOpen<T>(), x, n));
+    const Vec<T> m(largest_of_row(NoMask<T>(), x, n));
     Vec<T> sums(0.0);
     each_register<T>(
         n, [&](int64_t i, auto count) { sums += exp(take<T>(x + i, count, -infinity) - m); });
@@ -111,7 +111,7 @@ void log_softmax_row_backward(const T* g, const T* y, T* dx, int64_t n) {
 
 // --- all rows -----------------------------------------------------------------------------------
 
-// kernel(open, rows of xs..., row of the result, n), row by row. Everything is open without a mask.
+// kernel(allowed, rows of xs..., row of the result, n), row by row; without a mask all is allowed.
 template <class Kernel, class... Tensors>
 Tensor map_rows(const Tensor& mask, const Kernel& kernel, const Tensor& x,
                 const Tensors&... others) {
@@ -119,39 +119,39 @@ Tensor map_rows(const Tensor& mask, const Kernel& kernel, const Tensor& x,
     const int64_t n = x.shape().back();
     with_dtype(x.dtype(), [&]<class T>(T) {
         T* to = out.edit<T>();
-        const auto run = [&](const auto& open_in, const auto&... rows) {
+        const auto run = [&](const auto& allowed_in, const auto&... rows) {
             for_each_row(x.shape(),
-                         [&](int64_t r) { kernel(open_in(r), rows[r]..., to + r * n, n); });
+                         [&](int64_t r) { kernel(allowed_in(r), rows[r]..., to + r * n, n); });
         };
         if (!mask.defined())
-            return run([](int64_t) { return AllOpen<T>(); }, Rows<T>(x), Rows<T>(others)...);
+            return run([](int64_t) { return NoMask<T>(); }, Rows<T>(x), Rows<T>(others)...);
         const Rows<T> masks(mask, x.shape());
-        const auto open_in = [&]<bool side_by_side>(std::bool_constant<side_by_side>) {
-            return [&](int64_t r) { return OpenWhere<T, side_by_side>{masks[r], masks.step()}; };
+        const auto allowed_in = [&]<bool contiguous_mask>(std::bool_constant<contiguous_mask>) {
+            return [&](int64_t r) { return MaskedRow<T, contiguous_mask>{masks[r], masks.step()}; };
         };
         if (masks.step() == 1)
-            run(open_in(std::true_type()), Rows<T>(x), Rows<T>(others)...);
+            run(allowed_in(std::true_type()), Rows<T>(x), Rows<T>(others)...);
         else
-            run(open_in(std::false_type()), Rows<T>(x), Rows<T>(others)...);
+            run(allowed_in(std::false_type()), Rows<T>(x), Rows<T>(others)...);
     });
     return out;
 }
 
-// Along the last axis, to which the operations below bring every other axis. A mask that is not
-// defined leaves everything open.
+// Along the last axis; the operations below transpose any other axis there. The mask has the dtype of
+// x, or is not defined.
 Tensor softmax_of_rows(const char* name, const Tensor& x, const Tensor& mask) {
-    const auto forward = [](auto open, auto... row) { softmax_row(open, row...); };
-    const auto backward = [](auto open, auto... row) { softmax_row_backward(open, row...); };
+    const auto forward = [](auto allowed, auto... row) { softmax_row(allowed, row...); };
+    const auto backward = [](auto allowed, auto... row) { softmax_row_backward(allowed, row...); };
     const auto rule = [=](const Tensor& g, const Tensor& y) {
         if (!grad_enabled()) return map_rows(mask, backward, g, y);
         if (!mask.defined()) return y * (g - sum(g * y, -1, true));
-        const Tensor open = where(mask, g, 0.0);
-        return where(mask, y * (open - sum(open * y, -1, true)), 0.0);
+        const Tensor allowed = where(mask, g, 0.0);
+        return where(mask, y * (allowed - sum(allowed * y, -1, true)), 0.0);
     };
     return record(name, map_rows(mask, forward, x), x, rule);
 }
 
-// The axis counted from 0; throws when there is none such.
+// The axis, counted from 0. Throws if x has no such axis.
 int checked_axis(const char* name, const Tensor& x, int axis) {
     check(x.defined(), "{}: the input is not defined", name);
     return x.shape().axis(axis, name);
@@ -159,10 +159,9 @@ int checked_axis(const char* name, const Tensor& x, int axis) {
 
 void check_mask(const Tensor& x, const Tensor& mask) {
     check(mask.defined(), "masked_softmax: the mask is not defined; for none use softmax");
-    check_same_dtype(x, mask, "masked_softmax");
     check(broadcasts_to(mask.shape(), x.shape()),
           "masked_softmax: a mask of shape {} does not broadcast to the input's {} (aligned at the "
-          "last axis, each size must be equal or 1; use unsqueeze to put in axes)",
+          "last axis, each size must be equal or 1; unsqueeze() inserts axes)",
           mask.shape(), x.shape());
 }
 
@@ -175,7 +174,7 @@ Tensor softmax(const Tensor& x, int axis) {
 }
 
 Tensor softmax_definition(const Tensor& x, int axis) {
-    // Subtracting m changes nothing but the size of what is computed, so it takes no gradient.
+    // The result does not depend on m, which only keeps exp from overflowing: it needs no gradient.
     const Tensor m = detach(max(x, axis, true));
     const Tensor e = exp(x - m);
     return e / sum(e, axis, true);
@@ -184,17 +183,16 @@ Tensor softmax_definition(const Tensor& x, int axis) {
 Tensor masked_softmax(const Tensor& x, const Tensor& mask, int axis) {
     const int a = checked_axis("masked_softmax", x, axis);
     check_mask(x, mask);
-    const Tensor constant = detach(mask);
+    const Tensor constant = mask_to_dtype(detach(mask), x.dtype());
     if (a == x.dim() - 1) return softmax_of_rows("masked_softmax", x, constant);
     const Tensor moved = transpose(expand(constant, x.shape()), a, -1);
     return transpose(masked_softmax(transpose(x, a, -1), moved), a, -1);
 }
 
 Tensor masked_softmax_definition(const Tensor& x, const Tensor& mask, int axis) {
-    const Tensor open = detach(mask);
-    Tensor m = detach(max(where(open, x, -infinity), axis, true));
+    Tensor m = detach(max(where(mask, x, -infinity), axis, true));
     m = where(m == -infinity, 0.0, m);
-    const Tensor e = where(open, exp(where(open, x, m) - m), 0.0);
+    const Tensor e = where(mask, exp(where(mask, x, m) - m), 0.0);
     const Tensor total = sum(e, axis, true);
     return e / where(total == 0.0, 1.0, total);
 }

@@ -1,5 +1,5 @@
-// Softmax and its relatives along one axis, each a fused kernel beside the same thing composed of
-// plain operations (`..._definition`): its documentation and its test.
+// Softmax, masked softmax and log-softmax along one axis. Each is a fused kernel; `..._definition` is
+// the same function in plain operations, which says what the kernel computes and is its test.
 #pragma once
 
 #include "autograd/tensor/tensor.h"
@@ -10,9 +10,9 @@ namespace heed {
 Tensor softmax(const Tensor& x, int axis = -1);
 Tensor softmax_definition(const Tensor& x, int axis = -1);
 
-// The same over the places where the mask (0 or 1, broadcast to x's shape) is 1. All others have
-// weight 0 and gradient 0, exactly, whatever x holds there, NaN included. A row without any allowed
-// place gives zeros, not NaN. The mask is a constant.
+// The same over the elements where the mask (of any dtype, broadcast to x's shape) is not 0. The others
+// have weight 0 and gradient 0, exactly, whatever x holds there, NaN included. A row in which the mask
+// allows nothing gives zeros, not NaN. The mask is a constant.
 Tensor masked_softmax(const Tensor& x, const Tensor& mask, int axis = -1);
 Tensor masked_softmax_definition(const Tensor& x, const Tensor& mask, int axis = -1);
 

@@ -25,7 +25,7 @@ void add_to_view(const Tensor& to, const Tensor& x) {
     write_view(to, x, [](auto a, auto b) { return a + b; });
 }
 
-Tensor look_through(const Tensor& x, const Window& window) {
+Tensor window_view(const Tensor& x, const Window& window) {
     Shape shape = x.shape();
     Strides strides = x.strides();
     shape[window.axis] = window.count;
@@ -35,17 +35,17 @@ Tensor look_through(const Tensor& x, const Window& window) {
 
 Tensor put_in_window(const Tensor& x, const Shape& shape, const Window& window) {
     Tensor value = zeros(shape, x.dtype());
-    copy_to_view(look_through(value, window), x);
+    copy_to_view(window_view(value, window), x);
     return record("put_in_window", std::move(value), x,
                   [=](const Tensor& g) { return window_of(g, window); });
 }
 
 Tensor window_of(const Tensor& x, const Window& window) {
-    return record("slice", look_through(x, window), x,
+    return record("slice", window_view(x, window), x,
                   in_place([shape = x.shape(),
                             window](const Tensor& g) { return put_in_window(g, shape, window); },
                            [window](const Tensor& g, GradientSum sum) {
-                               add_to_view(look_through(sum.open(), window), g);
+                               add_to_view(window_view(sum.open(), window), g);
                            }));
 }
 

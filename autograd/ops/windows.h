@@ -1,5 +1,5 @@
-// Windows: equally spaced places along one axis of a tensor. Slices are seen through one, and what
-// is joined is put into one.
+// A window: equally spaced elements along one axis of a tensor. slice() reads a tensor through a
+// window, concat() and pad() write into one.
 #pragma once
 
 #include "autograd/tensor/tensor.h"
@@ -13,13 +13,13 @@ struct Window {
 };
 
 // The elements of x in the window: a view, not recorded.
-Tensor look_through(const Tensor& x, const Window& window);
+Tensor window_view(const Tensor& x, const Window& window);
 // The same, recorded; and its adjoint, zeros(shape) with x in the window.
 Tensor window_of(const Tensor& x, const Window& window);
 Tensor put_in_window(const Tensor& x, const Shape& shape, const Window& window);
 
-// Writes the numbers of x into a view of its shape, or adds them to those there. Recorded nowhere:
-// for tensors that are being made.
+// Copies the numbers of x into a view of the same shape, or adds them to the numbers there. Not
+// recorded: for tensors that an operation is about to return.
 void copy_to_view(const Tensor& to, const Tensor& x);
 void add_to_view(const Tensor& to, const Tensor& x);
 

@@ -8,20 +8,20 @@ Indices::Indices(std::vector<int> values, const Shape& shape) : Indices(std::mov
     shape_ = shape;
 }
 
-int Indices::at(std::initializer_list<int64_t> place) const {
-    check(static_cast<int>(place.size()) == shape_.count,
+int Indices::at(std::initializer_list<int64_t> index) const {
+    check(static_cast<int>(index.size()) == shape_.count,
           "Indices::at: expected {} indices for shape {}, got {}", shape_.count, shape_,
-          place.size());
-    int64_t i = 0;
+          index.size());
+    int64_t offset = 0;
     int axis = 0;
-    for (int64_t index : place) {
+    for (int64_t i : index) {
         const int64_t size = shape_[axis];
-        check(index >= -size && index < size,
-              "Indices::at: index {} is outside axis {} of shape {}", index, axis, shape_);
-        i = i * size + (index < 0 ? index + size : index);
+        check(i >= -size && i < size, "Indices::at: index {} is outside axis {} of shape {}", i,
+              axis, shape_);
+        offset = offset * size + (i < 0 ? i + size : i);
         ++axis;
     }
-    return (*values_)[i];
+    return (*values_)[offset];
 }
 
 Indices Indices::reshaped(const Shape& shape) const {
@@ -32,20 +32,20 @@ Indices Indices::reshaped(const Shape& shape) const {
     return result;
 }
 
-std::string Indices::place(int64_t i) const {
-    Axes place = shape_;
+std::string Indices::position(int64_t i) const {
+    Axes position = shape_;
     for (int axis = shape_.count - 1; axis >= 0; --axis) {
-        place[axis] = i % shape_[axis];
+        position[axis] = i % shape_[axis];
         i /= shape_[axis];
     }
-    return to_string(place);
+    return to_string(position);
 }
 
 void check_range(const Indices& indices, int64_t size, const char* operation, const char* meaning) {
     for (int64_t i = 0; i < indices.count(); ++i)
         if (indices[i] < 0 || indices[i] >= size)
             fail("{}: index {} at {} is outside [0, {}), {}", operation, indices[i],
-                 indices.place(i), size, meaning);
+                 indices.position(i), size, meaning);
 }
 
 }  // namespace heed

@@ -1,6 +1,6 @@
-// Plain integers with a shape: token ids, class labels, places. Not a tensor: nothing can be
-// differentiated here. A handle to memory that does not change once made, so copies are cheap and
-// rules may keep one.
+// Integers with a shape: token ids, class labels, positions. They are not a tensor and have no
+// gradient; ops/indexing.h uses them to pick elements of tensors, and ops/integers.h joins, cuts and
+// compares them. Indices are a handle to values that never change, so copies are cheap.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +27,13 @@ class Indices {
     int64_t size(int64_t axis) const { return shape_[shape_.axis(axis, "Indices::size")]; }
     int64_t count() const { return static_cast<int64_t>(values_->size()); }
     int operator[](int64_t i) const { return (*values_)[i]; }
-    int at(std::initializer_list<int64_t> place) const;  // one index per axis
+    int at(std::initializer_list<int64_t> index) const;  // one index for each axis
     const int* data() const { return values_->data(); }
     auto begin() const { return values_->begin(); }
     auto end() const { return values_->end(); }
     const std::vector<int>& values() const { return *values_; }
     Indices reshaped(const Shape& shape) const;  // the same values in another shape
-    std::string place(int64_t i) const;          // where value i stands, for messages: "[0, 3]"
+    std::string position(int64_t i) const;       // of value i, for messages: "[0, 3]"
     bool operator==(const Indices& other) const {
         return shape_ == other.shape_ && *values_ == *other.values_;
     }

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <new>
+#include <unordered_set>
 #include <utility>
 
 #include "autograd/tensor/storage.h"
@@ -72,6 +73,21 @@ Tensor attach(Tensor value, Node* node) {
         if (input && input->watched == value.body()->storage) node->watched = input->watched;
     }
     return value;
+}
+
+std::vector<const Node*> parameters_behind(const Tensor& x) {
+    std::vector<const Node*> found;
+    if (!x.defined() || !x.requires_grad()) return found;
+    std::vector<const Node*> reached{x.body()->node};
+    std::unordered_set<const Node*> seen{x.body()->node};
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+        const Node* node = reached[next];
+        if (node->is_leaf() && node->watched->is_parameter) found.push_back(node);
+        for (uint32_t i = 0; i < node->input_count; ++i)
+            if (const Node* input = node->inputs[i].node; input && seen.insert(input).second)
+                reached.push_back(input);
+    }
+    return found;
 }
 
 }  // namespace heed

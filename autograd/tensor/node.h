@@ -93,6 +93,9 @@ void* allocate_node(std::size_t bytes);
 // Makes `value`, a fresh tensor, the result of the node.
 Tensor attach(Tensor value, Node* node);
 
+// The parameters (backward/untrained.h) that x was computed from, or x itself: nodes of leaves.
+std::vector<const Node*> parameters_behind(const Tensor& x);
+
 // Whether new nodes keep a copy of their values for graph_dot().
 bool values_remembered();
 bool remember_values(bool wanted);  // returns what it was

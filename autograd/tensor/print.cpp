@@ -47,15 +47,15 @@ struct NumberFormat {
     }
 
   private:
-    std::string digits(double value, int places) const {
-        return scientific ? fmt::format("{:#.{}e}", value, places)
-                          : fmt::format("{:#.{}f}", value, places);
+    std::string digits(double value, int count) const {  // so many after the point
+        return scientific ? fmt::format("{:#.{}e}", value, count)
+                          : fmt::format("{:#.{}f}", value, count);
     }
     // The fewest digits after the point from which the number can be read back.
     int decimals_of(double value) const {
         if (!std::isfinite(value)) return 0;
-        for (int places = 0; places < max_decimals; ++places)
-            if (round(std::strtod(digits(value, places).c_str(), nullptr)) == value) return places;
+        for (int count = 0; count < max_decimals; ++count)
+            if (round(std::strtod(digits(value, count).c_str(), nullptr)) == value) return count;
         std::string all = digits(value, max_decimals);
         return max_decimals - trailing_zeros(all.substr(0, all.find('e')));
     }

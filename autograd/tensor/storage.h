@@ -13,8 +13,11 @@ struct alignas(64) Storage {
     uint32_t references = 1;
     uint32_t version = 0;
     std::size_t bytes;  // of the numbers
-    // Of a buffer that grows (ops/growing.h): the size along the growing axis, and how much of it is in use.
-    int64_t room = 0, taken = 0;
+    // Of a buffer that grows (ops/growing.h): its size along that axis, and how much of it is in use.
+    int64_t capacity = 0, used = 0;
+    // Whether these are the numbers of a parameter, and whether an optimiser has ever held them:
+    // backward/untrained.h.
+    bool is_parameter = false, has_optimiser = false;
 
     unsigned char* numbers() { return reinterpret_cast<unsigned char*>(this + 1); }
 
@@ -23,7 +26,8 @@ struct alignas(64) Storage {
         storage->references = 1;
         storage->version = 0;
         storage->bytes = bytes;
-        storage->room = storage->taken = 0;
+        storage->capacity = storage->used = 0;
+        storage->is_parameter = storage->has_optimiser = false;
         return storage;
     }
     void release() {

@@ -1,5 +1,6 @@
 #include "autograd/tensor/tensor.h"
 
+#include <cmath>
 #include <cstring>
 #include <new>
 
@@ -143,6 +144,8 @@ Tensor full(const Shape& shape, double value, Dtype dtype) {
 Tensor zeros(const Shape& shape, Dtype dtype) { return full(shape, 0, dtype); }
 Tensor ones(const Shape& shape, Dtype dtype) { return full(shape, 1, dtype); }
 Tensor scalar(double value, Dtype dtype) { return full({}, value, dtype); }
+Tensor empty_like(const Tensor& x) { return empty(x.shape(), x.dtype()); }
+Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
 Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
 Tensor ones_like(const Tensor& x) { return ones(x.shape(), x.dtype()); }
 
@@ -150,6 +153,26 @@ Tensor arange(int64_t count, Dtype dtype) {
     check(count >= 0, "arange: expected a count of 0 or more, got {}", count);
     std::vector<double> values(count);
     for (int64_t i = 0; i < count; ++i) values[i] = static_cast<double>(i);
+    return tensor(values, dtype);
+}
+
+Tensor arange(double begin, double end, double step, Dtype dtype) {
+    check(step != 0, "arange: the step from {} to {} must not be 0", begin, end);
+    const double count = std::ceil((end - begin) / step);
+    check(std::isfinite(count), "arange: cannot count from {} to {} in steps of {}", begin, end,
+          step);
+    std::vector<double> values(count > 0 ? static_cast<std::size_t>(count) : 0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = begin + static_cast<double>(i) * step;
+    return tensor(values, dtype);
+}
+
+Tensor linspace(double begin, double end, int64_t count, Dtype dtype) {
+    check(count >= 0, "linspace: expected a count of 0 or more, got {}", count);
+    std::vector<double> values(count, begin);
+    for (int64_t i = 1; i < count; ++i)
+        values[i] = begin + (end - begin) * static_cast<double>(i) / static_cast<double>(count - 1);
+    if (count > 1) values.back() = end;
     return tensor(values, dtype);
 }
 
@@ -206,9 +229,20 @@ bool is_unshared(const Tensor& x) {
 const char* name_of(Dtype dtype) { return dtype == Dtype::float32 ? "float32" : "float64"; }
 
 void check_same_dtype(const Tensor& a, const Tensor& b, const char* operation) {
-    check(a.dtype() == b.dtype(),
-          "{}: {} and {} do not mix; convert one with to_dtype(x, Dtype::{})", operation, a.dtype(),
-          b.dtype(), a.dtype());
+    if (a.dtype() == b.dtype()) [[likely]]
+        return;
+    // A model was converted, and one of its parameters was not: visit() does not name it.
+    const bool a_is_float32 = a.dtype() == Dtype::float32;
+    const auto parameters = parameters_behind(a_is_float32 ? a : b);
+    const std::string cause =
+        parameters.empty()
+            ? ""
+            : fmt::format("; the float32 one comes from a parameter of shape {}: if its model was "
+                          "converted (to_dtype, gradcheck_model), visit() does not name this "
+                          "parameter or its layer",
+                          to_string(parameters[0]->shape));
+    fail("{}: {} and {} do not mix; convert one with to_dtype(x, Dtype::{}){}", operation, a.dtype(),
+         b.dtype(), a.dtype(), cause);
 }
 
 }  // namespace heed

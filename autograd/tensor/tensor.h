@@ -60,6 +60,14 @@ class Tensor {
     // All elements in row-major order.
     std::vector<double> to_vector() const;
 
+    // x[2], x[-1]: one index of the first axis, which is dropped. x[Slice{1, 4}]: indices 1, 2 and 3
+    // of it. x[ids], with Indices: these indices, in their order. The first two are views; all are
+    // recorded (ops/shape_ops.h and ops/indexing.h, which must be included).
+    template <class Index>
+    Tensor operator[](const Index& index) const {
+        return at_index(*this, index);
+    }
+
     // The first element, for reading; the others lie strides() apart. Throws unless T is the dtype.
     template <class T>
     const T* data() const {
@@ -118,10 +126,17 @@ Tensor zeros(const Shape& shape, Dtype dtype = Dtype::float32);
 Tensor ones(const Shape& shape, Dtype dtype = Dtype::float32);
 Tensor full(const Shape& shape, double value, Dtype dtype = Dtype::float32);
 Tensor scalar(double value, Dtype dtype = Dtype::float32);  // shape []
-Tensor arange(int64_t count, Dtype dtype = Dtype::float32);  // 0, 1, ..., count - 1
 Tensor eye(int64_t size, Dtype dtype = Dtype::float32);
+Tensor arange(int64_t count, Dtype dtype = Dtype::float32);  // 0, 1, ..., count - 1
+// begin, begin + step, ... as long as end is not reached. The step may be negative, but not 0.
+Tensor arange(double begin, double end, double step = 1, Dtype dtype = Dtype::float32);
+// `count` numbers, equally spaced, from begin to end, both included.
+Tensor linspace(double begin, double end, int64_t count, Dtype dtype = Dtype::float32);
+// Of the shape and dtype of x.
+Tensor empty_like(const Tensor& x);
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
+Tensor full_like(const Tensor& x, double value);
 
 // The given numbers in row-major order. Throws when their count is not that of the shape.
 Tensor tensor(const std::vector<double>& values, const Shape& shape, Dtype dtype = Dtype::float32);

@@ -1,10 +1,10 @@
-"""The small recipe of nanoGPT in PyTorch: what lesson 20 trains, for those who want to compare.
+"""The small GPT of nanoGPT's README in PyTorch, for comparison with lesson 20.
 
     python3 recipe.py TEXT [SEED]
     ./heed learn 20 --data TEXT --seed SEED
 
-Same sizes, batches, rates and clipping (nanoGPT's README, train.py, model.py). It prints the loss, in
-nats a character, on all of the validation part and on 20 random batches of it, 20 times.
+Same sizes, batches, learning rates and clipping (nanoGPT's README, train.py, model.py). It prints
+the loss, in nats per character, on the whole validation set, and 20 times on 20 random batches of it.
 """
 import math
 import statistics
@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-LAYERS, HEADS, WIDTH, PLACES, BATCH = 4, 4, 128, 64, 12
+LAYERS, HEADS, WIDTH, CONTEXT, BATCH = 4, 4, 128, 64, 12
 STEPS, WARM_UP, RATE, LAST_RATE = 2000, 100, 1e-3, 1e-4
 
 
@@ -38,13 +38,13 @@ class Block(nn.Module):
 class Gpt(nn.Module):
     def __init__(self, vocabulary):
         super().__init__()
-        self.embedding, self.positions = (nn.Embedding(n, WIDTH) for n in (vocabulary, PLACES))
+        self.embedding, self.positions = (nn.Embedding(n, WIDTH) for n in (vocabulary, CONTEXT))
         self.blocks = nn.Sequential(*(Block() for _ in range(LAYERS)))
         self.norm = nn.LayerNorm(WIDTH, bias=False)
         for name, p in self.named_parameters():
-            into_the_sum = name.endswith(("proj.weight", "down.weight"))
+            residual = name.endswith(("proj.weight", "down.weight"))
             if p.dim() == 2:
-                nn.init.normal_(p, 0, 0.02 / math.sqrt(2 * LAYERS) if into_the_sum else 0.02)
+                nn.init.normal_(p, 0, 0.02 / math.sqrt(2 * LAYERS) if residual else 0.02)
 
     def loss(self, x, y):
         z = self.blocks(self.embedding(x) + self.positions.weight[: x.shape[1]])
@@ -55,14 +55,14 @@ class Gpt(nn.Module):
 def rate_at(step):
     if step < WARM_UP:
         return RATE * (step + 1) / (WARM_UP + 1)
-    part = (step - WARM_UP) / (STEPS - WARM_UP)
-    return LAST_RATE + (RATE - LAST_RATE) * (1 + math.cos(math.pi * part)) / 2
+    share = (step - WARM_UP) / (STEPS - WARM_UP)
+    return LAST_RATE + (RATE - LAST_RATE) * (1 + math.cos(math.pi * share)) / 2
 
 
 def draw(ids):
-    """A batch of pieces, and the characters that follow."""
-    at = torch.randint(len(ids) - PLACES, (BATCH,)).tolist()
-    return (torch.stack([ids[i + shift : i + shift + PLACES] for i in at]) for shift in (0, 1))
+    """A batch of pieces, and the same pieces one character later."""
+    at = torch.randint(len(ids) - CONTEXT, (BATCH,)).tolist()
+    return (torch.stack([ids[i + shift : i + shift + CONTEXT] for i in at]) for shift in (0, 1))
 
 
 def main():
@@ -87,8 +87,8 @@ def main():
         if (step + 1) % 500 == 0:
             print(f"step {step + 1}: {loss.item():.3f} on its batch", flush=True)
     with torch.no_grad():
-        pieces = (len(valid) - 1) // PLACES
-        x, y = (valid[s : s + pieces * PLACES].view(pieces, PLACES) for s in (0, 1))
+        pieces = (len(valid) - 1) // CONTEXT
+        x, y = (valid[s : s + pieces * CONTEXT].view(pieces, CONTEXT) for s in (0, 1))
         print(f"validation: {model.loss(x, y).item():.4f}")
         estimates = [statistics.mean(model.loss(*draw(valid)).item() for _ in range(20))
                      for _ in range(20)]

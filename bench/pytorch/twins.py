@@ -1,7 +1,7 @@
-"""The workloads of bench/ in PyTorch, each in the best ordinary way of writing it there.
+"""The workloads of bench/ in PyTorch, each written as fast as ordinary PyTorch code allows.
 
-A twin takes the tensors and sizes heed saved, and whether to compile; it gives two functions: the
-loss from the weights it begins with, and one step to be timed.
+A twin takes the tensors and sizes that heed saved, and whether to compile. It returns two
+functions: the loss with the initial weights, and the step that is timed.
 """
 import torch
 import torch.nn.functional as F
@@ -9,7 +9,7 @@ from torch import nn
 
 
 def digest(y):
-    """A number that every element takes part in, each in its own way: as in kernels.cpp."""
+    """A number that depends on each element, with different weights, as in kernels.cpp."""
     return (y.detach().reshape(-1) * torch.arange(y.numel()).cos()).mean()
 
 
@@ -59,7 +59,7 @@ def attention(t, sizes, compiled):
 
 
 def training(model, loss, optimiser, compiled):
-    """The step all models share."""
+    """The training step of all models."""
     parameters = list(model.parameters())
     forward = torch.compile(loss) if compiled else loss
 
@@ -121,11 +121,11 @@ class Translator(nn.Module):
         self.readout = nn.Linear(3 * width, width)
         self.output = nn.Linear(width, vocabulary)
         for name, parameter in self.named_parameters():
-            copy(parameter, t[self.place(name)].reshape(parameter.shape))
+            copy(parameter, t[self.name_in_file(name)].reshape(parameter.shape))
 
     @staticmethod
-    def place(name):
-        """The name of a parameter in heed's file."""
+    def name_in_file(name):
+        """The name of a parameter in the file of heed."""
         part, rest = name.split(".", 1)
         return {
             "source_embedding": "encoder.embedding." + rest,
@@ -174,7 +174,7 @@ class Block(nn.Module):
         self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
         self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
-        places = {
+        names = {
             "norm1": "attention_norm",
             "norm2": "feed_forward_norm",
             "proj": "attention.output",
@@ -187,16 +187,16 @@ class Block(nn.Module):
                 parts = ("query", "key", "value")
                 copy(parameter, torch.cat([t[f"{prefix}attention.{p}.{rest}"] for p in parts]))
             else:
-                copy(parameter, t[f"{prefix}{places[part]}.{rest}"])
+                copy(parameter, t[f"{prefix}{names[part]}.{rest}"])
 
-    def forward(self, x, cache=None, place=0):
+    def forward(self, x, cache=None, position=0):
         b, n, d = x.shape
         q, k, v = self.qkv(self.norm1(x)).split(d, dim=2)
         q, k, v = (y.view(b, n, self.heads, d // self.heads).transpose(1, 2) for y in (q, k, v))
         if cache is not None:
-            cache[0][:, :, place : place + n] = k
-            cache[1][:, :, place : place + n] = v
-            k, v = cache[0][:, :, : place + n], cache[1][:, :, : place + n]
+            cache[0][:, :, position : position + n] = k
+            cache[1][:, :, position : position + n] = v
+            k, v = cache[0][:, :, : position + n], cache[1][:, :, : position + n]
         y = F.scaled_dot_product_attention(q, k, v, is_causal=n > 1)
         x = x + self.proj(y.transpose(1, 2).reshape(b, n, d))
         return x + self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh"))
@@ -205,8 +205,8 @@ class Block(nn.Module):
 class Gpt(nn.Module):
     def __init__(self, t, layers, heads):
         super().__init__()
-        (vocabulary, width), places = t["embedding.weight"].shape, t["positions.table"].shape[0]
-        self.embedding, self.positions = nn.Embedding(vocabulary, width), nn.Embedding(places, width)
+        (vocabulary, width), length = t["embedding.weight"].shape, t["positions.table"].shape[0]
+        self.embedding, self.positions = nn.Embedding(vocabulary, width), nn.Embedding(length, width)
         copy(self.embedding.weight, t["embedding.weight"])
         copy(self.positions.weight, t["positions.table"])
         self.blocks = nn.ModuleList(
@@ -216,10 +216,10 @@ class Gpt(nn.Module):
         for name, parameter in self.norm.named_parameters():
             copy(parameter, t["decoder.norm." + name])
 
-    def forward(self, ids, caches=None, place=0):
-        x = self.embedding(ids) + self.positions.weight[place : place + ids.shape[1]]
+    def forward(self, ids, caches=None, position=0):
+        x = self.embedding(ids) + self.positions.weight[position : position + ids.shape[1]]
         for i, block in enumerate(self.blocks):
-            x = block(x, caches[i] if caches else None, place)
+            x = block(x, caches[i] if caches else None, position)
         return F.linear(self.norm(x), self.embedding.weight)
 
 
@@ -240,19 +240,18 @@ def gpt(t, sizes, compiled):
 
 def decoding(t, sizes, compiled):
     model = Gpt(t, sizes["layers"], sizes["heads"])
-    places, width = t["positions.table"].shape
+    length, width = t["positions.table"].shape
     heads, layers = sizes["heads"], sizes["layers"]
     forward = torch.compile(model) if compiled else model
 
     @torch.inference_mode()
     def step():
-        caches = [torch.empty(2, 1, heads, places, width // heads) for _ in range(layers)]
+        caches = [torch.empty(2, 1, heads, length, width // heads) for _ in range(layers)]
         token, total = torch.zeros(1, 1, dtype=torch.long), torch.zeros(())
-        for place in range(sizes["tokens"]):
-            logs = torch.log_softmax(forward(token, caches, place)[0, -1], -1)
+        for position in range(sizes["tokens"]):
+            logs = torch.log_softmax(forward(token, caches, position)[0, -1], -1)
             best = logs.argmax()
-            if place + 1 < sizes["tokens"]:  # the last step could only add an end
-                total += logs[best]
+            total += logs[best]
             token = best.reshape(1, 1)
         return total / sizes["tokens"]
 

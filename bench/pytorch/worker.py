@@ -1,8 +1,8 @@
-"""One benchmark in PyTorch, in the language of bench/worker.h.
+"""One workload in PyTorch, with the protocol of bench/worker.h.
 
     python3 worker.py FILE THREADS [--compile]
 
-FILE is what heed wrote: weights and inputs (safetensors), with the sizes and the name of the function
+FILE was written by heed: weights and inputs (safetensors), the sizes, and the name of the function
 in twins.py that computes the same.
 """
 import json
@@ -18,7 +18,7 @@ import twins
 
 
 def load(path):
-    """The tensors and the texts of a safetensors file."""
+    """The tensors and the metadata of a safetensors file."""
     with open(path, "rb") as f:
         header = json.loads(f.read(struct.unpack("<Q", f.read(8))[0]))
         data = bytearray(f.read())
@@ -32,7 +32,7 @@ def load(path):
 
 
 def peak_bytes():
-    """Linux hands ru_maxrss down from whoever started the program, so there /proc is asked."""
+    """On Linux a process inherits ru_maxrss from its parent process, so /proc is read there."""
     try:
         with open("/proc/self/status") as status:
             return next(1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM"))
@@ -50,7 +50,7 @@ def main():
     loss, step = getattr(twins, facts["kind"])(tensors, sizes, "--compile" in sys.argv)
     print("ready", float(loss()), flush=True)
     for _ in range(3):
-        step()  # warm: what is made once is made now
+        step()  # warm-up
 
     for line in sys.stdin:
         if line.strip() == "end":

@@ -22,7 +22,7 @@ Trained<Model> train(Model model, Rule rule, int steps, heed::Rng rng,
     std::vector<heed::Tensor> parameters;
     for (const heed::Parameter& p : heed::parameters(model)) parameters.push_back(p.tensor);
     for (int n = 1; n <= steps; ++n) {
-        const heed::Tensor loss = heed::binary_cross_entropy(model(points.x), points.t);
+        const heed::Tensor loss = heed::binary_cross_entropy_with_logits(model(points.x), points.t);
         const std::vector<heed::Tensor> gradients = heed::grad(loss, parameters);
         const heed::NoGrad no_grad;
         for (std::size_t i = 0; i < parameters.size(); ++i) rule(i, parameters[i], gradients[i], n);
@@ -37,7 +37,7 @@ template <class Model>
 void train_with(heed::Optimiser& optimiser, const Model& model, int steps, heed::Rng rng) {
     const Points points = two_spirals(400, rng);
     for (int n = 1; n <= steps; ++n) {
-        heed::backward(heed::binary_cross_entropy(model(points.x), points.t));
+        heed::backward(heed::binary_cross_entropy_with_logits(model(points.x), points.t));
         optimiser.step();
         optimiser.zero_grad();
     }

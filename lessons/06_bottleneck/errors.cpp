@@ -54,7 +54,7 @@ double WordErrors::words_a_sentence(std::size_t band) const {
 
 namespace {
 
-void add_errors(const Translator& model, const TextPart& part, WordErrors& errors) {
+void add_errors(const Translator& model, const TextSet& part, WordErrors& errors) {
     const NoGrad no_grad;
     constexpr int together = 50;
     for (int first = 0; first < part.size(); first += together) {
@@ -68,7 +68,8 @@ void add_errors(const Translator& model, const TextPart& part, WordErrors& error
             ids.pop_back();
         }
         const Tensor logits =
-            model.read(pad_sequences(source), pad_sequences(before).ids, nullptr).logits;
+            model.forward(pad_sequences(source), pad_sequences(before).ids, Mode::evaluation())
+                .logits;
         const Indices best = argmax(logits, -1);  // [B, T]
         for (std::size_t i = 0; i < target.size(); ++i) {
             const std::size_t band = length_band(static_cast<int>(source[i].size()));
@@ -85,7 +86,7 @@ void add_errors(const Translator& model, const TextPart& part, WordErrors& error
 
 }  // namespace
 
-WordErrors word_errors(const std::vector<Translator>& models, const TextPart& part) {
+WordErrors word_errors(const std::vector<Translator>& models, const TextSet& part) {
     WordErrors errors;
     errors.wrong.resize(length_bands.size() * WordErrors::tenths);
     errors.all.resize(errors.wrong.size());

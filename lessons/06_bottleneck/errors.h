@@ -29,4 +29,4 @@ struct WordErrors {
     double words_a_sentence(std::size_t band) const;
 };
 WordErrors word_errors(const std::vector<heed::course::Translator>& models,
-                       const heed::course::TextPart& part);
+                       const heed::course::TextSet& part);

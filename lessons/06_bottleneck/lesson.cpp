@@ -88,10 +88,11 @@ Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epo
     for (int i = 0; i < (lesson.quick() ? 1 : 3); ++i) {
         const std::uint64_t seed = 100 * lesson.seed() + i;
         all.models.push_back(translator(make_model(text, width, seed)));
-        course::Progress line = lesson.progress(fmt::format("width {}, {}", width, i + 1), steps);
+        course::ProgressLine line =
+            lesson.progress(fmt::format("width {}, {}", width, i + 1), steps);
         train_translator(all.models.back(), text,
                          {.steps = steps, .batch_size = batch_size, .lr = 4e-3, .seed = seed},
-                         [&](const heed::Progress& p) { line.update(p.step, p.mean_loss); });
+                         [&](const heed::TrainProgress& p) { line.update(p.step, p.mean_loss); });
         line.clear();
         const Evaluation result = evaluate(all.models.back(), text, text.test);
         all.by_seed.push_back(result.exact_by_length(text.test));
@@ -144,7 +145,7 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, int senten
 //! falls with $n$ even if the context holds everything. So we measure $p$ separately: we give the
 //! decoder the true words so far and check whether the next one is right. If the context were as
 //! good for a long sentence as for a short one, this would not depend on the length.
-void measure_word_errors(Lesson& lesson, const Trained& run, const TextPart& test,
+void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test,
                          Prediction guess) {
     lesson.heading("Is it only that long sentences have more words?");
     const WordErrors errors = word_errors(run.models, test);
@@ -186,7 +187,7 @@ void measure_word_errors(Lesson& lesson, const Trained& run, const TextPart& tes
 //!
 //! Read the translations of the narrow models. What goes wrong first: the English grammar, or who
 //! did what?
-void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextPart& test) {
+void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextSet& test) {
     lesson.heading("Translations of long sentences");
     Table table({"", "sentence"});
     for (int i = 0, shown = 0; i < test.size() && shown < 3; ++i) {

@@ -32,8 +32,8 @@ Classifier::Classifier(Pooling how, int vocabulary, int width, int classes, doub
     if (how == Pooling::attention) pool = AttentionPooling({.width = width}, rng);
 }
 
-Classifier::Pooled Classifier::read(const PaddedBatch& words, Rng* training) const {
-    const Tensor x = dropout(embedding(words.ids), training);           // [B, K, D]
+Classifier::Pooled Classifier::read(const PaddedBatch& words, Mode mode) const {
+    const Tensor x = dropout(embedding(words.ids), mode);               // [B, K, D]
     const Tensor mask = length_mask(words.lengths, words.ids.size(1));  // [B, K]
     if (pooling == Pooling::attention) {
         const AttentionOutput pooled = pool(x, {}, unsqueeze(mask, 1));
@@ -43,8 +43,8 @@ Classifier::Pooled Classifier::read(const PaddedBatch& words, Rng* training) con
     return {sum(x * unsqueeze(mask, 2), 1) / sum(mask, 1, true), {}};
 }
 
-Tensor Classifier::classify(const Tensor& z, Rng* training) const {
-    return output(tanh(hidden(dropout(z, training))));
+Tensor Classifier::classify(const Tensor& z, Mode mode) const {
+    return output(tanh(hidden(dropout(z, mode))));
 }
 
 Classifier train_classifier(Pooling how, const TrainingOptions& s, const Texts& train,
@@ -63,8 +63,8 @@ Classifier train_classifier(Pooling how, const TrainingOptions& s, const Texts& 
                 ids.push_back(train.ids[number]);
                 labels.push_back(train.labels[number]);
             }
-            const Tensor z = model.read(pad_sequences(ids), &rng).z;
-            backward(cross_entropy(model.classify(z, &rng), labels));
+            const Tensor z = model.read(pad_sequences(ids), Mode::training(rng)).z;
+            backward(cross_entropy(model.classify(z, Mode::training(rng)), labels));
             adam.lr = rate * (1 - 0.9 * n / s.steps);
             adam.step();
             adam.zero_grad();
@@ -83,7 +83,9 @@ double accuracy(const Classifier& model, const Texts& texts) {
     int right = 0;
     for (int first = 0; first < texts.size(); first += batch_size) {
         const int last = std::min(first + batch_size, texts.size());
-        const Indices best = argmax(model.classify(model.read(batch_of(texts, first, last)).z), 1);
+        const auto mode = Mode::evaluation();
+        const Tensor z = model.read(batch_of(texts, first, last), mode).z;
+        const Indices best = argmax(model.classify(z, mode), 1);
         for (int i = first; i < last; ++i) right += best[i - first] == texts.labels[i];
     }
     return static_cast<double>(right) / texts.size();
@@ -93,6 +95,7 @@ std::vector<std::vector<double>> weights_of(const Classifier& model, const Texts
     const NoGrad no_grad;
     std::vector<std::vector<double>> all;
     for (int i = 0; i < texts.size(); ++i)
-        all.push_back(model.read(batch_of(texts, i, i + 1)).weights.to_vector());
+        all.push_back(
+            model.read(batch_of(texts, i, i + 1), Mode::evaluation()).weights.to_vector());
     return all;
 }

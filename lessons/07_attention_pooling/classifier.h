@@ -39,8 +39,8 @@ struct Classifier {
     struct Pooled {
         heed::Tensor z, weights;
     };
-    Pooled read(const heed::PaddedBatch& words, heed::Rng* training = nullptr) const;
-    heed::Tensor classify(const heed::Tensor& z, heed::Rng* training = nullptr) const;  // logits
+    Pooled read(const heed::PaddedBatch& words, heed::Mode mode) const;
+    heed::Tensor classify(const heed::Tensor& z, heed::Mode mode) const;  // logits
 };
 
 struct TrainingOptions {

@@ -27,10 +27,10 @@ double padding_gap(const Classifier& model, const Experiment& experiment,
     const NoGrad no_grad;
     std::vector<std::vector<int>> sets;
     for (int size : sizes) sets.push_back(ids_of(experiment, everyday_words(size, rng)));
-    const Tensor together = model.read(pad_sequences(sets)).z;  // [sizes, D]
+    const Tensor together = model.read(pad_sequences(sets), Mode::evaluation()).z;  // [sizes, D]
     double gap = 0;
     for (std::size_t i = 0; i < sets.size(); ++i) {
-        const Tensor alone = model.read(pad_sequences({sets[i]})).z;
+        const Tensor alone = model.read(pad_sequences({sets[i]}), Mode::evaluation()).z;
         gap = std::max(gap, max(abs(select(together, 0, i) - select(alone, 0, 0))).item());
     }
     return gap;
@@ -43,12 +43,13 @@ double change_by_one_word(const Classifier& model, const Experiment& experiment,
     double change = 0;
     for (int i = 0; i < count; ++i) {
         std::vector<int> ids = experiment.test.ids[i];
-        const Tensor before = model.read(pad_sequences({ids})).z;
+        const Tensor before = model.read(pad_sequences({ids}), Mode::evaluation()).z;
         const std::vector<std::string>& other = words_of_topic((experiment.test.labels[i] + 1) % 4);
         const std::vector<std::string> word =
             telling ? std::vector{other[rng.below(other.size())]} : everyday_words(1, rng);
         ids.push_back(experiment.vocabulary.id(word.front()));
-        change += length(model.read(pad_sequences({ids})).z - before) / length(before);
+        change += length(model.read(pad_sequences({ids}), Mode::evaluation()).z - before) /
+                  length(before);
     }
     return change / count;
 }

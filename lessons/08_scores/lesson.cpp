@@ -34,7 +34,8 @@ namespace {
 //! vectors first. The location score does not use the key: the query alone gives a score to each
 //! *position* $j$. The content score compares directions; a larger $\beta$ makes the weights
 //! sharper.
-Tensor by_hand(const Score& score, const Tensor& q, const Tensor& k) {  // [D], [K, D] -> [K]
+Tensor by_hand(const AttentionScore& score, const Tensor& q,
+               const Tensor& k) {  // [D], [K, D] -> [K]
     if (const auto* s = std::get_if<AdditiveScore>(&score.any))
         return matmul(tanh(s->query(unsqueeze(q, 0)) + s->key(k)), s->v);
     if (const auto* s = std::get_if<GeneralScore>(&score.any))
@@ -54,7 +55,7 @@ void check_against_the_library(Lesson& lesson) {
     Rng rng(lesson.seed());
     double gap = 0;
     for (ScoreKind kind : score_kinds()) {
-        const Score score(kind, {.query = width, .key = width, .sharpness = 3}, rng);
+        const AttentionScore score(kind, {.query = width, .key = width, .sharpness = 3}, rng);
         const Tensor q = normal({width}, 0, 1, rng), k = normal({keys, width}, 0, 1, rng);
         const Tensor library = score.of(reshape(q, {1, 1, width}), unsqueeze(k, 0));
         gap = std::max(gap, max(abs(reshape(library, {-1}) - by_hand(score, q, k))).item());

@@ -39,7 +39,7 @@ class Problem {
 // A model that looks up the answer by attention with the given score.
 struct LookupModel {
     heed::Embedding asked, named, valued;
-    heed::Score score;
+    heed::AttentionScore score;
     heed::Linear output;
 
     LookupModel(heed::ScoreKind kind, heed::Rng& rng);

@@ -50,7 +50,8 @@ void check_against_the_library(Lesson& lesson, const Models& models, const Paral
     NoGrad no_grad;
     const EncoderDecoder& model = models.attending;
     const PaddedBatch source = pad_sequences({text.test.source[0]});
-    const Encoded encoded = model.encoder(source.ids, source.lengths);  // states [1, K, C]
+    const EncoderOutput encoded =
+        model.encoder(source.ids, source.lengths, Mode::evaluation());  // states [1, K, C]
     const Attention& attention = *model.decoder.attention;
     Rng rng(lesson.seed());
     const Tensor s = normal({1, 1, model.decoder.initial.weight.size(0)}, 0, 1, rng);
@@ -126,7 +127,7 @@ void show_attention(Lesson& lesson, const Models& models, const ParallelText& te
 //! for short sentences; from longer ones it loses more and more. With attention the length should
 //! not matter much.
 void compare_by_length(Lesson& lesson, const Evaluation& attending, const Evaluation& fixed,
-                       const TextPart& test) {
+                       const TextSet& test) {
     const std::vector<double> with = attending.exact_by_length(test);
     const std::vector<double> without = fixed.exact_by_length(test);
     LinePlot plot{.title = "Exact translations by length",

@@ -64,9 +64,9 @@ TrainReport train_one(Lesson& lesson, const std::string& label, const EncoderDec
                       const ParallelText& text, const Settings& settings) {
     const TrainingBudget budget{
         .epochs = settings.epochs, .lr = settings.lr, .seed = lesson.seed()};
-    std::optional<course::Progress> line;
+    std::optional<course::ProgressLine> line;
     TrainReport report =
-        train_translator(translator(model), text, budget, [&](const heed::Progress& progress) {
+        train_translator(translator(model), text, budget, [&](const heed::TrainProgress& progress) {
             if (!line) line.emplace(lesson.screen(), label, progress.steps);
             line->update(progress.step, progress.mean_loss,
                          static_cast<std::int64_t>(progress.tokens_per_second * progress.seconds));
@@ -102,7 +102,7 @@ void train_models(Lesson& lesson, Models& models, const ParallelText& text,
     if (!options.save.empty()) save_model(models, options.save, vocabularies(text));
 }
 
-std::vector<SentencePair> sentences_to_show(const TextPart& part) {
+std::vector<SentencePair> sentences_to_show(const TextSet& part) {
     std::vector<SentencePair> chosen{part.pairs.front()};
     for (std::size_t length : {6, 10, 15}) {
         const auto fits = [&](const SentencePair& pair) {
@@ -114,7 +114,7 @@ std::vector<SentencePair> sentences_to_show(const TextPart& part) {
     return chosen;
 }
 
-std::vector<int> sentences_by_length(const TextPart& part) {
+std::vector<int> sentences_by_length(const TextSet& part) {
     std::vector<int> count(length_bands.size());
     for (const SentencePair& pair : part.pairs)
         ++count[length_band(static_cast<int>(pair.source.size()))];

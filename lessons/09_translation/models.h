@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lessons/course/lesson/lesson.h"
-#include "lessons/course/read/pair_files.h"
+#include "lessons/course/translation/pair_files.h"
 #include "lessons/course/translation/translation.h"
 
 struct Settings {
@@ -41,6 +41,6 @@ void train_models(heed::course::Lesson& lesson, Models& models,
 void run_on_files(heed::course::Lesson& lesson, const Settings& settings);
 
 // The first sentence and three longer ones.
-std::vector<heed::course::SentencePair> sentences_to_show(const heed::course::TextPart& part);
+std::vector<heed::course::SentencePair> sentences_to_show(const heed::course::TextSet& part);
 std::vector<int> sentences_by_length(
-    const heed::course::TextPart& part);  // for each band of corpus.h
+    const heed::course::TextSet& part);  // for each band of corpus.h

@@ -35,7 +35,7 @@ Comparison compare_decoders(Lesson& lesson, const std::vector<Variant>& variants
                    .sets = {{"exact", {}, {}}},
                    .high = 1};
     int done = 0;
-    course::Progress line =
+    course::ProgressLine line =
         lesson.progress("training", static_cast<std::int64_t>(variants.size()) * seeds);
     for (const Variant& variant : variants) {
         std::vector<double> exact, error, seconds;
@@ -62,7 +62,7 @@ Comparison compare_decoders(Lesson& lesson, const std::vector<Variant>& variants
     return result;
 }
 
-int non_monotone_sentence(const TextPart& part) {
+int non_monotone_sentence(const TextSet& part) {
     const auto largest_shift = [&](int n) {
         int most = 0;
         for (const auto& [j, t] : part.pairs[n].alignment) most = std::max(most, std::abs(j - t));
@@ -75,7 +75,7 @@ int non_monotone_sentence(const TextPart& part) {
 }
 
 void show_maps(Lesson& lesson, const Comparison& comparison, const std::vector<int>& which,
-               const TextPart& part) {
+               const TextSet& part) {
     const int number = non_monotone_sentence(part);
     const SentencePair& pair = part.pairs[number];
     const std::size_t cells = pair.target.size() * pair.source.size();

@@ -27,11 +27,11 @@ Comparison compare_decoders(course::Lesson& lesson, const std::vector<Variant>& 
                             const course::ParallelText& text, const Budget& budget, int seeds);
 
 // The index of a short sentence whose alignment is far from monotone.
-int non_monotone_sentence(const course::TextPart& part);
+int non_monotone_sentence(const course::TextSet& part);
 
 // Shows the weights of the given variants on that sentence, with the true alignment outlined.
 void show_maps(course::Lesson& lesson, const Comparison& comparison, const std::vector<int>& which,
-               const course::TextPart& part);
+               const course::TextSet& part);
 
 // Shows the centre of the window for each word of one sentence.
 void show_centre(course::Lesson& lesson, const std::vector<WindowStep>& steps,

@@ -60,7 +60,7 @@ Window local_by_hand(const Attention& attention, const WindowStep& step) {
 
 //! The library computes all scores and hides those outside the window, which is faster for a batch
 //! of short sentences. The results must be the same.
-void count_scores(Lesson& lesson, const Comparison& result, int m, int p, const TextPart& part) {
+void count_scores(Lesson& lesson, const Comparison& result, int m, int p, const TextSet& part) {
     NoGrad no_grad;
     std::vector<Cost> costs;
     double gap = 0, most = 0;
@@ -74,7 +74,7 @@ void count_scores(Lesson& lesson, const Comparison& result, int m, int p, const 
             gap = std::max(gap, max(abs(mine - reshape(library, {-1}))).item());
             costs.back().add(step.keys(), scores);
         }
-        most = static_cast<double>(2 * attention.span.reach + 1);
+        most = static_cast<double>(2 * attention.span.half_window + 1);
     }
     show_cost(lesson, costs);
     lesson.claim("contexts by hand against the library's, largest difference", gap, at_most(1e-4));
@@ -92,8 +92,8 @@ void count_scores(Lesson& lesson, const Comparison& result, int m, int p, const 
 //! agrees with finite differences.
 double error_of_the_gradient(std::uint64_t seed) {
     Rng rng(seed);
-    Attention attention{Score(ScoreKind::general, {.query = 4, .key = 3}, rng),
-                        AttentionSpan(SpanKind::local_p, {.reach = 2, .query = 4}, rng)};
+    Attention attention{AttentionScore(ScoreKind::general, {.query = 4, .key = 3}, rng),
+                        AttentionSpan(SpanKind::local_p, {.half_window = 2, .query = 4}, rng)};
     to_dtype(attention, Dtype::float64);
     const Tensor s = normal({1, 1, 4}, 0, 1, rng, Dtype::float64);
     const Tensor h = normal({1, 9, 3}, 0, 1, rng, Dtype::float64);
@@ -161,7 +161,7 @@ void measure_centres(Lesson& lesson, const std::vector<WindowStep>& steps, Predi
 //! same length, the weights differ. We measure half the sum of the absolute differences, which is 0
 //! for equal weights and 1 for weights without overlap. But the location score cannot use the
 //! content of a source word, and its alignments are the worst of the four.
-void measure_location(Lesson& lesson, const Comparison& result, const TextPart& part) {
+void measure_location(Lesson& lesson, const Comparison& result, const TextSet& part) {
     lesson.claim("location: difference of the weights of two sentences of one length",
                  difference_at_third_word(result.models[location], part), at_least(0.1));
     if (lesson.quick()) return;

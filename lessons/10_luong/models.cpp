@@ -20,7 +20,7 @@ Trained train(const Variant& variant, const Budget& budget, const course::Parall
                                     .input_feeding = variant.feeding,
                                     .score = variant.score,
                                     .span = variant.span,
-                                    .reach = budget.reach},
+                                    .half_window = budget.reach},
                                    rng);
     const course::Translator translator = course::translator(trained.model);
     const TrainReport report = course::train_translator(
@@ -37,7 +37,7 @@ double WindowStep::distance_to_gold(double guess) const {
     return nearest;
 }
 
-std::vector<WindowStep> window_steps(const EncoderDecoder& model, const course::TextPart& part) {
+std::vector<WindowStep> window_steps(const EncoderDecoder& model, const course::TextSet& part) {
     const RecurrentDecoder& decoder = model.decoder;
     check(decoder.attention && decoder.attention->span.kind != SpanKind::global,
           "window_steps: expected a model with local attention");
@@ -46,9 +46,9 @@ std::vector<WindowStep> window_steps(const EncoderDecoder& model, const course::
     std::vector<WindowStep> steps;
     for (int n = 0; n < part.size(); ++n) {
         const PaddedBatch batch = pad_sequences({part.source[n]});
-        const Encoded encoded = model.encoder(batch.ids, batch.lengths);
+        const EncoderOutput encoded = model.encoder(batch.ids, batch.lengths, Mode::evaluation());
         const PreparedSource source = decoder.prepare(encoded);
-        DecoderState state = decoder.start(source);
+        RecurrentDecoderState state = decoder.start(source);
         int before = Vocabulary::bos;
         for (int t = 0; t < static_cast<int>(part.pairs[n].target.size()); ++t) {
             decoder.step(model.embedding(Indices({before})), source, state);
@@ -62,23 +62,25 @@ std::vector<WindowStep> window_steps(const EncoderDecoder& model, const course::
             const Tensor query = unsqueeze(state.recurrent.hidden, 1);  // [1, 1, H]
             step.centre = span.kind == SpanKind::local_m
                               ? t
-                              : span.centre(query, source.memory.mask, step.keys()).item();
+                              : span.centre(query, source.keys.mask, step.keys()).item();
             steps.push_back(std::move(step));
         }
     }
     return steps;
 }
 
-std::vector<double> weights_of(const EncoderDecoder& model, const course::TextPart& part,
+std::vector<double> weights_of(const EncoderDecoder& model, const course::TextSet& part,
                                int number) {
     NoGrad no_grad;
     std::vector<int> target_in{Vocabulary::bos};
     target_in.insert(target_in.end(), part.target[number].begin(), part.target[number].end() - 1);
     const PaddedBatch source = pad_sequences({part.source[number]});
-    return model(source.ids, source.lengths, pad_sequences({target_in}).ids).weights.to_vector();
+    return model(source.ids, source.lengths, pad_sequences({target_in}).ids,
+                 {.mode = Mode::evaluation()})
+        .weights.to_vector();
 }
 
-double difference_at_third_word(const EncoderDecoder& model, const course::TextPart& part) {
+double difference_at_third_word(const EncoderDecoder& model, const course::TextSet& part) {
     double difference = 0;
     int count = 0;
     std::map<std::size_t, std::vector<double>> last;  // weights of the sentence before, by length

@@ -45,14 +45,14 @@ struct WindowStep {
 };
 // All decoding steps on the test sentences, with teacher forcing. Throws for a model with global
 // attention.
-std::vector<WindowStep> window_steps(const EncoderDecoder& model, const course::TextPart& part);
+std::vector<WindowStep> window_steps(const EncoderDecoder& model, const course::TextSet& part);
 
 // The weights [T, K] on one pair, with teacher forcing.
-std::vector<double> weights_of(const EncoderDecoder& model, const course::TextPart& part,
+std::vector<double> weights_of(const EncoderDecoder& model, const course::TextSet& part,
                                int number);
 
 // How much the weights at the third target word differ between sentences of the same length: the
 // mean of half the sum of |a - b| over consecutive sentences of one length, between 0 and 1.
-double difference_at_third_word(const EncoderDecoder& model, const course::TextPart& part);
+double difference_at_third_word(const EncoderDecoder& model, const course::TextSet& part);
 
 }  // namespace heed::lesson10

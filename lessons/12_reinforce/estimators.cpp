@@ -14,8 +14,8 @@ Tensor states(const Path& path) {
     for (int t = 0; t < steps; ++t) {
         std::vector<Tensor> state{expand(one_hot({t}, steps, Dtype::float64), {n, steps})};
         for (int s = 0; s < steps; ++s)
-            state.push_back(s < t ? one_hot(path.choices[s], places, Dtype::float64)
-                                  : zeros({n, places}, Dtype::float64));
+            state.push_back(s < t ? one_hot(path.choices[s], locations, Dtype::float64)
+                                  : zeros({n, locations}, Dtype::float64));
         all.push_back(concat(state, 1));
     }
     return stack(all, 1);  // [N, 3, 21]

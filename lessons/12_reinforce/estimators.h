@@ -30,7 +30,7 @@ Estimator with_moving_average(MovingAverage& average);
 // Predicts the loss from the state before each choice. Every call trains it by one step of the
 // optimiser.
 Estimator with_learned(LearnedBaseline& baseline, Optimiser& optimiser);
-constexpr int64_t state_width = steps + steps * places;  // step and earlier choices, one-hot
+constexpr int64_t state_width = steps + steps * locations;  // step and earlier choices, one-hot
 
 // The baseline of a sample is the mean loss of the other samples of its group; sample i is in a
 // group with i + N / group, i + 2 N / group, ...

@@ -38,7 +38,7 @@ Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int b
 double coin_variance(double theta, double t, double baseline) {
     Tensor x = full({2, 1}, std::log(theta / (1 - theta)), Dtype::float64);
     x.set_requires_grad();
-    const Tensor log_p = log_prob(concat({x * 0, x}, 1), {0, 1});  // tails, heads
+    const Tensor log_p = categorical_log_prob(concat({x * 0, x}, 1), {0, 1});  // tails, heads
     const Tensor p = exp(detach(log_p)), loss = square(arange(2, Dtype::float64) - t);
     const Tensor estimate = reinforce(loss, log_p, scalar(baseline, Dtype::float64));
     const Tensor g = 2 * reshape(grad(estimate, {x})[0], {2});

@@ -35,7 +35,7 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
                   .series = {},
                   .log_x = true,
                   .y_range = {0, 1}};
-    course::Progress line =
+    course::ProgressLine line =
         lesson.progress("training", static_cast<std::int64_t>(methods.size()) * seeds);
     for (const Method& method : methods) {
         std::vector<double> right, at_sign;
@@ -86,7 +86,7 @@ void show_signs(Lesson& lesson, const Glyphs& glyphs) {
 void show_weights(Lesson& lesson, const Glyphs& glyphs, const std::vector<Method>& methods,
                   const std::vector<PatchClassifier>& models, const std::vector<int>& which) {
     NoGrad no_grad;
-    const Indices looks = likeliest(models[which[1]].scores(patches(glyphs.images.pixels, side)));
+    const Indices looks = most_likely(models[which[1]].scores(patches(glyphs.images.pixels, side)));
     int missed = 0;  // the first picture in which the second model attends to clutter
     while (missed < glyphs.images.size() - 1 && looks[missed] == glyphs.cell[missed]) ++missed;
     std::vector<Picture> pictures;
@@ -137,9 +137,9 @@ std::vector<double> show_bounds(Lesson& lesson, const Tensor& scores, const Tens
     const int64_t batch = scores.size(0);
     Rng rng(lesson.seed());
     const Shape many{draws, batch, patch_count};
-    const Choice choice = choose(expand(unsqueeze(scores, 0), many), rng);
+    const CategoricalSample choice = sample_categorical(expand(unsqueeze(scores, 0), many), rng);
     const Tensor drawn = squeeze(
-        gather(expand(unsqueeze(log_p, 0), many), 2, choice.places.reshaped({draws, batch, 1})),
+        gather(expand(unsqueeze(log_p, 0), many), 2, choice.indices.reshaped({draws, batch, 1})),
         2);  // ln p(y | s), [draws, B]
     const double exact = mean(marginal_log_likelihood(scores, log_p)).item();
     LinePlot plot{.title = "The bound on ln p(y)",

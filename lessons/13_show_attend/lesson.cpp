@@ -55,8 +55,8 @@ Tensor mean_pooling(const PatchClassifier& net, const Batch& b, Rng&) {
 struct Reinforce {
     MovingAverage average;
     Tensor operator()(const PatchClassifier& net, const Batch& b, Rng& rng) {
-        const Choice s = choose(net.scores(b.patches), rng);
-        const Tensor logits = net.classify(net.features(values_at(b.patches, s.places)));
+        const CategoricalSample s = sample_categorical(net.scores(b.patches), rng);
+        const Tensor logits = net.classify(net.features(values_at(b.patches, s.indices)));
         const Indices predicted = argmax(logits, -1);
         std::vector<double> wrong;
         for (int64_t i = 0; i < predicted.count(); ++i)
@@ -82,11 +82,11 @@ struct Bound {
     MovingAverage average;
     Tensor operator()(const PatchClassifier& net, const Batch& b, Rng& rng) {
         const Tensor scores = net.scores(b.patches);
-        const Choice s = choose(scores, rng);
+        const CategoricalSample s = sample_categorical(scores, rng);
         const Tensor cost =
-            minus_log_p(net, net.features(values_at(b.patches, s.places)), b.labels);
+            minus_log_p(net, net.features(values_at(b.patches, s.indices)), b.labels);
         const Tensor loss =
-            reinforce(cost - 0.01 * entropy(scores), s.log_prob, scalar(average.value));
+            reinforce(cost - 0.01 * categorical_entropy(scores), s.log_prob, scalar(average.value));
         average.update(cost);
         return loss;
     }
@@ -99,8 +99,8 @@ Tensor several(const PatchClassifier& net, const Batch& b, Rng& rng) {
     const Tensor scores = net.scores(b.patches);
     std::vector<Tensor> log_p, log_prob;
     for (int m = 0; m < 4; ++m) {
-        const Choice s = choose(scores, rng);
-        log_p.push_back(-minus_log_p(net, net.features(values_at(b.patches, s.places)), b.labels));
+        const CategoricalSample s = sample_categorical(scores, rng);
+        log_p.push_back(-minus_log_p(net, net.features(values_at(b.patches, s.indices)), b.labels));
         log_prob.push_back(s.log_prob);
     }
     return several_sample_bound(stack(log_p), stack(log_prob));

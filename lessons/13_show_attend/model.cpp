@@ -42,7 +42,7 @@ Batch make_batch(const course::Images& images) {
 Tensor read(const PatchClassifier& model, const Tensor& patches, Reading reading) {
     const Tensor scores = model.scores(patches);
     if (reading == Reading::one)
-        return model.classify(model.features(values_at(patches, likeliest(scores))));
+        return model.classify(model.features(values_at(patches, most_likely(scores))));
     const Tensor features = model.features(patches);
     if (reading == Reading::mean) return model.classify(mean(features, 1));
     return model.classify(squeeze(soft_attention(unsqueeze(scores, 1), features).context, 1));
@@ -58,7 +58,7 @@ double accuracy(const PatchClassifier& model, const Batch& batch, Reading readin
 
 double found(const PatchClassifier& model, const course::Glyphs& glyphs) {
     NoGrad no_grad;
-    const Indices best = likeliest(model.scores(patches(glyphs.images.pixels, side)));
+    const Indices best = most_likely(model.scores(patches(glyphs.images.pixels, side)));
     double right = 0;
     for (int64_t i = 0; i < best.count(); ++i) right += best[i] == glyphs.cell[i];
     return right / static_cast<double>(best.count());

@@ -26,7 +26,7 @@ void train_on(Lesson& lesson, const Images& images, const Images& valid, const G
                   .y_label = "error, %",
                   .series = {{"sampled locations"}, {"mean locations"}},
                   .log_y = true};
-    course::Progress line = lesson.progress("digits", epochs);
+    course::ProgressLine line = lesson.progress("digits", epochs);
     train(model, method, images, {.epochs = epochs, .batch = 128}, rng,
           [&](int epoch, double loss) {
               const std::vector<double> errors{error(lesson, model, valid, LocationRule::learned),

@@ -27,12 +27,12 @@ Output GlimpseModel::look(const Tensor& images, LocationRule rule, Rng& rng) con
     for (int t = 0; t < options.glimpses; ++t) {
         if (t > 0) {
             const Tensor centre = tanh(mean(relu(locator(detach(state)))));
-            const PlaceChoice drawn = choose_place(centre, options.deviation, rng);
+            const LocationSample drawn = sample_location(centre, options.deviation, rng);
             if (rule == LocationRule::random) at = uniform({batch, 2}, -1, 1, rng);
             if (rule == LocationRule::mean) at = detach(centre);
-            if (rule == LocationRule::learned) at = clamp(drawn.place, -1, 1);
+            if (rule == LocationRule::learned) at = clamp(drawn.location, -1, 1);
             if (rule == LocationRule::leaking)
-                at = clamp(centre + (drawn.place - detach(centre)), -1, 1);
+                at = clamp(centre + (drawn.location - detach(centre)), -1, 1);
             log_probs.push_back(drawn.log_prob);
             baselines.push_back(baseline(state));
         }

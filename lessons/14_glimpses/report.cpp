@@ -78,7 +78,7 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
                   .y_range = {0, 1}};
     std::vector<double> epochs;
     for (int epoch = 1; epoch <= settings.epochs; ++epoch) epochs.push_back(epoch);
-    course::Progress line = lesson.progress(
+    course::ProgressLine line = lesson.progress(
         "training", static_cast<std::int64_t>(methods.size()) * seeds * settings.epochs);
     std::int64_t done = 0;
     for (const Method& method : methods) {

@@ -59,13 +59,13 @@ int count_wrong_gradients(int count, const Graph& graph, Rng& rng) {
     to_dtype(layers, Dtype::float64);
     const Tensor mask = course::neighbour_mask({graph}, Dtype::float64);
     int wrong = 0;
-    for (int i = 0; i < graph.places(); ++i) {
-        Tensor x = normal({1, graph.places(), 8}, 0, 1, rng, Dtype::float64);
+    for (int i = 0; i < graph.size(); ++i) {
+        Tensor x = normal({1, graph.size(), 8}, 0, 1, rng, Dtype::float64);
         x.set_requires_grad();
         const Tensor g = grad(select(layers(x, mask), 1, i), {x}, false,
                               normal({1, 8}, 0, 1, rng, Dtype::float64))[0];
         const std::vector<int> hops = course::distances(graph, i);
-        for (int j = 0; j < graph.places(); ++j)
+        for (int j = 0; j < graph.size(); ++j)
             wrong += (max(abs(select(g, 1, j))).item() > 0) != (hops[j] <= count);
     }
     return wrong;

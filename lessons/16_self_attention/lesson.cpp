@@ -86,7 +86,7 @@ void check_masks(Lesson& lesson) {
         return cross(q, k, v, {.mask = mask, .need_weights = true});
     };
     int broken = 0;
-    for (const Verdict& verdict : laws::check_all(f)) broken += !verdict.holds;
+    for (const laws::Verdict& verdict : laws::check_all(f)) broken += !verdict.holds;
     lesson.claim("laws of attention, with padding: number of laws that fail", broken, equals(0));
 
     const MultiHead self = in_float64(MultiHead({.width = 4}, rng));

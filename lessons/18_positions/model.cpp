@@ -7,7 +7,7 @@ namespace heed::lesson18 {
 PositionModel::PositionModel(PositionKind kind, bool is_causal, Rng& rng) : causal(is_causal) {
     constexpr int64_t width = 32, heads = 4;
     const PositionOptions options{
-        .kind = kind, .width = width, .heads = heads, .max_positions = longest, .reach = 8};
+        .kind = kind, .width = width, .heads = heads, .max_positions = longest, .max_distance = 8};
     embedding = Embedding(tokens, width, rng);
     positions = AbsolutePositions(options, rng);
     for (int i = 0; i < 2; ++i) layers.emplace_back(MultiHeadOptions{width, heads}, options, rng);
@@ -79,15 +79,15 @@ Tensor scores_of(PositionKind kind, Rng& rng) {
     const NoGrad no_grad;
     constexpr int64_t width = 16, length = 32;
     const PositionOptions options{
-        .kind = kind, .width = width, .max_positions = length, .reach = 8};
+        .kind = kind, .width = width, .max_positions = length, .max_distance = 8};
     SelfAttention attention({.width = width}, options, rng);
     AbsolutePositions absolute(options, rng);
     to_dtype(attention, Dtype::float64);
     const Tensor token = normal({1, 1, width}, 0, 1, rng, Dtype::float64);
     const Tensor x = absolute(expand(token, {1, length, width}));
     const MultiHead& heads = attention.multi_head;
-    const Tensor q = attention.positions.turned(heads.split_heads(heads.query(x)), 0);
-    const Tensor k = attention.positions.turned(heads.split_heads(heads.key(x)), 0);
+    const Tensor q = attention.positions.rotate(heads.split_heads(heads.query(x)), 0);
+    const Tensor k = attention.positions.rotate(heads.split_heads(heads.key(x)), 0);
     const Tensor scores = matmul(q, transpose(k)) / std::sqrt(double(width));
     const Tensor bias = attention.positions.bias(q, length);
     return reshape(bias.defined() ? scores + bias : scores, {length, length});

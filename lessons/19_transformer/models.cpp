@@ -55,36 +55,50 @@ Tensor RecurrentMultiHead::features(const Tensor& states, const Tensor& context)
     return tanh(readout(concat({states, context}, -1)));
 }
 
-Translation RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
-                                           const Indices& target_in, Rng* training) const {
-    const Encoded encoded = encoder(source, lengths, training);
-    const Tensor start = tanh(initial(encoded.summary));
-    const Tensor embedded = dropout(embedding(target_in), training);
-    const Tensor states = cell(embedded, {}, {{start, {}}}).output;  // [B, T, H]
+Seq2SeqOutput RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
+                                             const Indices& target_in, Mode mode) const {
+    const EncoderOutput encoded = encoder(source, lengths, mode);
+    const Tensor begin = tanh(initial(encoded.summary));
+    const Tensor embedded = dropout(embedding(target_in), mode);
+    const Tensor states = cell(embedded, {}, {{begin, {}}}).output;  // [B, T, H]
     const auto [context, weights] = attention(states, encoded.states, encoded.states,
                                               {.mask = encoded.mask, .need_weights = true});
-    return {output(dropout(features(states, context), training)), mean(weights, 1)};
+    return {output(dropout(features(states, context), mode)), mean(weights, 1)};
 }
+
+namespace {
+
+// Translations in progress.
+struct Translations {
+    RecurrentMultiHead model;
+    KeyValue source;
+    Tensor mask;   // [N, 1, K]
+    Tensor state;  // [N, H], of the decoder
+
+    DecodingStep step(const Indices& tokens) {
+        const Indices ids = tokens.reshaped({tokens.count(), 1});
+        const RecurrentOutput next = model.cell(model.embedding(ids), {}, {{state, {}}});
+        state = next.states[0].hidden;
+        const Tensor query = model.attention.split_heads(model.attention.query(next.output));
+        const auto [context, weights] = model.attention.attend(
+            query, source.key, source.value, {.mask = mask, .need_weights = true});
+        const Tensor logits = model.output(model.features(next.output, context));  // [N, 1, V]
+        return {log_softmax(squeeze(logits, 1)), squeeze(mean(weights, 1), 1)};
+    }
+    void select_rows(const std::vector<int>& rows) {
+        for (Tensor* x : {&source.key, &source.value, &mask, &state})
+            decoding::select_rows(*x, rows);
+    }
+};
+
+}  // namespace
 
 Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& lengths) const {
     const NoGrad no_grad;
-    const Encoded encoded = encoder(source, lengths);
-    const KeyValue read = keys_and_values(attention, encoded.states);
-    const Tensor mask =
-        encoded.mask.defined() ? encoded.mask : ones({source.size(0), 1, source.size(1)});
-    const auto step = [model = *this](const DecodingState& now, const Indices& tokens) {
-        const Indices ids = tokens.reshaped({tokens.count(), 1});
-        const RecurrentOutput next = model.cell(model.embedding(ids), {}, {{now.moving[0], {}}});
-        const Tensor query = model.attention.split_heads(model.attention.query(next.output));
-        const auto [context, weights] = model.attention.attend(
-            query, now.memory[0], now.memory[1], {.mask = now.memory[2], .need_weights = true});
-        const Tensor logits = model.output(model.features(next.output, context));  // [N, 1, V]
-        return DecodingStep{log_softmax(squeeze(logits, 1)),
-                            {now.memory, {next.states[0].hidden}, now.place + 1},
-                            squeeze(mean(weights, 1), 1)};
-    };
-    return {
-        {{read.key, read.value, mask}, {tanh(initial(encoded.summary))}, 0}, step, source.size(0)};
+    const EncoderOutput encoded = encoder(source, lengths, Mode::evaluation());
+    return {Translations{*this, keys_and_values(attention, encoded.states), encoded.mask,
+                         tanh(initial(encoded.summary))},
+            source.size(0)};
 }
 
 Transformer make_transformer(const ParallelText& text, const Size& size, const Variant& variant,
@@ -102,8 +116,8 @@ Transformer make_transformer(const ParallelText& text, const Size& size, const V
 }
 
 Translator translator_of(const Transformer& model) {
-    return {[model](const PaddedBatch& source, const Indices& target_in, Rng* rng) {
-                return model(source.ids, source.lengths, target_in, rng, !grad_enabled());
+    return {[model](const PaddedBatch& source, const Indices& target_in, Mode mode) {
+                return model(source.ids, source.lengths, target_in, mode, !grad_enabled());
             },
             [model](const PaddedBatch& source) {
                 return model.decodable(source.ids, source.lengths, true);
@@ -117,8 +131,8 @@ Translator recurrent(ModelKind kind, EncoderDecoderOptions sizes, int64_t hidden
     sizes.hidden = hidden;
     if (kind == ModelKind::multi_head) {
         const RecurrentMultiHead model(sizes, heads, rng);
-        return {[model](const PaddedBatch& source, const Indices& target_in, Rng* training) {
-                    return model(source.ids, source.lengths, target_in, training);
+        return {[model](const PaddedBatch& source, const Indices& target_in, Mode mode) {
+                    return model(source.ids, source.lengths, target_in, mode);
                 },
                 [model](const PaddedBatch& source) {
                     return model.decodable(source.ids, source.lengths);

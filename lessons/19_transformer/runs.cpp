@@ -102,7 +102,7 @@ Comparison train_all(Lesson& lesson, const ParallelText& text, const Settings& s
     Comparison all;
     for (std::size_t i = 0; i < std::size(model_kinds); ++i) {
         Outcome outcome{.name = name_of(model_kinds[i])};
-        course::Progress line = lesson.progress(outcome.name, s.seeds);
+        course::ProgressLine line = lesson.progress(outcome.name, s.seeds);
         for (int run = 0; run < s.seeds; ++run) {
             const std::uint64_t seed = lesson.seed() * 1000 + run;
             const TrainingBudget budget{.steps = s.steps, .lr = s.rates[i], .seed = seed};
@@ -141,7 +141,7 @@ std::vector<Outcome> train_variants(Lesson& lesson, const ParallelText& text, co
     for (const Variant& variant : variants()) {
         if (variant.name == all[0].name) continue;
         Outcome outcome{.name = variant.name};
-        course::Progress line = lesson.progress(outcome.name, s.variant_seeds);
+        course::ProgressLine line = lesson.progress(outcome.name, s.variant_seeds);
         for (int run = 0; run < s.variant_seeds; ++run) {
             const std::uint64_t seed = lesson.seed() * 1000 + run;
             Rng rng(seed);

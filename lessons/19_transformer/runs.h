@@ -10,7 +10,7 @@
 
 #include "lessons/19_transformer/models.h"
 #include "lessons/course/lesson/lesson.h"
-#include "lessons/course/read/pair_files.h"
+#include "lessons/course/translation/pair_files.h"
 
 namespace heed::lesson19 {
 

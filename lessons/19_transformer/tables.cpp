@@ -112,7 +112,7 @@ void show_translations(Lesson& lesson, const ParallelText& text, const Compariso
 
     lesson.heading("Some of the translations");
     const std::vector<int> chosen = drawn_at_random(text.test, 4, lesson.seed());
-    TextPart part;
+    TextSet part;
     for (int i : chosen) {
         part.pairs.push_back(text.test.pairs[i]);
         part.source.push_back(text.test.source[i]);

@@ -32,40 +32,70 @@ auto timed(Cost& cost, F f) {
     return result;
 }
 
+// The library's decoding, counted. All rows have the same length.
+struct Counted {
+    Decodable inner;
+    LanguageModel model;
+    Cost* cost;
+    std::int64_t length;
+
+    DecodingStep step(const Indices& last) {
+        count(*cost, model, last.count(), 1, ++length);
+        return timed(*cost, [&] { return inner.step(last); });
+    }
+    void select_rows(const std::vector<int>& rows) { inner.select_rows(rows); }
+};
+
+// Decoding without a cache: at every step the model reads all tokens again.
+struct Uncached {
+    LanguageModel model;
+    Cost* cost;
+    std::vector<std::vector<int>> texts;  // of each row, everything so far
+
+    DecodingStep step(const Indices& last) {
+        std::vector<int> all;
+        for (std::size_t row = 0; row < texts.size(); ++row) {
+            texts[row].push_back(last[static_cast<std::int64_t>(row)]);
+            all.insert(all.end(), texts[row].begin(), texts[row].end());
+        }
+        const auto rows = static_cast<std::int64_t>(texts.size());
+        const auto length = static_cast<std::int64_t>(texts[0].size());
+        count(*cost, model, rows, length, length);
+        const Tensor logits = timed(*cost, [&] {
+            return model(Indices(all, {rows, length}));
+        });  // [N, T, V]
+        return {log_softmax(select(logits, 1, length - 1))};
+    }
+    void select_rows(const std::vector<int>& rows) {
+        std::vector<std::vector<int>> selected;
+        for (int row : rows) selected.push_back(texts[row]);
+        texts = std::move(selected);
+    }
+};
+
 }  // namespace
 
 Decodable with_cache(const LanguageModel& model, const Indices& prompt, Cost& cost) {
-    Decodable decodable = model.decodable(prompt);
-    decodable.step = [&cost, model, step = decodable.step](const DecodingState& now,
-                                                           const Indices& last) {
-        count(cost, model, last.count(), 1, now.place + 1);
-        return timed(cost, [&] { return step(now, last); });
-    };
-    return decodable;
+    const Decodable inner = model.decodable(prompt);
+    return {Counted{inner, model, &cost, prompt.size(1) - 1}, inner.rows(), inner.first()};
 }
 
 Decodable without_cache(const LanguageModel& model, const Indices& prompt, Cost& cost) {
-    const std::int64_t rows = prompt.size(0), before = prompt.size(1);
-    const auto step = [&cost, model, before](const DecodingState& now, const Indices& last) {
-        Tensor all = now.moving[0];  // [N, T], all tokens so far
-        const std::vector<double> newest(last.begin(), last.end());
-        if (now.place >= before)
-            all = concat({all, tensor(newest, {last.count(), 1}, Dtype::float64)}, 1);
-        const std::vector<double> numbers = all.to_vector();
-        const Indices ids(std::vector<int>(numbers.begin(), numbers.end()), all.shape());
-
-        count(cost, model, ids.size(0), ids.size(1), ids.size(1));
-        const Tensor logits = timed(cost, [&] { return model(ids); });  // [N, T, V]
-        return DecodingStep{
-            log_softmax(select(logits, 1, ids.size(1) - 1)), {now.memory, {all}, ids.size(1)}, {}};
-    };
-    const std::vector<double> first(prompt.begin(), prompt.end());
-    return {{{}, {tensor(first, prompt.shape(), Dtype::float64)}, before - 1}, step, rows};
+    Uncached all{model, &cost, {}};
+    std::vector<int> first;
+    for (std::int64_t row = 0; row < prompt.size(0); ++row) {
+        std::vector<int> text;
+        for (std::int64_t t = 0; t < prompt.size(1); ++t) text.push_back(prompt.at({row, t}));
+        first.push_back(text.back());
+        text.pop_back();
+        all.texts.push_back(text);
+    }
+    return {std::move(all), prompt.size(0), Indices(first)};
 }
 
 std::vector<std::string> generate(const LanguageModel& model, const Characters& text,
                                   const std::string& prompt, int rows, int length,
-                                  const Sampling& sampling, Rng& rng) {
+                                  const SamplingOptions& sampling, Rng& rng) {
     const int context = static_cast<int>(model.positions.table.size(0));
     std::vector<std::vector<int>> all(rows, text.read(prompt));
     const std::size_t begin = all[0].size(), enough = begin + length;

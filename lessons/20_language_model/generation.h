@@ -27,7 +27,7 @@ Decodable without_cache(const LanguageModel& model, const Indices& prompt, Cost&
 // generation continues from the later half of the context.
 std::vector<std::string> generate(const LanguageModel& model, const Characters& text,
                                   const std::string& prompt, int rows, int length,
-                                  const Sampling& sampling, Rng& rng);
+                                  const SamplingOptions& sampling, Rng& rng);
 
 // The words of a text: maximal runs of letters, apostrophes and characters outside ASCII. A word at
 // the start or at the end of the text is left out, because it may be incomplete.

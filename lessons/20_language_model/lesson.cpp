@@ -73,7 +73,8 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
     const Settings published{.layers = 4, .width = 128, .heads = 4, .context = 64};
     Characters sixty_five;
     sixty_five.names.resize(65);
-    const TransformerOptions gpt2 = gpt({.width = 768, .heads = 12, .layers = 12, .places = 1024});
+    const TransformerOptions gpt2 =
+        gpt({.width = 768, .heads = 12, .layers = 12, .max_positions = 1024});
     const auto parameters = [](const LanguageModelOptions& sizes) {
         return static_cast<double>(parameter_count(sizes));
     };
@@ -145,7 +146,7 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
         const Indices prompt(std::vector<int>(4, text.read("\n")[0]), {4, 1});
         const DecodeOptions options{.end = -1, .max_length = settings.context - 1};
         Rng one(lesson.seed()), same(lesson.seed());
-        const Sampling how{.temperature = temperature};
+        const SamplingOptions how{.temperature = temperature};
         const auto a = sample_decode(with_cache(model, prompt, with), how, one, options);
         const auto b = sample_decode(without_cache(model, prompt, without), how, same, options);
         for (std::size_t row = 0; row < a.size(); ++row)

@@ -8,6 +8,7 @@
 #include "autograd/record/grad_mode.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
+#include "nn/optim/weight_decay.h"
 #include "nn/saved/safetensors.h"
 #include "nn/train/train.h"
 
@@ -70,27 +71,25 @@ namespace {
 
 Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Characters& text,
                   const Settings& s) {
-    AdamW optimiser(parameters(model), {.lr = 1e-3,
-                                        .beta1 = 0.9,
-                                        .beta2 = 0.99,
-                                        .weight_decay = 0.1,
-                                        .decay_matrices_only = true});
+    AdamW optimiser(
+        parameters(model),
+        {.lr = 1e-3, .beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0.1, .decays = has_two_axes});
     const int rise = std::min(100, std::max(s.steps / 4, 1));
     const int fall = std::max(s.steps - rise, 1);
     Curve curve;
     Rng rng(lesson.seed() + 1);
-    course::Progress line = lesson.progress("training", s.steps);
-    const auto on_step = [&](const heed::Progress& now) {
+    course::ProgressLine line = lesson.progress("training", s.steps);
+    const auto on_step = [&](const heed::TrainProgress& now) {
         line.update(now.step, now.mean_loss, now.step * s.batch * s.context);
         if (now.step % std::max(s.steps / 16, 1) != 0) return;
         curve.at.push_back(static_cast<double>(now.step));
         curve.valid.push_back(estimates_of_loss(model, text.valid, s, 1)[0]);
     };
-    const TrainOptions options{
-        .steps = s.steps,
-        .clip_norm = 1,
-        .schedule = schedules::then(schedules::warm_up(rise), rise, schedules::cosine(fall, 0.1)),
-        .on_step = on_step};
+    const TrainOptions options{.steps = s.steps,
+                               .clip_norm = 1,
+                               .schedule = schedules::sequential(schedules::warm_up(rise), rise,
+                                                                 schedules::cosine(fall, 0.1)),
+                               .on_step = on_step};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
         const Piece piece = random_pieces(text.train, s.batch, s.context, rng);
         return StepResult{sequence_cross_entropy(model(piece.in), piece.out, -1),
@@ -141,7 +140,7 @@ std::vector<double> weight_by_distance(const LanguageModel& model, const std::ve
                                        const Settings& s, int reach) {
     const NoGrad no_grad;
     const std::int64_t rows = std::min<std::int64_t>(16, pieces_in(text, s.context));
-    const StackResult run =
+    const TransformerOutput run =
         model.run(pieces_in_order(text, 0, rows, s.context).in, {.need_weights = true});
     std::vector<double> means;
     for (const Tensor& layer : run.weights) {                      // [rows, H, T, T]

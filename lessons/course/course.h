@@ -1,35 +1,54 @@
-// What the lessons share. Reading order:
+// What the lessons share. The rooms in reading order; each uses only those before it:
 //
-//   lesson.h      a lesson: says, shows, predicts, claims; start here
-//   claims.h      statements held against what was measured
-//   predict.h     the reader's guesses, asked before and scored after
-//   figures.h     heat maps, line plots, bars and pictures, as plain structs
-//   table.h       tables
-//   statistics.h  mean and spread over seeds
-//   text_data.h   the reader's own text files, checked line by line
-//   text.h        numbers and words as a reader wants them
-//   progress.h    the line that tells how training goes; live_line.h draws it
-//   documents.h   documents of everyday words with a few telling ones
-//   labelled_text.h  the reader's own texts with a label each
-//   corpus.h      Korean and English sentences with their true alignments
-//   graphs.h      places and roads
-//   pronouns.h    sentences in which one word says what "it" means
-//   three_looks.h choices small enough that all paths can be summed
-//   images.h      pictures with labels; glyphs.h draws some, idx.h reads the reader's own
-//   translation.h training and judging translators; bleu.h, one way to judge them
-//   pair_files.h  the reader's own pairs of sentences, translated
+//   terminal/     output on the terminal
+//     screen.h        the width and the colours of the terminal
+//     text.h          widths, wrapping and numbers as text
+//     markup.h        prose with `code` and *emphasis*, for terminal and HTML
+//     table.h         tables
+//     live_line.h     the line that is redrawn while a lesson runs
+//   figures/      what a lesson draws
+//     figures.h       the list of figures: heat maps, line plots, bars, pictures, diagrams
+//     statistics.h    mean and standard deviation over seeds
+//   report/       what a run leaves behind
+//     claims.h        statements that are checked against measurements
+//     predict.h       the reader's predictions, asked before the run and compared after it
+//     results.h       results.json
+//     report.h        report.html, with its style sheet in report_style.h
+//     files.h         writing complete files, and the reader's records
+//   lesson/       running a lesson
+//     lesson.h        the class Lesson; start reading here
+//     options.h       the command line
+//     progress.h      the progress of training
+//     interrupt.h     Ctrl-C
+//   read/         data read from files of the reader
+//     text_data.h     lines and pairs of text
+//     labelled_text.h texts with labels
+//     images.h        images with labels
+//     idx.h           images in the format of MNIST
+//   generated/    data generated for the course
+//     dice.h          random choices that are the same on every machine
+//     corpus.h        Korean and English sentences with their alignments
+//     lexicon.h       the words of this corpus, with the particles of hangul.h
+//     grammar.h       its grammar, which joins phrases of phrase.h
+//     documents.h     documents of everyday words with a few words that show the topic
+//     pronouns.h      sentences in which the last word decides what "it" means
+//     glyphs.h        pictures of drawn signs
+//     graphs.h        random graphs
+//     three_looks.h   a problem of hard attention that can be solved exactly
+//   translation/  training and evaluating translation models
+//     parallel_text.h sentence pairs as tokens, in three sets
+//     translation.h   training, evaluation, alignment
+//     pair_files.h    sentence pairs from the reader's files
 //
-// and what these are made of: options.h (the command line), screen.h (the terminal), markup.h
-// (prose), axis.h, plot_axes.h, svg.h and png.h (drawing), report.h and results.h (what is left in
-// --out), files.h and interrupt.h (never half a file).
+// This header includes what every lesson needs.
 #pragma once
 
 #include "lessons/course/figures/figures.h"
-#include "lessons/course/lesson/claims.h"
+#include "lessons/course/figures/statistics.h"
 #include "lessons/course/lesson/lesson.h"
-#include "lessons/course/lesson/predict.h"
 #include "lessons/course/lesson/progress.h"
-#include "lessons/course/lesson/statistics.h"
 #include "lessons/course/read/text_data.h"
+#include "lessons/course/report/claims.h"
+#include "lessons/course/report/predict.h"
 #include "lessons/course/terminal/table.h"
 #include "lessons/course/terminal/text.h"

@@ -52,26 +52,26 @@ std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
     std::iota(order.begin(), order.end(), 0);
     rng.shuffle(order);
 
-    // Sort pool after pool. Equal lengths keep their random order.
+    // Sort each pool by length. Sentences of equal length keep their random order.
     const std::size_t pool = std::size_t(options.pool) * options.batch_size;
     for (std::size_t begin = 0; pool > 0 && begin < order.size(); begin += pool)
         std::stable_sort(order.begin() + begin,
                          order.begin() + std::min(begin + pool, order.size()),
                          [&](int a, int b) { return lengths[a] < lengths[b]; });
 
-    // Cut where the batch is full.
+    // Go through the sentences and start a new batch whenever one is full.
     std::vector<std::vector<int>> batches;
     int64_t longest = 0;
-    for (int number : order) {
-        longest = std::max<int64_t>(longest, lengths[number]);
+    for (int index : order) {
+        longest = std::max<int64_t>(longest, lengths[index]);
         const auto next = batches.empty() ? 0 : static_cast<int64_t>(batches.back().size()) + 1;
         const bool full = next == 0 || next > options.batch_size ||
                           (options.tokens > 0 && next * longest > options.tokens);
         if (full) {
             batches.emplace_back();
-            longest = lengths[number];
+            longest = lengths[index];
         }
-        batches.back().push_back(number);
+        batches.back().push_back(index);
     }
     rng.shuffle(batches);
     return batches;
@@ -83,22 +83,22 @@ std::vector<std::vector<int>> random_split(int count, const std::vector<double>&
         check(share >= 0, "random_split: a share cannot be negative, got {}", share);
         total += share;
     }
-    check(total <= 1 + 1e-9, "random_split: the shares add up to {}, more than 1", total);
+    check(total <= 1 + 1e-9, "random_split: the shares sum to {}, more than 1", total);
     std::vector<int> order(count);
     std::iota(order.begin(), order.end(), 0);
     rng.shuffle(order);
 
-    std::vector<std::vector<int>> parts;
+    std::vector<std::vector<int>> sets;
     double sum = 0;
     int begin = 0;
     for (double share : shares) {
         sum += share;
         const int end = std::min(count, static_cast<int>(std::lround(sum * count)));
-        parts.emplace_back(order.begin() + begin, order.begin() + end);
-        std::sort(parts.back().begin(), parts.back().end());
+        sets.emplace_back(order.begin() + begin, order.begin() + end);
+        std::sort(sets.back().begin(), sets.back().end());
         begin = end;
     }
-    return parts;
+    return sets;
 }
 
 }  // namespace heed

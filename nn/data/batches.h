@@ -1,11 +1,16 @@
-// From sentences of different lengths to rectangular batches.
+// Batches of sentences, which have different lengths: padding, masks, and batches of similar
+// length.
 //
 //     for (const std::vector<int>& batch : bucket_batches(lengths, {.batch_size = 32}, rng)) {
 //         PaddedBatch source = pad_sequences(pick(sentences, batch));
 //         ...
 //     }
+//
+// Shapes: B batch, T time.
 #pragma once
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "autograd/ops/random.h"
@@ -15,41 +20,75 @@
 namespace heed {
 
 struct PaddedBatch {
-    Indices ids;             // [B, T], T the longest
+    Indices ids;             // [B, T], where T is the length of the longest
     Indices lengths;         // [B]
-    int64_t tokens() const;  // that are not padding
+    int64_t tokens() const;  // without padding
 };
 
-// Puts sequences side by side, filled up at the end with the padding id.
+// One row for each sequence, filled up at the end with the padding id.
 PaddedBatch pad_sequences(const std::vector<std::vector<int>>& sequences, int padding = 0);
 
-// 1 at the first lengths[b] places of row b, 0 after them: [B, T]. T is at least the longest.
+// [B, T]: 1 in the first lengths[b] columns of row b, 0 in the others. Throws for a length above T.
 Tensor length_mask(const Indices& lengths, int64_t T, Dtype dtype = Dtype::float32);
 
-// The items with the given numbers, in that order.
+// The items with the given indices, in that order.
 template <class Item>
-std::vector<Item> pick(const std::vector<Item>& items, const std::vector<int>& numbers) {
+std::vector<Item> pick(const std::vector<Item>& items, const std::vector<int>& indices) {
     std::vector<Item> picked;
-    picked.reserve(numbers.size());
-    for (int number : numbers) picked.push_back(items.at(number));
+    picked.reserve(indices.size());
+    for (int index : indices) picked.push_back(items.at(index));
     return picked;
 }
 
 struct BatchOptions {
-    int batch_size = 32;  // sentences a batch, at most
-    int64_t tokens = 0;   // if given: also at most so many places (sentences times the longest); a
-                          // sentence longer than that is a batch of its own
-    int pool = 50;        // so many batches are sorted by length at a time
+    int batch_size = 32;  // the largest number of sentences in a batch
+    int64_t tokens = 0;   // if above 0, also the largest number of tokens with padding (sentences
+                          // times the longest); a longer sentence becomes a batch of its own
+    int pool = 50;        // how many batches of sentences are sorted by length together
 };
 
-// Batches, as lists of sentence numbers, of sentences of similar length: all are shuffled, pools of
-// some batches' worth sorted by length and cut, and the batches shuffled. Each sentence is in
-// exactly one batch. Without sorting (pool = 0) the batches are random.
+// Batches of sentences of similar length, as lists of sentence indices. All sentences are shuffled;
+// each pool of them is sorted by length and cut into batches; the batches are shuffled. Each
+// sentence is in exactly one batch. With pool = 0 nothing is sorted and the batches are random.
 std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
                                              const BatchOptions& options, Rng& rng);
 
-// 0 .. count - 1 shuffled and cut into parts of the given shares, which must add up to 1 (at most);
-// each part is in rising order. For training, validation and test.
+// Splits the indices 0 .. count - 1 at random into sets of the given shares, say {0.8, 0.1, 0.1}
+// for training, validation and test set. Each set is in rising order. Throws when the shares sum to
+// more than 1; when they sum to less, some indices are in no set.
 std::vector<std::vector<int>> random_split(int count, const std::vector<double>& shares, Rng& rng);
+
+// One batch after another, through an epoch and on into the next, for batches that a function
+// makes:
+//
+//     BatchStream<std::vector<int>> batches([&] { return bucket_batches(lengths, {}, rng); });
+//     const std::vector<int>& batch = batches.next();
+template <class Batch>
+class BatchStream {
+  public:
+    // make_epoch() returns all batches of one epoch.
+    explicit BatchStream(std::function<std::vector<Batch>()> make_epoch)
+        : make_epoch_(std::move(make_epoch)) {
+        start();
+    }
+    const Batch& next() {
+        if (at_ == batches_.size()) start();
+        return batches_[at_++];
+    }
+    int64_t epoch() const { return epoch_; }                                       // counted from 1
+    int64_t epoch_steps() const { return static_cast<int64_t>(batches_.size()); }  // of this one
+
+  private:
+    void start() {
+        batches_ = make_epoch_();
+        check(!batches_.empty(), "BatchStream: an epoch has no batches");
+        at_ = 0;
+        ++epoch_;
+    }
+    std::function<std::vector<Batch>()> make_epoch_;
+    std::vector<Batch> batches_;
+    std::size_t at_ = 0;
+    int64_t epoch_ = 0;
+};
 
 }  // namespace heed

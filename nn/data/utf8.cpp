@@ -4,7 +4,7 @@
 
 namespace heed {
 
-// The first byte says how many follow; each that follows is 10xxxxxx and carries six bits.
+// The first byte says how many bytes follow; each of those is 10xxxxxx and holds six bits.
 //
 //     0xxxxxxx                                 up to U+007F
 //     110xxxxx 10xxxxxx                        up to U+07FF

@@ -30,7 +30,7 @@ std::string escape(std::string_view token) {
     return text;
 }
 
-// The inverse; false for an escape that escape() does not write.
+// The inverse of escape(). Returns false for an escape sequence that escape() does not produce.
 bool unescape(std::string_view line, std::string& token) {
     token.clear();
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -63,7 +63,7 @@ Vocabulary Vocabulary::build(const std::vector<std::string>& texts,
     check(options.min_frequency >= 1, "Vocabulary: expected a min_frequency of at least 1, got {}",
           options.min_frequency);
     check(options.max_size == 0 || options.max_size > specials,
-          "Vocabulary: a max_size of {} leaves nothing beside the {} special tokens",
+          "Vocabulary: a max_size of {} leaves no room beside the {} special tokens",
           options.max_size, int{specials});
     Vocabulary vocabulary(options.level);
     std::map<std::string, int64_t> frequency;
@@ -97,7 +97,7 @@ const std::string& Vocabulary::token(int id) const {
 
 std::vector<std::string> Vocabulary::tokenize(std::string_view text) const {
     if (level_ == TokenLevel::character) return utf8_characters(text);
-    if (utf8_invalid_at(text) != text.npos) utf8_decode(text);  // throws, naming the place
+    if (utf8_invalid_at(text) != text.npos) utf8_decode(text);  // throws and says where
     std::vector<std::string> words;
     for (std::size_t begin = 0;
          (begin = text.find_first_not_of(white_space, begin)) != text.npos;) {
@@ -112,7 +112,7 @@ std::vector<int> Vocabulary::encode(std::string_view text) const {
     std::vector<int> ids;
     for (const std::string& token : tokenize(text)) {
         const int known = id(token);
-        ids.push_back(known < specials ? unk : known);  // "<eos>" written in a text ends nothing
+        ids.push_back(known < specials ? unk : known);  // "<eos>" in a text is an ordinary word
     }
     return ids;
 }
@@ -149,8 +149,8 @@ std::string Vocabulary::to_text() const {
 }
 
 Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
-    check(text.empty() || text.back() == '\n', "{}: the last line is not ended: cut short?",
-          source);
+    check(text.empty() || text.back() == '\n',
+          "{}: the last line has no line end; is the file incomplete?", source);
     Vocabulary vocabulary;
     int number = 0;
     for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
@@ -168,7 +168,7 @@ Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
               number);
         check(unescape(line, token) && !token.empty(),
               "{}:{}: expected a token, with backslashes written as \\\\", source, number);
-        check(vocabulary.add(token), "{}:{}: the token '{}' is there twice", source, number, line);
+        check(vocabulary.add(token), "{}:{}: the token '{}' occurs twice", source, number, line);
     }
     check(number > 0, "{}: is empty", source);
     return vocabulary;

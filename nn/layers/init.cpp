@@ -54,8 +54,8 @@ Tensor orthogonal(const Shape& shape, Rng& rng, double gain, Dtype dtype) {
     const int64_t rows = shape[0], columns = rows == 0 ? 0 : shape.numel() / rows;
     const int64_t count = std::min(rows, columns), length = std::max(rows, columns);
 
-    // Gram and Schmidt: take from each random vector what lies along those before it, twice over,
-    // so that rounding leaves nothing; then make its length 1.
+    // Gram-Schmidt: subtract from each random vector its components along those before it, twice, so
+    // that rounding leaves nothing; then make its length 1.
     std::vector<std::vector<double>> basis;
     while (static_cast<int64_t>(basis.size()) < count) {
         std::vector<double> v(length);
@@ -68,7 +68,7 @@ Tensor orthogonal(const Shape& shape, Rng& rng, double gain, Dtype dtype) {
             }
         double square = 0;
         for (double x : v) square += x * x;
-        if (square < 1e-12) continue;  // fell into the span of the others: draw again
+        if (square < 1e-12) continue;  // in the span of the others: draw again
         for (double& x : v) x /= std::sqrt(square);
         basis.push_back(std::move(v));
     }

@@ -1,6 +1,8 @@
 #include "nn/layers/losses.h"
 
+#include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
+#include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 
 namespace heed {
@@ -18,25 +20,111 @@ Tensor reduce(const Tensor& losses, Reduction reduction) {
     return reduction == Reduction::sum ? sum(losses) : mean(losses);
 }
 
+// ln p and ln(1 - p), at least -100. Where a logarithm would be infinite its gradient is 0.
+Tensor bounded_log(const Tensor& p) {
+    return maximum(where(p > 0.0, log(where(p > 0.0, p, 1.0)), -100.0), -100.0);
+}
+Tensor bounded_log_of_rest(const Tensor& p) {
+    return maximum(where(p < 1.0, log1p(-where(p < 1.0, p, 0.0)), -100.0), -100.0);
+}
+
 }  // namespace
+
+// --- numbers ------------------------------------------------------------------------------------
 
 Tensor mse(const Tensor& prediction, const Tensor& target, Reduction reduction) {
     check_same_shape(prediction, target, "mse");
     return reduce(square(prediction - target), reduction);
 }
 
-Tensor binary_cross_entropy(const Tensor& logits, const Tensor& target, Reduction reduction) {
-    check_same_shape(logits, target, "binary_cross_entropy");
+Tensor l1_loss(const Tensor& prediction, const Tensor& target, Reduction reduction) {
+    check_same_shape(prediction, target, "l1_loss");
+    return reduce(abs(prediction - target), reduction);
+}
+
+// One formula for both parts: with m = min(d, delta) it is m (d - m / 2).
+Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
+                  Reduction reduction) {
+    check_same_shape(prediction, target, "huber_loss");
+    check(delta > 0, "huber_loss: expected a positive delta, got {}", delta);
+    const Tensor d = abs(prediction - target), m = minimum(d, delta);
+    return reduce(m * (d - m * 0.5), reduction);
+}
+
+Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double beta,
+                      Reduction reduction) {
+    check_same_shape(prediction, target, "smooth_l1_loss");
+    check(beta > 0, "smooth_l1_loss: expected a positive beta, got {}", beta);
+    return huber_loss(prediction, target, beta, reduction) * (1 / beta);
+}
+
+// --- yes or no ----------------------------------------------------------------------------------
+
+Tensor binary_cross_entropy(const Tensor& p, const Tensor& target, Reduction reduction) {
+    check_same_shape(p, target, "binary_cross_entropy");
+    if (p.numel() > 0)
+        check(min(detach(p)).item() >= 0 && max(detach(p)).item() <= 1,
+              "binary_cross_entropy: expected probabilities, got numbers from {} to {}; for logits "
+              "use "
+              "binary_cross_entropy_with_logits",
+              min(detach(p)).item(), max(detach(p)).item());
+    return reduce(-(target * bounded_log(p)) - (1 - target) * bounded_log_of_rest(p), reduction);
+}
+
+Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& target,
+                                        Reduction reduction) {
+    check_same_shape(logits, target, "binary_cross_entropy_with_logits");
     return reduce(softplus(logits) - target * logits, reduction);
 }
 
-Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, int padding,
+// --- classes ------------------------------------------------------------------------------------
+
+Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, int ignored_index,
+                Reduction reduction) {
+    check(log_probabilities.defined() && log_probabilities.dim() > 0,
+          "nll_loss: expected log-probabilities [..., C]");
+    Shape rows = log_probabilities.shape();
+    const int64_t classes = rows[--rows.count];
+    check(labels.shape() == rows,
+          "nll_loss: log-probabilities {} need labels of shape {}, one per row; got {}",
+          log_probabilities.shape(), rows, labels.shape());
+
+    // Ignored rows look up class 0 and are then left out.
+    std::vector<int> looked_up = labels.values();
+    std::vector<double> counts(looked_up.size(), 1.0);
+    double counting = 0;
+    for (std::size_t i = 0; i < looked_up.size(); ++i) {
+        if (looked_up[i] == ignored_index) looked_up[i] = 0, counts[i] = 0;
+        counting += counts[i];
+    }
+    const Indices all(std::move(looked_up), labels.shape());
+    check_range(all, classes, "nll_loss", "the number of classes");
+
+    Shape column = rows;
+    column.push(1);
+    const Tensor picked = squeeze(gather(log_probabilities, -1, all.reshaped(column)), -1);
+    const Tensor mask = tensor(counts, rows, log_probabilities.dtype());
+    const Tensor losses = where(mask, -picked, 0.0);
+    if (reduction == Reduction::none) return losses;
+    const Tensor total = sum(losses);
+    return reduction == Reduction::mean && counting > 0 ? total / counting : total;
+}
+
+Tensor kl_divergence(const Tensor& log_probabilities, const Tensor& target, Reduction reduction) {
+    check_same_shape(log_probabilities, target, "kl_divergence");
+    check(target.dim() > 0, "kl_divergence: expected distributions [..., C], got shape []");
+    // t ln t is 0 for t = 0.
+    const Tensor log_target = log(where(target > 0.0, target, 1.0));
+    return reduce(sum(target * (log_target - log_probabilities), -1), reduction);
+}
+
+Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, int ignored_id,
                               double smoothing) {
     check(logits.defined() && logits.dim() == 3 && ids.shape().dim() == 2 &&
               logits.size(0) == ids.size(0) && logits.size(1) == ids.size(1),
           "sequence_cross_entropy: expected logits [B, T, V] and ids [B, T], got {} and {}",
           logits.shape(), ids.shape());
-    return cross_entropy(logits, ids, {.smoothing = smoothing, .ignored_index = padding});
+    return cross_entropy(logits, ids, {.smoothing = smoothing, .ignored_index = ignored_id});
 }
 
 }  // namespace heed

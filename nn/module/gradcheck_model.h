@@ -3,7 +3,8 @@
 //     const GradcheckReport report = gradcheck_model(
 //         net, {x}, [](const auto& model, const std::vector<Tensor>& in) { return model(in[0]); });
 //
-// The check works on a float64 copy of the model, so the model itself may be float32.
+// The check works on a float64 copy of the model, so the model itself may be float32. It throws if the
+// model uses a parameter that its visit() does not name.
 #pragma once
 
 #include <map>
@@ -21,24 +22,37 @@ struct ModelFunction {
     std::vector<Tensor> inputs;  // the given ones, then every parameter, in the order of parameters()
 };
 
+// Throws if y was computed from a parameter that the model's visit() does not name.
+template <Module M>
+void check_visit(const Tensor& y, const M& model) {
+    std::vector<Tensor> known;
+    for (const Parameter& p : parameters(model)) known.push_back(p.tensor);
+    for (const Shape& shape : other_parameters(y, known))
+        fail("gradcheck_model: the model uses a parameter of shape {} that its visit() does not name; "
+             "name it there, or freeze() it",
+             shape);
+}
+
 // call(model, inputs) must be a function: no randomness that is not seeded inside it.
 template <Module M, class Call>
-ModelFunction as_function(M model, const std::vector<Tensor>& inputs, Call call) {
+ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, Call call) {
+    M model = copy_model(original);
     to_dtype(model, Dtype::float64);
     std::vector<Tensor> xs;
     for (const Tensor& x : inputs) xs.push_back(to_dtype(x, Dtype::float64));
     for (const Parameter& p : parameters(model)) xs.push_back(detach(p.tensor));
     const auto given = static_cast<std::ptrdiff_t>(inputs.size());
+    check_visit(call(std::as_const(model), {xs.begin(), xs.begin() + given}), model);
     const auto f = [model, call, given](const std::vector<Tensor>& all) {
-        // Puts the numbers being checked in the places of the parameters; tied ones share a place.
+        // A copy of the model with the numbers being checked as its parameters; tied ones stay tied.
         M probe = model;
-        std::map<const Tensor::Body*, Tensor> places;
+        std::map<const Tensor::Body*, Tensor> checked;
         std::size_t next = given;
-        for (const Parameter& p : parameters(probe)) places[p.tensor.body()] = all.at(next++);
+        for (const Parameter& p : parameters(probe)) checked[p.tensor.body()] = all.at(next++);
         std::vector<Tensor> alive;  // so that no address is used twice
         for_each_parameter(probe, [&](const std::string&, Tensor& x) {
             alive.push_back(x);
-            x = places.at(x.body());
+            x = checked.at(x.body());
         });
         return call(std::as_const(probe), std::vector<Tensor>(all.begin(), all.begin() + given));
     };

@@ -4,12 +4,19 @@
 //
 //     struct Head {
 //         Linear hidden, output;
-//         template <class F> void visit(F&& f) { f("hidden", hidden); f("output", output); }
+//         Tensor scale;                    // made with parameter(...): trained
+//         Buffer mean;                     // saved with the model, not trained
+//         template <class F> void visit(F&& f) {
+//             f("hidden", hidden); f("output", output); f("scale", scale); f("mean", mean);
+//         }
 //     };
 //
 // No base class, no macro, no registration. The names of the parameters follow: "hidden.weight",
 // "hidden.bias", ...; a vector of layers counts, "layers.0.weight". They are the names in the file.
 // Tensors that are not defined (a layer without bias) are passed over.
+//
+// A layer that visit() forgets is noticed: the first step of the optimiser throws, because the loss
+// has a parameter that no optimiser holds, and so does gradcheck_model().
 //
 // A tensor is a handle: copying a struct copies handles, and both structs share their parameters.
 // That is how weights are tied. copy_model(model) makes parameters of its own.
@@ -23,10 +30,24 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/backward/untrained.h"
 #include "autograd/ops/copies.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
+
+// A tensor that is to be trained: the same one, with its gradient wanted. It must reach an optimiser
+// by way of visit(); or be frozen, see freeze().
+inline Tensor parameter(Tensor x) {
+    mark_as_parameter(x);
+    return x.set_requires_grad();
+}
+
+// A tensor that belongs to a model and to its file but is not trained, such as a running mean.
+struct Buffer : Tensor {
+    Buffer() = default;
+    Buffer(Tensor x) : Tensor(std::move(x)) {}
+};
 
 struct Parameter {
     std::string name;
@@ -35,13 +56,17 @@ struct Parameter {
 
 namespace module_detail {
 
-// Passes every defined tensor to fn(name, tensor), going down into nested layers.
+// Passes every defined tensor to fn(name, tensor), going down into nested layers. fn takes a Tensor&
+// for a parameter and a Buffer& for a buffer.
 template <class F>
 struct Visitor {
     F& fn;
     std::string prefix;
 
     void operator()(const std::string& name, Tensor& x) const {
+        if (x.defined()) fn(prefix + name, x);
+    }
+    void operator()(const std::string& name, Buffer& x) const {
         if (x.defined()) fn(prefix + name, x);
     }
     template <class Layer>
@@ -71,28 +96,73 @@ concept Module = requires(std::remove_const_t<M>& model, module_detail::AnyVisit
     model.visit(visitor);
 };
 
-// fn(name, Tensor&) for every parameter, in the order of the visits. A tied tensor comes once for
-// each of its names. For a const model fn gets const Tensor&.
-template <Module M, class F>
-void for_each_parameter(M& model, F&& fn) {
+namespace module_detail {
+
+// Calls f(name, tensor) for what is wanted: parameters, buffers or both.
+template <class F, bool parameters, bool buffers>
+struct Filter {
+    F& f;
+    void operator()(const std::string& name, Tensor& x) const {
+        if constexpr (parameters) f(name, x);
+    }
+    void operator()(const std::string& name, Buffer& x) const {
+        if constexpr (buffers) f(name, static_cast<Tensor&>(x));
+    }
+};
+
+template <bool parameters, bool buffers, class M, class F>
+void for_each(M& model, F& fn) {
     if constexpr (std::is_const_v<M>) {
         auto read_only = [&](const std::string& name, const Tensor& x) { fn(name, x); };
-        const module_detail::Visitor<decltype(read_only)> visitor{read_only, ""};
-        const_cast<std::remove_const_t<M>&>(model).visit(visitor);  // it only reads
+        for_each<parameters, buffers>(const_cast<std::remove_const_t<M>&>(model), read_only);
     } else {
-        model.visit(module_detail::Visitor<std::remove_reference_t<F>>{fn, ""});
+        Filter<F, parameters, buffers> filter{fn};
+        model.visit(Visitor<decltype(filter)>{filter, ""});
     }
 }
 
-// All parameters, each once: a tied tensor stands under the first of its names.
-template <Module M>
-std::vector<Parameter> parameters(const M& model) {
+// All of them by name, each once: a tied tensor stands under the first of its names.
+template <bool with_parameters, bool with_buffers, class M>
+std::vector<Parameter> listed(const M& model) {
     std::vector<Parameter> all;
     std::map<const Tensor::Body*, bool> seen;
-    for_each_parameter(model, [&](const std::string& name, const Tensor& x) {
+    const auto add = [&](const std::string& name, const Tensor& x) {
         if (!std::exchange(seen[x.body()], true)) all.push_back({name, x});
-    });
+    };
+    for_each<with_parameters, with_buffers>(model, add);
     return all;
+}
+
+}  // namespace module_detail
+
+// fn(name, Tensor&) for every parameter, in the order of the visits; for every buffer; for both, which
+// is what a file holds. A tied tensor comes once for each of its names. For a const model fn gets
+// const Tensor&.
+template <Module M, class F>
+void for_each_parameter(M& model, F&& fn) {
+    module_detail::for_each<true, false>(model, fn);
+}
+template <Module M, class F>
+void for_each_buffer(M& model, F&& fn) {
+    module_detail::for_each<false, true>(model, fn);
+}
+template <Module M, class F>
+void for_each_tensor(M& model, F&& fn) {
+    module_detail::for_each<true, true>(model, fn);
+}
+
+// The same as lists, each tensor once: a tied one stands under the first of its names.
+template <Module M>
+std::vector<Parameter> parameters(const M& model) {
+    return module_detail::listed<true, false>(model);
+}
+template <Module M>
+std::vector<Parameter> buffers(const M& model) {
+    return module_detail::listed<false, true>(model);
+}
+template <Module M>
+std::vector<Parameter> saved_tensors(const M& model) {
+    return module_detail::listed<true, true>(model);
 }
 
 // How many numbers there are to learn.
@@ -115,38 +185,54 @@ void freeze(M& model) {
 }
 template <Module M>
 void unfreeze(M& model) {
-    for_each_parameter(model, [](const std::string&, Tensor& x) { x.set_requires_grad(); });
+    for_each_parameter(model, [](const std::string&, Tensor& x) { x = parameter(x); });
 }
+
+namespace module_detail {
+
+// Replaces tensors by change(tensor), a constant or the same tensor. What was tied stays tied;
+// parameters stay parameters, frozen ones frozen.
+template <bool parameters, bool buffers, class M, class Change>
+void replace(M& model, Change change) {
+    std::map<const Tensor::Body*, Tensor> replaced;
+    std::vector<Tensor> alive;  // so that no address is used twice
+    const auto replace_one = [&](const std::string&, Tensor& x) {
+        alive.push_back(x);
+        Tensor& y = replaced[x.body()];
+        if (!y.defined()) {
+            y = change(x);
+            if (is_parameter(x)) mark_as_parameter(y);
+            if (x.requires_grad()) y.set_requires_grad();
+        }
+        x = y;
+    };
+    for_each<parameters, buffers>(model, replace_one);
+}
+
+}  // namespace module_detail
 
 // Replaces every parameter by change(parameter), a constant; what was tied stays tied, what was
 // frozen stays frozen.
 template <Module M, class Change>
 void replace_parameters(M& model, Change change) {
-    std::map<const Tensor::Body*, Tensor> replaced;
-    std::vector<Tensor> alive;  // so that no address is used twice
-    for_each_parameter(model, [&](const std::string&, Tensor& x) {
-        alive.push_back(x);
-        Tensor& y = replaced[x.body()];
-        if (!y.defined()) {
-            y = change(x);
-            if (x.requires_grad()) y.set_requires_grad();
-        }
-        x = y;
+    module_detail::replace<true, false>(model, change);
+}
+
+// Converts the model in place, buffers included, for example to float64 for a gradient check. The
+// parameters become new tensors: make the optimiser afterwards. Tensors that have this dtype already
+// stay as they are.
+template <Module M>
+void to_dtype(M& model, Dtype dtype) {
+    module_detail::replace<true, true>(model, [dtype](const Tensor& x) {
+        return x.dtype() == dtype ? x : to_dtype(detach(x), dtype);
     });
 }
 
-// Converts the model in place, for example to float64 for a gradient check. The parameters become
-// new tensors: make the optimiser afterwards.
-template <Module M>
-void to_dtype(M& model, Dtype dtype) {
-    replace_parameters(model, [dtype](const Tensor& x) { return to_dtype(detach(x), dtype); });
-}
-
-// The same model with parameters of its own.
+// The same model with parameters and buffers of its own.
 template <Module M>
 M copy_model(const M& model) {
     M result = model;
-    replace_parameters(result, [](const Tensor& x) { return copy_of(x); });
+    module_detail::replace<true, true>(result, [](const Tensor& x) { return copy_of(x); });
     return result;
 }
 

@@ -19,7 +19,8 @@ int64_t to_integer(const std::string& text, const std::string& path) {
     return value;
 }
 
-// In pieces of fixed size, added up in double, so that threads and length change nothing.
+// Sums chunks of fixed size and adds the sums up in double, so the result does not depend on the
+// number of threads, and long tensors lose no precision.
 double sum_of_squares(const Tensor& x) {
     return with_dtype(x.dtype(), [&]<class T>(T) {
         constexpr int64_t lanes = Vec<T>::lanes;
@@ -47,35 +48,42 @@ double sum_of_squares(const Tensor& x) {
     });
 }
 
-void scale_in_place(Tensor& x, double factor) {
-    check(x.is_contiguous(), "clip_grad_norm: a gradient is a view");
+// Replaces every element x by f(x).
+template <class F>
+void change_in_place(Tensor& x, const F& f) {
+    check(x.is_contiguous(), "clip_grad: a gradient is a view");
     with_dtype(x.dtype(), [&]<class T>(T) {
         T* p = x.edit<T>();
         parallel_for(x.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
-            for (int64_t i = begin; i < end; ++i) p[i] *= static_cast<T>(factor);
+            for (int64_t i = begin; i < end; ++i) p[i] = f(p[i]);
         });
     });
 }
 
 }  // namespace
 
-Optimiser::Optimiser(std::string name, std::vector<std::string> memory_names,
+Optimiser::Optimiser(std::string name, std::vector<std::string> state_names,
                      std::vector<Parameter> parameters, double rate, double weight_decay)
     : lr(rate),
       name_(std::move(name)),
-      memory_names_(std::move(memory_names)),
+      state_names_(std::move(state_names)),
       parameters_(std::move(parameters)),
       slots_(parameters_.size()) {
     check(lr >= 0, "{}: expected a learning rate of at least 0, got {}", name_, lr);
     check(weight_decay >= 0, "{}: expected a weight decay of at least 0, got {}", name_,
           weight_decay);
-    check(!parameters_.empty(), "{}: there are no parameters to learn", name_);
+    check(!parameters_.empty(), "{}: there are no parameters", name_);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-        check(parameters_[i].tensor.is_contiguous(), "{}: parameter '{}' is a view", name_,
-              parameters_[i].name);
+        const auto& [parameter_name, tensor] = parameters_[i];
+        check(tensor.is_contiguous(), "{}: parameter '{}' is a view", name_, parameter_name);
+        check(tensor.requires_grad() || is_parameter(tensor),
+              "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as a "
+              "Buffer if it is not to be trained",
+              name_, parameter_name, tensor.shape());
+        mark_as_trained(tensor);
         slots_[i].weight_decay = weight_decay;
-        for (std::size_t k = 0; k < memory_names_.size(); ++k)
-            slots_[i].memory.push_back(zeros_like(parameters_[i].tensor));
+        for (std::size_t k = 0; k < state_names_.size(); ++k)
+            slots_[i].state.push_back(zeros_like(parameters_[i].tensor));
     }
 }
 
@@ -88,7 +96,24 @@ double Optimiser::step_clipped(double max_norm) {
     return norm;
 }
 
+namespace {
+
+// Throws if backward() has met a parameter that nobody trains.
+void check_all_trained(const std::string& optimiser) {
+    const std::vector<Shape> shapes = take_untrained();
+    if (shapes.empty()) return;
+    std::string listed = to_string(shapes[0]);
+    for (std::size_t i = 1; i < shapes.size(); ++i) listed += ", " + to_string(shapes[i]);
+    fail("{}: the loss depends on parameters that no optimiser holds, of shape {}; they would never be "
+         "trained. Name them, or their layer, in the model's visit(); or freeze() them; or give them "
+         "to an optimiser",
+         optimiser, listed);
+}
+
+}  // namespace
+
 void Optimiser::update_all(double grad_scale) {
+    check_all_trained(name_);
     ++steps_;
     grad_scale_ = grad_scale;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -125,23 +150,23 @@ int Optimiser::set_weight_decay(const ParameterPredicate& which, double weight_d
     return count;
 }
 
-// The names and tensors of a state file. The count of updates is a tensor of one number.
-std::vector<Parameter> Optimiser::named_memory() const {
+// The names and tensors of a state file. The count of updates is a tensor with one element.
+std::vector<Parameter> Optimiser::named_state() const {
     std::vector<Parameter> all;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const std::string& name = parameters_[i].name;
         const Slot& slot = slots_[i];
         all.push_back(
             {name + ".updates", scalar(static_cast<double>(slot.updates), Dtype::float64)});
-        for (std::size_t k = 0; k < memory_names_.size(); ++k)
-            all.push_back({name + "." + memory_names_[k], slot.memory[k]});
+        for (std::size_t k = 0; k < state_names_.size(); ++k)
+            all.push_back({name + "." + state_names_[k], slot.state[k]});
     }
     return all;
 }
 
 void Optimiser::save(const std::string& path) const {
     save_safetensors(path,
-                     {named_memory(), {{"optimiser", name_}, {"steps", std::to_string(steps_)}}});
+                     {named_state(), {{"optimiser", name_}, {"steps", std::to_string(steps_)}}});
 }
 
 void Optimiser::load(const std::string& path) {
@@ -149,19 +174,19 @@ void Optimiser::load(const std::string& path) {
     const auto entry = [&](const std::string& key) {
         const auto found = file.metadata.find(key);
         check(found != file.metadata.end(),
-              "{}: not the state of an optimiser: no '{}' in its metadata", path, key);
+              "{}: not the state of an optimiser: its metadata has no '{}'", path, key);
         return found->second;
     };
-    check(entry("optimiser") == name_, "{}: the state of {}, expected that of {}", path,
+    check(entry("optimiser") == name_, "{}: this is the state of {}, expected that of {}", path,
           entry("optimiser"), name_);
     const int64_t steps = to_integer(entry("steps"), path);
 
-    std::vector<Parameter> mine = named_memory();
-    assign_from(file, path, mine);
+    std::vector<Parameter> own = named_state();
+    assign_from(file, path, own);
     steps_ = steps;
-    const std::size_t each = 1 + memory_names_.size();
+    const std::size_t each = 1 + state_names_.size();
     for (std::size_t i = 0; i < slots_.size(); ++i)
-        slots_[i].updates = static_cast<int64_t>(mine[i * each].tensor.item());
+        slots_[i].updates = static_cast<int64_t>(own[i * each].tensor.item());
 }
 
 double grad_norm(const std::vector<Parameter>& parameters) {
@@ -175,9 +200,21 @@ double clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm)
     check(max_norm > 0, "clip_grad_norm: expected a positive norm, got {}", max_norm);
     const double norm = grad_norm(parameters);
     if (!(norm > max_norm) || !std::isfinite(norm)) return norm;
+    const double factor = max_norm / norm;
     for (const Parameter& p : parameters)
-        if (Tensor grad = p.tensor.grad(); grad.defined()) scale_in_place(grad, max_norm / norm);
+        if (Tensor grad = p.tensor.grad(); grad.defined())
+            change_in_place(grad, [=]<class T>(T g) { return g * static_cast<T>(factor); });
     return norm;
+}
+
+void clip_grad_value(const std::vector<Parameter>& parameters, double max_value) {
+    check(max_value > 0, "clip_grad_value: expected a positive value, got {}", max_value);
+    for (const Parameter& p : parameters)
+        if (Tensor grad = p.tensor.grad(); grad.defined())
+            change_in_place(grad, [=]<class T>(T g) {  // NaN stays NaN
+                const T high = static_cast<T>(max_value);
+                return g > high ? high : g < -high ? -high : g;
+            });
 }
 
 }  // namespace heed

@@ -8,9 +8,9 @@
 namespace heed {
 namespace {
 
-// --- the rules, as cards ------------------------------------------------------------------------
-// Each takes a register of parameters p, their gradients g and what is remembered of each, and
-// changes p and the memory.
+// --- the rules -----------------------------------------------------------------------------------
+// Each takes one vector register of parameters p, of their gradients g and of each state tensor,
+// and changes p and the states.
 
 struct SgdRule {
     double rate, momentum, decay;
@@ -27,8 +27,8 @@ struct SgdRule {
     }
 };
 
-// Both kinds of decay: `decay` enters the gradient (Adam), `shrink` scales p apart from it (AdamW).
-// The corrections 1 / (1 - βᵗ) are folded into the step and into the scale of √v.
+// `decay` is weight decay as part of the gradient (Adam); `shrink` multiplies p on its own (AdamW).
+// The corrections 1 / (1 - βᵗ) are part of `step` and of `root_scale`, the factor on √v.
 struct AdamRule {
     double step, root_scale, beta1, beta2, eps, decay, shrink;
     template <class V>
@@ -41,11 +41,11 @@ struct AdamRule {
 };
 
 struct RmsPropRule {
-    double rate, beta, eps, momentum, decay;
+    double rate, alpha, eps, momentum, decay;
     template <class V>
     void operator()(V& p, V g, V& v, V& b) const {
         g += decay * p;
-        v = beta * v + (1 - beta) * g * g;
+        v = alpha * v + (1 - alpha) * g * g;
         b = momentum * b + g / (sqrt(v) + eps);
         p -= rate * b;
     }
@@ -56,12 +56,12 @@ struct RmsPropRule {
     }
 };
 
-// rule(p, scale g, memory...) over all elements in one pass.
-template <class Rule, class... Memory>
+// rule(p, scale g, states...) over all elements in one pass.
+template <class Rule, class... States>
 void update_in_place(const Rule& rule, Tensor& parameter, const Tensor& grad, double scale,
-                     Memory&... memory) {
+                     States&... states) {
     with_dtype(parameter.dtype(), [&]<class T>(T) {
-        const auto pass = [&](T* p, const T* g, auto*... m) {
+        const auto pass = [&](T* p, const T* g, auto*... s) {
             constexpr int64_t lanes = Vec<T>::lanes;
             // A whole register at i, or its first n lanes.
             const auto some = [&](int64_t i, int64_t n) {
@@ -72,10 +72,10 @@ void update_in_place(const Rule& rule, Tensor& parameter, const Tensor& grad, do
                     n == lanes ? v.store(to + i) : v.store(to + i, n);
                 };
                 auto vp = load(p);
-                [&](auto... vm) {
-                    rule(vp, scale * load(g), vm...);
-                    (store(vm, m), ...);
-                }(load(m)...);
+                [&](auto... vs) {
+                    rule(vp, scale * load(g), vs...);
+                    (store(vs, s), ...);
+                }(load(s)...);
                 store(vp, p);
             };
             parallel_for(parameter.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
@@ -84,7 +84,7 @@ void update_in_place(const Rule& rule, Tensor& parameter, const Tensor& grad, do
                 if (i < end) some(i, end - i);
             });
         };
-        pass(parameter.edit<T>(), grad.data<T>(), memory.template edit<T>()...);
+        pass(parameter.edit<T>(), grad.data<T>(), states.template edit<T>()...);
     });
 }
 
@@ -100,15 +100,15 @@ Sgd::Sgd(std::vector<Parameter> all, const SgdOptions& options)
       options_(options) {
     check(options.momentum >= 0 && options.momentum < 1, "sgd: expected momentum in [0, 1), got {}",
           options.momentum);
-    check(!options.nesterov || options.momentum > 0, "sgd: nesterov needs a momentum");
+    check(!options.nesterov || options.momentum > 0, "sgd: nesterov needs a momentum above 0");
 }
 
 void Sgd::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
     const SgdRule rule{rate, options_.momentum, slot.weight_decay, options_.nesterov};
-    if (slot.memory.empty())
+    if (slot.state.empty())
         update_in_place(rule, parameter, grad, grad_scale());
     else
-        update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0]);
+        update_in_place(rule, parameter, grad, grad_scale(), slot.state[0]);
 }
 
 namespace {
@@ -134,21 +134,21 @@ Adam::Adam(std::vector<Parameter> all, const AdamOptions& options)
 void Adam::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
     AdamRule rule = adam_rule(rate, options_.beta1, options_.beta2, options_.eps, slot.updates);
     rule.decay = slot.weight_decay;
-    update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0], slot.memory[1]);
+    update_in_place(rule, parameter, grad, grad_scale(), slot.state[0], slot.state[1]);
 }
 
 AdamW::AdamW(std::vector<Parameter> all, const AdamWOptions& options)
     : Optimiser("adamw", {"mean", "square"}, std::move(all), options.lr, options.weight_decay),
       options_(options) {
     check_betas("adamw", options.beta1, options.beta2);
-    if (options.decay_matrices_only)
-        set_weight_decay([](const Parameter& p) { return !is_matrix(p); }, 0);
+    if (options.decays)
+        set_weight_decay([&](const Parameter& p) { return !options.decays(p); }, 0);
 }
 
 void AdamW::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
     AdamRule rule = adam_rule(rate, options_.beta1, options_.beta2, options_.eps, slot.updates);
     rule.shrink = 1 - rate * slot.weight_decay;
-    update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0], slot.memory[1]);
+    update_in_place(rule, parameter, grad, grad_scale(), slot.state[0], slot.state[1]);
 }
 
 RmsProp::RmsProp(std::vector<Parameter> all, const RmsPropOptions& options)
@@ -157,19 +157,19 @@ RmsProp::RmsProp(std::vector<Parameter> all, const RmsPropOptions& options)
                                       : std::vector<std::string>{"square"},
                 std::move(all), options.lr, options.weight_decay),
       options_(options) {
-    check(options.decay >= 0 && options.decay < 1, "rmsprop: expected decay in [0, 1), got {}",
-          options.decay);
+    check(options.alpha >= 0 && options.alpha < 1, "rmsprop: expected alpha in [0, 1), got {}",
+          options.alpha);
     check(options.momentum >= 0 && options.momentum < 1,
           "rmsprop: expected momentum in [0, 1), got {}", options.momentum);
 }
 
 void RmsProp::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
-    const RmsPropRule rule{rate, options_.decay, options_.eps, options_.momentum,
+    const RmsPropRule rule{rate, options_.alpha, options_.eps, options_.momentum,
                            slot.weight_decay};
-    if (slot.memory.size() == 1)
-        update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0]);
+    if (slot.state.size() == 1)
+        update_in_place(rule, parameter, grad, grad_scale(), slot.state[0]);
     else
-        update_in_place(rule, parameter, grad, grad_scale(), slot.memory[0], slot.memory[1]);
+        update_in_place(rule, parameter, grad, grad_scale(), slot.state[0], slot.state[1]);
 }
 
 }  // namespace heed

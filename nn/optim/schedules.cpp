@@ -39,6 +39,11 @@ Schedule linear_decay(int64_t steps, double floor) {
     };
 }
 
+Schedule step_decay(int64_t every, double gamma) {
+    check_steps(every, "step_decay");
+    return [=](int64_t step) { return std::pow(gamma, double((step - 1) / every)); };
+}
+
 Schedule inverse_square_root(int64_t steps) {
     check_steps(steps, "inverse_square_root");
     return [=](int64_t step) {
@@ -49,15 +54,37 @@ Schedule inverse_square_root(int64_t steps) {
 Schedule noam(int64_t width, int64_t steps) {
     check(width > 0, "noam: expected a positive width, got {}", width);
     // min(step^-½, step steps^-1.5) = steps^-½ min(√(steps / step), step / steps)
-    return product(constant(1 / std::sqrt(double(width) * double(steps))),
-                   inverse_square_root(steps));
+    return multiplied(constant(1 / std::sqrt(double(width) * double(steps))),
+                      inverse_square_root(steps));
 }
 
-Schedule then(Schedule first, int64_t steps, Schedule second) {
+Schedule one_cycle(int64_t steps, const OneCycleOptions& options) {
+    check_steps(steps, "one_cycle");
+    check(options.pct_start > 0 && options.pct_start < 1,
+          "one_cycle: expected pct_start in (0, 1), got {}", options.pct_start);
+    check(options.div_factor > 0 && options.final_div_factor > 0,
+          "one_cycle: expected positive factors, got {} and {}", options.div_factor,
+          options.final_div_factor);
+    check(options.pct_start * double(steps) > 1,
+          "one_cycle: {} steps are too few for a rise over {} of them", steps, options.pct_start);
+    const double first = 1 / options.div_factor, last = first / options.final_div_factor;
+    // Updates counted from 0: the rate is highest at `peak` and lowest at `end`.
+    const double peak = options.pct_start * double(steps) - 1, end = double(steps - 1);
+    const auto along_cosine = [](double from, double to, double done) {
+        return to + (from - to) / 2 * (1 + std::cos(std::numbers::pi * done));
+    };
+    return [=](int64_t step) {
+        const double at = std::min(double(step - 1), end);
+        return at <= peak ? along_cosine(first, 1, at / peak)
+                          : along_cosine(1, last, (at - peak) / (end - peak));
+    };
+}
+
+Schedule sequential(Schedule first, int64_t steps, Schedule second) {
     return [=](int64_t step) { return step <= steps ? first(step) : second(step - steps); };
 }
 
-Schedule product(Schedule a, Schedule b) {
+Schedule multiplied(Schedule a, Schedule b) {
     return [=](int64_t step) { return a(step) * b(step); };
 }
 

@@ -1,9 +1,12 @@
-// Schedules of the learning rate: plain functions from the number of an update, counted from 1, to
-// a factor on the optimiser's rate.
+// Schedules of the learning rate: functions from the number of an update, counted from 1, to a
+// factor on the optimiser's learning rate.
 //
 //     using namespace schedules;
-//     Schedule schedule = then(warm_up(200), 200, cosine(1800, 0.1));
-//     optimiser.lr = base_rate * schedule(step);
+//     Schedule schedule = sequential(warm_up(200), 200, cosine(1800, 0.1));
+//     optimiser.lr = base_lr * schedule(step);
+//
+// train() does the second line by itself, see TrainOptions::schedule. In brackets stand the names
+// of PyTorch's schedulers for the same formulas.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +20,40 @@ namespace schedules {
 
 Schedule constant(double factor = 1);
 
-// Rises in equal steps to 1, reached at update `steps`; 1 from there on.
+// Rises linearly to 1, which is reached at update `steps`; 1 from there on. [LinearLR]
 Schedule warm_up(int64_t steps);
 
-// Half a wave of the cosine, from 1 at the first update towards `floor` after `steps` of them;
-// `floor` from there on (Loshchilov and Hutter 2017, equation 5).
+// Half a period of the cosine, from 1 at the first update to `floor` after `steps` of them; `floor`
+// from there on (Loshchilov and Hutter 2017, equation 5). [CosineAnnealingLR]
 Schedule cosine(int64_t steps, double floor = 0);
 
-// In a straight line from 1 at the first update to `floor` after `steps` of them.
+// Falls linearly from 1 at the first update to `floor` after `steps` of them. [LinearLR]
 Schedule linear_decay(int64_t steps, double floor = 0);
 
-// √(steps / step) after a linear rise over `steps`, where it is 1.
+// gamma^k after k times `every` updates. [StepLR; ExponentialLR with every = 1]
+Schedule step_decay(int64_t every, double gamma = 0.1);
+
+// √(steps / step) after a linear warm-up over `steps`, at whose end it is 1.
 Schedule inverse_square_root(int64_t steps);
 
-// The same as Vaswani et al. 2017, section 5.3, give it: width^-½ min(step^-½, step steps^-1.5),
-// for an optimiser with rate 1.
+// The same as Vaswani et al. 2017, section 5.3, write it: width^-½ min(step^-½, step steps^-1.5),
+// for an optimiser with learning rate 1; their code calls it "noam".
 Schedule noam(int64_t width, int64_t steps);
 
-// The one for the first `steps` updates, then the other, which counts from 1 again.
-Schedule then(Schedule first, int64_t steps, Schedule second);
+struct OneCycleOptions {
+    double pct_start = 0.3;         // the share of the updates in which the rate rises
+    double div_factor = 25;         // the first factor is 1 / div_factor
+    double final_div_factor = 1e4;  // the last factor is the first one / final_div_factor
+};
+// Up to 1 and down again over `steps` updates, both along a cosine (Smith and Topin 2019). Its
+// options are PyTorch's; the optimiser's rate is the max_lr there. [OneCycleLR]
+Schedule one_cycle(int64_t steps, const OneCycleOptions& options = {});
 
-// The product of two.
-Schedule product(Schedule a, Schedule b);
+// `first` for `steps` updates, then `second`, which counts from 1 again. [SequentialLR]
+Schedule sequential(Schedule first, int64_t steps, Schedule second);
+
+// The product of two schedules. [ChainedScheduler]
+Schedule multiplied(Schedule a, Schedule b);
 
 }  // namespace schedules
 

@@ -8,7 +8,7 @@
 #include "nn/data/batches.h"
 #include "nn/layers/init.h"
 #include "nn/layers/layers.h"
-#include "nn/recurrent/recurrent_sequence.h"
+#include "nn/recurrent/recurrence.h"
 
 namespace heed {
 
@@ -26,8 +26,8 @@ RecurrentCell::RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng&
 }
 
 RecurrentState RecurrentCell::zero_state(int64_t batch) const {
-    const Tensor none = zeros({batch, hidden_size()}, weight_hh.dtype());
-    return {none, states_of(kind) == 2 ? none : Tensor()};
+    const Tensor zero = zeros({batch, hidden_size()}, weight_hh.dtype());
+    return {zero, states_of(kind) == 2 ? zero : Tensor()};
 }
 
 Tensor RecurrentCell::project(const Tensor& x) const {
@@ -62,7 +62,7 @@ Recurrent::Recurrent(CellKind kind, int64_t input, int64_t hidden, const Recurre
 
 RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
                                       const std::vector<RecurrentState>& initial,
-                                      Rng* training) const {
+                                      Mode mode) const {
     check(!cells.empty(), "Recurrent: this layer has no cells; construct it with its sizes");
     check(x.dim() == 3, "{}: expected inputs [B, T, {}], got {}", name_of(kind()),
           cells[0].input_size(), x.shape());
@@ -71,7 +71,7 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
           name_of(kind()), cells.size(), initial.size());
     const int64_t batch = x.size(0), steps = x.size(1);
 
-    // Only where rows are shorter than the batch is there anything to mask.
+    // A mask is needed only if some row is shorter than T.
     SequenceOptions options;
     Tensor mask;  // [B, T, 1]
     if (lengths.count() > 0) {
@@ -84,22 +84,22 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
 
     RecurrentOutput out{x, {}};
     for (std::size_t i = 0; i < cells.size();) {
-        if (i > 0) out.output = Dropout(dropout)(out.output, training);
-        std::vector<Tensor> sides;  // the outputs of each direction
+        if (i > 0) out.output = Dropout(dropout)(out.output, mode);
+        std::vector<Tensor> outputs;  // of each direction
         for (int64_t direction = 0; direction < directions(); ++direction, ++i) {
             const RecurrentCell& cell = cells[i];
-            const RecurrentState begin = initial.empty() ? cell.zero_state(batch) : initial[i];
+            const RecurrentState start = initial.empty() ? cell.zero_state(batch) : initial[i];
             options.reverse = direction == 1;
-            const Tensor all = recurrent_sequence(cell.kind, cell.project(out.output), begin,
+            const Tensor all = recurrent_sequence(cell.kind, cell.project(out.output), start,
                                                   cell.weight_hh, cell.bias_hh, options);
             const Tensor hidden = select(all, 0, 0);  // [T + 1, B, H]
             const int64_t first = options.reverse ? 0 : 1, last = options.reverse ? 0 : steps;
-            sides.push_back(transpose(slice(hidden, 0, first, first + steps), 0, 1));
+            outputs.push_back(transpose(slice(hidden, 0, first, first + steps), 0, 1));
             RecurrentState end{select(hidden, 0, last), {}};
             if (states_of(cell.kind) == 2) end.cell = select(select(all, 0, 1), 0, last);
             out.states.push_back(end);
         }
-        out.output = sides.size() == 1 ? sides[0] : concat(sides, 2);
+        out.output = outputs.size() == 1 ? outputs[0] : concat(outputs, 2);
         if (mask.defined()) out.output = where(mask, out.output, 0.0);
     }
     return out;

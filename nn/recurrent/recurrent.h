@@ -1,22 +1,25 @@
-// Recurrent layers: Rnn, Gru and Lstm, and their single cells for decoders that go step by step.
+// Recurrent layers: Rnn, Gru and Lstm, which read whole sequences, and RecurrentCell, one step with
+// its weights, for decoders that go step by step.
 //
 //     Gru encoder(embedding_width, width, {.bidirectional = true}, rng);
 //     RecurrentOutput out = encoder(x, lengths);    // out.output [B, T, 2 H]
 //
-// Formulas, order of gates and names of parameters are PyTorch's: `weight_ih_l0`,
-// `weight_hh_l0_reverse` and so on, so that models trained there load here. All three are one type,
-// told apart by `kind`; an encoder-decoder written for Recurrent and RecurrentCell works with each.
+// Formulas, order of gates and names of parameters are PyTorch's (`weight_ih_l0`,
+// `weight_hh_l0_reverse`, ...), so weights trained in PyTorch can be loaded. The three layers are
+// one type, Recurrent, whose `kind` says which cell it has; code written for Recurrent and
+// RecurrentCell works with each.
 //
-// Sequences of different length share a batch by padding at the end. A padded step carries the
-// state through and its output is 0; the backward direction of a row starts at the row's own last
+// Sequences of different lengths share a batch by padding at the end. At a padded step the state
+// does not change and the output is 0; the backward direction of a row starts at the row's own last
 // token. So padding changes no result.
 //
 // Shapes: B batch, T time, I input width, H hidden width.
 #pragma once
 
-#include "autograd/ops/random.h"
+#include "autograd/base/rng.h"
 #include "autograd/tensor/indices.h"
-#include "nn/recurrent/recurrent_step.h"
+#include "nn/module/mode.h"
+#include "nn/recurrent/recurrence.h"
 
 namespace heed {
 
@@ -29,7 +32,7 @@ struct RecurrentCell {
     Tensor bias_hh;    // [gates H], or not defined
 
     RecurrentCell() = default;
-    // All uniform within 1/√H of 0.
+    // All weights and biases are drawn uniformly from [-1/√H, 1/√H].
     RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng& rng, bool with_bias = true);
     template <class F>
     void visit(F&& f) {
@@ -43,27 +46,26 @@ struct RecurrentCell {
     int64_t hidden_size() const { return weight_hh.size(1); }
     RecurrentState zero_state(int64_t batch) const;
 
-    // The state after reading x [B, I]; without a state from zeros.
+    // The state after reading x [B, I], starting from zeros if no state is given.
     RecurrentState operator()(const Tensor& x, const RecurrentState& state = {}) const;
 
-    // The same in two parts, for inputs that are known beforehand: project x [..., I] for all steps
-    // at once to [..., gates H], then step with a slice of it, [B, gates H].
+    // The same in two calls, for inputs that are known in advance: project() maps x [..., I] of all
+    // steps at once to [..., gates H], and step() takes one step's slice of that, [B, gates H].
     Tensor project(const Tensor& x) const;
     RecurrentState step(const Tensor& projected, const RecurrentState& state,
                         const ActiveRows& active = {}) const;
 };
 
 struct RecurrentOptions {
-    int64_t layers = 1;          // each but the first reads the outputs of the one before
-    bool bidirectional = false;  // a second cell reads from the end; outputs stand side by side
+    int64_t layers = 1;          // each layer but the first reads the outputs of the one below
+    bool bidirectional = false;  // a second cell reads in reverse; the two outputs are concatenated
     bool bias = true;
     double dropout = 0;  // between layers, in training
 };
 
 struct RecurrentOutput {
-    Tensor output;  // [B, T, directions H] of the last layer
-    std::vector<RecurrentState>
-        states;  // the last ones: layer 0 forward, layer 0 backward, layer 1 ...
+    Tensor output;                       // of the last layer, [B, T, directions H]
+    std::vector<RecurrentState> states;  // final: layer 0 forward, layer 0 reverse, layer 1, ...
 };
 
 struct Recurrent {
@@ -83,11 +85,12 @@ struct Recurrent {
     int64_t hidden_size() const { return cells.at(0).hidden_size(); }
     int64_t output_size() const { return directions() * hidden_size(); }
 
-    // x [B, T, I]; lengths [B] of the rows, 0 .. T (none: all T); initial states one for each cell
-    // (none: zeros); a generator in training. Throws when something does not fit.
+    // x is [B, T, I]; lengths [B] are those of the rows, each 0 .. T (if none are given, all are
+    // T); `initial` has one state for each cell (if none are given, zeros). With dropout the mode
+    // must be given. Throws when shapes, counts or lengths do not match.
     RecurrentOutput operator()(const Tensor& x, const Indices& lengths = {},
                                const std::vector<RecurrentState>& initial = {},
-                               Rng* training = nullptr) const;
+                               Mode mode = {}) const;
 };
 
 template <class F>
@@ -100,7 +103,7 @@ void Recurrent::visit(F&& f) {
     }
 }
 
-// The same by name. Rnn is Elman's, with tanh.
+// Recurrent with a fixed kind. Rnn is Elman's network with tanh.
 struct Rnn : Recurrent {
     Rnn() = default;
     Rnn(int64_t input, int64_t hidden, const RecurrentOptions& options, Rng& rng)

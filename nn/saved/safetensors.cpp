@@ -40,11 +40,11 @@ float from_bfloat(uint16_t bits) { return std::bit_cast<float>(uint32_t{bits} <<
 struct Entry {
     std::string name, dtype;
     Shape shape;
-    uint64_t begin, end;  // in the numbers
+    uint64_t begin, end;  // byte offsets into the data after the header
 };
 
 uint64_t width_of(const std::string& dtype) {
-    if (dtype == "F64") return 8;
+    if (dtype == "F64" || dtype == "I64") return 8;
     if (dtype == "F32") return 4;
     return dtype == "F16" || dtype == "BF16" ? 2 : 0;
 }
@@ -62,7 +62,7 @@ Entry parse_entry(const std::string& path, const std::string& name, const Json& 
           name, json.dump());
     Entry entry{name, json["dtype"], {}, json["data_offsets"][0], json["data_offsets"][1]};
     const uint64_t width = width_of(entry.dtype);
-    check(width > 0, "{}: '{}': dtype {} is not supported, expected F64, F32, F16 or BF16", path,
+    check(width > 0, "{}: '{}': dtype {} is not supported, expected F64, F32, F16, BF16 or I64", path,
           name, entry.dtype);
     check(json["shape"].size() <= max_axes, "{}: '{}': {} axes are too many, at most {}", path,
           name, json["shape"].size(), int{max_axes});
@@ -81,7 +81,16 @@ Entry parse_entry(const std::string& path, const std::string& name, const Json& 
 }
 
 Tensor to_tensor(const Entry& entry, const std::vector<char>& bytes) {
-    Tensor x = empty(entry.shape, entry.dtype == "F64" ? Dtype::float64 : Dtype::float32);
+    Tensor x = empty(entry.shape, width_of(entry.dtype) == 8 ? Dtype::float64 : Dtype::float32);
+    if (entry.dtype == "I64") {
+        double* to = x.edit<double>();
+        for (std::size_t i = 0; i < bytes.size(); i += 8) {
+            int64_t number;
+            std::memcpy(&number, &bytes[i], 8);
+            *to++ = static_cast<double>(number);
+        }
+        return x;
+    }
     if (width_of(entry.dtype) > 2) {
         void* to = entry.dtype == "F64" ? static_cast<void*>(x.edit<double>()) : x.edit<float>();
         if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
@@ -98,7 +107,7 @@ Tensor to_tensor(const Entry& entry, const std::vector<char>& bytes) {
 
 // --- writing ------------------------------------------------------------------------------------
 
-// The numbers of x in row-major order.
+// Writes the numbers of x in row-major order.
 void write_numbers(std::ofstream& out, const Tensor& x) {
     const Tensor all = contiguous(detach(x));
     with_dtype(x.dtype(), [&]<class T>(T) {
@@ -158,7 +167,7 @@ Safetensors load_safetensors(const std::string& path) {
         }
     }
 
-    // The tensors must fill the rest of the file without holes or overlaps.
+    // Read the tensors, which must fill the rest of the file without gaps or overlaps.
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
     });
@@ -177,13 +186,13 @@ Safetensors load_safetensors(const std::string& path) {
         file.tensors.push_back({entry.name, to_tensor(entry, bytes)});
     }
     check(at == file_size - length_bytes - header_size,
-          "{}: {} bytes after the last tensor belong to nothing", path,
+          "{}: {} bytes are left over after the last tensor", path,
           file_size - length_bytes - header_size - at);
     return file;
 }
 
 void save_safetensors(const std::string& path, const Safetensors& file) {
-    // Wide numbers first, so that each lies at a multiple of its size.
+    // float64 before float32, so that every number lies at a multiple of its size.
     std::vector<Parameter> all = file.tensors;
     std::stable_sort(all.begin(), all.end(), [](const Parameter& a, const Parameter& b) {
         return width_of(a) > width_of(b);
@@ -223,6 +232,69 @@ void save_safetensors(const std::string& path, const Safetensors& file) {
     std::error_code ignored;
     std::filesystem::remove(unfinished, ignored);
     fail("{}: writing failed{}", path, problem ? ": " + problem.message() : "; is the disk full?");
+}
+
+// --- from a file into a model -------------------------------------------------------------------
+
+namespace {
+
+// "'a', 'b', 'c' and 4 more"
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+        text += (i > 0 ? ", '" : "'") + names[i] + "'";
+    if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+    return text;
+}
+
+bool same_numbers(const Tensor& a, const Tensor& b) {
+    return a.shape() == b.shape() && a.to_vector() == b.to_vector();
+}
+
+}  // namespace
+
+void assign_from(const Safetensors& file, const std::string& path,
+                 const std::vector<Parameter>& targets) {
+    struct Source {
+        const Tensor* tensor;
+        std::string name;
+    };
+    std::map<const Tensor::Body*, Source> sources;
+    std::map<std::string, const Tensor*> offered;
+    for (const Parameter& p : file.tensors) offered[p.name] = &p.tensor;
+
+    // Find each target in the file, by any of its names.
+    std::set<std::string> known;
+    for (const Parameter& target : targets) {
+        known.insert(target.name);
+        const auto found = offered.find(target.name);
+        if (found == offered.end()) continue;
+        const Tensor& x = *found->second;
+        check(x.shape() == target.tensor.shape(), "{}: '{}': expected shape {}, found {}", path,
+              target.name, target.tensor.shape(), x.shape());
+        const auto [first, fresh] =
+            sources.try_emplace(target.tensor.body(), Source{&x, target.name});
+        check(fresh || same_numbers(*first->second.tensor, x),
+              "{}: '{}' and '{}' are one tied tensor in the model, but differ in the file", path,
+              first->second.name, target.name);
+    }
+
+    std::vector<std::string> missing, unexpected;
+    for (const Parameter& target : targets)
+        if (!sources.count(target.tensor.body())) missing.push_back(target.name);
+    for (const Parameter& p : file.tensors)
+        if (!known.count(p.name)) unexpected.push_back(p.name);
+    check(missing.empty() || unexpected.empty(),
+          "{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
+          listed(unexpected));
+    check(missing.empty(), "{}: lacks {}", path, listed(missing));
+    check(unexpected.empty(), "{}: has {}, which the model does not", path, listed(unexpected));
+
+    for (const Parameter& target : targets) {
+        Tensor x = target.tensor;
+        x.assign(to_dtype(*sources.at(x.body()).tensor, x.dtype()));
+    }
 }
 
 }  // namespace heed

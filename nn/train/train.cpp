@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 
 #include "autograd/backward/backward.h"
+#include "autograd/record/grad_mode.h"
 
 namespace heed {
 namespace {
@@ -23,7 +25,7 @@ std::string as_time(double seconds) {
     return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-// Puts the optimiser's own rate back, however training ends.
+// Gives the optimiser its own rate back, also when training ends with an exception.
 struct KeepRate {
     Optimiser& optimiser;
     double lr = optimiser.lr;
@@ -41,13 +43,49 @@ int64_t count_steps(const TrainOptions& options) {
     return by_steps ? options.steps : options.epochs * options.epoch_steps;
 }
 
+// How many updates lie between two validations; 0 if there are none.
+int64_t validation_interval(const TrainOptions& options, int64_t steps) {
+    if (!options.validate) {
+        check(options.validate_every == 0 && options.patience == 0,
+              "train: validate_every = {} and patience = {} need a function `validate`",
+              options.validate_every, options.patience);
+        return 0;
+    }
+    check(options.validate_every >= 0, "train: validate_every cannot be negative, got {}",
+          options.validate_every);
+    if (options.validate_every > 0) return options.validate_every;
+    return options.epochs > 0 ? options.epoch_steps : std::max<int64_t>(steps / 10, 1);
+}
+
 }  // namespace
 
-std::string to_string(const Progress& p) {
+std::string to_string(const TrainProgress& p) {
     std::string line = fmt::format("step {}/{}  loss {:.3f}", p.step, p.steps, p.mean_loss);
     if (p.tokens_per_second > 0)
         line += fmt::format("  {} tokens/s", with_commas(p.tokens_per_second));
     return line + fmt::format("  {} left", as_time(p.seconds_left));
+}
+
+std::string to_string(const TrainReport& report) {
+    std::string line = fmt::format("{} steps in {:.1f} s; loss {:.4g}", report.last.step,
+                                   report.last.seconds, report.last.mean_loss);
+    if (report.best.step > 0)
+        line += fmt::format("; best validation {:.4g} at step {}{}", report.best.value,
+                            report.best.step, report.restored ? ", restored" : "");
+    if (report.stopped_early)
+        line += "; stopped early";
+    else if (report.stopped)
+        line += "; stopped before the end";
+    return line;
+}
+
+std::function<void(const TrainProgress&)> print_every(int64_t steps) {
+    check(steps > 0, "print_every: expected a positive number of steps, got {}", steps);
+    return [=](const TrainProgress& progress) {
+        if (progress.step % steps != 0 && progress.step != progress.steps) return;
+        fmt::print("{}\n", to_string(progress));
+        std::fflush(stdout);
+    };
 }
 
 TrainReport train(Optimiser& optimiser, const TrainOptions& options,
@@ -56,29 +94,39 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
     const auto start = Clock::now();
     const KeepRate rate{optimiser};
     TrainReport report;
-    Progress& now = report.last;
+    TrainProgress& now = report.last;
     now.steps = count_steps(options);
+    const int64_t interval = validation_interval(options, now.steps);
+    EarlyStopping stopping(
+        options.restored.empty() ? optimiser.parameters() : options.restored,
+        {.patience = options.patience, .min_delta = options.min_delta});
     int64_t tokens = 0;
+    const auto validate = [&] {
+        NoGrad no_grad;
+        stopping.add(now.step, options.validate());
+    };
 
     while (now.step < now.steps) {
-        report.stopped = (options.stop_requested && options.stop_requested()) ||
+        report.stopped_early = stopping.should_stop();
+        report.stopped = report.stopped_early ||
+                         (options.stop_requested && options.stop_requested()) ||
                          (options.seconds > 0 && now.seconds >= options.seconds);
         if (report.stopped) break;
 
         // The loss and its gradients.
         const int64_t number = now.step + 1;
+        now.lr = rate.lr * (options.schedule ? options.schedule(number) : 1);
         optimiser.zero_grad();
         const StepResult result = step(number);
         check(result.loss.defined() && result.loss.numel() == 1,
               "train: the loss of step {} must be one number, got shape {}", number,
               result.loss.defined() ? to_string(result.loss.shape()) : "none");
         now.loss = result.loss.item();
-        check(std::isfinite(now.loss), "train: the loss of step {} is {}; the rate was {}", number,
-              now.loss, now.lr);
+        check(std::isfinite(now.loss), "train: the loss of step {} is {}; the learning rate is {}",
+              number, now.loss, now.lr);
         backward(result.loss);
 
         // The update.
-        now.lr = rate.lr * (options.schedule ? options.schedule(number) : 1);
         optimiser.lr = now.lr;
         if (options.clip_norm > 0) {
             now.grad_norm = optimiser.step_clipped(options.clip_norm);
@@ -88,7 +136,7 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
             optimiser.step();
         }
 
-        // How it goes.
+        // The report.
         now.step = number;
         tokens += result.tokens;
         report.losses.push_back(now.loss);
@@ -99,8 +147,23 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
         if (options.seconds > 0)
             now.seconds_left = std::clamp(options.seconds - now.seconds, 0.0, now.seconds_left);
         if (options.on_step) options.on_step(now);
+        if (interval > 0 && (number % interval == 0 || number == now.steps)) validate();
     }
     optimiser.zero_grad();
+
+    // The last state is validated too when training was stopped between two validations.
+    report.validations = stopping.history();
+    const bool validated =
+        !report.validations.empty() && report.validations.back().step == now.step;
+    if (interval > 0 && now.step > 0 && !validated) {
+        validate();
+        report.validations = stopping.history();
+    }
+    report.best = stopping.best();
+    if (options.restore_best && report.best.step > 0) {
+        stopping.restore_best();
+        report.restored = true;
+    }
     return report;
 }
 

@@ -1,11 +1,21 @@
-// The training loop: update after update, with clipping, a schedule, and a report of how it goes.
+// The training loop: update after update, with gradient clipping, a schedule of the learning rate,
+// validation with early stopping, and a report.
 //
 //     Adam optimiser(parameters(model), {.lr = 2e-3});
-//     BatchStream<std::vector<int>> batches([&] { return bucket_batches(lengths, {}, rng); });
-//     train(optimiser, {.steps = 1000, .clip_norm = 1, .schedule = schedules::warm_up(50)}, [&](int64_t) {
-//         const auto& batch = batches.next();
-//         return StepResult{loss_of(model, batch), tokens_in(batch)};
-//     });
+//     DataLoader batches(train_set, {.batch_size = 64, .shuffle = true}, rng);
+//     const TrainReport report =
+//         train(optimiser,
+//               {.epochs = 20,
+//                .epoch_steps = batches.batches(),
+//                .clip_norm = 1,
+//                .on_step = print_every(100),
+//                .validate = [&] { return loss_of(model, validation_set); },
+//                .patience = 3},
+//               [&](int64_t) {
+//                   const auto batch = batches.next();
+//                   return StepResult{cross_entropy(model(batch.x), batch.y), batch.size()};
+//               });
+//     fmt::print("{}\n", to_string(report));
 #pragma once
 
 #include <functional>
@@ -14,80 +24,83 @@
 
 #include "nn/optim/optimiser.h"
 #include "nn/optim/schedules.h"
+#include "nn/train/early_stopping.h"
 
 namespace heed {
 
-// What one step computed: the loss, to be differentiated, and how many tokens (or pictures, or
-// points) it was computed from.
+// What one step computed: the loss, to be differentiated, and how many tokens (or images, or
+// points) it was computed from, for the speed in the report.
 struct StepResult {
     Tensor loss;
     int64_t tokens = 0;
 };
 
-// How training goes, after each update.
-struct Progress {
-    int64_t step = 0, steps = 0;  // updates done, and to be done
+// The state of training after an update.
+struct TrainProgress {
+    int64_t step = 0, steps = 0;  // updates done, and updates in all
     double loss = 0;              // of this step
-    double mean_loss = 0;  // of the last hundred or so, each new one with a weight of at least 2 %
+    double mean_loss = 0;  // running mean in which each new loss has a weight of at least 2 %
     double lr = 0;
-    double grad_norm = 0;          // before clipping; 0 if it was not asked for
-    double tokens_per_second = 0;  // since the beginning
-    double seconds = 0;            // since the beginning
-    double seconds_left = 0;       // at this speed
+    double grad_norm = 0;          // before clipping; 0 without clip_norm
+    double tokens_per_second = 0;  // since the first step
+    double seconds = 0;            // since the first step
+    double seconds_left = 0;       // estimated from the speed so far
 };
 
 // "step 120/1000  loss 2.314  10,240 tokens/s  1:07 left"
-std::string to_string(const Progress& progress);
+std::string to_string(const TrainProgress& progress);
 
+// What every field does when it is not given: no clipping, a constant learning rate, no validation,
+// no limit of time; nothing is printed. Only the number of steps must be given.
 struct TrainOptions {
-    int64_t steps = 0;        // how many updates; or
-    int64_t epochs = 0;       // times through the data, of
-    int64_t epoch_steps = 0;  // so many updates
-    double seconds = 0;       // stop after so long, if given
-    double clip_norm = 0;     // no clipping if 0
-    Schedule schedule = {};   // a factor on the optimiser's rate; constant if not given
-    std::function<void(const Progress&)> on_step = {};  // after each update
-    std::function<bool()> stop_requested = {};          // asked before each step, say after Ctrl-C
+    // How long: a number of updates, or of epochs with the number of updates in one. Either, not
+    // both.
+    int64_t steps = 0;
+    int64_t epochs = 0, epoch_steps = 0;
+    double seconds = 0;  // if above 0, stop after this time as well
+
+    double clip_norm = 0;    // if above 0, scale gradients to at most this common norm
+    Schedule schedule = {};  // a factor on the optimiser's learning rate for each step
+
+    // Called after each update, say to print; and before each step, to stop when it returns true.
+    std::function<void(const TrainProgress&)> on_step = {};
+    std::function<bool()> stop_requested = {};
+
+    // Validation: a number to be made small, such as the validation loss, or 1 - accuracy. It is
+    // computed without recording after every `validate_every` updates (if 0: after each epoch, or
+    // after each tenth of the steps) and after the last one.
+    std::function<double()> validate = {};
+    int64_t validate_every = 0;
+    int64_t patience = 0;      // if above 0, stop after this many validations without improvement
+    double min_delta = 0;      // smaller decreases do not count as improvements
+    bool restore_best = true;  // at the end, give the parameters the values of the best validation
+    // What restore_best restores; if empty, the optimiser's parameters. For a model with buffers
+    // (batch normalisation) give saved_tensors(model).
+    std::vector<Parameter> restored = {};
 };
+
+// An on_step that prints the progress to standard output after every `steps` updates and after the
+// last one.
+std::function<void(const TrainProgress&)> print_every(int64_t steps);
 
 struct TrainReport {
-    Progress last;
-    std::vector<double> losses;  // of every step
-    bool stopped = false;        // by stop_requested or by the seconds
+    TrainProgress last;
+    std::vector<double> losses;           // of every step
+    std::vector<Validation> validations;  // in the order they were made
+    Validation best = {};                 // the smallest; step 0 if there was no validation
+    bool restored = false;                // the parameters are those of the best validation
+    bool stopped = false;        // before the last step: by stop_requested, seconds or patience
+    bool stopped_early = false;  // by patience
 };
 
-// step(number), counted from 1, computes the loss; the gradients are fresh. Throws, before any
-// update is made of it, when a loss is not finite or not one number, naming the step.
+// "500 steps in 12.3 s; loss 0.132; best validation 0.1507 at step 400, restored; stopped early"
+std::string to_string(const TrainReport& report);
+
+// step(number), counted from 1, computes the loss. The loop clears all gradients, calls step, runs
+// backward and updates; at the end the optimiser has its own learning rate again. Throws, with the
+// number of the step and before the update, when a loss is not finite or not one number, or when a
+// gradient to be clipped is not finite.
 TrainReport train(Optimiser& optimiser, const TrainOptions& options,
                   const std::function<StepResult(int64_t step)>& step);
-
-// One batch after the other, through all of an epoch and on into the next.
-template <class Batch>
-class BatchStream {
-  public:
-    // make_epoch gives all batches of an epoch in a new order.
-    explicit BatchStream(std::function<std::vector<Batch>()> make_epoch)
-        : make_epoch_(std::move(make_epoch)) {
-        start();
-    }
-    const Batch& next() {
-        if (at_ == batches_.size()) start();
-        return batches_[at_++];
-    }
-    int64_t epoch() const { return epoch_; }                                       // counted from 1
-    int64_t epoch_steps() const { return static_cast<int64_t>(batches_.size()); }  // of this one
-
-  private:
-    void start() {
-        batches_ = make_epoch_();
-        check(!batches_.empty(), "BatchStream: an epoch without batches");
-        at_ = 0;
-        ++epoch_;
-    }
-    std::function<std::vector<Batch>()> make_epoch_;
-    std::vector<Batch> batches_;
-    std::size_t at_ = 0;
-    int64_t epoch_ = 0;
-};
 
 }  // namespace heed

@@ -16,7 +16,7 @@ struct Row {
 };
 
 std::vector<Row> soft_rows();   // scores, masks, heads, pooling, positions
-std::vector<Row> hard_rows();   // choices, places, estimators
+std::vector<Row> hard_rows();   // samples, locations, estimators
 std::vector<Row> model_rows();  // encoders, decoders, Transformers, decoding
 
 inline Tensor z(const Shape& shape) { return zeros(shape); }

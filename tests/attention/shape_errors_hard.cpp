@@ -9,46 +9,46 @@ std::vector<Row> hard_rows() {
     static const Tensor scores = z({2, 3, 4});
     return {
         {"log_weights", [] { log_weights(scores, z({5})); }, "log_weights: the mask [5] does not"},
-        {"log_prob",
+        {"categorical_log_prob",
          [] {
-             log_prob(scores, {0, 1});
+             categorical_log_prob(scores, {0, 1});
          },
-         "scores [2, 3, 4] ask for places [2, 3], one per row, not [2]"},
-        {"choose",
+         "scores [2, 3, 4] and indices [2]; expected indices [2, 3], one for each row"},
+        {"sample_categorical",
          [] {
-             choose(scores, rng, z({2, 4}));
+             sample_categorical(scores, rng, z({2, 4}));
          },
-         "choose: the mask [2, 4] does not"},
-        {"likeliest",
+         "sample_categorical: the mask [2, 4] does not"},
+        {"most_likely",
          [] {
-             likeliest(scores, z({2, 4}));
+             most_likely(scores, z({2, 4}));
          },
          "mask [2, 4] does not broadcast"},
-        {"entropy",
+        {"categorical_entropy",
          [] {
-             entropy(scores, z({2, 4}));
+             categorical_entropy(scores, z({2, 4}));
          },
-         "entropy: the mask [2, 4] does not"},
+         "categorical_entropy: the mask [2, 4] does not"},
         {"values_at",
          [] {
              values_at(z({2, 4, 5}), {0, 1, 2});
          },
-         "value [2, 4, 5] and places [3]; expected [B, K, D] and [B] or [B, Q] with the same B"},
+         "value [2, 4, 5] and indices [3]; expected [B, K, D] and [B] or [B, Q] with the same B"},
         {"hard_attention",
          [] {
              hard_attention(scores, z({2, 5, 3}), rng);
          },
          "scores [2, 3, 4] and value [2, 5, 3]; expected [B, Q, K] and [B, K, D] with the same B"},
-        {"choose_place",
+        {"sample_location",
          [] {
-             choose_place(z({2, 2}), 0, rng);
+             sample_location(z({2, 2}), 0, rng);
          },
          "must be positive, got 0"},
         {"gaussian_log_prob",
          [] {
              gaussian_log_prob(z({2, 2}), 1, z({2, 3}));
          },
-         "mean [2, 2] and place [2, 3] must have the same shape [..., D]"},
+         "mean [2, 2] and location [2, 3] must have the same shape [..., D]"},
         {"reinforce",
          [] {
              reinforce(z({4}), z({3, 2}));
@@ -78,7 +78,7 @@ std::vector<Row> hard_rows() {
          [] {
              log_prob_gradient_square(scores, {0, 1});
          },
-         "scores [2, 3, 4] ask for places [2, 3], one per row, not [2]"},
+         "scores [2, 3, 4] and indices [2]; expected indices [2, 3], one for each row"},
         {"variational_bound",
          [] {
              variational_bound(z({4}), z({3, 2}));
@@ -105,29 +105,29 @@ std::vector<Row> hard_rows() {
              expected_loss(scores, z({2, 4}));
          },
          "expected_loss: scores [2, 3, 4] and loss [2, 4] must have the same shape"},
-        {"all_paths", [] { all_paths(10, 7); }, "10 places and 7 steps make more than a million"},
+        {"all_paths", [] { all_paths(10, 7); }, "10 indices and 7 steps make more than a million"},
         {"gumbel_softmax", [] { gumbel_softmax(scores, 1, rng, z({5})); },
          "the mask [5] does not broadcast to the scores [2, 3, 4]"},
         {"straight_through",
          [] {
              straight_through(scores, {0, 1});
          },
-         "weights [2, 3, 4] and places [2]; expected [..., K] and [...]"},
+         "weights [2, 3, 4] and indices [2]; expected [..., K] and [...]"},
         {"straight_through_sample", [] { straight_through_sample(scores, rng, z({5})); },
          "the mask [5] does not broadcast to the scores [2, 3, 4]"},
         {"straight_through_gumbel", [] { straight_through_gumbel(scores, 1, rng, z({4})); },
-         "a row of the scores [2, 3, 4] has no allowed place under the mask [4]"},
+         "the mask [4] allows nothing in a row of the scores [2, 3, 4]"},
         {"glimpse",
          [] {
              glimpse(z({1, 4, 4}), z({2, 2}));
          },
-         "image [1, 4, 4] and place [2, 2]; expected [B, Y, X] and [B, 2] with the same B"},
+         "image [1, 4, 4] and location [2, 2]; expected [B, Y, X] and [B, 2] with the same B"},
         {"patches",
          [] {
              patches(z({6, 8}), 2);
          },
          "image [6, 8]; expected a batch [B, Y, X] or"},
-        {"patch_places", [] { patch_places(0, 2); }, "0 rows and 2 columns; expected at least 1"},
+        {"patch_centres", [] { patch_centres(0, 2); }, "0 rows and 2 columns; expected at least 1"},
     };
 }
 

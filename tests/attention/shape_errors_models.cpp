@@ -16,7 +16,11 @@ std::vector<Row> model_rows() {
     static const Indices two({1, 2, 1, 2}, {2, 2}), one({1, 2}, {1, 2});
     static const auto source = [] { return recurrent.decoder.prepare(recurrent.encoder(two)); };
     static const auto wrong_step = [] {
-        return Decodable{{}, [](const DecodingState& s, const Indices&) { return DecodingStep{z({2, 4}), s, {}}; }};
+        struct TwoRows {
+            DecodingStep step(const Indices&) { return {z({2, 4})}; }
+            void select_rows(const std::vector<int>&) {}
+        };
+        return Decodable(TwoRows{}, 1);
     };
     return {
         {"RecurrentEncoder", [] { encoder(two, {1}); },
@@ -33,7 +37,7 @@ std::vector<Row> model_rows() {
          "embedded targets [3, 3, 3] for a source of 2 sentences; expected [B, T, E]"},
         {"RecurrentDecoder",
          [] {
-             DecoderState state = recurrent.decoder.start(source());
+             RecurrentDecoderState state = recurrent.decoder.start(source());
              recurrent.decoder.step(z({2, 1, 3}), source(), state);
          },
          "an embedded token [2, 1, 3] for a source of 2 sentences; expected [B, E]"},
@@ -44,18 +48,40 @@ std::vector<Row> model_rows() {
          "a source with summary [2, 5]; expected [B, 4], the context this decoder was made for"},
         {"EncoderDecoder", [] { recurrent(two, {}, one); },
          "source [2, 2] and target [1, 2]; expected ids [B, K] and [B, T] with the same B"},
-        {"greedy", [] { greedy_decode(wrong_step()); },
-         "greedy: the step gave log-probabilities [2, 4] for 1 rows; they are [N, V]"},
-        {"sample", [] { sample_decode(wrong_step(), {}, rng); },
-         "sample: the step gave log-probabilities [2, 4] for 1 rows; they are [N, V]"},
+        {"greedy_decode", [] { greedy_decode(wrong_step()); },
+         "the step gave log-probabilities [2, 4] for 1 rows; expected [N, V]"},
+        {"sample_decode", [] { sample_decode(wrong_step(), {}, rng); },
+         "the step gave log-probabilities [2, 4] for 1 rows; expected [N, V]"},
         {"beam_search", [] { beam_search(wrong_step(), {.beam = 3}); },
-         "beam_search: the step gave log-probabilities [2, 4] for 3 rows; they are [N, V]"},
+         "the step gave log-probabilities [2, 4] for 3 rows; expected [N, V]"},
+        {"beam_search_n_best", [] { beam_search_n_best(wrong_step(), {.beam = 3}); },
+         "the step gave log-probabilities [2, 4] for 3 rows; expected [N, V]"},
         {"sampling_distribution", [] { sampling_distribution({}, {}); }, "no log-probabilities"},
         {"select_rows",
          [] {
-             select_rows({{}, {z({2, 3})}, 0}, {0, 2}, false);
+             Decodable(wrong_step()).select_rows({0, 2});
          },
-         "2"},
+         "row 2 of a model with 1 rows"},
+        {"MultiHeadAttentionBlock",
+         [] {
+             MultiHeadAttentionBlock({.width = 4}, rng)(z({2, 3, 4}), z({1, 3, 4}));
+         },
+         "query [2, 3, 4], key [1, 3, 4], value [1, 3, 4]"},
+        {"SetAttentionBlock",
+         [] {
+             SetAttentionBlock({.width = 4}, rng)(z({2, 3, 5}));
+         },
+         "[2, 3, 5]"},
+        {"InducedSetAttentionBlock",
+         [] {
+             InducedSetAttentionBlock({.width = 4}, rng)(z({2, 3, 5}));
+         },
+         "x [2, 3, 5]; expected [B, K, 4]"},
+        {"AttentionPoolingBlock",
+         [] {
+             AttentionPoolingBlock({.width = 4}, rng)(z({2, 3, 5}));
+         },
+         "x [2, 3, 5]; expected [B, K, 4]"},
         {"FeedForward",
          [] {
              FeedForward(small, rng)(z({2, 3, 5}));
@@ -73,7 +99,7 @@ std::vector<Row> model_rows() {
          "x [2, 3, 4] and memory [1, 5, 4]; expected [B, T, D] and [B, K, D] with the same B"},
         {"TransformerEncoder",
          [] {
-             Cache two_layers(2);
+             KeyValueCache two_layers(2);
              transformer.encoder(z({2, 3, 4}), {}, &two_layers);
          },
          "a cache of 2 layers for a stack of 1; a cache belongs to its model"},

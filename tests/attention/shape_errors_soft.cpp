@@ -6,15 +6,16 @@ namespace heed::shape_errors {
 
 std::vector<Row> soft_rows() {
     static Rng rng(1);
-    static const Attention general{Score(ScoreKind::general, {.query = 4, .key = 3}, rng), {}};
-    static const AttentionSpan local(SpanKind::local_p, {.reach = 1, .query = 4}, rng);
+    static const Attention general{AttentionScore(ScoreKind::general, {.query = 4, .key = 3}, rng),
+                                   {}};
+    static const AttentionSpan local(SpanKind::local_p, {.half_window = 1, .query = 4}, rng);
     static const MultiHead heads({.width = 4, .heads = 2}, rng);
     static const SelfAttention self({.width = 4, .heads = 2}, {.kind = PositionKind::relative},
                                     rng);
     static const RelativePositions relative(
         {.kind = PositionKind::relative, .width = 4, .heads = 2}, rng);
     const auto score = [](ScoreKind kind, const Shape& q, const Shape& k) {
-        return [=] { Score(kind, {.query = 4, .key = 4}, rng).of(zeros(q), zeros(k)); };
+        return [=] { AttentionScore(kind, {.query = 4, .key = 4}, rng).of(zeros(q), zeros(k)); };
     };
     return {
         {"AdditiveScore", score(ScoreKind::additive, {2, 3, 4}, {2, 5, 6}),
@@ -28,8 +29,8 @@ std::vector<Row> soft_rows() {
         {"ContentScore", score(ScoreKind::content, {3, 4}, {2, 5, 4}),
          "query [3, 4] and key [2, 5, 4]; expected [B, Q, D] and [B, K, D] with the same B"},
         {"LocationScore", score(ScoreKind::location, {2, 3, 4}, {2, 101, 4}),
-         "location score: 101 keys, but it was made for at most 100 (max_keys in ScoreSizes)"},
-        {"Score", [] { Score(ScoreKind::dot, {.query = 4, .key = 3}, rng); },
+         "location score: 101 keys, but at most 100 are possible (max_keys in ScoreSizes)"},
+        {"AttentionScore", [] { AttentionScore(ScoreKind::dot, {.query = 4, .key = 3}, rng); },
          "the dot score needs queries and keys of one width, got 4 and 3; the general and the"},
         {"score_kind", [] { score_kind("cosine"); }, "additive, dot, general, location"},
         {"padding_mask",
@@ -48,7 +49,7 @@ std::vector<Row> soft_rows() {
          "combine: masks [2, 1, 5] and [4, 4] do not broadcast; a padding mask is [B, 1, K], a"},
         {"check_mask",
          [] {
-             check_mask(z({3, 4}), z({2, 3, 5}), "f");
+             check_mask(z({3, 4}), {2, 3, 5}, "f");
          },
          "f: the mask [3, 4] does not broadcast to the scores [2, 3, 5]; a padding mask is"},
         {"additive_scores",
@@ -95,7 +96,7 @@ std::vector<Row> soft_rows() {
          [] {
              heads(z({2, 3, 4}), z({2, 5, 4}), z({2, 6, 4}));
          },
-         "query [2, 3, 4], key [2, 5, 4], value [2, 6, 4]; expected [B, Q, D], [B, K, Dk] and"},
+         "query [2, 3, 4], key [2, 5, 4], value [2, 6, 4]; expected [B, Q, Dq], [B, K, Dk] and"},
         {"MultiHead",
          [] {
              heads(z({2, 3, 6}), z({2, 5, 4}), z({2, 5, 4}));
@@ -116,11 +117,16 @@ std::vector<Row> soft_rows() {
              self(z({2, 3, 4}), {.mask = z({3, 1, 3})});
          },
          "the mask [3, 1, 3] does not broadcast to the scores [2, 3, 3] of each head; a padding"},
+        {"attention_dropout_mask",
+         [] {
+             attention_dropout_mask({2, 3, 4}, 0.5, 1);
+         },
+         "weights [2, 3, 4] and probability 0.5; expected [B, H, Q, K]"},
         {"keys_and_values",
          [] {
              keys_and_values(heads, z({3, 4}));
          },
-         "memory [3, 4]; expected [B, K, D]"},
+         "x [3, 4]; expected [B, K, D]"},
         {"AttentionPooling",
          [] {
              AttentionPooling({.width = 3}, rng)(z({2, 4, 5}));
@@ -142,7 +148,7 @@ std::vector<Row> soft_rows() {
          },
          "scores [1, 2, 5] and value [1, 4, 2] differ in the number of keys"},
         {"sinusoidal_positions", [] { sinusoidal_positions(0, 3, 5); },
-         "a width of 5; each wave needs a sine and a cosine, so make it even"},
+         "a width of 5; each wavelength needs a sine and a cosine, so make it even"},
         {"rotary",
          [] {
              rotary(z({2, 3}), 0);

@@ -1,6 +1,6 @@
 // The examples in the comments of attention/*.h are compiled and run: here those of soft attention,
-// beside this file those of hard attention and of models. A test case "the example of soft.h" holds
-// the lines of soft.h as they stand there; the first test below reads the headers and sees to it.
+// beside this file those of hard attention and of models. The test case "the example of soft.h"
+// contains the lines of the example in soft.h; the first test below compares them.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -23,7 +23,7 @@ std::string text_of(const fs::path& path) {
     return text.str();
 }
 
-// Code without white space and without what stands behind //.
+// Code without white space and comments.
 std::string squeezed(std::string line) {
     line.resize(std::min(line.size(), line.find("//")));
     line.erase(std::remove_if(line.begin(), line.end(), [](unsigned char c) { return c <= ' '; }),
@@ -31,8 +31,8 @@ std::string squeezed(std::string line) {
     return line;
 }
 
-// The examples of a header: runs of lines that a comment indents by five, if one ends a statement.
-// (Formulas and tables are indented too, and do not.)
+// The examples of a header: consecutive comment lines indented by five, if one of them ends with a
+// semicolon. (Formulas and tables are indented too, but have none.)
 std::vector<std::string> examples_in(const std::string& header) {
     std::vector<std::string> all;
     std::string example;
@@ -53,7 +53,7 @@ std::vector<std::string> examples_in(const std::string& header) {
     return all;
 }
 
-// What a source file has between TEST_CASE("the example of `name`" and the next test case.
+// The code of the test case "the example of `name`" in a source file.
 std::string test_of(const std::string& name, const std::string& source) {
     const std::size_t begin = source.find("TEST_CASE(\"the example of " + name + "\"");
     if (begin == std::string::npos) return "";
@@ -63,7 +63,7 @@ std::string test_of(const std::string& name, const std::string& source) {
     return code;
 }
 
-// What is wrong with the examples of a header; nothing when empty.
+// What is wrong with the examples of a header; empty if nothing is.
 std::string complaint(const std::string& name, const std::string& header,
                       const std::string& source) {
     const std::vector<std::string> examples = examples_in(header);
@@ -72,7 +72,7 @@ std::string complaint(const std::string& name, const std::string& header,
     if (test.empty()) return "has no test case \"the example of " + name + "\"";
     for (const std::string& example : examples)
         if (test.find(example) == std::string::npos)
-            return "says what its test case does not: " + example;
+            return "has an example that its test case has not: " + example;
     return "";
 }
 
@@ -82,10 +82,11 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
           "[attention]") {
     const fs::path root = HEED_SOURCE_DIR;
     std::string source;
-    for (const char* part : {"", "_hard", "_models"})
-        source += text_of(root / "tests/attention" / fmt::format("test_examples{}.cpp", part));
-    // The kernel behind scaled_dot_product.h, which shows how to call it.
-    const std::set<std::string> kernel{"tiled_attention.h", "tiles.h"};
+    for (const char* file :
+         {"test_examples.cpp", "test_examples_models.cpp", "hard/test_examples_hard.cpp"})
+        source += text_of(root / "tests/attention" / file);
+    // What computes scaled_dot_product_attention(), whose header shows how to call it.
+    const std::set<std::string> kernel{"plain_attention.h", "tiled_attention.h", "tiles.h"};
     const std::string order =
         text_of(root / "attention/attention.h") + text_of(root / "attention/hard/hard.h");
     int headers = 0;
@@ -100,11 +101,11 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
     }
     CHECK(headers >= 33);
 
-    // Drifting apart is noticed, white space and comments are not.
+    // A difference is noticed, except in white space and comments.
     const std::string test = "TEST_CASE(\"the example of a.h\") {\n  f(x,\n    y);  // two\n}\n";
     CHECK(complaint("a.h", "//     f(x, y);    // both\n", test) == "");
     CHECK(complaint("a.h", "//     f(x, z);\n", test) ==
-          "says what its test case does not: f(x,z);");
+          "has an example that its test case has not: f(x,z);");
     CHECK(complaint("a.h", "//     f(x, y);\n//     g(x);\n", test) != "");
     CHECK(complaint("b.h", "//     f(x, y);\n", test) == "has no test case \"the example of b.h\"");
     CHECK(complaint("a.h", "// y = f(x):\n//     y   x²\n", test) ==
@@ -133,7 +134,7 @@ TEST_CASE("the example of attention.h", "[attention]") {
 TEST_CASE("the example of score.h", "[attention]") {
     const Tensor key = keys_of(128);
     Rng rng(1);
-    Score score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
+    AttentionScore score(ScoreKind::additive, {.query = 64, .key = 128, .hidden = 32}, rng);
     Tensor prepared = score.prepare(key);
     Tensor scores = score(query, prepared);
     CHECK(prepared.shape() == Shape{2, 5, 32});
@@ -169,19 +170,19 @@ TEST_CASE("the example of laws.h", "[attention][laws]") {
     auto mine = [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
         return soft_attention(matmul(q, transpose(k)) / std::sqrt(q.size(-1)), v, mask);
     };
-    for (const Verdict& verdict : laws::check_all(mine))
+    for (const laws::Verdict& verdict : laws::check_all(mine))
         if (!verdict.holds) fmt::print("{}\n", verdict);
-    for (const Verdict& verdict : laws::check_all(mine)) CHECK(verdict.holds);
+    for (const laws::Verdict& verdict : laws::check_all(mine)) CHECK(verdict.holds);
 }
 
 TEST_CASE("the example of laws_detail.h", "[attention][laws]") {
     const laws::Sizes sizes;
     const auto law = [&](const AttentionFunction& f) {
-        const Verdict verdict = laws::judge("the context is no larger than its values", [&] {
+        const laws::Verdict verdict = laws::judge("the context is no larger than its values", [&] {
             const laws::Inputs x(sizes);
             const Tensor context = f(x.query, x.key, x.value, laws::padding(sizes)).context;
             const bool larger = max(abs(context)).item() > max(abs(x.value)).item();
-            return laws::Complaint(larger ? "a mean outside of what it is a mean of" : "");
+            return laws::Complaint(larger ? "the context is larger than every value" : "");
         });
         return verdict;
     };
@@ -192,13 +193,13 @@ TEST_CASE("the example of laws_detail.h", "[attention][laws]") {
         };
     };
     CHECK(law(times(1)).holds);
-    CHECK(law(times(100)).message == "a mean outside of what it is a mean of");
+    CHECK(law(times(100)).message == "the context is larger than every value");
 }
 
 TEST_CASE("the example of span.h", "[attention]") {
     Rng rng(1);
     const Tensor scores = random({2, 3, 5}), mask = padding_mask({5, 4}, 5);
-    AttentionSpan span(SpanKind::local_p, {.reach = 2, .query = 64}, rng);
+    AttentionSpan span(SpanKind::local_p, {.half_window = 2, .query = 64}, rng);
     Tensor weights = span.weights(scores, query, mask);
     CHECK(weights.shape() == Shape{2, 3, 5});
     CHECK(weights.at({1, 0, 4}) == 0);
@@ -208,9 +209,9 @@ TEST_CASE("the example of mechanism.h", "[attention]") {
     Rng rng(1);
     const Tensor states = random({2, 5, 128});
     const Indices lengths{5, 3};
-    Attention attention{Score(ScoreKind::general, {.query = 64, .key = 128}, rng), {}};
-    PreparedKeys memory = attention.prepare(states, states, padding_mask(lengths, states.size(1)));
-    auto [context, weights] = attention(query, memory);
+    Attention attention{AttentionScore(ScoreKind::general, {.query = 64, .key = 128}, rng), {}};
+    PreparedKeys keys = attention.prepare(states, states, padding_mask(lengths, states.size(1)));
+    auto [context, weights] = attention(query, keys);
     CHECK(context.shape() == Shape{2, 3, 128});
     CHECK(weights.at({1, 2, 3}) == 0);
 }

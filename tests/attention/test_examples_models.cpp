@@ -1,5 +1,4 @@
-// The examples of the headers about whole models, and of what they are made of; see
-// test_examples.cpp.
+// The examples of the headers about models and their layers; see test_examples.cpp.
 #include <filesystem>
 
 #include "attention/attention.h"
@@ -45,7 +44,7 @@ TEST_CASE("the example of encoder.h", "[attention]") {
     Rng rng(1);
     const Indices ids = sentences, lengths = source_lengths;
     RecurrentEncoder encoder(50, 64, CellKind::gru, 32, {.bidirectional = true}, rng);
-    Encoded source = encoder(ids, lengths);
+    EncoderOutput source = encoder(ids, lengths);
     CHECK(source.states.shape() == Shape{2, 3, 64});
     CHECK(source.summary.shape() == Shape{2, 64});
 }
@@ -54,14 +53,15 @@ TEST_CASE("the example of recurrent_decoder.h", "[attention]") {
     Rng rng(1);
     const Indices ids = sentences, lengths = source_lengths;
     const RecurrentEncoder encoder(50, 8, CellKind::gru, 16, {.bidirectional = true}, rng);
-    const Attention attention{Score(ScoreKind::additive, {.query = 16, .key = 32}, rng), {}};
+    const Attention attention{AttentionScore(ScoreKind::additive, {.query = 16, .key = 32}, rng),
+                              {}};
     const Tensor embedded = random({2, 4, 8}), token = select(embedded, 1, 0);
     const DecoderSizes sizes{.embedding = 8, .hidden = 16, .context = 32};
     RecurrentDecoder decoder(DecoderKind::bahdanau, CellKind::gru, sizes, attention, false, rng);
     PreparedSource source = decoder.prepare(encoder(ids, lengths));
-    Decoded all = decoder.run(embedded, source);
-    DecoderState state = decoder.start(source);
-    Decoded one = decoder.step(token, source, state);
+    DecoderOutput all = decoder.run(embedded, source);
+    RecurrentDecoderState state = decoder.start(source);
+    DecoderOutput one = decoder.step(token, source, state);
     CHECK(all.features.shape() == Shape{2, 4, 16});
     CHECK(all.weights.shape() == Shape{2, 4, 3});
     CHECK(largest_difference(one.features, select(all.features, 1, 0)) < 1e-6);
@@ -73,7 +73,7 @@ TEST_CASE("the example of encoder_decoder.h", "[attention]") {
     Rng rng(1);
     EncoderDecoder model({.source_vocabulary = 50, .target_vocabulary = 60, .hidden = 64}, rng);
     auto [logits, weights] = model(source, source_lengths, target_in);
-    backward(sequence_cross_entropy(logits, target_out));
+    backward(sequence_cross_entropy(logits, target_out, Vocabulary::pad));
     Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
     CHECK(logits.shape() == Shape{2, 2, 60});
     CHECK(weights.shape() == Shape{2, 2, 3});
@@ -84,13 +84,21 @@ TEST_CASE("the example of decode.h", "[attention][decode]") {
     const Indices& source = sentences;
     Rng rng(1);
     const EncoderDecoder translator({.source_vocabulary = 50, .target_vocabulary = 60}, rng);
-    Decodable model = translator.decodable(source);
-    Hypothesis best = greedy_decode(model)[0];
-    auto five = beam_search(model, {.beam = 5, .length_penalty = 0.6});
-    auto verse = sample_decode(model, {.temperature = 0.8, .top_k = 40}, rng);
-    CHECK(best.tokens.size() <= 100);
-    CHECK(five[0].size() == 5);
-    CHECK(verse.size() == 2);
+    const Indices lengths;
+    Decodable model = translator.decodable(source, lengths);
+    Hypothesis greedy = greedy_decode(model)[0];
+    Hypothesis searched = beam_search(model, {.beam = 5, .length_penalty = 0.6})[0];
+    Hypothesis sampled = sample_decode(model, {.temperature = 0.8, .top_k = 40}, rng)[0];
+    for (const Hypothesis& h : {greedy, searched, sampled}) CHECK(h.tokens.size() <= 100);
+
+    struct Bigrams {
+        Tensor table;  // [V, V], log-probabilities of the next token
+        DecodingStep step(const Indices& tokens) { return {embedding(table, tokens)}; }
+        void select_rows(const std::vector<int>&) {}  // there is no state to rearrange
+    };
+    const Tensor table = log_softmax(tensor({0, 0, 9, 0, 0, 9, 9, 0, 0}, {3, 3}));
+    const DecodeOptions options{.start = 1, .end = 0};
+    CHECK(greedy_decode(Decodable(Bigrams{table}, 1), options)[0].tokens == std::vector<int>{2});
 }
 
 TEST_CASE("the example of beam.h", "[attention][decode]") {
@@ -98,13 +106,14 @@ TEST_CASE("the example of beam.h", "[attention][decode]") {
     Rng rng(1);
     const EncoderDecoder translator({.source_vocabulary = 50, .target_vocabulary = 60}, rng);
     const Decodable model = translator.decodable(source);
-    auto hypotheses = beam_search(model, {.beam = 5, .length_penalty = 0.6});
-    const std::vector<int> best = hypotheses[0][0].tokens;
-    CHECK(best.size() <= 100);
-    CHECK(ranking_score(hypotheses[0][0], 0.6) >= ranking_score(hypotheses[0][1], 0.6));
+    Hypothesis best = beam_search(model, {.beam = 5, .length_penalty = 0.6})[0];
+    auto five = beam_search_n_best(model, {.beam = 5})[0];
+    CHECK(best.tokens.size() <= 100);
+    CHECK(five.size() == 5);
+    CHECK(ranking_score(five[0], 0) >= ranking_score(five[1], 0));
 }
 
-TEST_CASE("the example of transformer_layers.h", "[attention]") {
+TEST_CASE("the example of layers.h", "[attention]") {
     Rng rng(1);
     const int64_t T = 5;
     const Tensor x = random({2, T, 64});
@@ -114,7 +123,7 @@ TEST_CASE("the example of transformer_layers.h", "[attention]") {
     CHECK(y.shape() == x.shape());
 }
 
-TEST_CASE("the example of transformer_stacks.h", "[attention]") {
+TEST_CASE("the example of stacks.h", "[attention]") {
     Rng rng(1);
     const int64_t T = 5;
     const Tensor x = random({2, T, 64});
@@ -131,23 +140,35 @@ TEST_CASE("the example of transformer.h", "[attention]") {
                        .target_vocabulary = 60,
                        .stack = {.width = 64, .heads = 4, .layers = 2, .dropout = 0.1}},
                       rng);
-    auto [logits, weights] = model(source, source_lengths, target_in, &rng);
-    backward(sequence_cross_entropy(logits, target_out));
+    auto [logits, weights] = model(source, source_lengths, target_in, Mode::training(rng));
+    backward(sequence_cross_entropy(logits, target_out, Vocabulary::pad));
     Hypothesis translation = greedy_decode(model.decodable(source, source_lengths))[0];
     CHECK(logits.shape() == Shape{2, 2, 60});
     CHECK_FALSE(weights.defined());
     CHECK(translation.tokens.size() <= 100);
 }
 
+TEST_CASE("the example of set_transformer.h", "[attention]") {
+    Rng rng(1);
+    const Tensor items = random({2, 5, 32});
+    const Indices lengths{5, 3};
+    InducedSetAttentionBlock encoder({.width = 32, .heads = 4, .inducing_points = 8}, rng);
+    AttentionPoolingBlock pool({.width = 32, .heads = 4, .seeds = 1}, rng);
+    const Tensor mask = padding_mask(lengths, items.size(1));
+    Tensor z = pool(encoder(items, mask), mask);
+    CHECK(z.shape() == Shape{2, 1, 32});
+}
+
 TEST_CASE("the example of language_model.h", "[attention]") {
     Rng rng(1);
     const Indices ids = target_in, next_ids = target_out, prompt({5, 6, 7}, {1, 3});
     LanguageModel model(
-        {.vocabulary = 65, .stack = gpt({.width = 128, .heads = 4, .layers = 4, .places = 64})},
+        {.vocabulary = 65,
+         .stack = gpt({.width = 128, .heads = 4, .layers = 4, .max_positions = 64})},
         rng);
     backward(sequence_cross_entropy(model(ids), next_ids, -1));
     Hypothesis text = sample_decode(model.decodable(prompt), {.temperature = 0.8}, rng,
-                             {.end = -1, .max_length = 30})[0];
+                                    {.end = -1, .max_length = 30})[0];
     CHECK(text.tokens.size() == 30);
 }
 

@@ -1,5 +1,5 @@
-// What the engine's tests share: numbers to feed it, the memory layouts that kernels must treat alike,
-// and the comparison with numbers that were computed the slow way.
+// What the tests of the engine share: random inputs, tensors in all memory layouts, and the comparison
+// with numbers computed by plain loops.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline Tensor draw(const Shape& shape, Dtype dtype = Dtype::float64, uint64_t se
     return uniform(shape, low, high, rng, dtype);
 }
 
-// The same numbers as x, laid out in memory in every way that kernels tell apart.
+// The same numbers as x in every memory layout for which kernels have a path of their own.
 struct NamedLayout {
     const char* name;
     Tensor x;
@@ -83,22 +83,22 @@ inline bool same_bits(const Tensor& a, const Tensor& b) {
     return std::memcmp(x.body()->bytes, y.body()->bytes, bytes) == 0;
 }
 
-// visit(place) for every place of a shape, in row-major order.
+// visit(index) for every index of a shape, in row-major order.
 template <class Visit>
-void each_place(const Shape& shape, Visit visit) {
-    Axes place;
-    place.count = shape.count;
+void each_index(const Shape& shape, Visit visit) {
+    Axes index;
+    index.count = shape.count;
     for (int64_t left = shape.numel(); left > 0; --left) {
-        visit(place);
-        for (int i = shape.count - 1; i >= 0 && ++place[i] == shape[i]; --i) place[i] = 0;
+        visit(index);
+        for (int i = shape.count - 1; i >= 0 && ++index[i] == shape[i]; --i) index[i] = 0;
     }
 }
 
-// x at a place of a shape that x broadcasts to.
-inline double at(const Tensor& x, const Axes& place) {
+// x at an index of a shape that x broadcasts to.
+inline double at(const Tensor& x, const Axes& index) {
     int64_t offset = 0;
     for (int i = 0; i < x.dim(); ++i)
-        if (x.shape()[i] > 1) offset += place[i + place.count - x.dim()] * x.strides()[i];
+        if (x.shape()[i] > 1) offset += index[i + index.count - x.dim()] * x.strides()[i];
     return with_dtype(x.dtype(),
                       [&]<class T>(T) { return static_cast<double>(x.data<T>()[offset]); });
 }

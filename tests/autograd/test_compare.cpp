@@ -10,7 +10,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const double nan = std::nan("");
 
-TEST_CASE("comparisons give 1 and 0, as the language's own do") {
+TEST_CASE("comparisons give 1 and 0, as those of C++ do") {
     const std::vector<double> numbers{-infinity, -1, -0.0, 0.0, 2, infinity, nan};
     const int64_t n = static_cast<int64_t>(numbers.size());
     for (Dtype dtype : both_dtypes) {
@@ -52,14 +52,63 @@ TEST_CASE("where chooses among broadcast operands") {
                 const Tensor y = where(mask, yes.x, no.x);
                 REQUIRE(y.shape() == Shape{2, 3, 20});
                 std::vector<double> values;
-                each_place(y.shape(), [&](const Axes& place) {
-                    values.push_back(at(mask, place) != 0 ? at(yes.x, place) : at(no.x, place));
+                each_index(y.shape(), [&](const Axes& index) {
+                    values.push_back(at(mask, index) != 0 ? at(yes.x, index) : at(no.x, index));
                 });
                 require_close(y, values, 0);
             }
     const Tensor mask = tensor({1, 0, -3});
     require_close(where(mask, tensor({1, 2, 3}), 9), {1, 9, 3}, 0);
     require_close(where(mask, 9, tensor({1, 2, 3})), {9, 2, 9}, 0);
+}
+
+TEST_CASE("isnan, isinf and isfinite") {
+    for (Dtype dtype : both_dtypes) {
+        const Tensor x = tensor({1, nan, infinity, -infinity, 0, 1e30}, dtype);
+        CHECK(isnan(x).to_vector() == std::vector<double>{0, 1, 0, 0, 0, 0});
+        CHECK(isinf(x).to_vector() == std::vector<double>{0, 0, 1, 1, 0, 0});
+        CHECK(isfinite(x).to_vector() == std::vector<double>{1, 0, 0, 0, 1, 1});
+        CHECK(isnan(x).dtype() == dtype);
+        CHECK_FALSE(isnan(tensor({1, 2}, dtype).set_requires_grad()).requires_grad());
+    }
+}
+
+TEST_CASE("masks are joined whatever their dtypes; what is not 0 counts as true") {
+    const Tensor a = tensor({0, 0, 2, -1}, {4}), b = tensor({0, 1e-300, 0, 5}, Dtype::float64);
+    CHECK(logical_and(a, b).to_vector() == std::vector<double>{0, 0, 0, 1});
+    CHECK(logical_or(a, b).to_vector() == std::vector<double>{0, 1, 1, 1});
+    CHECK(logical_or(b, a).dtype() == Dtype::float64);
+    CHECK(logical_not(a).to_vector() == std::vector<double>{1, 1, 0, 0});
+    CHECK(mask_to_dtype(b, Dtype::float32).to_vector() == std::vector<double>{0, 1, 0, 1});
+    CHECK(logical_and(a, ones({2, 1})).shape() == Shape{2, 4});
+}
+
+TEST_CASE("a mask may have another dtype than what it is used with") {
+    const Tensor mask = tensor({1, 0, 1}), wide = to_dtype(mask, Dtype::float64);
+    const Tensor x = draw({2, 3}), y = draw({2, 3}, Dtype::float64, 2);
+    CHECK(same_bits(where(mask, x, y), where(wide, x, y)));
+    CHECK(same_bits(masked_fill(x, mask, 3), masked_fill(x, wide, 3)));
+    CHECK(same_bits(masked_softmax(x, mask), masked_softmax(x, wide)));
+    CHECK(same_bits(masked_softmax(x, tensor({1, 0}, {2, 1}), 0),
+                    masked_softmax(x, tensor({1, 0}, {2, 1}, Dtype::float64), 0)));
+    Tensor leaf = clone(x).set_requires_grad();
+    backward(sum(where(mask, leaf, 0.0) * y));
+    require_close(leaf.grad(), where(wide, y, 0.0), 0);
+}
+
+TEST_CASE("allclose") {
+    const Tensor x = tensor({1, 100, infinity, 0});
+    CHECK(allclose(x, x));
+    CHECK(allclose(tensor({1, 100}), tensor({1 + 5e-6, 100 - 5e-4})));
+    CHECK_FALSE(allclose(tensor({1, 100}), tensor({1 + 5e-5, 100})));
+    CHECK_FALSE(allclose(tensor({infinity}), tensor({1})));
+    CHECK_FALSE(allclose(tensor({1}), tensor({infinity})));
+    CHECK_FALSE(allclose(tensor({infinity}), tensor({-infinity})));
+    CHECK_FALSE(allclose(tensor({nan}), tensor({nan})));
+    CHECK(allclose(tensor({nan}), tensor({nan}), 1e-5, 1e-8, true));
+    CHECK_FALSE(allclose(tensor({nan}), tensor({1}), 1e-5, 1e-8, true));
+    CHECK(allclose(tensor({1, 1.4}), tensor({1}), 0, 0.5));
+    CHECK(allclose(ones({2, 3}), ones({3})));
 }
 
 TEST_CASE("what where does not choose has no effect and gets gradient 0, whatever it is") {
@@ -117,6 +166,8 @@ TEST_CASE("stable formulas do not overflow") {
         require_close(softplus(x), {0, std::log1p(std::exp(-50.0)), 50, 1000}, 1e-6);
         require_close(sigmoid(x), {0, std::exp(-50.0), 1, 1}, 1e-6);
         require_close(tanh(x), {-1, -1, 1, 1}, 0);
+        require_close(logaddexp(x, 0 * x), {0, std::log1p(std::exp(-50.0)), 50, 1000}, 1e-6);
+        require_close(log_sigmoid(x), {-1000, -50, -std::log1p(std::exp(-50.0)), 0}, 1e-6);
         require_close(elu(x), {-1, -1, 50, 1000}, 1e-6);
         require_close(gelu(x), {0, 0, 50, 1000}, 1e-6);
         require_close(gelu_tanh(x), {0, 0, 50, 1000}, 1e-6);

@@ -1,5 +1,6 @@
-// A small Korean-English dictionary for the tests of the corpus, written apart from its lexicon. A
-// line is: English words = Korean words, any of which may be linked to any.
+// A small Korean-English dictionary for the tests of the corpus, written independently of its
+// lexicon. A line is: English words = Korean words. Each of the one may be linked to each of the
+// other.
 #pragma once
 
 #include <string_view>

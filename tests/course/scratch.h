@@ -1,4 +1,4 @@
-// A folder for one test, gone after it; and the text of the error a call throws.
+// A temporary folder for one test, and the message of the error that a call throws.
 #pragma once
 
 #include <stdlib.h>

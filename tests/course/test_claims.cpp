@@ -1,11 +1,11 @@
-// Claims: what holds, what does not, and how the numbers read.
+// Claims: which hold, and how their numbers are printed.
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "lessons/course/lesson/claims.h"
-#include "lessons/course/lesson/results.h"
+#include "lessons/course/report/claims.h"
+#include "lessons/course/report/results.h"
 #include "tests/catch.h"
 
 using namespace heed::course;
@@ -15,11 +15,11 @@ namespace {
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
 bool holds(double measured, const Expectation& expected) {
-    return hold("", measured, expected).holds;
+    return check_claim("", measured, expected).holds;
 }
 
 std::string shown(double measured, const Expectation& expected) {
-    return measured_text(hold("", measured, expected));
+    return measured_text(check_claim("", measured, expected));
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ TEST_CASE("claims: each expectation, on both sides of its bound", "[lesson]") {
     CHECK_FALSE(holds(false, is_true()));
 }
 
-TEST_CASE("claims: not a number and infinity never hold", "[lesson]") {
+TEST_CASE("claims: NaN and infinity never hold", "[lesson]") {
     for (const Expectation& expected :
          {at_least(-1e300), at_most(1e300), more_than(0), less_than(0), between(-1e300, 1e300),
           equals(nan_value), equals(0, nan_value), is_true(), at_least(nan_value)}) {
@@ -53,7 +53,7 @@ TEST_CASE("claims: not a number and infinity never hold", "[lesson]") {
     CHECK_FALSE(holds(INFINITY, at_least(1)));  // results.json has no infinity
 }
 
-TEST_CASE("claims: a failing number never reads like its bound", "[lesson]") {
+TEST_CASE("claims: a failing number is never printed like its bound", "[lesson]") {
     CHECK(shown(0.94999, at_least(0.95)) == "0.94999");
     CHECK(shown(0.9500000001, at_most(0.95)) == "0.9500000001");
     CHECK(shown(0.95, at_least(0.95)) == "0.95");
@@ -65,7 +65,7 @@ TEST_CASE("claims: a failing number never reads like its bound", "[lesson]") {
     CHECK(equals(1, 1e-12).words == "1 to within 1e-12");
 }
 
-TEST_CASE("results.json: one object of the agreed shape", "[lesson]") {
+TEST_CASE("results.json: one object with the documented keys", "[lesson]") {
     Run run;
     run.lesson = 9;
     run.name = "translation";
@@ -73,9 +73,10 @@ TEST_CASE("results.json: one object of the agreed shape", "[lesson]") {
     run.quick = true;
     run.data = "a \"quoted\" 학생\n.tsv";
     run.seconds = 41.25;
-    const auto json = nlohmann::json::parse(
-        results_json(run, {hold("exact \\ match", 0.98, at_least(0.95)),
-                           hold("no number", nan_value, at_most(1)), hold("\xFF", 2, at_most(1))}));
+    const auto json = nlohmann::json::parse(results_json(
+        run,
+        {check_claim("exact \\ match", 0.98, at_least(0.95)),
+         check_claim("no number", nan_value, at_most(1)), check_claim("\xFF", 2, at_most(1))}));
     CHECK(json.size() == 7);
     CHECK(json["lesson"] == 9);
     CHECK(json["name"] == "translation");

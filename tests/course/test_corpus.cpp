@@ -1,5 +1,5 @@
 // The Korean-English corpus as data: sizes, splits, one translation for each sentence, the same on
-// every machine; alignment error rate. Its language is examined in test_corpus_language.cpp.
+// every machine; the alignment error rate. test_corpus_language.cpp checks its language.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,15 +34,15 @@ TEST_CASE("the corpus has the sizes it promises, and every sentence once", "[dat
     CHECK(corpus.valid.size() == 1000);
     CHECK(corpus.test.size() == 2000);
 
-    // Once in the whole corpus, on either side: so nothing of test or valid stands in train.
+    // On either side, each sentence occurs once in the whole corpus, so the sets do not overlap.
     std::set<std::string> sources, targets, source_words, target_words;
-    for (const auto* part : {&corpus.train, &corpus.valid, &corpus.test})
-        for (const SentencePair& pair : *part) {
+    for (const auto* set : {&corpus.train, &corpus.valid, &corpus.test})
+        for (const SentencePair& pair : *set) {
             REQUIRE(sources.insert(text(pair.source)).second);
             REQUIRE(targets.insert(text(pair.target)).second);
         }
 
-    // No test sentence has a word that was never seen in training.
+    // Each word of a test sentence occurs in the training set.
     for (const SentencePair& pair : corpus.train) {
         source_words.insert(pair.source.begin(), pair.source.end());
         target_words.insert(pair.target.begin(), pair.target.end());
@@ -57,7 +57,7 @@ TEST_CASE("the corpus has the sizes it promises, and every sentence once", "[dat
     }
 }
 
-TEST_CASE("the sentence of the lecture opens the test part", "[data][lesson]") {
+TEST_CASE("the first test pair is always the same", "[data][lesson]") {
     for (const std::uint64_t seed : {1, 2, 77}) {
         const SentencePair pair =
             korean_english(seed, {.pairs = 400, .valid = 10, .test = 50}).test[0];
@@ -68,7 +68,7 @@ TEST_CASE("the sentence of the lecture opens the test part", "[data][lesson]") {
     }
 }
 
-TEST_CASE("a seed gives the same corpus always and everywhere", "[data][lesson]") {
+TEST_CASE("the same seed gives the same corpus on every machine", "[data][lesson]") {
     const CorpusOptions small{.pairs = 3000, .valid = 200, .test = 300};
     const Corpus one = korean_english(5, small), again = korean_english(5, small);
     CHECK(same(one.train, again.train));
@@ -76,7 +76,7 @@ TEST_CASE("a seed gives the same corpus always and everywhere", "[data][lesson]"
     CHECK(same(one.test, again.test));
     CHECK_FALSE(same(one.train, korean_english(6, small).train));
 
-    // Pinned: another compiler or processor must come to the same sentence.
+    // Another compiler or processor must generate the same sentence.
     CHECK(text(one.train[3].source) ==
           "아주 친절한 소년 이 자주 나의 학생 에게 사과 를 주고 말 이 그 소녀 들 이 큰 시장 에서 "
           "산 빵 을 먹었다");
@@ -85,15 +85,14 @@ TEST_CASE("a seed gives the same corpus always and everywhere", "[data][lesson]"
           "bought at a big market");
 }
 
-TEST_CASE("English is a function of the Korean, and Korean of the English", "[data][lesson]") {
-    // Four corpora are one set of sentences: here the same one may come twice, in one translation
-    // only.
+TEST_CASE("each sentence has one translation, in both directions", "[data][lesson]") {
+    // Over four corpora a sentence may occur twice, but always with the same translation.
     std::map<std::string, std::string> english, korean;
     int again = 0;
     for (const std::uint64_t seed : {1, 2, 3, 4}) {
         const Corpus corpus = korean_english(seed);
-        for (const auto* part : {&corpus.train, &corpus.valid, &corpus.test})
-            for (const SentencePair& pair : *part) {
+        for (const auto* set : {&corpus.train, &corpus.valid, &corpus.test})
+            for (const SentencePair& pair : *set) {
                 const std::string source = text(pair.source), target = text(pair.target);
                 const auto [to_english, is_new] = english.try_emplace(source, target);
                 REQUIRE(to_english->second == target);
@@ -101,10 +100,10 @@ TEST_CASE("English is a function of the Korean, and Korean of the English", "[da
                 again += !is_new;
             }
     }
-    CHECK(again > 1000);  // enough repeated sentences for the question to mean something
+    CHECK(again > 1000);  // enough repeated sentences for a meaningful test
 }
 
-TEST_CASE("every band of length is well filled", "[data][lesson]") {
+TEST_CASE("each band of length has many sentences", "[data][lesson]") {
     const Corpus corpus = korean_english(1);
     std::array<int, length_bands.size()> train{}, test{};
     for (const SentencePair& pair : corpus.train)
@@ -130,7 +129,7 @@ TEST_CASE("every band of length is well filled", "[data][lesson]") {
     CHECK(length_band(400) == 4);
 }
 
-TEST_CASE("lengths can be asked for; impossible wishes are refused", "[data][errors]") {
+TEST_CASE("lengths can be chosen; impossible options are refused", "[data][errors]") {
     const Corpus corpus =
         korean_english(3, {.pairs = 1200, .valid = 100, .test = 100, .shortest = 4, .longest = 8});
     CHECK(corpus.train.size() == 1000);
@@ -143,20 +142,20 @@ TEST_CASE("lengths can be asked for; impossible wishes are refused", "[data][err
     REQUIRE_THROWS_WITH(korean_english(1, {.shortest = 9, .longest = 5}),
                         ContainsSubstring("no sentence has at least 9 and at most 5 words"));
     REQUIRE_THROWS_WITH(korean_english(1, {.longest = 2}),
-                        ContainsSubstring("24000 pairs wanted, but of 2 to 2 words only"));
+                        ContainsSubstring("24000 pairs wanted, but only"));
     REQUIRE_THROWS_AS(korean_english(1, {.shortest = 40, .longest = 50}), heed::Error);
 }
 
-TEST_CASE("swapped turns the corpus round", "[data][lesson]") {
+TEST_CASE("swapped exchanges source and target", "[data][lesson]") {
     const Corpus corpus = korean_english(1, {.pairs = 300, .valid = 20, .test = 30});
-    const Corpus turned = swapped(corpus);
-    CHECK(text(turned.test[0].source) == "I am a student");
-    CHECK(text(turned.test[0].target) == "나는 학생 이다");
-    CHECK(turned.test[0].alignment == Alignment{{0, 0}, {1, 2}, {3, 1}});
-    CHECK_FALSE(same(turned.train, corpus.train));
-    CHECK(same(swapped(turned).train, corpus.train));
-    CHECK(same(swapped(turned).valid, corpus.valid));
-    CHECK(same(swapped(turned).test, corpus.test));
+    const Corpus exchanged = swapped(corpus);
+    CHECK(text(exchanged.test[0].source) == "I am a student");
+    CHECK(text(exchanged.test[0].target) == "나는 학생 이다");
+    CHECK(exchanged.test[0].alignment == Alignment{{0, 0}, {1, 2}, {3, 1}});
+    CHECK_FALSE(same(exchanged.train, corpus.train));
+    CHECK(same(swapped(exchanged).train, corpus.train));
+    CHECK(same(swapped(exchanged).valid, corpus.valid));
+    CHECK(same(swapped(exchanged).test, corpus.test));
 }
 
 TEST_CASE("alignment error rate", "[data][lesson]") {
@@ -168,10 +167,10 @@ TEST_CASE("alignment error rate", "[data][lesson]") {
     // 2 of 4 right, 2 of 3 found: 1 - (2 + 2) / (4 + 3).
     const Alignment guess{{0, 0}, {2, 1}, {1, 2}, {1, 1}};
     CHECK(alignment_error_rate(guess, gold) == Approx(3.0 / 7));
-    // A possible link is no error, and not finding it is none either: 1 - (2 + 3) / (4 + 3).
+    // A possible link is not an error, and neither is leaving it out: 1 - (2 + 3) / (4 + 3).
     CHECK(alignment_error_rate(guess, gold, {{1, 2}}) == Approx(2.0 / 7));
     CHECK(alignment_error_rate(gold, gold, {{1, 2}}) == 0);
-    // A link said twice counts once; the order is of no account.
+    // A link given twice counts once; the order does not matter.
     CHECK(alignment_error_rate({{2, 1}, {0, 0}, {2, 1}, {1, 3}}, gold) == 0);
 
     AlignmentError sum;

@@ -1,6 +1,5 @@
-// The language of the Korean-English corpus, examined by a program that knows nothing of its
-// grammar: a dictionary of its own, particles by the arithmetic of Hangul, agreement and articles
-// word by word.
+// The language of the Korean-English corpus, checked without its grammar: words by a separate
+// dictionary, particles by the code points of Hangul, agreement and articles word by word.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -56,7 +55,7 @@ struct Language {
             if (many != "=" && many != "home") plurals.insert(many);
         }
         for (const std::string& line : lines(dictionary_others)) enter(line);
-        // Endings that are words of their own in English: -고 and, -으면 if, -어서 because.
+        // Endings that are separate words in English: -고 and, -으면 if, -어서 because.
         for (auto& [korean, english] : english_of) {
             if (korean == "고") continue;
             if (korean.ends_with("고") || korean == "과" || korean == "와") english.insert("and");
@@ -89,22 +88,22 @@ std::string shown(const SentencePair& pair) {
     return fmt::format("{} | {}", fmt::join(pair.source, " "), fmt::join(pair.target, " "));
 }
 
-// The last consonant of the syllable so many places from the end: 0 none, 4 ㄴ, 8 ㄹ, 20 ㅆ.
+// The last consonant of a syllable, counted from the end of the word: 0 none, 4 ㄴ, 8 ㄹ, 20 ㅆ.
 int batchim(const std::string& word, std::size_t from_end = 1) {
     const std::u32string syllables = heed::utf8_decode(word);
     if (syllables.size() < from_end) return 0;
     return static_cast<int>((syllables[syllables.size() - from_end] - 0xAC00) % 28);
 }
 
-// A statement in the past: ㅆ before 다, as in 읽었다, but for 있다 and 없다, "is (not) there".
+// A statement in the past: ㅆ before 다, as in 읽었다. The exceptions are 있다 and 없다, "is (not)
+// there".
 bool is_past(const std::string& word) {
     return word.ends_with("다") && batchim(word, 2) == 20 && word != "있다" && word != "없다";
 }
 
 }  // namespace
 
-TEST_CASE("every link is a pair of the dictionary, every content word is linked",
-          "[data][lesson]") {
+TEST_CASE("every link is in the dictionary, and every content word is linked", "[data][lesson]") {
     const Words free_korean = words("은 는 이 가 을 를 들 이다 이라 와 과 에");
     const Words free_english = words("a an the it there who that will");
     Words known_korean, known_english;
@@ -128,7 +127,7 @@ TEST_CASE("every link is a pair of the dictionary, every content word is linked"
         for (std::size_t i = 0; i < source.size(); ++i) {
             INFO(pair.source[i]);
             REQUIRE((source[i] || free_korean.count(pair.source[i])));
-            // 이다 goes without "am" only in the future; 에 without "to" only in 집 에, home.
+            // 이다 has no link to "am" only in the future, 에 has none to "to" only in 집 에, home.
             if (!source[i] && batchim(pair.source[i]) == 0 && pair.source[i].starts_with("이") &&
                 pair.source[i] != "이")
                 REQUIRE(pair.source[i - 1] == "것");
@@ -158,11 +157,12 @@ TEST_CASE("particles agree with the syllable before them", "[data][lesson]") {
     CHECK(seen > 20000);
 }
 
-TEST_CASE("the ending of a Korean verb gives the tense of the English one", "[data][lesson]") {
+TEST_CASE("the ending of a Korean verb determines the tense of the English verb",
+          "[data][lesson]") {
     const Words present = words("do does am is are"), gone = words("did was were");
     for (const SentencePair& pair : sentences()) {
         INFO(shown(pair));
-        // A Korean sentence ends with a verb in -다; ㅆ before it is the past.
+        // A Korean sentence ends with a verb in -다; ㅆ before it means the past.
         REQUIRE(pair.source.back().ends_with("다"));
         for (const auto& [i, j] : pair.alignment) {
             const std::string &korean = pair.source[i], &english = pair.target[j];
@@ -175,7 +175,7 @@ TEST_CASE("the ending of a Korean verb gives the tense of the English one", "[da
                 REQUIRE((language().base.count(english) || language().third.count(english) ||
                          present.count(english)));
         }
-        // When the sentence is past, so are all its clauses.
+        // If the sentence is in the past, all its clauses are.
         if (is_past(pair.source.back()))
             for (const std::string& word : pair.target)
                 REQUIRE_FALSE(
@@ -183,13 +183,13 @@ TEST_CASE("the ending of a Korean verb gives the tense of the English one", "[da
     }
 }
 
-TEST_CASE("English verbs agree, articles fit", "[data][lesson]") {
+TEST_CASE("English verbs agree with their subjects, articles with their nouns", "[data][lesson]") {
     const Words singular = words("he she it"), plural = words("I you we they");
     const Words adverbs = words("often always"), to_be = words("am is are was were");
     const Language& l = language();
     for (const SentencePair& pair : sentences()) {
         INFO(shown(pair));
-        // After a relative clause or "that" the next verb need not belong to the word before it.
+        // With a relative clause or "that", the word before a verb need not be its subject.
         const auto& target = pair.target;
         const bool simple = std::none_of(target.begin(), target.end(), [](const std::string& word) {
             return word == "who" || word == "that";
@@ -216,8 +216,8 @@ TEST_CASE("English verbs agree, articles fit", "[data][lesson]") {
     }
 }
 
-TEST_CASE("Korean and English differ in order", "[data][lesson]") {
-    // Crossing links: one word earlier in Korean, later in English.
+TEST_CASE("Korean and English differ in word order", "[data][lesson]") {
+    // Crossing links: i is before k in Korean, but after it in English.
     int crossed = 0;
     for (const SentencePair& pair : sentences()) {
         bool crosses = false;

@@ -1,5 +1,5 @@
-// Documents with telling words: sizes, splits, what labels and marks mean; and the reader's own
-// labelled lines, good and broken.
+// Documents with telling words: sizes, splits, labels, marks. And files of labelled text, valid and
+// malformed.
 #include <algorithm>
 #include <set>
 
@@ -32,7 +32,7 @@ TEST_CASE("documents: the words of the lists are all different", "[data]") {
     CHECK(seen.size() == count + 270);
 }
 
-TEST_CASE("documents: sizes, splits, and telling words where the marks say", "[data]") {
+TEST_CASE("documents: sizes, splits, and telling words at the marked positions", "[data]") {
     const int telling = GENERATE(1, 3);
     const DocumentOptions options{
         .train = 300, .valid = 50, .test = 200, .shortest = 10, .longest = 30, .telling = telling};
@@ -45,9 +45,9 @@ TEST_CASE("documents: sizes, splits, and telling words where the marks say", "[d
     std::set<std::vector<std::string>> seen;
     std::set<std::size_t> lengths;
     std::vector<int> topics(4);
-    for (const auto* part : {&documents.train, &documents.valid, &documents.test})
-        for (const Document& d : *part) {
-            CHECK(seen.insert(d.words).second);  // none twice, in whichever part
+    for (const auto* set : {&documents.train, &documents.valid, &documents.test})
+        for (const Document& d : *set) {
+            CHECK(seen.insert(d.words).second);  // no document occurs twice in the three sets
             REQUIRE(d.telling.size() == d.words.size());
             lengths.insert(d.words.size());
             ++topics.at(d.topic);
@@ -64,7 +64,7 @@ TEST_CASE("documents: sizes, splits, and telling words where the marks say", "[d
     for (int count : topics) CHECK(count > 90);  // of 550, a quarter each
 }
 
-TEST_CASE("documents: the seed decides", "[data]") {
+TEST_CASE("documents: the same seed gives the same documents", "[data]") {
     const DocumentOptions options{.train = 5, .valid = 1, .test = 1};
     CHECK(telling_documents(1, options).train[4].words ==
           telling_documents(1, options).train[4].words);
@@ -73,7 +73,7 @@ TEST_CASE("documents: the seed decides", "[data]") {
     CHECK_THROWS_AS(telling_documents(1, {.shortest = 3, .telling = 4}), heed::Error);
 }
 
-TEST_CASE("labelled text: lines as published, and as editors write them", "[data]") {
+TEST_CASE("labelled text: lines as published, and as editors save them", "[data]") {
     const Scratch scratch;
     const auto check_two = [&](const std::string& bytes) {
         const auto texts = read_labelled(scratch.file("x.label", bytes));
@@ -89,8 +89,7 @@ TEST_CASE("labelled text: lines as published, and as editors write them", "[data
     check_two("\xEF\xBB\xBFNUM:dist  How far ? \r\nENTY:cremat Caf\xC3\xA9 : what\n\n");
 }
 
-TEST_CASE("labelled text: a broken file is refused by line, with what was expected",
-          "[data][errors]") {
+TEST_CASE("labelled text: errors name the line and say what was expected", "[data][errors]") {
     const auto complaint = [](const std::string& bytes) -> std::string {
         const Scratch scratch;
         try {
@@ -116,13 +115,13 @@ TEST_CASE("labelled text: a broken file is refused by line, with what was expect
     CHECK(complaint("NUM:dist  \nNUM:dist a\n") ==
           "x.label: line 1: " + expected + ", found no text after 'NUM:dist'");
     CHECK(complaint(" NUM:dist a\n") ==
-          "x.label: line 1: " + expected + ", found a blank at the beginning");
+          "x.label: line 1: " + expected + ", found a blank at the start");
     CHECK(complaint("NUM:dist a\n\nNUM:dist a\n") ==
           "x.label: line 2: " + expected + ", found an empty line");
     CHECK(complaint(std::string("NUM:dist a\0b\n", 13)) ==
           "x.label: line 1: expected UTF-8 text, found byte 0x00 at column 11");
     CHECK(complaint("NUM:dist a\nNUM:dist \xE9 \x85\n") ==
-          "x.label: line 2: expected Latin-1 (it is no UTF-8) text, found byte 0x85 at column 12");
+          "x.label: line 2: expected Latin-1 (it is not UTF-8) text, found byte 0x85 at column 12");
     CHECK(complaint("\n") == "x.label: expected lines of LABEL:detail and text, found none");
     CHECK_THROWS_AS(read_labelled("/no/such/file"), InputError);
 }

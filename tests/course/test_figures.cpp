@@ -1,4 +1,4 @@
-// Figures: SVG that is well formed and holds the data, terminal pictures that line up.
+// Figures: the SVG is well formed and contains the data; the text for the terminal is aligned.
 #include <zlib.h>
 
 #include <algorithm>
@@ -62,14 +62,14 @@ std::vector<int> line_widths(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("heat map: the terminal's digits line up under Korean tokens", "[lesson]") {
+TEST_CASE("heat map: digits are aligned under Korean tokens", "[lesson]") {
     CHECK(to_text(attention_map({"I", "학생"}, {"나는", "student"}, {0.93, 0.07, 0, 1}), plain()) ==
           "       나는 student\n"
           "     I .93    .07  \n"
           "  학생  ·     1.0  \n");
 }
 
-TEST_CASE("heat map: colours change no width, gold cells stand in brackets", "[lesson]") {
+TEST_CASE("heat map: colours change no width, gold cells have brackets", "[lesson]") {
     const HeatMap map = alignment();
     CHECK(line_widths(to_text(map, plain())) == line_widths(to_text(map, coloured())));
     CHECK(to_text(map, plain()).find("[.90]") != std::string::npos);
@@ -77,7 +77,7 @@ TEST_CASE("heat map: colours change no width, gold cells stand in brackets", "[l
     CHECK(to_text(map, plain()).find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("heat map: a narrow window gets the columns in blocks", "[lesson]") {
+TEST_CASE("heat map: in a narrow window, columns are split into blocks", "[lesson]") {
     std::vector<std::string> keys(12, "열두글자");
     const std::string text =
         to_text(attention_map({"a", "b"}, keys, std::vector<double>(24, 0.5)), plain(40));
@@ -87,7 +87,7 @@ TEST_CASE("heat map: a narrow window gets the columns in blocks", "[lesson]") {
     CHECK(occurrences(text, ".50") == 24);
 }
 
-TEST_CASE("heat map: the SVG holds every cell, its tokens and its score", "[lesson]") {
+TEST_CASE("heat map: the SVG contains each cell with its tokens and its score", "[lesson]") {
     HeatMap map = alignment();
     map.scores = {1.5, -1, 0, 2, 3, 3};
     const std::string svg = to_svg(map);
@@ -101,10 +101,10 @@ TEST_CASE("heat map: the SVG holds every cell, its tokens and its score", "[less
     map.values[0] = NAN;
     CHECK(occurrences(to_svg(map), "class=\"cell\"") == 5);
 
-    // Of softmax weights the scores are known but for what all of a query have in common.
+    // Softmax weights determine the scores up to a number that is the same for the whole row.
     const std::string derived = to_svg(alignment());
-    CHECK(occurrences(derived, "data-score=\"the best\"") == 4);  // in the last row two
-    CHECK(derived.find("data-value=\"0.02\" data-score=\"3.89 below the best\"") !=
+    CHECK(occurrences(derived, "data-score=\"the largest\"") == 4);  // two in the last row
+    CHECK(derived.find("data-value=\"0.02\" data-score=\"3.89 below the largest\"") !=
           std::string::npos);
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("heat map: without labels, many cells become few paths", "[lesson]") {
     const std::string svg = to_svg(map);
     CHECK(fault(svg, &elements).empty());
     CHECK(elements < 60);
-    CHECK(occurrences(svg, "M") > 2200);  // all but the cells that are nearly zero
+    CHECK(occurrences(svg, "M") > 2200);  // all except the cells near zero
     CHECK(line_widths(to_text(map, plain())) == std::vector<int>(40, 62));
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("line plot: well formed, with bands, gaps and log axes", "[lesson]") {
     CHECK(occurrences(to_svg(figure), "class=\"band\"") == 1);
     CHECK(occurrences(to_svg(figure), "<circle") == 7);  // one of eight points is not a number
     CHECK(to_svg(figure).find("nan") == std::string::npos);
-    figure.log_y = figure.log_x = true;  // x = 0 is no place on a logarithmic axis
+    figure.log_y = figure.log_x = true;  // a logarithmic axis has no x = 0
     CHECK(fault(to_svg(figure)).empty());
     CHECK(occurrences(to_svg(figure), "<circle") == 5);
     CHECK(to_svg(figure).find("inf") == std::string::npos);
@@ -137,7 +137,7 @@ TEST_CASE("line plot: well formed, with bands, gaps and log axes", "[lesson]") {
     CHECK_FALSE(to_text(figure, plain()).empty());
 }
 
-TEST_CASE("line plot: the terminal's picture fits its window", "[lesson]") {
+TEST_CASE("line plot: the text fits the window", "[lesson]") {
     for (const int width : {30, 40, 80, 200}) {
         for (const Screen& screen : {plain(width), coloured(width)}) {
             const std::vector<int> widths = line_widths(to_text(plot(), screen));
@@ -155,13 +155,13 @@ TEST_CASE("axis: round numbers, powers of ten, one value alone", "[lesson]") {
     CHECK(make_axis(1e-6, 1, true, 6, true).labels ==
           std::vector<std::string>{"10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "0.01", "0.1", "1"});
     CHECK(make_axis(-0.4, 0.4, false, 4, true).labels[2] == "0.0");
-    CHECK(std::fabs(make_axis(1, 100, true, 4, false).place(10) - 0.5) < 1e-12);
-    CHECK(std::isnan(make_axis(1, 100, true, 4, false).place(0)));
-    CHECK(make_axis(5, 5, false, 4, true).place(5) == Approx(0.5));
+    CHECK(std::fabs(make_axis(1, 100, true, 4, false).position(10) - 0.5) < 1e-12);
+    CHECK(std::isnan(make_axis(1, 100, true, 4, false).position(0)));
+    CHECK(make_axis(5, 5, false, 4, true).position(5) == Approx(0.5));
     CHECK_FALSE(make_axis(INFINITY, -INFINITY, true, 4, true).ticks.empty());
 }
 
-TEST_CASE("bar chart: well formed and in step with its numbers", "[lesson]") {
+TEST_CASE("bar chart: well formed, and bars are proportional to their numbers", "[lesson]") {
     BarChart chart;
     chart.value_label = "exact match";
     chart.labels = {"주어 생략", "plain"};
@@ -170,11 +170,11 @@ TEST_CASE("bar chart: well formed and in step with its numbers", "[lesson]") {
     CHECK(occurrences(to_svg(chart), "class=\"bar s0\" x") == 3);  // two bars and the legend
     CHECK(occurrences(to_svg(chart), "class=\"mark\"") == 1);
     const std::string text = to_text(chart, plain());
-    CHECK(occurrences(text, "#") == 46 + 23 + 11);  // of 46 columns left beside the words
+    CHECK(occurrences(text, "#") == 46 + 23 + 11);  // of the 46 columns beside the labels
     CHECK(text.find("0.25 ± 0.1") != std::string::npos);
 }
 
-TEST_CASE("picture: pixels survive, weights and glimpses are drawn", "[lesson]") {
+TEST_CASE("picture: pixels, weights and glimpses are drawn", "[lesson]") {
     Picture picture;
     picture.height = picture.width = 4;
     for (int i = 0; i < 16; ++i) picture.grey.push_back(i / 15.0);
@@ -233,7 +233,7 @@ TEST_CASE("figures: no line is wider than the window", "[lesson]") {
     }
 }
 
-TEST_CASE("figures: sizes that do not fit are named", "[lesson][errors]") {
+TEST_CASE("figures: errors name the sizes that do not fit", "[lesson][errors]") {
     HeatMap map = alignment();
     map.title = "t";
     map.values.pop_back();
@@ -249,7 +249,7 @@ TEST_CASE("figures: sizes that do not fit are named", "[lesson][errors]") {
           "line plot 'loss <1>': series '한국어' has 4 x and 3 y");
     CHECK(error_of([&] {
               over_seeds("a", {1, 2}, {{1, 2, 3}});
-          }) == "series 'a': a run of 3 values over 2 places");
+          }) == "series 'a': a run of 3 values for 2 points");
     CHECK_THROWS(to_svg(LinePlot{}));
     CHECK_THROWS(to_svg(BarChart{}));
     CHECK_THROWS(to_svg(Picture{}));

@@ -1,5 +1,4 @@
-// The glyphs as data: sizes and labels, where a sign lies, what a label means, parts that share no
-// picture.
+// The glyphs as data: sizes, labels, locations of the signs, and sets that share no picture.
 #include <cmath>
 #include <map>
 #include <set>
@@ -43,12 +42,12 @@ TEST_CASE("glyphs: sizes, labels, ink", "[data][lesson]") {
     CHECK(count.size() == glyph_count);
     for (const auto& [label, many] : count) {
         INFO(glyph_name(label));
-        CHECK(many > 140);  // 200 are expected, with a deviation of 13
+        CHECK(many > 140);  // 200 are expected, with a standard deviation of 13
         CHECK(many < 260);
     }
 }
 
-TEST_CASE("glyphs: a sign lies inside the picture, about its centre", "[data][lesson]") {
+TEST_CASE("glyphs: a sign lies inside the picture, around its centre", "[data][lesson]") {
     Rng rng(2);
     const Glyphs glyphs = draw_glyphs(300, plain, rng);
     for (int n = 0; n < 300; ++n) {
@@ -63,12 +62,12 @@ TEST_CASE("glyphs: a sign lies inside the picture, about its centre", "[data][le
         }
         CHECK(total > 15);
         CHECK(std::abs(x / total - glyphs.centres[n][0]) < 3);
-        CHECK(std::abs(y / total - glyphs.centres[n][1]) < 6);  // a tee has its ink at the top
+        CHECK(std::abs(y / total - glyphs.centres[n][1]) < 6);  // the ink of a tee is at the top
     }
 }
 
 TEST_CASE("glyphs: the label is the sign that was drawn", "[data][lesson]") {
-    // Always at one place, of one size and straight: a sign looks most like another of its kind.
+    // With fixed size and no rotation, the most similar picture is nearly always of the same sign.
     const GlyphOptions fixed{.side = 22,
                              .small = 8.9999,
                              .large = 9,
@@ -87,7 +86,7 @@ TEST_CASE("glyphs: the label is the sign that was drawn", "[data][lesson]") {
         const int nearest = argmin(gaps + 1e6 * reshape(itself, {400}))[0];
         alike += glyphs.images.labels[nearest] == glyphs.images.labels[n];
 
-        // Each picture has the ink its name promises.
+        // Each picture has ink where its name says.
         const std::vector<double> ink = pixels_of(glyphs.images, n);
         const auto [x, y] = glyphs.centres[n];
         const double middle = ink[static_cast<int>(y) * 22 + static_cast<int>(x)];
@@ -106,7 +105,7 @@ TEST_CASE("glyphs: the label is the sign that was drawn", "[data][lesson]") {
     CHECK(alike > 390);
 }
 
-TEST_CASE("glyphs: in cells, the sign and each scrap have one of their own", "[data][lesson]") {
+TEST_CASE("glyphs: the sign and each distractor have a cell of their own", "[data][lesson]") {
     Rng rng(4);
     const Glyphs glyphs = draw_glyphs(200, crowded, rng);
     std::set<int> cells;
@@ -124,7 +123,8 @@ TEST_CASE("glyphs: in cells, the sign and each scrap have one of their own", "[d
     CHECK(cells.size() == 16);
 }
 
-TEST_CASE("glyphs: a seed gives the same pictures, and none comes twice", "[data][lesson]") {
+TEST_CASE("glyphs: the same seed gives the same pictures, and no picture occurs twice",
+          "[data][lesson]") {
     Rng one(5), same(5);
     const Glyphs a = draw_glyphs(500, plain, one), b = draw_glyphs(500, plain, same);
     CHECK(max(abs(a.images.pixels - b.images.pixels)).item() == 0);
@@ -138,7 +138,7 @@ TEST_CASE("glyphs: a seed gives the same pictures, and none comes twice", "[data
     }
 }
 
-TEST_CASE("images: some of them, by number", "[data][errors]") {
+TEST_CASE("images: picked by index", "[data][errors]") {
     Rng rng(6);
     const Images images = draw_glyphs(10, plain, rng).images;
     const Images picked = pick(images, {7, 2});
@@ -149,12 +149,12 @@ TEST_CASE("images: some of them, by number", "[data][errors]") {
     CHECK_THROWS_AS(range(images, 5, 11), Error);
 }
 
-TEST_CASE("glyphs: what cannot be drawn is refused", "[data][errors]") {
+TEST_CASE("glyphs: impossible options are refused", "[data][errors]") {
     Rng rng(7);
     CHECK_THROWS_WITH(draw_glyphs(1, {.side = 12, .small = 6}, rng),
                       ContainsSubstring("does not fit"));
     CHECK_THROWS_WITH(draw_glyphs(1, {.side = 48, .small = 3, .clutter = 16, .cells = 4}, rng),
-                      ContainsSubstring("16 scraps beside the sign, and 16 cells"));
+                      ContainsSubstring("16 distractors and the sign do not fit into 16 cells"));
     CHECK_THROWS_AS(draw_glyphs(0, {}, rng), Error);
     CHECK_THROWS_AS(glyph_name(10), Error);
 }

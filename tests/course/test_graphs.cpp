@@ -1,4 +1,4 @@
-// Graphs: connected, undirected, of the promised size; distances against another way to find them.
+// Graphs: connected, undirected, of the size asked for; distances compared with another algorithm.
 #include <algorithm>
 #include <set>
 
@@ -12,9 +12,9 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-// Shortest paths between all pairs by trying every place in between (Floyd and Warshall).
+// Shortest paths between all pairs by trying every node in between (Floyd and Warshall).
 std::vector<std::vector<int>> all_distances(const Graph& graph) {
-    const int n = graph.places();
+    const int n = graph.size();
     std::vector<std::vector<int>> hops(n, std::vector<int>(n, 1000));
     for (int i = 0; i < n; ++i) {
         hops[i][i] = 0;
@@ -29,13 +29,13 @@ std::vector<std::vector<int>> all_distances(const Graph& graph) {
 
 }  // namespace
 
-TEST_CASE("graphs: connected and undirected, no road twice, as many as promised",
+TEST_CASE("graphs: connected and undirected, no double edges, as many edges as asked for",
           "[data][lesson]") {
     Rng rng(1);
     int longest = 0;
-    for (int round = 0; round < 200; ++round) {
-        const Graph graph = random_graph(16, round % 4, rng);
-        REQUIRE(graph.places() == 16);
+    for (int run = 0; run < 200; ++run) {
+        const Graph graph = random_graph(16, run % 4, rng);
+        REQUIRE(graph.size() == 16);
         std::size_t ends = 0;
         for (int i = 0; i < 16; ++i) {
             const std::set<int> once(graph.neighbours[i].begin(), graph.neighbours[i].end());
@@ -44,7 +44,7 @@ TEST_CASE("graphs: connected and undirected, no road twice, as many as promised"
             for (int j : once) CHECK(std::ranges::count(graph.neighbours[j], i) == 1);
             ends += once.size();
         }
-        CHECK(ends == 2 * (15 + static_cast<std::size_t>(round % 4)));
+        CHECK(ends == 2 * (15 + static_cast<std::size_t>(run % 4)));
 
         const auto expected = all_distances(graph);
         for (int i = 0; i < 16; ++i) CHECK(distances(graph, i) == expected[i]);
@@ -53,10 +53,10 @@ TEST_CASE("graphs: connected and undirected, no road twice, as many as promised"
             longest = std::max(longest, hops);
         }
     }
-    CHECK(longest >= 6);  // long rather than wide
+    CHECK(longest >= 6);  // long and not wide
 }
 
-TEST_CASE("graphs: the mask holds everyone's neighbours and themselves", "[data][lesson]") {
+TEST_CASE("graphs: the mask allows each node itself and its neighbours", "[data][lesson]") {
     Rng rng(2);
     const std::vector<Graph> graphs{random_graph(6, 1, rng), random_graph(6, 3, rng)};
     const Tensor mask = neighbour_mask(graphs);
@@ -68,11 +68,11 @@ TEST_CASE("graphs: the mask holds everyone's neighbours and themselves", "[data]
         }
 }
 
-TEST_CASE("graphs: what cannot be is refused", "[data][errors]") {
+TEST_CASE("graphs: impossible sizes are refused", "[data][errors]") {
     Rng rng(3);
-    CHECK(random_graph(4, 3, rng).places() == 4);  // all roads there are
-    CHECK_THROWS_WITH(random_graph(4, 4, rng), ContainsSubstring("at most 3 roads more"));
-    CHECK_THROWS_WITH(random_graph(1, 0, rng), ContainsSubstring("at least 2 places"));
+    CHECK(random_graph(4, 3, rng).size() == 4);  // all possible edges
+    CHECK_THROWS_WITH(random_graph(4, 4, rng), ContainsSubstring("at most 3 added edges"));
+    CHECK_THROWS_WITH(random_graph(1, 0, rng), ContainsSubstring("at least 2 nodes"));
     CHECK_THROWS_WITH(neighbour_mask({random_graph(4, 0, rng), random_graph(5, 0, rng)}),
-                      ContainsSubstring("a graph of 5 places among graphs of 4"));
+                      ContainsSubstring("a graph of 5 nodes among graphs of 4"));
 }

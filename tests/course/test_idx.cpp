@@ -1,5 +1,5 @@
-// IDX files, whole and broken, gzipped and not: a broken one is refused by file, byte and
-// expectation.
+// IDX files, valid and malformed, gzipped or not. Errors name the file and the byte and say what
+// was expected.
 #include <zlib.h>
 
 #include <string>
@@ -35,7 +35,7 @@ std::string gzipped(const std::string& bytes) {
     return read_file(path);
 }
 
-// What reading says of these bytes, without the folder's name.
+// The error from reading these bytes, without the name of the folder.
 std::string complaint(const std::string& bytes, int axes = 1) {
     const Scratch scratch;
     const std::string path = scratch.file("x", bytes);
@@ -54,7 +54,7 @@ const std::string pictures = idx({2, 2, 3}, std::string("\0\x33\xFF\0\0\0\xFF\0\
 
 }  // namespace
 
-TEST_CASE("idx: whole files, gzipped or not", "[data]") {
+TEST_CASE("idx: valid files, gzipped or not", "[data]") {
     const Scratch scratch;
     for (const std::string& bytes : {pictures, gzipped(pictures)}) {
         const Idx read = read_idx(scratch.file("x", bytes), 3);
@@ -77,7 +77,7 @@ TEST_CASE("idx: digits and their labels", "[data]") {
     CHECK(digits.labels == std::vector<int>{7, 2});
 }
 
-TEST_CASE("idx: a broken file is refused by byte, with what was expected", "[data][errors]") {
+TEST_CASE("idx: errors name the byte and say what was expected", "[data][errors]") {
     const auto changed = [](std::size_t at, char to) {
         std::string bytes = three;
         bytes[at] = to;
@@ -87,7 +87,8 @@ TEST_CASE("idx: a broken file is refused by byte, with what was expected", "[dat
           "x: byte 0: expected the header of an IDX file, found the end of the file");
     CHECK(complaint(three.substr(0, 6)) ==
           "x: byte 6: expected the header of an IDX file, found the end of the file");
-    CHECK(complaint(changed(1, 9)) == "x: byte 1: expected 0, as an IDX file begins, found 9");
+    CHECK(complaint(changed(1, 9)) ==
+          "x: byte 1: expected 0, the first bytes of an IDX file, found 9");
     CHECK(complaint(changed(2, 13)) == "x: byte 2: expected type 8, unsigned bytes, found 13");
     CHECK(complaint(pictures) == "x: byte 3: expected 1 axis, found 3");
     CHECK(complaint(three, 3) == "x: byte 3: expected 3 axes, found 1");
@@ -100,7 +101,7 @@ TEST_CASE("idx: a broken file is refused by byte, with what was expected", "[dat
           "x: byte 10: expected the end of the file after 2 values, found 1 bytes more");
 }
 
-TEST_CASE("idx: broken gzip", "[data][errors]") {
+TEST_CASE("idx: damaged gzip files", "[data][errors]") {
     const std::string packed = gzipped(three);
     CHECK(complaint(packed) == "");
     CHECK(complaint(gzipped(idx({4}, "abc"))) ==
@@ -114,15 +115,15 @@ TEST_CASE("idx: broken gzip", "[data][errors]") {
     }
     std::string damaged = packed;
     damaged[packed.size() - 6] ^= 1;  // the checksum
-    CHECK(complaint(damaged).find("expected gzipped data, found them damaged") !=
+    CHECK(complaint(damaged).find("expected gzipped data, found damaged data") !=
           std::string::npos);
     CHECK(complaint(packed + "abc") ==
-          fmt::format("x: byte {}: expected the end of the file, found 3 bytes behind the gzipped "
+          fmt::format("x: byte {}: expected the end of the file, found 3 bytes after the gzipped "
                       "data",
                       packed.size()));
 }
 
-TEST_CASE("idx: digits whose files do not fit each other", "[data][errors]") {
+TEST_CASE("idx: files of images and labels that do not match", "[data][errors]") {
     const Scratch scratch;
     const auto says = [&] {
         const std::string text = error_of([&] { read_digits(scratch.path, "train"); });

@@ -1,4 +1,4 @@
-// Pictures picked from many: each keeps its own pixels and its own label.
+// Images picked from a set keep their pixels and labels.
 #include "autograd/autograd.h"
 #include "lessons/course/read/images.h"
 #include "tests/catch.h"
@@ -6,8 +6,8 @@
 using namespace heed;
 using namespace heed::course;
 
-TEST_CASE("images: picked by number or range, each with its label", "[lesson][data]") {
-    const Images images{reshape(arange(24), {4, 2, 3}), {7, 5, 3, 1}};  // more pictures than rows
+TEST_CASE("images: picked by index or range, with their labels", "[lesson][data]") {
+    const Images images{reshape(arange(24), {4, 2, 3}), {7, 5, 3, 1}};  // more images than rows
     const Images two = pick(images, {3, 0});
     CHECK(two.pixels.shape() == Shape{2, 2, 3});
     CHECK(select(two.pixels, 0, 0).to_vector() == std::vector<double>{18, 19, 20, 21, 22, 23});

@@ -1,4 +1,4 @@
-// A lesson from its first word to its files: exit status, results, report, notebook, Ctrl-C.
+// A whole run of a lesson: exit status, results, report, the reader's records, Ctrl-C.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,7 +47,7 @@ void everything(Lesson& lesson) {
 
 }  // namespace
 
-TEST_CASE("lesson: a run leaves results, a report and figures", "[lesson]") {
+TEST_CASE("lesson: a run writes results, a report and figures", "[lesson]") {
     const Scratch scratch;
     Captured captured(scratch.path);
     Lesson lesson(about());
@@ -84,12 +84,12 @@ TEST_CASE("lesson: a run leaves results, a report and figures", "[lesson]") {
     CHECK(page.find("나는 &lt;학생&gt;.") != std::string::npos);
     CHECK(page.find("<em>share</em>") != std::string::npos);
     CHECK(page.find("1 of 1 claims hold") != std::string::npos);
-    // Nothing is fetched: the only addresses are the names of XML's own vocabulary.
+    // Nothing is loaded: the only URLs are the name of the XML namespace of SVG.
     CHECK(well_formed::occurrences(page, "http") ==
           well_formed::occurrences(page, "http://www.w3.org/2000/svg"));
     CHECK(page.find("url(") == std::string::npos);
 
-    // On no terminal: no colours, no questions, no redrawn line.
+    // The output is not a terminal: no colours, no questions, no redrawn line.
     CHECK(text.find('\x1b') == std::string::npos);
     CHECK(text.find('\r') == std::string::npos);
     CHECK(text.find("your guess") == std::string::npos);
@@ -115,7 +115,7 @@ TEST_CASE("lesson: the exit status says whether every claim holds", "[lesson]") 
     CHECK(captured.out().find("2 of 3 claims hold") != std::string::npos);
 }
 
-TEST_CASE("lesson: an error says what is wrong and leaves no files", "[lesson][errors]") {
+TEST_CASE("lesson: after an error there is a message and no file", "[lesson][errors]") {
     const Scratch scratch;
     Captured captured(scratch.path);
     const std::string data = scratch.file("d.tsv", "a\tb\nc\n");
@@ -130,7 +130,7 @@ TEST_CASE("lesson: an error says what is wrong and leaves no files", "[lesson][e
     CHECK_FALSE(std::filesystem::exists(scratch.path + "/out"));
 }
 
-TEST_CASE("lesson: figures need a file's name, and each its own", "[lesson][errors]") {
+TEST_CASE("lesson: the name of a figure must be a file name, and unique", "[lesson][errors]") {
     const Scratch scratch;
     Captured captured(scratch.path);
     const auto map = attention_map({"q"}, {"k"}, {1});
@@ -165,7 +165,7 @@ TEST_CASE("lesson: Ctrl-C ends at once, with status 130 and no files", "[lesson]
     CHECK(read_file(scratch.path + "/stderr").find("Stopped.") != std::string::npos);
 }
 
-TEST_CASE("lesson: the notebook keeps each run and the next lesson is named", "[lesson]") {
+TEST_CASE("lesson: each run is recorded, and the next lesson is named", "[lesson]") {
     const Scratch scratch;
     Captured captured(scratch.path);
     std::filesystem::create_directories(scratch.path + "/lessons/99_after");
@@ -192,27 +192,29 @@ TEST_CASE("lesson: the notebook keeps each run and the next lesson is named", "[
     CHECK_FALSE(std::filesystem::exists(scratch.path + "/.heed/predictions.tsv"));
 }
 
-TEST_CASE("at work: the line tells the time, and of how much where that is known", "[lesson]") {
+TEST_CASE("elapsed time: the line shows the time, and the expected time if it is known",
+          "[lesson]") {
     const Screen screen{.width = 19};
-    CHECK(AtWork(screen, "about 45 s").line(12.3) == "12 s of about 45 s");
-    CHECK(AtWork(screen, "about 2 min").line(119.7) == "1:59 min of about…");
-    CHECK(AtWork(screen, "").line(3) == "3 s");
+    CHECK(ElapsedTime(screen, "about 45 s").line(12.3) == "12 s of about 45 s");
+    CHECK(ElapsedTime(screen, "about 2 min").line(119.7) == "1:59 min of about…");
+    CHECK(ElapsedTime(screen, "").line(3) == "3 s");
 }
 
-TEST_CASE("at work: drawn in silence, taken away by words, never over another line", "[lesson]") {
+TEST_CASE("elapsed time: drawn if nothing is printed, removed by output, never over another line",
+          "[lesson]") {
     const Scratch scratch;
     const std::string path = scratch.path + "/screen";
     std::fflush(stdout);
     const int screen = dup(STDOUT_FILENO), file = open(path.c_str(), O_CREAT | O_WRONLY, 0600);
     dup2(file, STDOUT_FILENO);
     {
-        AtWork at_work(Screen{.live = true}, "");
+        ElapsedTime elapsed(Screen{.live = true}, "");
         std::this_thread::sleep_for(std::chrono::milliseconds(1800));  // long enough to draw
         print_now("said\n");
-        at_work.pause();
+        elapsed.pause();
         std::this_thread::sleep_for(std::chrono::milliseconds(1800));
         print_now("asked\n");
-        at_work.go_on();
+        elapsed.resume();
         draw_line("step 1");
         std::this_thread::sleep_for(std::chrono::milliseconds(1800));
         print_now("done\n");
@@ -227,10 +229,10 @@ TEST_CASE("at work: drawn in silence, taken away by words, never over another li
 
 TEST_CASE("progress: the line fits the window and counts down", "[lesson]") {
     Screen screen;
-    const Progress progress(screen, "additive", 4000);
+    const ProgressLine progress(screen, "additive", 4000);
     CHECK(progress.line(1000, 0.731, 15300, 10) ==
           "additive  1,000 of 4,000  loss 0.731  1,530 tokens/s  0:30 left");
     CHECK(progress.line(0, NAN, 0, 0) == "additive  0 of 4,000");
     screen.width = 30;
-    CHECK(display_width(Progress(screen, "학습", 4000).line(1000, 0.731, 15300, 10)) < 30);
+    CHECK(display_width(ProgressLine(screen, "학습", 4000).line(1000, 0.731, 15300, 10)) < 30);
 }

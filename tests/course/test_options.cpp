@@ -1,4 +1,4 @@
-// The command line of a lesson: what it accepts, and how it refuses the rest.
+// The command line of a lesson: valid options, and the messages for wrong ones.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ using namespace heed::course;
 
 namespace {
 
-// The message and exit status of a lesson that should refuse its options before its body runs.
+// The error message of a lesson that refuses its options before its body runs.
 std::string refusal(const std::vector<std::string>& words) {
     const Scratch scratch;
     Captured captured(scratch.path);
@@ -71,23 +71,24 @@ TEST_CASE("lesson: options reach their variables", "[lesson]") {
     CHECK(nlohmann::json::parse(read_file(scratch.path + "/o/results.json"))["data"] == data);
 }
 
-TEST_CASE("lesson: wrong options are refused by name, with what was expected", "[lesson][errors]") {
+TEST_CASE("lesson: errors name the option and say what was expected", "[lesson][errors]") {
     CHECK(refusal({"--seed", "abc"}) ==
           "lesson 98: --seed: expected a whole number of 0 or more, found 'abc'\n");
     CHECK(refusal({"--seed", "-1"}) ==
           "lesson 98: --seed: expected a whole number of 0 or more, found '-1'\n");
     CHECK(refusal({"--seed", "99999999999999999999"}).find("found '999") != std::string::npos);
     CHECK(refusal({"--seed"}) ==
-          "lesson 98: --seed: expected one N after it, and the option once\n");
-    CHECK(refusal({"--seed", "1", "--seed", "2"}).find("the option once") != std::string::npos);
+          "lesson 98: --seed: expected one N after it, and the option only once\n");
+    CHECK(refusal({"--seed", "1", "--seed", "2"}).find("the option only once") !=
+          std::string::npos);
     CHECK(refusal({"--threads", "0"}) ==
           "lesson 98: --threads: expected a whole number from 1 to 1024, found '0'\n");
     CHECK(refusal({"--qiuck"}) == "lesson 98: --qiuck: unknown option; did you mean --quick?\n");
     CHECK(refusal({"--colourful"}) ==
-          "lesson 98: --colourful: unknown option; --help lists those there are\n");
+          "lesson 98: --colourful: unknown option; --help lists all options\n");
     CHECK(refusal({"word"}) == "lesson 98: 'word': expected options only; --help lists them\n");
     CHECK(refusal({"--quick=no"}) ==
-          "lesson 98: --quick: a switch, it takes no value; found '--quick=no'\n");
+          "lesson 98: --quick: this option takes no value; found '--quick=no'\n");
     CHECK(refusal({"--width", "1.5"}).find("found '1.5'") != std::string::npos);
     CHECK(refusal({"--width", "0"}) ==
           "lesson 98: --width: expected a whole number of 1 or more, found '0'\n");
@@ -98,7 +99,7 @@ TEST_CASE("lesson: wrong options are refused by name, with what was expected", "
     CHECK(refusal({"--valid", "/no/such"}).find("--valid: '/no/such'") != std::string::npos);
     CHECK(refusal({"--load", "/no/such"}).find("--load: '/no/such'") != std::string::npos);
     CHECK(refusal({"--load", "/dev/null", "--steps", "5"}) ==
-          "lesson 98: --steps: does nothing beside --load, which trains nothing\n");
+          "lesson 98: --steps: has no effect with --load, because nothing is trained then\n");
     CHECK(refusal({"--save", "/no/such/m"}) == "lesson 98: --save: there is no folder /no/such\n");
     CHECK(refusal({"--out", "/dev/null"}) ==
           "lesson 98: /dev/null: expected a folder, found a file\n");
@@ -111,11 +112,11 @@ TEST_CASE("lesson: a lesson without data or model refuses the option for it", "[
     CHECK(run(lesson, {"--data", "/dev/null"}, [] {}) == 2);
     CHECK(run(lesson, {"--load", "/dev/null"}, [] {}) == 2);
     const std::string text = captured.err();
-    CHECK(text.find("--data: lesson 97 makes its own data; it reads no file") != std::string::npos);
-    CHECK(text.find("--load: lesson 97 trains no model worth keeping") != std::string::npos);
+    CHECK(text.find("--data: lesson 97 generates its data and reads no file") != std::string::npos);
+    CHECK(text.find("--load: lesson 97 saves no model") != std::string::npos);
 }
 
-TEST_CASE("lesson: --help names every option and runs nothing", "[lesson]") {
+TEST_CASE("lesson: --help lists all options and runs nothing", "[lesson]") {
     const Scratch scratch;
     Captured captured(scratch.path);
     Lesson lesson(about());

@@ -1,8 +1,8 @@
-// Predictions: asking until an answer makes sense, and scoring it.
+// Predictions: asking until an answer is understood, and scoring it.
 #include <sstream>
 #include <string>
 
-#include "lessons/course/lesson/predict.h"
+#include "lessons/course/report/predict.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
@@ -54,11 +54,11 @@ TEST_CASE("predict: numbers as people type them", "[lesson]") {
          {"many", "0,5", "nan", "inf", "0x10", "1.2.3", "--3", "%", "1,00"}) {
         const Asked asked = answer(numeric(), std::string(nonsense) + "\n0.5\n\n");
         CHECK(asked.question.guess == "0.5");
-        CHECK(asked.shown.find("please a number") != std::string::npos);
+        CHECK(asked.shown.find("please type a number") != std::string::npos);
     }
 }
 
-TEST_CASE("predict: a choice by letter or by its words", "[lesson]") {
+TEST_CASE("predict: a choice by its letter or its text", "[lesson]") {
     CHECK(answer(choice(), "b\n70\n").question.guess == "dot");
     CHECK(answer(choice(), "B\n70\n").question.confidence == 70);
     CHECK(answer(choice(), "neither\n\n").question.guess == "neither");
@@ -68,7 +68,8 @@ TEST_CASE("predict: a choice by letter or by its words", "[lesson]") {
     CHECK(asked.question.confidence == 90);
 }
 
-TEST_CASE("predict: an empty answer skips, the end of input ends the asking", "[lesson]") {
+TEST_CASE("predict: an empty answer skips the question, the end of input ends all questions",
+          "[lesson]") {
     const Asked skipped = answer(numeric(), "\n");
     CHECK(skipped.goes_on);
     CHECK_FALSE(skipped.question.answered);
@@ -78,7 +79,7 @@ TEST_CASE("predict: an empty answer skips, the end of input ends the asking", "[
     CHECK_FALSE(answer(numeric(), "0.5\n").goes_on);
 }
 
-TEST_CASE("predict: a guess is right when it is near enough", "[lesson]") {
+TEST_CASE("predict: a guess is right if it is close enough", "[lesson]") {
     CHECK(within(0.05).right(0.95, 1.0));
     CHECK_FALSE(within(0.05).right(0.94, 1.0));
     CHECK(within_factor(2).right(50, 100));
@@ -89,15 +90,15 @@ TEST_CASE("predict: a guess is right when it is near enough", "[lesson]") {
     CHECK(within_factor(2).right(0, 0));
 }
 
-TEST_CASE("predict: what is kept is one line of seven fields", "[lesson]") {
+TEST_CASE("predict: the record is one line of seven fields", "[lesson]") {
     Question question = answer(numeric(), "0.9\n80\n").question;
-    settle(question, 0.92);
+    reveal(question, 0.92);
     question.text = "What\tshare\n?";
     CHECK(prediction_line(9, question, "2025-11-20T09:13:05Z") ==
           "9\tWhat share ?\t0.9\t80\t0.92\t1\t2025-11-20T09:13:05Z");
     Question which = answer(choice(), "a\n\n").question;
-    settle(which, "dot");
+    reveal(which, "dot");
     CHECK_FALSE(which.right);
-    CHECK_THROWS(settle(which, "general"));
-    CHECK_THROWS(settle(which, 1.0));
+    CHECK_THROWS(reveal(which, "general"));
+    CHECK_THROWS(reveal(which, 1.0));
 }

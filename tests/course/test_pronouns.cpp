@@ -1,4 +1,5 @@
-// Pronoun sentences: sizes, splits without overlap, and what "it" means, judged by the words alone.
+// Pronoun sentences: sizes, splits without overlap, and the meaning of "it", checked from the
+// words.
 #include <set>
 
 #include "lessons/course/generated/pronouns.h"
@@ -14,14 +15,16 @@ const std::set<std::string> of_animals{"tired",   "hungry", "scared",  "sleepy",
 const std::set<std::string> of_places{"wide",    "steep", "narrow", "crowded",
                                       "flooded", "icy",   "bumpy",  "rocky"};
 
-std::string word(const PronounSentence& s, int place) { return pronoun_words()[s.words[place]]; }
+std::string word(const PronounSentence& s, int position) {
+    return pronoun_words()[s.words[position]];
+}
 std::string adjective(const PronounSentence& s) {
     return word(s, static_cast<int>(s.words.size()) - 1);
 }
 
 }  // namespace
 
-TEST_CASE("pronouns: sizes, every sentence once, no tested pair in training", "[data][lesson]") {
+TEST_CASE("pronouns: sizes, no sentence twice, no test pair in training", "[data][lesson]") {
     Rng rng(1);
     const PronounSentences data = pronoun_sentences(rng);
     CHECK(data.train.size() == 20736);
@@ -35,7 +38,7 @@ TEST_CASE("pronouns: sizes, every sentence once, no tested pair in training", "[
         trained.emplace(word(s, s.referent()), adjective(s));
         for (int id : s.words) words.insert(pronoun_words()[id]);
     }
-    CHECK(words.size() == pronoun_words().size());  // no word of the test is new
+    CHECK(words.size() == pronoun_words().size());  // each word of the test set occurs in training
     CHECK(trained.size() == 24 * 6);
     std::set<std::string> tested;
     for (const PronounSentence& s : data.test) {
@@ -60,7 +63,8 @@ TEST_CASE("pronouns: sizes, every sentence once, no tested pair in training", "[
     CHECK(adjective(data.twins[0].second) == "wide");
 }
 
-TEST_CASE("pronouns: it means the noun the adjective suits, in either order", "[data][lesson]") {
+TEST_CASE("pronouns: it means the noun that the adjective suits, in either order",
+          "[data][lesson]") {
     Rng rng(2);
     const PronounSentences data = pronoun_sentences(rng);
     int animals_first = 0;

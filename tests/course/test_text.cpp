@@ -1,8 +1,8 @@
-// Words in a terminal: widths of Korean, wrapping, numbers as people write them.
+// Text in a terminal: widths of Korean, wrapping, numbers as people write them.
 #include <cmath>
 #include <string>
 
-#include "lessons/course/lesson/statistics.h"
+#include "lessons/course/figures/statistics.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/table.h"
 #include "lessons/course/terminal/text.h"
@@ -24,7 +24,7 @@ Screen coloured(int width) {
     return screen;
 }
 
-// The lines of a text, and the widest of them.
+// The width of the widest line.
 int widest_line(const std::string& text) {
     int widest = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -66,7 +66,7 @@ TEST_CASE("text: wrapping keeps every word and stays within the width", "[lesson
     CHECK(widest_line(painted) <= 20);
 }
 
-TEST_CASE("text: nothing from a file reaches the terminal as a command", "[lesson][errors]") {
+TEST_CASE("text: text from a file cannot send commands to the terminal", "[lesson][errors]") {
     CHECK(printable("a\x1b[2Jb") == "a\uFFFD[2Jb");
     CHECK(printable("a\xFF") == "a\uFFFD");
     CHECK(printable("\u0085x\n") == "\uFFFDx\n");
@@ -87,18 +87,18 @@ TEST_CASE("text: numbers as people write them", "[lesson]") {
     CHECK(mean_and_spread({1, 2, 3}, 1) == "2.0 ± 1.0");
     CHECK(mean_and_spread({0.5}) == "0.500");
     CHECK(averaged_over(5, "seed") == "mean and standard deviation over 5 seeds");
-    CHECK(averaged_over(1) == "one beginning");
+    CHECK(averaged_over(1) == "one seed");
     CHECK(summarise({5}).deviation == 0);
     CHECK_THROWS(summarise({}));
 }
 
-TEST_CASE("text: blocks stand side by side as far as they fit", "[lesson]") {
+TEST_CASE("text: blocks are side by side if they fit", "[lesson]") {
     CHECK(side_by_side({"나\nb\n", "c\n", "dd\n"}, 5) == "나  c\nb\ndd\n");
     CHECK(side_by_side({"ab\n", "c\nd\n"}, 80) == "ab  c\n    d\n");
     CHECK(side_by_side({}, 80).empty());
 }
 
-TEST_CASE("markup: code, emphasis and strong, and stars that mean times", "[lesson]") {
+TEST_CASE("markup: code, emphasis and strong, and stars that are not markup", "[lesson]") {
     CHECK(markup_to_html("a `b<c` *d* **e & f**") ==
           "a <code>b&lt;c</code> <em>d</em> <strong>e &amp; f</strong>");
     CHECK(markup_to_html("3 * 4 * 5") == "3 * 4 * 5");
@@ -115,7 +115,7 @@ TEST_CASE("markup: code, emphasis and strong, and stars that mean times", "[less
     CHECK(markup_to_screen("*y*", coloured(80)) == "\x1b[3my\x1b[0m");
 }
 
-TEST_CASE("table: columns line up, numbers to the right, Korean too", "[lesson]") {
+TEST_CASE("table: columns are aligned, numbers to the right, Korean too", "[lesson]") {
     Table table({"말", "n"});
     table.row("학생", 5);
     table.row("a", 20000);

@@ -1,4 +1,4 @@
-// The reader's own files, good and broken: a broken one is refused by file, line and expectation.
+// Text files, valid and malformed. Errors name the file and the line and say what was expected.
 #include <fstream>
 #include <string>
 
@@ -10,7 +10,7 @@ using namespace heed::course;
 
 namespace {
 
-// What reading a file with these bytes says, without the folder's name.
+// The error from reading a file with these bytes, without the name of the folder.
 template <class Read>
 std::string complaint(const std::string& bytes, const Read& read) {
     const Scratch scratch;
@@ -27,7 +27,7 @@ std::string pairs_complaint(const std::string& bytes) { return complaint(bytes, 
 
 }  // namespace
 
-TEST_CASE("pairs: lines of source<TAB>target, as editors write them", "[data]") {
+TEST_CASE("pairs: lines of source<TAB>target, as editors save them", "[data]") {
     const Scratch scratch;
     const auto check_two = [&](const std::string& bytes) {
         const auto pairs = read_pairs(scratch.file("x.tsv", bytes));
@@ -44,7 +44,7 @@ TEST_CASE("pairs: lines of source<TAB>target, as editors write them", "[data]") 
     check_two("나는 학생 이다\tI am a student\n가\tgo\n\n \n");       // empty lines at the end
 }
 
-TEST_CASE("pairs: a broken file is refused by line, with what was expected", "[data][errors]") {
+TEST_CASE("pairs: errors name the line and say what was expected", "[data][errors]") {
     CHECK(pairs_complaint("a\tb\nc d\n") ==
           "x.tsv: line 2: expected source<TAB>target, found no tab");
     CHECK(pairs_complaint("a\tb\tc\n") ==
@@ -66,7 +66,7 @@ TEST_CASE("pairs: a broken file is refused by line, with what was expected", "[d
     CHECK(pairs_complaint("\n\n") == "x.tsv: expected lines of source<TAB>target, found none");
 }
 
-TEST_CASE("files: a missing one and a folder are named", "[data][errors]") {
+TEST_CASE("files: errors name a missing file and a folder", "[data][errors]") {
     const Scratch scratch;
     CHECK_THROWS_AS(read_file(scratch.path + "/none"), InputError);
     CHECK(error_of([&] { read_file(scratch.path + "/none"); }) ==

@@ -10,12 +10,12 @@
 using namespace heed;
 using namespace heed::course;
 
-TEST_CASE("punctuation is set apart at the ends of words only", "[data]") {
-    CHECK(set_punctuation_apart("I see.") == "I see .");
-    CHECK(set_punctuation_apart("\"Why?!\" (3.5 o'clock)") == "\" Why ? ! \" ( 3.5 o'clock )");
-    CHECK(set_punctuation_apart("  ... ") == ". . .");
-    CHECK(set_punctuation_apart("나는 학생이다.") == "나는 학생이다 .");
-    CHECK(set_punctuation_apart("") == "");
+TEST_CASE("punctuation is split off at the start and end of words only", "[data]") {
+    CHECK(split_punctuation("I see.") == "I see .");
+    CHECK(split_punctuation("\"Why?!\" (3.5 o'clock)") == "\" Why ? ! \" ( 3.5 o'clock )");
+    CHECK(split_punctuation("  ... ") == ". . .");
+    CHECK(split_punctuation("나는 학생이다.") == "나는 학생이다 .");
+    CHECK(split_punctuation("") == "");
 }
 
 TEST_CASE("files: split by source sentence, the same for the same seed", "[data]") {
@@ -31,8 +31,8 @@ TEST_CASE("files: split by source sentence, the same for the same seed", "[data]
 
     std::set<std::vector<std::string>> trained;
     for (const SentencePair& pair : text.train.pairs) trained.insert(pair.source);
-    for (const TextPart* part : {&text.valid, &text.test})
-        for (const SentencePair& pair : part->pairs) CHECK(trained.count(pair.source) == 0);
+    for (const TextSet* set : {&text.valid, &text.test})
+        for (const SentencePair& pair : set->pairs) CHECK(trained.count(pair.source) == 0);
 
     const ParallelText again = from_files({.train = path, .min_frequency = 1, .seed = 3});
     CHECK(again.test.source == text.test.source);
@@ -40,7 +40,7 @@ TEST_CASE("files: split by source sentence, the same for the same seed", "[data]
     CHECK(other.test.source != text.test.source);
 }
 
-TEST_CASE("files: sides exchanged, characters, words seen once unknown", "[data]") {
+TEST_CASE("files: swapped sides, characters, words seen once are unknown", "[data]") {
     const Scratch scratch;
     const std::string path =
         scratch.file("pairs.tsv", "go\t가라.\ngo on\t가라 가라\nstop\t멈춰\ngo\t가\n");
@@ -65,7 +65,7 @@ TEST_CASE("files: too few pairs for a split are refused", "[errors]") {
 
 namespace {
 
-// A translator that looks at source word t while writing word t, and writes the source's ids.
+// A translator that copies the source: at step t it attends to source word t and outputs its id.
 Translator copier(int vocabulary) {
     const auto likely = [vocabulary](int id) {
         std::vector<double> row(vocabulary, -20.0);
@@ -73,7 +73,7 @@ Translator copier(int vocabulary) {
         return row;
     };
     Translator model;
-    model.read = [=](const PaddedBatch& source, const Indices& target_in, Rng*) {
+    model.forward = [=](const PaddedBatch& source, const Indices& target_in, Mode) {
         const auto B = source.ids.size(0), K = source.ids.size(1), T = target_in.size(1);
         std::vector<double> logits, weights;
         for (std::int64_t b = 0; b < B; ++b)
@@ -83,30 +83,35 @@ Translator copier(int vocabulary) {
                 logits.insert(logits.end(), row.begin(), row.end());
                 for (std::int64_t k = 0; k < K; ++k) weights.push_back(k == t ? 1 : 0);
             }
-        return Translation{tensor(logits, {B, T, vocabulary}), tensor(weights, {B, T, K})};
+        return Seq2SeqOutput{tensor(logits, {B, T, vocabulary}), tensor(weights, {B, T, K})};
     };
-    model.write = [=](const PaddedBatch& source) {
-        Decodable decodable;
-        decodable.rows = source.ids.size(0);
-        decodable.step = [=](const DecodingState& state, const Indices& tokens) {
-            std::vector<double> rows;
-            for (std::int64_t b = 0; b < tokens.count(); ++b) {
-                const bool over = state.place >= source.lengths[b];
-                const auto row = likely(over ? Vocabulary::eos : source.ids.at({b, state.place}));
-                rows.insert(rows.end(), row.begin(), row.end());
+    model.decodable = [=](const PaddedBatch& source) {
+        struct Copies {
+            PaddedBatch source;
+            std::int64_t vocabulary;
+            std::int64_t length = 0;
+
+            DecodingStep step(const Indices& tokens) {
+                std::vector<double> logs;
+                for (std::int64_t b = 0; b < tokens.count(); ++b) {
+                    std::vector<double> row(vocabulary, -20.0);
+                    const bool over = length >= source.lengths[b];
+                    row.at(over ? Vocabulary::eos : source.ids.at({b, length})) = 0;
+                    logs.insert(logs.end(), row.begin(), row.end());
+                }
+                ++length;
+                return {tensor(logs, {tokens.count(), vocabulary})};
             }
-            DecodingState next = state;
-            ++next.place;
-            return DecodingStep{tensor(rows, {tokens.count(), vocabulary}), next, {}};
+            void select_rows(const std::vector<int>&) {}  // only decoded greedily
         };
-        return decodable;
+        return Decodable(Copies{source, vocabulary}, source.ids.size(0));
     };
     return model;
 }
 
 }  // namespace
 
-TEST_CASE("a translator that copies is judged as it deserves", "[lesson]") {
+TEST_CASE("evaluation of a translator that copies", "[lesson]") {
     Corpus corpus;
     corpus.train.push_back({{"a", "b"}, {"a", "b"}, {{0, 0}, {1, 1}}, {}});
     corpus.train.push_back({{"b", "a", "c"}, {"b", "a", "c"}, {{0, 0}, {1, 1}, {2, 2}}, {}});
@@ -125,7 +130,7 @@ TEST_CASE("a translator that copies is judged as it deserves", "[lesson]") {
     CHECK(std::isnan(result.exact_by_length(text.test)[4]));
     CHECK(result.bleu.matches[0] == 7);
 
-    // Five of the seven words look where they should; both of the third sentence look wrong.
+    // Five of the seven words attend to the right word; the two of the third sentence do not.
     CHECK(std::abs(align(model, text.test).rate() - 2. / 7) < 1e-12);
     CHECK(loss_of(model, text.train) > 1);
 }

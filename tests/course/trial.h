@@ -1,4 +1,4 @@
-// A lesson to try things on: its run, and what it printed meanwhile.
+// A lesson for tests, running it, and capturing its output.
 #pragma once
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #include "lessons/course/course.h"
 
-// What goes to standard output and error meanwhile, into files.
+// Redirects standard output and standard error into files until it is destroyed or read.
 class Captured {
   public:
     explicit Captured(const std::string& folder)

@@ -1,5 +1,5 @@
-// A small judge of HTML and SVG, independent of the code that writes them: tags balance, attributes
-// are quoted and unique, no bare & or < is left over.
+// A small checker of HTML and SVG, independent of the code that writes them: tags are balanced,
+// attributes are quoted and unique, & and < are escaped.
 #pragma once
 
 #include <cctype>
@@ -26,7 +26,7 @@ inline bool good_text(std::string_view text) {
     return text.find('>') == std::string_view::npos;
 }
 
-// Reads the attributes of a tag (what follows its name); an empty answer means all is well.
+// What is wrong with the attributes of a tag (the text after its name); empty if nothing is.
 inline std::string attributes_fault(std::string_view rest, const std::string& tag) {
     std::set<std::string> seen;
     for (std::size_t at = 0;;) {
@@ -37,8 +37,9 @@ inline std::string attributes_fault(std::string_view rest, const std::string& ta
                !std::isspace(static_cast<unsigned char>(rest[at])))
             ++at;
         const std::string name(rest.substr(start, at - start));
-        if (!seen.insert(name).second) return "twice the attribute " + name + " in <" + tag + ">";
-        if (at >= rest.size() || rest[at] != '=') continue;  // a switch, like hidden
+        if (!seen.insert(name).second)
+            return "the attribute " + name + " occurs twice in <" + tag + ">";
+        if (at >= rest.size() || rest[at] != '=') continue;  // without a value, like hidden
         if (at + 1 >= rest.size() || rest[at + 1] != '"') return "unquoted " + name + " in " + tag;
         const std::size_t end = rest.find('"', at + 2);
         if (end == std::string_view::npos) return "open quote in <" + tag + ">";
@@ -47,7 +48,7 @@ inline std::string attributes_fault(std::string_view rest, const std::string& ta
     }
 }
 
-// What is wrong with the document; empty when nothing is. `count` gets the number of elements.
+// What is wrong with the document; empty if nothing is. `count` receives the number of elements.
 inline std::string fault(std::string_view text, int* count = nullptr) {
     std::vector<std::string> open;
     int elements = 0;
@@ -60,16 +61,16 @@ inline std::string fault(std::string_view text, int* count = nullptr) {
             text.remove_prefix(text.find('>') + 1);
             continue;
         }
-        std::size_t end = 1;  // the > that is in no quotes
+        std::size_t end = 1;  // the first > outside quotes
         for (bool quoted = false; end < text.size() && (quoted || text[end] != '>'); ++end)
             quoted ^= text[end] == '"';
-        if (end >= text.size()) return "a tag that never ends";
+        if (end >= text.size()) return "a tag without an end";
         std::string_view inside = text.substr(1, end - 1);
         text.remove_prefix(end + 1);
 
         if (inside.starts_with('/')) {
             const std::string tag(inside.substr(1));
-            if (open.empty() || open.back() != tag) return "</" + tag + "> closes nothing";
+            if (open.empty() || open.back() != tag) return "</" + tag + "> without a start tag";
             open.pop_back();
             continue;
         }
@@ -86,7 +87,7 @@ inline std::string fault(std::string_view text, int* count = nullptr) {
             return bad;
         if (closed || is_void(tag)) continue;
         open.push_back(tag);
-        if (tag == "script" || tag == "style") {  // their inside is not markup
+        if (tag == "script" || tag == "style") {  // their contents are not markup
             const std::size_t close = text.find("</" + tag + ">");
             if (close == std::string_view::npos) return "<" + tag + "> never ends";
             text.remove_prefix(close);

@@ -22,21 +22,22 @@ std::vector<Case> mechanisms() {
     const Xs three{sample({2, 3, 4}, -1, 1, 1), sample({2, 5, 4}, -1, 1, 2),
                    sample({2, 5, 3}, -1, 1, 3)};  // query, key, value
     for (ScoreKind kind : score_kinds()) {
-        const Score score(kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2},
-                          rng);
-        cases.push_back(
-            with_parameters(fmt::format("Score {}", name_of(kind)), score, {three[0], three[1]},
-                            [](const Score& s, const Xs& x) { return s.of(x[0], x[1]); }));
+        const AttentionScore score(
+            kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2}, rng);
+        cases.push_back(with_parameters(
+            fmt::format("AttentionScore {}", name_of(kind)), score, {three[0], three[1]},
+            [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
         cases.push_back(with_parameters(fmt::format("soft_attention {}, padding", name_of(kind)),
-                                        score, three, [](const Score& s, const Xs& x) {
+                                        score, three, [](const AttentionScore& s, const Xs& x) {
                                             return joined(
                                                 soft_attention(s.of(x[0], x[1]), x[2], padding(5)));
                                         }));
     }
-    cases.push_back(with_parameters("Score additive, one query, one key",
-                                    Score(ScoreKind::additive, {.query = 3, .key = 2}, rng),
-                                    {sample({2, 1, 3}), sample({2, 1, 2})},
-                                    [](const Score& s, const Xs& x) { return s.of(x[0], x[1]); }));
+    cases.push_back(
+        with_parameters("AttentionScore additive, one query, one key",
+                        AttentionScore(ScoreKind::additive, {.query = 3, .key = 2}, rng),
+                        {sample({2, 1, 3}), sample({2, 1, 2})},
+                        [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
     cases.push_back({"soft_attention with a query that sees nothing",
                      [](const Xs& x) {
                          const Tensor mask = tensor({1, 1, 0, 0, 0, 0}, {2, 3}, Dtype::float64);
@@ -56,8 +57,8 @@ std::vector<Case> mechanisms() {
 
     for (SpanKind kind : {SpanKind::global, SpanKind::local_m, SpanKind::local_p})
         for (ScoreKind of : score_kinds()) {
-            const Attention attention{Score(of, {.query = 4, .key = 4}, rng),
-                                      AttentionSpan(kind, {.reach = 2, .query = 4}, rng)};
+            const Attention attention{AttentionScore(of, {.query = 4, .key = 4}, rng),
+                                      AttentionSpan(kind, {.half_window = 2, .query = 4}, rng)};
             cases.push_back(
                 with_parameters(fmt::format("Attention {} {}", name_of(of), name_of(kind)),
                                 attention, three, [](const Attention& a, const Xs& x) {
@@ -70,7 +71,7 @@ std::vector<Case> mechanisms() {
 const Indices source({3, 4, 1, 2, 0, 0}, {2, 3}), lengths{3, 2};
 const Indices target({1, 3, 2, 1, 4, 0}, {2, 3});
 
-Tensor joined(const Translation& y) {
+Tensor joined(const Seq2SeqOutput& y) {
     if (!y.weights.defined()) return y.logits;
     return concat({reshape(y.logits, {-1}), reshape(y.weights, {-1})}, 0);
 }
@@ -81,7 +82,7 @@ std::vector<Case> encoder_decoders() {
         options.source_vocabulary = 5;
         options.target_vocabulary = 5;
         options.embedding = 2;
-        // Two numbers are often both near 0, where a cosine turns faster than differences follow.
+        // With two numbers both are often near 0, where finite differences of a cosine are inaccurate.
         options.hidden = options.score == ScoreKind::content ? 4 : 2;
         Rng rng(13);
         cases.push_back(with_parameters("EncoderDecoder " + name, EncoderDecoder(options, rng), {},
@@ -119,7 +120,7 @@ std::vector<Case> encoder_decoders() {
     for (SpanKind span : {SpanKind::local_m, SpanKind::local_p}) {
         EncoderDecoderOptions local;
         local.span = span;
-        local.reach = 2;
+        local.half_window = 2;
         add(fmt::format("bahdanau {}", name_of(span)), local);
     }
 
@@ -131,7 +132,7 @@ std::vector<Case> encoder_decoders() {
         "EncoderDecoder without teacher forcing", EncoderDecoder(free, rng), {},
         [](const EncoderDecoder& model, const Xs&) {
             Rng same(1);
-            return joined(model(source, lengths, target, {.rng = &same, .teacher_forcing = 0}));
+            return joined(model(source, lengths, target, {.mode = Mode::training(same), .teacher_forcing = 0}));
         }));
     return cases;
 }
@@ -167,6 +168,24 @@ std::vector<Case> heads() {
                      },
                      four});
 
+    cases.push_back({"scaled_dot_product_attention dropout",
+                     [](const Xs& x) {
+                         return scaled_dot_product_attention(
+                             x[0], x[1], x[2], {.causal = true, .dropout = 0.4, .dropout_seed = 3});
+                     },
+                     four});
+
+    const MultiHead other({.width = 4,
+                           .heads = 2,
+                           .query_width = 3,
+                           .bias = false,
+                           .output_bias = false,
+                           .scale = 0.3},
+                          rng);
+    cases.push_back(with_parameters(
+        "MultiHead query_width, scale, no biases", other,
+        {sample({2, 2, 3}), sample({2, 5, 4}, -1, 1, 2)},
+        [](const MultiHead& layer, const Xs& x) { return layer(x[0], x[1], x[1]).context; }));
     const MultiHead cross({.width = 4, .heads = 2, .key_width = 3, .value_width = 2}, rng);
     cases.push_back(with_parameters(
         "MultiHead cross, padding", cross,
@@ -191,7 +210,7 @@ std::vector<Case> heads() {
         "MultiHead dropout of weights", MultiHead({.width = 4, .heads = 2}, rng),
         {sample({1, 3, 4})}, [](const MultiHead& layer, const Xs& x) {
             Rng same(5);
-            return layer(x[0], x[0], x[0], {.dropout = 0.4, .training = &same}).context;
+            return layer(x[0], x[0], x[0], {.dropout = 0.4, .mode = Mode::training(same)}).context;
         }));
     return cases;
 }

@@ -1,4 +1,4 @@
-// Hard attention, where there is a derivative to compare with: likelihoods, sums over all places,
+// Hard attention, where there is a derivative to compare with: likelihoods, sums over all indices,
 // and the surrogates of the estimators as functions of ln p, the loss held constant.
 #include "attention/hard/hard.h"
 #include "attention/scores/mask.h"
@@ -10,42 +10,51 @@ namespace {
 using Xs = std::vector<Tensor>;
 
 std::vector<Case> choices() {
-    const Indices places({3, 0, 2, 1}, {2, 2});
+    const Indices indices({3, 0, 2, 1}, {2, 2});
     const Tensor scores = sample({2, 2, 4}), mask = padding_mask({4, 2}, 4, Dtype::float64);
     const Indices allowed({3, 0, 1, 1}, {2, 2});
     return {
-        {"log_prob [2, 2, 4]", [=](const Xs& x) { return log_prob(x[0], places); }, {scores}},
-        {"log_prob, padding", [=](const Xs& x) { return log_prob(x[0], allowed, mask); }, {scores}},
+        {"categorical_log_prob [2, 2, 4]",
+         [=](const Xs& x) { return categorical_log_prob(x[0], indices); },
+         {scores}},
+        {"categorical_log_prob, padding",
+         [=](const Xs& x) { return categorical_log_prob(x[0], allowed, mask); },
+         {scores}},
         {"log_weights [2, 2, 4]", [](const Xs& x) { return log_weights(x[0]); }, {scores}},
         {"log_weights, padding",
          [=](const Xs& x) { return log_weights(x[0], mask) * mask; },
          {scores}},
-        {"choose, the likelihood of what was drawn",
+        {"sample_categorical, the log-probability of the sample",
          [=](const Xs& x) {
              Rng same(3);
-             return choose(x[0], same, mask).log_prob;
+             return sample_categorical(x[0], same, mask).log_prob;
          },
          {scores}},
-        {"choose_place, the likelihood of a given point",
+        {"sample_location, the log-probability of a given location",
          [](const Xs& x) {
              Rng same(3);
-             const Tensor place = choose_place(zeros({3, 2}, Dtype::float64), 0.7, same).place;
-             return gaussian_log_prob(x[0], 0.7, place);
+             const Tensor location =
+                 sample_location(zeros({3, 2}, Dtype::float64), 0.7, same).location;
+             return gaussian_log_prob(x[0], 0.7, location);
          },
          {sample({3, 2})}},
-        {"hard_attention, the draw held fixed",
+        {"hard_attention, the sample held fixed",
          [=](const Xs& x) {
              Rng same(3);
-             const HardAttended y = hard_attention(x[0], x[1], same, mask);
+             const HardAttentionOutput y = hard_attention(x[0], x[1], same, mask);
              return concat(
                  {reshape(y.context, {-1}), reshape(y.weights, {-1}), reshape(y.log_prob, {-1})},
                  0);
          },
          {scores, sample({2, 4, 3}, -1, 1, 2)}},
-        {"entropy [2, 2, 4]", [](const Xs& x) { return entropy(x[0]); }, {scores}},
-        {"entropy, padding", [=](const Xs& x) { return entropy(x[0], mask); }, {scores}},
+        {"categorical_entropy [2, 2, 4]",
+         [](const Xs& x) { return categorical_entropy(x[0]); },
+         {scores}},
+        {"categorical_entropy, padding",
+         [=](const Xs& x) { return categorical_entropy(x[0], mask); },
+         {scores}},
         {"values_at [2, 4, 3], two each",
-         [=](const Xs& x) { return values_at(x[0], places); },
+         [=](const Xs& x) { return values_at(x[0], indices); },
          {sample({2, 4, 3})}},
         {"values_at of a transposed view",
          [](const Xs& x) {
@@ -58,7 +67,7 @@ std::vector<Case> choices() {
          },
          {sample({3, 2})}},
         {"log_prob_gradient_square",
-         [=](const Xs& x) { return log_prob_gradient_square(x[0], places); },
+         [=](const Xs& x) { return log_prob_gradient_square(x[0], indices); },
          {scores}},
         {"marginal_log_likelihood",
          [=](const Xs& x) { return marginal_log_likelihood(x[0], x[1], mask); },
@@ -81,8 +90,8 @@ std::vector<Case> choices() {
          {sample({1, 2, 3, 6})}},
         {"glimpse of two scales, over the edge",
          [](const Xs& x) {
-             const Tensor place = tensor({0.1, -0.2, 0.9, 1.3}, {2, 2}, Dtype::float64);
-             return glimpse(x[0], place, {.size = 2, .scales = 2});
+             const Tensor location = tensor({0.1, -0.2, 0.9, 1.3}, {2, 2}, Dtype::float64);
+             return glimpse(x[0], location, {.size = 2, .scales = 2});
          },
          {sample({2, 4, 5})}},
     };

@@ -10,6 +10,10 @@ using Xs = std::vector<Tensor>;
 std::vector<Case> layers() {
     Rng rng(7);
     const auto call = [](const auto& layer, const Xs& x) { return layer(x[0]); };
+    const auto train = [](const auto& layer, const Xs& x) { return layer(x[0], Mode::training()); };
+    const auto evaluate = [](const auto& layer, const Xs& x) {
+        return layer(x[0], Mode::evaluation());
+    };
     const auto look_up = [](const Embedding& table, const Xs&) {
         return table(Indices({1, 0, 3, 1}, {2, 2}));
     };
@@ -25,13 +29,57 @@ std::vector<Case> layers() {
         with_parameters("LayerNorm", norm, {sample({3, 4}, -2, 2)}, call),
         with_parameters("LayerNorm without bias", LayerNorm(4, false), {sample({2, 4}, -2, 2)},
                         call),
+        with_parameters("RmsNorm", RmsNorm(4), {sample({3, 4}, -2, 2)}, call),
+        with_parameters("GroupNorm", GroupNorm(2, 4), {sample({2, 4, 3}, -2, 2)}, call),
+        with_parameters("BatchNorm of rows in training", BatchNorm(3), {sample({4, 3}, -2, 2)}, train),
+        with_parameters("BatchNorm2d in training", BatchNorm2d(2), {sample({2, 2, 2, 3}, -2, 2)},
+                        train),
+        with_parameters("BatchNorm1d in evaluation", BatchNorm1d(2), {sample({2, 2, 3}, -2, 2)},
+                        evaluate),
+        with_parameters("Conv2d", Conv2d(2, 4, {2, 3}, {.stride = {2, 1}, .padding = 1, .groups = 2}, rng),
+                        {sample({2, 2, 3, 4})}, call),
+        with_parameters("Conv1d", Conv1d(2, 3, 3, {.stride = 2, .padding = 1}, rng),
+                        {sample({2, 2, 5})}, call),
+        with_parameters("Conv1d without bias", Conv1d(1, 2, 2, {.dilation = 2}, rng, false),
+                        {sample({2, 1, 5})}, call),
+        {"MaxPool2d", [](const Xs& x) { return MaxPool2d{2, {.stride = 1}}(x[0]); },
+         {sample({1, 2, 3, 4})}},
+        {"AvgPool2d", [](const Xs& x) { return AvgPool2d{2}(x[0]); }, {sample({1, 2, 4, 4})}},
+        {"AdaptiveAvgPool2d", [](const Xs& x) { return AdaptiveAvgPool2d{{2, 1}}(x[0]); },
+         {sample({1, 2, 4, 3})}},
+        {"MaxPool1d", [](const Xs& x) { return MaxPool1d{2}(x[0]); }, {sample({2, 2, 5})}},
+        {"AvgPool1d", [](const Xs& x) { return AvgPool1d{3, {.stride = 1, .padding = 1}}(x[0]); },
+         {sample({2, 2, 5})}},
+        {"AdaptiveAvgPool1d", [](const Xs& x) { return AdaptiveAvgPool1d{1}(x[0]); },
+         {sample({2, 2, 5})}},
+        with_parameters("Sequential",
+                        Sequential(Conv2d(1, 2, 2, rng), BatchNorm2d(2), Tanh{}, Dropout(0.3),
+                                   AvgPool2d{2}, Flatten{}, Linear(4, 2, rng), LogSoftmax{}),
+                        {sample({2, 1, 5, 3})},
+                        [](const Sequential& net, const Xs& x) {
+                            Rng same(3);
+                            return net(x[0], Mode::training(same));
+                        }),
+        {"Relu", [](const Xs& x) { return Relu{}(x[0]); }, {sample({2, 3}, 0.1, 1)}},
+        {"LeakyRelu", [](const Xs& x) { return LeakyRelu{0.2}(-x[0]); }, {sample({2, 3}, 0.1, 1)}},
+        {"Elu", [](const Xs& x) { return Elu{0.5}(-x[0]); }, {sample({2, 3}, 0.1, 1)}},
+        {"Gelu", [](const Xs& x) { return Gelu{}(x[0]); }, {sample({2, 3})}},
+        {"Silu", [](const Xs& x) { return Silu{}(x[0]); }, {sample({2, 3})}},
+        {"Softplus", [](const Xs& x) { return Softplus{}(x[0]); }, {sample({2, 3})}},
+        {"Tanh", [](const Xs& x) { return Tanh{}(x[0]); }, {sample({2, 3})}},
+        {"Sigmoid", [](const Xs& x) { return Sigmoid{}(x[0]); }, {sample({2, 3})}},
+        {"Softmax", [](const Xs& x) { return Softmax{0}(x[0]); }, {sample({2, 3})}},
+        {"LogSoftmax", [](const Xs& x) { return LogSoftmax{}(x[0]); }, {sample({2, 3})}},
+        {"Flatten", [](const Xs& x) { return Flatten{}(x[0]); }, {sample({2, 3, 2})}},
         {"Dropout in training",
          [](const Xs& x) {
              Rng same(3);
-             return Dropout(0.4)(x[0], &same);
+             return Dropout(0.4)(x[0], Mode::training(same));
          },
          {sample({4, 5})}},
-        {"Dropout in evaluation", [](const Xs& x) { return Dropout(0.4)(x[0]); }, {sample({2, 3})}},
+        {"Dropout in evaluation",
+         [](const Xs& x) { return Dropout(0.4)(x[0], Mode::evaluation()); },
+         {sample({2, 3})}},
     };
 }
 
@@ -43,9 +91,35 @@ std::vector<Case> losses() {
         cases.push_back({"mse " + how,
                          [=](const Xs& x) { return mse(x[0], x[1], reduction); },
                          {sample({2, 3}), sample({2, 3}, -1, 1, 2)}});
-        cases.push_back({"binary_cross_entropy " + how,
-                         [=](const Xs& x) { return binary_cross_entropy(x[0], x[1], reduction); },
-                         {sample({2, 3}, -3, 3), sample({2, 3}, 0, 1, 2)}});
+        const auto add = [&](const std::string& name, auto loss, const Xs& inputs) {
+            cases.push_back(
+                {name + how, [=](const Xs& x) { return loss(x[0], x[1], reduction); }, inputs});
+        };
+        // Far enough apart that |prediction - target| passes no kink.
+        const Xs numbers{sample({2, 3}, 0.6, 0.9), sample({2, 3}, -0.9, 0.3, 2)};
+        add("l1_loss ", l1_loss, numbers);
+        const Xs probabilities{sample({2, 3}, 0.1, 0.9), sample({2, 3}, 0, 1, 2)};
+        add("binary_cross_entropy ", binary_cross_entropy, probabilities);
+        add("binary_cross_entropy_with_logits ", binary_cross_entropy_with_logits,
+            {sample({2, 3}, -3, 3), sample({2, 3}, 0, 1, 2)});
+        add("kl_divergence ", kl_divergence, {sample({2, 3}, -3, 0), sample({2, 3}, 0.1, 0.9, 2)});
+        for (double width : {0.4, 3.0}) {  // the straight part, and the square one
+            add("huber_loss ",
+                [=](const Tensor& x, const Tensor& t, Reduction r) {
+                    return huber_loss(x, t + (width < 1 ? -0.5 : 0.0), width, r);
+                },
+                numbers);
+            add("smooth_l1_loss ",
+                [=](const Tensor& x, const Tensor& t, Reduction r) {
+                    return smooth_l1_loss(x, t + (width < 1 ? -0.5 : 0.0), width, r);
+                },
+                numbers);
+        }
+        cases.push_back({"nll_loss " + how,
+                         [=](const Xs& x) {
+                             return nll_loss(log_softmax(x[0]), Indices{2, -1, 0}, -1, reduction);
+                         },
+                         {sample({3, 4}, -2, 2)}});
     }
     for (double smoothing : {0.0, 0.1})
         cases.push_back(
@@ -58,12 +132,12 @@ std::vector<Case> losses() {
 const CellKind all_kinds[] = {CellKind::rnn_tanh, CellKind::rnn_relu, CellKind::gru,
                               CellKind::lstm};
 
-// All of a state in one tensor, so that every part of it is checked.
+// Both tensors of a state in one, so that both are checked.
 Tensor joined(const RecurrentState& state) {
     return state.cell.defined() ? concat({state.hidden, state.cell}, -1) : state.hidden;
 }
 
-// Relu cells have kinks: these seeds keep the sums away from them.
+// The relu cell has a kink at 0: with these seeds no sum is near it.
 std::vector<Case> cells() {
     std::vector<Case> cases;
     Rng rng(11);
@@ -134,7 +208,7 @@ std::vector<Case> sequences() {
     return cases;
 }
 
-// Outputs and all last states, so that every part is checked.
+// Outputs and all final states in one tensor, so that all are checked.
 Tensor flattened(const RecurrentOutput& out) {
     std::vector<Tensor> parts{flatten(out.output)};
     for (const RecurrentState& state : out.states) parts.push_back(flatten(joined(state)));
@@ -149,16 +223,16 @@ std::vector<Case> recurrent_layers() {
     const auto padded = [](const Recurrent& rnn, const Xs& x) {
         return flattened(rnn(x[0], {3, 1}));
     };
-    const auto begun = [](const Recurrent& rnn, const Xs& x) {
-        const RecurrentState begin{x[1], rnn.kind() == CellKind::lstm ? tanh(x[1]) : Tensor()};
-        return flattened(rnn(x[0], {2, 3}, {begin}));
+    const auto from_state = [](const Recurrent& rnn, const Xs& x) {
+        const RecurrentState start{x[1], rnn.kind() == CellKind::lstm ? tanh(x[1]) : Tensor()};
+        return flattened(rnn(x[0], {2, 3}, {start}));
     };
     const auto add = [&](const std::string& name, auto make) {
         cases.push_back(with_parameters(name, make({}), {sample({2, 2, 3})}, plain));
         cases.push_back(with_parameters(name + " padded, stacked, both directions", make(stacked),
                                         {sample({2, 3, 3})}, padded));
         cases.push_back(with_parameters(name + " padded, from an initial state", make({}),
-                                        {sample({2, 3, 3}), sample({2, 2}, -1, 1, 2)}, begun));
+                                        {sample({2, 3, 3}), sample({2, 2}, -1, 1, 2)}, from_state));
         cases.push_back(with_parameters(name + " without bias", make({.bias = false}),
                                         {sample({2, 2, 3})}, plain));
     };
@@ -171,7 +245,7 @@ std::vector<Case> recurrent_layers() {
                                     Gru(3, 2, {.layers = 2, .dropout = 0.3}, rng),
                                     {sample({2, 3, 3})}, [](const Recurrent& rnn, const Xs& x) {
                                         Rng same(5);
-                                        return flattened(rnn(x[0], {}, {}, &same));
+                                        return flattened(rnn(x[0], {}, {}, Mode::training(same)));
                                     }));
     return cases;
 }

@@ -1,4 +1,6 @@
 // Reductions, views, products, indexing and the fused kernels.
+#include <limits>
+
 #include "tests/gradcheck/registry.h"
 
 namespace heed {
@@ -6,7 +8,7 @@ namespace {
 
 using Xs = std::vector<Tensor>;
 
-// A function of one tensor in the layouts that matter: as it lies, turned, and with gaps.
+// A function of one tensor in the layouts that matter: row-major, transposed, and with gaps.
 template <class F>
 void add_unary(std::vector<Case>& cases, const std::string& name, F f, const Shape& shape) {
     cases.push_back({name, [=](const Xs& x) { return f(x[0]); }, {sample(shape)}});
@@ -42,24 +44,44 @@ std::vector<Case> reductions() {
     add("sum", [](auto... a) { return sum(a...); });
     add("mean", [](auto... a) { return mean(a...); });
     add("var", [](const Tensor& x, const Reduce& r, bool k) { return var(x, r, k); });
+    add("stddev", [](const Tensor& x, const Reduce& r, bool k) {
+        return stddev(x, r, k, x.numel() > 2 ? 1 : 0);
+    });
+    add("norm", [](const Tensor& x, const Reduce& r, bool k) { return norm(x, 2, r, k); });
+    add("prod", [](auto... a) { return prod(a...); });
     add("max", [](auto... a) { return max(a...); });
     add("min", [](auto... a) { return min(a...); });
     add("logsumexp", [](auto... a) { return logsumexp(a...); });
     add_unary(cases, "var with divisor n", [](const Tensor& x) { return var(x, 1, false, 0); },
               {3, 4});
+    for (double p : {1.0, 2.5, 3.0, std::numeric_limits<double>::infinity()})
+        add_unary(cases, fmt::format("norm with p = {}", p),
+                  [p](const Tensor& x) { return norm(x + sign(x), p, 1); }, {3, 4});  // not near 0
+    // A product of others where one factor is 0, and 0 everywhere where two are.
+    cases.push_back({"prod with zeros", [](const Xs& x) { return prod(x[0], 1); },
+                     {tensor({2, 0, 3, 0, 5, 0, 1, 2, 3}, {3, 3}, Dtype::float64)}});
+    cases.push_back({"norm of two rows, the first far from 0",
+                     [](const Xs& x) { return norm(x[0], 2, -1, true); }, {sample({2, 5}, 1, 2)}});
+    for (int axis : {0, 1, -1})
+        add_unary(cases, fmt::format("cumsum along {}", axis),
+                  [axis](const Tensor& x) { return cumsum(x, axis); }, {2, 3, 4});
     add_unary(cases, "sum_to [3, 1]", [](const Tensor& x) { return sum_to(x, {3, 1}); }, {2, 3, 4});
     return cases;
 }
 
 std::vector<Case> views() {
     std::vector<Case> cases;
-    const auto add = [&](const char* name, auto f, const Shape& shape) {
+    const auto add = [&](const std::string& name, auto f, const Shape& shape) {
         add_unary(cases, name, f, shape);
     };
     add("reshape [3, 4] to [2, 6]", [](const Tensor& x) { return reshape(x, {2, -1}); }, {3, 4});
     add("flatten [2, 3, 2]", [](const Tensor& x) { return flatten(x, 1); }, {2, 3, 2});
     add("transpose", [](const Tensor& x) { return transpose(x); }, {3, 4});
     add("permute", [](const Tensor& x) { return permute(x, {2, 0, 1}); }, {2, 3, 2});
+    add("unflatten", [](const Tensor& x) { return unflatten(x, 1, {2, -1}); }, {3, 4});
+    add("at_index, a view", [](const Tensor& x) { return x[1] * x[-1] + x[Slice{1, 3}]; }, {3, 4});
+    add("at_index with repeats", [](const Tensor& x) { return x[Indices({2, 0, 2, 1}, {2, 2})]; },
+        {3, 4});
     add("slice", [](const Tensor& x) { return slice(x, 1, 1, 3); }, {3, 4});
     add("slice with a step", [](const Tensor& x) { return slice(x, 0, 0, 5, 2); }, {5, 2});
     add("slice, overlapping", [](const Tensor& x) { return slice(x, 0, 0, 2) * slice(x, 0, 1, 3); },
@@ -70,9 +92,37 @@ std::vector<Case> views() {
     add("unsqueeze", [](const Tensor& x) { return unsqueeze(x, -1); }, {3, 4});
     add("split",
         [](const Tensor& x) {
-            const auto parts = split(x, 1, std::vector<int64_t>{1, 3});
-            return parts[0] * parts[1];
+            const auto pieces = split(x, {1, 3}, 1);
+            return pieces[0] * pieces[1];
         },
+        {3, 4});
+    add("split of equal size", [](const Tensor& x) { return split(x, 3, 1)[1] * split(x, 2, 0)[1]; },
+        {3, 4});
+    add("chunk", [](const Tensor& x) { return chunk(x, 2, 1)[0] * chunk(x, 2, 1)[1]; }, {3, 4});
+    add("roll", [](const Tensor& x) { return roll(x, -1, 1); }, {3, 4});
+    add("repeat", [](const Tensor& x) { return repeat(x, {2, 1, 3}); }, {3, 4});
+    add("repeat_interleave", [](const Tensor& x) { return repeat_interleave(x, 2, 0); }, {3, 4});
+    for (int d : {-1, 0, 2}) {
+        add(fmt::format("tril {}", d), [d](const Tensor& x) { return tril(x, d); }, {3, 4});
+        add(fmt::format("triu {}", d), [d](const Tensor& x) { return triu(x, d); },
+            {2, 3, 4});
+        add(fmt::format("diagonal {}", d),
+            [d](const Tensor& x) { return diagonal(x, d, 0, -1); }, {4, 2, 3});
+        add(fmt::format("put_on_diagonal {}", d),
+            [d](const Tensor& x) {
+                return put_on_diagonal(slice(x, 1, 0, d == 0 ? 3 : 2), {3, 2, 4}, d, 0, 2);
+            },
+            {2, 3});
+        add(fmt::format("diag of a matrix, {}", d),
+            [d](const Tensor& x) { return diag(x, d); }, {3, 4});
+        add(fmt::format("diag of a vector, {}", d),
+            [d](const Tensor& x) { return diag(x, d); }, {3});
+    }
+    add("sort", [](const Tensor& x) { return sort(x, 0).values; }, {3, 4});
+    add("sort, descending", [](const Tensor& x) { return sort(x, -1, true).values; }, {3, 4});
+    add("topk", [](const Tensor& x) { return topk(x, 2, 1).values; }, {3, 4});
+    add("max_with_indices", [](const Tensor& x) { return max_with_indices(x, 0).values; }, {3, 4});
+    add("min_with_indices", [](const Tensor& x) { return min_with_indices(x, 1, true).values; },
         {3, 4});
     add("unbind",
         [](const Tensor& x) {
@@ -124,6 +174,22 @@ std::vector<Case> products() {
     add("matmul of a tensor with itself",
         [](const Tensor& a, const Tensor& b) { return matmul(a, transpose(a)) + b; }, {3, 4},
         {3, 3});
+    add("dot", [](const Tensor& a, const Tensor& b) { return dot(a, b); }, {4}, {4});
+    add("outer", [](const Tensor& a, const Tensor& b) { return outer(a, b); }, {3}, {4});
+    const auto add_einsum = [&](const char* formula, const std::vector<Shape>& shapes) {
+        Xs inputs;
+        for (std::size_t i = 0; i < shapes.size(); ++i)
+            inputs.push_back(sample(shapes[i], -1, 1, i + 1));
+        cases.push_back({fmt::format("einsum {}", formula),
+                         [=](const Xs& x) { return einsum(formula, x); }, inputs});
+    };
+    add_einsum("ij,jk->ik", {{2, 3}, {3, 4}});
+    add_einsum("bhqd,bhkd->bhqk", {{2, 1, 3, 2}, {2, 1, 2, 2}});
+    add_einsum("bij,kj->ikb", {{2, 2, 3}, {2, 3}});
+    add_einsum("ii->i", {{3, 3}});
+    add_einsum("iji->", {{2, 3, 2}});
+    add_einsum("i,j->ji", {{2}, {3}});
+    add_einsum("ij,j,ik->k", {{2, 3}, {3}, {2, 4}});
     for (const Shape& rows : {Shape{3, 4}, Shape{2, 3, 4}, Shape{4}})
         cases.push_back({fmt::format("linear {}", rows),
                          [](const Xs& x) { return linear(x[0], x[1], x[2]); },

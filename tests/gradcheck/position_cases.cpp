@@ -22,7 +22,7 @@ std::vector<Case> positions() {
                             {sample({2, 3, 4})},
                             [](const AbsolutePositions& p, const Xs& x) { return p(x[0], 1); }));
     for (PositionKind kind : position_kinds()) {
-        const SelfAttention layer({.width = 4, .heads = 2}, {.kind = kind, .reach = 1}, rng);
+        const SelfAttention layer({.width = 4, .heads = 2}, {.kind = kind, .max_distance = 1}, rng);
         cases.push_back(with_parameters(
             fmt::format("SelfAttention {}, causal", name_of(kind)), layer, {sample({2, 3, 4})},
             [](const SelfAttention& a, const Xs& x) { return a(x[0], {.causal = true}).context; }));
@@ -37,7 +37,7 @@ std::vector<Case> positions() {
                 const Tensor second = a(x[1],
                                         {.mask = padding_mask({3, 2}, 3, Dtype::float64),
                                          .dropout = 0.3,
-                                         .training = &same},
+                                         .mode = Mode::training(same)},
                                         &cache)
                                           .context;
                 return concat({first, second}, 1);

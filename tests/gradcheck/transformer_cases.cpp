@@ -1,6 +1,7 @@
 // The layers of the Transformer, and whole models with all their parameters.
 #include "attention/scores/mask.h"
 #include "attention/transformer/language_model.h"
+#include "attention/transformer/set_transformer.h"
 #include "attention/transformer/transformer.h"
 #include "tests/gradcheck/modules.h"
 
@@ -24,6 +25,13 @@ std::vector<Case> layers() {
     }
     for (bool pre : {false, true}) {
         const std::string order = pre ? "pre-norm" : "post-norm";
+        TransformerOptions narrow = small;
+        narrow.pre_norm = pre;
+        cases.push_back(with_parameters(
+            "ResidualConnection " + order, ResidualConnection(narrow), {sample({2, 3, 2})},
+            [](const ResidualConnection& sublayer, const Xs& x) {
+                return sublayer(x[0], nullptr, [](const Tensor& y) { return y * y; });
+            }));
         const TransformerOptions options{.width = 4,
                                          .heads = 2,
                                          .layers = 2,
@@ -61,7 +69,7 @@ std::vector<Case> layers() {
                                     {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
                                     [](const TransformerDecoderLayer& layer, const Xs& x) {
                                         Rng same(5);
-                                        return layer(x[0], x[1], {.training = &same}).output;
+                                        return layer(x[0], x[1], {.mode = Mode::training(same)}).output;
                                     }));
     return cases;
 }
@@ -88,10 +96,10 @@ std::vector<Case> models() {
     }
     for (PositionKind kind : {PositionKind::learned, PositionKind::rotary}) {
         Rng rng(43);
-        TransformerOptions stack = gpt({.width = 4, .heads = 2, .layers = 1, .places = 3});
+        TransformerOptions stack = gpt({.width = 4, .heads = 2, .layers = 1, .max_positions = 3});
         stack.positions.kind = kind;
         stack.hidden = 3;
-        // N(0, 0.02) would leave the norms rows of almost equal numbers: ill-conditioned.
+        // With N(0, 0.02) the rows that are normalised would be nearly constant: ill-conditioned.
         LanguageModel model({.vocabulary = 5, .stack = stack}, rng);
         for (const Parameter& p : parameters(model)) {
             Tensor x = p.tensor;
@@ -104,7 +112,29 @@ std::vector<Case> models() {
     return cases;
 }
 
-const bool added = add_cases(layers) && add_cases(models);
+std::vector<Case> sets() {
+    const SetTransformerOptions options{.width = 4,
+                                        .heads = 2,
+                                        .hidden = 3,
+                                        .inducing_points = 2,
+                                        .seeds = 2,
+                                        .activation = Activation::gelu};
+    const Tensor mask = padding_mask({3, 2}, 3, Dtype::float64), items = sample({2, 3, 4});
+    const auto of = [=](const auto& block, const Xs& x) { return block(x[0], mask); };
+    Rng rng(47);
+    return {
+        with_parameters("MultiHeadAttentionBlock", MultiHeadAttentionBlock(options, rng),
+                        {sample({2, 2, 4}), sample({2, 3, 4}, -1, 1, 2)},
+                        [=](const MultiHeadAttentionBlock& block, const Xs& x) {
+                            return block(x[0], x[1], mask);
+                        }),
+        with_parameters("SetAttentionBlock", SetAttentionBlock(options, rng), {items}, of),
+        with_parameters("InducedSetAttentionBlock", InducedSetAttentionBlock(options, rng), {items},
+                        of),
+        with_parameters("AttentionPoolingBlock", AttentionPoolingBlock(options, rng), {items}, of)};
+}
+
+const bool added = add_cases(layers) && add_cases(models) && add_cases(sets);
 
 }  // namespace
 }  // namespace heed

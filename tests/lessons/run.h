@@ -1,4 +1,4 @@
-// A lesson's program, run as its reader does.
+// Running the program of a lesson as a reader does.
 #pragma once
 
 #include <sys/wait.h>
@@ -15,7 +15,7 @@ struct Ended {
     std::string out, err;
 };
 
-// Runs the program with no terminal and no notebook.
+// Runs the program without a terminal and without records.
 inline Ended run(const std::filesystem::path& program, const std::string& options,
                  const Scratch& scratch) {
     const std::string out = scratch.path + "/stdout", err = scratch.path + "/stderr";

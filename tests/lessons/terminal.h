@@ -1,5 +1,5 @@
-// A program run in a terminal that does not exist: a window of so many columns, and somebody who
-// types when they have read what they waited for.
+// Running a program in a pseudo-terminal with a given number of columns. Keys are typed when a
+// given text has been printed.
 #pragma once
 
 #include <fcntl.h>
@@ -14,13 +14,13 @@
 #include <vector>
 
 struct Typing {
-    std::string after;  // once this has been printed (counted from the last typing)
+    std::string after;  // wait until this is printed, after the last keys were typed
     std::string keys;   // "\x03" is Ctrl-C, "\x04" the end of input
 };
 
 struct Window {
     int status = -1;   // 128 + n after signal n
-    std::string text;  // all that was printed, lines ended by \n
+    std::string text;  // the output, lines ended by \n
 };
 
 inline Window in_window(int columns, std::vector<std::string> words,
@@ -32,7 +32,7 @@ inline Window in_window(int columns, std::vector<std::string> words,
     const pid_t child = fork();
     if (child == 0) {
         setsid();
-        const int theirs = open(name.c_str(), O_RDWR);  // the session's terminal from now on
+        const int theirs = open(name.c_str(), O_RDWR);  // it becomes the terminal of the session
         const winsize size{40, static_cast<unsigned short>(columns), 0, 0};
         ioctl(theirs, TIOCSCTTY, 0);
         ioctl(theirs, TIOCSWINSZ, &size);
@@ -49,12 +49,12 @@ inline Window in_window(int columns, std::vector<std::string> words,
     pollfd waiting{ours, POLLIN, 0};
     char bytes[4096];
     while (true) {
-        if (poll(&waiting, 1, 60'000) <= 0) {  // it waits for keys that nobody will press
+        if (poll(&waiting, 1, 60'000) <= 0) {  // it waits for keys that are not typed
             kill(child, SIGKILL);
             break;
         }
         const ssize_t count = read(ours, bytes, sizeof bytes);
-        if (count <= 0) break;  // nobody is left at the other end
+        if (count <= 0) break;  // the program has ended
         window.text.append(bytes, static_cast<std::size_t>(count));
         while (typed < typings.size()) {
             const std::size_t at = window.text.find(typings[typed].after, read_up_to);

@@ -1,5 +1,5 @@
-// The command ./heed without arguments: it lists the lessons with their times and ticks, and how
-// good the reader's predictions were. The script is run in a temporary folder with three lessons.
+// ./heed without arguments: the lessons with their times and ticks, and the reader's predictions.
+// The script runs in a temporary copy with three lessons and records.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -27,8 +27,8 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-struct House : Scratch {
-    House() {
+struct Home : Scratch {
+    Home() {
         fs::copy(HEED_SOURCE_DIR "/heed", path);
         fs::create_directories(path + "/lessons");
         fs::create_directories(path + "/.heed");
@@ -43,7 +43,7 @@ struct House : Scratch {
         fs::create_directories(path + "/lessons/" + folder);
         file("lessons/" + folder + "/lesson.cpp", "//! # " + title + "\n//!\n//! Words.\n");
     }
-    // The line that has this in it.
+    // The line that contains this text.
     std::string line(const std::string& part) const {
         const std::string out = run(path + "/heed", "", *this).out;
         for (const std::string& line : lines_of(out))
@@ -54,7 +54,7 @@ struct House : Scratch {
 
 }  // namespace
 
-TEST_CASE("contents: every lesson has a time, within what a lesson may take", "[lesson]") {
+TEST_CASE("contents: each lesson has a time, of at most five minutes", "[lesson]") {
     std::map<std::string, int> seconds;
     for (const std::string& line : heed::course::read_lines(HEED_SOURCE_DIR "/lessons/times")) {
         if (line.starts_with("#")) continue;
@@ -83,28 +83,26 @@ TEST_CASE("contents: every lesson has a time, within what a lesson may take", "[
     }
 }
 
-TEST_CASE("contents: the reader's own time takes the place of the expected one", "[lesson]") {
-    const House house;
+TEST_CASE("contents: the time of the reader's own run replaces the expected one", "[lesson]") {
+    const Home home;
     const std::string nine = "  Nine is a title of more words than one   ";
     const std::string ten = "10  Ten                                      ";
-    CHECK(house.line("Nine") == "    09" + nine + "about 89 s");
-    CHECK(house.line("Ten") == "    " + ten + "about 3 min");
+    CHECK(home.line("Nine") == "    09" + nine + "about 89 s");
+    CHECK(home.line("Ten") == "    " + ten + "about 3 min");
 
-    const auto progress = [&](const std::string& lines) {
-        house.file(".heed/progress.tsv", lines);
-    };
+    const auto progress = [&](const std::string& lines) { home.file(".heed/progress.tsv", lines); };
     progress("9\tnine\td\t125.4\t4\t5\tfull\n10\tten\td\t2.6\t5\t5\tquick\n");
-    CHECK(house.line("Nine") == "    09" + nine + "about 89 s");  // a claim did not hold
-    CHECK(house.line("Ten") == "  ✓ " + ten + "3 s in quick mode");
+    CHECK(home.line("Nine") == "    09" + nine + "about 89 s");  // one claim did not hold
+    CHECK(home.line("Ten") == "  ✓ " + ten + "3 s in quick mode");
     progress(
         "9\tnine\td\t125.4\t5\t5\tfull\n9\tnine\td\t60\t0\t5\tfull\n"
         "9\tnine\td\t4\t5\t5\tquick\n");
-    CHECK(house.line("Nine") == "  ✓ 09" + nine + "2 min 5 s");
+    CHECK(home.line("Nine") == "  ✓ 09" + nine + "2 min 5 s");
 }
 
-TEST_CASE("contents: how well the reader predicts, by their first answers", "[lesson]") {
-    const House house;
-    CHECK(house.line("predictions:").find("Your predictions") == std::string::npos);
+TEST_CASE("contents: only the first answer to each question counts", "[lesson]") {
+    const Home home;
+    CHECK(home.line("predictions:").find("Your predictions") == std::string::npos);
     const auto line_after = [&](int count, int right, int confidence) {
         std::string lines;
         for (int i = 0; i < count; ++i) {
@@ -113,8 +111,8 @@ TEST_CASE("contents: how well the reader predicts, by their first answers", "[le
             lines += start + std::to_string(confidence) + end;
             lines += start + "100\ttruth\t1\td\n";  // the second time the answer is known
         }
-        house.file(".heed/predictions.tsv", lines);
-        return house.line("Your predictions");
+        home.file(".heed/predictions.tsv", lines);
+        return home.line("Your predictions");
     };
     CHECK(line_after(1, 0, 90) == "Your predictions: 1 made, 0 % right; you were 90 % sure");
     CHECK(line_after(10, 8, 80) == "Your predictions: 10 made, 80 % right; you were 80 % sure");
@@ -124,14 +122,14 @@ TEST_CASE("contents: how well the reader predicts, by their first answers", "[le
           "Your predictions: 10 made, 90 % right; you were 50 % sure: not sure enough");
 }
 
-TEST_CASE("contents: what ./heed and ./heed help say fits the window", "[lesson]") {
+TEST_CASE("contents: the output of ./heed and ./heed help fits the window", "[lesson]") {
     const int columns = GENERATE(40, 60, 80, 100);
-    const House house;
-    house.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");
-    house.file(".heed/predictions.tsv", "1\tq\tg\t90\tt\t0\td\n");
+    const Home home;
+    home.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");
+    home.file(".heed/predictions.tsv", "1\tq\tg\t90\tt\t0\td\n");
     for (const std::vector<std::string>& words :
-         {std::vector<std::string>{house.path + "/heed"},
-          std::vector<std::string>{house.path + "/heed", "help"}}) {
+         {std::vector<std::string>{home.path + "/heed"},
+          std::vector<std::string>{home.path + "/heed", "help"}}) {
         const Window window = in_window(columns, words);
         CHECK(window.status == 0);
         CHECK(window.text.find("Commands\n") != std::string::npos);

@@ -1,19 +1,18 @@
-// The text and the tables of lesson 20: training and validation text are separate, and the tables
-// give probabilities.
+// The text and the counts of lesson 20: training and validation set do not overlap, and the
+// probabilities sum to 1.
 #include <set>
 #include <sstream>
 
 #include "lessons/20_language_model/characters.h"
 #include "lessons/20_language_model/counts.h"
-#include "lessons/course/lesson/files.h"
+#include "lessons/course/report/files.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
 using namespace heed;
 using namespace heed::lesson20;
 
-TEST_CASE("characters: ids in the order of bytes, the first share is the training text",
-          "[data][lesson]") {
+TEST_CASE("characters: ids in the order of bytes, training set first", "[data][lesson]") {
     const Characters text = characters_of("나는 a\nab", 0.5);
     CHECK(text.names == std::vector<std::string>{"\n", " ", "a", "b", "나", "는"});
     CHECK(text.train == std::vector<int>{4, 5, 1});
@@ -22,8 +21,7 @@ TEST_CASE("characters: ids in the order of bytes, the first share is the trainin
     CHECK_THROWS_WITH(text.read("abc"), Catch::Matchers::ContainsSubstring("'c' does not occur"));
 }
 
-TEST_CASE("characters: no line of the corpus is in both training and validation text",
-          "[data][lesson]") {
+TEST_CASE("characters: a line of the corpus is in one set only", "[data][lesson]") {
     const std::string all = english_lines(2, 3000);
     CHECK(all == english_lines(2, 3000));
     const Characters text = characters_of(all, 0.9);
@@ -37,7 +35,7 @@ TEST_CASE("characters: no line of the corpus is in both training and validation 
     CHECK(twice == 0);
 }
 
-TEST_CASE("characters: pieces, and the same pieces shifted by one character", "[data][lesson]") {
+TEST_CASE("characters: pieces, and their targets one character later", "[data][lesson]") {
     std::vector<int> text(101);
     for (int i = 0; i < 101; ++i) text[i] = i;
     Rng rng(1);
@@ -52,7 +50,7 @@ TEST_CASE("characters: pieces, and the same pieces shifted by one character", "[
     CHECK(third.out[13] == 28);
 }
 
-TEST_CASE("characters: an unsuitable file is refused by its name", "[data][lesson][errors]") {
+TEST_CASE("characters: errors name the file", "[data][lesson][errors]") {
     const Scratch scratch;
     const std::string path = scratch.path + "/text.txt";
     course::write_file(path, "one\r\ntwo\n");
@@ -72,12 +70,12 @@ TEST_CASE("counts: probabilities that sum to 1, and the formula by hand", "[data
         for (int next = 0; next < 4; ++next) sum += counts.probability({1, 0, next}, 2, n);
         CHECK(sum == Approx(1));
     }
-    // 0 came four times of eight, three kinds of characters came at all.
+    // 0 occurs four times in eight characters, and three different characters occur.
     const double zero = (4 + 3 * 0.25) / (8 + 3), one = (3 + 3 * 0.25) / (8 + 3);
     CHECK(counts.probability({0}, 0, 0) == Approx(zero));
-    // After 0 came 1 three times and 2 once.
+    // After 0, 1 occurs three times and 2 once.
     CHECK(counts.probability({0, 1}, 1, 1) == Approx((3 + 2 * one) / (4 + 2)));
-    // Never seen: after 3 the shorter context speaks alone.
+    // 3 never occurs, so only the shorter context counts.
     CHECK(counts.probability({3, 1}, 1, 1) == Approx(one));
     CHECK(counts.loss({0}, 2) == Approx(-std::log(zero)));
 }

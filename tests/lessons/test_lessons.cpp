@@ -1,6 +1,5 @@
-// Runs every lesson in quick mode, as a reader would: its claims hold, it writes its files, and a
-// mistyped option is refused by its name. The lessons are found by their programs, so a new lesson
-// needs no line here.
+// Every lesson as a reader runs it: in quick mode its claims hold and it writes its files; errors
+// name the mistyped option. Lessons are found by their programs, so a new one needs no line here.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -68,7 +67,7 @@ void check_results(const nlohmann::json& results, const std::string& folder) {
     }
 }
 
-// Every figure draws something: a line, a box, a picture. The ground alone is no figure.
+// A figure has at least one shape besides the background.
 void check_figure(const std::string& name, const std::string& svg) {
     INFO(name);
     int elements = 0;
@@ -81,7 +80,7 @@ void check_figure(const std::string& name, const std::string& svg) {
     CHECK(well_formed::occurrences(svg, "=\"nan") == 0);
 }
 
-// One file that asks nothing of any network: whatever it loads is inside, as a data: address.
+// The page needs no network: all that it loads is inside, as data: URLs.
 void check_report(const std::string& page, int figures, std::size_t claims) {
     int elements = 0;
     CHECK(well_formed::fault(page, &elements) == "");
@@ -119,13 +118,13 @@ struct QuickRun {
     std::string folder;  // the lesson's
     Scratch scratch;
     Ended ended{};
-    bool saves = false;  // whether it offers --save; then it was used
+    bool saves = false;  // whether it has --save, which is then used
     std::string out() const { return scratch.path + "/out"; }
     std::string model() const { return scratch.path + "/model"; }
     fs::path program() const { return HEED_LESSON_DIR "/lesson_" + folder.substr(0, 2); }
 };
 
-// All lessons, each once, as many at a time as there are processors.
+// All lessons, each once; as many run at the same time as there are processors.
 const std::vector<QuickRun>& quick_runs() {
     static const std::vector<QuickRun> all = [] {
         const std::vector<std::string> folders = lesson_folders();
@@ -135,7 +134,7 @@ const std::vector<QuickRun>& quick_runs() {
             for (std::size_t i; (i = next++) < runs.size();) {
                 runs[i].folder = folders[i];
                 const Ended help = run(runs[i].program(), "--help", runs[i].scratch);
-                runs[i].saves = help.out.find("write the trained model") != std::string::npos;
+                runs[i].saves = help.out.find("save the trained model") != std::string::npos;
                 std::string options = short_run + runs[i].out() + "'";
                 if (runs[i].saves) options += " --save '" + runs[i].model() + "'";
                 runs[i].ended = run(runs[i].program(), options, runs[i].scratch);
@@ -180,7 +179,7 @@ TEST_CASE("lessons: in quick mode all claims hold and all files are written", "[
     }
 }
 
-TEST_CASE("lessons: a saved model is loaded instead of trained, and measures the same",
+TEST_CASE("lessons: a saved model is loaded instead of trained, with the same measurements",
           "[lesson]") {
     int saving = 0;
     for (const QuickRun& quick : quick_runs()) {
@@ -197,7 +196,7 @@ TEST_CASE("lessons: a saved model is loaded instead of trained, and measures the
             CHECK(ended.out.find("no training") != std::string::npos);
             const auto before = nlohmann::json::parse(read_file(quick.out() + "/results.json"));
             const auto after = nlohmann::json::parse(read_file(out + "/results.json"));
-            if (quick.folder != "19_transformer")  // which keeps one model of the many it compares
+            if (quick.folder != "19_transformer")  // it compares many models and saves one
                 CHECK(after["claims"].size() == before["claims"].size());
             CHECK(after["claims"].size() >= 3);
             for (const auto& claim : after["claims"]) {
@@ -209,7 +208,7 @@ TEST_CASE("lessons: a saved model is loaded instead of trained, and measures the
     CHECK(saving >= 3);
 }
 
-TEST_CASE("lessons: --help says what there is", "[lesson]") {
+TEST_CASE("lessons: --help lists the options", "[lesson]") {
     for (const fs::path& program : lesson_programs()) {
         const Scratch scratch;
         const Ended ended = run(program, "--help", scratch);
@@ -221,8 +220,7 @@ TEST_CASE("lessons: --help says what there is", "[lesson]") {
     }
 }
 
-TEST_CASE("lessons: a mistaken option is refused by its name, and nothing is run",
-          "[lesson][errors]") {
+TEST_CASE("lessons: errors name the wrong option, and nothing is run", "[lesson][errors]") {
     const auto option =
         GENERATE(as<std::string>{}, "--no-such-option", "--seed abc", "--seed -1", "--threads 0x",
                  "--quick=yes", "--data /no/such/file", "--load /no/such/file", "--out");
@@ -257,8 +255,7 @@ std::vector<std::string> options_expecting(const std::string& kind, const std::s
 
 }  // namespace
 
-TEST_CASE("lessons: a count below one is refused, not taken for one that was not given",
-          "[lesson][errors]") {
+TEST_CASE("lessons: a count below one is refused", "[lesson][errors]") {
     int tried = 0;
     for (const fs::path& program : lesson_programs()) {
         const Scratch scratch;
@@ -288,7 +285,7 @@ TEST_CASE("lessons: a count below one is refused, not taken for one that was not
     CHECK(tried > 40);
 }
 
-TEST_CASE("lessons: a single step of training is enough to run on", "[lesson]") {
+TEST_CASE("lessons: a run with a single training step does not fail", "[lesson]") {
     int tried = 0;
     for (const fs::path& program : lesson_programs()) {
         const Scratch scratch;

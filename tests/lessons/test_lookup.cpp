@@ -41,7 +41,7 @@ TEST_CASE("lookups: the name in the question occurs in one pair, and its fact is
     CHECK(answers.size() == facts);
 }
 
-TEST_CASE("lookups: the same for the same seed, others for another", "[data][lesson]") {
+TEST_CASE("lookups: the same seed gives the same lookups", "[data][lesson]") {
     Rng a(1), b(1), c(2);
     const Lookups one = draw_lookups(20, a), same = draw_lookups(20, b),
                   other = draw_lookups(20, c);

@@ -1,5 +1,5 @@
-// Lessons 09 and 19 on the reader's own pairs of sentences: a good file is learned from, a broken
-// one refused by line, a model kept and taken up again.
+// Lessons 09 and 19 with the reader's sentence pairs: training on valid files, errors for malformed
+// ones, a saved model loaded again.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -12,7 +12,7 @@ using heed::course::read_file;
 
 namespace {
 
-// Numbers in base 3, read out in one language forwards and in the other backwards.
+// Numbers in base 3, in one language with the first digit first, in the other with the last one.
 std::string pairs(int count) {
     const char *from[] = {"none", "one", "two"}, *to[] = {"영", "일", "이"};
     std::string text;
@@ -35,7 +35,7 @@ Ended run_on(const std::string& lesson, const std::string& options, const Scratc
                small + "--out '" + scratch.path + "/out' " + options, scratch);
 }
 
-// What was said, without the ends of lines.
+// Whether the output, with lines joined, contains the text.
 bool said(const Ended& ended, const std::string& text) {
     std::string all = ended.out;
     std::replace(all.begin(), all.end(), '\n', ' ');
@@ -48,7 +48,7 @@ std::string quoted(const std::string& option, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("pairs: one file is split, three are taken as they are", "[lesson][data]") {
+TEST_CASE("pairs: one file is split, three files are used as they are", "[lesson][data]") {
     const auto lesson = GENERATE(as<std::string>{}, "09", "19");
     const Scratch scratch;
     const std::string train = scratch.file("train.tsv", pairs(240)),
@@ -67,7 +67,7 @@ TEST_CASE("pairs: one file is split, three are taken as they are", "[lesson][dat
         run_on(lesson, three + "--source-level char " + quoted("--save", model), scratch);
     INFO(kept.out << kept.err);
     CHECK(kept.status == 0);
-    CHECK(said(kept, "240 training pairs, 20 to follow training with, 30 to test on."));
+    CHECK(said(kept, "240 pairs for training, 20 for validation, 30 for testing."));
     CHECK(said(kept, "read as characters (4 of them known)"));
 
     const Ended again =
@@ -79,7 +79,7 @@ TEST_CASE("pairs: one file is split, three are taken as they are", "[lesson][dat
     CHECK(other.err.find("--load") != std::string::npos);
 }
 
-TEST_CASE("pairs: what is malformed is refused by file and line", "[lesson][data][errors]") {
+TEST_CASE("pairs: errors name the file and the line", "[lesson][data][errors]") {
     const auto lesson = GENERATE(as<std::string>{}, "09", "19");
     const Scratch scratch;
     const std::string number = lesson == "09" ? "9" : "19",
@@ -97,7 +97,7 @@ TEST_CASE("pairs: what is malformed is refused by file and line", "[lesson][data
     check_refused(good + quoted("--test", broken), broken + expected);
     const std::string few = scratch.file("few.tsv", "a\tb\n");
     check_refused(quoted("--data", few),
-                  few + ": 1 pairs are too few: the validation part would be empty");
+                  few + ": 1 pairs are too few: the validation set would be empty");
     check_refused("--swap",
-                  "--swap, --valid, --test, --source-level and --target-level go with --data");
+                  "--swap, --valid, --test, --source-level and --target-level need --data");
 }

@@ -1,4 +1,4 @@
-// Lesson 07 on the reader's own texts: it trains on a good file, and refuses a broken one by line.
+// Lesson 07 with the reader's texts: training on valid files, errors for malformed ones.
 #include <filesystem>
 #include <string>
 
@@ -16,7 +16,7 @@ Ended run_on(const std::string& path, const Scratch& scratch) {
                scratch);
 }
 
-// Questions whose second word gives them away.
+// Questions whose second word determines the class.
 std::string questions(int count) {
     std::string text;
     for (int i = 0; i < count; ++i) {
@@ -29,7 +29,7 @@ std::string questions(int count) {
 
 }  // namespace
 
-TEST_CASE("questions: one file, or a folder of two, is learned from", "[lesson][data]") {
+TEST_CASE("questions: training on one file, or on a folder of two", "[lesson][data]") {
     const Scratch scratch;
     const Ended one = run_on(scratch.file("x.label", questions(200)), scratch);
     INFO(one.err);
@@ -43,7 +43,7 @@ TEST_CASE("questions: one file, or a folder of two, is learned from", "[lesson][
     CHECK(std::filesystem::exists(scratch.path + "/out/report.html"));
 }
 
-TEST_CASE("questions: what is malformed is refused by file and line", "[lesson][data][errors]") {
+TEST_CASE("questions: errors name the file and the line", "[lesson][data][errors]") {
     const Scratch scratch;
     const auto check_refused = [&](const std::string& path, const std::string& complaint) {
         const Ended ended = run_on(path, scratch);

@@ -1,10 +1,10 @@
-// The adding problem of lesson 05: what its labels mean.
+// The adding problem of lesson 05: its labels, and the models.
 #include "lessons/05_recurrence/adding.cpp"  // a lesson's own files are in its program only
 #include "tests/catch.h"
 
 using namespace heed;
 
-TEST_CASE("adding problem: one mark in either half, and the sum of what is marked", "[lesson]") {
+TEST_CASE("adding problem: one mark in each half, and the sum of the marked values", "[lesson]") {
     Rng rng(3);
     constexpr int count = 400, length = 7;
     const Problems problems = adding_problems(count, length, rng);
@@ -32,7 +32,7 @@ TEST_CASE("adding problem: one mark in either half, and the sum of what is marke
     CHECK(std::abs(squares - error_of_the_mean) < 0.04);
 }
 
-TEST_CASE("adders: three kinds of cell with about as many parameters", "[lesson]") {
+TEST_CASE("adders: three kinds of cells with about the same number of parameters", "[lesson]") {
     Rng rng(1);
     for (CellKind kind : {CellKind::rnn_tanh, CellKind::gru, CellKind::lstm}) {
         const auto count = parameter_count(make_adder(kind, {}, rng));
@@ -41,7 +41,7 @@ TEST_CASE("adders: three kinds of cell with about as many parameters", "[lesson]
     }
 }
 
-TEST_CASE("adders: the bias of the gate that keeps is the one raised", "[lesson]") {
+TEST_CASE("adders: the bias of the gate that keeps the state is raised", "[lesson]") {
     for (CellKind kind : {CellKind::gru, CellKind::lstm}) {
         Rng rng(1);
         RecurrentCell cell(kind, 3, 4, rng);

@@ -1,4 +1,4 @@
-// Lessons in a terminal: somebody who mistypes, a narrow window, Ctrl-C.
+// Lessons in a terminal: typing mistakes, a narrow window, Ctrl-C.
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -32,7 +32,7 @@ int count(const std::string& text, const std::string& part) {
     return found;
 }
 
-// What a person sees: a line drawn over another is a line of its own.
+// The lines that a reader sees; a line that replaces another one counts as a separate line.
 std::vector<std::string> lines_of(std::string text) {
     for (std::size_t at; (at = text.find("\x1b[K")) != std::string::npos;)
         text.replace(at, 3, "\n");
@@ -44,7 +44,7 @@ std::vector<std::string> lines_of(std::string text) {
 
 }  // namespace
 
-TEST_CASE("terminal: wrong keys are asked again, and the guess stands beside the truth",
+TEST_CASE("terminal: a wrong answer is asked again, and the guess is shown beside the result",
           "[lesson]") {
     const Scratch scratch;
     const Window window = in_window(80, lesson("02", scratch),
@@ -56,14 +56,14 @@ TEST_CASE("terminal: wrong keys are asked again, and the guess stands beside the
                                      {"how sure", "90 %\n"}});
     INFO(window.text);
     CHECK(window.status == 0);
-    CHECK(count(window.text, "please a number") == 2);
-    CHECK(count(window.text, "please a whole number from 0 to 100") == 2);
+    CHECK(count(window.text, "please type a number") == 2);
+    CHECK(count(window.text, "please type a whole number from 0 to 100") == 2);
     CHECK(window.text.find("You said 3 (90 % sure)") != std::string::npos);
     CHECK(fs::exists(scratch.path + "/out/report.html"));
     CHECK(fs::exists(scratch.path + "/.heed/predictions.tsv"));
 }
 
-TEST_CASE("terminal: the end of input ends the questions, not the lesson", "[lesson]") {
+TEST_CASE("terminal: the end of input ends the questions but not the lesson", "[lesson]") {
     const Scratch scratch;
     const Window window = in_window(80, lesson("03", scratch), {{"your guess: ", "\x04"}});
     CHECK(window.status == 0);
@@ -71,7 +71,8 @@ TEST_CASE("terminal: the end of input ends the questions, not the lesson", "[les
     CHECK_FALSE(fs::exists(scratch.path + "/.heed/predictions.tsv"));
 }
 
-TEST_CASE("terminal: Ctrl-C ends at a question and in training, and leaves nothing", "[lesson]") {
+TEST_CASE("terminal: Ctrl-C ends a run at a question and in training, without any file",
+          "[lesson]") {
     const auto [number, after] =
         GENERATE(table<std::string, std::string>({{"20", "your guess: "}, {"20", "  loss "}}));
     const Scratch scratch;
@@ -80,9 +81,9 @@ TEST_CASE("terminal: Ctrl-C ends at a question and in training, and leaves nothi
     const Window window = in_window(60, words, {{after, "\x03"}});
     INFO(window.text);
     CHECK(window.status == 130);
-    CHECK(window.text.ends_with("those of an earlier run are untouched.\n"));
-    CHECK(window.text.find("\x1b[0m\nStopped.") != std::string::npos);  // in the usual colours
-    CHECK(fs::is_empty(scratch.path));  // no results, no notes, no halves of files
+    CHECK(window.text.ends_with("those of an earlier run are unchanged.\n"));
+    CHECK(window.text.find("\x1b[0m\nStopped.") != std::string::npos);  // with the colours reset
+    CHECK(fs::is_empty(scratch.path));  // no results, no records, no incomplete files
 }
 
 TEST_CASE("terminal: a lesson fits a narrow window", "[lesson]") {

@@ -5,8 +5,9 @@
 Each file holds one case: the parameters of a module under PyTorch's names ("parameter.*"), its
 inputs ("input.*"), its output ("output"), the random weights c of the loss sum(c * output)
 ("covector"), and the gradients of that loss ("gradient.*", of parameters and inputs alike).
-Two modules have a file of their state_dict as well, as anyone would save it. Integers (ids,
-labels, lengths) are stored as float64 too. test_parity.cpp reads them.
+Two modules have a file of their state_dict as well, as anyone would save it; operations without
+parameters share one file (see operations()). Integers (ids, labels, lengths) are stored as float64
+too. test_parity.cpp and test_operations.cpp read them.
 """
 
 import pathlib
@@ -31,8 +32,9 @@ def shaken(module):
     return module
 
 
-def write(name, tensors):
-    whole = {k: v.detach().to(torch.float64).contiguous().clone() for k, v in tensors.items()}
+def write(name, tensors, keep_integers=False):
+    kept = lambda v: v if keep_integers and not v.is_floating_point() else v.to(torch.float64)
+    whole = {k: kept(v.detach()).contiguous().clone() for k, v in tensors.items()}
     path = FOLDER / f"{name}.safetensors"
     save_file(whole, path)
     path.chmod(0o644)
@@ -76,6 +78,69 @@ def simple_layers():
              {"labels": labels})
 
 
+def convolutions():
+    plain = lambda m, x: m(x["x"])
+    case("conv2d", shaken(nn.Conv2d(2, 3, 3)), {"x": numbers(2, 2, 5, 6)}, plain)
+    case("conv2d_options",
+         shaken(nn.Conv2d(4, 6, (3, 2), stride=(2, 1), padding=(1, 2), dilation=(1, 2), groups=2)),
+         {"x": numbers(2, 4, 7, 5)}, plain)
+    case("conv2d_depthwise", shaken(nn.Conv2d(3, 3, 3, padding=1, groups=3, bias=False)),
+         {"x": numbers(2, 3, 4, 4)}, plain)
+    case("conv1d", shaken(nn.Conv1d(4, 6, 3, stride=2, padding=1, groups=2)),
+         {"x": numbers(2, 4, 7)}, plain)
+    for name, pool in (
+            ("max_pool2d", nn.MaxPool2d(2)),
+            ("max_pool2d_overlapping", nn.MaxPool2d((3, 2), stride=(2, 1), padding=1)),
+            ("avg_pool2d", nn.AvgPool2d(2)),
+            ("avg_pool2d_overlapping", nn.AvgPool2d((3, 2), stride=(2, 1), padding=1)),
+            ("adaptive_avg_pool2d", nn.AdaptiveAvgPool2d((3, 2)))):
+        case(name, pool, {"x": numbers(2, 3, 6, 4)}, plain)
+    for name, pool in (("max_pool1d", nn.MaxPool1d(3, stride=2, padding=1)),
+                       ("avg_pool1d", nn.AvgPool1d(3, stride=2, padding=1)),
+                       ("adaptive_avg_pool1d", nn.AdaptiveAvgPool1d(2))):
+        case(name, pool, {"x": numbers(2, 3, 6)}, plain)
+
+
+def normalisations():
+    plain = lambda m, x: m(x["x"])
+    case("group_norm", shaken(nn.GroupNorm(2, 4)), {"x": 2 * numbers(3, 4, 2, 3)}, plain)
+    case("rms_norm", shaken(nn.RMSNorm(5)), {"x": 2 * numbers(2, 3, 5)}, plain)
+    for name, make, shape in (("batch_norm1d", nn.BatchNorm1d, (6, 3)),
+                              ("batch_norm2d", nn.BatchNorm2d, (2, 3, 2, 4))):
+        # Two calls in training; the running statistics after them are in "_eval".
+        module = shaken(make(3))
+        module(2 * numbers(*shape) + 1)
+        before = {k: v.clone() for k, v in module.named_buffers()}
+        case(name, module, {"x": 2 * numbers(*shape) + 1}, plain,
+             {"before." + k: v for k, v in before.items()})
+        module.zero_grad()
+        module.eval()
+        after = {"after." + k: v for k, v in module.named_buffers()}
+        case(name + "_eval", module, {"x": 2 * numbers(*shape)}, plain, after)
+    write("batch_norm2d_state", module.state_dict(), keep_integers=True)
+
+
+def losses():
+    """The gradients with respect to prediction and target; those of nll_loss to the first."""
+    pair = lambda: {"x": 2 * numbers(4, 5), "t": 2 * numbers(4, 5)}
+    of_pair = lambda m, x: m(x["x"], x["t"])
+    for reduction in ("mean", "sum", "none"):
+        for name, loss in (("mse", nn.MSELoss(reduction=reduction)),
+                           ("l1_loss", nn.L1Loss(reduction=reduction)),
+                           ("huber_loss", nn.HuberLoss(delta=0.7, reduction=reduction)),
+                           ("smooth_l1_loss", nn.SmoothL1Loss(beta=0.7, reduction=reduction)),
+                           ("bce_with_logits", nn.BCEWithLogitsLoss(reduction=reduction))):
+            case(f"{name}_{reduction}", loss, pair(), of_pair)
+        probabilities = {"x": 0.01 + 0.98 * torch.rand(4, 5), "t": torch.rand(4, 5)}
+        case(f"bce_{reduction}", nn.BCELoss(reduction=reduction), probabilities, of_pair)
+    for ours, theirs in (("mean", "batchmean"), ("sum", "sum")):
+        case(f"kl_divergence_{ours}", nn.KLDivLoss(reduction=theirs),
+             {"x": numbers(4, 5).log_softmax(-1), "t": numbers(4, 5).softmax(-1)}, of_pair)
+    labels = torch.tensor([2, 0, -100, 4])
+    case("nll_loss", nn.NLLLoss(), {"x": numbers(4, 5).log_softmax(-1)},
+         lambda m, x: m(x["x"], labels), {"labels": labels})
+
+
 def recurrent_layers():
     lengths = torch.tensor([4, 2])
     for name, make in (("rnn", nn.RNN), ("gru", nn.GRU), ("lstm", nn.LSTM)):
@@ -100,7 +165,7 @@ def attention_layers():
     case("multi_head_widths",
          shaken(nn.MultiheadAttention(4, 2, kdim=3, vdim=2, batch_first=True)), other, plain)
 
-    # True means "may not attend" in PyTorch; stored the other way about, 1 = may attend.
+    # True means "may not attend" in PyTorch. Stored is the opposite, 1 = may attend.
     padding = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
     case("multi_head_padding", shaken(nn.MultiheadAttention(4, 2, batch_first=True)), inputs(),
          lambda m, x: m(x["q"], x["k"], x["v"], key_padding_mask=padding, need_weights=False)[0],
@@ -139,6 +204,69 @@ def transformer_layers():
          lambda m, x: m(x["x"], x["y"], tgt_mask=future), extra_state=True)
 
 
+def operations():
+    """All in one file: "<operation>.input.<i>", .output, .covector and .gradient.<i> of each."""
+    x, y = numbers(3, 4), numbers(3, 4)
+    positive = torch.rand(3, 4) + 0.5
+    zeros = torch.tensor([[2.0, 0, 3, 4], [0, 5, 0, 1], [1, 2, 3, 4]])
+    table = {
+        "log1p": (torch.log1p, positive),
+        "expm1": (torch.expm1, x),
+        "atan": (torch.atan, x),
+        "logsigmoid": (nn.functional.logsigmoid, x),
+        "round": (torch.round, 3 * x),
+        "clamp": (lambda a: torch.clamp(a, -0.5, 0.5), torch.cat([x, torch.full((1, 4), 0.5)])),
+        "atan2": (torch.atan2, x, y),
+        "logaddexp": (torch.logaddexp, x, y),
+        "std": (lambda a: a.std(1), x),
+        "var": (lambda a: a.var(0, keepdim=True), x),
+        "norm": (lambda a: torch.linalg.vector_norm(a, 2, 1), x),
+        "norm_3": (lambda a: torch.linalg.vector_norm(a, 3, 0), x),
+        "norm_of_zeros": (lambda a: torch.linalg.vector_norm(a, 2, 1), 0 * x),
+        "prod": (lambda a: a.prod(1), zeros),
+        "cumsum": (lambda a: a.cumsum(1), x),
+        "max": (lambda a: a.max(1).values, x),
+        "min": (lambda a: a.min(0, keepdim=True).values, x),
+        "amax": (lambda a: a.amax(1), torch.cat([x, x], 1)),  # each maximum twice
+        "sort": (lambda a: a.sort(1).values, x),
+        "sort_descending": (lambda a: a.sort(0, descending=True).values, x),
+        "topk": (lambda a: a.topk(2, 1).values, x),
+        "topk_smallest": (lambda a: a.topk(2, 0, largest=False).values, x),
+        "tril": (lambda a: a.tril(-1), x),
+        "triu": (lambda a: a.triu(1), x),
+        "diag": (lambda a: a.diag(1), x),
+        "diag_of_vector": (lambda a: a.diag(-1), numbers(3)),
+        "diagonal": (lambda a: a.diagonal(1, 0, 2), numbers(3, 2, 4)),
+        "outer": (torch.outer, numbers(3), numbers(2)),
+        "dot": (torch.dot, numbers(3), numbers(3)),
+        "repeat": (lambda a: a.repeat(2, 1, 3), x),
+        "repeat_interleave": (lambda a: a.repeat_interleave(2, 1), x),
+        "roll": (lambda a: a.roll(1, 1), x),
+        "split": (lambda a: a.split(3, 1)[1] * a.split([2, 1, 1], 1)[1], x),
+        "chunk": (lambda a: a.chunk(2, 1)[1], x),
+        "einsum": (lambda a, b: torch.einsum("bij,bkj->kbi", a, b), numbers(2, 3, 4),
+                   numbers(2, 5, 4)),
+        "einsum_three": (lambda a, b, c: torch.einsum("ij,jk,ik->j", a, b, c), numbers(2, 3),
+                         numbers(3, 4), numbers(2, 4)),
+        "einsum_diagonal": (lambda a: torch.einsum("iji->j", a), numbers(3, 2, 3)),
+    }
+    tensors = {}
+    for name, (f, *inputs) in table.items():
+        leaves = [a.clone().requires_grad_() for a in inputs]
+        output = f(*leaves)
+        covector = torch.randn_like(output)
+        (covector * output).sum().backward()
+        tensors[f"{name}.output"] = output
+        tensors[f"{name}.covector"] = covector
+        for i, leaf in enumerate(leaves):
+            tensors[f"{name}.input.{i}"] = leaf
+            tensors[f"{name}.gradient.{i}"] = leaf.grad
+    # Where the values of sort() and topk() come from, as float64 like all integers here.
+    tensors["sort.indices"] = x.sort(1).indices
+    tensors["topk.indices"] = x.topk(2, 1).indices
+    write("operations", tensors)
+
+
 def adamw():
     """Ten steps on sum(c (x W' + b)^2); the parameters after each."""
     module = shaken(nn.Linear(3, 2))
@@ -157,9 +285,74 @@ def adamw():
     write("adamw", tensors)
 
 
+def optimisers():
+    """Five steps of each optimiser on the same loss, sum(c (x W' + b)^2); the parameters after each."""
+    torch.manual_seed(2)
+    x, c = numbers(4, 3), torch.rand(4, 2)
+    start = shaken(nn.Linear(3, 2)).state_dict()
+    tensors = {"input.x": x, "input.c": c,
+               "parameter.weight": start["weight"], "parameter.bias": start["bias"]}
+    for name, make in (
+            ("sgd", lambda p: torch.optim.SGD(p, lr=0.02, weight_decay=0.1)),
+            ("sgd_momentum", lambda p: torch.optim.SGD(p, lr=0.02, momentum=0.9, weight_decay=0.1)),
+            ("sgd_nesterov", lambda p: torch.optim.SGD(p, lr=0.02, momentum=0.8, nesterov=True)),
+            ("adam", lambda p: torch.optim.Adam(
+                p, lr=0.05, betas=(0.8, 0.95), eps=1e-6, weight_decay=0.1)),
+            ("adamw", lambda p: torch.optim.AdamW(p, lr=0.05)),
+            ("rmsprop", lambda p: torch.optim.RMSprop(p, lr=0.01, alpha=0.9, weight_decay=0.1)),
+            ("rmsprop_momentum", lambda p: torch.optim.RMSprop(p, lr=0.01, momentum=0.5))):
+        module = nn.Linear(3, 2)
+        module.load_state_dict(start)
+        optimiser = make(module.parameters())
+        ema = torch.optim.swa_utils.AveragedModel(
+            module, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.9))
+        mean = torch.optim.swa_utils.AveragedModel(module)
+        for step in range(1, 6):
+            optimiser.zero_grad()
+            (c * module(x) ** 2).sum().backward()
+            optimiser.step()
+            ema.update_parameters(module)
+            mean.update_parameters(module)
+            for key, p in module.named_parameters():
+                tensors[f"{name}.{step}.{key}"] = p.detach().clone()
+        for kind, average in (("ema", ema), ("mean", mean)):
+            for key, p in average.module.named_parameters():
+                tensors[f"{name}.{kind}.{key}"] = p.detach().clone()
+    write("optimisers", tensors)
+
+
+def schedules():
+    """The factor on the learning rate at each of 20 updates, for the schedules that PyTorch has."""
+    lr = torch.optim.lr_scheduler
+    tensors = {}
+    for name, make in (
+            ("cosine", lambda o: lr.CosineAnnealingLR(o, 20, eta_min=0.1)),
+            ("step_decay", lambda o: lr.StepLR(o, 6, gamma=0.5)),
+            ("exponential", lambda o: lr.ExponentialLR(o, 0.9)),
+            ("linear_decay", lambda o: lr.LinearLR(o, 1.0, 0.2, 20)),
+            ("one_cycle", lambda o: lr.OneCycleLR(o, 1.0, total_steps=20, pct_start=0.4))):
+        optimiser = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=1.0)
+        schedule = make(optimiser)
+        factors = []
+        for step in range(20):
+            factors.append(optimiser.param_groups[0]["lr"])
+            optimiser.step()
+            schedule.step()
+        tensors[name] = torch.tensor(factors)
+    write("schedules", tensors)
+
+
 torch.manual_seed(1)
 simple_layers()
 recurrent_layers()
 attention_layers()
 transformer_layers()
 adamw()
+torch.manual_seed(2)
+convolutions()
+normalisations()
+losses()
+optimisers()
+schedules()
+torch.manual_seed(3)
+operations()

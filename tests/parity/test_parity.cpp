@@ -106,6 +106,100 @@ TEST_CASE("dense, embedding, norm, GELU, cross-entropy as in PyTorch", "[parity]
                });
 }
 
+TEST_CASE("convolutions and pooling as in PyTorch", "[parity]") {
+    Rng rng(1);
+    const auto of_x = [](const auto& layer, Inputs& in) { return layer(in("x")); };
+    agrees("conv2d", Conv2d(2, 3, 3, rng), of_x);
+    agrees("conv2d_options",
+           Conv2d(4, 6, {3, 2},
+                  {.stride = {2, 1}, .padding = {1, 2}, .dilation = {1, 2}, .groups = 2}, rng),
+           of_x);
+    agrees("conv2d_depthwise", Conv2d(3, 3, 3, {.padding = 1, .groups = 3}, rng, false), of_x);
+    agrees("conv1d", Conv1d(4, 6, 3, {.stride = 2, .padding = 1, .groups = 2}, rng), of_x);
+
+    const auto pool = [](const std::string& name, auto layer) {
+        agrees(name, NoLayer{}, [=](const NoLayer&, Inputs& in) { return layer(in("x")); });
+    };
+    const Pool2dOptions overlapping{.stride = {2, 1}, .padding = 1};
+    pool("max_pool2d", MaxPool2d{2});
+    pool("max_pool2d_overlapping", MaxPool2d{{3, 2}, overlapping});
+    pool("avg_pool2d", AvgPool2d{2});
+    pool("avg_pool2d_overlapping", AvgPool2d{{3, 2}, overlapping});
+    pool("adaptive_avg_pool2d", AdaptiveAvgPool2d{{3, 2}});
+    pool("max_pool1d", MaxPool1d{3, {.stride = 2, .padding = 1}});
+    pool("avg_pool1d", AvgPool1d{3, {.stride = 2, .padding = 1}});
+    pool("adaptive_avg_pool1d", AdaptiveAvgPool1d{2});
+}
+
+// The running statistics of PyTorch's layer before and after the call are those of ours.
+template <class Norm>
+void batch_norm_agrees(const std::string& name) {
+    const ParityFile training(name), evaluation(name + "_eval");
+    Norm norm(3);
+    to_dtype(norm, f64);
+    for (const Parameter& buffer : buffers(norm)) {
+        Tensor x = buffer.tensor;
+        x.assign(training.at("input.before." + buffer.name));
+    }
+    // The second call in agrees() works on a copy of the handles, so on the same buffers.
+    agrees(name, norm, [](const Norm& layer, Inputs& in) { return layer(in("x"), Mode::training()); });
+    Norm updated(3);
+    to_dtype(updated, f64);
+    assign_from(training.part("parameter."), training.path, parameters(updated));
+    for (const Parameter& buffer : buffers(updated)) {
+        Tensor x = buffer.tensor;
+        x.assign(training.at("input.before." + buffer.name));
+    }
+    updated(training.at("input.x"), Mode::training());
+    for (const Parameter& buffer : buffers(updated)) {
+        INFO(buffer.name);
+        CHECK(largest_difference(buffer.tensor,
+                                 evaluation.at("input.after." + buffer.name)) < tolerance);
+    }
+    agrees(name + "_eval", updated,
+           [](const Norm& layer, Inputs& in) { return layer(in("x"), Mode::evaluation()); });
+}
+
+TEST_CASE("normalisation as in PyTorch, running statistics included", "[parity]") {
+    const auto of_x = [](const auto& layer, Inputs& in) { return layer(in("x")); };
+    agrees("group_norm", GroupNorm(2, 4), of_x);
+    agrees("rms_norm", RmsNorm(5), of_x);
+    batch_norm_agrees<BatchNorm1d>("batch_norm1d");
+    batch_norm_agrees<BatchNorm2d>("batch_norm2d");
+
+    // A state_dict as PyTorch saves it, its counter an integer.
+    const ParityFile state("batch_norm2d_state");
+    BatchNorm2d loaded(3);
+    load_model(loaded, state.path);
+    CHECK(loaded.num_batches_tracked.item() == 2);
+    CHECK(largest_difference(to_dtype(loaded.running_var, f64), state.at("running_var")) < 1e-6);
+}
+
+TEST_CASE("losses as in PyTorch", "[parity]") {
+    const auto pair = [](const std::string& name, auto loss) {
+        agrees(name, NoLayer{}, [=](const NoLayer&, Inputs& in) { return loss(in("x"), in("t")); });
+    };
+    for (const auto& [name, how] : {std::pair{"mean", Reduction::mean},
+                                    {"sum", Reduction::sum},
+                                    {"none", Reduction::none}}) {
+        const Reduction r = how;
+        const std::string end = std::string("_") + name;
+        using X = const Tensor&;
+        pair("mse" + end, [=](X x, X t) { return mse(x, t, r); });
+        pair("l1_loss" + end, [=](X x, X t) { return l1_loss(x, t, r); });
+        pair("huber_loss" + end, [=](X x, X t) { return huber_loss(x, t, 0.7, r); });
+        pair("smooth_l1_loss" + end, [=](X x, X t) { return smooth_l1_loss(x, t, 0.7, r); });
+        pair("bce" + end, [=](X x, X t) { return binary_cross_entropy(x, t, r); });
+        pair("bce_with_logits" + end,
+             [=](X x, X t) { return binary_cross_entropy_with_logits(x, t, r); });
+        if (r != Reduction::none)
+            pair("kl_divergence" + end, [=](X x, X t) { return kl_divergence(x, t, r); });
+    }
+    agrees("nll_loss", NoLayer{}, [](const NoLayer&, Inputs& in) {
+        return nll_loss(in("x"), in.integers("labels"));
+    });
+}
+
 TEST_CASE("recurrent layers as in PyTorch", "[parity]") {
     Rng rng(1);
     const RecurrentOptions options{.layers = 2, .bidirectional = true};
@@ -194,6 +288,66 @@ TEST_CASE("ten steps of AdamW as in PyTorch", "[parity]") {
         CHECK(largest_difference(layer.weight, file.at(at + ".weight")) < tolerance);
         CHECK(largest_difference(layer.bias, file.at(at + ".bias")) < tolerance);
     }
+}
+
+TEST_CASE("five steps of every optimiser, and averages of weights, as in PyTorch", "[parity]") {
+    const ParityFile file("optimisers");
+    const auto agree = [&](const std::string& name, auto make) {
+        Rng rng(1);
+        Linear layer(3, 2, rng);
+        to_dtype(layer, f64);
+        layer.weight.assign(file.at("parameter.weight"));
+        layer.bias.assign(file.at("parameter.bias"));
+        auto optimiser = make(parameters(layer));
+        AverageOfWeights ema(parameters(layer), {.ema_decay = 0.9}), mean(parameters(layer));
+        for (int step = 1; step <= 5; ++step) {
+            optimiser.zero_grad();
+            backward(sum(file.at("input.c") * square(layer(file.at("input.x")))));
+            optimiser.step();
+            ema.update();
+            mean.update();
+            const std::string at = fmt::format("{}.{}", name, step);
+            INFO(at);
+            CHECK(largest_difference(layer.weight, file.at(at + ".weight")) < tolerance);
+            CHECK(largest_difference(layer.bias, file.at(at + ".bias")) < tolerance);
+        }
+        for (const auto& [kind, average] : {std::pair("ema", &ema), std::pair("mean", &mean)})
+            for (const Parameter& p : average->averages())
+                CHECK(largest_difference(p.tensor, file.at(fmt::format("{}.{}.{}", name, kind,
+                                                                       p.name))) < tolerance);
+    };
+    using All = std::vector<Parameter>;
+    agree("sgd", [](const All& p) { return Sgd(p, {.lr = 0.02, .weight_decay = 0.1}); });
+    agree("sgd_momentum", [](const All& p) {
+        return Sgd(p, {.lr = 0.02, .momentum = 0.9, .weight_decay = 0.1});
+    });
+    agree("sgd_nesterov",
+          [](const All& p) { return Sgd(p, {.lr = 0.02, .momentum = 0.8, .nesterov = true}); });
+    agree("adam", [](const All& p) {
+        return Adam(p, {.lr = 0.05, .beta1 = 0.8, .beta2 = 0.95, .eps = 1e-6, .weight_decay = 0.1});
+    });
+    agree("adamw", [](const All& p) { return AdamW(p, {.lr = 0.05}); });
+    agree("rmsprop", [](const All& p) {
+        return RmsProp(p, {.lr = 0.01, .alpha = 0.9, .weight_decay = 0.1});
+    });
+    agree("rmsprop_momentum",
+          [](const All& p) { return RmsProp(p, {.lr = 0.01, .momentum = 0.5}); });
+}
+
+TEST_CASE("schedules as in PyTorch", "[parity]") {
+    const ParityFile file("schedules");
+    const auto agree = [&](const std::string& name, const Schedule& schedule) {
+        const std::vector<double> expected = file.at(name).to_vector();
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            INFO(name << ", update " << i + 1);
+            CHECK(std::abs(schedule(static_cast<int64_t>(i) + 1) - expected[i]) < tolerance);
+        }
+    };
+    agree("cosine", schedules::cosine(20, 0.1));
+    agree("step_decay", schedules::step_decay(6, 0.5));
+    agree("exponential", schedules::step_decay(1, 0.9));
+    agree("linear_decay", schedules::linear_decay(20, 0.2));
+    agree("one_cycle", schedules::one_cycle(20, {.pct_start = 0.4}));
 }
 
 }  // namespace

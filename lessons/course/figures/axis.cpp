@@ -12,7 +12,7 @@
 namespace heed::course {
 namespace {
 
-// 10⁻⁵ rather than 1e-05. Small powers are written out.
+// 10⁻⁵ and not 1e-05. From 0.01 to 1000 as a number.
 std::string power_of_ten(int exponent) {
     if (exponent >= -2 && exponent <= 3) return number(std::pow(10.0, exponent));
     constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -56,7 +56,7 @@ void add_log_ticks(Axis& axis, int wanted, bool widen) {
     }
     const double from = std::ceil(std::log10(axis.low) - 1e-9);
     const double to = std::floor(std::log10(axis.high) + 1e-9);
-    if (to - from < 1) {  // less than a decade: round numbers read better than one power of ten
+    if (to - from < 1) {  // less than a decade: use round numbers instead of one power of ten
         add_linear_ticks(axis, wanted, false);
         return;
     }
@@ -69,7 +69,7 @@ void add_log_ticks(Axis& axis, int wanted, bool widen) {
 
 }  // namespace
 
-double Axis::place(double value) const {
+double Axis::position(double value) const {
     if (!std::isfinite(value) || (log && value <= 0))
         return std::numeric_limits<double>::quiet_NaN();
     return log ? (std::log(value) - std::log(low)) / (std::log(high) - std::log(low))
@@ -78,7 +78,7 @@ double Axis::place(double value) const {
 
 Axis make_axis(double low, double high, bool log, int wanted, bool widen) {
     Axis axis{low, high, log, {}, {}};
-    if (!(axis.high > axis.low)) {  // one value, or none: room around it
+    if (!(axis.high > axis.low)) {  // one value or none: widen the range around it
         const double middle = std::isfinite(low) ? low : 1;
         const double room = middle == 0 ? 1 : 0.5 * std::fabs(middle);
         axis.low = middle - room;

@@ -1,4 +1,4 @@
-// An axis: where a value lies between its two ends, and where to put the numbers along it.
+// An axis of a plot: the position of a value between its two ends, and the ticks with their labels.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ struct Axis {
     std::vector<double> ticks;
     std::vector<std::string> labels;  // one for each tick
 
-    // 0 at the low end, 1 at the high end; not a number for a value the axis cannot show.
-    double place(double value) const;
+    // 0 at the low end, 1 at the high end; NaN for a value that the axis cannot show.
+    double position(double value) const;
 };
 
-// An axis that covers [low, high] with about `wanted` ticks at round numbers (1, 2 or 5 times a
-// power of ten; on a logarithmic axis powers of ten). With `widen`, the ends move out to the next
+// An axis that covers [low, high] with about `wanted` ticks at round numbers: 1, 2 or 5 times a
+// power of ten; on a logarithmic axis powers of ten. With `widen`, the ends move out to the next
 // tick.
 Axis make_axis(double low, double high, bool log, int wanted, bool widen);
 

@@ -1,11 +1,12 @@
-// Bars, lying down: names of any length fit at their left, in a terminal as on a page.
+#include "lessons/course/figures/bar_chart.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/base/error.h"
 #include "lessons/course/figures/axis.h"
-#include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
@@ -17,7 +18,7 @@ double spread_of(const BarChart::Set& set, std::size_t i) {
     return set.spread.empty() ? 0 : set.spread[i];
 }
 
-// Bars grow from 0; a chart with negative values has its zero inside.
+// Bars start at 0; with negative values, 0 lies inside the chart.
 Axis value_axis(const BarChart& chart) {
     double low = 0, high = chart.high;
     for (const BarChart::Set& set : chart.sets) {
@@ -30,13 +31,13 @@ Axis value_axis(const BarChart& chart) {
     return make_axis(low, high > low ? high : low + 1, false, 5, chart.high == 0);
 }
 
-// A spread of 0 everywhere is that of one run: none.
+// Spreads that are all 0 come from a single run and are not printed.
 std::string value_text(const BarChart::Set& set, std::size_t i) {
     if (!std::isfinite(set.values[i])) return "none";
-    const bool one =
+    const bool single =
         std::all_of(set.spread.begin(), set.spread.end(), [](double s) { return s == 0; });
-    return one ? number(set.values[i], 3)
-               : number(set.values[i], 3) + " ± " + number(set.spread[i], 2);
+    return single ? number(set.values[i], 3)
+                  : number(set.values[i], 3) + " ± " + number(set.spread[i], 2);
 }
 
 // A bar of whole and eighth characters; "#" where there is no colour.
@@ -50,6 +51,19 @@ std::string text_bar(double columns, const Screen& screen) {
 
 }  // namespace
 
+void check_sizes(const BarChart& chart) {
+    check(!chart.labels.empty() && !chart.sets.empty(), "bar chart '{}': nothing to draw",
+          chart.title);
+    for (const BarChart::Set& set : chart.sets) {
+        check(set.values.size() == chart.labels.size(),
+              "bar chart '{}': set '{}' has {} values for {} labels", chart.title, set.name,
+              set.values.size(), chart.labels.size());
+        check(set.spread.empty() || set.spread.size() == set.values.size(),
+              "bar chart '{}': set '{}' has {} spreads for {} values", chart.title, set.name,
+              set.spread.size(), set.values.size());
+    }
+}
+
 std::string to_text(const BarChart& chart, const Screen& screen) {
     check_sizes(chart);
     const Axis axis = value_axis(chart);
@@ -61,7 +75,7 @@ std::string to_text(const BarChart& chart, const Screen& screen) {
         for (std::size_t i = 0; i < set.values.size(); ++i)
             value_width = std::max(value_width, display_width(value_text(set, i)));
     }
-    if (chart.sets.size() == 1) set_width = 0;  // the chart's own labels say what it is
+    if (chart.sets.size() == 1) set_width = 0;  // the labels are enough
     label_width = std::min(label_width, std::min(24, screen.width / 3));
     set_width = std::min(set_width, screen.width / 4);
     const int beside = 2 + label_width + set_width + 2 + value_width;
@@ -72,7 +86,7 @@ std::string to_text(const BarChart& chart, const Screen& screen) {
         for (std::size_t s = 0; s < chart.sets.size(); ++s) {
             const BarChart::Set& set = chart.sets[s];
             const double length =
-                std::isfinite(set.values[i]) ? axis.place(set.values[i]) - axis.place(0) : 0;
+                std::isfinite(set.values[i]) ? axis.position(set.values[i]) - axis.position(0) : 0;
             const std::string label =
                 s == 0 ? shorten(printable(chart.labels[i]), label_width) : "";
             out += "  " + pad(label, label_width);
@@ -103,7 +117,7 @@ std::string to_svg(const BarChart& chart) {
     const double top = 6 + (chart.title.empty() ? 0 : 24) + (legend ? 24 : 0);
     const double bottom = top + group * static_cast<double>(chart.labels.size());
     const auto x_of = [&](double value) {
-        return left + width * std::clamp(axis.place(value), 0.0, 1.0);
+        return left + width * std::clamp(axis.position(value), 0.0, 1.0);
     };
 
     Svg svg(total_width, bottom + (chart.value_label.empty() ? 26 : 46),

@@ -1,12 +1,12 @@
-// Boxes and arrows. As SVG, each box stands where it was told to and arrows are curves between
-// them; in the terminal, each box is a line that names what leads to it.
+#include "lessons/course/figures/diagram.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "autograd/base/error.h"
-#include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {

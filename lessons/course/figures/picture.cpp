@@ -1,13 +1,15 @@
-// A small grey image with what a model attends to: its patches shaded by their weights, or the path
-// of its glimpses drawn over it.
+#include "lessons/course/figures/picture.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "lessons/course/figures/figures.h"
+#include "autograd/base/error.h"
+#include "lessons/course/figures/heat_map.h"
 #include "lessons/course/figures/png.h"
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
@@ -26,8 +28,9 @@ double grey_at(const Picture& picture, int y, int x) {
     return std::isfinite(grey) ? std::clamp(grey, 0.0, 1.0) : 0;
 }
 
-// Two pixels in one character: the upper half block has the upper one's colour as its letter's, the
-// lower one's as its ground. Without colour, one character from a ramp stands for both.
+// Two pixels as one character: an upper half block in the colour of the upper pixel, on a
+// background in the colour of the lower one. Without colours, one character whose darkness is their
+// mean.
 std::string text_pixels(const Picture& picture, int y, int x, const Screen& screen) {
     const double above = grey_at(picture, y, x), below = grey_at(picture, y + 1, x);
     if (!screen.colour) {
@@ -77,6 +80,21 @@ void draw_path(Svg& svg, const Picture& picture, double top, double scale) {
 
 }  // namespace
 
+void check_sizes(const Picture& picture) {
+    const auto area = [](int height, int width) {
+        return static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+    };
+    check(picture.height > 0 && picture.width > 0, "picture '{}': {} x {} pixels", picture.title,
+          picture.height, picture.width);
+    check(picture.grey.size() == area(picture.height, picture.width),
+          "picture '{}': {} grey values for {} x {} pixels", picture.title, picture.grey.size(),
+          picture.height, picture.width);
+    check(picture.patch_rows >= 0 && picture.patch_columns >= 0 &&
+              picture.weights.size() == area(picture.patch_rows, picture.patch_columns),
+          "picture '{}': {} weights for {} x {} patches", picture.title, picture.weights.size(),
+          picture.patch_rows, picture.patch_columns);
+}
+
 std::string to_text(const Picture& picture, const Screen& screen) {
     check_sizes(picture);
     std::string out = title_text(picture.title, screen);
@@ -98,7 +116,7 @@ std::string to_text(const Picture& picture, const Screen& screen) {
     for (const auto& [x, y] : picture.path)
         path += fmt::format("{}({:.0f}, {:.0f})", path.empty() ? "" : " → ", x, y);
     return path.empty() ? out
-                        : out + wrap("looks at " + path,
+                        : out + wrap("glimpses at " + path,
                                      std::min(std::max(picture.width, 28) + 2, screen.width), "  ");
 }
 

@@ -16,7 +16,7 @@ std::string big_endian(std::size_t value) {
     return bytes;
 }
 
-// A chunk is its length, its name, its bytes, and a checksum of the last two.
+// A chunk is its length, its name, its bytes, and a checksum of the name and the bytes.
 std::string chunk(const std::string& name, const std::string& bytes) {
     const std::string body = name + bytes;
     const uLong sum =
@@ -38,7 +38,7 @@ std::string deflated(const std::string& bytes) {
 }  // namespace
 
 std::string grey_png(const std::vector<double>& pixels, int height, int width) {
-    std::string rows;  // each row begins with its filter: 0, none
+    std::string rows;  // each row starts with the number of its filter; 0 means no filter
     for (int y = 0; y < height; ++y) {
         rows += '\0';
         for (int x = 0; x < width; ++x) {

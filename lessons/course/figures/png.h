@@ -6,11 +6,11 @@
 
 namespace heed::course {
 
-// Pixels run from 0 (black) to 1 (white), [height, width]; values outside are cut. The file's
-// bytes.
+// The bytes of the file. Pixels are [height, width], from 0 (black) to 1 (white); values outside
+// are clipped.
 std::string grey_png(const std::vector<double>& pixels, int height, int width);
 
-// Bytes as a data: address of that media type, in base64.
+// The bytes as a data: URL of that media type, in base64.
 std::string data_address(const std::string& bytes, const std::string& media_type);
 
 }  // namespace heed::course

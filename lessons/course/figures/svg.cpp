@@ -20,7 +20,7 @@ void Svg::text(double x, double y, std::string_view plain, std::string_view anch
     body_ += fmt::format(">{}</text>\n", escape(plain));
 }
 
-std::string turned(double degrees, double x, double y) {
+std::string rotated(double degrees, double x, double y) {
     return fmt::format("transform=\"rotate({:.0f} {:.1f} {:.1f})\"", degrees, x, y);
 }
 

@@ -1,11 +1,11 @@
-// SVG, written by hand: a list of elements and one style sheet. Colours live only in the sheet,
-// once for light and once for dark, so a figure follows the reader's setting, alone or inside the
+// SVG as text: a list of elements and one style sheet. Colours are defined in the style sheet only,
+// once for light and once for dark, so a figure follows the reader's setting, alone or in the
 // report.
 //
 //     classes   s0 ... s5   the series colours (as currentColor); line, band, dot, bar use them
-//               hot, cold   shades of a heat map, their strength given by fill-opacity
+//               hot, cold   shades of a heat map; fill-opacity is their strength
 //               on          letters on a strong shade
-//               faint, grid, axis, gold, ground
+//               faint, grid, axis, gold (the outline of a gold cell), ground (the background)
 #pragma once
 
 #include <fmt/format.h>
@@ -18,18 +18,18 @@ namespace heed::course {
 
 class Svg {
   public:
-    // `label`, plain text, is read aloud in place of the picture. A page may shrink the figure to
-    // 62 % before it has to be scrolled.
+    // `label`, plain text, is what screen readers read instead of the figure. A page may shrink the
+    // figure to 62 % before it has to be scrolled.
     Svg(double width, double height, std::string_view label, std::string_view classes = "heed");
 
-    // One element, as written. Text from outside must have been through escape().
+    // One element, as it is. Text inside must have been escaped by escape().
     template <class... Args>
     void add(fmt::format_string<Args...> element, Args&&... args) {
         body_ += fmt::format(element, std::forward<Args>(args)...);
         body_ += '\n';
     }
 
-    // Plain text (escaped here) at a point; anchor is start, middle or end; `more` adds attributes.
+    // Plain text (escaped here) at a point. anchor: start, middle or end; `more`: more attributes.
     void text(double x, double y, std::string_view plain, std::string_view anchor = "start",
               std::string_view classes = "", std::string_view more = "");
 
@@ -39,16 +39,16 @@ class Svg {
     std::string body_;
 };
 
-// The attribute that turns an element by so many degrees about a point.
-std::string turned(double degrees, double x, double y);
+// The attribute that rotates an element by that many degrees about a point.
+std::string rotated(double degrees, double x, double y);
 
-// About how wide the text will be drawn, in the figures' own font at this size.
+// The approximate width of the text in the font of the figures, at this size.
 double svg_text_width(std::string_view text, double size = 13);
 
 // The style sheet that all figures share.
 std::string_view svg_style();
 
-// A figure as a file of its own: with the sheet inside and a ground behind it.
+// A figure as a separate file: with the style sheet inside and a background.
 std::string standalone_svg(std::string_view svg);
 
 }  // namespace heed::course

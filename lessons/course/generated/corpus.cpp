@@ -12,12 +12,15 @@
 namespace heed::course {
 namespace {
 
+using grammar::Grammar;
+using grammar::Phrase;
+
 constexpr int longest_target = 26;
 
-// What to ask of the grammar for each band of length, and how much of the corpus the band is.
+// For each band of length: the sizes to ask the grammar for, and the share of the corpus.
 struct Recipe {
     int per_cent;
-    std::vector<Size> sizes;
+    std::vector<grammar::Size> sizes;
 };
 const std::array<Recipe, length_bands.size()> recipes{{
     {14, {{1, 10}, {1, 30}}},
@@ -27,8 +30,8 @@ const std::array<Recipe, length_bands.size()> recipes{{
     {14, {{2, 130}, {3, 50}, {3, 80}}},
 }};
 
-// FNV-1a over the words. A sentence is known by this number: should two ever share it, the second
-// is left out, which harms nobody.
+// The FNV-1a hash of the words. If two sentences have the same hash, the second one is left out,
+// which does no harm.
 std::uint64_t fingerprint(const std::vector<std::string_view>& words) {
     std::uint64_t hash = 0xCBF29CE484222325;
     const auto add = [&](char byte) {
@@ -45,26 +48,26 @@ SentencePair finished(const Phrase& phrase) {
     SentencePair pair;
     pair.source.assign(phrase.source.begin(), phrase.source.end());
     pair.target.assign(phrase.target.begin(), phrase.target.end());
-    for (const PhraseLink& link : phrase.links)
+    for (const grammar::PhraseLink& link : phrase.links)
         (link.sure ? pair.alignment : pair.possible).emplace_back(link.source, link.target);
     std::sort(pair.alignment.begin(), pair.alignment.end());
     std::sort(pair.possible.begin(), pair.possible.end());
     return pair;
 }
 
-// The sentence of the lecture with which the lesson on translation begins.
+// The sentence that the lesson on translation starts with.
 Phrase first_sentence() {
     return {{"나는", "학생", "이다"},
             {"I", "am", "a", "student"},
             {{0, 0}, {1, 2, false}, {1, 3}, {2, 1}}};
 }
 
-// Distinct sentences, each side occurring once.
+// Distinct pairs: no sentence of either side occurs twice.
 class Collection {
   public:
     std::vector<SentencePair> pairs;
 
-    // False when either side is there already.
+    // Returns false if either side is already in the collection.
     bool add(const Phrase& phrase) {
         const auto source = fingerprint(phrase.source), target = fingerprint(phrase.target);
         if (sources_.count(source) || targets_.count(target)) return false;
@@ -78,7 +81,7 @@ class Collection {
     std::unordered_set<std::uint64_t> sources_, targets_;
 };
 
-// The bands that some lengths touch, each as often as its share in per cent.
+// The bands that overlap with these lengths, each as often as its share in per cent.
 std::vector<int> bands_between(int shortest, int longest) {
     std::vector<int> bands;
     for (std::size_t band = 0; band < length_bands.size() && shortest <= longest; ++band)
@@ -91,49 +94,51 @@ std::vector<int> bands_between(int shortest, int longest) {
 
 Corpus korean_english(std::uint64_t seed, const CorpusOptions& options) {
     check(options.valid >= 0 && options.test >= 0 && options.pairs > options.valid + options.test,
-          "korean_english: {} pairs leave nothing to train on beside {} for valid and {} for test",
+          "korean_english: {} pairs leave nothing to train on after {} for validation and {} for "
+          "testing",
           options.pairs, options.valid, options.test);
     std::vector<int> bands = bands_between(options.shortest, options.longest);
     check(!bands.empty(), "korean_english: no sentence has at least {} and at most {} words",
           options.shortest, options.longest);
 
     Dice dice{seed};
-    Grammar grammar{Dice{dice.next()}};
+    Grammar generator{Dice{dice.next()}};
     Collection collection;
     const bool has_first = options.shortest <= 3 && options.longest >= 3 && options.test > 0;
     if (has_first) collection.add(first_sentence());
 
-    // Sentences are wanted by bands, in the proportions of the recipes. Whatever the grammar makes
-    // for one band is welcome in any that is not full; a band that runs dry hands its share on.
+    // The bands are filled in the proportions of the recipes. A sentence made for one band is put
+    // into the band of its length if that is not full. If the grammar finds no new sentences for a
+    // band, the number still wanted is added to another band.
     std::array<int, length_bands.size()> wanted{}, misses{};
     int left = options.pairs - has_first;
     for (int i = 0; i < left; ++i) ++wanted[bands[dice.below(bands.size())]];
     while (left > 0) {
         check(!bands.empty(),
-              "korean_english: {} pairs wanted, but of {} to {} words only {} were found",
-              options.pairs, options.shortest, options.longest, collection.pairs.size());
-        const int aim = bands[dice.below(bands.size())];
-        if (wanted[aim] == 0 || misses[aim] > 5000) {
-            std::erase(bands, aim);
+              "korean_english: {} pairs wanted, but only {} of {} to {} words were found",
+              options.pairs, collection.pairs.size(), options.shortest, options.longest);
+        const int chosen = bands[dice.below(bands.size())];
+        if (wanted[chosen] == 0 || misses[chosen] > 5000) {
+            std::erase(bands, chosen);
             if (bands.empty()) continue;
-            wanted[bands[0]] += std::exchange(wanted[aim], 0);
+            wanted[bands[0]] += std::exchange(wanted[chosen], 0);
             continue;
         }
-        const std::vector<Size>& sizes = recipes[aim].sizes;
-        const Phrase phrase = grammar.sentence(sizes[dice.below(sizes.size())]);
+        const std::vector<grammar::Size>& sizes = recipes[chosen].sizes;
+        const Phrase phrase = generator.sentence(sizes[dice.below(sizes.size())]);
         const int length = phrase.source_end(), band = length_band(length);
-        const bool welcome = length >= options.shortest && length <= options.longest &&
-                             phrase.target_end() <= longest_target && wanted[band] > 0;
-        if (!welcome || !collection.add(phrase)) {
-            ++misses[aim];
+        const bool fits = length >= options.shortest && length <= options.longest &&
+                          phrase.target_end() <= longest_target && wanted[band] > 0;
+        if (!fits || !collection.add(phrase)) {
+            ++misses[chosen];
             continue;
         }
-        misses[aim] = 0;
+        misses[chosen] = 0;
         --wanted[band];
         --left;
     }
 
-    // The first pair stays the first; the others are shuffled and dealt out.
+    // The first pair stays first; the others are shuffled. Then the sets are cut off.
     std::vector<SentencePair>& pairs = collection.pairs;
     for (std::size_t i = pairs.size(), first = has_first; i > first + 1; --i)
         std::swap(pairs[i - 1], pairs[first + dice.below(i - first)]);

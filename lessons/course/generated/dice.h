@@ -1,5 +1,5 @@
-// Random choices that are the same on every machine: SplitMix64 (Steele, Lea and Flood 2014) and
-// whole numbers only. The standard library's distributions differ between its makers.
+// Random choices that are the same on every machine: SplitMix64 (Steele, Lea and Flood 2014), with
+// whole numbers only. The distributions of the standard library differ between its implementations.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ struct Dice {
         return z ^ z >> 31;
     }
 
-    // A whole number from 0 to count - 1. count: 1 to 2³². The bias, count / 2³², is of no account.
+    // A whole number from 0 to count - 1. count: 1 to 2³². The bias, count / 2³², is negligible.
     std::size_t below(std::size_t count) { return (next() >> 32) * count >> 32; }
 
-    // True in so many cases of a hundred.
+    // True with a probability of `percent` / 100.
     bool chance(int percent) { return static_cast<int>(below(100)) < percent; }
 };
 

@@ -18,7 +18,7 @@ std::vector<std::string> words_in(const char* text) {
 
 const std::vector<std::string> topic_names{"weather", "kitchen", "music", "ships"};
 
-// A word drawn with a probability in proportion to 1 / (k + 10).
+// The k-th word is drawn with a probability proportional to 1 / (k + 10).
 const std::string& everyday_word(Rng& rng) {
     const std::vector<std::string>& words = all_everyday_words();
     static const std::vector<double> sums = [&] {
@@ -38,11 +38,11 @@ Document document(const DocumentOptions& options, Rng& rng) {
     d.topic = static_cast<int>(rng.below(static_cast<int64_t>(topic_names.size())));
     const std::vector<std::string>& topic = words_of_topic(d.topic);
     for (int i = 0; i < options.telling; ++i) {
-        int64_t place;
-        do place = rng.below(length);
-        while (d.telling[place]);
-        d.telling[place] = true;
-        d.words[place] = topic[rng.below(static_cast<int64_t>(topic.size()))];
+        int64_t position;
+        do position = rng.below(length);
+        while (d.telling[position]);
+        d.telling[position] = true;
+        d.words[position] = topic[rng.below(static_cast<int64_t>(topic.size()))];
     }
     return d;
 }
@@ -103,12 +103,12 @@ Documents telling_documents(std::uint64_t seed, const DocumentOptions& options) 
     Rng rng(seed);
     Documents documents{topic_names, {}, {}, {}};
     std::set<std::vector<std::string>> seen;
-    for (const auto& [part, count] :
+    for (const auto& [set, count] :
          {std::pair(&documents.train, options.train), std::pair(&documents.valid, options.valid),
           std::pair(&documents.test, options.test)})
-        while (static_cast<int>(part->size()) < count) {
+        while (static_cast<int>(set->size()) < count) {
             Document d = document(options, rng);
-            if (seen.insert(d.words).second) part->push_back(std::move(d));
+            if (seen.insert(d.words).second) set->push_back(std::move(d));
         }
     return documents;
 }

@@ -45,7 +45,7 @@ std::vector<Line> strokes_of(int label) {
     return {};
 }
 
-std::vector<Line> scrap(Rng& rng) {
+std::vector<Line> distractor(Rng& rng) {
     std::vector<Line> lines;
     for (int i = 0; i < 2; ++i) {
         const double angle = rng.uniform(0, 2 * std::numbers::pi), half = rng.uniform(0.3, 0.7);
@@ -63,18 +63,18 @@ double distance_to_segment(const Point& p, const Point& a, const Point& b) {
     return std::hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
-// One picture, to be drawn on. Pixel (x, y) has its middle at (x + 0.5, y + 0.5).
+// The pixels of one picture. The centre of pixel (x, y) is (x + 0.5, y + 0.5).
 struct Canvas {
     float* pixels;
     int side;
 
     void segment(const Point& a, const Point& b, double thickness) {
-        const double around = thickness / 2 + 1;
+        const double margin = thickness / 2 + 1;
         const auto low = [&](double u, double v) {
-            return std::max(0, static_cast<int>(std::floor(std::min(u, v) - around)));
+            return std::max(0, static_cast<int>(std::floor(std::min(u, v) - margin)));
         };
         const auto high = [&](double u, double v) {
-            return std::min(side - 1, static_cast<int>(std::ceil(std::max(u, v) + around)));
+            return std::min(side - 1, static_cast<int>(std::ceil(std::max(u, v) + margin)));
         };
         for (int y = low(a.y, b.y); y <= high(a.y, b.y); ++y)
             for (int x = low(a.x, b.x); x <= high(a.x, b.x); ++x) {
@@ -92,23 +92,23 @@ struct Canvas {
         const double c = std::cos(angle) * half, s = std::sin(angle) * half;
         const double wide = rng.uniform(0.75, 1);  // narrower than high
         for (const Line& line : lines) {
-            Line placed;
+            Line moved;
             for (const Point& p : line) {
                 const double x = wide * p.x + rng.uniform(-options.bend, options.bend);
                 const double y = p.y + rng.uniform(-options.bend, options.bend);
-                placed.push_back({centre.x + c * x - s * y, centre.y + s * x + c * y});
+                moved.push_back({centre.x + c * x - s * y, centre.y + s * x + c * y});
             }
-            for (std::size_t i = 1; i < placed.size(); ++i)
-                segment(placed[i - 1], placed[i], thickness);
+            for (std::size_t i = 1; i < moved.size(); ++i)
+                segment(moved[i - 1], moved[i], thickness);
         }
     }
 };
 
-// How far a sign reaches from its middle: its corners, turned and bent, half a stroke, half a
-// pixel.
+// The largest distance of ink from the centre of a sign: the corners after rotation and shift, half
+// a stroke, half a pixel.
 double reach(double half, const GlyphOptions& options) {
-    const double turned = std::cos(options.turn) + std::sin(options.turn);
-    return half * (1 + options.bend) * turned + options.thick / 2 + 0.5;
+    const double rotated = std::cos(options.turn) + std::sin(options.turn);
+    return half * (1 + options.bend) * rotated + options.thick / 2 + 0.5;
 }
 
 }  // namespace
@@ -122,26 +122,25 @@ std::string_view glyph_name(int label) {
 }
 
 Glyphs draw_glyphs(int count, const GlyphOptions& options, Rng& rng) {
-    const int grid = std::max(options.cells, 1), places = grid * grid;
+    const int grid = std::max(options.cells, 1), cells = grid * grid;
     const double room = static_cast<double>(options.side) / grid;
     check(count >= 1 && options.small > 0 && options.small <= options.large && options.thin > 0 &&
               options.thin <= options.thick,
           "glyphs: {} pictures, signs of {} to {}, strokes of {} to {} pixels", count,
           options.small, options.large, options.thin, options.thick);
     check(2 * reach(options.small, options) <= room,
-          "glyphs: a sign of {} pixels to each side does not fit a place of {}", options.small,
+          "glyphs: a sign of {} pixels to each side does not fit into {} pixels", options.small,
           room);
-    check(options.clutter >= 0 && (options.cells == 0 || options.clutter < places),
-          "glyphs: {} scraps beside the sign, and {} cells for all of them", options.clutter,
-          places);
+    check(options.clutter >= 0 && (options.cells == 0 || options.clutter < cells),
+          "glyphs: {} distractors and the sign do not fit into {} cells", options.clutter, cells);
 
     Glyphs glyphs;
     glyphs.images.pixels = zeros({count, options.side, options.side});
     float* pixels = glyphs.images.pixels.edit<float>();
-    std::vector<int> order(places);
+    std::vector<int> order(cells);
     for (int n = 0; n < count; ++n, pixels += options.side * options.side) {
         Canvas canvas{pixels, options.side};
-        for (int i = 0; i < places; ++i) order[i] = i;
+        for (int i = 0; i < cells; ++i) order[i] = i;
         rng.shuffle(order);
         const auto draw = [&](const std::vector<Line>& lines, int cell) {
             const double per_pixel = reach(1, options) - reach(0, options);
@@ -155,7 +154,8 @@ Glyphs draw_glyphs(int count, const GlyphOptions& options, Rng& rng) {
         };
         const int label = static_cast<int>(rng.below(glyph_count));
         const Point at = draw(strokes_of(label), order[0]);
-        for (int i = 1; i <= options.clutter; ++i) draw(scrap(rng), order[options.cells ? i : 0]);
+        for (int i = 1; i <= options.clutter; ++i)
+            draw(distractor(rng), order[options.cells ? i : 0]);
         if (options.noise > 0)
             for (int i = 0; i < options.side * options.side; ++i)
                 pixels[i] += static_cast<float>(options.noise * rng.normal());

@@ -1,15 +1,16 @@
-// Glyphs: small pictures of ten drawn signs, so that lessons about looking need no download.
+// Glyphs: small pictures of ten drawn signs, so that the lessons about images need no download.
 //
 //     Glyphs train = draw_glyphs(6000, {.side = 28}, rng);
 //     train.images.pixels        // [6000, 28, 28]
 //     train.images.labels[0]     // 0 .. 9, see glyph_name()
 //
-// What is in them. Each sign is a few straight strokes: ring, triangle, square, plus, saltire, zed,
-// tee, vee, aitch, arrow. Each time it is drawn anew: of another size and thickness, turned and
-// bent a little, somewhere else in the picture. Around it may lie clutter, scraps of two strokes
-// each as a sign might have lost them; over all lies noise. All ten are equally likely.
+// Contents. Each sign is a few straight strokes: ring, triangle, square, plus, saltire (a diagonal
+// cross), zed, tee, vee, aitch, arrow. All ten are equally likely. Size, thickness, rotation,
+// distortion and location are random. There may be clutter beside the sign: distractors of two
+// strokes each. Noise is added to all pixels.
 //
-// Splits: call it once for each part. Numbers are drawn from the Rng, so no picture comes twice.
+// For training and test set, call draw_glyphs() once for each with the same Rng: no picture comes
+// twice.
 #pragma once
 
 #include <array>
@@ -29,22 +30,23 @@ struct GlyphOptions {
     int side = 28;                // of the picture, in pixels
     double small = 6, large = 9;  // half of a sign's height, in pixels
     double thin = 1.2, thick = 2.4;
-    double turn = 0.2;    // by so many radians at most
-    double bend = 0.12;   // each corner moves by so much at most, as a share of half the height
+    double turn = 0.2;    // the largest rotation, in radians
+    double bend = 0.12;   // the largest shift of each corner, as a share of half the height
     double noise = 0.05;  // standard deviation, on every pixel
-    int clutter = 0;      // scraps
-    int cells = 0;        // 0: sign and scraps may lie anywhere inside the picture. n: each has one
-                          // of n x n cells for itself, and lies inside it
+    int clutter = 0;      // the number of distractors
+    // 0: the sign and the distractors are anywhere in the picture. n: the picture is divided into
+    // n x n cells, and each of them lies in a cell of its own.
+    int cells = 0;
 };
 
 struct Glyphs {
     Images images;
     std::vector<std::array<double, 2>> centres;  // of each sign, (x, y) in pixels
-    // The cell a sign lies in, counted row by row; for pictures with cells.
+    // The cell of each sign, counted row by row; for pictures with cells.
     std::vector<int> cell;
 };
 
-// Throws heed::Error when a sign does not fit, or more scraps are wanted than there are cells.
+// Throws heed::Error if a sign does not fit, or if there are more distractors than cells for them.
 Glyphs draw_glyphs(int count, const GlyphOptions& options, Rng& rng);
 
 }  // namespace heed::course

@@ -1,11 +1,11 @@
-// The grammar of the Korean-English corpus: it grows one random sentence in both languages at once.
+// The grammar of the Korean-English corpus: it generates random sentences in both languages at
+// once.
 //
 //     Grammar grammar{{seed}};
-//     Phrase sentence = grammar.sentence(size);   // empty when the dice led nowhere: throw again
+//     Phrase sentence = grammar.sentence(size);   // empty if it found no fitting words: try again
 //
-// Read phrase.h first (two orders, one alignment), then grammar_nouns.cpp, grammar_verbs.cpp,
-// grammar_clauses.cpp and grammar_sentences.cpp. What corpus.h says about the Korean is decided
-// here.
+// Read phrase.h first (two orders, one alignment). grammar.cpp has the rules: nouns, verbs,
+// clauses, sentences. They implement what corpus.h says about the Korean.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include "lessons/course/generated/lexicon.h"
 #include "lessons/course/generated/phrase.h"
 
-namespace heed::course {
+namespace heed::course::grammar {
 
 enum class Case { topic, subject, object };  // 은/는, 이/가, 을/를
 
@@ -26,7 +26,7 @@ enum class Ending { statement, quoted, joined, conditional, temporal, causal, ad
 
 struct NounPhrase {
     Phrase words;  // without its particle; empty for a pronoun
-    int head = 0;  // place of the noun in words.target
+    int head = 0;  // index of the noun in words.target
     Agreement agreement = Agreement::third;
     bool definite = false;
     bool relative = false;  // ends, in English, with a relative clause
@@ -36,13 +36,13 @@ struct NounPhrase {
     bool is_animal() const { return noun && (noun->traits & animal); }
 };
 
-// How a noun is dressed: 그 아주 큰 집 / the very big house.
-struct Dress {
+// What is added to a noun: 그 아주 큰 집 / the very big house.
+struct Modifiers {
     enum Determiner { bare, article, the, pronoun, noun } determiner = article;
     bool plural = false;
     bool unmarked = false;  // plural in English only: 우리는 학생 이다, we are students
     bool adjective = false;
-    const Pronoun* owner = nullptr;  // with determiner pronoun; nullptr: anybody
+    const Pronoun* owner = nullptr;  // with determiner pronoun; nullptr: a random one
     Phrase relative = {};
 };
 
@@ -50,16 +50,16 @@ struct Mode {
     Tense tense;  // of the whole sentence; of a relative clause, its own
     Ending ending = Ending::statement;
     bool negated = false;
-    bool gap = false;  // the object is missing, for it is the noun that the clause belongs to
+    bool gap = false;  // the clause has no object, because its noun is the object
 };
 
 struct VerbPhrase {
     Phrase words;
-    bool closed = false;  // ends, in English, with a relative clause: nothing may follow
+    bool closed = false;  // ends, in English, with a relative clause: nothing else may follow
 };
 
-// How long a sentence is wanted: its clauses (1 to 3) and, in per cent, its readiness for
-// adjectives, places, times, relative clauses.
+// The wanted size of a sentence: the number of clauses (1 to 3), and a factor in per cent for the
+// probability of adjectives, places, times and relative clauses.
 struct Size {
     int clauses, richness;
 };
@@ -71,7 +71,7 @@ class Grammar {
     Phrase sentence(Size size);
 
   private:
-    // grammar_nouns.cpp
+    // nouns
     bool maybe(int percent) { return dice_.chance(percent * richness_ / 100); }
     bool is_free(const void* word) const;
     template <class Word, class Fits>
@@ -79,28 +79,28 @@ class Grammar {
     const Noun& pick_noun(Traits one_of, Traits all_of = 0);
     NounPhrase pick_pronoun(const NounPhrase* subject = nullptr);
     Phrase pick_adjective(const Noun& noun);
-    Dress pick_dress(const Noun& noun);
-    NounPhrase dressed(const Noun& noun, const Dress& dress);
+    Modifiers pick_modifiers(const Noun& noun);
+    NounPhrase noun_phrase(const Noun& noun, const Modifiers& modifiers);
     NounPhrase pick_subject(bool definite, const Tense* relative = nullptr);
     NounPhrase pick_object(const Verb& verb, const Mode& mode, const NounPhrase& subject);
     Phrase pick_place(Traits one_of, Traits doer);
     Phrase pick_goal(Traits doer);
 
-    // grammar_verbs.cpp
+    // verbs
     const Verb* pick_verb(const NounPhrase& subject, const Mode& mode, Traits object = 0);
     VerbPhrase verb_phrase(const Verb& verb, const NounPhrase& subject, const Mode& mode);
     Phrase relative_clause(const Noun& head, Agreement agreement, Tense tense);
     Phrase pick_time(Tense tense, bool frequency);
     Mode pick_mode(Tense tense, Ending ending);
 
-    // grammar_clauses.cpp
+    // clauses
     Phrase verb_clause(Tense tense, Ending ending, bool alone = false);
     Phrase copula_clause(Tense tense, Ending ending);
     Phrase adjective_clause(Tense tense, Ending ending, Traits of = ~Traits{0});
     Phrase existence_clause(Tense tense);
     Phrase weather_clause(Tense tense, Ending ending, bool alone = false);
 
-    // grammar_sentences.cpp
+    // sentences
     Phrase statement(Tense tense);
     Phrase main_clause(Tense tense);
     Phrase quoted_clause(Tense tense);
@@ -112,11 +112,11 @@ class Grammar {
 
     Dice dice_;
     int richness_ = 0;
-    bool failed_ = false;            // no word was left that fits
-    std::vector<const void*> used_;  // each word of the lexicon stands in a sentence once
+    bool failed_ = false;            // no fitting word was left
+    std::vector<const void*> used_;  // the words of the sentence; none is used twice
 };
 
-// One of the words that fit and stand nowhere else in the sentence; nullptr when there is none.
+// A random word that fits and is not yet in the sentence; nullptr if there is none.
 template <class Word, class Fits>
 const Word* Grammar::pick(std::span<const Word> words, Fits fits) {
     const auto may = [&](const Word& word) { return fits(word) && is_free(&word); };
@@ -131,10 +131,10 @@ const Word* Grammar::pick(std::span<const Word> words, Fits fits) {
     return nullptr;
 }
 
-// Forms and words that several rules need.
+// Forms that several rules need.
 Phrase marked(const NounPhrase& noun, Case which);
 Phrase with_postposition(const NounPhrase& noun, std::string_view korean, std::string_view english);
 Phrase conjugated(const Verb& verb, const Mode& mode, Agreement agreement);
 std::string_view form_of_be(Agreement agreement, Tense tense);
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

@@ -1,12 +1,12 @@
-// Graphs: places, and roads between some of them. Connected, undirected, no road twice.
+// Random graphs: connected, undirected, without double edges.
 //
 //     Graph graph = random_graph(16, 2, rng);
-//     std::vector<int> hops = distances(graph, 0);    // from place 0 to each
+//     std::vector<int> hops = distances(graph, 0);    // from node 0 to each
 //
-// How they are made: a tree in which each new place is joined to one of the three before it, so
-// that it grows long rather than wide; then so many roads more between places at least two hops
-// apart; then all places are renamed at random, so that a number says nothing. With 16 places and 2
-// roads more the farthest two are about 6 hops apart.
+// First a tree is made in which each new node is connected to one of the three before it, so that
+// the tree is long and not wide. Then edges are added between nodes that are not neighbours.
+// Finally the nodes are numbered at random, so that a number says nothing about its node. With 16
+// nodes and 2 added edges, the largest distance is about 6 hops.
 #pragma once
 
 #include <vector>
@@ -17,19 +17,19 @@
 namespace heed::course {
 
 struct Graph {
-    std::vector<std::vector<int>> neighbours;  // of each place
+    std::vector<std::vector<int>> neighbours;  // of each node
 
-    int places() const { return static_cast<int>(neighbours.size()); }
+    int size() const { return static_cast<int>(neighbours.size()); }
 };
 
-// Throws heed::Error for fewer than two places, or more roads than there is room for.
-Graph random_graph(int places, int more_roads, Rng& rng);
+// Throws heed::Error for fewer than two nodes, or for more edges than the nodes can have.
+Graph random_graph(int nodes, int added_edges, Rng& rng);
 
-// The number of hops from one place to each.
+// The number of hops from one node to each.
 std::vector<int> distances(const Graph& graph, int from);
 
-// [B, N, N], the same number of places in each: 1 where row and column are neighbours or the same
-// place. As a mask: everyone hears itself and its neighbours.
+// An attention mask [B, N, N], for graphs of the same size: 1 if row and column are neighbours or
+// the same node.
 Tensor neighbour_mask(const std::vector<Graph>& graphs, Dtype dtype = Dtype::float32);
 
 }  // namespace heed::course

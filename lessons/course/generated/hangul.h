@@ -1,13 +1,13 @@
-// What a Korean particle must know about the word before it: does its last syllable end in a
-// consonant (a batchim)? 학생 does, so 학생 은; 의사 does not, so 의사 는.
+// Korean particles. The form of a particle depends on whether the last syllable of the word before
+// it ends in a consonant (a batchim). 학생 does, so 학생 은; 의사 does not, so 의사 는.
 //
-// The 11172 syllables stand in Unicode from U+AC00 in order of their letters: first consonant (19),
-// vowel (21), last consonant (28, of which the first is "none").
+// In Unicode, the 11172 syllables start at U+AC00, ordered by first consonant (19), vowel (21) and
+// last consonant (28, of which the first means "none").
 #pragma once
 
 #include <string_view>
 
-namespace heed::course {
+namespace heed::course::grammar {
 
 // word: a Korean word in UTF-8, where every syllable takes three bytes.
 inline bool ends_in_consonant(std::string_view word) {
@@ -18,7 +18,7 @@ inline bool ends_in_consonant(std::string_view word) {
     return (syllable - 0xAC00) % 28 != 0;
 }
 
-// A particle in its two shapes, 은 after a consonant and 는 after a vowel.
+// A particle in its two forms: 은 after a consonant, 는 after a vowel.
 struct Particle {
     std::string_view after_consonant, after_vowel;
 
@@ -27,4 +27,4 @@ struct Particle {
     }
 };
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

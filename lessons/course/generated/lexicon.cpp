@@ -1,6 +1,6 @@
 #include "lessons/course/generated/lexicon.h"
 
-namespace heed::course {
+namespace heed::course::grammar {
 namespace {
 
 constexpr Traits any_place = place;
@@ -66,7 +66,7 @@ constexpr Manner manner_table[] = {
     {"빨리", "quickly", quickly}, {"천천히", "slowly", slowly}, {"조용히", "quietly", quietly}};
 
 // present, past, prospective, adnominal, adnominal past, negated, joined, conditional, causal.
-// 걷다 has no causal form here, for 걸어서 is "on foot".
+// 걷다 has no causal form here, because 걸어서 means "on foot".
 constexpr Verb verb_table[] = {
     {"읽는다 읽었다 읽을 읽는 읽은 읽지 읽고 읽으면 읽어서", "read reads read", read, 0,
      quiet | open, slowly | quietly},
@@ -136,4 +136,4 @@ const Verb negation = {"않는다 않았다 않을 않는 않은 - 않고 않으
 const Verb raining = {"온다 왔다 올 오는 온 오지 오고 오면 와서", "rain rains rained"};
 const Verb snowing = {"온다 왔다 올 오는 온 오지 오고 오면 와서", "snow snows snowed"};
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

@@ -1,6 +1,6 @@
-// The words of the Korean-English corpus, in every form the grammar uses. Irregular verbs need no
-// rules: their forms are listed. What may be done with what is written on the nouns (a letter can
-// be read, written and given), so that nobody drinks a chair.
+// The words of the Korean-English corpus, in all forms that the grammar uses. All forms are listed,
+// so irregular verbs need no rules. Each noun says what can be done with it (a letter can be read,
+// written and given), so that no sentence is nonsense.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "lessons/course/generated/hangul.h"
 
-namespace heed::course {
+namespace heed::course::grammar {
 
 // What a noun is, what can be done with it, and which adjectives suit it.
 using Traits = std::uint32_t;
@@ -42,11 +42,11 @@ enum Trait : Traits {
     quiet = 1 << 21,  // read, write, sleep
     open = 1 << 22,   // walk, run
     shop = 1 << 23,   // buy
-    roomy = 1 << 24,  // animals come here too
+    roomy = 1 << 24,  // animals can be here too
     place = quiet | open | shop | roomy,
 };
 
-// Forms of a word stand in one string, with spaces between. Empty when there are not so many.
+// The form with this index, from a string of forms separated by spaces. Empty if there are fewer.
 constexpr std::string_view word_at(std::string_view words, int index) {
     for (; index > 0; --index) {
         const auto space = words.find(' ');
@@ -57,12 +57,12 @@ constexpr std::string_view word_at(std::string_view words, int index) {
 }
 
 struct Noun {
-    std::string_view korean, english, plural;  // no plural: the grammar has no use for it
+    std::string_view korean, english, plural;  // empty if the grammar does not use it
     Traits traits;
     std::string_view preposition = {};  // of a place: in a park, at a market, on an island
 };
 
-// How English verbs see a subject: I am, you are, he is, they are.
+// The agreement of English verbs with the subject: I am, you are, he is, they are.
 enum class Agreement { first, second, third, plural };
 
 struct Pronoun {
@@ -86,7 +86,7 @@ enum class Form {
     causal,          // because ... reads
 };
 
-// More about a verb: which adverbs suit it, and how it behaves.
+// Which adverbs suit a verb, and its other properties.
 enum VerbFlag : std::uint32_t {
     quickly = 1 << 0,
     slowly = 1 << 1,
@@ -95,8 +95,8 @@ enum VerbFlag : std::uint32_t {
     motion = 1 << 4,    // has a goal: goes to school
     giving = 1 << 5,    // has a receiver
     together = 1 << 6,  // done in company: walks with a friend
-    creates = 1 << 7,   // what is being written is nobody's and neither old nor new
-    consumes = 1 << 8,  // what was eaten cannot be bought: no relative clauses about the object
+    creates = 1 << 7,   // the object is just being made: it has no owner and no adjective
+    consumes = 1 << 8,  // the object is used up: no relative clauses about it
 };
 
 struct Verb {
@@ -144,7 +144,7 @@ extern const std::span<const TimeWord> times;
 extern const std::span<const Opinion> opinions;
 extern const std::span<const Manner> manners;
 
-// The verb of negation: it takes the endings that the negated verb gives up (읽지 않는다).
+// The verb of negation, which takes the endings of the negated verb (읽지 않는다).
 extern const Verb negation;
 // 비 가 온다 "it rains", 눈 이 온다 "it snows": the verb is 오다, to come.
 extern const Verb raining, snowing;
@@ -155,4 +155,4 @@ inline constexpr Particle company{"과", "와"};
 inline constexpr Particle copula_past{"이었다", "였다"}, copula_quoted{"이라", "라"};
 }  // namespace particles
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

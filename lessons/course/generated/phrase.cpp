@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace heed::course {
+namespace heed::course::grammar {
 namespace {
 
 void append_words(std::string_view text, std::vector<std::string_view>& words) {
@@ -30,8 +30,7 @@ Phrase in_order(std::initializer_list<const Phrase*> source,
     for (const Phrase* part : target)
         result.target.insert(result.target.end(), part->target.begin(), part->target.end());
 
-    // A link moves with its words: by the words before its part on the source side, and by the
-    // words before its part on the target side.
+    // The indices of a link are shifted by the number of words before its part, on each side.
     for (const Phrase* part : source) {
         const int source_offset = result.source_end();
         int target_offset = 0;
@@ -62,4 +61,4 @@ Phrase with_word_after(const Phrase& phrase, std::string_view english) {
     return result;
 }
 
-}  // namespace heed::course
+}  // namespace heed::course::grammar

@@ -48,15 +48,15 @@ const std::vector<std::string>& pronoun_words() {
 }
 
 PronounSentences pronoun_sentences(Rng& rng) {
-    // The adjectives of each noun that are set aside, numbered as in make().
-    std::vector<std::vector<int>> aside(2 * nouns);
+    // The adjectives of each noun that are held out, numbered as in make().
+    std::vector<std::vector<int>> held_out(2 * nouns);
     for (int noun = 0; noun < 2 * nouns; ++noun) {
         const int first = noun < nouns ? 0 : adjectives;
         std::vector<int> suiting(adjectives);
         std::iota(suiting.begin(), suiting.end(), first);
         rng.shuffle(suiting);
         if (noun % nouns == 0) std::swap(suiting[0], *std::ranges::find(suiting, first));
-        aside[noun] = {suiting[0], suiting[1]};
+        held_out[noun] = {suiting[0], suiting[1]};
     }
 
     PronounSentences all;
@@ -64,8 +64,8 @@ PronounSentences pronoun_sentences(Rng& rng) {
         for (int place = 0; place < nouns; ++place)
             for (int verb = 0; verb < verbs; ++verb)
                 for (bool passive : {false, true}) {
-                    const std::vector<int>&of_animal = aside[animal],
-                          &of_place = aside[places_at + place];
+                    const std::vector<int>&of_animal = held_out[animal],
+                          &of_place = held_out[places_at + place];
                     for (int a = 0; a < 2 * adjectives; ++a) {
                         const std::vector<int>& tested = a < adjectives ? of_animal : of_place;
                         const bool test = std::ranges::count(tested, a) > 0;

@@ -1,18 +1,19 @@
-// Sentences in which only the last word says what "it" means:
+// Sentences in which only the last word decides what "it" means:
 //
 //     the animal didn't cross the street because it was too tired      it: the animal
 //     the animal didn't cross the street because it was too wide       it: the street
 //     the street wasn't crossed by the animal because it was too wide  it: the street
 //
-// What is in it. 12 animals, 12 places, 8 adjectives that suit only animals and 8 that suit only
-// places, 6 verbs, active and passive (so that the order of the nouns says nothing): 27,648
-// sentences. A *mention* is a noun with a number, drawn afresh each time, as in corpora of
-// coreference: two different numbers of 1 to 8. The number of what "it" means is the answer; no
-// word gives it away.
+// Contents. 12 animals, 12 places, 8 adjectives that suit only animals and 8 that suit only places,
+// 6 verbs, active and passive (so that the order of the nouns gives no hint): 27,648 sentences. As
+// in corpora for coreference, each of the two nouns of a sentence is a *mention* with a number, two
+// different numbers from 1 to 8 drawn anew each time. The answer is the number of the noun that
+// "it" means, and no word of the sentence reveals it.
 //
-// Splits. For each noun, 2 of the 8 adjectives that suit it are set aside: sentences in which "it"
-// is that noun and has that adjective are the test, 6,912; none of these pairs of noun and
-// adjective occurs in training. Animal and tired, street and wide are always among them.
+// Splits. For each noun, 2 of the 8 adjectives that suit it are held out: the 6,912 sentences in
+// which "it" is that noun and has that adjective are the test set, and none of these pairs of noun
+// and adjective occurs in training. "animal" with "tired" and "street" with "wide" are always held
+// out.
 #pragma once
 
 #include <string>
@@ -25,8 +26,8 @@ namespace heed::course {
 
 struct PronounSentence {
     std::vector<int> words;     // ids in pronoun_words()
-    int animal = 0, place = 0;  // where the two nouns stand
-    int it = 0;                 // where "it" stands
+    int animal = 0, place = 0;  // the positions of the two nouns
+    int it = 0;                 // the position of "it"
     bool means_animal = false;
 
     int referent() const { return means_animal ? animal : place; }
@@ -35,14 +36,14 @@ struct PronounSentence {
 
 struct PronounSentences {
     std::vector<PronounSentence> train, test;  // each in random order
-    // Pairs of test sentences alike but for the adjective: "it" means the animal, then the place.
-    // The first are the tired animal and the wide street.
+    // Pairs of test sentences that differ only in the adjective: in the first one "it" means the
+    // animal, in the second the place. The first pair is the tired animal and the wide street.
     std::vector<std::pair<PronounSentence, PronounSentence>> twins;
 };
 
 inline constexpr int mention_numbers = 8, longest_pronoun_sentence = 12;
 
-// The vocabulary: its word for every id, the 12 animals first and then the 12 places.
+// The vocabulary, by id: first the 12 animals, then the 12 places.
 const std::vector<std::string>& pronoun_words();
 inline constexpr int pronoun_nouns = 24;
 

@@ -10,11 +10,11 @@ namespace {
 
 bool on_terminal = false;
 
-// A signal may come in the middle of anything, so only write() and _exit() are safe here. The
-// terminal gets its own colours back.
+// A signal may arrive in the middle of anything, so only write() and _exit() are safe here. The
+// first characters reset the colours of the terminal.
 void end_now(int signal) {
     const char* text =
-        "\x1b[0m\nStopped. No results were written; those of an earlier run are untouched.\n";
+        "\x1b[0m\nStopped. No results were written; those of an earlier run are unchanged.\n";
     if (!on_terminal) text += 4;
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0) _exit(128 + signal);
     _exit(128 + signal);
@@ -22,18 +22,18 @@ void end_now(int signal) {
 
 }  // namespace
 
-EndsWhenInterrupted::EndsWhenInterrupted()
+EndOnInterrupt::EndOnInterrupt()
     : interrupt_before_(std::signal(SIGINT, end_now)),
       terminate_before_(std::signal(SIGTERM, end_now)) {
     on_terminal = isatty(STDERR_FILENO) == 1;
 }
 
-EndsWhenInterrupted::~EndsWhenInterrupted() {
+EndOnInterrupt::~EndOnInterrupt() {
     std::signal(SIGINT, interrupt_before_);
     std::signal(SIGTERM, terminate_before_);
 }
 
-void EndsWhenInterrupted::finishing() {
+void EndOnInterrupt::ignore() {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
 }

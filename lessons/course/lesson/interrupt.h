@@ -1,21 +1,21 @@
-// Ctrl-C at any moment, also in the middle of a matrix product: the program says so and ends with
-// status 130 (143 for a polite kill). Since results are written only when a run is over, and each
-// file is renamed into its place, nothing is left half done.
+// Ctrl-C ends the program at any moment, also in the middle of a matrix product: it prints a
+// message and exits with status 130 (143 for SIGTERM). Results are written only when a run is over,
+// and each file is renamed when it is complete, so no incomplete file is left.
 #pragma once
 
 namespace heed::course {
 
-// While one of these lives, a signal ends the program as said above. Afterwards signals mean what
-// they meant before.
-class EndsWhenInterrupted {
+// While an object of this class exists, a signal ends the program in this way. The destructor
+// restores the signal handlers of before.
+class EndOnInterrupt {
   public:
-    EndsWhenInterrupted();
-    ~EndsWhenInterrupted();
-    EndsWhenInterrupted(const EndsWhenInterrupted&) = delete;
-    EndsWhenInterrupted& operator=(const EndsWhenInterrupted&) = delete;
+    EndOnInterrupt();
+    ~EndOnInterrupt();
+    EndOnInterrupt(const EndOnInterrupt&) = delete;
+    EndOnInterrupt& operator=(const EndOnInterrupt&) = delete;
 
-    // From now on results are written: too late to stop.
-    void finishing();
+    // Ignores signals from now on, because results are being written.
+    void ignore();
 
   private:
     void (*interrupt_before_)(int);

@@ -8,8 +8,9 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/parallel.h"
-#include "lessons/course/lesson/files.h"
+#include "lessons/course/figures/svg.h"
 #include "lessons/course/lesson/interrupt.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
@@ -17,15 +18,36 @@
 namespace heed::course {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Time = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
+double seconds_since(Time::time_point start) {
+    return std::chrono::duration<double>(Time::now() - start).count();
 }
 
 // A paragraph with a mark before its first line.
 std::string hanging(const std::string& mark, const std::string& text, const Screen& screen) {
     return wrap(text, screen.measure(), "    ").replace(2, 1, mark) + "\n";
+}
+
+template <class Figure>
+std::vector<std::string> drawings(const std::vector<Figure>& figures) {
+    std::vector<std::string> svgs;
+    for (const Figure& figure : figures) svgs.push_back(to_svg(figure));
+    return svgs;
+}
+
+// Two heat maps side by side fill the width of the text column.
+std::vector<std::string> drawings(const std::vector<HeatMap>& maps) {
+    std::vector<std::string> svgs;
+    for (const HeatMap& map : maps) svgs.push_back(to_svg(map, maps.size() > 1 ? 245 : 450));
+    return svgs;
+}
+
+template <class Figure>
+std::string sketches(const std::vector<Figure>& figures, const Screen& screen) {
+    std::vector<std::string> blocks;
+    for (const Figure& figure : figures) blocks.push_back(to_text(figure, screen));
+    return side_by_side(blocks, screen.width);
 }
 
 }  // namespace
@@ -81,18 +103,18 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         std::string command = fmt::format("./heed learn {}", about_.number);
         for (int i = 1; i < argc; ++i) command += fmt::format(" {}", argv[i]);
         print_question_and_title();
-        EndsWhenInterrupted signals;
-        const Clock::time_point start = Clock::now();
+        EndOnInterrupt signals;
+        const Time::time_point start = Time::now();
         {
-            AtWork at_work(screen_, options_.quick || !options_.data.empty()
-                                        ? std::string()
-                                        : expected_time(about_.number));
-            at_work_ = &at_work;
+            ElapsedTime elapsed(screen_, options_.quick || !options_.data.empty()
+                                             ? std::string()
+                                             : expected_time(about_.number));
+            elapsed_ = &elapsed;
             body();
-            at_work_ = nullptr;
+            elapsed_ = nullptr;
         }
         const double seconds = seconds_since(start) - seconds_asking_;
-        signals.finishing();
+        signals.ignore();
         finish(command, seconds);
     } catch (const std::exception& error) {
         std::fflush(stdout);
@@ -115,7 +137,7 @@ void Lesson::print_question_and_title() const {
     print_now(text + screen_.paint(facts, Ink::faint) + "\n\n");
 }
 
-// --- Words.
+// --- Text.
 
 void Lesson::section(const std::string& text) {
     print_now(wrap(screen_.paint(printable(text), Ink::strong), screen_.measure()) + "\n");
@@ -129,9 +151,78 @@ void Lesson::paragraph(const std::string& text) {
 
 std::string Lesson::caption_lines(const std::string& caption) const {
     Screen plain = screen_;
-    plain.colour = false;  // one ink for the whole caption; its marks only go
+    plain.colour = false;  // one colour for the whole caption: code and emphasis are not coloured
     return wrap(screen_.paint(markup_to_screen(caption, plain), Ink::faint), screen_.measure(),
                 "  ");
+}
+
+// --- Listings, tables and figures.
+
+void Lesson::listing(const std::string& text) {
+    std::string lines;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string line = printable(rest.substr(0, rest.find('\n')));
+        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+        lines +=
+            display_width(line) > screen_.width ? wrap(line, screen_.width, "  ") : line + "\n";
+    }
+    print_now(lines + "\n");
+    report_.listing(text);
+}
+
+void Lesson::table(const Table& table, const std::string& caption) {
+    print_now(table.to_text(screen_) + caption_lines(caption) + "\n");
+    report_.table(table, caption);
+}
+
+void Lesson::figure(const std::string& name, const std::vector<std::string>& svgs,
+                    const std::string& text, const std::string& caption) {
+    const bool plain = !name.empty() && name.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyz0123456789"
+                                            "_-") == std::string::npos;
+    check(plain, "figure '{}': the name of a figure is a file name: small letters, digits, - and _",
+          name);
+    check(!svgs.empty(), "figure '{}': nothing to draw", name);
+    for (std::size_t i = 0; i < svgs.size(); ++i) {
+        const std::string file =
+            svgs.size() == 1 ? name + ".svg" : fmt::format("{}-{}.svg", name, i + 1);
+        const bool fresh = std::none_of(files_.begin(), files_.end(),
+                                        [&](const auto& other) { return other.first == file; });
+        check(fresh, "figure '{}': there is already a figure of this name", name);
+        files_.emplace_back(file, standalone_svg(svgs[i]));
+    }
+    report_.figure(svgs, caption);
+    if (drawing_) print_now(text + caption_lines(caption) + "\n");
+}
+
+void Lesson::show(const std::string& name, const HeatMap& map, const std::string& caption) {
+    figure(name, {to_svg(map)}, to_text(map, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const LinePlot& plot, const std::string& caption) {
+    figure(name, {to_svg(plot)}, to_text(plot, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const BarChart& chart, const std::string& caption) {
+    figure(name, {to_svg(chart)}, to_text(chart, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const Picture& picture, const std::string& caption) {
+    figure(name, {to_svg(picture)}, to_text(picture, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const Diagram& diagram, const std::string& caption) {
+    figure(name, {to_svg(diagram)}, to_text(diagram, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
+                  const std::string& caption) {
+    figure(name, drawings(maps), sketches(maps, screen_), caption);
+}
+
+void Lesson::show(const std::string& name, const std::vector<Picture>& pictures,
+                  const std::string& caption) {
+    figure(name, drawings(pictures), sketches(pictures, screen_), caption);
 }
 
 // --- Predictions and claims.
@@ -140,25 +231,26 @@ Prediction Lesson::predict(const std::string& question, Closeness close) {
     Question asked_for;
     asked_for.text = question;
     asked_for.close = std::move(close);
-    return asked(std::move(asked_for));
+    return ask_now(std::move(asked_for));
 }
 
 Prediction Lesson::predict(const std::string& question, const std::vector<std::string>& choices) {
-    check(choices.size() >= 2, "'{}': {} choices", question, choices.size());
+    check(choices.size() >= 2, "question '{}': expected at least 2 choices, found {}", question,
+          choices.size());
     Question asked_for;
     asked_for.text = question;
     asked_for.choices = choices;
-    return asked(std::move(asked_for));
+    return ask_now(std::move(asked_for));
 }
 
-Prediction Lesson::asked(Question question) {
+Prediction Lesson::ask_now(Question question) {
     if (options_.predict && screen_.asks && asking_) {
-        const Clock::time_point start = Clock::now();
+        const Time::time_point start = Time::now();
         if (questions_.empty()) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
-        at_work_->pause();
+        elapsed_->pause();
         asking_ = ask(question, std::cin, std::cout, screen_);
         print_now("\n");
-        at_work_->go_on();
+        elapsed_->resume();
         seconds_asking_ += seconds_since(start);
     }
     questions_.push_back(std::move(question));
@@ -166,16 +258,16 @@ Prediction Lesson::asked(Question question) {
 }
 
 void Lesson::reveal(Prediction prediction, double truth) {
-    settle(questions_.at(prediction.index), truth);
-    revealed(questions_[prediction.index]);
+    course::reveal(questions_.at(prediction.index), truth);
+    print_answer(questions_[prediction.index]);
 }
 
 void Lesson::reveal(Prediction prediction, const std::string& truth) {
-    settle(questions_.at(prediction.index), truth);
-    revealed(questions_[prediction.index]);
+    course::reveal(questions_.at(prediction.index), truth);
+    print_answer(questions_[prediction.index]);
 }
 
-void Lesson::revealed(const Question& question) const {
+void Lesson::print_answer(const Question& question) const {
     std::string text = fmt::format("{} {}", markup_to_screen(question.text, screen_),
                                    screen_.paint(question.truth, Ink::strong));
     if (question.answered) {
@@ -188,7 +280,7 @@ void Lesson::revealed(const Question& question) const {
 }
 
 bool Lesson::claim(const std::string& text, double measured, Expectation expected) {
-    claims_.push_back(hold(text, measured, std::move(expected)));
+    claims_.push_back(check_claim(text, measured, std::move(expected)));
     const Claim& claim = claims_.back();
     const std::string mark =
         claim.holds ? screen_.paint("✓", Ink::good) : screen_.paint("✗", Ink::bad);
@@ -200,7 +292,7 @@ bool Lesson::claim(const std::string& text, double measured, Expectation expecte
     return claim.holds;
 }
 
-// --- The end: what held, what is written where, what comes next.
+// --- The end: write the files, count the claims that hold, name the next lesson.
 
 void Lesson::finish(const std::string& command, double seconds) {
     Run run{about_.number, about_.name,    about_.title,  about_.question,
@@ -217,17 +309,18 @@ void Lesson::finish(const std::string& command, double seconds) {
         std::count_if(claims_.begin(), claims_.end(), [](auto& c) { return c.holds; });
     for (const Question& question : questions_) {
         if (question.answered && question.revealed)
-            note("predictions.tsv", prediction_line(about_.number, question, run.date));
+            append_record("predictions.tsv", prediction_line(about_.number, question, run.date));
     }
-    note("progress.tsv",
-         fmt::format("{}\t{}\t{}\t{:.1f}\t{}\t{}\t{}", about_.number, about_.name, run.date,
-                     seconds, held, claims_.size(), options_.quick ? "quick" : "full"));
+    append_record("progress.tsv", fmt::format("{}\t{}\t{}\t{:.1f}\t{}\t{}\t{}", about_.number,
+                                              about_.name, run.date, seconds, held, claims_.size(),
+                                              options_.quick ? "quick" : "full"));
 
     std::string text;
     for (const Question& question : questions_) {
         if (question.answered && !question.revealed)
-            text +=
-                hanging("?", markup_to_screen(question.text, screen_) + " Not reached.", screen_);
+            text += hanging(
+                "?", markup_to_screen(question.text, screen_) + " The run did not answer this.",
+                screen_);
     }
     const bool all = held == static_cast<std::ptrdiff_t>(claims_.size());
     text += screen_.paint(fmt::format("{} of {} claims hold", held, claims_.size()),

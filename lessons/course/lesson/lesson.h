@@ -1,5 +1,6 @@
 // A lesson is a program that asks a question, lets the reader predict the answer, runs an
-// experiment, shows it, and holds each of its statements against what was just measured.
+// experiment, shows the results and checks each of its statements against what it has just
+// measured.
 //
 //     int main(int argc, char** argv) {
 //         Lesson lesson({.number = 8, .name = "scores", .title = "Which score function?",
@@ -16,8 +17,9 @@
 //         });
 //     }
 //
-// All that a lesson says goes to the terminal at once and into report.html. Files are written only
-// when the run is over: a run that fails or is stopped leaves those of the last run as they were.
+// Everything a lesson says is printed at once and also goes into report.html. Files are written
+// only when the run is over. A run that fails or is stopped leaves the files of the last run as
+// they were.
 #pragma once
 
 #include <fmt/format.h>
@@ -30,24 +32,24 @@
 #include <vector>
 
 #include "lessons/course/figures/figures.h"
-#include "lessons/course/lesson/claims.h"
 #include "lessons/course/lesson/options.h"
-#include "lessons/course/lesson/predict.h"
 #include "lessons/course/lesson/progress.h"
+#include "lessons/course/report/claims.h"
+#include "lessons/course/report/predict.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/terminal/table.h"
 
 namespace heed::course {
 
-class AtWork;  // live_line.h
+class ElapsedTime;  // live_line.h
 
 class Lesson {
   public:
     explicit Lesson(About about);
 
     // --- Before the run: a lesson's own options. Each variable keeps its value unless the option
-    // is given; wrong text is refused by the option's name. An int is a count, of 1 or more: a
-    // lesson may let it begin at 0, to see afterwards whether the option was given.
+    // is given. A wrong value is refused with the name of the option. An int must be at least 1, so
+    // a lesson may set it to 0 before the run and see afterwards whether the option was given.
     void option(const std::string& name, bool& value, const std::string& help);
     void option(const std::string& name, int& value, const std::string& help);
     void option(const std::string& name, double& value, const std::string& help);
@@ -57,16 +59,16 @@ class Lesson {
     void input_file(const std::string& name, std::string& path, const std::string& help);
 
     // Reads the command line, runs the body, writes the results. Returns the exit status: 0 when
-    // all claims hold, 1 when one does not, 2 for bad options and for any exception (its text is
-    // shown). Ctrl-C ends the program with status 130 and writes nothing.
+    // all claims hold, 1 when one does not, 2 for wrong options and for any exception (its message
+    // is printed). Ctrl-C ends the program with status 130 and writes nothing.
     int run(int argc, char** argv, const std::function<void()>& body);
 
-    // --- What the reader asked for.
+    // --- The options of this run.
     const Options& options() const { return options_; }
     bool quick() const { return options_.quick; }
     std::uint64_t seed() const { return options_.seed; }
 
-    // --- Words. Format strings as in fmt; prose may hold `code`, *emphasis* and **strong**.
+    // --- Text. Format strings as in fmt; prose may contain `code`, *emphasis* and **strong**.
     template <class... Args>
     void say(fmt::format_string<Args...> text, Args&&... args) {
         paragraph(fmt::format(text, std::forward<Args>(args)...));
@@ -75,11 +77,11 @@ class Lesson {
     void heading(fmt::format_string<Args...> text, Args&&... args) {
         section(fmt::format(text, std::forward<Args>(args)...));
     }
-    void listing(const std::string& text);  // lines kept as they are: a matrix, a trace
+    void listing(const std::string& text);  // preformatted lines: a matrix, a trace
     void table(const Table& table, const std::string& caption = "");
 
-    // --- Pictures. `name` is that of the SVG file in --out; show() also draws in the terminal,
-    // keep() does not. Several heat maps or pictures stand side by side.
+    // --- Figures. `name` is the name of the SVG file in --out. show() also draws in the terminal,
+    // keep() does not. Several heat maps or pictures are drawn side by side.
     void show(const std::string& name, const HeatMap& map, const std::string& caption);
     void show(const std::string& name, const LinePlot& plot, const std::string& caption);
     void show(const std::string& name, const BarChart& chart, const std::string& caption);
@@ -97,19 +99,20 @@ class Lesson {
         drawing_ = true;
     }
 
-    // --- Predictions: asked at once, on a terminal and without --no-predict; revealed when known.
+    // --- Predictions. predict() asks at once, on a terminal and without --no-predict; reveal()
+    // shows the answer beside the guess.
     Prediction predict(const std::string& question, Closeness close);
     Prediction predict(const std::string& question, const std::vector<std::string>& choices);
     void reveal(Prediction prediction, double truth);
     void reveal(Prediction prediction, const std::string& truth);
 
-    // --- Claims. Returns whether it holds.
+    // --- Claims. Returns whether the claim holds.
     bool claim(const std::string& text, double measured, Expectation expected);
 
-    // --- The terminal, for drawing of one's own, and a progress line on it.
+    // --- The terminal, for other drawings, and a progress line on it.
     const Screen& screen() const { return screen_; }
-    Progress progress(const std::string& label, std::int64_t steps) const {
-        return Progress(screen_, label, steps);
+    ProgressLine progress(const std::string& label, std::int64_t steps) const {
+        return ProgressLine(screen_, label, steps);
     }
 
   private:
@@ -119,23 +122,23 @@ class Lesson {
     std::string caption_lines(const std::string& caption) const;
     void figure(const std::string& name, const std::vector<std::string>& svgs,
                 const std::string& text, const std::string& caption);
-    Prediction asked(Question question);
-    void revealed(const Question& question) const;
+    Prediction ask_now(Question question);
+    void print_answer(const Question& question) const;
     void finish(const std::string& command, double seconds);
 
     About about_;
     Options options_;
     Screen screen_;
     std::vector<Option> extra_;
-    AtWork* at_work_ = nullptr;  // while the body runs
+    ElapsedTime* elapsed_ = nullptr;  // while the body runs
 
     Report report_;
     std::vector<Claim> claims_;
     std::vector<Question> questions_;
     std::vector<std::pair<std::string, std::string>> files_;  // name and bytes, written at the end
     bool drawing_ = true;
-    bool asking_ = true;         // until the input ends
-    double seconds_asking_ = 0;  // not counted as the run's
+    bool asking_ = true;         // false once the input has ended
+    double seconds_asking_ = 0;  // not counted as part of the run
 };
 
 }  // namespace heed::course

@@ -1,6 +1,6 @@
 #include "lessons/course/lesson/options.h"
 
-// CLI11 brings <regex>, about which GCC 12 is wrong when it also counts memory (its bug 105562).
+// CLI11 includes <regex>, for which GCC 12 warns wrongly under sanitizers (GCC bug 105562).
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -17,42 +17,27 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <numeric>
 
 #include "autograd/base/error.h"
+#include "nn/data/metrics.h"
 
 namespace heed::course {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Levenshtein's distance: how many letters to insert, delete or exchange.
-int edits(const std::string& a, const std::string& b) {
-    std::vector<int> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        int diagonal = std::exchange(row[0], static_cast<int>(i));
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const int exchanged = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, exchanged});
-        }
-    }
-    return row.back();
-}
-
 std::string unknown(const std::string& word, const std::vector<Option>& options) {
     if (!word.starts_with("-"))
         return fmt::format("'{}': expected options only; --help lists them", word);
     const std::string name = word.substr(0, word.find('='));
     for (const Option& option : options) {
-        if (edits(name, option.name) <= 2)
+        if (metrics::edit_distance(name, option.name) <= 2)
             return fmt::format("{}: unknown option; did you mean {}?", name, option.name);
     }
-    return fmt::format("{}: unknown option; --help lists those there are", name);
+    return fmt::format("{}: unknown option; --help lists all options", name);
 }
 
-// A model is written at the end of a long run: whether it can be is found out before it.
+// A model is saved at the end of a long run, so that it can be saved is checked before the run.
 std::string parse_new_file(const std::string& option, const std::string& text) {
     check(!text.empty() && !fs::is_directory(text), "{}: expected the name of a file, found '{}'",
           option, text);
@@ -60,44 +45,45 @@ std::string parse_new_file(const std::string& option, const std::string& text) {
     const std::string folder = parent.empty() ? "." : parent.string();
     check(fs::is_directory(folder), "{}: there is no folder {}", option, folder);
     if (access(folder.c_str(), W_OK) != 0)
-        fail("{}: {} cannot be written to: {}", option, folder, std::strerror(errno));
+        fail("{}: cannot write to {}: {}", option, folder, std::strerror(errno));
     return text;
 }
 
 std::vector<Option> common_options(const About& about, Options& options) {
     const auto needs_model = [&about](const char* name) {
-        check(about.saves_model, "{}: lesson {} trains no model worth keeping", name, about.number);
+        check(about.saves_model, "{}: lesson {} saves no model", name, about.number);
     };
     const std::string none = "(none in this lesson)";
     return {
-        {"--quick", "a small budget, done in seconds, with weaker claims", "",
+        {"--quick", "a short run of a few seconds, with weaker claims", "",
          [&](const std::string&) { options.quick = true; }},
-        {"--seed", "where random numbers begin (1)", "N",
+        {"--seed", "the seed of all random numbers (1)", "N",
          [&](const std::string& text) {
              constexpr auto largest = std::numeric_limits<std::int64_t>::max();
              options.seed = static_cast<std::uint64_t>(parse_whole("--seed", text, 0, largest));
          }},
-        {"--threads", "how many threads to use (one per processor)", "N",
+        {"--threads", "the number of threads (one per processor core)", "N",
          [&](const std::string& text) {
              options.threads = static_cast<int>(parse_whole("--threads", text, 1, 1024));
          }},
         {"--data", about.data.empty() ? none : about.data, "PATH",
          [&](const std::string& text) {
-             check(!about.data.empty(), "--data: lesson {} makes its own data; it reads no file",
+             check(!about.data.empty(), "--data: lesson {} generates its data and reads no file",
                    about.number);
              options.data = parse_existing("--data", text);
          }},
-        {"--out", fmt::format("where results go (out/{:02}_{})", about.number, about.name), "DIR",
+        {"--out",
+         fmt::format("the folder for the results (out/{:02}_{})", about.number, about.name), "DIR",
          [&](const std::string& text) {
              check(!text.empty(), "--out: expected a folder, found nothing");
              options.out = text;
          }},
-        {"--save", about.saves_model ? "write the trained model to this file" : none, "FILE",
+        {"--save", about.saves_model ? "save the trained model to this file" : none, "FILE",
          [&, needs_model](const std::string& text) {
              needs_model("--save");
              options.save = parse_new_file("--save", text);
          }},
-        {"--load", about.saves_model ? "read a trained model instead of training one" : none,
+        {"--load", about.saves_model ? "load a trained model instead of training one" : none,
          "FILE",
          [&, needs_model](const std::string& text) {
              needs_model("--load");
@@ -118,7 +104,8 @@ std::string read_options(int argc, const char* const* argv, const About& about,
 
     CLI::App app(fmt::format("Lesson {}: {}.\n{}", about.number, about.title, about.question),
                  fmt::format("./heed learn {}", about.number));
-    app.footer("Exit status: 0 when every claim holds, 1 when one does not, 2 for bad input.");
+    app.footer(
+        "Exit status: 0 if all claims hold, 1 if one does not, 2 for wrong options or input.");
     for (const Option& option : all) {
         if (option.expects.empty()) {
             app.add_flag_callback(
@@ -133,7 +120,7 @@ std::string read_options(int argc, const char* const* argv, const About& about,
         const std::string word = argv[i], name = word.substr(0, word.find('='));
         for (const Option& option : all) {
             check(!option.expects.empty() || option.name != name || word == name,
-                  "{}: a switch, it takes no value; found '{}'", name, word);
+                  "{}: this option takes no value; found '{}'", name, word);
         }
     }
     try {
@@ -145,7 +132,8 @@ std::string read_options(int argc, const char* const* argv, const About& about,
         const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
         for (const Option& option : all) {
             if (option.name == name && !option.expects.empty())
-                fail("{}: expected one {} after it, and the option once", name, option.expects);
+                fail("{}: expected one {} after it, and the option only once", name,
+                     option.expects);
         }
         fail("{}", text);
     } catch (const CLI::ParseError& error) {
@@ -155,7 +143,7 @@ std::string read_options(int argc, const char* const* argv, const About& about,
     for (const char* name : {"--steps", "--epochs"}) {
         const CLI::Option* given = app.get_option_no_throw(name);
         check(options.load.empty() || !given || given->count() == 0,
-              "{}: does nothing beside --load, which trains nothing", name);
+              "{}: has no effect with --load, because nothing is trained then", name);
     }
     return "";
 }

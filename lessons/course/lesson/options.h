@@ -1,5 +1,5 @@
-// The options of every lesson, and those a lesson adds for itself. Whatever is mistaken about one
-// is said by its name, with what was expected.
+// The options of every lesson, and those a lesson adds. An error message names the option and says
+// what was expected.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace heed::course {
 
-// What a lesson says about itself before it runs.
+// The description of a lesson.
 struct About {
     int number = 0;
     std::string name{};      // as in its folder: "translation" of lessons/09_translation
     std::string title{};     // "Korean to English, from first principles"
-    std::string question{};  // the question it asks, one or two sentences
-    std::string data{};      // what --data takes, for --help; empty: it takes none
-    std::string own_data = "generated";  // what it works on without --data
-    bool saves_model = false;            // whether it takes --save and --load
+    std::string question{};  // the question it answers, in one or two sentences
+    std::string data{};      // the format of --data, for --help; empty: there is no --data
+    std::string own_data = "generated";  // the data without --data, as results.json names it
+    bool saves_model = false;            // whether there are --save and --load
 };
 
 struct Options {
@@ -28,8 +28,8 @@ struct Options {
     bool predict = true;
 };
 
-// One option. A switch expects nothing; otherwise `take` gets the text and throws heed::Error if it
-// will not do.
+// One option. `take` gets the text after it (a switch has none) and throws heed::Error if the text
+// is wrong.
 struct Option {
     std::string name;  // "--swap"
     std::string help;
@@ -37,17 +37,17 @@ struct Option {
     std::function<void(const std::string&)> take;
 };
 
-// Reads the command line into `options`. Returns the text of --help when that was asked for, else
-// an empty one. Throws heed::Error for whatever is wrong.
+// Reads the command line into `options`. Returns the help text if --help was given, otherwise an
+// empty string. Throws heed::Error if anything is wrong.
 std::string read_options(int argc, const char* const* argv, const About& about,
                          const std::vector<Option>& extra, Options& options);
 
-// The text as a number. Throw heed::Error, naming the option and what was expected.
+// The text as a number. They throw heed::Error with the option and what was expected.
 std::int64_t parse_whole(const std::string& option, const std::string& text, std::int64_t low,
                          std::int64_t high);
 double parse_number(const std::string& option, const std::string& text);
 
-// The text, which must name something that exists (a file or a folder), or one of the choices.
+// The text, which must name an existing file or folder, or be one of the choices.
 std::string parse_existing(const std::string& option, const std::string& text);
 std::string parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& choices);

@@ -9,11 +9,11 @@
 
 namespace heed::course {
 
-Progress::Progress(const Screen& screen, std::string label, std::int64_t steps)
+ProgressLine::ProgressLine(const Screen& screen, std::string label, std::int64_t steps)
     : screen_(screen), label_(std::move(label)), steps_(steps) {}
 
-std::string Progress::line(std::int64_t step, double loss, std::int64_t tokens,
-                           double seconds) const {
+std::string ProgressLine::line(std::int64_t step, double loss, std::int64_t tokens,
+                               double seconds) const {
     std::string text = fmt::format("{}  {} of {}", label_, number(static_cast<double>(step)),
                                    number(static_cast<double>(steps_)));
     if (!std::isnan(loss)) text += fmt::format("  loss {:.3f}", loss);
@@ -30,7 +30,7 @@ std::string Progress::line(std::int64_t step, double loss, std::int64_t tokens,
     return shorten(text, screen_.width - 1);
 }
 
-void Progress::update(std::int64_t step, double loss, std::int64_t tokens) {
+void ProgressLine::update(std::int64_t step, double loss, std::int64_t tokens) {
     if (!screen_.live) return;
     const Clock::time_point now = Clock::now();
     if (drawn_ && now - drawn_at_ < std::chrono::milliseconds(100)) return;
@@ -40,7 +40,7 @@ void Progress::update(std::int64_t step, double loss, std::int64_t tokens) {
     draw_line(line(step, loss, tokens, seconds));
 }
 
-void Progress::clear() {
+void ProgressLine::clear() {
     if (!drawn_) return;
     drawn_ = false;
     draw_line("");

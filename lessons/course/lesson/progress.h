@@ -1,8 +1,9 @@
-// One line that tells how training goes, redrawn in place:
+// The progress of training, as one line that is redrawn:
 //
 //     additive  1,200 of 4,000  loss 0.731  15,300 tokens/s  0:21 left
 //
-// Only on a terminal; elsewhere nothing is printed. Hand update() to nn's training loop.
+// It is drawn on a terminal only. Call update() from on_step of the training loop
+// (nn/train/train.h).
 #pragma once
 
 #include <chrono>
@@ -14,20 +15,21 @@
 
 namespace heed::course {
 
-class Progress {
+class ProgressLine {
   public:
-    Progress(const Screen& screen, std::string label, std::int64_t steps);
-    ~Progress() { clear(); }
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+    ProgressLine(const Screen& screen, std::string label, std::int64_t steps);
+    ~ProgressLine() { clear(); }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
 
-    // After `step` steps; `tokens` counts all since the start. Redraws at most ten times a second.
+    // After `step` steps; `tokens` is their number since the start. Redraws at most ten times a
+    // second.
     void update(std::int64_t step, double loss = NAN, std::int64_t tokens = 0);
 
     // The line as it would be drawn that many seconds after the start.
     std::string line(std::int64_t step, double loss, std::int64_t tokens, double seconds) const;
 
-    // Takes the line away; what is printed next stands in its place.
+    // Removes the line.
     void clear();
 
   private:

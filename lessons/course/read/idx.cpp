@@ -24,10 +24,12 @@ void check_byte(bool holds, const std::string& path, std::size_t byte, bool pack
 
 bool is_gzip(const std::string& bytes) { return bytes.starts_with("\x1F\x8B"); }
 
-// The stream of zlib, closed whatever happens.
+// A zlib stream that is closed by its destructor.
 struct Inflater {
     z_stream stream{};
-    Inflater() { check(inflateInit2(&stream, 16 + MAX_WBITS) == Z_OK, "zlib cannot be started"); }
+    Inflater() {
+        check(inflateInit2(&stream, 16 + MAX_WBITS) == Z_OK, "zlib cannot be initialised");
+    }
     ~Inflater() { inflateEnd(&stream); }
     Inflater(const Inflater&) = delete;
 };
@@ -47,14 +49,14 @@ std::string unpack(const std::string& path, const std::string& bytes) {
         check_byte(status != Z_BUF_ERROR, path, at, false,
                    "expected more of the gzipped data, found the end of the file");
         check_byte(status == Z_OK || status == Z_STREAM_END, path, at, false,
-                   "expected gzipped data, found them damaged{}{}", stream.msg ? ": " : "",
+                   "expected gzipped data, found damaged data{}{}", stream.msg ? ": " : "",
                    stream.msg ? stream.msg : "");
         out.append(buffer.data(), buffer.size() - stream.avail_out);
         check_byte(out.size() <= most_values + 64, path, at, false,
                    "expected at most {} bytes when unpacked, found more", most_values);
     }
     check_byte(stream.avail_in == 0, path, bytes.size() - stream.avail_in, false,
-               "expected the end of the file, found {} bytes behind the gzipped data",
+               "expected the end of the file, found {} bytes after the gzipped data",
                stream.avail_in);
     return out;
 }
@@ -80,8 +82,8 @@ Idx read_idx(const std::string& path, int axes) {
         return static_cast<unsigned char>(bytes[i]);
     };
     for (std::size_t i : {0, 1})
-        check_byte(byte(i) == 0, path, i, idx.packed, "expected 0, as an IDX file begins, found {}",
-                   byte(i));
+        check_byte(byte(i) == 0, path, i, idx.packed,
+                   "expected 0, the first bytes of an IDX file, found {}", byte(i));
     check_byte(byte(2) == 8, path, 2, idx.packed, "expected type 8, unsigned bytes, found {}",
                byte(2));
     check_byte(byte(3) == axes, path, 3, idx.packed, "expected {} {}, found {}", axes,
@@ -107,9 +109,9 @@ Idx read_idx(const std::string& path, int axes) {
     return idx;
 }
 
-Images read_digits(const std::string& folder, const std::string& part) {
-    const std::string image_file = file_of(folder, part + "-images-idx3-ubyte");
-    const std::string label_file = file_of(folder, part + "-labels-idx1-ubyte");
+Images read_digits(const std::string& folder, const std::string& set) {
+    const std::string image_file = file_of(folder, set + "-images-idx3-ubyte");
+    const std::string label_file = file_of(folder, set + "-labels-idx1-ubyte");
     const Idx pictures = read_idx(image_file, 3), labels = read_idx(label_file, 1);
     check_byte(labels.sizes[0] == pictures.sizes[0], label_file, 4, labels.packed,
                "expected a label for each of the {} images of {}, found {}", pictures.sizes[0],

@@ -1,11 +1,11 @@
 // IDX files, the format of the MNIST digits (LeCun, Cortes, Burges 1998): two bytes 0, a byte for
 // the type (8: unsigned bytes), a byte for the number of axes, their sizes as big-endian 32-bit
-// integers, then the numbers row by row. Gzipped or not: that is seen from the first two bytes.
+// integers, then the numbers row by row. The file may be gzipped; its first two bytes show that.
 //
 //     const Images digits = read_digits("mnist", "train");
 //
-// Whatever is wrong with a file is said by its name and byte, with what was expected there; of a
-// gzipped one the bytes are counted after unpacking.
+// An error message names the file and the byte and says what was expected there. In a gzipped file,
+// bytes are counted after unpacking.
 //
 //     t10k-labels-idx1-ubyte.gz: byte 17 (unpacked): expected a label from 0 to 9, found 12
 #pragma once
@@ -21,17 +21,17 @@ namespace heed::course {
 struct Idx {
     std::vector<std::int64_t> sizes;  // of the axes
     std::vector<unsigned char> values;
-    std::int64_t start = 0;  // the byte of the file at which the values begin
+    std::int64_t start = 0;  // the index of the first byte of the values
     bool packed = false;
 };
 
-// Throws InputError for anything but a whole IDX file of unsigned bytes with so many axes, none of
-// size 0 and with at most 2³⁰ values.
+// Throws InputError unless the file is a complete IDX file of unsigned bytes with this number of
+// axes, none of them of size 0, and at most 2³⁰ values.
 Idx read_idx(const std::string& path, int axes);
 
-// The images and labels of a part, "train" or "t10k", in a folder with the files as published:
+// The images and labels of the set "train" or "t10k", from a folder with the files as published:
 // train-images-idx3-ubyte, train-labels-idx1-ubyte, with or without .gz. Pixels 0 to 1, labels 0 to
 // 9. Throws InputError.
-Images read_digits(const std::string& folder, const std::string& part);
+Images read_digits(const std::string& folder, const std::string& set);
 
 }  // namespace heed::course

@@ -7,19 +7,19 @@
 
 namespace heed::course {
 
-Images pick(const Images& images, const std::vector<int>& numbers) {
+Images pick(const Images& images, const std::vector<int>& indices) {
     const NoGrad no_grad;
-    Images picked{index_select(images.pixels, 0, Indices(numbers)), {}};
-    for (int number : numbers) picked.labels.push_back(images.labels.at(number));
+    Images picked{index_select(images.pixels, 0, Indices(indices)), {}};
+    for (int index : indices) picked.labels.push_back(images.labels.at(index));
     return picked;
 }
 
 Images range(const Images& images, int first, int end) {
-    check(first >= 0 && first < end && end <= images.size(), "range: pictures {} to {} of {}",
-          first, end, images.size());
-    std::vector<int> numbers(end - first);
-    std::iota(numbers.begin(), numbers.end(), first);
-    return pick(images, numbers);
+    check(first >= 0 && first < end && end <= images.size(), "range: images {} to {} of {}", first,
+          end, images.size());
+    std::vector<int> indices(end - first);
+    std::iota(indices.begin(), indices.end(), first);
+    return pick(images, indices);
 }
 
 }  // namespace heed::course

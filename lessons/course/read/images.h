@@ -1,4 +1,4 @@
-// Pictures with labels: what the glyphs of glyphs.h and the files of idx.h both become.
+// Images with labels: the glyphs of glyphs.h, and the files that idx.h reads.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,15 @@
 namespace heed::course {
 
 struct Images {
-    Tensor pixels;            // [N, Y, X], 0 paper to 1 ink (noise may lead outside)
+    Tensor pixels;            // [N, height, width], 0 paper to 1 ink (noise may exceed that)
     std::vector<int> labels;  // [N]
 
     int size() const { return static_cast<int>(labels.size()); }
 };
 
-// Some of them, by number; a range [first, end) of them. Throw heed::Error for numbers outside.
-Images pick(const Images& images, const std::vector<int>& numbers);
+// The images with these indices, and those of the range [first, end). They throw heed::Error for
+// indices outside.
+Images pick(const Images& images, const std::vector<int>& indices);
 Images range(const Images& images, int first, int end);
 
 }  // namespace heed::course

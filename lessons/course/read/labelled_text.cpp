@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view expected = "expected LABEL:detail, a blank, and the text";
 
-// Latin-1 as UTF-8: every byte is the code point of its number.
+// Latin-1 as UTF-8: each byte is the code point of that number.
 std::string from_latin1(std::string_view bytes) {
     std::string text;
     for (const char c : bytes) {
@@ -33,13 +33,13 @@ void check_characters(const std::string& path, std::size_t number, const std::st
         const bool control = (byte < 0x20 && byte != '\t') || byte == 0x7F ||
                              (latin1 && byte >= 0x80 && byte < 0xA0);
         check_line(!control, path, number, "expected {} text, found byte 0x{:02X} at column {}",
-                   latin1 ? "Latin-1 (it is no UTF-8)" : "UTF-8", byte, i + 1);
+                   latin1 ? "Latin-1 (it is not UTF-8)" : "UTF-8", byte, i + 1);
     }
 }
 
 LabelledText parse(const std::string& path, std::size_t number, const std::string& line) {
     const std::size_t blank = line.find_first_of(" \t"), colon = line.find(':');
-    check_line(blank != 0, path, number, "{}, found a blank at the beginning", expected);
+    check_line(blank != 0, path, number, "{}, found a blank at the start", expected);
     const std::string head = line.substr(0, blank);
     check_line(colon < head.size(), path, number, "{}, found '{}' without a colon", expected, head);
     LabelledText text{head.substr(0, colon), head.substr(colon + 1), {}};

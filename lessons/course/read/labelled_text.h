@@ -1,9 +1,10 @@
-// Lines of text with a label each, in the format of the TREC question classes (Li and Roth 2002):
+// Lines of text with labels, in the format of the TREC question classes (Li and Roth 2002):
 //
 //     NUM:dist How far is it from Denver to Aspen ?
 //
-// a coarse class in capital letters, a colon, a finer class, a blank, and the text as words with
-// blanks between them. UTF-8; a file that is not is taken for Latin-1, as the published one is.
+// a coarse class in capital letters, a colon, a finer class, a blank, and the text as words
+// separated by blanks. A file that is not valid UTF-8 is read as Latin-1, the encoding of the
+// published files.
 #pragma once
 
 #include <string>
@@ -16,8 +17,8 @@ struct LabelledText {
     std::vector<std::string> words;
 };
 
-// Throws InputError, by file and line, for whatever is malformed. Empty lines are allowed at the
-// end only.
+// Throws InputError, with file and line, for malformed lines. Empty lines are allowed at the end
+// only.
 std::vector<LabelledText> read_labelled(const std::string& path);
 
 }  // namespace heed::course

@@ -1,5 +1,5 @@
-// The reader's own text files. Whatever is wrong with one is said by file and line, with what was
-// expected there; nothing is skipped in silence.
+// Text files of the reader. An error message names the file and the line and says what was expected
+// there; no line is skipped silently.
 //
 //     data.tsv: line 7: expected source<TAB>target, found no tab
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace heed::course {
 
-// A file the reader gave is missing or malformed.
+// A file given by the reader is missing or malformed.
 struct InputError : Error {
     using Error::Error;
 };
@@ -29,10 +29,10 @@ void check_line(bool holds, const std::string& path, std::size_t line,
     if (!holds) bad_line(path, line, fmt::format(message, std::forward<Args>(args)...));
 }
 
-// The bytes of a file, as they are. Throws InputError when it cannot be read.
+// The bytes of a file. Throws InputError if it cannot be read.
 std::string read_file(const std::string& path);
 
-// The lines of a UTF-8 text. A byte order mark at its start and CR before LF are dropped. Throws
+// The lines of a UTF-8 text. A byte order mark at the start and CR before LF are removed. Throws
 // InputError for an empty file, invalid UTF-8 or a NUL byte.
 std::vector<std::string> read_lines(const std::string& path);
 
@@ -40,7 +40,7 @@ struct TextPair {
     std::string source, target;
 };
 
-// Lines of source<TAB>target, both sides not empty. Empty lines are allowed at the end only.
+// Lines of source<TAB>target; neither side may be empty. Empty lines are allowed at the end only.
 std::vector<TextPair> read_pairs(const std::string& path);
 
 }  // namespace heed::course

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/report/report_style.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 
@@ -26,11 +27,11 @@ std::string long_date(const std::string& date) {
                        date.substr(0, 4));
 }
 
-// One per cell: the guess beside what happened.
+// A table of the questions, with the guess beside the result.
 std::string predictions_html(const std::vector<Question>& questions) {
     std::string out =
         "<section class=\"predictions\">\n<h2>Before the run</h2>\n<table>\n<thead>"
-        "<tr><th>The question</th><th>Your guess</th><th>What happened</th></tr>"
+        "<tr><th>Question</th><th>Your guess</th><th>Result</th></tr>"
         "</thead>\n<tbody>\n";
     for (const Question& question : questions) {
         const std::string guess =
@@ -40,7 +41,7 @@ std::string predictions_html(const std::vector<Question>& questions) {
                 : "<small>no guess</small>";
         const std::string truth =
             !question.revealed
-                ? "<small>not reached</small>"
+                ? "<small>not answered in this run</small>"
                 : fmt::format("<strong>{}</strong> {}", with_powers(escape(question.truth)),
                               question.answered ? mark(question.right) : "");
         out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n",
@@ -53,7 +54,7 @@ std::string claims_html(const std::vector<Claim>& claims) {
     const auto held =
         std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.holds; });
     std::string out = fmt::format(
-        "<section class=\"ledger\">\n<h2>What was claimed, what was measured</h2>\n"
+        "<section class=\"ledger\">\n<h2>Claims and measurements</h2>\n"
         "<p>{} of {} claims hold.</p>\n<table>\n<thead><tr><th></th><th>Claim</th>"
         "<th class=\"n\">Measured</th><th>Expected</th></tr></thead>\n<tbody>\n",
         held, claims.size());
@@ -132,9 +133,8 @@ std::string Report::html(const Run& run, const std::vector<Question>& questions,
     if (!questions.empty()) page += predictions_html(questions);
     page += body_;
     if (!claims.empty()) page += claims_html(claims);
-    page +=
-        fmt::format("<footer><p>Measured, not asserted: <code>{}</code></p></footer>\n</main>\n",
-                    escape(run.command));
+    page += fmt::format("<footer><p>Made by <code>{}</code></p></footer>\n</main>\n",
+                        escape(run.command));
     page += fmt::format(
         "<div id=\"tip\" role=\"status\" hidden></div>\n<script>\n{}</script>\n"
         "</body>\n</html>\n",

@@ -1,24 +1,24 @@
-// report.html: the run as a page one could print. One file, with its style and figures inside; it
-// asks nothing of any network. A few lines of script say what stands behind the cell pointed at.
+// report.html: the run as a page that can be printed. One file that contains its style sheet,
+// figures and script (report_style.h); it needs no network.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "lessons/course/lesson/claims.h"
-#include "lessons/course/lesson/predict.h"
-#include "lessons/course/lesson/results.h"
+#include "lessons/course/report/claims.h"
+#include "lessons/course/report/predict.h"
+#include "lessons/course/report/results.h"
 #include "lessons/course/terminal/table.h"
 
 namespace heed::course {
 
-// Collects what a lesson says, in the order in which it says it.
+// Collects the text and figures of a lesson in their order.
 class Report {
   public:
     void heading(std::string_view text);
     void paragraph(std::string_view markup);
-    void listing(std::string_view text);  // kept as it is, in type of one width
+    void listing(std::string_view text);  // preformatted, in a monospaced font
     void table(const Table& table, std::string_view caption);
     void figure(const std::vector<std::string>& svgs, std::string_view caption);
     void claim(const Claim& claim);
@@ -33,9 +33,5 @@ class Report {
     std::string body_;
     int tables_ = 0, figures_ = 0;
 };
-
-// The page's style sheet and script (report_style.cpp).
-std::string_view report_style();
-std::string_view report_script();
 
 }  // namespace heed::course

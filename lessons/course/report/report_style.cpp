@@ -1,6 +1,4 @@
-// The look of a report: one column of prose as wide as is comfortable to read, and beside it, where
-// the window allows, a margin for captions and measured values, as in a well-made textbook.
-#include "lessons/course/report/report.h"
+#include "lessons/course/report/report_style.h"
 
 namespace heed::course {
 
@@ -106,8 +104,6 @@ svg.lit text.here { font-weight: 700; }
 )";
 }
 
-// Pointing at a cell of a map (or touching it) tells its query, key, score and weight, and picks
-// out their two labels.
 std::string_view report_script() {
     return R"((function () {
     var tip = document.getElementById("tip");

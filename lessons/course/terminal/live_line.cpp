@@ -13,11 +13,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What stands in the terminal's last line, and when something was last said.
+// What the last line of the terminal shows, and when something was last printed.
 struct Terminal {
     std::mutex mutex;
-    enum { nothing, progress, clock } line = nothing;
-    std::chrono::steady_clock::time_point spoke = std::chrono::steady_clock::now();
+    enum { nothing, progress, elapsed } line = nothing;
+    std::chrono::steady_clock::time_point last_print = std::chrono::steady_clock::now();
 };
 Terminal terminal;
 
@@ -26,59 +26,59 @@ void put(const std::string& text) {
     std::fflush(stdout);
 }
 
-// With the mutex held.
-void take_away() {
+// Call it with the mutex held.
+void remove_line() {
     if (terminal.line != Terminal::nothing) put("\r\x1b[K");
     terminal.line = Terminal::nothing;
-    terminal.spoke = std::chrono::steady_clock::now();
+    terminal.last_print = std::chrono::steady_clock::now();
 }
 
 }  // namespace
 
 void print_now(const std::string& text) {
     const std::lock_guard lock(terminal.mutex);
-    take_away();
+    remove_line();
     put(text);
 }
 
 void draw_line(const std::string& line) {
     const std::lock_guard lock(terminal.mutex);
-    take_away();
+    remove_line();
     if (line.empty()) return;
     put(line);
     terminal.line = Terminal::progress;
 }
 
-AtWork::AtWork(const Screen& screen, std::string expected)
+ElapsedTime::ElapsedTime(const Screen& screen, std::string expected)
     : screen_(screen), expected_(std::move(expected)) {
     if (screen_.live) thread_ = std::thread([this] { watch(); });
 }
 
-AtWork::~AtWork() {
+ElapsedTime::~ElapsedTime() {
     {
         const std::lock_guard lock(terminal.mutex);
         over_ = true;
-        if (terminal.line == Terminal::clock) take_away();
+        if (terminal.line == Terminal::elapsed) remove_line();
     }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
 }
 
-void AtWork::pause() {
+void ElapsedTime::pause() {
     const std::lock_guard lock(terminal.mutex);
-    take_away();
+    remove_line();
     paused_ = true;
     paused_at_ = Clock::now();
 }
 
-void AtWork::go_on() {
+void ElapsedTime::resume() {
     const std::lock_guard lock(terminal.mutex);
-    terminal.spoke = Clock::now();
-    start_ += terminal.spoke - paused_at_;
+    terminal.last_print = Clock::now();
+    start_ += terminal.last_print - paused_at_;
     paused_ = false;
 }
 
-std::string AtWork::line(double seconds) const {
+std::string ElapsedTime::line(double seconds) const {
     const int whole = static_cast<int>(seconds);
     std::string text = whole < 90 ? fmt::format("{} s", whole)
                                   : fmt::format("{}:{:02} min", whole / 60, whole % 60);
@@ -86,13 +86,14 @@ std::string AtWork::line(double seconds) const {
     return screen_.paint(shorten(text, screen_.width - 1), Ink::faint);
 }
 
-void AtWork::watch() {
+void ElapsedTime::watch() {
     std::unique_lock lock(terminal.mutex);
     while (!wake_.wait_for(lock, 500ms, [this] { return over_; })) {
         const Clock::time_point now = Clock::now();
-        if (paused_ || terminal.line == Terminal::progress || now - terminal.spoke < 1s) continue;
+        if (paused_ || terminal.line == Terminal::progress || now - terminal.last_print < 1s)
+            continue;
         put("\r\x1b[K" + line(std::chrono::duration<double>(now - start_).count()));
-        terminal.line = Terminal::clock;
+        terminal.line = Terminal::elapsed;
     }
 }
 

@@ -1,9 +1,9 @@
-// The one line of a terminal that is drawn again and again: how training goes (progress.h), or,
-// where a lesson has said nothing for a second, how long it has been at work:
+// The last line of the terminal, which is redrawn while a lesson runs. It shows the progress of
+// training (progress.h) or, when nothing has been printed for a second, the time since the start:
 //
 //     12 s of about 45 s
 //
-// print_now() of screen.h takes it away before it prints.
+// print_now() removes it before it prints.
 #pragma once
 
 #include <chrono>
@@ -15,23 +15,28 @@
 
 namespace heed::course {
 
-// Draws the line over the one that stands; an empty one only takes that away.
+// Removes the line, prints the text and flushes, so that it is seen even if the next step takes a
+// minute.
+void print_now(const std::string& text);
+
+// Draws the line in place of the last one; an empty text only removes it.
 void draw_line(const std::string& line);
 
-// The clock of a lesson at work, drawn by a thread of its own while nothing else is said. Draws
-// nothing where nobody sees it (screen.live).
-class AtWork {
+// Draws the time since the start while nothing else is printed, from a thread of its own. Draws
+// nothing if the output is not a terminal (screen.live).
+class ElapsedTime {
   public:
-    AtWork(const Screen& screen, std::string expected);  // "about 45 s", or nothing
-    ~AtWork();
-    AtWork(const AtWork&) = delete;
-    AtWork& operator=(const AtWork&) = delete;
+    // expected: the expected duration, "about 45 s", or an empty text.
+    ElapsedTime(const Screen& screen, std::string expected);
+    ~ElapsedTime();
+    ElapsedTime(const ElapsedTime&) = delete;
+    ElapsedTime& operator=(const ElapsedTime&) = delete;
 
-    // While somebody is asked the clock stands still.
+    // The time between the two does not count: the reader is answering a question.
     void pause();
-    void go_on();
+    void resume();
 
-    // The line after so many seconds.
+    // The line as it is drawn after that many seconds.
     std::string line(double seconds) const;
 
   private:
@@ -42,7 +47,7 @@ class AtWork {
     Screen screen_;
     std::string expected_;
     Clock::time_point start_ = Clock::now(), paused_at_{};
-    bool paused_ = false, over_ = false;  // these and start_ are guarded by the mutex of the line
+    bool paused_ = false, over_ = false;  // these and start_ are guarded by the mutex
     std::condition_variable wake_;
     std::thread thread_;
 };

@@ -12,20 +12,20 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// A number that begins behind one of these is part of a name, and is left alone.
+// A number after one of these characters is part of a name and is not changed.
 bool in_word(char c) {
     return is_digit(c) || std::isalpha(static_cast<unsigned char>(c)) || c == '_';
 }
 
-enum class Dress { plain, code, emphasis, strong };
+enum class Style { plain, code, emphasis, strong };
 
 struct Span {
-    Dress dress;
+    Style style;
     std::string text;
 };
 
-// The marked words at the start of the text, or nothing: a mark opens before a letter and closes
-// behind one, so that "3 * 4 * 5" stays arithmetic.
+// Whether the text starts with marked words, and which. A mark opens before a letter and closes
+// after one, so that the stars of "3 * 4 * 5" remain stars.
 bool marked(std::string_view text, std::string_view mark, std::string_view& inside) {
     if (!text.starts_with(mark)) return false;
     const std::string_view rest = text.substr(mark.size());
@@ -40,20 +40,20 @@ bool marked(std::string_view text, std::string_view mark, std::string_view& insi
 }
 
 std::vector<Span> spans(std::string_view text) {
-    std::vector<Span> found = {{Dress::plain, ""}};
+    std::vector<Span> found = {{Style::plain, ""}};
     while (!text.empty()) {
         std::string_view inside;
-        const auto take = [&](Dress dress, std::size_t marks) {
-            found.push_back({dress, std::string(inside)});
-            found.push_back({Dress::plain, ""});
+        const auto take = [&](Style style, std::size_t marks) {
+            found.push_back({style, std::string(inside)});
+            found.push_back({Style::plain, ""});
             text.remove_prefix(inside.size() + marks);
         };
         if (marked(text, "`", inside)) {
-            take(Dress::code, 2);
+            take(Style::code, 2);
         } else if (marked(text, "**", inside)) {
-            take(Dress::strong, 4);
+            take(Style::strong, 4);
         } else if (marked(text, "*", inside)) {
-            take(Dress::emphasis, 2);
+            take(Style::emphasis, 2);
         } else {
             found.back().text += text[0];
             text.remove_prefix(1);
@@ -97,7 +97,8 @@ std::string with_powers(std::string_view text) {
     };
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
-        // At the beginning of a word: what may stand before an e, behind it, and where it ends.
+        // At the start of a word: the digits before an e, the sign and digits after it, and the
+        // end.
         std::size_t e = digits(at);
         if (e > at && e + 1 < text.size() && text[e] == '.') e = digits(e + 1);
         std::size_t power = e + 1;
@@ -115,7 +116,7 @@ std::string with_powers(std::string_view text) {
             at = end;
             continue;
         }
-        do out += text[at++];  // the rest of the word, and what parts it from the next
+        do out += text[at++];  // the rest of the word and the character after it
         while (at < text.size() && in_word(text[at - 1]));
     }
     return out;
@@ -124,10 +125,10 @@ std::string with_powers(std::string_view text) {
 std::string markup_to_html(std::string_view text) {
     std::string out;
     for (const Span& span : spans(text)) {
-        const char* tag = span.dress == Dress::code       ? "code"
-                          : span.dress == Dress::emphasis ? "em"
+        const char* tag = span.style == Style::code       ? "code"
+                          : span.style == Style::emphasis ? "em"
                                                           : "strong";
-        out += span.dress == Dress::plain ? with_powers(escape(span.text))
+        out += span.style == Style::plain ? with_powers(escape(span.text))
                                           : fmt::format("<{0}>{1}</{0}>", tag, escape(span.text));
     }
     return out;
@@ -136,13 +137,17 @@ std::string markup_to_html(std::string_view text) {
 std::string markup_to_screen(std::string_view text, const Screen& screen) {
     std::string out;
     for (const Span& span : spans(printable(text))) {
-        const Ink ink = span.dress == Dress::code       ? Ink::accent
-                        : span.dress == Dress::emphasis ? Ink::italic
-                        : span.dress == Dress::strong   ? Ink::strong
+        const Ink ink = span.style == Style::code       ? Ink::accent
+                        : span.style == Style::emphasis ? Ink::italic
+                        : span.style == Style::strong   ? Ink::strong
                                                         : Ink::plain;
         out += screen.paint(span.text, ink);
     }
     return out;
+}
+
+std::string title_text(const std::string& title, const Screen& screen) {
+    return wrap(screen.paint(printable(title), Ink::strong), screen.width, "  ");
 }
 
 }  // namespace heed::course

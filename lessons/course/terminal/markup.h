@@ -1,6 +1,6 @@
-// Prose in two dresses. A lesson writes `code`, *emphasis* and **strong** as in Markdown; the
-// terminal gets colours, the report gets tags. A star or backtick with no partner is left as it
-// stands.
+// Prose for the terminal and for the report. A lesson writes `code`, *emphasis* and **strong** as
+// in Markdown; the terminal shows them as colours, the report as HTML tags. A star or backtick
+// without a partner is printed as it is.
 #pragma once
 
 #include <string>
@@ -10,13 +10,16 @@
 
 namespace heed::course {
 
-// Text as the inside of an HTML element or attribute: & < > " ' escaped, made printable first.
+// Text as the inside of an HTML element or attribute: made printable, then & < > " ' escaped.
 std::string escape(std::string_view text);
 
-// 2.2e-16 as it is printed, 2.2 × 10 with -16 above, in text that has been escaped.
+// Escaped text in which a number like 2.2e-16 is written 2.2 × 10 with -16 as an exponent above.
 std::string with_powers(std::string_view text);
 
 std::string markup_to_html(std::string_view text);
 std::string markup_to_screen(std::string_view text, const Screen& screen);
+
+// The title line above a figure in the terminal.
+std::string title_text(const std::string& title, const Screen& screen);
 
 }  // namespace heed::course

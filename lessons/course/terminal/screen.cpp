@@ -13,13 +13,13 @@
 namespace heed::course {
 namespace {
 
-// Colours by their number in the 256-colour table that nearly every terminal has.
+// Colours by their numbers in the 256-colour table that nearly every terminal has.
 constexpr std::array series_colours = {33, 208, 35, 170, 178, 109};
 
-// Grounds from weak to strong, and the letters on them: one row for dark terminals (strong is
-// bright), one for light ones (strong is dark). Hot shades are for values above 0, cold below.
+// Backgrounds from weak to strong and the colours of the letters on them: on a dark terminal strong
+// is bright, on a light one strong is dark. Hot shades are for values above 0, cold ones below.
 struct Shade {
-    int ground, letters;
+    int background, letters;
 };
 constexpr std::array<Shade, 6> hot_on_dark = {
     {{17, 252}, {18, 255}, {25, 255}, {32, 231}, {74, 16}, {153, 16}}};
@@ -35,7 +35,7 @@ std::string setting(const char* name) {
     return value ? value : "";
 }
 
-// COLORFGBG is "letters;ground" in the terminals that set it; 7 and 15 are the light grounds.
+// COLORFGBG is "letters;background" in the terminals that set it; 7 and 15 are light backgrounds.
 bool says_light(const std::string& colours) {
     return colours.ends_with(";7") || colours.ends_with(";15");
 }
@@ -66,7 +66,7 @@ std::string Screen::paint_level(std::string_view text, double level) const {
         level > 0 ? (light ? hot_on_light : hot_on_dark) : (light ? cold_on_light : cold_on_dark);
     const auto step = static_cast<std::size_t>(strength * static_cast<double>(shades.size()));
     const Shade shade = shades[std::min(step, shades.size() - 1)];
-    return fmt::format("\x1b[48;5;{};38;5;{}m{}\x1b[0m", shade.ground, shade.letters, text);
+    return fmt::format("\x1b[48;5;{};38;5;{}m{}\x1b[0m", shade.background, shade.letters, text);
 }
 
 int Screen::measure() const { return std::clamp(width - 2, 20, 78); }

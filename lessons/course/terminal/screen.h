@@ -1,5 +1,5 @@
-// The terminal: how wide it is, whether it shows colour, and whether somebody is sitting there.
-// Everything that draws text takes a Screen, so a test can draw on one that does not exist.
+// The terminal: its width, whether it shows colours, and whether somebody can answer questions.
+// Everything that draws text takes a Screen, so tests need no terminal.
 #pragma once
 
 #include <string>
@@ -11,29 +11,25 @@ enum class Ink { plain, strong, faint, italic, good, bad, accent };
 
 struct Screen {
     int width = 80;       // columns
-    bool live = false;    // a person can see a line being redrawn
-    bool asks = false;    // and can answer questions
+    bool live = false;    // output is a terminal: a line can be redrawn
+    bool asks = false;    // input is a terminal too: questions can be asked
     bool colour = false;  // NO_COLOR and TERM=dumb turn it off
-    bool light = false;   // dark letters on a light ground, where the terminal says so
+    bool light = false;   // dark letters on a light background, if the terminal says so
 
-    // The text in that ink; unchanged where there is no colour.
+    // The text in that colour; unchanged if the screen shows no colours.
     std::string paint(std::string_view text, Ink ink) const;
 
-    // The text in one of the six series colours (see colour_of_series in svg.h for their twins).
+    // The text in one of the six series colours (s0 to s5 of svg.h).
     std::string paint_series(std::string_view text, int series) const;
 
-    // The text on a ground between none (level 0) and full (level 1); below 0 in the other hue.
+    // The text on a background from none (level 0) to full (level 1); below 0 in the other colour.
     std::string paint_level(std::string_view text, double level) const;
 
-    // Width of a line of prose: the terminal's, but no wider than is comfortable to read.
+    // The width of a line of prose: that of the terminal, but no wider than is comfortable to read.
     int measure() const;
 };
 
-// Prints at once: what was said should be seen even if the next thing takes a minute. Takes away
-// the line that is being redrawn (live_line.h).
-void print_now(const std::string& text);
-
-// What standard output (and standard input, for questions) are right now.
+// The screen of standard output, and of standard input for questions.
 Screen screen_of_stdout();
 
 }  // namespace heed::course

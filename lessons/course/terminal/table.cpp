@@ -12,8 +12,8 @@
 namespace heed::course {
 namespace {
 
-// "0.953 ± 0.011", "-12", "95 %", "2.1x": a number first, whatever follows. A lone dash is one
-// missing.
+// Text that starts with a number, such as "0.953 ± 0.011", "-12", "95 %", "2.1x". A dash alone
+// stands for a missing number.
 bool looks_numeric(const std::string& cell) {
     const std::size_t at = cell.find_first_not_of("+-~<>≤≥ ");
     return at == std::string::npos || (cell[at] >= '0' && cell[at] <= '9') || cell == "—" ||
@@ -23,11 +23,11 @@ bool looks_numeric(const std::string& cell) {
 }  // namespace
 
 Table::Table(std::vector<std::string> header) : header_(std::move(header)) {
-    check(!header_.empty(), "table: a header of no columns");
+    check(!header_.empty(), "table: the header has no columns");
 }
 
 void Table::add(std::vector<std::string> cells) {
-    check(cells.size() == header_.size(), "table '{}': a row of {} cells under {} headings",
+    check(cells.size() == header_.size(), "table '{}': a row has {} cells, the header has {}",
           header_[0], cells.size(), header_.size());
     rows_.push_back(std::move(cells));
 }
@@ -90,7 +90,7 @@ std::string Table::to_html() const {
         }
         return out + "</tr>\n";
     };
-    const char* kind = header_.size() > 6 ? " class=\"wide\"" : "";  // into the margin
+    const char* kind = header_.size() > 6 ? " class=\"wide\"" : "";  // it may use the margin
     std::string out =
         fmt::format("<table{}>\n<thead>{}</thead>\n<tbody>\n", kind, row(header_, "th"));
     for (const auto& cells : rows_) out += row(cells, "td");

@@ -1,4 +1,4 @@
-// A table, for the terminal and the report. Columns of numbers are set flush right.
+// A table, for the terminal and the report. Columns of numbers are aligned to the right.
 //
 //     Table table({"score", "accuracy", "seconds"});
 //     table.row("additive", mean_and_spread(accuracies), 12.3);
@@ -18,15 +18,15 @@ class Table {
   public:
     explicit Table(std::vector<std::string> header);
 
-    // One row: text as it is, numbers as number() of text.h writes them. Throws heed::Error when
-    // the count of cells is not that of the header.
+    // One row: text as it is, numbers formatted by number() of text.h. Throws heed::Error if the
+    // number of cells is not that of the header.
     template <class... Cells>
     void row(const Cells&... cells) {
         add({cell(cells)...});
     }
     void add(std::vector<std::string> cells);
 
-    // In a window too narrow for its columns, a table becomes a list of records.
+    // In a window too narrow for the columns, each row is printed as a list of its cells.
     std::string to_text(const Screen& screen) const;
     std::string to_html() const;
 

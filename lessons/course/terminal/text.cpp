@@ -16,7 +16,7 @@ struct Range {
     char32_t first, last;
 };
 
-// From Unicode's EastAsianWidth.txt, classes W and F, neighbouring blocks joined.
+// From EastAsianWidth.txt of Unicode, classes W and F, with neighbouring blocks joined.
 constexpr Range wide[] = {
     {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0x4DBF},   {0x4E00, 0xA4CF},
     {0xA960, 0xA97F},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},
@@ -24,7 +24,8 @@ constexpr Range wide[] = {
     {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
 };
 
-// Marks drawn over the character before them; the vowels and finals of decomposed Korean too.
+// Marks drawn over the character before them, and the vowels and final consonants of decomposed
+// Korean.
 constexpr Range zero[] = {
     {0x0300, 0x036F}, {0x1160, 0x11FF}, {0x200B, 0x200F}, {0x20D0, 0x20F0},
     {0x302A, 0x302F}, {0x3099, 0x309A}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
@@ -130,8 +131,7 @@ std::string wrap(std::string_view paragraph, int width, std::string_view indent)
 
 std::string side_by_side(const std::vector<std::string>& blocks, int width) {
     std::string out;
-    std::vector<std::string>
-        row;  // the blocks so far that stand next to each other, joined by line
+    std::vector<std::string> row;  // the lines of the blocks that are side by side so far
     int used = 0;
     const auto end_row = [&] {
         for (const std::string& line : row) out += line + "\n";
@@ -181,7 +181,7 @@ std::string number(double value, int digits) {
     const double size = std::fabs(value);
     if (size != 0 && (size < 1e-4 || size >= 1e9)) return fmt::format("{:.{}g}", value, digits);
 
-    // From a thousand on, whole numbers with their thousands apart; below, significant digits.
+    // From 1000 on, whole numbers with a comma after the thousands; below, significant digits.
     if (size < 1000 && value != std::round(value)) {
         return fmt::format("{:.{}g}", value, digits);
     }

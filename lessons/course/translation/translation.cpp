@@ -13,35 +13,35 @@
 namespace heed::course {
 namespace {
 
-constexpr int batch_of_evaluation = 100;
+constexpr int evaluation_batch = 100;
 
-// A batch as the model reads it: target_in begins with bos, target_out ends with eos.
+// A batch for teacher forcing: target_in starts with bos, target_out ends with eos.
 struct Batch {
     PaddedBatch source;
     Indices target_in, target_out;
     std::int64_t tokens;  // of the target
 };
 
-Batch make_batch(const TextPart& part, const std::vector<int>& numbers) {
-    std::vector<std::vector<int>> in, out = pick(part.target, numbers);
+Batch make_batch(const TextSet& set, const std::vector<int>& indices) {
+    std::vector<std::vector<int>> in, out = pick(set.target, indices);
     for (const std::vector<int>& ids : out) {
         in.push_back({Vocabulary::bos});
         in.back().insert(in.back().end(), ids.begin(), ids.end() - 1);
     }
     const PaddedBatch target = pad_sequences(out);
-    return {pad_sequences(pick(part.source, numbers)), pad_sequences(in).ids, target.ids,
+    return {pad_sequences(pick(set.source, indices)), pad_sequences(in).ids, target.ids,
             target.tokens()};
 }
 
-// 0 .. count - 1 in runs of neighbours, sorted by the length of the source.
-std::vector<std::vector<int>> batches_in_order(const TextPart& part) {
-    std::vector<int> order(part.size());
-    for (int i = 0; i < part.size(); ++i) order[i] = i;
+// All indices of the set, in batches of similar source length.
+std::vector<std::vector<int>> batches_in_order(const TextSet& set) {
+    std::vector<int> order(set.size());
+    for (int i = 0; i < set.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return part.source[a].size() < part.source[b].size(); });
+                     [&](int a, int b) { return set.source[a].size() < set.source[b].size(); });
     std::vector<std::vector<int>> batches;
-    for (std::size_t first = 0; first < order.size(); first += batch_of_evaluation) {
-        const std::size_t end = std::min(order.size(), first + batch_of_evaluation);
+    for (std::size_t first = 0; first < order.size(); first += evaluation_batch) {
+        const std::size_t end = std::min(order.size(), first + evaluation_batch);
         batches.emplace_back(order.begin() + first, order.begin() + end);
     }
     return batches;
@@ -56,8 +56,8 @@ DecodeOptions decode_options(const PaddedBatch& source) {
 
 Translator translator(const EncoderDecoder& model) {
     return {
-        [model](const PaddedBatch& source, const Indices& target_in, Rng* rng) {
-            return model(source.ids, source.lengths, target_in, {.rng = rng});
+        [model](const PaddedBatch& source, const Indices& target_in, Mode mode) {
+            return model(source.ids, source.lengths, target_in, {.mode = mode});
         },
         [model](const PaddedBatch& source) { return model.decodable(source.ids, source.lengths); },
         parameters(model)};
@@ -65,7 +65,7 @@ Translator translator(const EncoderDecoder& model) {
 
 TrainReport train_translator(const Translator& model, const ParallelText& text,
                              const TrainingBudget& budget,
-                             const std::function<void(const heed::Progress&)>& on_step) {
+                             const std::function<void(const heed::TrainProgress&)>& on_step) {
     Rng rng(budget.seed);
     Rng dropout = rng.split();
     std::vector<int> lengths;
@@ -81,23 +81,27 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
     Adam optimiser(model.parameters, {.lr = budget.lr});
     TrainOptions options{.steps = steps,
                          .clip_norm = budget.clip_norm,
-                         .schedule = schedules::then(schedules::warm_up(rise), rise, schedules::cosine(fall, 0.1)),
+                         .schedule = schedules::sequential(schedules::warm_up(rise), rise,
+                                                           schedules::cosine(fall, 0.1)),
                          .on_step = on_step};
     return train(optimiser, options, [&](std::int64_t) {
         const Batch batch = make_batch(text.train, batches.next());
-        const Translation read = model.read(batch.source, batch.target_in, &dropout);
-        return StepResult{sequence_cross_entropy(read.logits, batch.target_out), batch.tokens};
+        const Seq2SeqOutput result =
+            model.forward(batch.source, batch.target_in, Mode::training(dropout));
+        return StepResult{sequence_cross_entropy(result.logits, batch.target_out, Vocabulary::pad),
+                          batch.tokens};
     });
 }
 
-double loss_of(const Translator& model, const TextPart& part) {
+double loss_of(const Translator& model, const TextSet& set) {
     NoGrad no_grad;
     double total = 0;
     std::int64_t tokens = 0;
-    for (const std::vector<int>& numbers : batches_in_order(part)) {
-        const Batch batch = make_batch(part, numbers);
-        const Translation read = model.read(batch.source, batch.target_in, nullptr);
-        total += sequence_cross_entropy(read.logits, batch.target_out).item() *
+    for (const std::vector<int>& indices : batches_in_order(set)) {
+        const Batch batch = make_batch(set, indices);
+        const Seq2SeqOutput result =
+            model.forward(batch.source, batch.target_in, Mode::evaluation());
+        total += sequence_cross_entropy(result.logits, batch.target_out, Vocabulary::pad).item() *
                  static_cast<double>(batch.tokens);
         tokens += batch.tokens;
     }
@@ -109,10 +113,10 @@ double Evaluation::exact() const {
            static_cast<double>(right.size());
 }
 
-std::vector<double> Evaluation::exact_by_length(const TextPart& part) const {
+std::vector<double> Evaluation::exact_by_length(const TextSet& set) const {
     std::vector<double> found(length_bands.size()), all(length_bands.size());
     for (std::size_t i = 0; i < right.size(); ++i) {
-        const int band = length_band(static_cast<int>(part.pairs[i].source.size()));
+        const int band = length_band(static_cast<int>(set.pairs[i].source.size()));
         found[band] += right[i];
         all[band] += 1;
     }
@@ -121,29 +125,25 @@ std::vector<double> Evaluation::exact_by_length(const TextPart& part) const {
     return found;
 }
 
-Evaluation evaluate(const Translator& model, const ParallelText& text, const TextPart& part,
+Evaluation evaluate(const Translator& model, const ParallelText& text, const TextSet& set,
                     int beam) {
     NoGrad no_grad;
     Evaluation result;
-    result.outputs.resize(part.size());
-    result.right.resize(part.size());
-    for (const std::vector<int>& numbers : batches_in_order(part)) {
-        const PaddedBatch source = pad_sequences(pick(part.source, numbers));
-        const Decodable decodable = model.write(source);
+    result.outputs.resize(set.size());
+    result.right.resize(set.size());
+    for (const std::vector<int>& indices : batches_in_order(set)) {
+        const PaddedBatch source = pad_sequences(pick(set.source, indices));
+        const Decodable decodable = model.decodable(source);
         std::vector<Hypothesis> best;
-        if (beam == 1) {
-            best = greedy_decode(decodable, decode_options(source));
-        } else {
-            for (std::vector<Hypothesis>& found : beam_search(
-                     decodable, {.beam = beam, .length_penalty = 0.6}, decode_options(source)))
-                best.push_back(std::move(found.at(0)));
-        }
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            result.outputs[numbers[i]] = text.target.decode_tokens(best[i].tokens);
+        best = beam == 1 ? greedy_decode(decodable, decode_options(source))
+                         : beam_search(decodable, {.beam = beam, .length_penalty = 0.6},
+                                       decode_options(source));
+        for (std::size_t i = 0; i < indices.size(); ++i)
+            result.outputs[indices[i]] = text.target.decode_tokens(best[i].tokens);
     }
-    for (int i = 0; i < part.size(); ++i) {
-        result.right[i] = result.outputs[i] == part.pairs[i].target;
-        result.bleu.add(result.outputs[i], part.pairs[i].target);
+    for (int i = 0; i < set.size(); ++i) {
+        result.right[i] = result.outputs[i] == set.pairs[i].target;
+        result.bleu.add(result.outputs[i], set.pairs[i].target);
     }
     return result;
 }
@@ -154,9 +154,9 @@ Shown show_translation(const Translator& model, const ParallelText& text,
     std::vector<int> ids;
     for (const std::string& token : source) ids.push_back(text.source.id(token));
     const PaddedBatch batch = pad_sequences({ids});
-    const Hypothesis best = greedy_decode(model.write(batch), decode_options(batch)).at(0);
+    const Hypothesis best = greedy_decode(model.decodable(batch), decode_options(batch)).at(0);
     Shown shown{source, {}, {}, ids, best.tokens};
-    for (int id : best.tokens) shown.output.push_back(text.target.token(id));  // even padding
+    for (int id : best.tokens) shown.output.push_back(text.target.token(id));  // padding tokens too
     if (best.finished) {
         shown.output.push_back("(end)");
         shown.output_ids.push_back(Vocabulary::eos);
@@ -169,8 +169,9 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
                               const std::vector<int>& output) {
     NoGrad no_grad;
     const RecurrentDecoder& decoder = model.decoder;
-    const PreparedSource ready = decoder.prepare(model.encoder(pad_sequences({source}).ids));
-    DecoderState state = decoder.start(ready);
+    const PreparedSource ready =
+        decoder.prepare(model.encoder(pad_sequences({source}).ids, {}, Mode::evaluation()));
+    RecurrentDecoderState state = decoder.start(ready);
     std::vector<double> scores;
     int last = Vocabulary::bos;
     for (const int token : output) {
@@ -178,22 +179,23 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
         Tensor query = state.recurrent.hidden;  // [1, H]
         decoder.step(model.embedding(std::vector<int>{last}), ready, state);
         if (decoder.kind == DecoderKind::luong) query = state.recurrent.hidden;
-        const Tensor row = decoder.attention->score(unsqueeze(query, 1), ready.memory.key);
+        const Tensor row = decoder.attention->score(unsqueeze(query, 1), ready.keys.key);
         for (const double score : row.to_vector()) scores.push_back(score);
         last = token;
     }
     return scores;
 }
 
-AlignmentError align(const Translator& model, const TextPart& part) {
+AlignmentError align(const Translator& model, const TextSet& set) {
     NoGrad no_grad;
     AlignmentError error;
-    for (const std::vector<int>& numbers : batches_in_order(part)) {
-        const Batch batch = make_batch(part, numbers);
-        const Translation read = model.read(batch.source, batch.target_in, nullptr);
-        const Indices most = argmax(read.weights, -1);  // [B, T]
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            const SentencePair& pair = part.pairs[numbers[i]];
+    for (const std::vector<int>& indices : batches_in_order(set)) {
+        const Batch batch = make_batch(set, indices);
+        const Seq2SeqOutput result =
+            model.forward(batch.source, batch.target_in, Mode::evaluation());
+        const Indices most = argmax(result.weights, -1);  // [B, T]
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const SentencePair& pair = set.pairs[indices[i]];
             Alignment links;
             for (std::size_t t = 0; t < pair.target.size(); ++t)
                 links.emplace_back(

@@ -1,11 +1,12 @@
-// What the lessons that translate share: parallel text made ready, a model trained on it, and the
-// measures of how well it does. Any model that reads a source and offers a Decodable will do.
+// What the lessons on translation share: training a model on parallel text (parallel_text.h) and
+// evaluating it. It works with any model that can be called with source and target and that can be
+// decoded.
 //
 //     const ParallelText text = from_corpus(korean_english(seed));
 //     EncoderDecoder model(...);
 //     train_translator(translator(model), text, {.steps = 3000}, on_step);
 //     const Evaluation result = evaluate(translator(model), text, text.test);
-//     result.exact()                // share of sentences translated word for word
+//     result.exact()                // the share of translations equal to the reference
 #pragma once
 
 #include <functional>
@@ -13,52 +14,19 @@
 #include <vector>
 
 #include "attention/recurrent/encoder_decoder.h"
-#include "lessons/course/generated/corpus.h"
-#include "lessons/course/translation/bleu.h"
+#include "lessons/course/translation/parallel_text.h"
 #include "nn/data/batches.h"
-#include "nn/data/vocabulary.h"
+#include "nn/data/metrics.h"
 #include "nn/train/train.h"
 
 namespace heed::course {
 
-// Sentences as tokens and as ids; the targets' ids end with eos.
-struct TextPart {
-    std::vector<SentencePair> pairs;
-    std::vector<std::vector<int>> source, target;
-    int size() const { return static_cast<int>(pairs.size()); }
-};
-
-struct ParallelText {
-    Vocabulary source, target;  // built from the training part alone
-    TextPart train, valid, test;
-};
-
-// The course's own corpus: words on both sides.
-ParallelText from_corpus(const Corpus& corpus);
-
-// The reader's own pairs, one source<TAB>target a line.
-struct TextFiles {
-    std::string train{};
-    std::string valid{}, test{};  // without one of them, a seeded split by source sentence
-    bool swap = false;            // translate from the second column to the first
-    TokenLevel source_level = TokenLevel::word, target_level = TokenLevel::word;
-    int min_frequency = 2;  // words seen less often are unknown
-    int longest = 60;       // longer training pairs (in tokens) are left out
-    std::uint64_t seed = 1;
-};
-// Words are what stands between blanks, with punctuation set apart. Throws InputError, by file and line,
-// for anything malformed.
-ParallelText from_files(const TextFiles& files);
-
-// The marks . , ! ? ; : " ( ) at the beginning or end of a word as words of their own: "I see." becomes
-// "I see ."
-std::string set_punctuation_apart(const std::string& text);
-
-// A model seen as a translator.
+// A model as these functions use it.
 struct Translator {
-    // source, its lengths, target without its end -> logits [B, T, V], weights [B, T, K] (or none)
-    std::function<Translation(const PaddedBatch&, const Indices& target_in, Rng*)> read;
-    std::function<Decodable(const PaddedBatch&)> write;
+    // Teacher forcing: source, target without its last token -> logits [B, T, V], weights [B, T, K]
+    // (or none).
+    std::function<Seq2SeqOutput(const PaddedBatch&, const Indices& target_in, Mode)> forward;
+    std::function<Decodable(const PaddedBatch&)> decodable;
     std::vector<Parameter> parameters;
 };
 Translator translator(const EncoderDecoder& model);
@@ -67,50 +35,50 @@ struct TrainingBudget {
     std::int64_t steps = 0;  // or
     int epochs = 0;
     int batch_size = 64;
-    double lr = 2e-3;       // Adam's; a linear warm-up, then down a cosine to a tenth
-    double warm_up = 0.05;  // the share of the steps in which the rate rises
+    double lr = 2e-3;       // of Adam: linear warm-up, then a cosine decay to a tenth of it
+    double warm_up = 0.05;  // the share of warm-up steps
     double clip_norm = 1;
     std::uint64_t seed = 1;  // of batches and dropout
 };
 
-// Trains by teacher forcing on cross-entropy. Returns the loss of every step.
+// Trains with teacher forcing and cross-entropy. Returns the loss of every step.
 TrainReport train_translator(const Translator& model, const ParallelText& text,
                              const TrainingBudget& budget,
-                             const std::function<void(const heed::Progress&)>& on_step = {});
+                             const std::function<void(const heed::TrainProgress&)>& on_step = {});
 
-// The mean loss a token, in nats, of a part.
-double loss_of(const Translator& model, const TextPart& part);
+// The mean loss per token, in nats, on a set.
+double loss_of(const Translator& model, const TextSet& set);
 
 struct Evaluation {
-    std::vector<std::vector<std::string>> outputs;  // one for each pair of the part
-    std::vector<bool> right;                        // equal to the reference, word for word
-    Bleu bleu;
+    std::vector<std::vector<std::string>> outputs;  // one for each pair
+    std::vector<bool> right;                        // equal to the reference
+    metrics::Bleu bleu;
 
     double exact() const;
-    // The share of exact translations by the length of the source, for the bands of corpus.h; not a
-    // number where a band is empty.
-    std::vector<double> exact_by_length(const TextPart& part) const;
+    // The share of exact translations for each band of source length (corpus.h); NaN for an empty
+    // band.
+    std::vector<double> exact_by_length(const TextSet& set) const;
 };
 
-// Translates a part: greedily (beam 1) or with a beam, ranked with length penalty 0.6.
-Evaluation evaluate(const Translator& model, const ParallelText& text, const TextPart& part,
+// Translates a set: greedily (beam 1) or by beam search with length penalty 0.6.
+Evaluation evaluate(const Translator& model, const ParallelText& text, const TextSet& set,
                     int beam = 1);
 
-// One sentence, greedily: its words and where the model looked for each of them.
+// One sentence translated greedily, with the attention weights of each output word.
 struct Shown {
-    std::vector<std::string> source, output;  // the output with its end
+    std::vector<std::string> source, output;  // the output includes its end token
     std::vector<double> weights{};            // [output, source]; empty without attention
     std::vector<int> source_ids{}, output_ids{};
 };
 Shown show_translation(const Translator& model, const ParallelText& text,
                        const std::vector<std::string>& source);
 
-// The scores [output, source] that the weights are made of while the model writes this output.
+// The scores [output, source] before the softmax, while the model decodes this output.
 std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int>& source,
                               const std::vector<int>& output);
 
-// The source word that each word of the reference looks at most, held against the gold alignment
-// (argmax links while the model reads the true target).
-AlignmentError align(const Translator& model, const TextPart& part);
+// The alignment error rate of attention: each word of the reference (teacher forcing) is linked to
+// the source word with the largest weight, and the links are compared with the true alignment.
+AlignmentError align(const Translator& model, const TextSet& set);
 
 }  // namespace heed::course

@@ -1,4 +1,4 @@
-// Decoding, on a model small enough that all its sequences can be written down.
+// Decoding, with a model so small that all its sequences can be enumerated.
 #include <algorithm>
 #include <cmath>
 
@@ -14,8 +14,8 @@ namespace {
 constexpr int start = 0, end = 1, vocabulary = 4;
 
 // A model in which the next token depends on the last two, differently for each sentence: a table
-// [sentences * V * V, V] of log-probabilities. Its attention weights name the row and the place, so
-// that a test sees whose they are.
+// [sentences * V * V, V] of log-probabilities. Its attention weights are the sentence, the token
+// before the last and the step, so that a test sees to which row they belong.
 struct Chain {
     Tensor table;
     int64_t sentences;
@@ -28,26 +28,39 @@ struct Chain {
     double log_probability(int64_t sentence, int before, int last, int next) const {
         return table.at({(sentence * vocabulary + before) * vocabulary + last, next});
     }
-    Decodable decodable() const {
-        const auto step = [table = table](const DecodingState& state, const Indices& tokens) {
-            const int64_t rows = tokens.count();
-            std::vector<int> places;
-            std::vector<double> before, weights;
-            for (int64_t row = 0; row < rows; ++row) {
-                const double sentence = state.memory[0].at({row, 0});
-                const double last = state.moving[0].at({row, 0});
-                places.push_back(
-                    static_cast<int>((sentence * vocabulary + last) * vocabulary + tokens[row]));
-                before.push_back(tokens[row]);
-                weights.insert(weights.end(), {sentence, last, static_cast<double>(state.place)});
+
+    struct InProgress {
+        Tensor table;
+        std::vector<int> sentence, before;  // of each row
+        int length = 0;
+
+        DecodingStep step(const Indices& tokens) {
+            std::vector<int> contexts;
+            std::vector<double> weights;
+            for (std::size_t row = 0; row < sentence.size(); ++row) {
+                const int last = tokens[static_cast<int64_t>(row)];
+                contexts.push_back((sentence[row] * vocabulary + before[row]) * vocabulary + last);
+                for (int number : {sentence[row], before[row], length}) weights.push_back(number);
+                before[row] = last;
             }
-            return DecodingStep{
-                index_select(table, 0, places),
-                {state.memory, {tensor(before, {rows, 1}, Dtype::float64)}, state.place + 1},
-                tensor(weights, {rows, 3}, Dtype::float64)};
-        };
-        const Tensor names = reshape(arange(sentences, Dtype::float64), {sentences, 1});
-        return {{{names}, {zeros({sentences, 1}, Dtype::float64)}, 0}, step, sentences};
+            ++length;
+            const int64_t rows = tokens.count();
+            return {index_select(table, 0, contexts), tensor(weights, {rows, 3}, Dtype::float64)};
+        }
+        void select_rows(const std::vector<int>& rows) {
+            const InProgress old = *this;
+            sentence.clear();
+            before.clear();
+            for (int row : rows) {
+                sentence.push_back(old.sentence[row]);
+                before.push_back(old.before[row]);
+            }
+        }
+    };
+    Decodable decodable() const {
+        std::vector<int> numbers;
+        for (int i = 0; i < sentences; ++i) numbers.push_back(i);
+        return {InProgress{table, numbers, std::vector<int>(sentences)}, sentences};
     }
 };
 
@@ -74,15 +87,15 @@ TEST_CASE("a beam wide enough is exhaustive search", "[attention][decode]") {
     for (uint64_t seed = 1; seed <= 5; ++seed)
         for (double alpha : {0.0, 0.6, 2.0}) {
             const Chain chain(3, seed);
-            const auto found =
-                beam_search(chain.decodable(), {.beam = 400, .length_penalty = alpha}, options);
+            const auto found = beam_search_n_best(chain.decodable(),
+                                                  {.beam = 400, .length_penalty = alpha}, options);
             for (int64_t sentence = 0; sentence < 3; ++sentence) {
                 std::vector<Hypothesis> all;
                 enumerate(chain, sentence, {}, 0, start, 0, all);
                 std::sort(all.begin(), all.end(), [&](const Hypothesis& a, const Hypothesis& b) {
                     return ranking_score(a, alpha) > ranking_score(b, alpha);
                 });
-                // 1 + 3 + 9 + 27 + 81 sequences end; the beam's further ones were cut off.
+                // 1 + 3 + 9 + 27 + 81 sequences end; further hypotheses were cut off.
                 REQUIRE(all.size() == 121);
                 REQUIRE(found[sentence].size() >= all.size());
                 for (std::size_t i = 0; i < all.size(); ++i) {
@@ -108,12 +121,12 @@ TEST_CASE("hypotheses come in order, and a beam of five nearly always finds the 
     for (uint64_t seed = 1; seed <= 40; ++seed) {
         const Chain chain(1, seed);
         const auto five =
-            beam_search(chain.decodable(), {.beam = 5, .length_penalty = 1}, options)[0];
+            beam_search_n_best(chain.decodable(), {.beam = 5, .length_penalty = 1}, options)[0];
         REQUIRE(five.size() <= 5);
         for (std::size_t i = 1; i < five.size(); ++i)
             if (five[i].finished) CHECK(ranking_score(five[i - 1], 1) >= ranking_score(five[i], 1));
         const auto all =
-            beam_search(chain.decodable(), {.beam = 400, .length_penalty = 1}, options);
+            beam_search_n_best(chain.decodable(), {.beam = 400, .length_penalty = 1}, options);
         CHECK(ranking_score(five[0], 1) <= ranking_score(all[0][0], 1) + 1e-12);
         best += five[0].tokens == all[0][0].tokens;
     }
@@ -124,7 +137,7 @@ TEST_CASE("a beam of one is greedy", "[attention][decode]") {
     for (uint64_t seed = 1; seed <= 20; ++seed) {
         const Chain chain(3, seed);
         const auto one =
-            beam_search(chain.decodable(), {.beam = 1, .length_penalty = 0.6}, options);
+            beam_search_n_best(chain.decodable(), {.beam = 1, .length_penalty = 0.6}, options);
         const auto simple = greedy_decode(chain.decodable(), options);
         for (int i = 0; i < 3; ++i) {
             REQUIRE(one[i].size() == 1);
@@ -138,7 +151,7 @@ TEST_CASE("a beam of one is greedy", "[attention][decode]") {
 
 TEST_CASE("weights follow their hypothesis through the beam", "[attention][decode]") {
     const Chain chain(2, 3);
-    const auto found = beam_search(chain.decodable(), {.beam = 3}, options);
+    const auto found = beam_search_n_best(chain.decodable(), {.beam = 3}, options);
     for (int sentence = 0; sentence < 2; ++sentence)
         for (const Hypothesis& h : found[sentence]) {
             const int64_t steps = static_cast<int64_t>(h.tokens.size()) + h.finished;
@@ -202,7 +215,7 @@ TEST_CASE("temperature, top-k and top-p shape the distribution", "[attention][de
     close(sampling_distribution(logs, {.top_k = 3, .top_p = 0.7}), {5.0 / 7, 2.0 / 7, 0, 0});
 }
 
-TEST_CASE("the same seed draws the same", "[attention][decode]") {
+TEST_CASE("the same seed gives the same samples", "[attention][decode]") {
     const Chain chain(3, 4);
     Rng one(5), other(5);
     for (int i = 0; i < 10; ++i) {
@@ -217,10 +230,67 @@ TEST_CASE("decoders refuse senseless options", "[attention][errors]") {
     CHECK_THROWS_WITH(greedy_decode(chain.decodable(), {.max_length = 0}),
                       ContainsSubstring("max_length is 0"));
     CHECK_THROWS_WITH(beam_search(chain.decodable(), {.beam = 0}), ContainsSubstring("beam is 0"));
-    CHECK_THROWS_WITH(greedy_decode(Decodable{}), ContainsSubstring("no step function"));
+    CHECK_THROWS_WITH(greedy_decode(Decodable{}), ContainsSubstring("no model to decode"));
     CHECK_THROWS_WITH(sampling_distribution({0, 0}, {.top_p = 1.5}),
                       ContainsSubstring("top_p 1.5"));
-    Decodable odd = chain.decodable();
-    odd.step = [](const DecodingState& state, const Indices&) { return DecodingStep{zeros({2, 4}), state, {}}; };
-    CHECK_THROWS_WITH(greedy_decode(odd), ContainsSubstring("log-probabilities [2, 4] for 1 rows"));
+    struct TwoRows {
+        DecodingStep step(const Indices&) { return {zeros({2, 4})}; }
+        void select_rows(const std::vector<int>&) {}
+    };
+    CHECK_THROWS_WITH(greedy_decode(Decodable(TwoRows{}, 1)),
+                      ContainsSubstring("log-probabilities [2, 4] for 1 rows"));
+    Decodable model = chain.decodable();
+    CHECK_THROWS_WITH(model.step({1, 2}), ContainsSubstring("2 tokens for 1 rows"));
+    CHECK_THROWS_WITH(model.select_rows({0, 1}), ContainsSubstring("row 1 of a model with 1 rows"));
+}
+
+TEST_CASE("beam search returns the best of its n best", "[attention][decode]") {
+    const Chain chain(3, 7);
+    const auto best = beam_search(chain.decodable(), {.beam = 3}, options);
+    const auto all = beam_search_n_best(chain.decodable(), {.beam = 3}, options);
+    REQUIRE(best.size() == 3);
+    for (int row = 0; row < 3; ++row) {
+        CHECK(best[row].tokens == all[row][0].tokens);
+        CHECK(best[row].log_probability == all[row][0].log_probability);
+    }
+}
+
+TEST_CASE("a copy of a decodable model is independent of the original", "[attention][decode]") {
+    const Chain chain(2, 5);
+    Decodable one = chain.decodable();
+    one.step({2, 3});
+    Decodable other = one;
+    const Tensor first = one.step({3, 2}).log_probabilities;
+    one.step({2, 2});
+    CHECK(other.step({3, 2}).log_probabilities.to_vector() == first.to_vector());
+    // Rows may be exchanged and repeated.
+    Decodable three = chain.decodable();
+    three.step({2, 3});
+    three.select_rows({1, 0, 1});
+    CHECK(three.rows() == 3);
+    const Tensor exchanged = three.step({2, 3, 2}).log_probabilities;
+    CHECK(select(exchanged, 0, 1).to_vector() == select(first, 0, 0).to_vector());
+    CHECK(select(exchanged, 0, 2).to_vector() == select(first, 0, 1).to_vector());
+}
+
+TEST_CASE("without an end token a model takes exactly max_length steps", "[attention][decode]") {
+    struct Counting {
+        int* steps;
+        DecodingStep step(const Indices& tokens) {
+            ++*steps;
+            return {log_softmax(zeros({tokens.count(), 4}))};
+        }
+        void select_rows(const std::vector<int>&) {}
+    };
+    int steps = 0;
+    const Decodable model(Counting{&steps}, 2);
+    Rng rng(1);
+    const DecodeOptions endless{.end = -1, .max_length = 6};
+    CHECK(greedy_decode(model, endless)[1].tokens.size() == 6);
+    CHECK(std::exchange(steps, 0) == 6);
+    CHECK(sample_decode(model, {}, rng, endless)[1].tokens.size() == 6);
+    CHECK(std::exchange(steps, 0) == 6);
+    CHECK(beam_search(model, {.beam = 3}, endless)[1].tokens.size() == 6);
+    CHECK(std::exchange(steps, 0) == 6);
+    CHECK_FALSE(beam_search(model, {.beam = 1}, endless)[0].finished);
 }

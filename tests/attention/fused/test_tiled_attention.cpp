@@ -1,5 +1,6 @@
-// The tiled kernel against its definition, for sizes that fill tiles, overflow them, and leave some
-// half empty; and that its memory grows with the length, not with its square.
+// The tiled kernel, the definition and the plain loops compute the same, for sizes that fill tiles,
+// overflow them, and leave some half empty; and the kernel's storage is linear in the length.
+#include "attention/fused/plain_attention.h"
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
@@ -81,17 +82,84 @@ TEST_CASE("tiled attention equals its definition", "[attention]") {
     }
 }
 
-TEST_CASE("tiled attention reads views as they lie", "[attention]") {
+TEST_CASE("tiled attention drops the weights that the definition drops", "[attention]") {
+    for (const Sizes& s : {Sizes{2, 2, 3, 5, 4, 3}, Sizes{1, 2, 70, 600, 5, 7}}) {
+        const Inputs x = draw(s, Dtype::float64), single = draw(s, Dtype::float32);
+        Rng rng(2);
+        const Tensor any =
+            bernoulli({s.batch, s.heads, s.queries, s.keys}, 0.5, rng, Dtype::float64);
+        for (double p : {0.1, 0.9})
+            for (bool causal : {false, true}) {
+                const ScaledDotProductOptions options{
+                    .causal = causal, .dropout = p, .dropout_seed = rng.next()};
+                check_against_definition(x, options, 1e-11);
+                check_against_definition(single, options, 2e-3);
+                ScaledDotProductOptions masked = options;
+                masked.mask = any;
+                check_against_definition(x, masked, 1e-11);
+            }
+    }
+}
+
+TEST_CASE("tiled attention equals the plain loops", "[attention]") {
+    for (const Sizes& s : {Sizes{2, 2, 3, 5, 4, 3}, Sizes{1, 1, 70, 300, 5, 7}}) {
+        const Inputs x = draw(s, Dtype::float64);
+        Rng rng(3);
+        const Tensor mask = bernoulli({s.batch, 1, s.queries, s.keys}, 0.7, rng, Dtype::float64);
+        const Tensor bias = normal({s.heads, 1, s.keys}, 0, 1, rng, Dtype::float64);
+        for (double dropout : {0.0, 0.4}) {
+            const ScaledDotProductOptions options{.mask = mask,
+                                                  .bias = bias,
+                                                  .causal = true,
+                                                  .scale = 0.3,
+                                                  .dropout = dropout,
+                                                  .dropout_seed = 5};
+            const AttentionForward plain = plain_attention(x.q, x.k, x.v, options);
+            const auto gradients =
+                plain_attention_backward(transpose(x.g, 1, 2), x.q, x.k, x.v, plain, options);
+            const auto tiled = both_ways(scaled_dot_product_attention, x, options);
+            CHECK(max(abs(tiled[3] - transpose(plain.context, 1, 2))).item() < 1e-12);
+            for (int i = 0; i < 3; ++i) CHECK(max(abs(tiled[i] - gradients[i])).item() < 1e-12);
+        }
+    }
+}
+
+TEST_CASE("dropout of weights: its rate, its scale, its seed", "[attention]") {
+    const Shape shape{2, 3, 64, 100};
+    for (double p : {0.1, 0.5, 0.9}) {
+        const Tensor mask = attention_dropout_mask(shape, p, 11, Dtype::float64);
+        const double count = static_cast<double>(shape.numel());
+        CHECK(std::abs(mean(mask).item() - 1) < 5 * std::sqrt(p / (1 - p) / count));
+        for (double each : mask.to_vector()) CHECK((each == 0 || each == 1 / (1 - p)));
+        // Neither along queries nor along keys are neighbours dropped together.
+        const Tensor kept = mask * (1 - p) - (1 - p);  // mean 0, variance p (1 - p)
+        const double bound = 5 * p * (1 - p) / std::sqrt(count);
+        for (int axis : {2, 3}) {
+            const int64_t n = shape[axis];
+            const Tensor product = slice(kept, axis, 0, n - 1) * slice(kept, axis, 1, n);
+            CHECK(std::abs(mean(product).item()) < 1.1 * bound);
+        }
+    }
+    const auto of_seed = [&](uint64_t seed) {
+        return attention_dropout_mask(shape, 0.5, seed).to_vector();
+    };
+    CHECK(of_seed(1) == of_seed(1));
+    CHECK(of_seed(1) != of_seed(2));
+    for (double one : attention_dropout_mask(shape, 0, 1).to_vector()) CHECK(one == 1);
+}
+
+TEST_CASE("tiled attention of views with any strides", "[attention]") {
     Rng rng(1);
     const Tensor joined = normal({2, 70, 3, 8}, 0, 1, rng, Dtype::float64);  // [B, T, H, D]
-    const Tensor heads = transpose(joined, 1, 2), turned = transpose(heads);
+    const Tensor heads = transpose(joined, 1, 2), across = transpose(heads);
     const Inputs views{transpose(joined, 1, 2).set_requires_grad(),
-                       transpose(clone(turned)).set_requires_grad(), flip(heads, 2).set_requires_grad(),
+                       transpose(clone(across)).set_requires_grad(),
+                       flip(heads, 2).set_requires_grad(),
                        expand(normal({1, 1, 1, 8}, 0, 1, rng, Dtype::float64), {2, 3, 70, 8})};
     check_against_definition(views, {.causal = true}, 1e-12);
 }
 
-TEST_CASE("tiled attention of nothing", "[attention]") {
+TEST_CASE("tiled attention without queries or without keys", "[attention]") {
     const Tensor none = zeros({1, 2, 0, 4}), some = ones({1, 2, 3, 4});
     CHECK(scaled_dot_product_attention(none, some, some).shape() == Shape{1, 2, 0, 4});
     const Tensor blind = scaled_dot_product_attention(some, none, none);
@@ -108,13 +176,14 @@ TEST_CASE("a masked key and its value have gradient 0, whatever the value", "[la
     CHECK(max(abs(gradients[0])).item() < 100);
 }
 
-TEST_CASE("the memory of tiled attention is linear in the length", "[attention]") {
+TEST_CASE("the storage of tiled attention is linear in the length", "[attention]") {
     const auto peak = [](int64_t length) {
         const Inputs x = draw({1, 8, length, length, 8, 8}, Dtype::float32);
-        both_ways(scaled_dot_product_attention, x, {.causal = true});  // work memory is made once
+        both_ways(scaled_dot_product_attention, x,
+                  {.causal = true, .dropout = 0.1});  // buffers are made once
         const std::size_t before = memory_use().in_use;
         reset_peak_memory();
-        both_ways(scaled_dot_product_attention, x, {.causal = true});
+        both_ways(scaled_dot_product_attention, x, {.causal = true, .dropout = 0.1});
         return static_cast<double>(memory_use().peak - before);
     };
     const double small = peak(512);
@@ -127,9 +196,10 @@ TEST_CASE("tiled attention has the same bits with any number of threads", "[atte
         const Inputs x = draw(s, Dtype::float32);
         const int before = threads();
         set_threads(1);
-        const auto one = both_ways(scaled_dot_product_attention, x, {.causal = true});
+        const ScaledDotProductOptions options{.causal = true, .dropout = 0.2, .dropout_seed = 7};
+        const auto one = both_ways(scaled_dot_product_attention, x, options);
         set_threads(2);
-        const auto two = both_ways(scaled_dot_product_attention, x, {.causal = true});
+        const auto two = both_ways(scaled_dot_product_attention, x, options);
         set_threads(before);
         for (std::size_t i = 0; i < one.size(); ++i)
             CHECK(one[i].to_vector() == two[i].to_vector());

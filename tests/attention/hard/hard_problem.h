@@ -1,5 +1,5 @@
-// What the tests of hard attention ask of the problem of lessons/course/generated/three_looks.h: sums over all
-// its paths, the exact gradient among them, against which every estimator is held.
+// The problem of lessons/course/generated/three_looks.h, summed over all its paths: the exact
+// gradient and variance, with which every estimator is compared.
 #pragma once
 
 #include <cmath>
@@ -49,16 +49,16 @@ struct Measured {
     double variance = 0;              // of one estimate, summed over the parameters
 };
 
-// 100,000 samples in 50 rounds.
-inline Measured measure(const Estimator& estimator, int64_t group = 1, int rounds = 50,
+// 100,000 samples in 50 repetitions.
+inline Measured measure(const Estimator& estimator, int64_t group = 1, int repetitions = 50,
                         int64_t samples = 2000) {
     Rng rng(7);
-    const Moments m = moments(estimator, rng, rounds, samples, group);
+    const Moments m = moments(estimator, rng, repetitions, samples, group);
     return {m.mean.to_vector(), sqrt(m.variance / m.count).to_vector(), sum(m.variance).item()};
 }
 
-// The largest distance from the exact gradient, in standard errors. Estimates without any spread
-// must be exact.
+// The largest distance from the exact gradient, in standard errors. Estimates without
+// variance must be exact.
 inline double errors_off(const Measured& measured, const Tensor& exact) {
     double worst = 0;
     for (int64_t i = 0; i < parameters; ++i) {

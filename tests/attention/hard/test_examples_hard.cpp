@@ -26,10 +26,10 @@ TEST_CASE("the example of hard.h", "[attention][hard]") {
     const Linear classify(8, 3, rng);
     const Indices labels{0, 2, 1, 1};
     MovingAverage average;
-    const Choice choice = choose(scores, rng);
-    const Tensor seen = values_at(patches, choice.places);
+    const CategoricalSample sample = sample_categorical(scores, rng);
+    const Tensor seen = values_at(patches, sample.indices);
     const Tensor loss = cross_entropy(classify(seen), labels, {.reduction = Reduction::none});
-    backward(reinforce(loss, choice.log_prob, scalar(average.value)));
+    backward(reinforce(loss, sample.log_prob, scalar(average.value)));
     average.update(loss);
     CHECK(has_gradient(scores));
     CHECK(has_gradient(classify.weight));
@@ -40,21 +40,21 @@ TEST_CASE("the example of hard_categorical.h", "[attention][hard]") {
     Rng rng(1);
     const Tensor scores = leaf({2, 3, 5}), value = random({2, 5, 8});
     const Tensor mask = padding_mask({5, 3}, 5);
-    const Choice choice = choose(scores, rng, mask);
-    const Tensor context = values_at(value, choice.places);
+    const CategoricalSample sample = sample_categorical(scores, rng, mask);
+    const Tensor context = values_at(value, sample.indices);
     CHECK(context.shape() == Shape{2, 3, 8});
     const Tensor loss = sum(context, -1);
-    backward(reinforce(loss - 0.01 * entropy(scores), choice.log_prob));
+    backward(reinforce(loss - 0.01 * categorical_entropy(scores), sample.log_prob));
     CHECK(has_gradient(scores));
 }
 
-TEST_CASE("the example of hard_place.h", "[attention][hard]") {
+TEST_CASE("the example of hard_location.h", "[attention][hard]") {
     Rng rng(1);
     const Tensor state = random({4, 16}), image = random({4, 28, 28});
     const Linear where_to(16, 2, rng);
-    const PlaceChoice look = choose_place(tanh(where_to(detach(state))), 0.17, rng);
-    const Tensor seen = glimpse(image, look.place, {.size = 8});
-    CHECK(look.place.shape() == Shape{4, 2});
+    const LocationSample look = sample_location(tanh(where_to(detach(state))), 0.17, rng);
+    const Tensor seen = glimpse(image, look.location, {.size = 8});
+    CHECK(look.location.shape() == Shape{4, 2});
     CHECK(seen.shape() == Shape{4, 1, 8, 8});
 }
 
@@ -76,16 +76,16 @@ TEST_CASE("the example of baselines.h", "[attention][hard]") {
 TEST_CASE("the example of variational.h", "[attention][hard]") {
     Rng rng(1);
     const Tensor scores = leaf({3, 4, 6});  // three samples of four sentences
-    const Tensor of_places = log_softmax(random({6, 5}), -1);
+    const Tensor of_indices = log_softmax(random({6, 5}), -1);
     const Indices labels{0, 4, 2, 2};
-    // ln p(y | s) of label y from place s.
-    const auto log_likelihood = [&](const Indices& y, const Indices& places) {
-        const Tensor rows = embedding(of_places, places);  // [M, B, V]
+    // ln p(y | s) of label y, given the index s.
+    const auto log_likelihood = [&](const Indices& y, const Indices& indices) {
+        const Tensor rows = embedding(of_indices, indices);  // [M, B, V]
         return sum(rows * unsqueeze(one_hot(y, 5), 0), -1);
     };
-    const Choice choice = choose(scores, rng);
-    const Tensor log_p = log_likelihood(labels, choice.places);
-    backward(several_sample_bound(log_p, choice.log_prob));
+    const CategoricalSample sample = sample_categorical(scores, rng);
+    const Tensor log_p = log_likelihood(labels, sample.indices);
+    backward(several_sample_bound(log_p, sample.log_prob));
     CHECK(log_p.shape() == Shape{3, 4});
     CHECK(has_gradient(scores));
 }
@@ -108,8 +108,8 @@ TEST_CASE("the example of relaxed.h", "[attention][hard]") {
 }
 
 TEST_CASE("the example of glimpse.h", "[attention][hard]") {
-    const Tensor image = random({2, 28, 28}), place = zeros({2, 2});
-    const Tensor seen = glimpse(image, place, {.size = 8, .scales = 3});
+    const Tensor image = random({2, 28, 28}), location = zeros({2, 2});
+    const Tensor seen = glimpse(image, location, {.size = 8, .scales = 3});
     CHECK(seen.shape() == Shape{2, 3, 8, 8});
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("the example of patches.h", "[attention][hard]") {
     const Tensor images = random({2, 28, 28}), scores = random({2, 1, 16});
     const Tensor patch = patches(images, 7);
     const Tensor all = soft_attention(scores, patch).context;
-    const HardAttended look = hard_attention(scores, patch, rng);
+    const HardAttentionOutput look = hard_attention(scores, patch, rng);
     CHECK(patch.shape() == Shape{2, 16, 49});
     CHECK(all.shape() == Shape{2, 1, 49});
     CHECK(look.context.shape() == Shape{2, 1, 49});

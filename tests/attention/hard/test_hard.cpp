@@ -1,5 +1,5 @@
-// Estimators of ∇ E[L] that are right on average, against the sum over all paths; and how much they
-// vary, against the closed form.
+// Unbiased estimators of ∇ E[L]: their mean against the exact sum over all paths, and their variance
+// against the closed form.
 #include "nn/module/module.h"
 #include "nn/optim/optimisers.h"
 #include "tests/attention/hard/hard_problem.h"
@@ -26,12 +26,12 @@ Tensor best_baseline() {
 TEST_CASE("the probabilities of all paths sum to 1", "[attention][hard]") {
     const Everything all = everything();
     CHECK(sum(all.probability).item() == Approx(1).epsilon(1e-12));
-    // E[∇ ln p] = 0 at every step: why a baseline changes nothing.
+    // E[∇ ln p] = 0 at every step, so a baseline does not change the mean.
     const Tensor mean_score = sum(reshape(all.probability, {216, 1, 1}) * all.score, 0);
     CHECK(max(abs(mean_score)).item() < 1e-14);
 }
 
-TEST_CASE("REINFORCE with any constant baseline is unbiased; its variance is the closed form's",
+TEST_CASE("REINFORCE with any constant baseline is unbiased; its variance is the closed form",
           "[attention][hard]") {
     const Everything all = everything();
     const double mean_loss = sum(all.probability * all.loss).item();
@@ -41,7 +41,7 @@ TEST_CASE("REINFORCE with any constant baseline is unbiased; its variance is the
     CHECK(least < with_mean);
     CHECK(with_mean < without);
 
-    // The optimum is one: any step away from it, for any glimpse, is worse.
+    // It is the optimum: a change of the baseline of any step increases the variance.
     for (int64_t t = 0; t < steps; ++t)
         for (double step : {-0.05, 0.05}) {
             const Tensor to = one_hot({static_cast<int>(t)}, steps, Dtype::float64) * step;
@@ -63,8 +63,9 @@ TEST_CASE("REINFORCE with any constant baseline is unbiased; its variance is the
     }
 }
 
-TEST_CASE("a moving average of past losses is unbiased and comes near the mean's variance",
-          "[attention][hard]") {
+TEST_CASE(
+    "a moving average of past losses is unbiased and has nearly the variance of the mean loss",
+    "[attention][hard]") {
     const Everything all = everything();
     const double mean_loss = sum(all.probability * all.loss).item();
     MovingAverage average;
@@ -86,8 +87,8 @@ TEST_CASE("a moving average of past losses is unbiased and comes near the mean's
 TEST_CASE("a learned baseline is unbiased while it learns, and then beats every constant",
           "[attention][hard]") {
     Rng rng(5);
-    // The state before each choice: which step it is, and where the last look was.
-    LearnedBaseline baseline(steps + steps * places, rng);
+    // The state before each sample: the step, and the previous indices.
+    LearnedBaseline baseline(steps + steps * locations, rng);
     to_dtype(baseline, Dtype::float64);
     const auto predict = [&](const Path& path) {
         const int64_t n = path.loss.size(0);
@@ -97,8 +98,8 @@ TEST_CASE("a learned baseline is unbiased while it learns, and then beats every 
                 expand(one_hot({static_cast<int>(t)}, steps, Dtype::float64), {n, steps});
             std::vector<Tensor> state{step};
             for (int64_t s = 0; s < steps; ++s)
-                state.push_back(s < t ? one_hot(path.choices[s], places, Dtype::float64)
-                                      : zeros({n, places}, Dtype::float64));
+                state.push_back(s < t ? one_hot(path.choices[s], locations, Dtype::float64)
+                                      : zeros({n, locations}, Dtype::float64));
             predicted.push_back(baseline(concat(state, 1)));
         }
         return stack(predicted, 1);  // [N, 3]
@@ -149,11 +150,10 @@ TEST_CASE("leave-one-out is unbiased, with the variance of the sum over all pair
     CHECK(pairs.variance == Approx(variance).epsilon(0.03));
 }
 
-TEST_CASE("the entropy bonus belongs to the loss: then its gradient is unbiased, too",
-          "[attention][hard]") {
+TEST_CASE("with the entropy bonus in the loss its gradient is unbiased too", "[attention][hard]") {
     const auto regularised = [](const Path& path) {
         Tensor loss = path.loss;
-        for (const Tensor& scores : path.scores) loss = loss - entropy(scores);
+        for (const Tensor& scores : path.scores) loss = loss - categorical_entropy(scores);
         return loss;
     };
     const Tensor exact = exact_gradient(
@@ -163,11 +163,12 @@ TEST_CASE("the entropy bonus belongs to the loss: then its gradient is unbiased,
                        return reinforce(regularised(path), path.log_prob);
                    }),
                    exact);
-    // Added outside, as is usual, it ignores that early choices decide how open later ones are.
+    // Added outside of REINFORCE, as is usual, it ignores that early samples change later entropies.
     const Measured outside = measure([&](const Tensor& x, Rng& rng) {
         const Path path = draw(x, rng);
-        Tensor bonus = mean(entropy(path.scores[0]));
-        for (int64_t t = 1; t < steps; ++t) bonus = bonus + mean(entropy(path.scores[t]));
+        Tensor bonus = mean(categorical_entropy(path.scores[0]));
+        for (int64_t t = 1; t < steps; ++t)
+            bonus = bonus + mean(categorical_entropy(path.scores[t]));
         return reinforce(path.loss, path.log_prob, scalar(1.5, Dtype::float64)) - bonus;
     });
     CHECK(errors_off(outside, exact) > 5);
@@ -195,7 +196,7 @@ TEST_CASE("the variational bound and its several-sample form are unbiased", "[at
                        2),
                    exact_gradient(bound_of_pairs));
 
-    // More samples, a closer bound: E[ln p] <= two samples' <= ln p(y).
+    // More samples give a tighter bound: E[ln p] <= two samples' <= ln p(y).
     const Path path = enumerate(repeated(216));
     const Tensor p = exp(sum(path.log_prob, -1));
     const double one = -sum(p * path.loss).item(), two = -bound_of_pairs(path).item(),
@@ -204,9 +205,10 @@ TEST_CASE("the variational bound and its several-sample form are unbiased", "[at
     CHECK(two < likelihood - 0.01);
 }
 
-TEST_CASE("the marginal likelihood is the sum over all places", "[attention][hard]") {
+TEST_CASE("the marginal likelihood is the sum over all indices", "[attention][hard]") {
     const Path path = enumerate(repeated(216));
-    const Tensor l = -detach(path.loss), log_p = sum(path.log_prob, -1);  // as scores of 216 places
+    const Tensor l = -detach(path.loss),
+                 log_p = sum(path.log_prob, -1);  // as scores of 216 indices
     CHECK(marginal_log_likelihood(log_p, l).item() ==
           Approx(log(sum(exp(log_p + l))).item()).epsilon(1e-12));
     CHECK(expected_loss(log_p, path.loss).item() ==

@@ -1,4 +1,4 @@
-// What hard attention is made of: draws, glimpses, patches; and what they refuse.
+// The parts of hard attention: samples, glimpses, patches; and their errors.
 #include "attention/hard/hard.h"
 #include "attention/laws/laws.h"
 #include "attention/scores/mask.h"
@@ -9,7 +9,7 @@
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("choices are drawn with the probabilities of the softmax", "[attention][hard]") {
+TEST_CASE("samples have the probabilities of the softmax", "[attention][hard]") {
     const int64_t n = 100'000;
     const Tensor scores = tensor({0.5, -1, 2, 0}, Dtype::float64);
     const Tensor mask = tensor({1, 1, 0, 1}, Dtype::float64);
@@ -23,32 +23,33 @@ TEST_CASE("choices are drawn with the probabilities of the softmax", "[attention
             }
         };
         const Tensor many = expand(scores, {n, 4});
-        const Choice choice = choose(many, rng, m);
-        check_counts(mean(one_hot(choice.places, 4, Dtype::float64), 0));
-        CHECK(choice.log_prob.at({5}) == Approx(std::log(p.at({choice.places[5]}))).epsilon(1e-12));
+        const CategoricalSample choice = sample_categorical(many, rng, m);
+        check_counts(mean(one_hot(choice.indices, 4, Dtype::float64), 0));
+        CHECK(choice.log_prob.at({5}) ==
+              Approx(std::log(p.at({choice.indices[5]}))).epsilon(1e-12));
         check_counts(mean(straight_through_gumbel(many, 0.5, rng, m), 0));
-        check_counts(mean(gumbel_softmax(many, 1e-4, rng, m), 0));  // nearly a draw
+        check_counts(mean(gumbel_softmax(many, 1e-4, rng, m), 0));  // nearly one-hot
     }
-    CHECK(likeliest(scores).values() == std::vector<int>{2});
-    CHECK(likeliest(scores, mask).values() == std::vector<int>{0});
+    CHECK(most_likely(scores).values() == std::vector<int>{2});
+    CHECK(most_likely(scores, mask).values() == std::vector<int>{0});
 }
 
-TEST_CASE("the same generator draws the same", "[attention][hard]") {
+TEST_CASE("the same generator gives the same samples", "[attention][hard]") {
     const Tensor scores = zeros({50, 9});
     Rng a(4), b(4), c(5);
-    const Indices places = choose(scores, a).places;
-    CHECK(places == choose(scores, b).places);
-    CHECK_FALSE(places == choose(scores, c).places);
+    const Indices indices = sample_categorical(scores, a).indices;
+    CHECK(indices == sample_categorical(scores, b).indices);
+    CHECK_FALSE(indices == sample_categorical(scores, c).indices);
 }
 
-TEST_CASE("a masked place is never drawn and its score gets gradient exactly 0",
+TEST_CASE("a masked index is never sampled and its score gets gradient exactly 0",
           "[attention][hard]") {
     Rng rng(2);
     Tensor scores = normal({3, 2, 5}, 0, 30, rng, Dtype::float64);
     scores.set_requires_grad();
     const Tensor mask = padding_mask({5, 2, 1}, 5, Dtype::float64);
-    const Choice choice = choose(scores, rng, mask);
-    const Tensor y = sum(choice.log_prob) + sum(square(entropy(scores, mask)));
+    const CategoricalSample choice = sample_categorical(scores, rng, mask);
+    const Tensor y = sum(choice.log_prob) + sum(square(categorical_entropy(scores, mask)));
     const Tensor g = grad(y, {scores})[0];
     CHECK(max(abs(g * (1 - mask))).item() == 0);
     CHECK(max(abs(g)).item() > 0);
@@ -71,15 +72,15 @@ TEST_CASE("hard attention on average is soft attention", "[attention][hard]") {
     Rng rng(6);
     const int64_t n = 40'000;
     const Tensor scores = normal({1, 2, 4}, 0, 1, rng), value = normal({1, 4, 3}, 0, 1, rng);
-    const HardAttended drawn =
+    const HardAttentionOutput sampled =
         hard_attention(expand(scores, {n, 2, 4}), expand(value, {n, 4, 3}), rng);
     const AttentionOutput soft = soft_attention(scores, value);
-    CHECK(drawn.context.shape() == Shape{n, 2, 3});
-    CHECK(max(abs(mean(drawn.context, 0) - select(soft.context, 0, 0))).item() < 0.03);
-    CHECK(max(abs(select(drawn.weights, 0, 7) - select(soft.weights, 0, 0))).item() < 1e-6);
+    CHECK(sampled.context.shape() == Shape{n, 2, 3});
+    CHECK(max(abs(mean(sampled.context, 0) - select(soft.context, 0, 0))).item() < 0.03);
+    CHECK(max(abs(select(sampled.weights, 0, 7) - select(soft.weights, 0, 0))).item() < 1e-6);
 }
 
-TEST_CASE("a glimpse is the square about a place, coarser at each scale", "[attention][hard]") {
+TEST_CASE("a glimpse is the square around a location, coarser at each scale", "[attention][hard]") {
     const Tensor image = reshape(arange(64), {1, 8, 8});
     const auto at = [&](double x, double y, const GlimpseOptions& options) {
         return glimpse(image, tensor({x, y}, {1, 2}), options);
@@ -96,13 +97,13 @@ TEST_CASE("a glimpse is the square about a place, coarser at each scale", "[atte
     CHECK(at(0, 0, {.size = 8}).to_vector() == image.to_vector());
 }
 
-TEST_CASE("patches are the glimpses at their places", "[attention][hard]") {
+TEST_CASE("patches are the glimpses at their centres", "[attention][hard]") {
     Rng rng(8);
     const Tensor image = normal({1, 6, 9}, 0, 1, rng);
-    const Tensor cut = patches(image, 3), places = patch_places(2, 3);
+    const Tensor cut = patches(image, 3), centres = patch_centres(2, 3);
     REQUIRE(cut.shape() == Shape{1, 6, 9});
     for (int64_t k = 0; k < 6; ++k)
-        CHECK(glimpse(image, slice(places, 0, k, k + 1), {.size = 3}).to_vector() ==
+        CHECK(glimpse(image, slice(centres, 0, k, k + 1), {.size = 3}).to_vector() ==
               select(cut, 1, k).to_vector());
     CHECK(patches(reshape(image, {1, 1, 6, 9}), 3).to_vector() == cut.to_vector());
 }
@@ -113,26 +114,34 @@ TEST_CASE("hard attention refuses what does not fit", "[attention][hard][errors]
     const auto says = [](const auto& f, const char* text) {
         CHECK_THROWS_WITH(f(), ContainsSubstring(text));
     };
-    says([&] { choose(scores, rng, zeros({2, 1, 4})); }, "has no allowed place");
-    says([&] { choose(scores, rng, zeros({3, 4, 4})); }, "does not broadcast to the scores");
-    says([&] { log_prob(scores, Indices({0, 1})); }, "scores [2, 3, 4] ask for places [2, 3]");
-    says([&] { log_prob(zeros({2, 4}), {0, 4}); }, "4");
-    says([&] { values_at(value, {0, 1, 2}); }, "value [2, 4, 5] and places [3]");
+    says([&] { sample_categorical(scores, rng, zeros({2, 1, 4})); }, "allows nothing in a row");
+    says(
+        [&] {
+            sample_categorical(scores, rng, zeros({3, 4, 4}));
+        },
+        "does not broadcast to the scores");
+    says(
+        [&] {
+            categorical_log_prob(scores, Indices({0, 1}));
+        },
+        "indices [2]; expected indices [2, 3]");
+    says([&] { categorical_log_prob(zeros({2, 4}), {0, 4}); }, "4");
+    says([&] { values_at(value, {0, 1, 2}); }, "value [2, 4, 5] and indices [3]");
     says([&] { hard_attention(scores, zeros({2, 5, 3}), rng); }, "with the same B and K");
-    says([&] { choose_place(zeros({2, 2}), 0, rng); }, "deviation must be positive");
-    says([&] { gaussian_log_prob(zeros({2, 2}), 1, zeros({2, 3})); }, "[2, 2] and place [2, 3]");
+    says([&] { sample_location(zeros({2, 2}), 0, rng); }, "deviation must be positive");
+    says([&] { gaussian_log_prob(zeros({2, 2}), 1, zeros({2, 3})); }, "[2, 2] and location [2, 3]");
     says([&] { reinforce(zeros({4}), zeros({3, 2})); }, "loss [4] and log_prob [3, 2]");
     says([&] { reinforce(zeros({4}), zeros({4, 2}), zeros({2})); }, "[1, T] for one a step");
     says([&] { leave_one_out(zeros({1, 4})); }, "at least 2 samples");
     says([&] { optimal_baseline(zeros({4}), zeros({3, 2})); }, "expected [N], [N, T] and [N]");
-    says([&] { marginal_log_likelihood(scores, zeros({2, 3, 5})); }, "one for each place");
+    says([&] { marginal_log_likelihood(scores, zeros({2, 3, 5})); }, "one for each index");
     says([&] { gumbel_softmax(scores, 0, rng); }, "temperature must be positive");
-    says([&] { straight_through(scores, {0, 1}); }, "weights [2, 3, 4] and places [2]");
-    says([&] { straight_through_gumbel(scores, 1, rng, zeros({4})); }, "no allowed place");
+    says([&] { straight_through(scores, {0, 1}); }, "weights [2, 3, 4] and indices [2]");
+    says([&] { straight_through_gumbel(scores, 1, rng, zeros({4})); }, "allows nothing in a row");
     says([&] { all_paths(10, 7); }, "more than a million");
     says([&] { patches(zeros({1, 6, 8}), 3); }, "does not divide the sides of the images, 6 x 8");
     says([&] { glimpse(zeros({1, 4, 4}), zeros({2, 2})); }, "with the same B");
-    Tensor place = zeros({1, 2});
-    place.set_requires_grad();
-    says([&] { glimpse(zeros({1, 4, 4}), place); }, "there is none through whole pixels");
+    Tensor location = zeros({1, 2});
+    location.set_requires_grad();
+    says([&] { glimpse(zeros({1, 4, 4}), location); }, "the location requires a gradient");
 }

@@ -1,5 +1,5 @@
-// Estimators with a bias, shown to have it: the shortcuts, which trade it for less variance, and
-// the classic mistakes.
+// Biased estimators, and that the tests notice the bias: straight-through and Gumbel-softmax, which
+// have less variance for it, and common mistakes.
 #include <numbers>
 
 #include "tests/attention/hard/wrong_estimators.h"
@@ -8,7 +8,7 @@
 using namespace heed;
 using namespace heed::three_looks;
 
-TEST_CASE("every wrong estimator is found out by the sum over all paths", "[attention][hard]") {
+TEST_CASE("every wrong estimator differs from the sum over all paths", "[attention][hard]") {
     const Tensor exact = expected_loss_gradient();
     const std::pair<const char*, Estimator> all[] = {
         {"loss not detached", wrong::loss_not_detached},
@@ -17,8 +17,8 @@ TEST_CASE("every wrong estimator is found out by the sum over all paths", "[atte
         {"probability for its logarithm", wrong::probability_for_its_logarithm},
         {"baseline sees the action", wrong::baseline_sees_the_action},
         {"mean that includes oneself", wrong::mean_that_includes_oneself},
-        {"gradient through the place", wrong::gradient_through_the_place},
-        {"drawn from another distribution", wrong::drawn_from_another_distribution},
+        {"gradient through the sample", wrong::gradient_through_the_place},
+        {"sampled from another distribution", wrong::drawn_from_another_distribution},
     };
     for (const auto& [name, estimator] : all) {
         INFO(name);
@@ -28,7 +28,7 @@ TEST_CASE("every wrong estimator is found out by the sum over all paths", "[atte
 
 namespace {
 
-// The path of averages: each step reads weights in place of a draw.
+// A path of averages: each step uses weights instead of a sample.
 template <class Weights>
 Estimator relaxed(Weights weights) {
     return [=](const Tensor& x, Rng& rng) {
@@ -47,7 +47,7 @@ double distance(const Measured& measured, const Tensor& exact) {
 
 }  // namespace
 
-TEST_CASE("straight-through and Gumbel-softmax are biased; a low temperature pays in variance",
+TEST_CASE("straight-through and Gumbel-softmax are biased; a low temperature has more variance",
           "[attention][hard]") {
     const Tensor exact = expected_loss_gradient();
     const auto gumbel = [](double temperature) {
@@ -64,11 +64,12 @@ TEST_CASE("straight-through and Gumbel-softmax are biased; a low temperature pay
     for (const Measured* m : {&through, &both, &warm}) CHECK(errors_off(*m, exact) > 10);
     CHECK(distance(cool, exact) < 0.7 * distance(warm, exact));
     CHECK(cool.variance > 2 * warm.variance);
-    // What the bias buys: less variance than REINFORCE without a baseline.
+    // They have less variance than REINFORCE without a baseline.
     CHECK(through.variance < exact_variance(zeros({1, steps}, Dtype::float64)));
 }
 
-TEST_CASE("the Bernoulli toy: the published variances, to their digits", "[attention][hard]") {
+TEST_CASE("the Bernoulli example has the published variances, to all published digits",
+          "[attention][hard]") {
     // b = 1 with probability theta = sigmoid(x), L = (b - t)²; both outcomes enumerated.
     struct Row {
         double t, theta, gradient, variance, with_mean;
@@ -80,7 +81,7 @@ TEST_CASE("the Bernoulli toy: the published variances, to their digits", "[atten
         Tensor x = full({2, 1}, std::log(row.theta / (1 - row.theta)), Dtype::float64);
         x.set_requires_grad();
         const Tensor scores = concat({x * 0, x}, 1);  // one line for each outcome
-        const Tensor log_p = reshape(log_prob(scores, {0, 1}), {2, 1});  // one step
+        const Tensor log_p = reshape(categorical_log_prob(scores, {0, 1}), {2, 1});  // one step
         const Tensor p = exp(detach(select(log_p, 1, 0)));
         const Tensor loss = square(arange(2, Dtype::float64) - row.t);
         const auto moments = [&](const Tensor& baseline) {
@@ -94,8 +95,8 @@ TEST_CASE("the Bernoulli toy: the published variances, to their digits", "[atten
         CHECK(gradient == Approx(row.gradient).epsilon(1e-9));
         if (row.with_mean >= 0) CHECK(variance == Approx(row.with_mean).epsilon(2e-3));
 
-        // b* = (1 - θ) L(1) + θ L(0) leaves no variance at all: with one Bernoulli the toy
-        // flatters.
+        // With b* = (1 - θ) L(1) + θ L(0) the variance is 0, which is special to one Bernoulli
+        // variable.
         const Tensor products = reshape(log_prob_gradient_square(detach(scores), {0, 1}), {2, 1});
         const Tensor best = optimal_baseline(loss, products, p);
         CHECK(best.item() == Approx((1 - row.theta) * loss.at({1}) + row.theta * loss.at({0})));
@@ -103,7 +104,7 @@ TEST_CASE("the Bernoulli toy: the published variances, to their digits", "[atten
     }
 }
 
-TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the closed form",
+TEST_CASE("a Gaussian location: REINFORCE has the mean and the variance of the closed form",
           "[attention][hard]") {
     // L = (x - t)², x ~ N(μ, σ²), d = μ - t, x = μ + σ z: the estimate is (A + B z + C z²) z / σ
     // with A = d² - b, B = 2 d σ, C = σ², its mean 2 d, its second moment (A² + 3 B² + 6 A C + 15
@@ -117,8 +118,8 @@ TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the clos
         const Tensor each = grad(surrogate, {x})[0] * static_cast<double>(samples);
         return std::pair{mean(each).item(), var(each).item()};
     };
-    const PlaceChoice look = choose_place(x, sigma, rng);
-    const Tensor loss = sum(square(look.place - t), -1);
+    const LocationSample look = sample_location(x, sigma, rng);
+    const Tensor loss = sum(square(look.location - t), -1);
     for (double b : {0.0, d * d + sigma * sigma}) {
         const double a = d * d - b, bb = 2 * d * sigma, c = sigma * sigma;
         const double variance =
@@ -129,7 +130,7 @@ TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the clos
         CHECK(spread == Approx(variance).epsilon(0.03));
     }
 
-    // The two leaks. A place that is still in the graph takes the gradient out of its likelihood
+    // The two leaks. A location that is still in the graph cancels the gradient of its likelihood
     // ...
     const Tensor attached = x + normal({samples, 1}, 0, sigma, rng, Dtype::float64);
     const Tensor seen = sum(square(detach(attached) - t), -1);
@@ -138,13 +139,13 @@ TEST_CASE("a Gaussian place: REINFORCE has the mean and the variance of the clos
             .first == 0);
     CHECK(moments(score_function_term(seen, gaussian_log_prob(x, sigma, attached))).first ==
           Approx(2 * d).epsilon(0.03));  // ours detaches it
-    // ... and a loss that feels the place itself counts it twice.
+    // ... and a loss with a gradient through the location counts it twice.
     const Tensor felt = sum(square(attached - t), -1);
     CHECK(moments(reinforce(felt, gaussian_log_prob(x, sigma, attached))).first ==
           Approx(4 * d).epsilon(0.03));
 }
 
-TEST_CASE("the density of a place is the Gaussian's", "[attention][hard]") {
+TEST_CASE("the density of a location is the Gaussian's", "[attention][hard]") {
     const Tensor mu = tensor({0.1, -0.2}, {1, 2}, Dtype::float64);
     const Tensor at = tensor({0.4, 0.2}, {1, 2}, Dtype::float64);
     const double by_hand = -(0.09 + 0.16) / (2 * 0.25) - std::log(2 * std::numbers::pi * 0.25);

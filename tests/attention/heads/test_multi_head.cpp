@@ -1,4 +1,4 @@
-// Multi-head attention: the laws, and the same thing written as a sum over heads.
+// Multi-head attention: the laws, and the same computed as a sum over heads.
 #include "attention/heads/multi_head.h"
 #include "attention/laws/laws.h"
 #include "attention/scores/mask.h"
@@ -32,7 +32,7 @@ Tensor random(const Shape& shape, uint64_t seed) {
     return normal(shape, 0, 1, rng, f64);
 }
 
-void require(const Verdict& verdict) {
+void require(const laws::Verdict& verdict) {
     INFO(verdict.law << ": " << verdict.message);
     CHECK(verdict.holds);
 }
@@ -44,9 +44,10 @@ TEST_CASE("multi-head attention obeys the laws", "[laws][attention]") {
         const laws::Sizes sizes{.key_width = 5, .value_width = 3};
         const MultiHead layer =
             make({.width = 4, .heads = heads, .key_width = 5, .value_width = 3});
-        for (const Verdict& verdict : laws::check_all(as_function(layer), sizes)) require(verdict);
+        for (const laws::Verdict& verdict : laws::check_all(as_function(layer), sizes))
+            require(verdict);
 
-        // A bias of the keys shifts all scores of a query alike: it gets no gradient by its nature.
+        // A bias of the keys shifts all scores of a query alike: its gradient is 0.
         std::vector<std::pair<std::string, Tensor>> named;
         for (const Parameter& p : parameters(layer))
             if (p.name != "key.bias") named.emplace_back(p.name, p.tensor);
@@ -58,8 +59,8 @@ TEST_CASE("multi-head attention obeys the laws", "[laws][attention]") {
                          {.value_width = 4}));
 }
 
-TEST_CASE("heads split without a transposition mix the places", "[laws][attention]") {
-    // reshape [B, T, D] -> [B, H, T, D / H] in one go: the shape is right, the numbers are not.
+TEST_CASE("heads split without a transposition mix the positions", "[laws][attention]") {
+    // reshape [B, T, D] -> [B, H, T, D / H] in one step: the shape is right, the numbers are not.
     const AttentionFunction mixed = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                        const Tensor& mask) -> AttentionOutput {
         const auto split = [](const Tensor& x) {
@@ -112,9 +113,48 @@ TEST_CASE("masks for all heads or each, causality and biases", "[attention]") {
     each.edit<double>()[0] = 0;  // sequence 0, head 0, query 0, key 0
     CHECK(weights({.mask = each}).at({0, 0, 0, 0}) == 0);
     CHECK(weights({.mask = each}).at({0, 1, 0, 0}) > 0);
-    // ln 0 as a bias is a mask; so is what a mask does beside it.
+    // A bias of -1e9 masks a key.
     const Tensor far = where(causal_mask(3, f64), zeros({3, 3}, f64), -1e9);
     CHECK(max(abs(causal - weights({.bias = far}))).item() < 1e-12);
+}
+
+TEST_CASE("widths, biases and scale of multi-head attention are options", "[attention]") {
+    const MultiHead layer = make({.width = 4,
+                                  .heads = 2,
+                                  .query_width = 3,
+                                  .key_width = 5,
+                                  .value_width = 6,
+                                  .bias = false,
+                                  .scale = 0.25});
+    CHECK(layer.query.weight.shape() == Shape{4, 3});
+    CHECK_FALSE(layer.query.bias.defined());
+    CHECK_FALSE(layer.value.bias.defined());
+    CHECK(layer.output.bias.shape() == Shape{4});
+    CHECK_FALSE(make({.width = 4, .output_bias = false}).output.bias.defined());
+    CHECK(make({.width = 4, .output_bias = false}).query.bias.defined());
+
+    const Tensor q = random({2, 3, 3}, 1), k = random({2, 5, 5}, 2), v = random({2, 5, 6}, 3);
+    const Tensor scores =
+        matmul(layer.split_heads(layer.query(q)), transpose(layer.split_heads(layer.key(k))));
+    const AttentionOutput y = layer(q, k, v, {.need_weights = true});
+    CHECK(max(abs(y.weights - softmax(scores * 0.25))).item() < 1e-12);
+    CHECK(max(abs(y.context - layer(q, k, v).context)).item() < 1e-12);
+    const laws::Sizes sizes{.query_width = 3, .key_width = 5, .value_width = 6};
+    for (const laws::Verdict& verdict : laws::check_all(as_function(layer), sizes))
+        require(verdict);
+}
+
+TEST_CASE("dropout drops the same weights whether weights are returned or not", "[attention]") {
+    const MultiHead layer = make({.width = 4, .heads = 2});
+    const Tensor x = random({2, 6, 4}, 1);
+    Rng one(3), other(3);
+    const AttentionOutput fused = layer(x, x, x, {.dropout = 0.4, .training = &one});
+    const AttentionOutput with_weights =
+        layer(x, x, x, {.need_weights = true, .dropout = 0.4, .training = &other});
+    CHECK(max(abs(fused.context - with_weights.context)).item() < 1e-12);
+    CHECK(max(abs(fused.context - layer(x, x, x).context)).item() > 1e-3);
+    CHECK(max(abs(with_weights.weights - layer(x, x, x, {.need_weights = true}).weights)).item() <
+          1e-12);
 }
 
 TEST_CASE("dropout of weights keeps the expectation", "[attention]") {
@@ -124,13 +164,13 @@ TEST_CASE("dropout of weights keeps the expectation", "[attention]") {
     Tensor total = zeros({1, 3, 4}, f64);
     const int draws = 4000;
     for (int i = 0; i < draws; ++i)
-        total = total + layer(x, x, x, {.dropout = 0.3, .training = &rng}).context;
+        total = total + layer(x, x, x, {.dropout = 0.3, .mode = Mode::training(rng)}).context;
     CHECK(max(abs(total / draws - layer(x, x, x).context)).item() < 0.03);
 }
 
 TEST_CASE("multi-head attention refuses what does not fit", "[attention][errors]") {
     CHECK_THROWS_WITH(make({.width = 6, .heads = 4}),
-                      ContainsSubstring("width of 6 cannot be shared by 4 heads"));
+                      ContainsSubstring("width of 6 cannot be divided among 4 heads"));
     const MultiHead layer = make({.width = 4, .heads = 2});
     const Tensor x = random({2, 3, 4}, 1);
     CHECK_THROWS_WITH(layer(x, random({2, 5, 4}, 1), x),

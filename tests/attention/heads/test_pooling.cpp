@@ -1,4 +1,4 @@
-// Attention pooling obeys the laws of attention, and is what the formulas say.
+// Attention pooling obeys the laws of attention and computes its formulas.
 #include <cmath>
 
 #include "attention/heads/pooling.h"
@@ -13,7 +13,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-void require(const Verdict& verdict) {
+void require(const laws::Verdict& verdict) {
     INFO(verdict.law << ": " << verdict.message);
     CHECK(verdict.holds);
 }
@@ -24,8 +24,8 @@ Pooling in_float64(Pooling pooling) {
     return pooling;
 }
 
-// Pooling as an attention: keys are the items, the query is the context if there is one. Values are
-// those of the law, so that it can change them apart from the keys.
+// Pooling as an attention function: keys are the items, the query is the context if there is one.
+// Values are given separately, so that a law can change them without changing the keys.
 AttentionFunction learned_queries(const AttentionPooling& pool) {
     return [=](const Tensor&, const Tensor& k, const Tensor& v, const Tensor& mask) {
         return soft_attention(pool.scores(k), v, mask);
@@ -45,7 +45,7 @@ TEST_CASE("pooling with learned queries obeys the laws", "[laws][attention]") {
     Rng rng(1);
     const auto f =
         learned_queries(in_float64(AttentionPooling({.width = 4, .hidden = 6, .queries = 3}, rng)));
-    for (const Verdict& verdict :
+    for (const laws::Verdict& verdict :
          {laws::distribution(f), laws::permutation(f), laws::every_key_counts(f),
           laws::masked_keys(f), laws::equal_keys(f), laws::batch_rows(f)})
         require(verdict);
@@ -56,7 +56,7 @@ TEST_CASE("pooling with context obeys the laws of any attention", "[laws][attent
     const AttentionPooling pool =
         in_float64(AttentionPooling({.width = 4, .hidden = 6, .context = 4}, rng));
     const auto f = by_context(pool);
-    for (const Verdict& verdict : laws::check_all(f)) require(verdict);
+    for (const laws::Verdict& verdict : laws::check_all(f)) require(verdict);
     std::vector<std::pair<std::string, Tensor>> named;
     for (const Parameter& p : parameters(pool)) named.emplace_back(p.name, p.tensor);
     CHECK(named.size() == 4);
@@ -70,7 +70,7 @@ TEST_CASE("Nadaraya-Watson obeys the laws, and its sharp limit is the nearest ne
             return nadaraya_watson(q, k, v, bandwidth, mask);
         };
     };
-    for (const Verdict& verdict : laws::check_all(at(0.9))) require(verdict);
+    for (const laws::Verdict& verdict : laws::check_all(at(0.9))) require(verdict);
     require(laws::sharp_limit([&](double s) { return at(1 / std::sqrt(s)); }));
 }
 

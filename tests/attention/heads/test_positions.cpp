@@ -1,4 +1,4 @@
-// Positions: each formula against a plain loop, and what it is for: distances, not places.
+// Positions: each formula against a plain loop, and that relative ones depend on distances only.
 #include "attention/heads/self_attention.h"
 #include "attention/laws/laws.h"
 #include "attention/scores/mask.h"
@@ -12,9 +12,11 @@ namespace {
 
 constexpr Dtype f64 = Dtype::float64;
 
-SelfAttention make(PositionKind kind, int64_t width = 4, int64_t heads = 2, int64_t reach = 2) {
+SelfAttention make(PositionKind kind, int64_t width = 4, int64_t heads = 2,
+                   int64_t max_distance = 2) {
     Rng rng(1);
-    SelfAttention layer({.width = width, .heads = heads}, {.kind = kind, .reach = reach}, rng);
+    SelfAttention layer({.width = width, .heads = heads},
+                        {.kind = kind, .max_distance = max_distance}, rng);
     to_dtype(layer, f64);
     return layer;
 }
@@ -24,8 +26,8 @@ constexpr PositionKind inside[] = {PositionKind::relative, PositionKind::rotary,
 
 }  // namespace
 
-TEST_CASE("sinusoidal positions are the waves of the paper", "[attention]") {
-    const Tensor p = sinusoidal_positions(3, 4, 6, f64);  // places 3 .. 6
+TEST_CASE("sinusoidal positions are those of the paper", "[attention]") {
+    const Tensor p = sinusoidal_positions(3, 4, 6, f64);  // positions 3 .. 6
     for (int t = 0; t < 4; ++t)
         for (int i = 0; i < 3; ++i) {
             const double angle = (t + 3) / std::pow(10000.0, 2 * i / 6.0);
@@ -34,7 +36,7 @@ TEST_CASE("sinusoidal positions are the waves of the paper", "[attention]") {
         }
 }
 
-TEST_CASE("absolute positions are added, and go on where a cache ends", "[attention]") {
+TEST_CASE("absolute positions are added, and continue after those in a cache", "[attention]") {
     Rng rng(1);
     const Tensor x = numbers({2, 5, 4});
     for (PositionKind kind : position_kinds()) {
@@ -49,15 +51,16 @@ TEST_CASE("absolute positions are added, and go on where a cache ends", "[attent
     }
 }
 
-TEST_CASE("rotary positions turn pairs, and leave dot products to the distance", "[attention]") {
+TEST_CASE("rotary positions rotate pairs, and dot products depend on the distance only",
+          "[attention]") {
     const Tensor x = numbers({1, 1, 1, 4}, 1), y = numbers({1, 1, 1, 4}, 2);
-    const Tensor turned = rotary(x, 7);
+    const Tensor rotated = rotary(x, 7);
     for (int i = 0; i < 2; ++i) {
         const double angle = 7 / std::pow(10000.0, 2 * i / 4.0);
         const double a = x.at({0, 0, 0, 2 * i}), b = x.at({0, 0, 0, 2 * i + 1});
-        CHECK(std::abs(turned.at({0, 0, 0, 2 * i}) - (a * std::cos(angle) - b * std::sin(angle))) <
+        CHECK(std::abs(rotated.at({0, 0, 0, 2 * i}) - (a * std::cos(angle) - b * std::sin(angle))) <
               1e-14);
-        CHECK(std::abs(turned.at({0, 0, 0, 2 * i + 1}) -
+        CHECK(std::abs(rotated.at({0, 0, 0, 2 * i + 1}) -
                        (a * std::sin(angle) + b * std::cos(angle))) < 1e-14);
     }
     const auto dot = [&](int p, int q) { return sum(rotary(x, p) * rotary(y, q)).item(); };
@@ -105,7 +108,7 @@ TEST_CASE("Shaw's relative positions are those of a plain loop", "[attention]") 
     CHECK(largest_difference(expected, y.context) < 1e-12);
 }
 
-TEST_CASE("attention by distance does not feel where a sequence stands", "[laws][attention]") {
+TEST_CASE("attention by distance does not change when a sequence is shifted", "[laws][attention]") {
     // A window of two tokens each way: the middle of a repeated pattern gives the same everywhere.
     const Tensor period = numbers({1, 3, 4});
     const Tensor x = concat({period, period, period, period}, 1);  // [1, 12, 4]
@@ -117,19 +120,20 @@ TEST_CASE("attention by distance does not feel where a sequence stands", "[laws]
     }
 }
 
-TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "[laws]") {
+TEST_CASE("self-attention obeys the laws, with positions those that do not depend on order",
+          "[laws]") {
     for (PositionKind kind : position_kinds()) {
         INFO(name_of(kind));
         const SelfAttention layer = make(kind);
-        // One tensor stands for all three.
+        // One tensor serves as all three.
         const AttentionFunction self = [&](const Tensor& q, const Tensor&, const Tensor&,
                                            const Tensor& mask) {
             return layer(q, {.mask = mask, .need_weights = true});
         };
         const laws::Sizes square{.queries = 5, .keys = 5, .value_width = 4};
-        std::vector<Verdict> verdicts{laws::distribution(self, square),
-                                      laws::batch_rows(self, square)};
-        // The law moves keys and values, so that here the keys are the tokens.
+        std::vector<laws::Verdict> verdicts{laws::distribution(self, square),
+                                            laws::batch_rows(self, square)};
+        // The law changes keys and values, so here the keys are the tokens.
         const AttentionFunction causal = [&](const Tensor&, const Tensor& k, const Tensor&,
                                              const Tensor&) { return layer(k, {.causal = true}); };
         verdicts.push_back(laws::causal(causal, square));
@@ -137,12 +141,12 @@ TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "
         for (const Parameter& p : parameters(layer))
             if (p.name != "key.bias") named.emplace_back(p.name, p.tensor);
         verdicts.push_back(laws::every_parameter(self, named, square));
-        for (const Verdict& verdict : verdicts) {
+        for (const laws::Verdict& verdict : verdicts) {
             INFO(to_string(verdict));
             CHECK(verdict.holds);
         }
 
-        // Without positions order means nothing; with any of those inside it does.
+        // Without positions the order has no effect; with relative positions it has.
         const Tensor x = numbers({1, 4, 4});
         const double moved =
             largest_difference(flip(layer(flip(x, 1)).context, 1), layer(x).context);
@@ -153,7 +157,8 @@ TEST_CASE("self-attention obeys the laws, with positions the ones they leave", "
     }
 }
 
-TEST_CASE("with a cache, tokens one by one or by twos give the same", "[laws][attention]") {
+TEST_CASE("with a cache, one or two tokens at a time give the same as all at once",
+          "[laws][attention]") {
     const Tensor x = numbers({2, 6, 4});
     for (PositionKind kind : position_kinds())
         for (int64_t step : {1, 2}) {
@@ -179,7 +184,7 @@ TEST_CASE("positions refuse what does not fit", "[attention][errors]") {
     const AbsolutePositions learned({.kind = PositionKind::learned, .width = 4, .max_positions = 3},
                                     rng);
     CHECK_THROWS_WITH(learned(zeros({1, 4, 4})),
-                      ContainsSubstring("place 3, but only 3 places were learned") &&
+                      ContainsSubstring("position 3, but only 3 positions were learned") &&
                           ContainsSubstring("make max_positions larger"));
     CHECK_THROWS_WITH(learned(zeros({1, 2, 6})),
                       ContainsSubstring("x [1, 2, 6]") && ContainsSubstring("[3, 4]"));

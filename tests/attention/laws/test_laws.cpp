@@ -1,4 +1,4 @@
-// The laws hold for what is right, and each wrong version is caught by the law meant for it.
+// Right versions obey the laws, and each wrong version violates the law meant for it.
 #include "attention/laws/laws.h"
 #include "attention/scores/mechanism.h"
 #include "nn/module/module.h"
@@ -14,18 +14,18 @@ const AttentionFunction right = [](const Tensor& q, const Tensor& k, const Tenso
     return soft_attention(wrong::scaled(q, k), v, mask);
 };
 
-void require(const Verdict& verdict) {
+void require(const laws::Verdict& verdict) {
     INFO(verdict.law << ": " << verdict.message);
     CHECK(verdict.holds);
 }
 
-void require_caught(const Verdict& verdict, const char* name, const std::string& message) {
+void require_caught(const laws::Verdict& verdict, const char* name, const std::string& message) {
     INFO(name << " by \"" << verdict.law << "\": " << verdict.message);
     CHECK_FALSE(verdict.holds);
     CHECK_THAT(verdict.message, Catch::Matchers::ContainsSubstring(message));
 }
 
-AttentionFunction with_score(Score score) {
+AttentionFunction with_score(AttentionScore score) {
     to_dtype(score, Dtype::float64);
     return [score](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
         return soft_attention(score.of(q, k), v, mask);
@@ -35,7 +35,7 @@ AttentionFunction with_score(Score score) {
 }  // namespace
 
 TEST_CASE("scaled dot-product attention obeys all laws", "[laws][attention]") {
-    for (const Verdict& verdict : laws::check_all(right)) require(verdict);
+    for (const laws::Verdict& verdict : laws::check_all(right)) require(verdict);
     require(laws::sharp_limit(right));
     require(laws::scaled(right));
     require(laws::causal([](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor&) {
@@ -51,29 +51,29 @@ TEST_CASE("the laws hold at other sizes too", "[laws][attention]") {
                             .key_width = 2,
                             .value_width = 1,
                             .seed = 7};
-    for (const Verdict& verdict : laws::check_all(right, sizes)) require(verdict);
+    for (const laws::Verdict& verdict : laws::check_all(right, sizes)) require(verdict);
     require(laws::sharp_limit(right, sizes));
 }
 
-TEST_CASE("every score obeys the laws that are its own", "[laws][attention]") {
+TEST_CASE("every score obeys the laws that apply to it", "[laws][attention]") {
     for (ScoreKind kind : score_kinds()) {
         if (kind == ScoreKind::location) continue;
         INFO(name_of(kind));
         Rng rng(3);
-        const Score score(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2}, rng);
-        for (const Verdict& verdict : laws::check_all(with_score(score))) require(verdict);
+        const AttentionScore score(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2}, rng);
+        for (const laws::Verdict& verdict : laws::check_all(with_score(score))) require(verdict);
     }
     Rng rng(3);
-    const Score wide(ScoreKind::general, {.query = 4, .key = 7}, rng);
-    for (const Verdict& verdict : laws::check_all(with_score(wide), {.key_width = 7}))
+    const AttentionScore wide(ScoreKind::general, {.query = 4, .key = 7}, rng);
+    for (const laws::Verdict& verdict : laws::check_all(with_score(wide), {.key_width = 7}))
         require(verdict);
 }
 
-TEST_CASE("a location score is a distribution, masks, and never looks at the keys",
+TEST_CASE("a location score gives a distribution, obeys masks, and ignores the keys",
           "[laws][attention]") {
     Rng rng(4);
     const auto f =
-        with_score(Score(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 9}, rng));
+        with_score(AttentionScore(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 9}, rng));
     require(laws::distribution(f));
     require(laws::masked_keys(f));
     require(laws::batch_rows(f));
@@ -85,18 +85,18 @@ TEST_CASE("a location score is a distribution, masks, and never looks at the key
 TEST_CASE("the sharp limit of each score is a lookup", "[laws][attention]") {
     Rng rng(5);
     for (ScoreKind kind : {ScoreKind::dot, ScoreKind::scaled_dot, ScoreKind::general})
-        require(laws::sharp_limit(with_score(Score(kind, {.query = 4, .key = 4}, rng))));
+        require(laws::sharp_limit(with_score(AttentionScore(kind, {.query = 4, .key = 4}, rng))));
 
-    // The cosine does not care for the length of the query, the tanh has a ceiling: β and v
-    // sharpen.
+    // The cosine does not depend on the length of the query, and tanh is bounded; β and v sharpen
+    // them.
     require(laws::sharp_limit([](double sharpness) {
         Rng same(6);
-        return with_score(
-            Score(ScoreKind::content, {.query = 4, .key = 4, .sharpness = sharpness}, same));
+        return with_score(AttentionScore(ScoreKind::content,
+                                         {.query = 4, .key = 4, .sharpness = sharpness}, same));
     }));
     require(laws::sharp_limit([](double sharpness) {
         Rng same(6);
-        Score score(ScoreKind::additive, {.query = 4, .key = 4, .hidden = 6}, same);
+        AttentionScore score(ScoreKind::additive, {.query = 4, .key = 4, .hidden = 6}, same);
         auto& additive = std::get<AdditiveScore>(score.any);
         additive.v = additive.v * sharpness;
         return with_score(score);
@@ -106,7 +106,7 @@ TEST_CASE("the sharp limit of each score is a lookup", "[laws][attention]") {
 TEST_CASE("every parameter of every score receives gradient", "[laws][attention]") {
     for (ScoreKind kind : score_kinds()) {
         Rng rng(8);
-        Score score(kind, {.query = 4, .key = 4, .hidden = 6, .max_keys = 5}, rng);
+        AttentionScore score(kind, {.query = 4, .key = 4, .hidden = 6, .max_keys = 5}, rng);
         to_dtype(score, Dtype::float64);
         std::vector<std::pair<std::string, Tensor>> named;
         for (const Parameter& p : parameters(score)) named.emplace_back(p.name, p.tensor);
@@ -120,14 +120,14 @@ TEST_CASE("every parameter of every score receives gradient", "[laws][attention]
     }
 }
 
-TEST_CASE("local extents obey the laws that are theirs", "[laws][attention]") {
+TEST_CASE("local spans obey the laws that apply to them", "[laws][attention]") {
     for (SpanKind kind : {SpanKind::local_m, SpanKind::local_p})
         for (ScoreKind of : {ScoreKind::general, ScoreKind::additive, ScoreKind::content}) {
             INFO(name_of(of) << " " << name_of(kind));
             Rng rng(3);
-            // A window that covers everything: what is left is the Gaussian of local_p.
-            Attention attention{Score(of, {.query = 4, .key = 4}, rng),
-                                AttentionSpan(kind, {.reach = 9, .query = 4}, rng)};
+            // The window contains all keys, so local_p differs by its Gaussian only.
+            Attention attention{AttentionScore(of, {.query = 4, .key = 4}, rng),
+                                AttentionSpan(kind, {.half_window = 9, .query = 4}, rng)};
             to_dtype(attention, Dtype::float64);
             const AttentionFunction f = [&](const Tensor& q, const Tensor& k, const Tensor& v,
                                             const Tensor& mask) {
@@ -140,7 +140,7 @@ TEST_CASE("local extents obey the laws that are theirs", "[laws][attention]") {
             std::vector<std::pair<std::string, Tensor>> named;
             for (const Parameter& p : parameters(attention)) named.emplace_back(p.name, p.tensor);
             require(laws::every_parameter(f, named));
-            // local_m knows no places within its window; local_p does, and does not sum to 1.
+            // In its window local_m ignores positions; local_p does not, and does not sum to 1.
             const bool all = kind == SpanKind::local_m;
             CHECK(laws::distribution(f).holds == all);
             CHECK(laws::permutation(f).holds == all);
@@ -164,8 +164,8 @@ TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attent
     by(laws::masked_keys, masked_after_the_softmax, "masked after the softmax", "");
     by(laws::masked_keys, gradient_through_padding, "gradient through padding",
        "gradient of the masked value");
-    by(laws::causal, causal_sees_one_ahead, "causal, one ahead", "when the later place");
-    by(laws::causal, causal_misses_itself, "causal, misses itself", "does not feel");
+    by(laws::causal, causal_sees_one_ahead, "causal, one ahead", "when the later position");
+    by(laws::causal, causal_misses_itself, "causal, misses itself", "does not change when");
     by(laws::equal_keys, prefers_the_end, "prefers the end", "all keys equal");
     by(laws::batch_rows, batch_leak, "batch leak", "alone");
     by(laws::scaled, scale_missing, "scale missing", "variance");
@@ -176,16 +176,18 @@ TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attent
     require_caught(sharp(softmax_twice), "softmax twice", "sharp limit");
 
     Rng rng(9);
-    const auto matrix = [&] { return normal({4, 4}, 0, 1, rng, Dtype::float64).set_requires_grad(); };
+    const auto matrix = [&] {
+        return normal({4, 4}, 0, 1, rng, Dtype::float64).set_requires_grad();
+    };
     const DetachedParameter f{matrix(), matrix()};
     require_caught(laws::every_parameter(f, {{"key", f.key}, {"query", f.query}}),
                    "detached parameter", "query [4, 4] receives no gradient");
 }
 
-TEST_CASE("an attention that throws violates the law it is asked about", "[laws][attention]") {
+TEST_CASE("an attention that throws violates the law", "[laws][attention]") {
     const AttentionFunction refuses = [](const Tensor& q, const Tensor& k, const Tensor&,
                                          const Tensor&) -> AttentionOutput {
         return {matmul(q, k), q};
     };
-    require_caught(laws::permutation(refuses), "refuses", "refused the inputs: matmul");
+    require_caught(laws::permutation(refuses), "refuses", "threw an error: matmul");
 }

@@ -1,5 +1,5 @@
-// Attention as it is often got wrong. Every version here runs, trains after a fashion, and breaks
-// one law, which test_laws.cpp shows to catch it.
+// Common mistakes in attention. Every version here runs and trains to some degree. Each violates a
+// law, as test_laws.cpp shows.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@ inline Tensor all_ones_unless(const Tensor& mask, const Tensor& scores) {
     return mask.defined() ? mask : ones({1, 1, scores.size(-1)}, scores.dtype());
 }
 
-// dim=1 where the keys stand on the last axis.
+// Softmax over axis 1, though the keys are the last axis.
 inline const Attend softmax_over_the_queries = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                                   const Tensor& mask) -> AttentionOutput {
     const Tensor scores = scaled(q, k);
@@ -28,13 +28,13 @@ inline const Attend softmax_over_the_queries = [](const Tensor& q, const Tensor&
     return {matmul(weights, v), weights};
 };
 
-// 1 taken for "hide this".
+// The mask inverted: 1 excludes a key.
 inline const Attend mask_inverted = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                        const Tensor& mask) {
     return soft_attention(scaled(q, k), v, mask.defined() ? 1 - mask : mask);
 };
 
-// A penalty added before the scale, and not large enough.
+// Masking by a penalty that is added before the scale and is not large enough.
 inline const Attend mask_too_small = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                         const Tensor& mask) {
     Tensor scores = matmul(q, transpose(k));
@@ -42,7 +42,7 @@ inline const Attend mask_too_small = [](const Tensor& q, const Tensor& k, const 
     return soft_attention(scores / std::sqrt(static_cast<double>(q.size(-1))), v);
 };
 
-// -infinity everywhere is 0 / 0.
+// Masking by -infinity: in a row without allowed keys softmax is 0 / 0.
 inline const Attend nothing_allowed_is_nan = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                                 const Tensor& mask) {
     const double infinity = std::numeric_limits<double>::infinity();
@@ -58,8 +58,8 @@ inline const Attend not_normalised_after_masking =
     return {matmul(weights, v), weights};
 };
 
-// Normalised afterwards: right in exact arithmetic, but what padding holds still decides how the
-// exponentials are rounded, and some gradient comes back.
+// Masked after softmax and normalised again: right in exact arithmetic, but the padding affects the
+// rounding of the exponentials, and it gets some gradient.
 inline const Attend masked_after_the_softmax = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                                   const Tensor& mask) -> AttentionOutput {
     const Tensor scores = scaled(q, k);
@@ -68,38 +68,38 @@ inline const Attend masked_after_the_softmax = [](const Tensor& q, const Tensor&
     return {matmul(weights, v), weights};
 };
 
-// A mean over all values, padding among them, whose value cancels and whose gradient does not.
+// Adds a mean over all values, with padding, that cancels in the value but not in the gradient.
 inline const Attend gradient_through_padding = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                                   const Tensor& mask) -> AttentionOutput {
     auto [context, weights] = soft_attention(scaled(q, k), v, mask);
     return {context + mean(v - detach(v), 1, true), weights};
 };
 
-// j <= i + 1 for j <= i, and j < i.
-inline Attend causal_shifted_by(int64_t places) {
+// j <= i + 1, or j < i, instead of j <= i.
+inline Attend causal_shifted_by(int64_t positions) {
     return [=](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor&) {
         const int64_t n = k.size(1);
         const Tensor i = reshape(arange(n, q.dtype()), {n, 1}), j = arange(n, q.dtype());
-        return soft_attention(scaled(q, k), v, j <= i + static_cast<double>(places));
+        return soft_attention(scaled(q, k), v, j <= i + static_cast<double>(positions));
     };
 }
 inline const Attend causal_sees_one_ahead = causal_shifted_by(1);
 inline const Attend causal_misses_itself = causal_shifted_by(-1);
 
-// The keys were put in another order, the values left as they were.
+// The keys are permuted, the values are not.
 inline const Attend values_in_another_order = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                                  const Tensor& mask) {
     return soft_attention(scaled(q, k), flip(v, 1), mask);
 };
 
-// The scores come from the query alone.
+// The scores depend on the query only.
 inline const Attend never_looks_at_the_keys = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                                  const Tensor& mask) {
     const Tensor shape_of_scores = zeros({q.size(0), q.size(1), k.size(1)}, q.dtype());
     return soft_attention(shape_of_scores + sum(q, -1, true), v, mask);
 };
 
-// A liking for late places.
+// A preference for late positions.
 inline const Attend prefers_the_end = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                          const Tensor& mask) {
     return soft_attention(scaled(q, k) + arange(k.size(1), q.dtype()) * 0.1, v, mask);
@@ -110,7 +110,7 @@ inline const Attend scale_missing = [](const Tensor& q, const Tensor& k, const T
     return soft_attention(matmul(q, transpose(k)), v, mask);
 };
 
-// Scores that cannot grow cannot choose.
+// Bounded scores: the weights cannot become one-hot.
 inline const Attend squashed_scores = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                          const Tensor& mask) {
     return soft_attention(tanh(scaled(q, k)), v, mask);
@@ -121,24 +121,24 @@ inline const Attend softmax_twice = [](const Tensor& q, const Tensor& k, const T
     return soft_attention(attention_weights(scaled(q, k), mask), v, mask);
 };
 
-// Keys centred with a mean over the batch.
+// The mean of the keys over the batch is subtracted.
 inline const Attend batch_leak = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                     const Tensor& mask) {
     return soft_attention(scaled(q, k - mean(k, 0, true)), v, mask);
 };
 
-// The weights cut off from the graph.
+// The weights are detached from the graph.
 inline const Attend detached_weights = [](const Tensor& q, const Tensor& k, const Tensor& v,
                                           const Tensor& mask) -> AttentionOutput {
     const Tensor weights = detach(soft_attention(scaled(q, k), v, mask).weights);
     return {matmul(weights, v), weights};
 };
 
-// A learned projection of the query, cut off.
+// A learned projection of the query, detached.
 struct DetachedParameter {
     Tensor query, key;  // [D, D]
     AttentionOutput operator()(const Tensor& q, const Tensor& k, const Tensor& v,
-                        const Tensor& mask) const {
+                               const Tensor& mask) const {
         return soft_attention(scaled(matmul(q, detach(query)), matmul(k, key)), v, mask);
     }
 };

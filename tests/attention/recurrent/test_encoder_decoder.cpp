@@ -39,7 +39,7 @@ std::vector<EncoderDecoderOptions> arrangements() {
             all.push_back(small());
             all.back().decoder = decoder;
             all.back().span = span;
-            all.back().reach = 1;
+            all.back().half_window = 1;
         }
     all.push_back(small());
     all.back().decoder = DecoderKind::luong;
@@ -78,21 +78,19 @@ TEST_CASE("one step at a time computes what all steps together do", "[attention]
     for (const EncoderDecoderOptions& options : arrangements()) {
         INFO(name_of(options));
         const EncoderDecoder model = make(options);
-        const Translation all = model(source, lengths, target);
+        const Seq2SeqOutput all = model(source, lengths, target);
         REQUIRE(all.logits.shape() == Shape{3, 5, 6});
 
         Decodable step_model = model.decodable(source, lengths);
-        DecodingState state = step_model.start;
         for (int64_t t = 0; t < 5; ++t) {
             std::vector<int> tokens;
             for (int64_t b = 0; b < 3; ++b) tokens.push_back(target.at({b, t}));
-            const DecodingStep step = step_model.step(state, Indices(tokens));
+            const DecodingStep step = step_model.step(Indices(tokens));
             CHECK(difference(step.log_probabilities, log_softmax(select(all.logits, 1, t))) <
                   1e-12);
             REQUIRE(step.weights.defined() == all.weights.defined());
             if (all.weights.defined())
                 CHECK(difference(step.weights, select(all.weights, 1, t)) < 1e-12);
-            state = step.state;
         }
     }
 }
@@ -101,12 +99,12 @@ TEST_CASE("a row of a batch is that row alone, without its padding", "[attention
     for (const EncoderDecoderOptions& options : arrangements()) {
         INFO(name_of(options));
         const EncoderDecoder model = make(options);
-        const Translation all = model(source, lengths, target);
+        const Seq2SeqOutput all = model(source, lengths, target);
         for (int64_t b = 0; b < 3; ++b) {
             std::vector<int> words, targets;
             for (int64_t k = 0; k < lengths[b]; ++k) words.push_back(source.at({b, k}));
             for (int64_t t = 0; t < 5; ++t) targets.push_back(target.at({b, t}));
-            const Translation alone =
+            const Seq2SeqOutput alone =
                 model(Indices(words, {1, lengths[b]}), {}, Indices(targets, {1, 5}));
             CHECK(difference(alone.logits, slice(all.logits, 0, b, b + 1)) < 1e-12);
             if (!all.weights.defined()) continue;
@@ -122,7 +120,7 @@ TEST_CASE("every parameter of every arrangement receives gradient", "[attention]
     for (const EncoderDecoderOptions& options : arrangements()) {
         INFO(name_of(options));
         EncoderDecoder model = make(options);
-        const Translation y = model(source, lengths, target);
+        const Seq2SeqOutput y = model(source, lengths, target);
         Rng rng(2);
         backward(sum(y.logits * normal(y.logits.shape(), 0, 1, rng, Dtype::float64)));
         for (const Parameter& p : parameters(model)) {
@@ -138,18 +136,19 @@ TEST_CASE("teacher forcing at rate 1 is the fast path, at 0 the model's own word
         INFO(name_of(options));
         const EncoderDecoder model = make(options);
         Rng rng(1);
-        const Translation forced = model(source, lengths, target);
-        const Translation nearly =
+        const Seq2SeqOutput forced = model(source, lengths, target);
+        const Seq2SeqOutput nearly =
             model(source, lengths, target, {.rng = &rng, .teacher_forcing = 1 - 1e-12});
         CHECK(difference(forced.logits, nearly.logits) < 1e-12);
 
-        // Fed its own words it writes what greedy decoding writes.
-        const Translation free =
+        // Fed its own tokens it generates those of greedy decoding.
+        const Seq2SeqOutput free =
             model(source, lengths, target, {.rng = &rng, .teacher_forcing = 0});
         const Indices words = argmax(free.logits);  // [B, T]
-        const auto written = greedy_decode(model.decodable(source, lengths), {.end = -1, .max_length = 5});
+        const auto decoded =
+            greedy_decode(model.decodable(source, lengths), {.end = -1, .max_length = 5});
         for (int64_t b = 0; b < 3; ++b)
-            for (int64_t t = 0; t < 5; ++t) CHECK(written[b].tokens[t] == words.at({b, t}));
+            for (int64_t t = 0; t < 5; ++t) CHECK(decoded[b].tokens[t] == words.at({b, t}));
     }
 }
 
@@ -159,13 +158,14 @@ TEST_CASE("batched decoding is decoding one by one", "[attention][decode]") {
         const EncoderDecoder model = make(options, 5);
         const DecodeOptions limits{.max_length = 8};
         const auto together = greedy_decode(model.decodable(source, lengths), limits);
-        const auto beams = beam_search(model.decodable(source, lengths), {.beam = 3}, limits);
+        const auto beams =
+            beam_search_n_best(model.decodable(source, lengths), {.beam = 3}, limits);
         for (int64_t b = 0; b < 3; ++b) {
             std::vector<int> words;
             for (int64_t k = 0; k < lengths[b]; ++k) words.push_back(source.at({b, k}));
             const Decodable one = model.decodable(Indices(words, {1, lengths[b]}));
             CHECK(greedy_decode(one, limits)[0].tokens == together[b].tokens);
-            const auto beam = beam_search(one, {.beam = 3}, limits)[0];
+            const auto beam = beam_search_n_best(one, {.beam = 3}, limits)[0];
             REQUIRE(beam.size() == beams[b].size());
             for (std::size_t i = 0; i < beam.size(); ++i) {
                 CHECK(beam[i].tokens == beams[b][i].tokens);
@@ -175,14 +175,20 @@ TEST_CASE("batched decoding is decoding one by one", "[attention][decode]") {
     }
 }
 
-TEST_CASE("dropout needs a generator and changes the training pass only", "[attention]") {
+TEST_CASE("with dropout the mode must be given, and training differs from evaluation", "[attention]") {
     EncoderDecoderOptions options = small();
     options.dropout = 0.5;
     const EncoderDecoder model = make(options);
     Rng rng(1);
-    const Tensor still = model(source, lengths, target).logits;
-    CHECK(difference(still, model(source, lengths, target).logits) == 0);
-    CHECK(difference(still, model(source, lengths, target, {.rng = &rng}).logits) > 1e-3);
+    const auto logits = [&](Mode mode) {
+        return model(source, lengths, target, {.mode = mode}).logits;
+    };
+    const Tensor still = logits(Mode::evaluation());
+    CHECK(difference(still, logits(Mode::evaluation())) == 0);
+    CHECK(difference(still, logits(Mode::training(rng))) > 1e-3);
+    CHECK_THROWS_WITH(model(source, lengths, target),
+                      ContainsSubstring("Dropout: training or evaluation?"));
+    CHECK_NOTHROW(greedy_decode(model.decodable(source, lengths)));
 }
 
 TEST_CASE("with attention a model learns to reverse", "[attention]") {
@@ -204,16 +210,16 @@ TEST_CASE("with attention a model learns to reverse", "[attention]") {
             out.insert(out.end(), words.rbegin(), words.rend());
             out.push_back(2);
         }
-        const Translation y = model(Indices(in, {16, 5}), {}, Indices(fed, {16, 6}));
+        const Seq2SeqOutput y = model(Indices(in, {16, 5}), {}, Indices(fed, {16, 6}));
         backward(sequence_cross_entropy(y.logits, Indices(out, {16, 6})));
         optimiser.step();
         optimiser.zero_grad();
     }
-    const auto written = greedy_decode(model.decodable(Indices(in, {16, 5})), {.max_length = 10});
+    const auto decoded = greedy_decode(model.decodable(Indices(in, {16, 5})), {.max_length = 10});
     int right = 0;
     for (int b = 0; b < 16; ++b)
         right +=
-            written[b].tokens == std::vector<int>(out.begin() + 6 * b, out.begin() + 6 * b + 5);
+            decoded[b].tokens == std::vector<int>(out.begin() + 6 * b, out.begin() + 6 * b + 5);
     CHECK(right >= 15);
 }
 
@@ -225,7 +231,7 @@ TEST_CASE("the encoder-decoder refuses what does not fit", "[attention][errors]"
                       ContainsSubstring("2 lengths for ids [3, 4]"));
     CHECK_THROWS_WITH(model(source, Indices{4, 2, 5}, target), ContainsSubstring("5"));
     CHECK_THROWS_WITH(model(source, lengths, target, {.teacher_forcing = 0.5}),
-                      ContainsSubstring("needs a generator"));
+                      ContainsSubstring("pass Mode::training(rng)"));
     EncoderDecoderOptions odd = small();
     odd.hidden = 5;
     CHECK_THROWS_WITH(make(odd), ContainsSubstring("hidden is 5"));
@@ -234,5 +240,5 @@ TEST_CASE("the encoder-decoder refuses what does not fit", "[attention][errors]"
     CHECK_THROWS_WITH(make(odd), ContainsSubstring("7 and 0 tokens"));
     odd = small();
     odd.input_feeding = true;
-    CHECK_THROWS_WITH(make(odd), ContainsSubstring("input feeding belongs to the luong decoder"));
+    CHECK_THROWS_WITH(make(odd), ContainsSubstring("input feeding is an option of the luong decoder"));
 }

@@ -1,4 +1,4 @@
-// Scores against their formulas, written out as loops; masks, extents and soft attention by hand.
+// Scores against their formulas as loops; masks, spans and soft attention by hand.
 #include <cmath>
 
 #include "attention/attention.h"
@@ -18,9 +18,9 @@ Tensor random(const Shape& shape, uint64_t seed) {
     return normal(shape, 0, 1, rng, f64);
 }
 
-Score make(ScoreKind kind, const ScoreSizes& sizes) {
+AttentionScore make(ScoreKind kind, const ScoreSizes& sizes) {
     Rng rng(1);
-    Score score(kind, sizes, rng);
+    AttentionScore score(kind, sizes, rng);
     to_dtype(score, f64);
     return score;
 }
@@ -60,7 +60,8 @@ TEST_CASE("the additive score in one operation equals its definition", "[attenti
 TEST_CASE("each score is its formula", "[attention]") {
     const Tensor q = random({2, 3, 4}, 1), k = random({2, 5, 4}, 2);
     const auto expect = [&](ScoreKind kind, auto formula) {
-        const Score score = make(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2.5});
+        const AttentionScore score =
+            make(kind, {.query = 4, .key = 4, .hidden = 6, .sharpness = 2.5});
         const Tensor scores = score.of(q, k);
         INFO(name_of(kind));
         REQUIRE(scores.shape() == Shape{2, 3, 5});
@@ -87,21 +88,22 @@ TEST_CASE("each score is its formula", "[attention]") {
             sum += w.at({row, static_cast<int64_t>(d)}) * x[d];
         return sum;
     };
-    expect(ScoreKind::dot, [&](const Score&, const V& x, const V& y, int) { return dot(x, y); });
+    expect(ScoreKind::dot,
+           [&](const AttentionScore&, const V& x, const V& y, int) { return dot(x, y); });
     expect(ScoreKind::scaled_dot,
-           [&](const Score&, const V& x, const V& y, int) { return dot(x, y) / 2; });
-    expect(ScoreKind::content, [&](const Score&, const V& x, const V& y, int) {
+           [&](const AttentionScore&, const V& x, const V& y, int) { return dot(x, y) / 2; });
+    expect(ScoreKind::content, [&](const AttentionScore&, const V& x, const V& y, int) {
         return 2.5 * dot(x, y) / std::sqrt(dot(x, x) * dot(y, y));
     });
-    expect(ScoreKind::general, [&](const Score& s, const V& x, const V& y, int) {
+    expect(ScoreKind::general, [&](const AttentionScore& s, const V& x, const V& y, int) {
         double sum = 0;
         for (int d = 0; d < 4; ++d) sum += x[d] * times(std::get<GeneralScore>(s.any).weight, d, y);
         return sum;
     });
-    expect(ScoreKind::location, [&](const Score& s, const V& x, const V&, int j) {
+    expect(ScoreKind::location, [&](const AttentionScore& s, const V& x, const V&, int j) {
         return times(std::get<LocationScore>(s.any).weight, j, x);
     });
-    expect(ScoreKind::additive, [&](const Score& s, const V& x, const V& y, int) {
+    expect(ScoreKind::additive, [&](const AttentionScore& s, const V& x, const V& y, int) {
         const auto& a = std::get<AdditiveScore>(s.any);
         double sum = 0;
         for (int h = 0; h < 6; ++h)
@@ -130,7 +132,7 @@ TEST_CASE("scores refuse what does not fit, and say what would", "[attention][er
                    make(ScoreKind::dot, {.query = 4, .key = 4}).of(q, random({3, 5, 4}, 2));
                }),
                ContainsSubstring("query [2, 3, 4] and key [3, 5, 4]"));
-    const Score additive = make(ScoreKind::additive, {.query = 4, .key = 6});
+    const AttentionScore additive = make(ScoreKind::additive, {.query = 4, .key = 6});
     CHECK_THAT(error_of([&] {
                    additive.of(q, random({2, 5, 4}, 2));
                }),
@@ -139,11 +141,12 @@ TEST_CASE("scores refuse what does not fit, and say what would", "[attention][er
                    additive.of(random({2, 3, 6}, 1), random({2, 5, 6}, 2));
                }),
                ContainsSubstring("expected a query [B, Q, 4], got [2, 3, 6]"));
-    const Score location = make(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 3});
+    const AttentionScore location =
+        make(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 3});
     CHECK_THAT(error_of([&] {
                    location.of(q, random({2, 5, 4}, 2));
                }),
-               ContainsSubstring("5 keys, but it was made for at most 3"));
+               ContainsSubstring("5 keys, but at most 3 are possible"));
 }
 
 TEST_CASE("masks", "[attention]") {
@@ -198,22 +201,22 @@ TEST_CASE("soft attention is the weighted mean, and nothing for an empty row", "
     CHECK(context.at({0, 1, 1}) == 0);
 }
 
-TEST_CASE("local_m looks about its own place only", "[attention]") {
+TEST_CASE("local_m attends to a window around the position of the query", "[attention]") {
     Rng rng(1);
-    const AttentionSpan span(SpanKind::local_m, {.reach = 1}, rng);
+    const AttentionSpan span(SpanKind::local_m, {.half_window = 1}, rng);
     const Tensor scores = zeros({1, 3, 5}, f64), query = zeros({1, 3, 2}, f64);
     const Tensor w = span.weights(scores, query, padding_mask({4}, 5, f64), 1);
     const double third = 1.0 / 3;
-    const std::vector<double> expected{third, third, third, 0,     0,   // about place 1
+    const std::vector<double> expected{third, third, third, 0,     0,   // around 1
                                        0,     third, third, third, 0,   // 2
-                                       0,     0,     0.5,   0.5,   0};  // 3; place 4 is padding
+                                       0,     0,     0.5,   0.5,   0};  // 3; position 4 is padding
     for (int i = 0; i < 15; ++i) CHECK(w.to_vector()[i] == Approx(expected[i]));
     CHECK(sum(span.weights(scores, query, {}, 7)).item() == 0);  // far beyond the end
 }
 
-TEST_CASE("local_p weighs a window with a Gaussian about the predicted centre", "[attention]") {
+TEST_CASE("local_p weights a window by a Gaussian around the predicted centre", "[attention]") {
     Rng rng(1);
-    AttentionSpan span(SpanKind::local_p, {.reach = 2, .query = 3}, rng);
+    AttentionSpan span(SpanKind::local_p, {.half_window = 2, .query = 3}, rng);
     to_dtype(span, f64);
     const Tensor scores = random({2, 3, 7}, 1), query = random({2, 3, 3}, 2);
     const Tensor mask = padding_mask({7, 5}, 7, f64);
@@ -239,6 +242,6 @@ TEST_CASE("local_p weighs a window with a Gaussian about the predicted centre", 
                 CHECK(w.at({b, i, j}) == Approx(expected).margin(1e-12));
             }
         }
-    CHECK_THAT(error_of([&] { AttentionSpan(SpanKind::local_m, {.reach = 0}, rng); }),
-               ContainsSubstring("reaches 0 places"));
+    CHECK_THAT(error_of([&] { AttentionSpan(SpanKind::local_m, {.half_window = 0}, rng); }),
+               ContainsSubstring("half_window is 0"));
 }

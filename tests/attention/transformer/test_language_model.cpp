@@ -1,4 +1,4 @@
-// The decoder-only model: GPT-2's sizes, its beginning, causality, and writing with a cache.
+// The decoder-only model: GPT-2's sizes, its initialisation, causality, and decoding with a cache.
 #include "attention/decoding/beam.h"
 #include "attention/transformer/language_model.h"
 #include "nn/layers/losses.h"
@@ -11,7 +11,7 @@ namespace {
 
 LanguageModel make(PositionKind kind = PositionKind::learned) {
     Rng rng(1);
-    TransformerOptions stack = gpt({.width = 8, .heads = 2, .layers = 2, .places = 12});
+    TransformerOptions stack = gpt({.width = 8, .heads = 2, .layers = 2, .max_positions = 12});
     stack.positions.kind = kind;
     LanguageModel model({.vocabulary = 7, .stack = stack}, rng);
     to_dtype(model, Dtype::float64);
@@ -38,7 +38,7 @@ TEST_CASE("language models have their published number of parameters", "[attenti
 
     const auto gpt2 = [](int64_t width, int64_t heads, int64_t layers) {
         const TransformerOptions stack =
-            gpt({.width = width, .heads = heads, .layers = layers, .places = 1024});
+            gpt({.width = width, .heads = heads, .layers = layers, .max_positions = 1024});
         return parameter_count(LanguageModelOptions{.vocabulary = 50257, .stack = stack});
     };
     CHECK(gpt2(768, 12, 12) == 124'439'808);
@@ -47,13 +47,14 @@ TEST_CASE("language models have their published number of parameters", "[attenti
     CHECK(gpt2(1600, 25, 48) == 1'557'611'200);
 
     // The small character model of nanoGPT, without biases: this one is made.
-    LanguageModelOptions nano{.vocabulary = 65,
-                              .stack = gpt({.width = 128, .heads = 4, .layers = 4, .places = 64})};
+    LanguageModelOptions nano{
+        .vocabulary = 65,
+        .stack = gpt({.width = 128, .heads = 4, .layers = 4, .max_positions = 64})};
     nano.stack.bias = false;
     CHECK(parameter_count(LanguageModel(nano, rng)) == 804'096);
 }
 
-TEST_CASE("a language model starts as GPT-2 does, knowing nothing", "[attention]") {
+TEST_CASE("a language model is initialised as GPT-2 is", "[attention]") {
     Rng rng(1);
     const LanguageModel model(
         {.vocabulary = 65, .stack = gpt({.width = 64, .heads = 4, .layers = 8})}, rng);
@@ -79,21 +80,21 @@ TEST_CASE("a language model sees no later token, and every earlier one", "[laws]
         const LanguageModel model = make(kind);
         const Indices ids({1, 2, 3, 4, 5}, {1, 5});
         const Tensor logits = model(ids);
-        for (int place = 0; place < 5; ++place) {
-            INFO(name_of(kind) << place);
+        for (int position = 0; position < 5; ++position) {
+            INFO(name_of(kind) << position);
             std::vector<int> other = ids.values();
-            other[place] = 6;
+            other[position] = 6;
             const Tensor changed = model(Indices(other, {1, 5}));
             for (int t = 0; t < 5; ++t) {
                 const double moved =
                     largest_difference(select(changed, 1, t), select(logits, 1, t));
-                CHECK((t < place ? moved == 0 : moved > 1e-9));
+                CHECK((t < position ? moved == 0 : moved > 1e-9));
             }
         }
     }
 }
 
-TEST_CASE("writing with a cache gives the tokens written without it", "[attention]") {
+TEST_CASE("decoding with a cache gives the same tokens as without", "[attention]") {
     const Indices prompt({1, 2, 3, 4, 5, 6}, {2, 3});
     for (PositionKind kind : position_kinds()) {
         INFO(name_of(kind));
@@ -116,11 +117,11 @@ TEST_CASE("writing with a cache gives the tokens written without it", "[attentio
     }
 }
 
-TEST_CASE("beams and draws go on from prompts of one token too", "[attention]") {
+TEST_CASE("beam search and sampling continue prompts of one token too", "[attention]") {
     const LanguageModel model = make();
     const Indices prompt({3, 5}, {2, 1});
     const DecodeOptions options{.end = 0, .max_length = 4};
-    const auto beams = beam_search(model.decodable(prompt), {.beam = 7 * 7 * 7}, options);
+    const auto beams = beam_search_n_best(model.decodable(prompt), {.beam = 7 * 7 * 7}, options);
     const auto one = greedy_decode(model.decodable(prompt), options);
     for (int row = 0; row < 2; ++row) {
         CHECK(beams[row][0].finished);
@@ -138,8 +139,44 @@ TEST_CASE("beams and draws go on from prompts of one token too", "[attention]") 
         CHECK(std::abs(sum_of_logs - beams[row][0].log_probability) < 1e-10);
     }
     Rng rng(1);
-    const auto drawn = sample_decode(model.decodable(prompt), {.temperature = 0}, rng, options);
-    CHECK(drawn[1].tokens == one[1].tokens);
+    const auto sampled = sample_decode(model.decodable(prompt), {.temperature = 0}, rng, options);
+    CHECK(sampled[1].tokens == one[1].tokens);
+}
+
+TEST_CASE("a model of 11 positions continues a prompt of 6 by 6", "[attention]") {
+    Rng rng(1);
+    const LanguageModel model(
+        {.vocabulary = 7, .stack = gpt({.width = 8, .heads = 2, .layers = 1, .max_positions = 11})},
+        rng);
+    const Indices prompt({1, 2, 3, 4, 5, 6}, {1, 6});
+    const DecodeOptions endless{.end = -1, .max_length = 6};
+    CHECK(greedy_decode(model.decodable(prompt), endless)[0].tokens.size() == 6);
+    CHECK(sample_decode(model.decodable(prompt), {}, rng, endless)[0].tokens.size() == 6);
+    CHECK(beam_search(model.decodable(prompt), {.beam = 2}, endless)[0].tokens.size() == 6);
+}
+
+TEST_CASE("each row continues its own prompt, also after rows are rearranged", "[attention]") {
+    const LanguageModel model = make();
+    const Indices prompts({1, 2, 3, 4, 5, 6}, {2, 3});
+    Decodable both = model.decodable(prompts);
+    CHECK(both.first() == Indices{3, 6});
+    both.select_rows({1, 0, 1});
+    CHECK(both.first() == Indices{6, 3, 6});
+    const DecodeOptions endless{.end = -1, .max_length = 4};
+    const auto three = greedy_decode(both, endless);
+    const auto second = greedy_decode(model.decodable(Indices({4, 5, 6}, {1, 3})), endless);
+    CHECK(three[0].tokens == second[0].tokens);
+    CHECK(three[2].tokens == second[0].tokens);
+}
+
+TEST_CASE("a head with a bias", "[attention]") {
+    Rng rng(1);
+    const LanguageModel model({.vocabulary = 7, .head_bias = true}, rng);
+    REQUIRE(model.head.bias.shape() == Shape{7});
+    CHECK(max(abs(model.head.bias)).item() == 0);
+    CHECK_FALSE(LanguageModel({.vocabulary = 7}, rng).head.bias.defined());
+    CHECK(parameter_count(model) ==
+          parameter_count(LanguageModelOptions{.vocabulary = 7, .head_bias = true}));
 }
 
 TEST_CASE("language models refuse what does not fit", "[attention][errors]") {
@@ -149,6 +186,6 @@ TEST_CASE("language models refuse what does not fit", "[attention][errors]") {
     CHECK_THROWS_WITH(model(Indices{1, 2}), ContainsSubstring("ids [2]; expected [B, T]"));
     CHECK_THROWS_WITH(model.decodable(Indices({}, {1, 0})), ContainsSubstring("prompts [1, 0]"));
     CHECK_THROWS_WITH(model(Indices(std::vector<int>(13, 1), {1, 13})),
-                      ContainsSubstring("place 12, but only 12 places were learned"));
+                      ContainsSubstring("position 12, but only 12 positions were learned"));
     CHECK_THROWS_WITH(model(Indices({9}, {1, 1})), ContainsSubstring("9"));
 }

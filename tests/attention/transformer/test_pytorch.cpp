@@ -1,4 +1,4 @@
-// PyTorch's files in, ours out, and the round trip through PyTorch where there is one.
+// Loading files of PyTorch, saving files for it, and the round trip if PyTorch is installed.
 #include <cstdlib>
 #include <filesystem>
 
@@ -37,7 +37,7 @@ Tensor output_of(const EncoderAndDecoder& model) {
     return model.decoder(*file.find("input.y"), memory, {.causal = true}).output;
 }
 
-// The same names, and under them the same numbers.
+// The same names with the same numbers.
 void check_same(const Safetensors& a, const Safetensors& b) {
     CHECK(a.tensors.size() == b.tensors.size());
     for (const Parameter& p : a.tensors) {
@@ -49,7 +49,8 @@ void check_same(const Safetensors& a, const Safetensors& b) {
 
 }  // namespace
 
-TEST_CASE("a state_dict of PyTorch is read, and written as it was", "[attention][parity]") {
+TEST_CASE("a state_dict of PyTorch is loaded, and saved with the same contents",
+          "[attention][parity]") {
     const std::string theirs = folder + "transformer_state.safetensors";
     EncoderAndDecoder model = make(1);
     load_pytorch(model, theirs);
@@ -67,14 +68,14 @@ TEST_CASE("a state_dict of PyTorch is read, and written as it was", "[attention]
         CHECK(largest_difference(p.tensor, to_dtype(*file.find(p.name), Dtype::float32)) == 0);
 }
 
-TEST_CASE("names of PyTorch for names of ours", "[attention]") {
+TEST_CASE("PyTorch's names for heed's names", "[attention]") {
     Rng rng(1);
     const auto names = [](const auto& model) {
         std::vector<std::string> all;
-        for (const PytorchPlace& place : pytorch_places(named_parameters(model)))
-            all.push_back(place.parts == 1
-                              ? place.name
-                              : fmt::format("{} {}/{}", place.name, place.part, place.parts));
+        for (const PytorchName& name : pytorch_names(named_parameters(model)))
+            all.push_back(name.parts == 1
+                              ? name.name
+                              : fmt::format("{} {}/{}", name.name, name.part, name.parts));
         return all;
     };
     using Names = std::vector<std::string>;
@@ -114,7 +115,7 @@ TEST_CASE("files of another model are refused by name and shape", "[attention][e
         ContainsSubstring("'in_proj_weight' is [7, 4]") && ContainsSubstring("divisible by 3"));
 }
 
-TEST_CASE("the round trip through PyTorch, where there is one", "[attention][parity]") {
+TEST_CASE("the round trip through PyTorch, if it is installed", "[attention][parity]") {
     const char* chosen = std::getenv("HEED_PYTHON");
     const std::string python = chosen ? chosen : "python3";
     if (std::system((python + " -c 'import torch, safetensors' 2>/dev/null").c_str()) != 0) {

@@ -1,4 +1,4 @@
-// Training asks the system for memory in its first step and never again.
+// After the first training step no more memory is allocated from the system.
 #include "attention/attention.h"
 #include "autograd/base/pool.h"
 #include "nn/nn.h"
@@ -33,12 +33,14 @@ Indices ids(int64_t rows, int64_t columns) {
 
 }  // namespace
 
-TEST_CASE("after the first training step no memory is asked of the system", "[attention]") {
+TEST_CASE("after the first training step no memory is allocated from the system", "[attention]") {
     if (sanitized) return;  // every block goes back at once there
     Rng rng(1);
     const Indices source = ids(4, 9), target = ids(4, 7);
     const LanguageModel gpt_model(
-        {.vocabulary = 10, .stack = gpt({.width = 32, .heads = 2, .layers = 2, .places = 9})}, rng);
+        {.vocabulary = 10,
+         .stack = gpt({.width = 32, .heads = 2, .layers = 2, .max_positions = 9})},
+        rng);
     check_flat("LanguageModel", parameters(gpt_model),
                [&] { return sequence_cross_entropy(gpt_model(source), source, -1); });
     for (DecoderKind kind : {DecoderKind::fixed, DecoderKind::bahdanau, DecoderKind::luong}) {

@@ -33,7 +33,7 @@ int64_t millions(int64_t count) { return (count + 500'000) / 1'000'000; }
 
 }  // namespace
 
-TEST_CASE("parameters are counted as the models have them", "[attention]") {
+TEST_CASE("parameters are counted without making the model", "[attention]") {
     Rng rng(1);
     for (bool bias : {false, true})
         for (bool pre : {false, true})
@@ -60,12 +60,12 @@ TEST_CASE("parameters are counted as the models have them", "[attention]") {
 }
 
 TEST_CASE("published models have their number of parameters", "[attention]") {
-    // BERT base (Devlin et al. 2019): three tables and a norm before, a pooling layer after.
+    // BERT base (Devlin et al. 2019): three embeddings and a norm before the stack, a pooling layer after.
     const int64_t d = 768;
     const int64_t bert = encoder_parameter_count({.width = d, .heads = 12, .layers = 12});
     CHECK((30522 + 512 + 2) * d + 2 * d + bert + (d * d + d) == 109'482'240);
 
-    // ViT-B/16 (Dosovitskiy et al. 2021): patches 16 x 16 x 3, a class token, 196 + 1 places.
+    // ViT-B/16 (Dosovitskiy et al. 2021): patches 16 x 16 x 3, a class token, 196 + 1 positions.
     const int64_t vit =
         encoder_parameter_count({.width = d, .heads = 12, .layers = 12, .pre_norm = true});
     CHECK((16 * 16 * 3 * d + d) + d + 197 * d + vit + (1000 * d + 1000) == 86'567'656);
@@ -92,7 +92,7 @@ TEST_CASE("published models have their number of parameters", "[attention]") {
     CHECK(std::abs(paper(6, 4096, 1024, 16) - 213'000'000) < 2'000'000);
 }
 
-TEST_CASE("the Transformer starts as its authors' code does", "[attention]") {
+TEST_CASE("the Transformer is initialised as in its authors' code", "[attention]") {
     Rng rng(1);
     const Transformer model({.source_vocabulary = 50,
                              .target_vocabulary = 60,
@@ -130,10 +130,11 @@ TEST_CASE("the target's future and the source's padding change nothing", "[laws]
 TEST_CASE("every parameter of the Transformer receives gradient", "[laws][attention]") {
     for (PositionKind kind : position_kinds()) {
         INFO(name_of(kind));
-        const Transformer model = make({.width = 8,
-                                        .heads = 2,
-                                        .layers = 2,
-                                        .positions = {.kind = kind, .max_positions = 3, .reach = 1}});
+        const Transformer model =
+            make({.width = 8,
+                  .heads = 2,
+                  .layers = 2,
+                  .positions = {.kind = kind, .max_positions = 3, .max_distance = 1}});
         backward(weighed(model(source, lengths, target).logits));
         for (const Parameter& p : parameters(model)) {
             INFO(p.name);
@@ -154,18 +155,15 @@ TEST_CASE("decoding with a cache gives the probabilities of the whole model", "[
                                             .layers = 2,
                                             .pre_norm = pre,
                                             .positions = {.kind = kind}});
-            const Translation whole = model(source, lengths, target, nullptr, true);
+            const Seq2SeqOutput whole = model(source, lengths, target, nullptr, true);
             const Tensor logs = log_softmax(whole.logits);
-            const Decodable decodable = model.decodable(source, lengths, true);
-            DecodingState state = decodable.start;
+            Decodable decodable = model.decodable(source, lengths, true);
             for (int t = 0; t < 3; ++t) {
                 const DecodingStep step =
-                    decodable.step(state, Indices{target.at({0, t}), target.at({1, t})});
+                    decodable.step(Indices{target.at({0, t}), target.at({1, t})});
                 CHECK(largest_difference(step.log_probabilities, select(logs, 1, t)) < 1e-12);
                 CHECK(largest_difference(step.weights, select(whole.weights, 1, t)) < 1e-12);
-                state = step.state;
             }
-            CHECK(state.place == 3);
         }
 }
 
@@ -194,8 +192,8 @@ TEST_CASE("a small Transformer learns to reverse, and decodes what it learnt", "
         batch(rng, 32, in, fed, out);
         optimiser.zero_grad();
         backward(sequence_cross_entropy(
-            model(Indices(in, {32, 4}), {}, Indices(fed, {32, 5}), &rng).logits,
-            Indices(out, {32, 5})));
+            model(Indices(in, {32, 4}), {}, Indices(fed, {32, 5}), Mode::training(rng)).logits,
+            Indices(out, {32, 5}), 0));
         optimiser.step();
     }
     Rng fresh(99);
@@ -203,7 +201,7 @@ TEST_CASE("a small Transformer learns to reverse, and decodes what it learnt", "
     batch(fresh, 20, in, fed, out);
     const Decodable decodable = model.decodable(Indices(in, {20, 4}));
     const std::vector<Hypothesis> best = greedy_decode(decodable);
-    const auto beams = beam_search(decodable, {.beam = 3});
+    const auto beams = beam_search_n_best(decodable, {.beam = 3});
     int right = 0;
     for (int row = 0; row < 20; ++row) {
         const std::vector<int> word(in.rend() - 4 * (row + 1), in.rend() - 4 * row);
@@ -216,9 +214,13 @@ TEST_CASE("a small Transformer learns to reverse, and decodes what it learnt", "
 TEST_CASE("dropout is in training only", "[attention]") {
     const Transformer model = make({.width = 8, .heads = 2, .layers = 1, .dropout = 0.2});
     Rng rng(1);
-    const Tensor still = model(source, lengths, target).logits;
-    CHECK(largest_difference(still, model(source, lengths, target).logits) == 0);
-    CHECK(largest_difference(still, model(source, lengths, target, &rng).logits) > 1e-3);
+    const auto logits = [&](Mode mode) { return model(source, lengths, target, mode).logits; };
+    const Tensor still = logits(Mode::evaluation());
+    CHECK(largest_difference(still, logits(Mode::evaluation())) == 0);
+    CHECK(largest_difference(still, logits(Mode::training(rng))) > 1e-3);
+    CHECK_THROWS_WITH(model(source, lengths, target),
+                      ContainsSubstring("Dropout: training or evaluation?"));
+    CHECK_NOTHROW(greedy_decode(model.decodable(source, lengths)));
 }
 
 TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {
@@ -230,7 +232,7 @@ TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {
                     rng),
         ContainsSubstring("needs one vocabulary, got 5 and 6"));
     CHECK_THROWS_WITH(make({.width = 6, .heads = 4}),
-                      ContainsSubstring("width of 6 cannot be shared by 4 heads"));
+                      ContainsSubstring("width of 6 cannot be divided among 4 heads"));
     const Transformer model = make();
     CHECK_THROWS_WITH(model(source, lengths, Indices({1, 2}, {1, 2})),
                       ContainsSubstring("source [2, 3] and target [1, 2]"));
@@ -241,8 +243,8 @@ TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {
                       ContainsSubstring("x [2, 3, 8] and memory [3, 4, 8]"));
     CHECK_THROWS_WITH(model.decoder.layers[0](x, memory),
                       ContainsSubstring("x [2, 3, 8] and memory [3, 4, 8]"));
-    CHECK_THROWS_WITH(model.decoder(x, Cache(1), {}),
-                      ContainsSubstring("a memory for 1 layers, expected 2"));
+    CHECK_THROWS_WITH(model.decoder(x, KeyValueCache(1), {}),
+                      ContainsSubstring("a memory prepared for 1 layers, expected 2"));
     CHECK_THROWS_WITH(model.encoder(numbers({2, 3, 6})), ContainsSubstring("[2, 3, 6]"));
     CHECK_THROWS_WITH(
         model.encoder(x, {.mask = ones({2, 3, 4}, f64)}),
@@ -253,14 +255,15 @@ TEST_CASE("a stack gives the weights of every layer, if wanted", "[attention]") 
     const Transformer model = make();
     const Tensor x = numbers({2, 5, 8});
     const Indices five{5, 3};
-    const StackResult wanted =
+    const TransformerOutput wanted =
         model.encoder(x, {.mask = padding_mask(five, 5, f64), .need_weights = true});
     CHECK(wanted.weights.size() == 2);
     CHECK(wanted.weights[1].shape() == Shape{2, 2, 5, 5});
     CHECK(model.encoder(x).weights.empty());
 }
 
-TEST_CASE("without the way past them, layers are what their sublayers give", "[attention]") {
+TEST_CASE("without residual connections, layers return the output of their sublayers",
+          "[attention]") {
     Rng rng(1);
     for (bool pre : {false, true}) {
         TransformerEncoderLayer layer({.width = 8, .heads = 2, .pre_norm = pre, .residual = false},

@@ -1,5 +1,5 @@
 // Mistakes in Transformers that still train, each caught by the law meant for it: a decoder that
-// does not read its memory, a mask that looks ahead, a cache that is not what it stands for.
+// does not use the encoder output, a mask that allows later tokens, a cache with wrong contents.
 #include <functional>
 
 #include "attention/attention.h"
@@ -10,7 +10,7 @@ using namespace heed;
 namespace {
 
 constexpr Dtype f64 = Dtype::float64;
-constexpr int64_t T = 3;  // tokens, and places of the memory
+constexpr int64_t T = 3;  // tokens, and the length of the memory
 
 TransformerDecoderLayer make_layer() {
     Rng rng(1);
@@ -21,41 +21,41 @@ TransformerDecoderLayer make_layer() {
 
 using Reader = std::function<Tensor(const Tensor& x, const Tensor& memory)>;
 
-// x [1, T, D] with row `place` moved by something without pattern.
-Tensor moved(const Tensor& x, int64_t place) {
+// x [1, T, D] with something random added to row `position`.
+Tensor moved(const Tensor& x, int64_t position) {
     std::vector<Tensor> rows = unbind(x, 1);
-    rows[place] = rows[place] + numbers({1, x.size(2)}, 3);
+    rows[position] = rows[position] + numbers({1, x.size(2)}, 3);
     return stack(rows, 1);
 }
 bool feels(const Tensor& before, const Tensor& after, int64_t t) {
     return largest_difference(select(after, 1, t), select(before, 1, t)) > 1e-9;
 }
 
-// Law: every place of the memory changes every output.
+// Law: every vector of the memory changes every output.
 bool reads_the_memory(const Reader& decoder) {
     const Tensor x = numbers({1, T, 4}, 1), memory = numbers({1, T, 4}, 2);
     const Tensor before = decoder(x, memory);
-    for (int64_t place = 0; place < T; ++place) {
-        const Tensor after = decoder(x, moved(memory, place));
+    for (int64_t position = 0; position < T; ++position) {
+        const Tensor after = decoder(x, moved(memory, position));
         for (int64_t t = 0; t < T; ++t)
             if (!feels(before, after, t)) return false;
     }
     return true;
 }
 
-// Law: a token changes what stands at its own place and after it, and nothing before.
+// Law: a token changes the outputs at its own and at later positions, and no earlier one.
 bool is_causal(const Reader& decoder) {
     const Tensor x = numbers({1, T, 4}, 1), memory = numbers({1, T, 4}, 2);
     const Tensor before = decoder(x, memory);
-    for (int64_t place = 0; place < T; ++place) {
-        const Tensor after = decoder(moved(x, place), memory);
+    for (int64_t position = 0; position < T; ++position) {
+        const Tensor after = decoder(moved(x, position), memory);
         for (int64_t t = 0; t < T; ++t)
-            if (feels(before, after, t) != (t >= place)) return false;
+            if (feels(before, after, t) != (t >= position)) return false;
     }
     return true;
 }
 
-// Law: tokens one by one with a cache give what all of them give at once.
+// Law: tokens one at a time with a cache give the same as all at once.
 using OneByOne = std::function<Tensor(const Tensor& x)>;
 bool cache_agrees(const SelfAttention& layer, const OneByOne& one_by_one) {
     const Tensor x = numbers({1, 4, 4});
@@ -87,19 +87,20 @@ Tensor with_cache(const MultiHead& heads, const Tensor& query, const KeyValue& n
 
 }  // namespace
 
-TEST_CASE("a decoder reads its memory; one that attends to itself is caught", "[laws][attention]") {
+TEST_CASE("a decoder uses the encoder output; one that attends to itself is caught",
+          "[laws][attention]") {
     const TransformerDecoderLayer layer = make_layer();
     CHECK(reads_the_memory([&](const Tensor& x, const Tensor& memory) {
         return layer(x, memory, {.causal = true}).output;
     }));
-    // Keys and values of the target instead of the source: the shapes fit when the lengths do.
+    // Keys and values of the target instead of the source. The shapes fit if the lengths are equal.
     CHECK_FALSE(reads_the_memory(
         [&](const Tensor& x, const Tensor&) { return layer(x, x, {.causal = true}).output; }));
-    // Causal where it must not be: early tokens miss the end of the source.
+    // A causal mask on cross-attention: early tokens do not see the end of the source.
     CHECK_FALSE(reads_the_memory([&](const Tensor& x, const Tensor& memory) {
         return layer(x, memory, {.causal = true, .memory_mask = causal_mask(T, f64)}).output;
     }));
-    // The last state alone, as a context for all: the bottleneck by way of a slip.
+    // Only the last state of the source, as a fixed context.
     CHECK_FALSE(reads_the_memory([&](const Tensor& x, const Tensor& memory) {
         return layer(x, slice(memory, 1, T - 1, T), {.causal = true}).output;
     }));
@@ -118,7 +119,7 @@ TEST_CASE("a decoder does not look ahead; the wrong masks are caught", "[laws][a
     CHECK_FALSE(is_causal(masked(transpose(causal_mask(T, f64)), false)));        // the wrong way
     CHECK_FALSE(is_causal(masked(1 - causal_mask(T, f64), false)));               // inverted
     CHECK_FALSE(is_causal(masked(sliding_window_mask(T, T, T, 1, f64), false)));  // one too far
-    // Right in the attention, undone by a target that was not shifted: place t is told token t + 1.
+    // The attention is right, but the target was not shifted: the input at t is token t + 1.
     CHECK_FALSE(is_causal([&](const Tensor& x, const Tensor& memory) {
         const Tensor ahead = concat({slice(x, 1, 1, T), slice(x, 1, 0, 1)}, 1);
         return layer(ahead, memory, {.causal = true}).output;
@@ -134,49 +135,49 @@ TEST_CASE("wrong caches are caught", "[laws][attention]") {
         return each(
             x, [&](const Tensor& token) { return layer(token, {.causal = true}, &cache).context; });
     }));
-    // By hand and right, so that what follows is wrong for its one reason each.
+    // The right cache by hand; each version below has one mistake more.
     CHECK(cache_agrees(layer, [&](const Tensor& x) {
         KeyValue cache;
-        int64_t place = 0;
+        int64_t position = 0;
         return each(x, [&](const Tensor& token) {
             KeyValue now = keys_and_values(heads, token);
-            now.key = rotary(now.key, place);
-            return with_cache(heads, rotary(split_query(token), place++), now, cache);
+            now.key = rotary(now.key, position);
+            return with_cache(heads, rotary(split_query(token), position++), now, cache);
         });
     }));
-    // No cache at all: every token sees itself alone.
+    // No cache: every token attends to itself only.
     CHECK_FALSE(cache_agrees(layer, [&](const Tensor& x) {
         return each(x, [&](const Tensor& token) { return layer(token, {.causal = true}).context; });
     }));
-    // Every token turned as if it were the first.
+    // Every token rotated as if it were the first.
     CHECK_FALSE(cache_agrees(layer, [&](const Tensor& x) {
         KeyValue cache;
         return each(x, [&](const Tensor& token) {
             return with_cache(heads, split_query(token), keys_and_values(heads, token), cache);
         });
     }));
-    // Keys turned again with every step, those of the past included.
+    // All keys rotated again at every step, also the earlier ones.
     CHECK_FALSE(cache_agrees(layer, [&](const Tensor& x) {
         KeyValue cache;
-        int64_t place = 0;
+        int64_t position = 0;
         return each(x, [&](const Tensor& token) {
             if (cache.key.defined()) cache.key = rotary(cache.key, 0);
             KeyValue now = keys_and_values(heads, token);
-            now.key = rotary(now.key, place);
-            return with_cache(heads, rotary(split_query(token), place++), now, cache);
+            now.key = rotary(now.key, position);
+            return with_cache(heads, rotary(split_query(token), position++), now, cache);
         });
     }));
-    // The value of the newest token forgotten, the one before it taken twice.
+    // The value of the newest token is left out and the one before it used twice.
     CHECK_FALSE(cache_agrees(layer, [&](const Tensor& x) {
         KeyValue cache;
-        int64_t place = 0;
+        int64_t position = 0;
         Tensor before;
         return each(x, [&](const Tensor& token) {
             KeyValue now = keys_and_values(heads, token);
-            now.key = rotary(now.key, place);
+            now.key = rotary(now.key, position);
             std::swap(now.value, before);
             if (!now.value.defined()) now.value = before;
-            return with_cache(heads, rotary(split_query(token), place++), now, cache);
+            return with_cache(heads, rotary(split_query(token), position++), now, cache);
         });
     }));
 }

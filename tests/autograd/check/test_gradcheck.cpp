@@ -163,15 +163,18 @@ TEST_CASE("the inputs are left as they were", "[grad]") {
 struct XExp {
     static constexpr auto name = "x_exp";
     template <class T> T value(T x) const { return x * exp(x); }
-    template <class T> T slope(T g, T x, Unused) const { return g * exp(x) * (1 + x); }
+    static constexpr auto saved = Saved::input;
+    template <class T> T slope(T g, T x) const { return g * exp(x) * (1 + x); }
 };
 
 // y = √(a² + b²)          dy/da = a / y          dy/db = b / y
 struct Hypot {
     static constexpr auto name = "hypot";
     template <class T> T value(T a, T b) const { return sqrt(a * a + b * b); }
-    template <class T> T slope_a(T g, T a, Unused, T y) const { return g * a / y; }
-    template <class T> T slope_b(T g, Unused, T b, T y) const { return g * b / y; }
+    static constexpr auto saved_a = Saved::a | Saved::result;
+    template <class T> T slope_a(T g, T a, T y) const { return g * a / y; }
+    static constexpr auto saved_b = Saved::b | Saved::result;
+    template <class T> T slope_b(T g, T b, T y) const { return g * b / y; }
 };
 
 TEST_CASE("an operation of one's own is one struct", "[grad]") {

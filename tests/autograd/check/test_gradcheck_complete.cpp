@@ -14,11 +14,14 @@ namespace {
 
 // What has no gradient, or is the means by which gradients are made.
 const std::set<std::string> without_gradient{
-    "zeros_like", "ones_like", "detach", "copy_of", "view_of",  // constants
+    "empty_like", "zeros_like", "ones_like", "full_like", "detach", "copy_of", "view_of",
+    "uniform_like", "normal_like", "bernoulli_like",            // constants
+    "isnan", "isinf", "isfinite", "logical_and", "logical_or", "logical_not", "mask_to_dtype", "any",
+    "all",                                                      // masks
     "grad", "parameter",       // the gradient itself; a leaf
     "combine",                 // of masks, which are constants
     "AdditiveScore", "DotScore", "ScaledDotScore", "GeneralScore", "ContentScore",
-    "LocationScore",           // all of them in the cases of Score
+    "LocationScore",           // all of them in the cases of AttentionScore
     "RecurrentEncoder",        // in those of EncoderDecoder
     "leave_one_out", "optimal_baseline",  // baselines are constants
     // Not the gradient of their value, on purpose; tests/attention/hard/test_hard_wrong.cpp has the bias.

@@ -15,7 +15,7 @@ using namespace heed;
 
 namespace {
 
-enum class NamedLayout {
+enum class MatrixLayout {
     rows,
     columns,
     strided,
@@ -29,11 +29,11 @@ struct Owned {
     std::vector<T> memory;
     Matrix<T> matrix;
 
-    Owned(int64_t rows, int64_t columns, NamedLayout layout, std::mt19937& random) {
+    Owned(int64_t rows, int64_t columns, MatrixLayout layout, std::mt19937& random) {
         int64_t row_stride = columns + 3, column_stride = 1;
-        if (layout == NamedLayout::columns) row_stride = 1, column_stride = rows + 5;
-        if (layout == NamedLayout::strided) row_stride = 2 * columns + 7, column_stride = 2;
-        if (layout == NamedLayout::one_row) row_stride = 0;
+        if (layout == MatrixLayout::columns) row_stride = 1, column_stride = rows + 5;
+        if (layout == MatrixLayout::strided) row_stride = 2 * columns + 7, column_stride = 2;
+        if (layout == MatrixLayout::one_row) row_stride = 0;
         const int64_t last = std::max<int64_t>(rows - 1, 0) * row_stride +
                              std::max<int64_t>(columns - 1, 0) * column_stride;
         memory.assign(last + 1, std::numeric_limits<T>::quiet_NaN());
@@ -76,27 +76,29 @@ double error(Owned<T>& a, Owned<T>& b, Owned<T>& before, Owned<T>& after, bool a
 }
 
 template <class T>
-void check_product(int64_t m, int64_t n, int64_t k, NamedLayout layout_a, NamedLayout layout_b,
-                   NamedLayout layout_c, bool accumulate, bool with_bias, std::mt19937& random) {
+void check_product(int64_t m, int64_t n, int64_t k, MatrixLayout layout_a, MatrixLayout layout_b,
+                   MatrixLayout layout_c, bool accumulate, bool with_bias, std::mt19937& random) {
     Owned<T> a(m, k, layout_a, random), b(k, n, layout_b, random), c(m, n, layout_c, random);
     std::vector<T> bias(n + 1);
     for (T& x : bias) x = std::uniform_real_distribution<T>(-1, 1)(random);
     const T* added = with_bias ? bias.data() : nullptr;
-    Owned<T> before = c;
+    Owned<T> before = c, plain = c;
     gemm(a.input(), b.input(), c.matrix, accumulate, added);
+    gemm_definition(a.input(), b.input(), plain.matrix, accumulate, added);
     INFO(sizeof(T) * 8 << " bits, [" << m << ", " << k << "] x [" << k << ", " << n << "], layouts "
                        << int(layout_a) << int(layout_b) << int(layout_c) << ", accumulate "
                        << accumulate << ", bias " << with_bias);
     const double worst = error(a, b, before, c, accumulate, added);
     CHECK(worst <= 2 + 0.5 * std::sqrt(double(k)) * 4);
+    CHECK(error(a, b, before, plain, accumulate, added) <= 8 + k);
     CHECK(c.holes() == before.holes());
 }
 
 template <class T>
 void check_all_layouts(int64_t m, int64_t n, int64_t k, std::mt19937& random) {
-    for (NamedLayout a : {NamedLayout::rows, NamedLayout::columns, NamedLayout::strided, NamedLayout::one_row})
-        for (NamedLayout b : {NamedLayout::rows, NamedLayout::columns, NamedLayout::strided, NamedLayout::one_row})
-            for (NamedLayout c : {NamedLayout::rows, NamedLayout::columns, NamedLayout::strided})
+    for (MatrixLayout a : {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided, MatrixLayout::one_row})
+        for (MatrixLayout b : {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided, MatrixLayout::one_row})
+            for (MatrixLayout c : {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided})
                 for (int way = 0; way < 4; ++way)
                     check_product<T>(m, n, k, a, b, c, way & 1, way & 2, random);
 }
@@ -119,9 +121,9 @@ TEST_CASE("gemm: products larger than a block", "[gemm]") {
     std::mt19937 random(2);
     const int64_t sizes[][3] = {{150, 140, 600}, {300, 2100, 7}, {9, 300, 700}, {500, 33, 260}};
     for (const auto [m, n, k] : sizes)
-        for (NamedLayout a : {NamedLayout::rows, NamedLayout::columns, NamedLayout::strided})
-            for (NamedLayout b : {NamedLayout::rows, NamedLayout::columns})
-                for (NamedLayout c : {NamedLayout::rows, NamedLayout::columns})
+        for (MatrixLayout a : {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided})
+            for (MatrixLayout b : {MatrixLayout::rows, MatrixLayout::columns})
+                for (MatrixLayout c : {MatrixLayout::rows, MatrixLayout::columns})
                     for (int way = 0; way < 4; ++way)
                         check_product<float>(m, n, k, a, b, c, way & 1, way & 2, random);
 }
@@ -131,7 +133,7 @@ TEST_CASE("gemm: random sizes", "[gemm]") {
     auto draw = [&](int most) { return std::uniform_int_distribution<int>(0, most)(random); };
     for (int round = 0; round < 400; ++round) {
         const int64_t m = draw(80), n = draw(80), k = draw(80);
-        const NamedLayout a{draw(3)}, b{draw(3)}, c{draw(2)};
+        const MatrixLayout a{draw(3)}, b{draw(3)}, c{draw(2)};
         check_product<float>(m, n, k, a, b, c, draw(1), draw(1), random);
         check_product<double>(m, n, k, a, b, c, draw(1), draw(1), random);
     }
@@ -140,10 +142,10 @@ TEST_CASE("gemm: random sizes", "[gemm]") {
 TEST_CASE("gemm_batched: steps, a shared operand, and adding all up", "[gemm]") {
     std::mt19937 random(4);
     const int64_t count = 5, m = 6, n = 18, k = 7;
-    Owned<float> a(count * m, k, NamedLayout::rows, random), b(count * k, n, NamedLayout::rows, random);
+    Owned<float> a(count * m, k, MatrixLayout::rows, random), b(count * k, n, MatrixLayout::rows, random);
     for (bool share_b : {false, true})
         for (bool add_up : {false, true}) {
-            Owned<float> c(count * m, n, NamedLayout::rows, random), expected = c;
+            Owned<float> c(count * m, n, MatrixLayout::rows, random), expected = c;
             const int64_t b_step = share_b ? 0 : k * b.matrix.row_stride;
             const int64_t c_step = add_up ? 0 : m * c.matrix.row_stride;
             auto item = [&](auto x, int64_t rows, int64_t step, int64_t i) {
@@ -166,10 +168,10 @@ TEST_CASE("gemm: the same bits with any number of threads", "[gemm]") {
     const int64_t sizes[][3] = {{128, 128, 128}, {300, 270, 530}, {33, 1000, 90}, {1000, 40, 90},
                                 {3, 1000, 700},  {64, 768, 64},   {700, 3, 600}};
     for (const auto [m, n, k] : sizes)
-        for (NamedLayout layout_a : {NamedLayout::rows, NamedLayout::columns})
-            for (NamedLayout layout_b : {NamedLayout::rows, NamedLayout::columns}) {
+        for (MatrixLayout layout_a : {MatrixLayout::rows, MatrixLayout::columns})
+            for (MatrixLayout layout_b : {MatrixLayout::rows, MatrixLayout::columns}) {
                 Owned<float> a(m, k, layout_a, random), b(k, n, layout_b, random);
-                Owned<float> one(m, n, NamedLayout::rows, random);
+                Owned<float> one(m, n, MatrixLayout::rows, random);
                 for (int count : {1, 2, 3}) {
                     Owned<float> c = one;
                     set_threads(count);

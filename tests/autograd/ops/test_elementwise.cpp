@@ -39,6 +39,19 @@ const std::map<std::string, Real (*)(Real)> unary_references{
          return x * (1 + std::tanh(root * (x + Real(0.044715) * x * x * x))) / 2;
      }},
     {"silu", [](Real x) { return x * logistic(x); }},
+    {"log1p", [](Real x) { return std::log1p(x); }},
+    {"expm1", [](Real x) { return std::expm1(x); }},
+    {"reciprocal", [](Real x) { return 1 / x; }},
+    {"tan", [](Real x) { return std::tan(x); }},
+    {"asin", [](Real x) { return std::asin(x); }},
+    {"acos", [](Real x) { return std::acos(x); }},
+    {"atan", [](Real x) { return std::atan(x); }},
+    {"sinh", [](Real x) { return std::sinh(x); }},
+    {"cosh", [](Real x) { return std::cosh(x); }},
+    {"floor", [](Real x) { return std::floor(x); }},
+    {"ceil", [](Real x) { return std::ceil(x); }},
+    {"round", [](Real x) { return std::rint(x); }},
+    {"log_sigmoid", [](Real x) { return std::log(logistic(x)); }},
     {"clamp", [](Real x) { return x < -1  ? -1
                                   : x > 1 ? 1
                                           : x; }},
@@ -51,10 +64,12 @@ const std::map<std::string, Real (*)(Real, Real)> binary_references{
     {"maximum", [](Real a, Real b) { return a > b ? a : b; }},
     {"minimum", [](Real a, Real b) { return a < b ? a : b; }},
     {"pow", [](Real a, Real b) { return std::pow(a, b); }},
+    {"atan2", [](Real a, Real b) { return std::atan2(a, b); }},
+    {"logaddexp", [](Real a, Real b) { return std::log(std::exp(a) + std::exp(b)); }},
 };
 
-// What the op should give for one number: the reference, or for a op newly added the op itself,
-// alone in a tensor of float64.
+// The expected result for one number: that of the reference; or, for an operation without one, its own
+// on a single element in float64.
 std::function<double(double)> expected_unary(const ListedOperation& op) {
     const auto found = unary_references.find(op.name);
     if (found == unary_references.end())
@@ -127,8 +142,8 @@ TEST_CASE("binary operations equal the plain loop, for every layout and broadcas
             const Tensor y = op.apply({a.x, b.x});
             CHECK(y.shape() == result);
             std::vector<double> values;
-            each_place(result, [&](const Axes& place) {
-                values.push_back(expected(at(a.x, place), at(b.x, place)));
+            each_index(result, [&](const Axes& index) {
+                values.push_back(expected(at(a.x, index), at(b.x, index)));
             });
             require_close(y, values, tolerance(y.dtype()));
         };

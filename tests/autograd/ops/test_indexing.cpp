@@ -19,7 +19,7 @@ TEST_CASE("Indices hold integers with a shape", "[errors]") {
     const Indices i({1, 2, 3, 4, 5, 6}, {2, 3});
     CHECK(i.at({1, 0}) == 4);
     CHECK(i.at({-1, -1}) == 6);
-    CHECK(i.place(5) == "[1, 2]");
+    CHECK(i.position(5) == "[1, 2]");
     CHECK(i.reshaped({3, 2}).at({2, 0}) == 5);
     CHECK_THROWS_WITH(i.reshaped({4, 2}),
                       ContainsSubstring("[4, 2]") && ContainsSubstring("[2, 3]"));
@@ -59,18 +59,18 @@ TEST_CASE("embedding looks rows up and adds their gradients", "[grad]") {
 TEST_CASE("index_select and index_add are adjoint along every axis", "[grad]") {
     const Shape shape{4, 3, 5};
     for (int axis = 0; axis < 3; ++axis) {
-        const Indices places({2, 0, 2, 1});
+        const Indices indices({2, 0, 2, 1});
         Shape picked = shape;
         picked[axis] = 4;
         const Tensor x = numbers(shape), s = numbers(picked, 2);
-        const Tensor y = index_select(x, axis, places);
+        const Tensor y = index_select(x, axis, indices);
         REQUIRE(y.shape() == picked);
         for (int i = 0; i < 4; ++i)
-            CHECK(largest_difference(select(y, axis, i), select(x, axis, places[i])) == 0);
-        CHECK(inner(y, s) == Approx(inner(x, index_add(shape, axis, places, s))));
-        CHECK(largest_difference(index_select(transpose(clone(transpose(x))), axis - 3, places),
+            CHECK(largest_difference(select(y, axis, i), select(x, axis, indices[i])) == 0);
+        CHECK(inner(y, s) == Approx(inner(x, index_add(shape, axis, indices, s))));
+        CHECK(largest_difference(index_select(transpose(clone(transpose(x))), axis - 3, indices),
                                  y) == 0);
-        check_gradient([&](const auto& in) { return square(index_select(in[0], axis, places)); },
+        check_gradient([&](const auto& in) { return square(index_select(in[0], axis, indices)); },
                        {numbers({3, 3, 3})});
         check_gradient(
             [&](const auto& in) {
@@ -90,23 +90,23 @@ TEST_CASE("gather and scatter_add are adjoint along every axis", "[grad]") {
         Rng rng(7);
         std::vector<int> values(picked.numel());
         for (int& value : values) value = static_cast<int>(rng.below(shape[axis]));
-        const Indices places(values, picked);
+        const Indices indices(values, picked);
 
         const Tensor x = numbers(shape), s = numbers(picked, 2);
-        const Tensor y = gather(x, axis, places);
+        const Tensor y = gather(x, axis, indices);
         for (int64_t i = 0; i < picked[0]; ++i)
             for (int64_t j = 0; j < picked[1]; ++j)
                 for (int64_t k = 0; k < picked[2]; ++k) {
                     int64_t at[3] = {i, j, k};
-                    at[axis] = places.at({i, j, k});
+                    at[axis] = indices.at({i, j, k});
                     CHECK(y.at({i, j, k}) == x.at({at[0], at[1], at[2]}));
                 }
-        CHECK(inner(y, s) == Approx(inner(x, scatter_add(shape, axis, places, s))));
-        CHECK(largest_difference(gather(transpose(clone(transpose(x, 0, 2)), 0, 2), axis, places),
+        CHECK(inner(y, s) == Approx(inner(x, scatter_add(shape, axis, indices, s))));
+        CHECK(largest_difference(gather(transpose(clone(transpose(x, 0, 2)), 0, 2), axis, indices),
                                  y) == 0);
-        check_gradient([&](const auto& in) { return square(gather(in[0], axis, places)); }, {x});
+        check_gradient([&](const auto& in) { return square(gather(in[0], axis, indices)); }, {x});
         check_gradient(
-            [&](const auto& in) { return square(scatter_add(shape, axis, places, in[0])); }, {s});
+            [&](const auto& in) { return square(scatter_add(shape, axis, indices, in[0])); }, {s});
     }
 }
 

@@ -7,12 +7,12 @@ namespace {
 // The sum over k of a[..., i, k] b[..., k, j], in long double.
 std::vector<double> plain_product(const Tensor& a, const Tensor& b, const Shape& shape) {
     std::vector<double> result;
-    each_place(shape, [&](const Axes& place) {
-        Axes from_a = place, from_b = place;
+    each_index(shape, [&](const Axes& index) {
+        Axes from_a = index, from_b = index;
         long double total = 0;
         for (int64_t k = 0; k < a.size(-1); ++k) {
-            from_a[place.count - 1] = k;
-            from_b[place.count - 2] = k;
+            from_a[index.count - 1] = k;
+            from_b[index.count - 2] = k;
             total += static_cast<long double>(at(a, from_a)) * at(b, from_b);
         }
         result.push_back(static_cast<double>(total));

@@ -35,6 +35,26 @@ const Reduction reductions[] = {
     {"mean", mean, mean_of},
     {"var", [](const Tensor& x, const Reduce& r, bool k) { return var(x, r, k, 0); },
      [](const Group& x) { return square_distance(x) / static_cast<double>(x.size()); }},
+    {"stddev", [](const Tensor& x, const Reduce& r, bool k) { return stddev(x, r, k, 0); },
+     [](const Group& x) { return std::sqrt(square_distance(x) / static_cast<double>(x.size())); }},
+    {"norm", [](const Tensor& x, const Reduce& r, bool k) { return norm(x, 2, r, k); },
+     [](const Group& x) {
+         long double total = 0;
+         for (double v : x) total += static_cast<long double>(v) * v;
+         return static_cast<double>(std::sqrt(total));
+     }},
+    {"norm with p = 3", [](const Tensor& x, const Reduce& r, bool k) { return norm(x, 3, r, k); },
+     [](const Group& x) {
+         long double total = 0;
+         for (double v : x) total += std::pow(std::abs(static_cast<long double>(v)), 3);
+         return static_cast<double>(std::cbrt(total));
+     }},
+    {"prod", prod,
+     [](const Group& x) {
+         long double product = 1;
+         for (double v : x) product *= v;
+         return static_cast<double>(product);
+     }},
     {"max", max, [](const Group& x) { return *std::max_element(x.begin(), x.end()); }},
     {"min", min, [](const Group& x) { return *std::min_element(x.begin(), x.end()); }},
     {"logsumexp", logsumexp,
@@ -58,11 +78,11 @@ Naive gather_groups(const Tensor& x, unsigned gone) {
     }
     naive.groups.resize(naive.shape.numel());
     const Strides step = contiguous_strides(naive.keepdim);
-    each_place(x.shape(), [&](const Axes& place) {
+    each_index(x.shape(), [&](const Axes& index) {
         int64_t group = 0;
         for (int i = 0; i < x.dim(); ++i)
-            if (!(gone >> i & 1)) group += place[i] * step[i];
-        naive.groups[group].push_back(at(x, place));
+            if (!(gone >> i & 1)) group += index[i] * step[i];
+        naive.groups[group].push_back(at(x, index));
     });
     return naive;
 }
@@ -129,6 +149,12 @@ TEST_CASE("sums over nothing are 0, extremes of nothing an error") {
     CHECK(sum(empty({0, 3}), 0).to_vector() == std::vector<double>{0, 0, 0});
     CHECK(sum(empty({2, 0, 3}), {1, 2}).to_vector() == std::vector<double>{0, 0});
     CHECK(sum(empty({0})).item() == 0);
+    CHECK(prod(empty({0})).item() == 1);
+    CHECK(prod(empty({2, 0}), 1).to_vector() == std::vector<double>{1, 1});
+    CHECK(norm(empty({2, 0}), 2, 1).to_vector() == std::vector<double>{0, 0});
+    CHECK(cumsum(empty({2, 0}), 1).shape() == Shape{2, 0});
+    CHECK(any(empty({0})).item() == 0);
+    CHECK(all(empty({0})).item() == 1);
     CHECK(sum(empty({3, 0}), 0).numel() == 0);
     CHECK(sum(empty({0, 4}), 1).shape() == Shape{0});
     CHECK(std::isnan(mean(empty({0})).item()));
@@ -185,13 +211,15 @@ TEST_CASE("argmax and argmin find the first extreme along an axis") {
     CHECK(argmin(x).values() == std::vector<int>{1, 0});
     CHECK(argmax(x, 0).values() == std::vector<int>{0, 0, 1});
     CHECK(argmax(tensor({1, 2})).shape() == Shape{});
+    CHECK(argmax(tensor({1, nan, 3, nan})).values() == std::vector<int>{1});
+    CHECK(argmin(tensor({1, nan, -3, nan})).values() == std::vector<int>{1});
     for (const NamedLayout& layout : layouts_of(draw({4, 5, 6})))
         for (int axis : {0, 1, 2}) {
-            const Indices places = argmax(layout.x, axis);
+            const Indices indices = argmax(layout.x, axis);
             const Tensor largest = max(layout.x, axis, true);
             Shape kept = layout.x.shape();
             kept[axis] = 1;
-            CHECK(same_bits(gather(layout.x, axis, places.reshaped(kept)), largest));
+            CHECK(same_bits(gather(layout.x, axis, indices.reshaped(kept)), largest));
         }
 }
 
@@ -207,6 +235,59 @@ TEST_CASE("var with divisor n - 1 is the unbiased estimate") {
     CHECK(var(x, {}, false, 0).item() == Approx(2.5));
     // Around a large mean, where a difference of squares would be lost.
     CHECK(var(x + 1e9).item() == Approx(10.0 / 3));
+}
+
+TEST_CASE("the gradient of a norm or a standard deviation of 0 is 0", "[grad]") {
+    for (double p : {1.0, 1.5, 2.0, 3.0, infinity}) {
+        Tensor x = zeros({2, 3}, Dtype::float64).set_requires_grad();
+        backward(sum(norm(x, p, 1)));
+        for (double g : x.grad().to_vector()) CHECK(std::isfinite(g));
+        if (p > 1 && p < infinity) CHECK(sum(abs(x.grad())).item() == 0);
+    }
+    Tensor same = full({4}, 0.3, Dtype::float64).set_requires_grad();
+    backward(stddev(same));
+    CHECK(sum(abs(same.grad())).item() == 0);
+    CHECK(norm(tensor({3, -4})).item() == 5);
+    CHECK(norm(tensor({3, -4}), 1).item() == 7);
+    CHECK(norm(tensor({3, -4}), infinity).item() == 4);
+    CHECK(stddev(tensor({1, 2, 4, 5}, Dtype::float64)).item() == Approx(std::sqrt(10.0 / 3)));
+}
+
+TEST_CASE("the gradient of a product is the product of the other factors, zeros included", "[grad]") {
+    Tensor x = tensor({2, 0, 3, 0, 5, 0, 1, 2, 4}, {3, 3}, Dtype::float64).set_requires_grad();
+    backward(sum(prod(x, 1)));
+    CHECK(x.grad().to_vector() == std::vector<double>{0, 6, 0, 0, 0, 0, 8, 4, 2});
+}
+
+TEST_CASE("cumsum equals the loop along every axis, in every layout") {
+    for (Dtype dtype : both_dtypes)
+        for (const NamedLayout& layout : layouts_of(draw({3, 4, 5}, dtype)))
+            for (int axis : {0, 1, 2}) {
+                const Tensor y = cumsum(layout.x, axis - 3);
+                std::vector<double> expected;
+                each_index(y.shape(), [&](Axes index) {
+                    double total = 0;
+                    for (int64_t last = index[axis]; last >= 0; --last) {
+                        index[axis] = last;
+                        total += at(layout.x, index);
+                    }
+                    expected.push_back(total);
+                });
+                require_close(y, expected, 4 * rounding(dtype));
+            }
+    const Tensor large = draw({400, 300});
+    require_close(select(cumsum(large, 0), 0, -1), sum(large, 0), 1e-12);
+}
+
+TEST_CASE("any and all of masks") {
+    const Tensor mask = tensor({0, 1, 0, 0, 1, 1}, {3, 2});
+    CHECK(any(mask).item() == 1);
+    CHECK(all(mask).item() == 0);
+    CHECK(any(mask, 1).to_vector() == std::vector<double>{1, 0, 1});
+    CHECK(all(mask, 1, true).shape() == Shape{3, 1});
+    CHECK(all(mask, 1).to_vector() == std::vector<double>{0, 0, 1});
+    CHECK(any(zeros({3})).item() == 0);
+    CHECK(all(isfinite(mask)).item() == 1);
 }
 
 TEST_CASE("sum_to undoes a broadcast") {

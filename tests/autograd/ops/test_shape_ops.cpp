@@ -1,4 +1,4 @@
-// Operations that move elements about, each against index arithmetic: element `place` of the result
+// Operations that move elements about, each against index arithmetic: element `index` of the result
 // is an element of the operand.
 #include "tests/autograd/oracle.h"
 
@@ -9,12 +9,12 @@ bool shares_memory(const Tensor& a, const Tensor& b) {
     return a.body()->storage == b.body()->storage;
 }
 
-// y has the shape, and y[place] = x[source(place)] everywhere.
+// y has the shape, and y[index] = x[source(index)] everywhere.
 template <class Source>
 void require_moved(const Tensor& y, const Shape& shape, const Tensor& x, Source source) {
     REQUIRE(to_string(y.shape()) == to_string(shape));
     std::vector<double> expected;
-    each_place(shape, [&](Axes place) { expected.push_back(at(x, source(place))); });
+    each_index(shape, [&](Axes index) { expected.push_back(at(x, source(index))); });
     require_close(y, expected, 0);
 }
 
@@ -118,15 +118,22 @@ TEST_CASE("expand, squeeze and unsqueeze") {
     CHECK(expand(ones({1, 3}), {0, 3}).numel() == 0);
 }
 
-TEST_CASE("split and unbind cut without copying, concat and stack put together again") {
+TEST_CASE("split, chunk and unbind give views; concat and stack join them again") {
     for (const NamedLayout& layout : layouts_of(draw({4, 6}))) {
         const Tensor& x = layout.x;
-        const auto parts = split(x, 1, std::vector<int64_t>{1, 0, 5});
+        const auto parts = split(x, {1, 0, 5}, 1);
         REQUIRE(parts.size() == 3);
         CHECK(parts[1].shape() == Shape{4, 0});
         CHECK(shares_memory(parts[2], x));
         CHECK(same_bits(concat(parts, 1), x));
-        CHECK(same_bits(concat(split(x, 0, 2), 0), x));
+        CHECK(same_bits(concat(chunk(x, 2), 0), x));
+        CHECK(same_bits(concat(chunk(x, 3, -1), 1), x));
+        const auto fours = split(x, 4, 1);  // sizes, as in PyTorch: 4 and the remaining 2
+        REQUIRE(fours.size() == 2);
+        CHECK(fours[0].shape() == Shape{4, 4});
+        CHECK(fours[1].shape() == Shape{4, 2});
+        CHECK(same_bits(concat(fours, 1), x));
+        CHECK(split(x, 9).size() == 1);
         CHECK(same_bits(stack(unbind(x, 0), 0), x));
         CHECK(same_bits(stack(unbind(x, 1), -1), x));
         CHECK(stack(unbind(x, 1), 0).shape() == Shape{6, 4});
@@ -157,13 +164,113 @@ TEST_CASE("flip, pad and contiguous") {
     CHECK(flip(empty({0, 2}), 0).numel() == 0);
 }
 
+TEST_CASE("x[i] and x[Slice] are views of the first axis, x[indices] picks from it") {
+    for (const NamedLayout& layout : layouts_of(draw({5, 3, 2}))) {
+        const Tensor& x = layout.x;
+        CHECK(same_bits(x[3], select(x, 0, 3)));
+        CHECK(same_bits(x[-1], select(x, 0, 4)));
+        CHECK(x[1][2][0].item() == x.at({1, 2, 0}));
+        CHECK(same_bits(x[Slice{1, 4}], slice(x, 0, 1, 4)));
+        CHECK(same_bits(x[Slice{.begin = 2}], slice(x, 0, 2, 5)));
+        CHECK(same_bits(x[Slice{.end = -1}], slice(x, 0, 0, 4)));
+        CHECK(same_bits(x[Slice{.step = 2}], slice(x, 0, 0, 5, 2)));
+        CHECK(shares_memory(x[2], x));
+        CHECK(shares_memory(x[Slice{1, 4}], x));
+        require_moved(x[Indices({4, 0, 4, 1}, {2, 2})], {2, 2, 3, 2}, x, [](Axes p) {
+            return Axes{p[0] == 1 && p[1] == 1 ? 1 : p[0] == 0 && p[1] == 1 ? 0 : 4, p[2], p[3]};
+        });
+    }
+    Tensor x = draw({4, 2}).set_requires_grad();
+    backward(sum(x[1] * 3) + sum(x[Slice{1, 3}]));
+    CHECK(x.grad().to_vector() == std::vector<double>{0, 0, 4, 4, 1, 1, 0, 0});
+}
+
+TEST_CASE("a += b gives the handle a new tensor and changes no other") {
+    Tensor x = tensor({1, 2, 3});
+    const Tensor before = x;
+    x += 1;
+    x *= tensor({2, 2, 2});
+    x -= tensor({1});
+    x /= 3.0;
+    CHECK(x.to_vector() == std::vector<double>{1, 5 / 3.0f, 7 / 3.0f});
+    CHECK(before.to_vector() == std::vector<double>{1, 2, 3});
+    Tensor leaf = tensor({1, 2}).set_requires_grad();
+    Tensor total = scalar(0);
+    for (int i = 1; i <= 3; ++i) total += static_cast<double>(i) * sum(leaf);
+    backward(total);
+    CHECK(leaf.grad().to_vector() == std::vector<double>{6, 6});
+}
+
+TEST_CASE("unflatten, roll, repeat and repeat_interleave") {
+    for (const NamedLayout& layout : layouts_of(draw({4, 6}))) {
+        const Tensor& x = layout.x;
+        require_moved(unflatten(x, 1, {2, -1}), {4, 2, 3}, x, [](Axes p) {
+            return Axes{p[0], 3 * p[1] + p[2]};
+        });
+        for (int64_t shift : {0, 1, -2, 4, 15, -13})
+            require_moved(roll(x, shift, 1), {4, 6}, x, [=](Axes p) {
+                return Axes{p[0], ((p[1] - shift) % 6 + 6) % 6};
+            });
+        require_moved(repeat(x, {3, 2}), {12, 12}, x, [](Axes p) {
+            return Axes{p[0] % 4, p[1] % 6};
+        });
+        require_moved(repeat(x, {2, 1, 2}), {2, 4, 12}, x, [](Axes p) {
+            return Axes{p[1], p[2] % 6};
+        });
+        CHECK(repeat(x, {0, 1}).shape() == Shape{0, 6});
+        require_moved(repeat_interleave(x, 3, 0), {12, 6}, x, [](Axes p) {
+            return Axes{p[0] / 3, p[1]};
+        });
+        require_moved(repeat_interleave(x, 2, -1), {4, 12}, x, [](Axes p) {
+            return Axes{p[0], p[1] / 2};
+        });
+    }
+    CHECK(repeat(tensor({1, 2}), {2}).to_vector() == std::vector<double>{1, 2, 1, 2});
+    CHECK(repeat_interleave(tensor({1, 2}), 2, 0).to_vector() == std::vector<double>{1, 1, 2, 2});
+    CHECK(repeat(scalar(3), {2}).to_vector() == std::vector<double>{3, 3});
+}
+
+TEST_CASE("tril and triu, whatever the other elements are") {
+    for (int64_t d : {-5, -1, 0, 1, 3, 9})
+        for (const NamedLayout& layout : layouts_of(draw({2, 3, 4}))) {
+            const Tensor low = tril(layout.x, d), high = triu(layout.x, d);
+            each_index(Shape{2, 3, 4}, [&](const Axes& p) {
+                CHECK(at(low, p) == (p[2] - p[1] <= d ? at(layout.x, p) : 0));
+                CHECK(at(high, p) == (p[2] - p[1] >= d ? at(layout.x, p) : 0));
+            });
+        }
+    CHECK(tril(full({2, 2}, NAN, Dtype::float64), -1).at({0, 1}) == 0);
+}
+
+TEST_CASE("diagonals are views, and put_on_diagonal is the adjoint of diagonal") {
+    for (const NamedLayout& layout : layouts_of(draw({4, 2, 3})))
+        for (int64_t d : {-4, -2, 0, 1, 2, 7}) {
+            const Tensor& x = layout.x;
+            const int64_t row = std::max<int64_t>(-d, 0), column = std::max<int64_t>(d, 0);
+            const int64_t length = std::max<int64_t>(std::min(4 - row, 3 - column), 0);
+            const Tensor y = diagonal(x, d, 0, 2);
+            require_moved(y, {2, length}, x, [=](Axes p) {
+                return Axes{p[1] + row, p[0], p[1] + column};
+            });
+            CHECK(shares_memory(y, x));
+            const Tensor c = draw({2, length}, Dtype::float64, 3);
+            CHECK(sum(y * c).item() ==
+                  Approx(sum(x * put_on_diagonal(c, {4, 2, 3}, d, 0, 2)).item()));
+        }
+    CHECK(diag(tensor({1, 2})).to_vector() == std::vector<double>{1, 0, 0, 2});
+    CHECK(diag(tensor({5}), 1).to_vector() == std::vector<double>{0, 5, 0, 0});
+    CHECK(diag(tensor({5}), -1).to_vector() == std::vector<double>{0, 0, 5, 0});
+    CHECK(diag(tensor({1, 2, 3, 4}, {2, 2})).to_vector() == std::vector<double>{1, 4});
+    CHECK(diag(tensor({1, 2, 3, 4}, {2, 2}), 1).to_vector() == std::vector<double>{2});
+}
+
 TEST_CASE("the largest views are copied by threads without mistake") {
     const Tensor x = draw({300, 500}, Dtype::float32);
     require_moved(clone(transpose(x)), {500, 300}, x, [](Axes p) { return Axes{p[1], p[0]}; });
     CHECK(same_bits(concat({slice(x, 1, 0, 123), slice(x, 1, 123, 500)}, 1), x));
 }
 
-TEST_CASE("appending again and again is concatenating") {
+TEST_CASE("appending step by step equals concatenating") {
     for (Dtype dtype : both_dtypes)
         for (int axis : {0, 1, -1}) {
             const Shape piece = axis == 0   ? Shape{1, 2, 3}
@@ -179,7 +286,7 @@ TEST_CASE("appending again and again is concatenating") {
         }
 }
 
-TEST_CASE("what was appended to stays as it is, and has its room to spare used once") {
+TEST_CASE("appending does not change its input, and uses its spare capacity once") {
     const Tensor x = draw({2, 3}, Dtype::float32, 1), a = draw({2, 1}, Dtype::float32, 2),
                  b = draw({2, 2}, Dtype::float32, 3);
     const Tensor trunk = append(x, a, 1), copy = clone(trunk);
@@ -189,7 +296,7 @@ TEST_CASE("what was appended to stays as it is, and has its room to spare used o
     CHECK(same_bits(second, concat({x, a, a}, 1)));
     CHECK(first.data<float>() == trunk.data<float>());   // the same memory
     CHECK(second.data<float>() != trunk.data<float>());  // a copy
-    // A part of it, or the other way up, is no place to go on from.
+    // A slice or a transposed view has no spare capacity: it is copied.
     CHECK(same_bits(append(slice(first, 1, 1, 6), a, 1), concat({slice(first, 1, 1, 6), a}, 1)));
     CHECK(same_bits(append(transpose(first), draw({1, 2}, Dtype::float32), 0),
                     concat({transpose(first), draw({1, 2}, Dtype::float32)}, 0)));
@@ -197,7 +304,7 @@ TEST_CASE("what was appended to stays as it is, and has its room to spare used o
                       Catch::Matchers::ContainsSubstring("differ along another axis"));
 }
 
-TEST_CASE("appending asks for memory ever more rarely") {
+TEST_CASE("a sequence of 1000 appended rows is moved at most 8 times") {
     if (sanitized) return;
     Tensor grown = draw({1, 4}, Dtype::float32);
     const Tensor piece = draw({1, 4}, Dtype::float32);
@@ -210,7 +317,7 @@ TEST_CASE("appending asks for memory ever more rarely") {
     CHECK(moves <= 8);
 }
 
-TEST_CASE("nothing can be reshaped, cut and joined too") {
+TEST_CASE("empty tensors are reshaped, divided and joined, too") {
     const Tensor x = empty({2, 0, 3});
     CHECK(reshape(x, {0}).numel() == 0);
     CHECK(reshape(x, {5, 0}).shape() == Shape{5, 0});

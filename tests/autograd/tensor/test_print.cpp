@@ -65,7 +65,7 @@ TEST_CASE("graph_dot draws each node once, with what is remembered", "[errors]")
     CHECK(count(text, "shape = box") == 1);
     CHECK_THAT(text, ContainsSubstring("leaf [2]\\nvalue 1, 2\\ngradient 1.64, 1.136"));
     CHECK_THAT(text, ContainsSubstring("sum []\\nvalue 4.509\\ngradient 1"));
-    CHECK_THROWS_WITH(graph_dot(tensor({1})), ContainsSubstring("require_grad"));
+    CHECK_THROWS_WITH(graph_dot(tensor({1})), ContainsSubstring("set_requires_grad"));
 }
 
 TEST_CASE("graph_dot of a long chain does not recurse, of a doubling one does not explode") {

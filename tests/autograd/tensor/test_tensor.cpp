@@ -27,7 +27,7 @@ TEST_CASE("factories give the numbers, shape and dtype they promise") {
     CHECK(arange(0).numel() == 0);
 }
 
-TEST_CASE("elements are read by place, negative places counting from the end") {
+TEST_CASE("elements are read by index; negative indices count from the end") {
     const Tensor x = tensor({1, 2, 3, 4, 5, 6}, {2, 3});
     CHECK(x.at({0, 2}) == 3);
     CHECK(x.at({-1, -3}) == 4);
@@ -78,17 +78,43 @@ TEST_CASE("the memory of a tensor lives as long as its longest living view") {
     CHECK(corner.item() == 4);
 }
 
-TEST_CASE("clone and to_dtype copy, detach does not") {
+TEST_CASE("clone and to_dtype copy and are recorded, detach is neither") {
     Tensor x = tensor({1, 2, 3, 4}, {2, 2}, Dtype::float64).set_requires_grad();
     const Tensor copy = clone(x), cut = detach(x), narrow = to_dtype(transpose(x), Dtype::float32);
     x.edit<double>()[0] = 10;
     CHECK(copy.at({0, 0}) == 1);
     CHECK(cut.at({0, 0}) == 10);
-    CHECK_FALSE(copy.requires_grad());
+    CHECK(copy.requires_grad());  // both are recorded; detach() leaves the graph
+    CHECK(narrow.requires_grad());
     CHECK_FALSE(cut.requires_grad());
+    CHECK_FALSE(copy_of(x).requires_grad());
     CHECK(narrow.dtype() == Dtype::float32);
     CHECK(narrow.to_vector() == std::vector<double>{1, 3, 2, 4});
     CHECK(to_dtype(tensor({0.1}), Dtype::float64).item() == static_cast<double>(0.1f));
+}
+
+TEST_CASE("ranges, and tensors like another") {
+    CHECK(arange(3).to_vector() == std::vector<double>{0, 1, 2});
+    CHECK(arange(2, 5).to_vector() == std::vector<double>{2, 3, 4});
+    CHECK(arange(0, 1, 0.25).to_vector() == std::vector<double>{0, 0.25, 0.5, 0.75});
+    CHECK(arange(3, 0, -2).to_vector() == std::vector<double>{3, 1});
+    CHECK(arange(3, 0, 1).numel() == 0);
+    CHECK(arange(0, 2, 1, Dtype::float64).dtype() == Dtype::float64);
+    CHECK(linspace(0, 1, 5).to_vector() == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
+    CHECK(linspace(2, -2, 3).to_vector() == std::vector<double>{2, 0, -2});
+    CHECK(linspace(3, 9, 1).to_vector() == std::vector<double>{3});
+    CHECK(linspace(0.1, 0.7, 4, Dtype::float64).at({3}) == 0.7);
+    const Tensor x = zeros({2, 3}, Dtype::float64);
+    Rng rng(1);
+    for (const Tensor& like : {empty_like(x), zeros_like(x), ones_like(x), full_like(x, 7),
+                               uniform_like(x, 0, 1, rng), normal_like(x, 0, 1, rng),
+                               bernoulli_like(x, 0.5, rng)}) {
+        CHECK(like.shape() == x.shape());
+        CHECK(like.dtype() == x.dtype());
+    }
+    CHECK(full_like(x, 7).at({1, 2}) == 7);
+    Rng a(3), b(3);
+    CHECK(same_bits(normal_like(x, 1, 2, a), normal({2, 3}, 1, 2, b, Dtype::float64)));
 }
 
 TEST_CASE("assign copies numbers into a leaf, also from a view of the leaf itself") {
@@ -114,7 +140,7 @@ TEST_CASE("contiguous means row-major without gaps") {
     CHECK(unsqueeze(x, 1).is_contiguous());
 }
 
-TEST_CASE("require_grad makes a leaf and takes it back") {
+TEST_CASE("set_requires_grad makes a leaf, and a constant again") {
     Tensor x = ones({2});
     CHECK_FALSE(x.requires_grad());
     CHECK_FALSE(x.grad().defined());
@@ -128,7 +154,7 @@ TEST_CASE("require_grad makes a leaf and takes it back") {
     CHECK_FALSE((x * 3.0).requires_grad());
 }
 
-TEST_CASE("memory is unshared while one tensor alone looks at it") {
+TEST_CASE("memory is unshared while one tensor alone refers to it") {
     const Tensor x = draw({2, 3});
     CHECK(is_unshared(x));
     const Tensor same = x;

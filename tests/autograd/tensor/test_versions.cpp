@@ -57,7 +57,8 @@ TEST_CASE("the result of an operation cannot be edited", "[errors]") {
     Tensor y = exp(x);
     CHECK_THROWS_WITH(
         y.edit<double>(),
-        "edit: the result of 'exp' cannot be changed, only leaves can; did you mean detach()?");
+        "edit: the result of 'exp' cannot be changed, only tensors that no recorded operation computed; "
+        "change a copy, clone(detach(x))");
     Tensor view = transpose(reshape(x, {1, 2}));
     CHECK_THROWS_WITH(view.edit<double>(), ContainsSubstring("the result of 'transpose'"));
     CHECK_THROWS_WITH(y.set_requires_grad(false), ContainsSubstring("always takes part in the graph"));

@@ -24,7 +24,7 @@ std::vector<int> up_to(int count) {
 
 }  // namespace
 
-TEST_CASE("pad_sequences fills up at the end and counts") {
+TEST_CASE("pad_sequences fills rows up at the end and counts tokens") {
     const PaddedBatch batch = pad_sequences({{5, 6, 7}, {}, {8}});
     CHECK(batch.ids == Indices({5, 6, 7, 0, 0, 0, 8, 0, 0}, {3, 3}));
     CHECK(batch.lengths == Indices({3, 0, 1}));
@@ -37,19 +37,19 @@ TEST_CASE("pad_sequences fills up at the end and counts") {
     CHECK_THROWS_WITH(length_mask(batch.lengths, 2), "length_mask: length 3 is outside 0 .. 2");
 }
 
-TEST_CASE("bucketing loses no sentence, is reproducible, and wastes little") {
+TEST_CASE("bucketing uses every sentence once, is reproducible, and adds little padding") {
     Rng draw(1);
     std::vector<int> lengths(1003);
     for (int& length : lengths) length = 1 + static_cast<int>(draw.below(40));
 
     const auto padding = [&](const std::vector<std::vector<int>>& batches) {
-        int64_t places = 0, tokens = 0;
+        int64_t padded = 0, tokens = 0;
         for (const auto& batch : batches) {
             const std::vector<int> own = pick(lengths, batch);
-            places += *std::max_element(own.begin(), own.end()) * int64_t(own.size());
+            padded += *std::max_element(own.begin(), own.end()) * int64_t(own.size());
             tokens = std::accumulate(own.begin(), own.end(), tokens);
         }
-        return double(places) / double(tokens) - 1;
+        return double(padded) / double(tokens) - 1;
     };
     for (int pool : {0, 2, 50}) {
         Rng a(7), b(7), c(8);
@@ -59,13 +59,13 @@ TEST_CASE("bucketing loses no sentence, is reproducible, and wastes little") {
         for (const auto& batch : batches) CHECK(batch.size() <= 32);
         CHECK(batches == bucket_batches(lengths, options, b));
         CHECK(batches != bucket_batches(lengths, options, c));
-        CHECK(batches != bucket_batches(lengths, options, a));  // the next epoch is another
+        CHECK(batches != bucket_batches(lengths, options, a));  // the next epoch has another order
         if (pool == 50) CHECK(padding(batches) < 0.05);
         if (pool == 0) CHECK(padding(batches) > 0.5);
     }
 }
 
-TEST_CASE("batches by tokens hold no more places than asked for") {
+TEST_CASE("with a limit of tokens no batch is larger, padding included") {
     Rng rng(1);
     std::vector<int> lengths(500);
     for (int& length : lengths) length = 1 + static_cast<int>(rng.below(40));
@@ -81,18 +81,18 @@ TEST_CASE("batches by tokens hold no more places than asked for") {
                       "bucket_batches: expected a positive batch size, got 0");
 }
 
-TEST_CASE("random_split cuts into the given shares, everything in one part") {
+TEST_CASE("random_split puts every index in one set, in the given shares") {
     Rng rng(3), same(3);
-    const auto parts = random_split(101, {0.8, 0.1, 0.1}, rng);
-    CHECK(parts.size() == 3);
-    CHECK(parts[0].size() == 81);
-    CHECK(parts[1].size() == 10);
-    CHECK(flatten_sorted(parts) == up_to(101));
-    CHECK(parts == random_split(101, {0.8, 0.1, 0.1}, same));
+    const auto sets = random_split(101, {0.8, 0.1, 0.1}, rng);
+    CHECK(sets.size() == 3);
+    CHECK(sets[0].size() == 81);
+    CHECK(sets[1].size() == 10);
+    CHECK(flatten_sorted(sets) == up_to(101));
+    CHECK(sets == random_split(101, {0.8, 0.1, 0.1}, same));
     CHECK_THROWS_WITH(random_split(10, {0.8, 0.3}, rng), ContainsSubstring("more than 1"));
 }
 
-TEST_CASE("a batch stream goes on from epoch to epoch") {
+TEST_CASE("a batch stream continues from one epoch to the next") {
     int made = 0;
     BatchStream<int> stream([&] { return std::vector<int>{++made * 10, made * 10 + 1}; });
     std::vector<int> seen;

@@ -1,4 +1,4 @@
-// UTF-8: what is valid, what is not (the cases of RFC 3629), and the way there and back.
+// UTF-8: valid and invalid bytes (the cases of RFC 3629), encoding and decoding.
 #include <string>
 #include <vector>
 
@@ -15,7 +15,7 @@ TEST_CASE("utf8: text is cut into characters of one to four bytes", "[data]") {
     CHECK(utf8_decode("A é 한 😀") == U"A é 한 😀");
 }
 
-TEST_CASE("utf8: every code point survives the way there and back", "[data]") {
+TEST_CASE("utf8: encoding and decoding gives back every code point", "[data]") {
     int wrong = 0;
     for (char32_t point = 0; point <= 0x10FFFF; ++point) {
         if (point >= 0xD800 && point <= 0xDFFF) continue;
@@ -27,7 +27,7 @@ TEST_CASE("utf8: every code point survives the way there and back", "[data]") {
     CHECK(utf8_encode(U"한글") == "한글");
 }
 
-TEST_CASE("utf8: invalid bytes are found where they are", "[data][errors]") {
+TEST_CASE("utf8: the first invalid byte is found", "[data][errors]") {
     CHECK(utf8_invalid_at("한국어") == std::string_view::npos);
     CHECK(utf8_invalid_at("ab\xFF") == 2);
     CHECK(utf8_invalid_at("한\x80") == 3);                 // a continuation byte alone
@@ -38,10 +38,10 @@ TEST_CASE("utf8: invalid bytes are found where they are", "[data][errors]") {
     CHECK(utf8_invalid_at("\xF4\x90\x80\x80") == 0);       // above U+10FFFF
     CHECK(utf8_invalid_at("\xED\x95") == 0);               // cut short at the end
     CHECK(utf8_invalid_at("\xED\x95x") == 0);              // cut short in the middle
-    CHECK(utf8_invalid_at("x\xF8\x88\x80\x80\x80") == 1);  // five bytes are no more
+    CHECK(utf8_invalid_at("x\xF8\x88\x80\x80\x80") == 1);  // five bytes are no longer allowed
 }
 
-TEST_CASE("utf8: errors name the byte and its place", "[data][errors]") {
+TEST_CASE("utf8: errors name the byte and its offset", "[data][errors]") {
     std::string message;
     try {
         utf8_decode("ab\xFF");

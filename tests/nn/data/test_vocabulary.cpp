@@ -7,7 +7,7 @@
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("words are numbered by frequency, after the four special tokens") {
+TEST_CASE("ids follow frequency, after the four special tokens") {
     const Vocabulary words =
         Vocabulary::build({"나는 학생 이다", "나는  선생 이다\n", "나는 간다"});
     CHECK(words.size() == 4 + 5);
@@ -27,7 +27,7 @@ TEST_CASE("words are numbered by frequency, after the four special tokens") {
     CHECK(!words.contains("학"));
 }
 
-TEST_CASE("decoding stops at the end and leaves padding out") {
+TEST_CASE("decoding stops at eos and leaves padding out") {
     const Vocabulary words = Vocabulary::build({"a b"});
     CHECK(words.decode({Vocabulary::bos, 4, 5, Vocabulary::eos, 4, Vocabulary::pad}) == "a b");
     CHECK(words.decode({4, Vocabulary::unk}) == "a <unk>");
@@ -38,25 +38,25 @@ TEST_CASE("decoding stops at the end and leaves padding out") {
     CHECK_THROWS_WITH(words.decode({6}), "Vocabulary: id 6 is outside a vocabulary of 6");
 }
 
-TEST_CASE("special tokens written in a text are not special") {
+TEST_CASE("the name of a special token in a text is an ordinary word") {
     const Vocabulary words = Vocabulary::build({"a <eos> b"});
     CHECK(words.size() == 4 + 2);
     CHECK(words.encode("a <eos> b") == std::vector<int>{4, Vocabulary::unk, 5});
 }
 
-TEST_CASE("rare words are unknown, and a vocabulary has its limit") {
+TEST_CASE("min_frequency and max_size limit a vocabulary") {
     const std::vector<std::string> texts{"a a a b b c c d"};
     CHECK(Vocabulary::build(texts, {.min_frequency = 2}).size() == 4 + 3);
     const Vocabulary small = Vocabulary::build(texts, {.max_size = 6});
     CHECK(small.size() == 6);
     CHECK(small.token(5) == "b");
     CHECK_THROWS_WITH(Vocabulary::build(texts, {.max_size = 4}),
-                      "Vocabulary: a max_size of 4 leaves nothing beside the 4 special tokens");
+                      "Vocabulary: a max_size of 4 leaves no room beside the 4 special tokens");
     CHECK_THROWS_WITH(Vocabulary::build(texts, {.min_frequency = 0}),
                       "Vocabulary: expected a min_frequency of at least 1, got 0");
 }
 
-TEST_CASE("a vocabulary survives being saved, whatever its tokens hold") {
+TEST_CASE("a saved vocabulary is read back the same, with any characters in its tokens") {
     const std::string path = "nn_test_vocabulary.txt";
     for (TokenLevel level : {TokenLevel::word, TokenLevel::character}) {
         const Vocabulary before = Vocabulary::build({"한글 a\\b c\n\r\t \\n"}, {.level = level});
@@ -69,7 +69,7 @@ TEST_CASE("a vocabulary survives being saved, whatever its tokens hold") {
     std::remove(path.c_str());
 }
 
-TEST_CASE("a broken vocabulary is refused by file and line", "[errors]") {
+TEST_CASE("errors in a vocabulary file name the file and the line", "[errors]") {
     const auto refused = [](const std::string& text, const std::string& message) {
         CHECK_THROWS_WITH(Vocabulary::parse(text, "v.txt"), message);
     };
@@ -77,8 +77,8 @@ TEST_CASE("a broken vocabulary is refused by file and line", "[errors]") {
     refused("a\nb\n",
             "v.txt:1: expected 'heed vocabulary of words' or 'heed vocabulary of characters'");
     const std::string head = "heed vocabulary of words\n";
-    refused(head + "a\nb", "v.txt: the last line is not ended: cut short?");
-    refused(head + "a\nb\na\n", "v.txt:4: the token 'a' is there twice");
+    refused(head + "a\nb", "v.txt: the last line has no line end; is the file incomplete?");
+    refused(head + "a\nb\na\n", "v.txt:4: the token 'a' occurs twice");
     refused(head + "a\n\n", "v.txt:3: expected a token, with backslashes written as \\\\");
     refused(head + "a\\q\n", "v.txt:2: expected a token, with backslashes written as \\\\");
     refused(head + "\xff\n", "v.txt:2: not valid UTF-8");

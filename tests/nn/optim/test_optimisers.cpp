@@ -21,15 +21,15 @@ struct Problem {
     }
 };
 
-// The same update written number by number: rule(p, g, memory) -> new p, for three steps.
+// The same updates written out element by element: rule(p, g, state, t) is the new p at step t.
 template <class Rule>
 std::vector<double> by_hand(const Tensor& start, bool is_w, Rule rule, int steps) {
     std::vector<double> p = start.to_vector();
-    std::vector<std::array<double, 2>> memory(p.size(), {0, 0});
+    std::vector<std::array<double, 2>> state(p.size(), {0, 0});
     for (int t = 1; t <= steps; ++t)
         for (std::size_t i = 0; i < p.size(); ++i) {
             const double g = is_w ? 0.3 * p[i] * p[i] : std::cos(p[i]) * t;
-            p[i] = rule(p[i], g, memory[i], t);
+            p[i] = rule(p[i], g, state[i], t);
         }
     return p;
 }
@@ -47,41 +47,41 @@ void check_optimiser(Optimiser& optimiser, Problem& problem, Rule rule) {
     for (std::size_t i = 0; i < b.size(); ++i) CHECK(found_b[i] == Approx(b[i]).epsilon(1e-13));
 }
 
-using Memory = std::array<double, 2>;
+using State = std::array<double, 2>;
 
 }  // namespace
 
-TEST_CASE("Sgd: plain, with momentum, looking ahead") {
+TEST_CASE("Sgd: plain, with momentum, with Nesterov momentum") {
     Problem a, b, c;
     Sgd plain(a.parameters(), {.lr = 0.1, .weight_decay = 0.01});
     check_optimiser(plain, a,
-                    [](double p, double g, Memory&, int) { return p - 0.1 * (g + 0.01 * p); });
+                    [](double p, double g, State&, int) { return p - 0.1 * (g + 0.01 * p); });
     Sgd momentum(b.parameters(), {.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01});
-    check_optimiser(momentum, b, [](double p, double g, Memory& m, int) {
+    check_optimiser(momentum, b, [](double p, double g, State& m, int) {
         m[0] = 0.9 * m[0] + g + 0.01 * p;
         return p - 0.1 * m[0];
     });
     Sgd nesterov(c.parameters(), {.lr = 0.1, .momentum = 0.9, .nesterov = true});
-    check_optimiser(nesterov, c, [](double p, double g, Memory& m, int) {
+    check_optimiser(nesterov, c, [](double p, double g, State& m, int) {
         m[0] = 0.9 * m[0] + g;
         return p - 0.1 * (g + 0.9 * m[0]);
     });
 }
 
-TEST_CASE("Adam puts the decay in the gradient, AdamW beside it") {
+TEST_CASE("Adam adds weight decay to the gradient, AdamW applies it separately") {
     Problem a, b;
-    const auto adam = [](double g, Memory& m, int t) {
+    const auto adam = [](double g, State& m, int t) {
         m[0] = 0.9 * m[0] + 0.1 * g;
         m[1] = 0.99 * m[1] + 0.01 * g * g;
         const double mean = m[0] / (1 - std::pow(0.9, t)), square = m[1] / (1 - std::pow(0.99, t));
         return 0.05 * mean / (std::sqrt(square) + 1e-6);
     };
-    Adam in_gradient(a.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
-    check_optimiser(in_gradient, a, [&](double p, double g, Memory& m, int t) {
+    Adam adam_l2(a.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
+    check_optimiser(adam_l2, a, [&](double p, double g, State& m, int t) {
         return p - adam(g + 0.1 * p, m, t);
     });
-    AdamW apart(b.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
-    check_optimiser(apart, b, [&](double p, double g, Memory& m, int t) {
+    AdamW adamw(b.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
+    check_optimiser(adamw, b, [&](double p, double g, State& m, int t) {
         return p - 0.05 * 0.1 * p - adam(g, m, t);
     });
 }
@@ -89,8 +89,8 @@ TEST_CASE("Adam puts the decay in the gradient, AdamW beside it") {
 TEST_CASE("RmsProp divides by the running root mean square") {
     for (double momentum : {0.0, 0.5}) {
         Problem problem;
-        RmsProp optimiser(problem.parameters(), {.lr = 0.01, .decay = 0.9, .momentum = momentum});
-        check_optimiser(optimiser, problem, [=](double p, double g, Memory& m, int) {
+        RmsProp optimiser(problem.parameters(), {.lr = 0.01, .alpha = 0.9, .momentum = momentum});
+        check_optimiser(optimiser, problem, [=](double p, double g, State& m, int) {
             m[0] = 0.9 * m[0] + 0.1 * g * g;
             m[1] = momentum * m[1] + g / (std::sqrt(m[0]) + 1e-8);
             return p - 0.01 * m[1];
@@ -98,7 +98,7 @@ TEST_CASE("RmsProp divides by the running root mean square") {
     }
 }
 
-TEST_CASE("long parameters are updated to their last number, by one thread as by two") {
+TEST_CASE("long parameters are updated to their last element, with one thread and with two") {
     const int before = threads();
     std::vector<double> results[2];
     for (int count : {1, 2}) {
@@ -115,11 +115,11 @@ TEST_CASE("long parameters are updated to their last number, by one thread as by
     for (double value : {results[0].front(), results[0].back()}) CHECK(value == Approx(0.5));
 }
 
-TEST_CASE("groups: another rate, another decay, decay for matrices only") {
+TEST_CASE("chosen parameters have another learning rate or another weight decay") {
     Problem problem;
     Sgd optimiser(problem.parameters(), {.lr = 1, .weight_decay = 0.5});
     CHECK(optimiser.scale_lr([](const Parameter& p) { return p.name == "b"; }, 0) == 1);
-    CHECK(optimiser.set_weight_decay(is_matrix, 0) == 1);
+    CHECK(optimiser.set_weight_decay(has_two_axes, 0) == 1);
     const std::vector<double> w = problem.w.to_vector(), b = problem.b.to_vector();
     problem.set_gradients(1);
     optimiser.step();
@@ -127,7 +127,7 @@ TEST_CASE("groups: another rate, another decay, decay for matrices only") {
     CHECK(problem.w.to_vector()[2] == Approx(w[2] - 0.3 * w[2] * w[2]));
 
     Problem other;
-    AdamW adamw(other.parameters(), {.lr = 0.1, .weight_decay = 1, .decay_matrices_only = true});
+    AdamW adamw(other.parameters(), {.lr = 0.1, .weight_decay = 1, .decays = has_two_axes});
     other.w.clear_grad();
     backward(sum(other.w) * 0.0 + sum(other.b) * 0.0);
     adamw.step();  // the gradient is zero: only the decay acts
@@ -135,7 +135,7 @@ TEST_CASE("groups: another rate, another decay, decay for matrices only") {
     CHECK(other.w.to_vector()[5] == Approx(0.9 * 4));
 }
 
-TEST_CASE("a parameter without gradient, or frozen, is left alone") {
+TEST_CASE("a parameter that is frozen or has no gradient is not changed") {
     Problem problem;
     Adam optimiser(problem.parameters(), {.lr = 0.1, .weight_decay = 0.1});
     problem.b.set_requires_grad(false);
@@ -148,18 +148,18 @@ TEST_CASE("a parameter without gradient, or frozen, is left alone") {
     CHECK(problem.w.to_vector() == w);
 }
 
-TEST_CASE("training continued from a saved state is training not interrupted") {
+TEST_CASE("training continued from a saved state gives the same numbers as without a pause") {
     const std::string path = "nn_test_optimiser.safetensors";
     Problem whole, first;
-    Adam straight(whole.parameters()), begun(first.parameters());
+    Adam straight(whole.parameters()), paused(first.parameters());
     for (int t = 1; t <= 4; ++t) {
         whole.set_gradients(t);
         straight.step();
         if (t > 2) continue;
         first.set_gradients(t);
-        begun.step();
+        paused.step();
     }
-    begun.save(path);
+    paused.save(path);
     Adam resumed(first.parameters());
     resumed.load(path);
     CHECK(resumed.steps() == 2);
@@ -171,7 +171,7 @@ TEST_CASE("training continued from a saved state is training not interrupted") {
     CHECK(first.b.to_vector() == whole.b.to_vector());
 
     Sgd other(first.parameters());
-    CHECK_THROWS_WITH(other.load(path), path + ": the state of adam, expected that of sgd");
+    CHECK_THROWS_WITH(other.load(path), path + ": this is the state of adam, expected that of sgd");
     Adam fewer({{"w", first.w}});
     CHECK_THROWS_WITH(fewer.load(path), ContainsSubstring("which the model does not"));
     std::remove(path.c_str());
@@ -179,7 +179,8 @@ TEST_CASE("training continued from a saved state is training not interrupted") {
 
 TEST_CASE("clipping scales all gradients together and returns their norm") {
     Tensor a = zeros({2}).set_requires_grad(), b = zeros({1}).set_requires_grad();
-    const std::vector<Parameter> all{{"a", a}, {"b", b}, {"unused", zeros({3}).set_requires_grad()}};
+    const Tensor unused = zeros({3}).set_requires_grad();
+    const std::vector<Parameter> all{{"a", a}, {"b", b}, {"unused", unused}};
     backward(sum(a * tensor({2, 3})) + sum(b * 6.0));
     CHECK(clip_grad_norm(all, 10) == Approx(7));
     CHECK(a.grad().to_vector() == std::vector<double>{2, 3});
@@ -190,7 +191,7 @@ TEST_CASE("clipping scales all gradients together and returns their norm") {
     CHECK_THROWS_WITH(clip_grad_norm(all, 0), "clip_grad_norm: expected a positive norm, got 0");
 }
 
-TEST_CASE("clipping on the way is clipping before") {
+TEST_CASE("step_clipped() is clip_grad_norm() and step()") {
     for (double max_norm : {0.5, 100.0}) {
         Problem first, second;
         AdamW before(first.parameters(), {.lr = 0.1}), within(second.parameters(), {.lr = 0.1});
@@ -215,14 +216,78 @@ TEST_CASE("clipping on the way is clipping before") {
     CHECK_THROWS_WITH(optimiser.step_clipped(0), "step_clipped: expected a positive norm, got 0");
 }
 
-TEST_CASE("optimisers refuse settings that make no sense", "[errors]") {
+TEST_CASE("clipping by value limits every element") {
+    Tensor a = zeros({4}).set_requires_grad();
+    backward(sum(a * tensor({2, -3, 0.25, nan_value})));
+    clip_grad_value({{"a", a}}, 0.5);
+    const std::vector<double> g = a.grad().to_vector();
+    CHECK(std::vector<double>(g.begin(), g.begin() + 3) == std::vector<double>{0.5, -0.5, 0.25});
+    CHECK(std::isnan(g[3]));
+    CHECK_THROWS_WITH(clip_grad_value({{"a", a}}, 0),
+                      "clip_grad_value: expected a positive value, got 0");
+}
+
+namespace {
+
+struct Positions {  // a layer of a user's own that looks rows up
+    static constexpr bool is_embedding = true;
+    Tensor table = ones({5, 2});
+    template <class F>
+    void visit(F&& f) {
+        f("table", table);
+    }
+};
+
+struct Small {
+    Embedding words, tied;
+    Positions positions;
+    std::vector<Linear> blocks;
+    std::optional<Linear> extra;
+    LayerNorm norm;
+    Linear output;
+    explicit Small(Rng& rng)
+        : words(6, 2, rng), tied(4, 2, rng), norm(2), output(2, 4, rng) {
+        blocks.emplace_back(2, 2, rng);
+        extra.emplace(2, 3, rng);
+        output.weight = tied.weight;
+    }
+    template <class F>
+    void visit(F&& f) {
+        f("words", words);
+        f("tied", tied);
+        f("positions", positions);
+        f("blocks", blocks);
+        f("extra", extra);
+        f("norm", norm);
+        f("output", output);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("product_weights leaves out embeddings, tied weights, norms and biases") {
+    Rng rng(2);
+    const Small model(rng);
+    const ParameterPredicate decays = product_weights(model);
+    std::vector<std::string> chosen, matrices;
+    for (const Parameter& p : parameters(model)) {
+        if (decays(p)) chosen.push_back(p.name);
+        if (has_two_axes(p)) matrices.push_back(p.name);
+    }
+    CHECK(chosen == std::vector<std::string>{"blocks.0.weight", "extra.weight"});
+    CHECK(matrices == std::vector<std::string>{"words.weight", "tied.weight", "positions.table",
+                                               "blocks.0.weight", "extra.weight"});
+}
+
+TEST_CASE("optimisers refuse impossible options", "[errors]") {
     Problem p;
     CHECK_THROWS_WITH(Sgd(p.parameters(), {.lr = -1}),
                       "sgd: expected a learning rate of at least 0, got -1");
-    CHECK_THROWS_WITH(Sgd(p.parameters(), {.nesterov = true}), "sgd: nesterov needs a momentum");
+    CHECK_THROWS_WITH(Sgd(p.parameters(), {.nesterov = true}),
+                      "sgd: nesterov needs a momentum above 0");
     CHECK_THROWS_WITH(Adam(p.parameters(), {.beta1 = 1}),
                       "adam: expected beta1 and beta2 in [0, 1), got 1 and 0.999");
-    CHECK_THROWS_WITH(AdamW({}), "adamw: there are no parameters to learn");
+    CHECK_THROWS_WITH(AdamW({}), "adamw: there are no parameters");
 }
 
 TEST_CASE("schedules take the values of their formulas") {
@@ -241,10 +306,20 @@ TEST_CASE("schedules take the values of their formulas") {
         CHECK(schedules::noam(512, 4000)(step) ==
               Approx(std::pow(512, -0.5) *
                      std::min(std::pow(step, -0.5), step * std::pow(4000, -1.5))));
-    const Schedule both = schedules::then(schedules::warm_up(4), 4, schedules::cosine(8));
+    const Schedule both = schedules::sequential(schedules::warm_up(4), 4, schedules::cosine(8));
     CHECK(both(4) == 1);
     CHECK(both(5) == 1);
     CHECK(both(9) == Approx(0.5));
-    CHECK(schedules::product(schedules::constant(2), schedules::warm_up(4))(2) == 1);
+    CHECK(schedules::multiplied(schedules::constant(2), schedules::warm_up(4))(2) == 1);
+    CHECK(schedules::step_decay(10)(10) == 1);
+    CHECK(schedules::step_decay(10)(11) == Approx(0.1));
+    CHECK(schedules::step_decay(1, 0.5)(4) == Approx(0.125));
+    const Schedule cycle = schedules::one_cycle(101, {.pct_start = 0.2});
+    CHECK(cycle(1) == Approx(0.04));
+    CHECK(cycle(20) < 1);  // the peak lies between the updates 20 and 21, as in PyTorch
+    CHECK(cycle(20) > 0.99);
+    CHECK(cycle(101) == Approx(0.04e-4));
+    CHECK(cycle(1000) == Approx(0.04e-4));
+    CHECK_THROWS_WITH(schedules::one_cycle(3), ContainsSubstring("too few"));
     CHECK_THROWS_WITH(schedules::warm_up(0), "warm_up: expected a positive number of steps, got 0");
 }

@@ -13,7 +13,7 @@ const CellKind all_kinds[] = {CellKind::rnn_tanh, CellKind::rnn_relu, CellKind::
 
 double sigma(double x) { return 1 / (1 + std::exp(-x)); }
 
-// One step for one row, number by number, as PyTorch's documentation writes it.
+// One step for one row in plain loops, as PyTorch's documentation writes it.
 struct PlainCell {
     CellKind kind;
     int64_t I, H;
@@ -74,7 +74,7 @@ void check_close(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("a padded, bidirectional layer is the plain loop over each row") {
+TEST_CASE("a padded, bidirectional layer gives what plain loops over each row give") {
     for (CellKind kind : all_kinds) {
         CAPTURE(name_of(kind));
         Rng rng(3);
@@ -86,19 +86,20 @@ TEST_CASE("a padded, bidirectional layer is the plain loop over each row") {
         REQUIRE(out.output.shape() == Shape{B, T, 2 * H});
         REQUIRE(out.states.size() == 2);
 
-        for (int side : {0, 1}) {
-            const PlainCell plain(rnn.cells[side]);
+        for (int direction : {0, 1}) {
+            const PlainCell plain(rnn.cells[direction]);
             for (int64_t b = 0; b < B; ++b) {
                 std::vector<double> h(H, 0.0), c(H, 0.0);
                 for (int64_t i = 0; i < lengths[b]; ++i) {
-                    const int64_t t = side == 0 ? i : lengths[b] - 1 - i;
+                    const int64_t t = direction == 0 ? i : lengths[b] - 1 - i;
                     plain.step(row(x, b, t), h, c);
                     const std::vector<double> both = row(out.output, b, t);
-                    check_close({both.begin() + side * H, both.begin() + (side + 1) * H}, h);
+                    const auto own = both.begin() + direction * H;
+                    check_close({own, own + H}, h);
                 }
-                check_close(select(out.states[side].hidden, 0, b).to_vector(), h);
+                check_close(select(out.states[direction].hidden, 0, b).to_vector(), h);
                 if (kind == CellKind::lstm)
-                    check_close(select(out.states[side].cell, 0, b).to_vector(), c);
+                    check_close(select(out.states[direction].cell, 0, b).to_vector(), c);
                 for (int64_t t = lengths[b]; t < T; ++t)
                     check_close(row(out.output, b, t), std::vector<double>(2 * H, 0.0));
             }
@@ -106,7 +107,7 @@ TEST_CASE("a padded, bidirectional layer is the plain loop over each row") {
     }
 }
 
-TEST_CASE("the fused sequence is the loop of plain steps, in values and gradients", "[grad]") {
+TEST_CASE("the sequence kernel agrees with its definition, in values and gradients", "[grad]") {
     for (CellKind kind : all_kinds)
         for (int64_t H : {1, 8, 19})
             for (bool reverse : {false, true})
@@ -138,7 +139,7 @@ TEST_CASE("the fused sequence is the loop of plain steps, in values and gradient
                     for (std::size_t i = 0; i < inputs.size(); ++i)
                         CHECK(largest_difference(fast[i], slow[i]) < 1e-10);
 
-                    // The same in float32, whose kernels are others.
+                    // float32 runs other kernels.
                     std::vector<Tensor> narrow;
                     for (const Tensor& x : inputs) narrow.push_back(to_dtype(x, Dtype::float32));
                     const auto single = gradients_of(fused, narrow);
@@ -150,7 +151,7 @@ TEST_CASE("the fused sequence is the loop of plain steps, in values and gradient
                 }
 }
 
-TEST_CASE("one step is its definition, and a sequence is one step after another", "[grad]") {
+TEST_CASE("the step kernel agrees with its definition, and a layer with single steps", "[grad]") {
     for (CellKind kind : all_kinds) {
         CAPTURE(name_of(kind));
         Rng rng(8);
@@ -174,7 +175,7 @@ TEST_CASE("one step is its definition, and a sequence is one step after another"
     }
 }
 
-TEST_CASE("padding changes nothing: neither the row beside it nor what stands in it") {
+TEST_CASE("padding changes no result, whatever numbers it holds") {
     for (CellKind kind : {CellKind::gru, CellKind::lstm}) {
         Rng rng(5);
         const auto rnn =
@@ -188,7 +189,7 @@ TEST_CASE("padding changes nothing: neither the row beside it nor what stands in
             CHECK(largest_difference(slice(together.states[i].hidden, 0, 0, 1),
                                      alone.states[i].hidden) < 1e-14);
 
-        // Other numbers in the padding, and no gradient to it.
+        // With other numbers in the padding nothing changes, and the padding gets no gradient.
         Tensor other = clone(x);
         for (int64_t i = 4; i < 10; ++i) other.edit<double>()[i] = 1000;
         Tensor leaf = clone(other).set_requires_grad();
@@ -202,17 +203,38 @@ TEST_CASE("padding changes nothing: neither the row beside it nor what stands in
     }
 }
 
-TEST_CASE("an initial state is where a layer starts, also for rows of no length") {
+TEST_CASE("a layer starts from its initial state, also in rows of length 0") {
     Rng rng(6);
     const auto gru = in_double(Gru(2, 3, {.bidirectional = true}, rng));
-    const Tensor x = numbers({2, 3, 2}), begin = numbers({2, 3}, 2), other = numbers({2, 3}, 3);
-    const RecurrentOutput out = gru(x, {3, 0}, {{begin}, {other}});
-    CHECK(largest_difference(select(out.states[0].hidden, 0, 1), select(begin, 0, 1)) == 0);
+    const Tensor x = numbers({2, 3, 2}), start = numbers({2, 3}, 2), other = numbers({2, 3}, 3);
+    const RecurrentOutput out = gru(x, {3, 0}, {{start}, {other}});
+    CHECK(largest_difference(select(out.states[0].hidden, 0, 1), select(start, 0, 1)) == 0);
     CHECK(largest_difference(select(out.states[1].hidden, 0, 1), select(other, 0, 1)) == 0);
-    const RecurrentOutput first = gru(slice(x, 1, 0, 1), {}, {{begin}, {other}});
+    const RecurrentOutput first = gru(slice(x, 1, 0, 1), {}, {{start}, {other}});
     const RecurrentOutput rest = gru(slice(x, 1, 1, 3), {}, first.states);
     CHECK(largest_difference(select(rest.states[0].hidden, 0, 0),
                              select(out.states[0].hidden, 0, 0)) < 1e-14);
+}
+
+TEST_CASE("where the definition gives NaN or infinity, so does the kernel") {
+    for (CellKind kind : all_kinds)
+        for (double bad : {nan_value, infinity, -infinity}) {
+            CAPTURE(name_of(kind), bad);
+            const int64_t wide = gates_of(kind) * 3;
+            Tensor x = numbers({2, 2, wide});
+            x.edit<double>()[wide + 1] = bad;  // row 0, step 1, unit 1 of the first gate
+            const RecurrentState start{numbers({2, 3}, 2),
+                                       states_of(kind) == 2 ? numbers({2, 3}, 3) : Tensor()};
+            const Tensor weight = numbers({wide, 3}, 4);
+            const std::vector<double> fused =
+                recurrent_sequence(kind, x, start, weight, {}).to_vector();
+            const std::vector<double> plain =
+                recurrent_sequence_definition(kind, x, start, weight, {}).to_vector();
+            for (std::size_t i = 0; i < plain.size(); ++i)
+                CHECK((std::isnan(plain[i]) ? std::isnan(fused[i])
+                                            : fused[i] == plain[i] ||
+                                                  std::abs(fused[i] - plain[i]) < 1e-12));
+        }
 }
 
 TEST_CASE("parameters have PyTorch's names and shapes") {
@@ -231,7 +253,7 @@ TEST_CASE("parameters have PyTorch's names and shapes") {
     CHECK(parameters(Gru(5, 3, {.bias = false}, rng)).size() == 2);
 }
 
-TEST_CASE("one thread and two give the same bits") {
+TEST_CASE("recurrent layers give the same bits with one thread and with two") {
     for (CellKind kind : {CellKind::gru, CellKind::lstm}) {
         const int before = threads();
         std::vector<std::vector<double>> results[2];
@@ -251,7 +273,7 @@ TEST_CASE("one thread and two give the same bits") {
     }
 }
 
-TEST_CASE("recurrent layers refuse what does not fit", "[errors]") {
+TEST_CASE("recurrent layers refuse shapes that do not match", "[errors]") {
     Rng rng(1);
     const Gru gru(4, 3, {}, rng);
     const Lstm lstm(4, 3, {}, rng);

@@ -58,7 +58,7 @@ struct Model {
 
 }  // namespace
 
-TEST_CASE("tensors of both dtypes and metadata come back as they were") {
+TEST_CASE("tensors of both dtypes and metadata are read back as they were saved") {
     const RemoveFile at_end;
     const Tensor a = numbers({2, 3}), b = to_dtype(numbers({5}, 2), Dtype::float32);
     const Tensor view = transpose(to_dtype(numbers({2, 4}, 3), Dtype::float32));
@@ -75,11 +75,11 @@ TEST_CASE("tensors of both dtypes and metadata come back as they were") {
     CHECK(largest_difference(*file.find("view"), view) == 0);
     CHECK(file.find("one")->shape() == Shape{});
     CHECK(file.find("none")->shape() == Shape{0, 2});
-    CHECK(file.find("nobody") == nullptr);
+    CHECK(file.find("unknown") == nullptr);
     CHECK(!std::filesystem::exists(path + ".tmp"));
 }
 
-TEST_CASE("the bytes are the format's: length, JSON padded to eight, numbers in order") {
+TEST_CASE("the bytes follow the format: length, JSON padded to eight bytes, numbers in order") {
     const RemoveFile at_end;
     save_safetensors(path, {{{"x", tensor({1, -2})}}, {}});
     const std::string header = R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
@@ -87,7 +87,7 @@ TEST_CASE("the bytes are the format's: length, JSON padded to eight, numbers in 
     CHECK(read_file() == file_of(padded, std::string("\0\0\x80\x3f\0\0\0\xc0", 8)));
 }
 
-TEST_CASE("half precision of both kinds is read into float32") {
+TEST_CASE("F16 and BF16 are read into float32") {
     const RemoveFile at_end;
     const std::string header = R"({"h":{"dtype":"F16","shape":[6],"data_offsets":[0,12]},)"
                                R"("b":{"dtype":"BF16","shape":[2],"data_offsets":[12,16]}})";
@@ -99,7 +99,7 @@ TEST_CASE("half precision of both kinds is read into float32") {
     CHECK(file.find("b")->to_vector() == std::vector<double>{1, -3.140625});
 }
 
-TEST_CASE("broken files are refused, saying what is wrong", "[errors]") {
+TEST_CASE("errors in a file say what is wrong", "[errors]") {
     const RemoveFile at_end;
     save_safetensors(path, {{{"x", ones({2, 2})}, {"y", ones({3})}}, {}});
     const std::string good = read_file();
@@ -108,7 +108,7 @@ TEST_CASE("broken files are refused, saying what is wrong", "[errors]") {
     refused(good.substr(0, 40), "cut short, or not a safetensors file: a header of");
     refused(good.substr(0, good.size() - 1),
             "cut short: 'y' ends at byte 28 of the data, there are 27");
-    refused(good + "z", "1 bytes after the last tensor belong to nothing");
+    refused(good + "z", "1 bytes are left over after the last tensor");
     refused("PK\3\4 is how a zip file begins", "not a safetensors file: a header of");
     refused(file_of("{\"x\": ", ""), "malformed header: ");
     refused(file_of("[]", ""), "malformed header: expected a JSON object");
@@ -120,8 +120,8 @@ TEST_CASE("broken files are refused, saying what is wrong", "[errors]") {
     refused(with(R"({"dtype":"F32","shape":[2]})"), "malformed header: 'x' needs a dtype");
     refused(with(R"({"dtype":"F32","shape":[-2],"data_offsets":[0,8]})"),
             "malformed header: 'x' needs a dtype");
-    refused(with(R"({"dtype":"I64","shape":[1],"data_offsets":[0,8]})"),
-            "'x': dtype I64 is not supported, expected F64, F32, F16 or BF16");
+    refused(with(R"({"dtype":"I32","shape":[1],"data_offsets":[0,8]})"),
+            "'x': dtype I32 is not supported, expected F64, F32, F16, BF16 or I64");
     refused(with(R"({"dtype":"F32","shape":[3],"data_offsets":[0,8]})"),
             "'x': F32 of shape [3] takes 12 bytes, its data_offsets are [0, 8]");
     refused(with(R"({"dtype":"F32","shape":[1],"data_offsets":[4,8]})"),
@@ -138,7 +138,7 @@ TEST_CASE("broken files are refused, saying what is wrong", "[errors]") {
                       path + ": there are two tensors named 'x'");
 }
 
-TEST_CASE("a model is saved and loaded, ties and all") {
+TEST_CASE("a model is saved and loaded, with its tied weights") {
     const RemoveFile at_end;
     Model model(4), other(4);
     for (const Parameter& p : parameters(other)) {
@@ -154,7 +154,7 @@ TEST_CASE("a model is saved and loaded, ties and all") {
         CHECK(largest_difference(all[i].tensor, loaded[i].tensor) == 0);
     CHECK(other.output.weight.body() == other.source.weight.body());
 
-    // Into a model of the other precision, and by other names.
+    // A model of the other dtype, and parameters under other names.
     Model wide(4);
     to_dtype(wide, Dtype::float64);
     load_model(wide, path);

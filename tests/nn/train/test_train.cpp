@@ -1,3 +1,5 @@
+#include <functional>
+
 #include "nn/nn.h"
 #include "tests/autograd/compare.h"
 
@@ -6,7 +8,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-// Learns y = 2 x - 1 from noiseless points.
+// Learns y = 2 x - 1 from points without noise.
 struct Line {
     Rng rng{5};
     Linear model{1, 1, rng};
@@ -31,7 +33,7 @@ struct Parity {
 
 }  // namespace
 
-TEST_CASE("training learns, reports and puts the rate back") {
+TEST_CASE("training learns, reports, and leaves the learning rate as it was") {
     Line line;
     std::vector<double> rates;
     int calls = 0;
@@ -39,7 +41,7 @@ TEST_CASE("training learns, reports and puts the rate back") {
                                      {.steps = 100,
                                       .schedule = schedules::warm_up(4),
                                       .on_step =
-                                          [&](const Progress& p) {
+                                          [&](const TrainProgress& p) {
                                               ++calls;
                                               rates.push_back(p.lr);
                                               CHECK(p.step == calls);
@@ -58,7 +60,7 @@ TEST_CASE("training learns, reports and puts the rate back") {
     CHECK(!report.stopped);
 }
 
-TEST_CASE("training stops when asked to, after the seconds given, and counts epochs") {
+TEST_CASE("training stops on request and after the given time, and counts epochs") {
     Line line;
     const auto step = [&](int64_t) { return line.step(); };
     int asked = 0;
@@ -108,8 +110,99 @@ TEST_CASE("a loss that is not a finite number stops training with the step", "[e
                       ContainsSubstring("expected epoch_steps"));
 }
 
-TEST_CASE("the progress line reads like a sentence") {
-    Progress p{.step = 120,
+namespace {
+
+// Validation values in a given order; remembers the weight at each.
+struct Script {
+    std::vector<double> values;
+    std::vector<double> weights = {};
+    std::function<double()> on(const Line& line) {
+        return [this, &line] {
+            CHECK(!grad_enabled());
+            weights.push_back(line.model.weight.item());
+            return values.at(weights.size() - 1);
+        };
+    }
+};
+
+}  // namespace
+
+TEST_CASE("training stops early and restores the best weights") {
+    Line line;
+    Script script{{0.9, 0.5, 0.7, 0.6, 0.55, 0.1}};
+    const TrainReport report = train(
+        line.optimiser,
+        {.steps = 100, .validate = script.on(line), .validate_every = 4, .patience = 3},
+        [&](int64_t) { return line.step(); });
+    CHECK(report.stopped);
+    CHECK(report.stopped_early);
+    CHECK(report.last.step == 20);
+    CHECK(report.validations.size() == 5);
+    CHECK(report.best.step == 8);
+    CHECK(report.best.value == 0.5);
+    CHECK(report.restored);
+    CHECK(line.model.weight.item() == script.weights[1]);
+    CHECK_THAT(to_string(report), ContainsSubstring("20 steps in "));
+    CHECK_THAT(to_string(report),
+               ContainsSubstring("; best validation 0.5 at step 8, restored; stopped early"));
+}
+
+TEST_CASE("training without patience validates to the end, and may keep the last weights") {
+    Line line;
+    Script script{{0.3, 0.2, 0.4, 0.9}};
+    const TrainReport report = train(line.optimiser,
+                                     {.steps = 10,
+                                      .validate = script.on(line),
+                                      .validate_every = 3,
+                                      .restore_best = false},
+                                     [&](int64_t) { return line.step(); });
+    CHECK(!report.stopped);
+    CHECK(report.validations.back().step == 10);
+    CHECK(report.best.step == 6);
+    CHECK(!report.restored);
+    CHECK(line.model.weight.item() == script.weights[3]);
+
+    // Every epoch by default, every tenth of the steps otherwise; also where training is stopped.
+    Script epochs{{3, 2, 1}};
+    CHECK(train(line.optimiser, {.epochs = 3, .epoch_steps = 5, .validate = epochs.on(line)},
+                [&](int64_t) { return line.step(); })
+              .best.step == 15);
+    Script tenths{std::vector<double>(10, 1.0)};
+    int asked = 0;
+    const TrainReport stopped = train(line.optimiser,
+                                      {.steps = 50,
+                                       .stop_requested = [&] { return ++asked > 12; },
+                                       .validate = tenths.on(line)},
+                                      [&](int64_t) { return line.step(); });
+    CHECK(stopped.validations.size() == 3);
+    CHECK(stopped.validations.back().step == 12);
+    CHECK_THROWS_WITH(
+        train(line.optimiser, {.steps = 1, .patience = 2}, [&](int64_t) { return line.step(); }),
+        "train: validate_every = 0 and patience = 2 need a function `validate`");
+}
+
+TEST_CASE("early stopping in a loop of one's own") {
+    Tensor w = zeros({1}).set_requires_grad();
+    EarlyStopping stopping({{"w", w}}, {.patience = 2, .min_delta = 0.1});
+    stopping.restore_best();  // nothing yet
+    const std::vector<double> values{nan_value, 1.0, 0.95, 0.5, nan_value, 0.45};
+    const std::vector<bool> improved{false, true, false, true, false, false};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        CHECK(!stopping.should_stop());
+        w.assign(full({1}, double(i)));
+        CHECK(stopping.add(static_cast<int64_t>(i) + 1, values[i]) == improved[i]);
+    }
+    CHECK(stopping.should_stop());
+    CHECK(stopping.best().step == 4);
+    CHECK(stopping.history().size() == 6);
+    stopping.restore_best();
+    CHECK(w.item() == 3);
+    CHECK_THROWS_WITH(EarlyStopping({}, {.patience = -1}),
+                      "EarlyStopping: patience cannot be negative, got -1");
+}
+
+TEST_CASE("the progress line gives step, loss, speed and remaining time") {
+    TrainProgress p{.step = 120,
                .steps = 1000,
                .mean_loss = 2.3141,
                .tokens_per_second = 1234567.2,
@@ -120,7 +213,7 @@ TEST_CASE("the progress line reads like a sentence") {
     CHECK(to_string(p) == "step 120/1000  loss 2.314  1:00:01 left");
 }
 
-// The whole of nn/ at once: a recurrent classifier tells sequences of odd and even sums apart.
+// All of nn/ together: a recurrent classifier learns whether the sum of a sequence is odd or even.
 TEST_CASE("a small recurrent model learns parity") {
     Rng rng(2);
     Parity model{Embedding(3, 8, rng, 0), Gru(8, 16, {}, rng), Linear(16, 2, rng)};

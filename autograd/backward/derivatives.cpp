@@ -1,0 +1,285 @@
+#include "autograd/backward/derivatives.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "autograd/backward/backward.h"
+#include "autograd/ops/binary.h"
+#include "autograd/ops/copies.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/record/record.h"
+
+namespace heed {
+namespace {
+
+// Recording switched on or off for as long as it lives.
+class Recording {
+  public:
+    explicit Recording(bool enabled) : before_(enable_grad(enabled)) {}
+    ~Recording() { enable_grad(before_); }
+    Recording(const Recording&) = delete;
+
+  private:
+    bool before_;
+};
+
+// x as the variable to differentiate by: x itself if its graph is wanted, else a fresh leaf.
+struct Variable {
+    bool recorded;
+    Tensor x;
+    explicit Variable(const Tensor& given)
+        : recorded(needs_record(given)), x(recorded ? given : detach(given).set_requires_grad()) {}
+};
+
+// The gradient of y by x with weights g; zeros if y does not depend on x.
+Tensor gradient(const Tensor& y, const Tensor& x, bool create_graph, const Tensor& g) {
+    return y.requires_grad() ? grad(y, {x}, create_graph, g)[0] : zeros_like(x);
+}
+
+void check_like(const Tensor& v, const Tensor& x, const char* operation, const char* what) {
+    check(v.shape() == x.shape(), "{}: expected {} of shape {}, got {}", operation, what, x.shape(),
+          v.shape());
+    check_same_dtype(x, v, operation);
+}
+
+Shape joined(const Shape& a, const Shape& b) {
+    Shape shape = a;
+    for (int64_t size : b) shape.push(size);
+    return shape;
+}
+
+// All rows of dy/dx, one pass backward each.
+Tensor jacobian_of(const Tensor& y, const Tensor& x, bool create_graph) {
+    if (y.numel() == 0) return zeros(joined(y.shape(), x.shape()), x.dtype());
+    const Tensor unit = eye(y.numel(), y.dtype());
+    std::vector<Tensor> rows;
+    for (int64_t i = 0; i < y.numel(); ++i)
+        rows.push_back(gradient(y, x, create_graph, reshape(select(unit, 0, i), y.shape())));
+    return reshape(stack(rows), joined(y.shape(), x.shape()));
+}
+
+}  // namespace
+
+Tensor vjp(const TensorFunction& f, const Tensor& x, const Tensor& g) {
+    const Variable variable(x);
+    Recording recording(true);
+    const Tensor y = f(variable.x);
+    check_like(g, y, "vjp", "weights g");
+    return gradient(y, variable.x, variable.recorded, g);
+}
+
+// The function u -> uᵀ J is linear, so its Jacobian is Jᵀ whatever u is; its vjp with v is J v.
+Tensor jvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
+    check_like(v, x, "jvp", "a direction v");
+    const Variable variable(x);
+    Recording recording(true);
+    const Tensor y = f(variable.x);
+    const Tensor u = zeros_like(y).set_requires_grad();
+    const Tensor backward_of_u = gradient(y, variable.x, true, u);
+    if (!backward_of_u.requires_grad()) return zeros_like(y);
+    return grad(backward_of_u, {u}, variable.recorded, v)[0];
+}
+
+Tensor jacobian(const TensorFunction& f, const Tensor& x) {
+    const Variable variable(x);
+    Recording recording(true);
+    return jacobian_of(f(variable.x), variable.x, variable.recorded);
+}
+
+Tensor hvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
+    check_like(v, x, "hvp", "a direction v");
+    const Variable variable(x);
+    Recording recording(true);
+    const Tensor y = f(variable.x);
+    check(y.numel() == 1, "hvp: f must return one element, not shape {}", y.shape());
+    return gradient(gradient(y, variable.x, true, {}), variable.x, variable.recorded, v);
+}
+
+Tensor hessian(const TensorFunction& f, const Tensor& x) {
+    const Variable variable(x);
+    Recording recording(true);
+    const Tensor y = f(variable.x);
+    check(y.numel() == 1, "hessian: f must return one element, not shape {}", y.shape());
+    return jacobian_of(gradient(y, variable.x, true, {}), variable.x, variable.recorded);
+}
+
+std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
+                        const std::vector<Tensor>& vs) {
+    check(xs.size() == vs.size(), "hvp: {} tensors, but {} directions", xs.size(), vs.size());
+    const std::vector<Tensor> gradients = grad(loss, xs, true);
+    Recording recording(true);
+    Tensor along = scalar(0, loss.dtype());  // Σ v dL/dx
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+        check_like(vs[i], xs[i], "hvp", "a direction v");
+        along = along + sum(gradients[i] * vs[i]);
+    }
+    std::vector<Tensor> products;
+    if (along.requires_grad()) return grad(along, xs);
+    for (const Tensor& x : xs) products.push_back(zeros_like(x));
+    return products;
+}
+
+// --- checkpoint ---------------------------------------------------------------------------------
+
+namespace {
+
+using ManyToOne = std::function<Tensor(const std::vector<Tensor>&)>;
+
+// A number that depends on all bits of x, to notice that f gave another result.
+uint64_t checksum(const Tensor& x) {
+    const Tensor numbers = contiguous(detach(x));
+    const std::size_t size = x.dtype() == Dtype::float32 ? 4 : 8;
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < x.numel(); ++i) {
+        uint64_t bits = 0;
+        std::memcpy(&bits, numbers.body()->bytes + static_cast<std::size_t>(i) * size, size);
+        sum = (sum ^ bits) * 0x9e3779b97f4a7c15 + 1;
+    }
+    return sum;
+}
+
+// The leaves that y depends on and that are older than node number `start`: what f uses besides its
+// inputs.
+std::vector<Node*> captured_leaves(const Tensor& y, uint64_t start) {
+    std::vector<Node*> reached{y.body()->node}, leaves;
+    std::set<Node*> seen(reached.begin(), reached.end());
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+        Node* node = reached[next];
+        if (node->order < start) {
+            check(node->is_leaf(),
+                  "checkpoint: f uses the result of '{}', of shape {}, which is not among the "
+                  "inputs; pass it as one",
+                  node->operation, node->shape);
+            leaves.push_back(node);
+            continue;
+        }
+        for (uint32_t i = 0; i < node->input_count; ++i)
+            if (Node* input = node->inputs[i].node; input && seen.insert(input).second)
+                reached.push_back(input);
+    }
+    return leaves;
+}
+
+// A tensor that stands for a node, for grad(): its numbers are not read.
+Tensor stand_in(Node* node) {
+    Strides strides;
+    strides.count = node->shape.count;
+    Tensor x = view_of(empty({}, node->dtype), node->shape, strides);
+    x.body()->node = node;
+    retain(node);
+    return x;
+}
+
+// The pass of grad() inside a pass, kept separate from it. It must end at the inputs, and what the
+// outer pass has noted at the leaves that both reach must be there afterwards.
+struct Separated {
+    struct Leaf {
+        Node* node;
+        Tensor gradient;
+        uint64_t last_pass;
+        bool leads_to_target;
+    };
+    std::vector<Node*> inputs;  // each has one input of its own
+    std::vector<Leaf> leaves;
+    bool begun = false;
+
+    void begin() {
+        begun = true;
+        for (Node* node : inputs) node->input_count = 0;
+        for (Leaf& leaf : leaves) exchange(leaf);
+    }
+    void end() {
+        if (!std::exchange(begun, false)) return;
+        for (Node* node : inputs) node->input_count = 1;
+        for (Leaf& leaf : leaves) exchange(leaf);
+    }
+    ~Separated() { end(); }
+
+  private:
+    static void exchange(Leaf& leaf) {
+        std::swap(leaf.gradient, leaf.node->gradient);
+        std::swap(leaf.last_pass, leaf.node->last_pass);
+        std::swap(leaf.leads_to_target, leaf.node->leads_to_target);
+    }
+};
+
+// The node of checkpoint(): its inputs are those of f, then the captured leaves.
+struct Checkpoint final : Node {
+    struct Kept {
+        ManyToOne f;
+        std::vector<Tensor> xs;
+        std::size_t leaves;  // so many of the xs, at the end, are stand-ins for leaves
+        uint64_t sum;        // checksum of the result
+    };
+    std::vector<Input> input_list;
+    std::optional<Kept> kept;
+
+    Checkpoint(const char* name, const Tensor& value, Kept all)
+        : Node(name, value), input_list(all.xs.size()), kept(std::move(all)) {
+        inputs = input_list.data();
+        input_count = static_cast<uint32_t>(input_list.size());
+        for (std::size_t i = 0; i < input_list.size(); ++i) connect(input_list[i], kept->xs[i]);
+    }
+    ~Checkpoint() override { disconnect(); }
+    void drop_rules() override { kept.reset(); }
+    std::size_t bytes() const override { return sizeof(Checkpoint); }
+
+    void backward(BackwardPass& pass, const Tensor& g) override {
+        const bool again = grad_enabled();
+        const std::size_t own_count = kept->xs.size() - kept->leaves;
+        std::vector<Tensor> own(kept->xs.begin(), kept->xs.begin() + own_count), targets;
+        std::vector<Node*> targets_of_pass;  // the nodes behind the targets
+        Separated separated;
+        Recording recording(true);
+        for (std::size_t i = 0; i < own_count; ++i) {
+            if (!input_list[i].node) continue;
+            // If the gradient is to be differentiated again, it has to depend on x.
+            own[i] = again ? record("identity", detach(own[i]), own[i],
+                                    [](const Tensor& gx) { return gx; })
+                           : detach(own[i]).set_requires_grad();
+            if (again) separated.inputs.push_back(own[i].body()->node);
+            targets.push_back(own[i]);
+            targets_of_pass.push_back(input_list[i].node);
+        }
+        for (std::size_t i = own_count; i < kept->xs.size(); ++i) {
+            targets.push_back(kept->xs[i]);
+            targets_of_pass.push_back(input_list[i].node);
+            separated.leaves.push_back({input_list[i].node, {}, 0, false});
+        }
+        const Tensor y = kept->f(own);
+        check(y.shape() == shape && checksum(y) == kept->sum,
+              "checkpoint: f gave another result when it was called again; random numbers must come "
+              "from a copy of the generator, made inside f");
+        separated.begin();
+        const std::vector<Tensor> gradients = grad(y, targets, again, g);
+        separated.end();
+        for (std::size_t i = 0; i < targets.size(); ++i)
+            if (pass.wants(*targets_of_pass[i]))
+                pass.accumulate(*targets_of_pass[i], gradients[i], operation);
+    }
+};
+
+}  // namespace
+
+Tensor checkpoint(const ManyToOne& f, const std::vector<Tensor>& inputs) {
+    if (!grad_enabled()) return f(inputs);
+    std::vector<Tensor> own = inputs, xs = inputs;
+    const uint64_t start = Node("leaf", scalar(0)).order;
+    for (Tensor& x : own) {
+        check(x.defined(), "checkpoint: an input is not defined");
+        x = x.requires_grad() ? detach(x).set_requires_grad() : x;
+    }
+    // Recorded only to learn which leaves f uses; this graph is dropped at the end.
+    const Tensor y = f(own);
+    if (!y.requires_grad()) return y;
+    const std::vector<Node*> leaves = captured_leaves(y, start);
+    for (Node* leaf : leaves) xs.push_back(stand_in(leaf));
+    return make_node<Checkpoint>("checkpoint", detach(y),
+                                 Checkpoint::Kept{f, std::move(xs), leaves.size(), checksum(y)});
+}
+
+}  // namespace heed

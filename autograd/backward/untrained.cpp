@@ -1,0 +1,61 @@
+#include "autograd/backward/untrained.h"
+
+#include <algorithm>
+
+#include "autograd/tensor/storage.h"
+
+namespace heed {
+namespace {
+
+struct Noted {
+    Storage* storage;  // kept alive
+    Shape shape;
+};
+thread_local std::vector<Noted> noted;
+
+}  // namespace
+
+void mark_as_parameter(const Tensor& x) { x.body()->storage->is_parameter = true; }
+bool is_parameter(const Tensor& x) { return x.body()->storage->is_parameter; }
+void mark_as_trained(const Tensor& x) { x.body()->storage->has_optimiser = true; }
+
+std::vector<Shape> take_untrained() {
+    std::vector<Shape> shapes;
+    for (const Noted& one : noted) {
+        if (!one.storage->has_optimiser) shapes.push_back(one.shape);
+        one.storage->release();
+    }
+    noted.clear();
+    return shapes;
+}
+
+std::vector<Shape> other_parameters(const Tensor& y, const std::vector<Tensor>& known) {
+    std::vector<Shape> shapes;
+    for (const Node* node : parameters_behind(y))
+        if (std::none_of(known.begin(), known.end(),
+                         [&](const Tensor& x) { return x.body()->storage == node->watched; }))
+            shapes.push_back(node->shape);
+    return shapes;
+}
+
+void UntrainedParameters::look_at(const Node& leaf) {
+    if (!leaf.watched->is_parameter) return;
+    if (leaf.watched->has_optimiser)
+        any_trained_ = true;
+    else
+        untrained_.push_back(&leaf);
+}
+
+void UntrainedParameters::remember() const {
+    if (!any_trained_) return;  // gradients for other purposes than training
+    for (const Node* node : untrained_) {
+        const bool known = std::any_of(noted.begin(), noted.end(), [&](const Noted& one) {
+            return one.storage == node->watched;
+        });
+        if (known) continue;
+        ++node->watched->references;
+        noted.push_back({node->watched, node->shape});
+    }
+}
+
+}  // namespace heed

@@ -1,0 +1,383 @@
+#include "lessons/course/figures/heat_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "autograd/base/error.h"
+#include "lessons/course/figures/svg.h"
+#include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+
+HeatMap attention_map(std::vector<std::string> queries, std::vector<std::string> keys,
+                      std::vector<double> weights) {
+    HeatMap map;
+    map.values = std::move(weights);
+    map.row_labels = std::move(queries);
+    map.column_labels = std::move(keys);
+    map.row_axis = "query";
+    map.column_axis = "key";
+    map.softmax = true;
+    return map;
+}
+
+int HeatMap::height() const {
+    return row_labels.empty() ? rows : static_cast<int>(row_labels.size());
+}
+
+int HeatMap::width() const {
+    return column_labels.empty() ? columns : static_cast<int>(column_labels.size());
+}
+
+double HeatMap::level(int row, int column) const {
+    const double value = values[static_cast<std::size_t>(row * width() + column)];
+    const double level =
+        low < 0 ? value / std::max(-low, std::fabs(high)) : (value - low) / (high - low);
+    return std::clamp(level, low < 0 ? -1.0 : 0.0, 1.0);
+}
+
+void check_sizes(const HeatMap& map) {
+    const int height = map.height(), width = map.width();
+    check(height > 0 && width > 0, "heat map '{}': {} rows and {} columns; give labels or sizes",
+          map.title, height, width);
+    const std::size_t cells = static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+    check(map.values.size() == cells, "heat map '{}': {} values for {} rows of {} columns",
+          map.title, map.values.size(), height, width);
+    check(map.scores.empty() || map.scores.size() == cells,
+          "heat map '{}': {} scores for {} rows of {} columns", map.title, map.scores.size(),
+          height, width);
+    check(map.low < map.high, "heat map '{}': its range runs from {} to {}", map.title, map.low,
+          map.high);
+    for (const auto& [row, column] : map.gold) {
+        check(0 <= row && row < height && 0 <= column && column < width,
+              "heat map '{}': outlined cell ({}, {}) lies outside {} x {}", map.title, row, column,
+              height, width);
+    }
+}
+
+// --- As text
+
+// In colour, each cell has a background as strong as its weight; without colour, only the numbers
+// show it. A Korean syllable fills two columns, so all widths are display widths.
+namespace {
+
+constexpr int widest_label = 14;
+
+// Weights are printed without the leading zero (.93), values of other ranges with two digits. A
+// weight below 0.05 is printed as a dot.
+std::string cell_text(const HeatMap& map, int row, int column) {
+    const double value = map.values[static_cast<std::size_t>(row * map.width() + column)];
+    if (!std::isfinite(value)) return " ";
+    if (map.low != 0 || map.high != 1) return number(value, 2);
+    if (value < 0.05) return "·";
+    return value >= 0.995 ? "1.0" : fmt::format("{:.2f}", value).substr(1);
+}
+
+// Without labels, a cell is one digit: its strength in tenths.
+std::string digit(double level) {
+    if (!std::isfinite(level)) return " ";
+    const int tenths = std::min(9, static_cast<int>(std::fabs(level) * 10));
+    return tenths == 0 ? "·"
+           : level < 0 ? std::string(1, "-abcdefghi"[tenths])
+                       : fmt::format("{}", tenths);
+}
+
+bool outlined(const HeatMap& map, int row, int column) {
+    return std::find(map.gold.begin(), map.gold.end(), std::pair(row, column)) != map.gold.end();
+}
+
+std::string draw_dense(const HeatMap& map, const Screen& screen) {
+    std::string out;
+    const bool square = screen.colour && 2 * map.width() + 2 <= screen.width;
+    int labels = 0;
+    for (const std::string& label : map.row_labels)
+        labels = std::max(labels, 1 + display_width(label));
+    const int room = std::max(1, screen.width - 2 - labels);
+    const int step = (map.width() + room - 1) / room;  // if too wide, every step-th cell is shown
+    for (int row = 0; row < map.height(); row += map.row_labels.empty() ? step : 1) {
+        out += "  ";
+        for (int column = 0; column < map.width(); column += step) {
+            const double level = map.level(row, column);
+            out += screen.colour ? screen.paint_level(square ? "  " : " ", level) : digit(level);
+        }
+        if (!map.row_labels.empty()) out += " " + map.row_labels[static_cast<std::size_t>(row)];
+        out += '\n';
+    }
+    return out;
+}
+
+// Columns [first, last) with their labels above and the row labels to the left.
+std::string draw_block(const HeatMap& map, const Screen& screen, int label_width,
+                       const std::vector<int>& widths, int first, int last) {
+    std::string out = pad("", label_width);
+    for (int column = first; column < last; ++column) {
+        const std::size_t index = static_cast<std::size_t>(column);
+        const std::string label = printable(map.column_labels[index]);
+        out += " " + pad(shorten(label, widest_label), widths[index], Align::centre);
+    }
+    out += '\n';
+
+    for (int row = 0; row < map.height(); ++row) {
+        const std::string label =
+            map.row_labels.empty() ? "" : printable(map.row_labels[static_cast<std::size_t>(row)]);
+        out += pad(shorten(label, widest_label), label_width, Align::right);
+        for (int column = first; column < last; ++column) {
+            std::string cell = cell_text(map, row, column);
+            if (outlined(map, row, column)) cell = "[" + cell + "]";
+            cell = pad(cell, widths[static_cast<std::size_t>(column)], Align::centre);
+            out += " " + screen.paint_level(cell, map.level(row, column));
+        }
+        out += '\n';
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string to_text(const HeatMap& map, const Screen& screen) {
+    check_sizes(map);
+    std::string out = title_text(map.title, screen);
+    if (map.column_labels.empty()) return out + draw_dense(map, screen);
+
+    int label_width = 2;
+    for (const std::string& label : map.row_labels)
+        label_width = std::max(label_width, 2 + std::min(widest_label, display_width(label)));
+    std::vector<int> widths;
+    const int narrowest = map.gold.empty() ? 3 : 5;
+    for (int column = 0; column < map.width(); ++column) {
+        const std::string& label = map.column_labels[static_cast<std::size_t>(column)];
+        int width = std::max(narrowest, std::min(widest_label, display_width(label)));
+        for (int row = 0; row < map.height(); ++row)
+            width = std::max(width, display_width(cell_text(map, row, column)));
+        widths.push_back(width);
+    }
+
+    // As many columns as fit in the width of the terminal; the rest follows below.
+    for (int first = 0; first < map.width();) {
+        int last = first, used = label_width;
+        while (
+            last < map.width() &&
+            (last == first || used + 1 + widths[static_cast<std::size_t>(last)] <= screen.width)) {
+            used += 1 + widths[static_cast<std::size_t>(last++)];
+        }
+        if (first > 0) out += '\n';
+        out += draw_block(map, screen, label_width, widths, first, last);
+        first = last;
+    }
+    if (!map.gold.empty()) out += "  " + screen.paint("[ ] the gold alignment", Ink::faint) + "\n";
+    return out;
+}
+
+// --- As SVG
+
+// A cell's strength is the opacity of one colour, so the same file reads well on white and on
+// black. Labelled cells carry their tokens and numbers, which are shown when the reader points at
+// them.
+namespace {
+
+struct Layout {
+    double left, top;      // corner of the first cell
+    double width, height;  // of one cell
+    bool slanted;          // column labels that are wider than a cell
+    double total_width, total_height;
+};
+
+double widest(const std::vector<std::string>& labels) {
+    double width = 0;
+    for (const std::string& label : labels) width = std::max(width, svg_text_width(label));
+    return width;
+}
+
+Layout plan(const HeatMap& map) {
+    Layout at{};
+    const double longest = widest(map.column_labels);
+    at.slanted = longest + 10 > 62;
+    at.width = at.slanted ? 38 : std::max(38.0, longest + 10);
+    at.height = 30;
+    const double side = map.row_labels.empty() ? 0 : widest(map.row_labels) + 10;
+    at.left = 4 + side + (map.row_axis.empty() ? 0 : 22);
+    at.top = 8 + (map.title.empty() ? 0 : 22) + (map.column_axis.empty() ? 0 : 20) +
+             (at.slanted ? 14 + 0.72 * longest : 20);
+    const double overhang = at.slanted ? 0.72 * longest : 0;
+    at.total_width = at.left + at.width * map.width() + std::max(6.0, overhang - at.width / 2);
+    at.total_width = std::max(at.total_width, 8 + svg_text_width(map.title) * 1.08);
+    at.total_height = at.top + at.height * map.height() + 6;
+    at.total_height = std::max(at.total_height, 8 + svg_text_width(map.row_axis, 12) * 1.08);
+    return at;
+}
+
+// The script of the report finds the two labels of a cell by this attribute.
+std::string label_number(char axis, std::size_t index) {
+    return fmt::format(R"(data-label="{}{}")", axis, index);
+}
+
+void draw_axes(Svg& svg, const HeatMap& map, const Layout& at) {
+    const double middle = at.left + at.width * map.width() / 2;
+    if (!map.title.empty()) svg.text(4, 18, map.title, "start", "title");
+    if (!map.column_axis.empty())
+        svg.text(middle, map.title.empty() ? 16 : 40, map.column_axis, "middle", "faint");
+    if (!map.row_axis.empty()) {
+        const double half = 4 + svg_text_width(map.row_axis, 12) * 0.54;
+        const double y = std::clamp(at.top + at.height * map.height() / 2, half,
+                                    std::max(half, at.total_height - half));
+        svg.text(14, y, map.row_axis, "middle", "faint", rotated(-90, 14, y));
+    }
+    for (std::size_t row = 0; row < map.row_labels.size(); ++row) {
+        const double y = at.top + at.height * (static_cast<double>(row) + 0.5) + 4.5;
+        svg.text(at.left - 8, y, map.row_labels[row], "end", "", label_number('r', row));
+    }
+    for (std::size_t column = 0; column < map.column_labels.size(); ++column) {
+        const double x = at.left + at.width * (static_cast<double>(column) + 0.5);
+        const double y = at.top - 8;
+        const std::string number = label_number('c', column);
+        if (at.slanted) {
+            svg.text(x, y, map.column_labels[column], "start", "",
+                     number + " " + rotated(-45, x, y));
+        } else {
+            svg.text(x, y, map.column_labels[column], "middle", "", number);
+        }
+    }
+}
+
+std::string number_in_cell(const HeatMap& map, double value) {
+    if (map.low != 0 || map.high != 1) return number(value, 2);
+    if (value < 0.005) return "";
+    return value >= 0.995 ? "1" : fmt::format("{:.2f}", value).substr(1);
+}
+
+// The score of a cell as text; empty if it is not known.
+std::string score_of(const HeatMap& map, std::size_t index) {
+    if (!map.scores.empty()) return number(map.scores[index], 3);
+    if (!map.softmax) return "";
+    const std::size_t columns = map.column_labels.size();
+    const auto row = map.values.begin() + static_cast<std::ptrdiff_t>(index - index % columns);
+    const double best = *std::max_element(row, row + static_cast<std::ptrdiff_t>(columns));
+    const double below = std::log(best / map.values[index]);
+    return below == 0 ? "the largest" : number(below, 3) + " below the largest";
+}
+
+// The numbers of a cell: as attributes for the script of the report, and as a title where there is
+// no script.
+void draw_details(Svg& svg, const HeatMap& map, std::size_t row, std::size_t column) {
+    const std::size_t index = row * map.column_labels.size() + column;
+    const std::string query =
+        map.row_labels.empty() ? fmt::format("{}", row + 1) : escape(map.row_labels[row]);
+    const std::string key = escape(map.column_labels[column]);
+    const std::string value = number(map.values[index], 3);
+    const std::string score = score_of(map, index);
+
+    svg.add(R"(<g class="cell" data-r="{}" data-c="{}" data-row="{}" data-column="{}" )"
+            R"(data-value="{}"{}>)",
+            row, column, query, key, value,
+            score.empty() ? "" : fmt::format(R"( data-score="{}")", score));
+    svg.add("<title>{}, {}: {}{} {}</title>", query, key,
+            score.empty() ? "" : "score " + score + ", ", escape(map.value_name), value);
+}
+
+void draw_cell(Svg& svg, const HeatMap& map, const Layout& at, int row, int column) {
+    const std::size_t index = static_cast<std::size_t>(row * map.width() + column);
+    const double x = at.left + at.width * column, y = at.top + at.height * row;
+    const double value = map.values[index], level = map.level(row, column);
+    if (!std::isfinite(value)) return;
+
+    draw_details(svg, map, static_cast<std::size_t>(row), static_cast<std::size_t>(column));
+    const std::string box =
+        fmt::format(R"(x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="2")", x + 1, y + 1,
+                    at.width - 2, at.height - 2);
+    svg.add(R"(<rect class="empty" {}/>)", box);
+    if (std::fabs(level) >= 0.005) {
+        svg.add(R"(<rect class="{}" fill-opacity="{:.2f}" {}/>)", level < 0 ? "cold" : "hot",
+                std::fabs(level), box);
+    }
+    const std::string text = number_in_cell(map, value);
+    if (!text.empty() && svg_text_width(text, 12) < at.width - 4) {
+        svg.text(x + at.width / 2, y + at.height / 2 + 4.5, text, "middle",
+                 std::fabs(level) > 0.55 ? "on small" : "small");
+    }
+    svg.add("</g>");
+}
+
+// Without labels there are too many cells for one element each. They are sorted into twenty levels,
+// and all cells of a level are one path.
+void draw_dense(Svg& svg, const HeatMap& map, double left, double top, double cell) {
+    constexpr int steps = 20;
+    std::array<std::string, 2 * steps + 1> paths;
+    for (int row = 0; row < map.height(); ++row) {
+        for (int column = 0; column < map.width(); ++column) {
+            const double level = map.level(row, column);
+            if (!std::isfinite(level)) continue;
+            paths[static_cast<std::size_t>(std::lround(level * steps) + steps)] +=
+                fmt::format("M{:.4g} {:.4g}h{:.4g}v{:.4g}h-{:.4g}z", left + cell * column,
+                            top + cell * row, cell, cell, cell);
+        }
+    }
+    svg.add(R"(<rect class="empty" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>)", left,
+            top, cell * map.width(), cell * map.height());
+    for (int step = -steps; step <= steps; ++step) {
+        const std::string& path = paths[static_cast<std::size_t>(step + steps)];
+        if (path.empty() || step == 0) continue;
+        svg.add(R"(<path class="{}" fill-opacity="{:.2f}" d="{}"/>)", step < 0 ? "cold" : "hot",
+                std::abs(step) / static_cast<double>(steps), path);
+    }
+}
+
+std::string dense_svg(const HeatMap& map, double size) {
+    const double cell = std::clamp(size / std::max(map.width(), map.height()), 2.0, 18.0);
+    const double side = map.row_labels.empty() ? 0 : widest(map.row_labels) + 8;
+    const double left = 24, top = 8 + (map.title.empty() ? 0 : 22);
+    const double width = cell * map.width(), height = cell * map.height();
+    const double bottom = (map.column_axis.empty() ? 6 : 26) + (map.low < 0 ? 18 : 0);
+    Svg svg(std::max(left + width + side + 6, 8 + svg_text_width(map.title) * 1.08),
+            top + height + bottom, map.title.empty() ? "heat map" : map.title);
+    if (!map.title.empty()) svg.text(4, 18, map.title, "start", "title");
+    draw_dense(svg, map, left, top, cell);
+    svg.text(left + width / 2, top + height + 18, map.column_axis, "middle", "faint");
+    svg.text(14, top + height / 2, map.row_axis, "middle", "faint",
+             rotated(-90, 14, top + height / 2));
+    if (map.low < 0)
+        svg.text(left, top + height + bottom - 6, "blue above 0, red below", "start", "faint");
+    if (!map.column_axis.empty()) {
+        svg.text(left, top + height + 18, "0", "start", "faint");
+        svg.text(left + width, top + height + 18, fmt::format("{}", map.width() - 1), "end",
+                 "faint");
+    }
+    if (!map.row_axis.empty()) {
+        svg.text(left - 5, top + 10, "0", "end", "faint");
+        svg.text(left - 5, top + height, fmt::format("{}", map.height() - 1), "end", "faint");
+    }
+    for (std::size_t row = 0; row < map.row_labels.size(); ++row)
+        svg.text(left + width + 6, top + cell * (static_cast<double>(row) + 0.5) + 4,
+                 map.row_labels[row]);
+    return svg.finish();
+}
+
+}  // namespace
+
+std::string to_svg(const HeatMap& map, double size) {
+    check_sizes(map);
+    if (map.column_labels.empty()) return dense_svg(map, size);
+
+    const Layout at = plan(map);
+    Svg svg(at.total_width, at.total_height, map.title.empty() ? "attention map" : map.title);
+    svg.add(R"(<g class="map" data-rows="{}" data-columns="{}" data-value="{}">)",
+            map.softmax ? "query" : escape(map.row_axis),
+            map.softmax ? "key" : escape(map.column_axis), escape(map.value_name));
+    draw_axes(svg, map, at);
+    for (int row = 0; row < map.height(); ++row) {
+        for (int column = 0; column < map.width(); ++column) draw_cell(svg, map, at, row, column);
+    }
+    for (const auto& [row, column] : map.gold) {
+        svg.add(
+            R"(<rect class="gold" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="3"/>)",
+            at.left + at.width * column + 1, at.top + at.height * row + 1, at.width - 2,
+            at.height - 2);
+    }
+    svg.add("</g>");
+    return svg.finish();
+}
+
+}  // namespace heed::course

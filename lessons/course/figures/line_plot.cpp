@@ -1,0 +1,352 @@
+#include "lessons/course/figures/line_plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "autograd/base/error.h"
+#include "lessons/course/figures/axis.h"
+#include "lessons/course/figures/statistics.h"
+#include "lessons/course/figures/svg.h"
+#include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/text.h"
+#include "nn/data/utf8.h"
+
+namespace heed::course {
+
+Series over_seeds(std::string name, std::vector<double> x,
+                  const std::vector<std::vector<double>>& runs) {
+    Series series{std::move(name), std::move(x), {}, {}, {}};
+    for (const std::vector<double>& run : runs) {
+        check(run.size() == series.x.size(), "series '{}': a run of {} values for {} points",
+              series.name, run.size(), series.x.size());
+    }
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        std::vector<double> across;
+        for (const std::vector<double>& run : runs) across.push_back(run[i]);
+        const Summary summary = summarise(across);
+        series.y.push_back(summary.mean);
+        series.low.push_back(summary.mean - summary.deviation);
+        series.high.push_back(summary.mean + summary.deviation);
+    }
+    return series;
+}
+
+void check_sizes(const LinePlot& plot) {
+    check(!plot.series.empty(), "line plot '{}': no series", plot.title);
+    check(plot.y_range.empty() || (plot.y_range.size() == 2 && plot.y_range[0] < plot.y_range[1]),
+          "line plot '{}': y_range is {{low, high}}", plot.title);
+    for (const Series& series : plot.series) {
+        const std::size_t points = series.x.size();
+        const bool band = series.low.empty() && series.high.empty();
+        check(points > 0, "line plot '{}': series '{}' is empty", plot.title, series.name);
+        check(series.y.size() == points, "line plot '{}': series '{}' has {} x and {} y",
+              plot.title, series.name, points, series.y.size());
+        check(band || (series.low.size() == points && series.high.size() == points),
+              "line plot '{}': series '{}' has a band of {} and {} values for {} points",
+              plot.title, series.name, series.low.size(), series.high.size(), points);
+    }
+}
+
+namespace {
+
+// The two axes, for both drawings.
+struct PlotAxes {
+    Axis x, y;
+};
+
+PlotAxes axes_of(const LinePlot& plot, int x_ticks, int y_ticks) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto extend = [](std::pair<double, double>& range, double value, bool log) {
+        if (!std::isfinite(value) || (log && value <= 0)) return;
+        range = {std::min(range.first, value), std::max(range.second, value)};
+    };
+    std::pair<double, double> x(infinity, -infinity), y(infinity, -infinity);
+    for (const Series& series : plot.series) {
+        for (const double value : series.x) extend(x, value, plot.log_x);
+        for (const auto* values : {&series.y, &series.low, &series.high})
+            for (const double value : *values) extend(y, value, plot.log_y);
+    }
+    const bool fixed = plot.y_range.size() == 2;
+    if (fixed) y = {plot.y_range[0], plot.y_range[1]};
+    return {make_axis(x.first, x.second, plot.log_x, x_ticks, false),
+            make_axis(y.first, y.second, plot.log_y, y_ticks, !fixed)};
+}
+
+}  // namespace
+
+// --- As text
+
+// With colour, lines are drawn in Braille characters, each a grid of 2 x 4 dots; without colour,
+// with one letter for each series.
+namespace {
+
+constexpr int lines = 14;  // height of the plotting area, in lines of text
+
+// Dots on a fine grid. Each character has the colour of the series drawn last in it.
+class Canvas {
+  public:
+    Canvas(int columns, int rows, bool braille)
+        : columns_(columns),
+          rows_(rows),
+          braille_(braille),
+          dots_(static_cast<std::size_t>(columns * rows), 0),
+          series_(dots_.size(), -1) {}
+
+    // Coordinates from 0 to 1, x to the right and y up.
+    void line(double x0, double y0, double x1, double y1, int series) {
+        const int steps = 1 + static_cast<int>(std::max(std::fabs(x1 - x0) * 2 * columns_,
+                                                        std::fabs(y1 - y0) * 4 * rows_));
+        for (int i = 0; i <= steps; ++i) {
+            const double t = i / static_cast<double>(steps);
+            dot(x0 + t * (x1 - x0), y0 + t * (y1 - y0), series);
+        }
+    }
+
+    std::string row(int row, const Screen& screen) const {
+        std::string out;
+        for (int column = 0; column < columns_; ++column) {
+            const std::size_t at = index(column, row);
+            if (series_[at] < 0) {
+                out += ' ';
+            } else if (braille_) {
+                out += screen.paint_series(utf8_encode(0x2800u + dots_[at]), series_[at]);
+            } else {
+                out += static_cast<char>('a' + series_[at] % 26);
+            }
+        }
+        out.erase(out.find_last_not_of(' ') + 1);
+        return out;
+    }
+
+  private:
+    std::size_t index(int column, int row) const {
+        return static_cast<std::size_t>(row * columns_ + column);
+    }
+
+    // The bits of a Braille character: in the left column 1 2 4 40, in the right one 8 10 20 80
+    // (hexadecimal).
+    void dot(double x, double y, int series) {
+        constexpr unsigned bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+        if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1)) return;
+        const int fine_x = static_cast<int>(std::lround(x * (2 * columns_ - 1)));
+        const int fine_y = static_cast<int>(std::lround((1 - y) * (4 * rows_ - 1)));
+        const std::size_t at = index(fine_x / 2, fine_y / 4);
+        dots_[at] |= bits[fine_y % 4][fine_x % 2];
+        series_[at] = series;
+    }
+
+    int columns_, rows_;
+    bool braille_;
+    std::vector<unsigned> dots_;
+    std::vector<int> series_;
+};
+
+void draw_series(Canvas& canvas, const Series& series, const PlotAxes& axes, int index) {
+    double last_x = NAN, last_y = NAN;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        const double x = axes.x.position(series.x[i]), y = axes.y.position(series.y[i]);
+        if (std::isfinite(x) && std::isfinite(y)) {
+            const bool joined = std::isfinite(last_x) && std::isfinite(last_y);
+            canvas.line(joined ? last_x : x, joined ? last_y : y, x, y, index);
+        }
+        last_x = x;
+        last_y = y;
+    }
+}
+
+// The label of the tick on this line of text, or an empty text.
+std::string label_at(const Axis& axis, int row) {
+    for (std::size_t i = 0; i < axis.ticks.size(); ++i) {
+        const double y = axis.position(axis.ticks[i]);
+        if (static_cast<int>(std::lround((1 - y) * (lines - 1))) == row) return axis.labels[i];
+    }
+    return "";
+}
+
+std::string x_labels(const Axis& axis, int columns) {
+    std::string line;
+    for (std::size_t i = 0; i < axis.ticks.size(); ++i) {
+        const int width = display_width(axis.labels[i]);
+        const int centre =
+            static_cast<int>(std::lround(axis.position(axis.ticks[i]) * (columns - 1)));
+        const int start = std::max(0, centre - width / 2);
+        if (start > display_width(line) || line.empty()) line = pad(line, start) + axis.labels[i];
+    }
+    return line;
+}
+
+}  // namespace
+
+std::string to_text(const LinePlot& plot, const Screen& screen) {
+    check_sizes(plot);
+    int margin = 0;
+    PlotAxes axes = axes_of(plot, 6, 5);
+    for (const std::string& label : axes.y.labels) margin = std::max(margin, display_width(label));
+    margin += 2;
+    const int columns = std::clamp(screen.width - margin - 3, 16, 72);
+    if (columns < 40) axes = axes_of(plot, 3, 5);
+
+    Canvas canvas(columns, lines, screen.colour);
+    for (std::size_t i = 0; i < plot.series.size(); ++i)
+        draw_series(canvas, plot.series[i], axes, static_cast<int>(i));
+
+    std::string out = title_text(plot.title, screen);
+    out += wrap(screen.paint(plot.y_label, Ink::faint), screen.width, "  ");
+    for (int row = 0; row < lines; ++row) {
+        const std::string label = label_at(axes.y, row);
+        out += pad(label, margin, Align::right) + (label.empty() ? " │" : " ┤");
+        out += canvas.row(row, screen) + "\n";
+    }
+    out += pad("", margin + 1) + "└";
+    for (int column = 0; column < columns; ++column) out += "─";
+    out += "\n" + pad("", margin + 2) + x_labels(axes.x, columns) + "\n";
+    const int before_x = margin + 2 + std::max(0, columns - display_width(plot.x_label)) / 2;
+    out += wrap(screen.paint(plot.x_label, Ink::faint), screen.width, pad("", before_x));
+
+    std::string legend;
+    for (std::size_t i = 0; i < plot.series.size(); ++i) {
+        const int index = static_cast<int>(i);
+        const std::string sample =
+            screen.colour ? "━━" : std::string(1, static_cast<char>('a' + index % 26)) + ":";
+        legend += fmt::format("{}{} {}", i > 0 ? " · " : "", screen.paint_series(sample, index),
+                              printable(plot.series[i].name));
+    }
+    return out + wrap(legend, screen.width, pad("", margin + 2));
+}
+
+// --- As SVG
+
+// A faint grid, one line for each series, a band where a spread is known, a dot at each point if
+// there are few, and the names in a row above.
+namespace {
+
+constexpr double total_width = 480, plot_height = 220, right = 14;
+constexpr std::size_t series_colours = 6, few_points = 16;
+
+struct Frame {
+    PlotAxes axes;
+    double left, top, width;
+
+    double x(double value) const { return left + width * axes.x.position(value); }
+    double y(double value) const { return top + plot_height * (1 - axes.y.position(value)); }
+    // False for NaN.
+    bool shows(double px, double py) const {
+        return px >= left - 1 && px <= left + width + 1 && py >= top - 1 &&
+               py <= top + plot_height + 1;
+    }
+};
+
+// The line is interrupted where a value is missing or outside.
+std::string line_through(const Frame& frame, const std::vector<double>& x,
+                         const std::vector<double>& y) {
+    std::string path;
+    bool pen_down = false;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double px = frame.x(x[i]), py = frame.y(y[i]);
+        const bool visible = frame.shows(px, py);
+        if (visible) path += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", px, py);
+        pen_down = visible;
+    }
+    return path;
+}
+
+// Along the upper edge to the right and back along the lower edge, clipped at the frame.
+std::string band_around(const Frame& frame, const Series& series) {
+    std::string path;
+    const auto add = [&](double x, double y) {
+        const double px = frame.x(x);
+        double py = frame.y(y);
+        if (!std::isfinite(py) && frame.axes.y.log && y <= 0) py = frame.top + plot_height;
+        if (!std::isfinite(px) || !std::isfinite(py)) return;
+        py = std::clamp(py, frame.top, frame.top + plot_height);
+        path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px, py);
+    };
+    for (std::size_t i = 0; i < series.x.size(); ++i) add(series.x[i], series.high[i]);
+    for (std::size_t i = series.x.size(); i-- > 0;) add(series.x[i], series.low[i]);
+    return path.empty() ? path : path + "z";
+}
+
+void draw_axes(Svg& svg, const LinePlot& plot, const Frame& frame) {
+    const double bottom = frame.top + plot_height, end = frame.left + frame.width;
+    for (std::size_t i = 0; i < frame.axes.y.ticks.size(); ++i) {
+        const double y = frame.y(frame.axes.y.ticks[i]);
+        svg.add(R"(<path class="grid" d="M{:.1f} {:.1f}H{:.1f}"/>)", frame.left, y, end);
+        svg.text(frame.left - 8, y + 4, frame.axes.y.labels[i], "end", "faint");
+    }
+    double free_from = 0;  // labels that would touch the label before are left out
+    for (std::size_t i = 0; i < frame.axes.x.ticks.size(); ++i) {
+        const double x = frame.x(frame.axes.x.ticks[i]);
+        const double half = svg_text_width(frame.axes.x.labels[i], 12) / 2;
+        svg.add(R"(<path class="axis" d="M{:.1f} {:.1f}v4"/>)", x, bottom);
+        if (x - half < free_from) continue;
+        svg.text(std::min(x, total_width - half), bottom + 18, frame.axes.x.labels[i], "middle",
+                 "faint");
+        free_from = x + half + 6;
+    }
+    svg.add(R"(<path class="axis" d="M{:.1f} {:.1f}H{:.1f}"/>)", frame.left, bottom, end);
+    svg.text((frame.left + end) / 2, bottom + 38, plot.x_label, "middle", "faint");
+}
+
+void draw_series(Svg& svg, const Frame& frame, const Series& series, std::size_t index) {
+    svg.add(R"(<g class="s{}">)", index % series_colours);
+    if (!series.low.empty()) svg.add(R"(<path class="band" d="{}"/>)", band_around(frame, series));
+    svg.add(R"(<path class="line" d="{}"{}/>)", line_through(frame, series.x, series.y),
+            index >= series_colours ? R"( stroke-dasharray="6 4")" : "");
+    if (series.x.size() <= few_points) {
+        for (std::size_t i = 0; i < series.x.size(); ++i) {
+            const double px = frame.x(series.x[i]), py = frame.y(series.y[i]);
+            if (frame.shows(px, py))
+                svg.add(R"(<circle class="dot" cx="{:.1f}" cy="{:.1f}" r="3.2"/>)", px, py);
+        }
+    }
+    svg.add("</g>");
+}
+
+// The names in rows, each after a short piece of its line. Returns the y of the end of the last
+// row. Without an svg it only measures.
+double draw_legend(Svg* svg, const LinePlot& plot, double top) {
+    double x = 4, y = top;
+    for (std::size_t i = 0; i < plot.series.size(); ++i) {
+        const double width = 30 + svg_text_width(plot.series[i].name) + 18;
+        if (x > 4 && x + width > total_width + 18) x = 4, y += 20;
+        if (svg) {
+            svg->add(R"(<path class="line s{}" d="M{:.1f} {:.1f}h22"{}/>)", i % series_colours, x,
+                     y + 9, i >= series_colours ? R"( stroke-dasharray="6 4")" : "");
+            svg->text(x + 29, y + 13.5, plot.series[i].name);
+        }
+        x += width;
+    }
+    return y + 22;
+}
+
+}  // namespace
+
+std::string to_svg(const LinePlot& plot) {
+    check_sizes(plot);
+    const bool legend = plot.series.size() > 1 || !plot.series[0].name.empty();
+    const double legend_top = plot.title.empty() ? 4 : 26;
+    const double label_top = legend ? draw_legend(nullptr, plot, legend_top) + 2 : legend_top;
+
+    Frame frame{axes_of(plot, 5, 5), 0, 0, 0};
+    for (const std::string& label : frame.axes.y.labels)
+        frame.left = std::max(frame.left, svg_text_width(label, 12));
+    frame.left += 14;
+    frame.top = label_top + (plot.y_label.empty() ? 10 : 26);
+    frame.width = total_width - frame.left - right;
+
+    const double bottom = plot.x_label.empty() ? 26 : 46;
+    Svg svg(total_width, frame.top + plot_height + bottom,
+            plot.title.empty() ? plot.y_label : plot.title, "heed plot");
+    if (!plot.title.empty()) svg.text(4, 18, plot.title, "start", "title");
+    if (legend) draw_legend(&svg, plot, legend_top);
+    svg.text(4, label_top + 12, plot.y_label, "start", "faint");
+    draw_axes(svg, plot, frame);
+    for (std::size_t i = 0; i < plot.series.size(); ++i) draw_series(svg, frame, plot.series[i], i);
+    return svg.finish();
+}
+
+}  // namespace heed::course

@@ -1,0 +1,34 @@
+// Line plots.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lessons/course/terminal/screen.h"
+
+namespace heed::course {
+
+// A line through (x, y), with a band from low to high around it where those are given.
+struct Series {
+    std::string name{};
+    std::vector<double> x{}, y{};
+    std::vector<double> low{}, high{};
+};
+
+// The mean over several runs (one vector of values per seed) as the line, mean ± one standard
+// deviation as the band.
+Series over_seeds(std::string name, std::vector<double> x,
+                  const std::vector<std::vector<double>>& runs);
+
+struct LinePlot {
+    std::string title{}, x_label{}, y_label{};
+    std::vector<Series> series{};
+    bool log_x = false, log_y = false;  // values of 0 or less are then gaps
+    std::vector<double> y_range{};      // {low, high}; empty: chosen from the data
+};
+
+void check_sizes(const LinePlot& plot);
+std::string to_text(const LinePlot& plot, const Screen& screen);
+std::string to_svg(const LinePlot& plot);
+
+}  // namespace heed::course

@@ -1,0 +1,33 @@
+// The files a lesson writes. Each is written under a temporary name and renamed when it is
+// complete, so there is always either the old file or the new one.
+#pragma once
+
+#include <string>
+
+namespace heed::course {
+
+// Throws heed::Error with the file and the reason of the system if it cannot be written.
+void write_file(const std::string& path, const std::string& bytes);
+
+// A lesson checks before a long run that the folder exists or can be made, and makes it after the
+// run. Both throw heed::Error.
+void check_folder(const std::string& path);
+void make_folder(const std::string& path);
+
+// Appends a line to $HEED_HOME/.heed/NAME, the reader's records. Does nothing if HEED_HOME is not
+// set or the file cannot be written: a run must not fail because of that.
+void append_record(const std::string& name, const std::string& line);
+
+// The folder of lesson `number` in $HEED_HOME/lessons, "10_luong"; empty if there is none.
+std::string lesson_folder(int number);
+
+// The time of its full run from $HEED_HOME/lessons/times, "about 20 s"; empty if unknown.
+std::string expected_time(int number);
+
+// The text as a field of a record: tabs and newlines become spaces.
+std::string field(std::string text);
+
+// The time now, as 2025-11-20T09:13:05Z.
+std::string timestamp();
+
+}  // namespace heed::course

@@ -1,0 +1,162 @@
+#include "lessons/course/report/predict.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <istream>
+#include <optional>
+#include <ostream>
+#include <string_view>
+
+#include "autograd/base/error.h"
+#include "lessons/course/report/files.h"
+#include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+namespace {
+
+std::string trimmed(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    if (first == std::string::npos) return "";
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+// "0.95", "95 %" (meaning 0.95), "20,000", "1e-3", "40x".
+std::optional<double> parse_guess(std::string text) {
+    double divisor = 1;
+    if (text.ends_with('%')) divisor = 100;
+    if (text.ends_with('%') || text.ends_with('x')) text = trimmed(text.substr(0, text.size() - 1));
+    for (std::size_t at = text.find(','); at != std::string::npos; at = text.find(',', at)) {
+        const std::size_t group = text.find_first_not_of("0123456789", at + 1);
+        if (std::min(group, text.size()) - at != 4)
+            return std::nullopt;  // a comma only after thousands
+        text.erase(at, 1);
+    }
+    if (text.empty() || text.find_first_not_of("0123456789.+-eE") != std::string::npos)
+        return std::nullopt;
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (*end != '\0' || !std::isfinite(value)) return std::nullopt;
+    return value / divisor;
+}
+
+// A choice by its letter or by its text.
+std::optional<std::size_t> find_choice(const Question& question, const std::string& text) {
+    const auto found = std::find(question.choices.begin(), question.choices.end(), text);
+    if (found != question.choices.end())
+        return static_cast<std::size_t>(found - question.choices.begin());
+    if (text.size() != 1) return std::nullopt;
+    const char letter =
+        text[0] >= 'A' && text[0] <= 'Z' ? static_cast<char>(text[0] + 32) : text[0];
+    const std::size_t index = static_cast<std::size_t>(letter - 'a');
+    return letter >= 'a' && index < question.choices.size() ? std::optional(index) : std::nullopt;
+}
+
+// Asks until `accept` returns true. Returns false if the input has ended.
+template <class Accept>
+bool ask_until(std::istream& in, std::ostream& out, const std::string& prompt,
+               const std::string& expected, const Accept& accept) {
+    for (std::string line;;) {
+        out << prompt << std::flush;
+        if (!std::getline(in, line)) {
+            out << "\n";
+            return false;
+        }
+        if (accept(trimmed(line))) return true;
+        out << "  " << expected << "\n";
+    }
+}
+
+bool accept_guess(Question& question, const std::string& text) {
+    if (text.empty()) return true;
+    if (question.choices.empty()) {
+        const std::optional<double> value = parse_guess(text);
+        if (!value) return false;
+        question.guessed_number = *value;
+        question.guess = number(*value);
+    } else {
+        const std::optional<std::size_t> index = find_choice(question, text);
+        if (!index) return false;
+        question.guess = question.choices[*index];
+    }
+    question.answered = true;
+    return true;
+}
+
+}  // namespace
+
+bool Closeness::right(double guess, double truth) const {
+    if (std::fabs(guess - truth) <= amount * (1 + 1e-9)) return true;
+    const double ratio = guess / truth;
+    return factor > 1 && ratio <= factor && ratio >= 1 / factor;
+}
+
+Closeness within(double amount) {
+    return {amount, 1, fmt::format("counts as right within {}", number(amount))};
+}
+
+Closeness within_factor(double factor) {
+    return {0, factor, fmt::format("counts as right within a factor of {}", number(factor))};
+}
+
+bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen) {
+    out << wrap(markup_to_screen(question.text, screen), screen.measure(), "  ");
+    const bool numeric = question.choices.empty();
+    if (numeric)
+        out << wrap(screen.paint(question.close.words, Ink::faint), screen.measure(), "  ");
+    std::string last = "a";
+    for (std::size_t i = 0; i < question.choices.size(); ++i) {
+        last = std::string(1, static_cast<char>('a' + i));
+        out << wrap(last + ") " + question.choices[i], screen.measure(), "    ");
+    }
+    const std::string expected =
+        numeric ? "please type a number, like 0.8 or 80%; Enter skips the question"
+                : fmt::format("please type a letter from a to {}; Enter skips the question", last);
+    if (!ask_until(in, out, screen.paint("  your guess: ", Ink::accent), expected,
+                   [&](const std::string& text) { return accept_guess(question, text); }))
+        return false;
+    if (!question.answered) return true;
+
+    question.confidence =
+        numeric ? 50 : static_cast<int>(100 / std::max<std::size_t>(1, question.choices.size()));
+    const std::string prompt = screen.paint(
+        fmt::format("  how sure, in percent [{}]: ", question.confidence), Ink::accent);
+    return ask_until(in, out, prompt, "please type a whole number from 0 to 100",
+                     [&](std::string text) {
+                         if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));
+                         if (text.empty()) return true;
+                         const std::optional<double> value = parse_guess(text);
+                         if (!value || *value < 0 || *value > 100) return false;
+                         question.confidence = static_cast<int>(std::lround(*value));
+                         return true;
+                     });
+}
+
+void reveal(Question& question, double truth) {
+    check(question.choices.empty(), "question '{}': its answer is one of {}, not a number",
+          question.text, fmt::join(question.choices, ", "));
+    question.revealed = true;
+    question.truth = number(truth);
+    question.right = question.answered && question.close.right(question.guessed_number, truth);
+}
+
+void reveal(Question& question, const std::string& truth) {
+    const auto& choices = question.choices;
+    check(std::find(choices.begin(), choices.end(), truth) != choices.end(),
+          "question '{}': '{}' is not one of {}", question.text, truth, fmt::join(choices, ", "));
+    question.revealed = true;
+    question.truth = truth;
+    question.right = question.answered && question.guess == truth;
+}
+
+std::string prediction_line(int lesson, const Question& question, const std::string& date) {
+    return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", lesson, field(question.text),
+                       field(question.guess), question.confidence, field(question.truth),
+                       question.right ? 1 : 0, date);
+}
+
+}  // namespace heed::course

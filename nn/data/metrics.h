@@ -1,0 +1,133 @@
+// How good predictions are, in numbers that are reported and not differentiated.
+//
+//     metrics::accuracy(model(x), labels)                       // share of right classes
+//     metrics::ConfusionMatrix matrix(3);
+//     matrix.add(argmax(model(x)), labels);                     // batch after batch
+//     fmt::print("{}recall of class 2: {}\n", matrix, matrix.recall(2));
+//
+// What is computed over several batches is a struct with add() and value(): it adds up counts and
+// divides at the end, so batches of different sizes need no care.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "autograd/base/error.h"
+#include "autograd/tensor/indices.h"
+#include "autograd/tensor/tensor.h"
+
+namespace heed::metrics {
+
+// --- classification ------------------------------------------------------------------------------
+
+// The share of predictions equal to their labels; those whose label is `ignored` do not count. NaN
+// if none counts. Logits (or probabilities) are [..., classes], labels [...]. Throws when the
+// shapes do not match.
+double accuracy(const Indices& predicted, const Indices& labels, int ignored = -100);
+double accuracy(const Tensor& logits, const Indices& labels, int ignored = -100);
+
+// How often each class was taken for each class.
+struct ConfusionMatrix {
+    std::vector<std::vector<int64_t>> counts;  // [classes of the labels][predicted classes]
+
+    explicit ConfusionMatrix(int classes);
+    int classes() const { return static_cast<int>(counts.size()); }
+    // Throws when the shapes differ or a class is outside [0, classes).
+    void add(const Indices& predicted, const Indices& labels);
+
+    // Each is NaN where nothing was counted.
+    double accuracy() const;
+    double precision(int k) const;  // of all predictions of class k, the share that is right
+    double recall(int k) const;     // of all labels of class k, the share that was found
+    double f1(int k) const;         // 2 / (1 / precision + 1 / recall)
+    double macro_f1() const;        // the mean of f1 over the classes that occur
+};
+
+// A table: a row for each class of the labels, a column for each predicted class.
+std::string to_string(const ConfusionMatrix& matrix);
+
+// --- sequences -----------------------------------------------------------------------------------
+
+// The smallest number of insertions, deletions and substitutions that turn a into b (Levenshtein
+// 1966). a and b are strings or vectors of anything that can be compared.
+template <class Sequence>
+int64_t edit_distance(const Sequence& a, const Sequence& b) {
+    const std::size_t n = b.size();
+    std::vector<int64_t> row(n + 1);  // distances from the first i elements of a to those of b
+    for (std::size_t j = 0; j <= n; ++j) row[j] = static_cast<int64_t>(j);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        int64_t diagonal = row[0];  // the distance of i - 1 and j - 1 elements
+        row[0] = static_cast<int64_t>(i);
+        for (std::size_t j = 1; j <= n; ++j) {
+            const int64_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min(substituted, std::min(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[n];
+}
+
+// Edits per element of the reference: the word error rate if the sequences are words, the character
+// error rate if they are characters. It can exceed 1.
+struct ErrorRate {
+    int64_t edits = 0, length = 0;  // length of all references
+
+    template <class Sequence>
+    void add(const Sequence& output, const Sequence& reference) {
+        edits += edit_distance(output, reference);
+        length += static_cast<int64_t>(reference.size());
+    }
+    double value() const { return static_cast<double>(edits) / static_cast<double>(length); }
+};
+
+// The word error rate of one text; words are separated by white space.
+double word_error_rate(const std::string& output, const std::string& reference);
+
+// BLEU, how close translations are to their references (Papineni et al. 2002, section 2):
+//
+//     BLEU = BP · exp(¼ Σₙ ln pₙ), n = 1..4        BP = min(1, e^(1 - r/c))
+//
+// pₙ is the share of the output's n-grams that occur in the reference, none counted more often than
+// it occurs there; c and r are the lengths of all outputs and of all references. Counts are added
+// up over the corpus before dividing. Nothing is smoothed: without a common 4-gram BLEU is 0.
+struct Bleu {
+    std::array<long, 4> matches{}, total{};  // n-grams of length 1 to 4
+    long output_length = 0, reference_length = 0;
+
+    void add(const std::vector<std::string>& output, const std::vector<std::string>& reference);
+    double brevity_penalty() const;
+    double score() const;  // 0 to 1; usually quoted times 100
+};
+
+// --- language models -----------------------------------------------------------------------------
+
+// exp of the mean cross-entropy in nats per token: the number of equally likely tokens that would
+// be as hard to predict.
+inline double perplexity(double mean_cross_entropy) { return std::exp(mean_cross_entropy); }
+
+// The same over batches with different numbers of tokens.
+struct Perplexity {
+    double total = 0;  // cross-entropy, summed over tokens
+    int64_t tokens = 0;
+
+    void add(double mean_cross_entropy, int64_t count) {
+        total += mean_cross_entropy * static_cast<double>(count);
+        tokens += count;
+    }
+    double value() const { return perplexity(total / static_cast<double>(tokens)); }
+};
+
+}  // namespace heed::metrics
+
+template <>
+struct fmt::formatter<heed::metrics::ConfusionMatrix> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    auto format(const heed::metrics::ConfusionMatrix& matrix, fmt::format_context& context) const {
+        const std::string text = heed::metrics::to_string(matrix);
+        return std::copy(text.begin(), text.end(), context.out());
+    }
+};

@@ -1,0 +1,51 @@
+#include "nn/layers/convolution.h"
+
+#include "nn/layers/init.h"
+
+namespace heed {
+
+Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& o, Rng& rng,
+               bool with_bias)
+    : options(o) {
+    check(in > 0 && out > 0 && kernel.height > 0 && kernel.width > 0,
+          "Conv2d: expected positive sizes, got {} to {} channels, a kernel of {} x {}", in, out,
+          kernel.height, kernel.width);
+    check(o.groups > 0 && in % o.groups == 0 && out % o.groups == 0,
+          "Conv2d: {} input and {} output channels cannot be divided into {} groups", in, out,
+          o.groups);
+    const int64_t fan = in / o.groups * kernel.height * kernel.width;
+    weight = parameter(uniform_fan({out, in / o.groups, kernel.height, kernel.width}, fan, rng));
+    if (with_bias) bias = parameter(uniform_fan({out}, fan, rng));
+}
+
+Tensor Conv2d::operator()(const Tensor& x) const {
+    check(weight.defined(), "Conv2d: this layer has no weight; construct it with its sizes");
+    const int64_t channels = weight.size(1) * options.groups;
+    check(x.dim() == 4 && x.size(1) == channels, "Conv2d: expected [B, {}, H, W], got {}", channels,
+          x.shape());
+    return conv2d(x, weight, bias, options);
+}
+
+Conv1d::Conv1d(int64_t in, int64_t out, int64_t kernel, const Conv1dOptions& o, Rng& rng,
+               bool with_bias)
+    : options(o) {
+    check(in > 0 && out > 0 && kernel > 0,
+          "Conv1d: expected positive sizes, got {} to {} channels, a kernel of {}", in, out,
+          kernel);
+    check(o.groups > 0 && in % o.groups == 0 && out % o.groups == 0,
+          "Conv1d: {} input and {} output channels cannot be divided into {} groups", in, out,
+          o.groups);
+    const int64_t fan = in / o.groups * kernel;
+    weight = parameter(uniform_fan({out, in / o.groups, kernel}, fan, rng));
+    if (with_bias) bias = parameter(uniform_fan({out}, fan, rng));
+}
+
+Tensor Conv1d::operator()(const Tensor& x) const {
+    check(weight.defined(), "Conv1d: this layer has no weight; construct it with its sizes");
+    const int64_t channels = weight.size(1) * options.groups;
+    check(x.dim() == 3 && x.size(1) == channels, "Conv1d: expected [B, {}, T], got {}", channels,
+          x.shape());
+    return conv1d(x, weight, bias, options);
+}
+
+}  // namespace heed

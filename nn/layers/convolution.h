@@ -1,0 +1,83 @@
+// Layers for images [B, C, H, W] and sequences [B, C, T]: convolutions, and pooling for Sequential. What
+// they compute is in autograd/ops/convolution.h and autograd/ops/pooling.h.
+//
+//     Conv2d conv(3, 16, 5, {.stride = 2, .padding = 2}, rng);
+//     Tensor y = max_pool2d(relu(conv(x)), 2);      // [B, 3, 32, 32] -> [B, 16, 8, 8]
+#pragma once
+
+#include "autograd/base/rng.h"
+#include "autograd/ops/convolution.h"
+#include "autograd/ops/pooling.h"
+
+namespace heed {
+
+struct Conv2d {
+    Tensor weight;  // [out, in / groups, KH, KW]
+    Tensor bias;    // [out], or not defined
+    Conv2dOptions options;
+
+    Conv2d() = default;
+    // Weight and bias uniform in [-1/√n, 1/√n] with n = in / groups KH KW.
+    Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options, Rng& rng,
+           bool with_bias = true);
+    Conv2d(int64_t in, int64_t out, Size2d kernel, Rng& rng) : Conv2d(in, out, kernel, {}, rng) {}
+    template <class F>
+    void visit(F&& f) {
+        f("weight", weight);
+        f("bias", bias);
+    }
+
+    Tensor operator()(const Tensor& x) const;  // [B, in, H, W] -> [B, out, OH, OW]
+};
+
+struct Conv1d {
+    Tensor weight;  // [out, in / groups, K]
+    Tensor bias;    // [out], or not defined
+    Conv1dOptions options;
+
+    Conv1d() = default;
+    // Weight and bias uniform in [-1/√n, 1/√n] with n = in / groups K.
+    Conv1d(int64_t in, int64_t out, int64_t kernel, const Conv1dOptions& options, Rng& rng,
+           bool with_bias = true);
+    Conv1d(int64_t in, int64_t out, int64_t kernel, Rng& rng) : Conv1d(in, out, kernel, {}, rng) {}
+    template <class F>
+    void visit(F&& f) {
+        f("weight", weight);
+        f("bias", bias);
+    }
+
+    Tensor operator()(const Tensor& x) const;  // [B, in, T] -> [B, out, OT]
+};
+
+// --- pooling ------------------------------------------------------------------------------------
+
+struct MaxPool2d {
+    Size2d kernel;
+    Pool2dOptions options = {};
+    Tensor operator()(const Tensor& x) const { return max_pool2d(x, kernel, options); }
+};
+struct AvgPool2d {
+    Size2d kernel;
+    Pool2dOptions options = {};
+    Tensor operator()(const Tensor& x) const { return avg_pool2d(x, kernel, options); }
+};
+struct AdaptiveAvgPool2d {
+    Size2d size;  // of the result
+    Tensor operator()(const Tensor& x) const { return adaptive_avg_pool2d(x, size); }
+};
+struct MaxPool1d {
+    int64_t kernel;
+    Pool1dOptions options = {};
+    Tensor operator()(const Tensor& x) const { return max_pool1d(x, kernel, options); }
+};
+struct AvgPool1d {
+    int64_t kernel;
+    Pool1dOptions options = {};
+    Tensor operator()(const Tensor& x) const { return avg_pool1d(x, kernel, options); }
+};
+struct AdaptiveAvgPool1d {
+    int64_t size;  // of the result
+    Tensor operator()(const Tensor& x) const { return adaptive_avg_pool1d(x, size); }
+};
+
+}  // namespace heed

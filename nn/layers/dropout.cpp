@@ -1,0 +1,17 @@
+#include "nn/layers/dropout.h"
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/random.h"
+
+namespace heed {
+
+Dropout::Dropout(double probability) : p(probability) {
+    check(p >= 0 && p < 1, "Dropout: expected a probability in [0, 1), got {}", p);
+}
+
+Tensor Dropout::operator()(const Tensor& x, Mode mode) const {
+    if (p == 0 || !mode.is_training("Dropout")) return x;
+    return x * (bernoulli(x.shape(), 1 - p, mode.rng("Dropout"), x.dtype()) * (1 / (1 - p)));
+}
+
+}  // namespace heed

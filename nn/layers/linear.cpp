@@ -1,0 +1,56 @@
+#include "nn/layers/linear.h"
+
+#include <algorithm>
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/record/grad_mode.h"
+#include "nn/layers/init.h"
+
+namespace heed {
+
+Linear::Linear(int64_t in, int64_t out, Rng& rng, bool with_bias) {
+    check(in > 0 && out > 0, "Linear: expected positive sizes, got {} to {}", in, out);
+    weight = parameter(uniform_fan({out, in}, in, rng));
+    if (with_bias) bias = parameter(uniform_fan({out}, in, rng));
+}
+
+Tensor Linear::operator()(const Tensor& x) const {
+    check(weight.defined(), "Linear: this layer has no weight; construct it with its sizes");
+    check(x.dim() > 0 && x.size(-1) == weight.size(1),
+          "Linear: expected [..., {}], the width this layer was made for, got {}", weight.size(1),
+          x.shape());
+    return linear(x, weight, bias);
+}
+
+Embedding::Embedding(int64_t vocabulary, int64_t width, Rng& rng, int padding_id)
+    : padding(padding_id) {
+    check(vocabulary > 0 && width > 0, "Embedding: expected positive sizes, got {} x {}",
+          vocabulary, width);
+    check(padding == no_padding || (padding >= 0 && padding < vocabulary),
+          "Embedding: the padding id {} is outside a vocabulary of {}", padding, vocabulary);
+    Tensor table = normal({vocabulary, width}, 0, 1, rng);
+    if (padding != no_padding) {
+        float* row = table.edit<float>() + padding * width;
+        std::fill(row, row + width, 0.0f);
+    }
+    weight = parameter(table);
+}
+
+Tensor Embedding::operator()(const Indices& ids) const {
+    check(weight.defined(), "Embedding: this layer has no table; construct it with its sizes");
+    Tensor rows = embedding(weight, ids);  // [..., D]
+    const bool any = padding != no_padding && rows.requires_grad() && grad_enabled() &&
+                     std::find(ids.begin(), ids.end(), padding) != ids.end();
+    if (!any) return rows;
+
+    // The same numbers, but those of the padding are detached from the graph.
+    std::vector<double> keep(ids.count());
+    std::transform(ids.begin(), ids.end(), keep.begin(), [&](int id) { return id != padding; });
+    Shape shape = ids.shape();
+    shape.push(1);
+    return where(tensor(keep, shape, weight.dtype()), rows, detach(rows));
+}
+
+}  // namespace heed

@@ -1,0 +1,47 @@
+// The dense layer and the table of embeddings. Shapes: V vocabulary, D width.
+#pragma once
+
+#include "autograd/base/rng.h"
+#include "autograd/tensor/indices.h"
+#include "autograd/tensor/tensor.h"
+
+namespace heed {
+
+// y = x Wᵀ + b over the last axis of x, [..., in] -> [..., out].
+struct Linear {
+    Tensor weight;  // [out, in]
+    Tensor bias;    // [out], or not defined
+
+    Linear() = default;
+    // Weight and bias uniform in [-1/√in, 1/√in].
+    Linear(int64_t in, int64_t out, Rng& rng, bool with_bias = true);
+    template <class F>
+    void visit(F&& f) {
+        f("weight", weight);
+        f("bias", bias);
+    }
+
+    // Throws when the last axis of x is not `in` long.
+    Tensor operator()(const Tensor& x) const;
+};
+
+// Row id of the table for every id, [...] -> [..., D]. The row of the padding id is zero at first and
+// stays so: it gets no gradient.
+struct Embedding {
+    static constexpr int no_padding = -1;
+
+    Tensor weight;  // [V, D], normal with mean 0 and variance 1 at first
+    int padding = no_padding;
+
+    Embedding() = default;
+    Embedding(int64_t vocabulary, int64_t width, Rng& rng, int padding_id = no_padding);
+    template <class F>
+    void visit(F&& f) {
+        f("weight", weight);
+    }
+
+    // Throws for an id outside [0, V).
+    Tensor operator()(const Indices& ids) const;
+};
+
+}  // namespace heed

@@ -1,0 +1,33 @@
+#include "nn/train/early_stopping.h"
+
+#include "autograd/base/error.h"
+
+namespace heed {
+
+EarlyStopping::EarlyStopping(std::vector<Parameter> parameters, const EarlyStoppingOptions& options)
+    : parameters_(std::move(parameters)), options_(options) {
+    check(options.patience >= 0, "EarlyStopping: patience cannot be negative, got {}",
+          options.patience);
+    check(options.min_delta >= 0, "EarlyStopping: min_delta cannot be negative, got {}",
+          options.min_delta);
+}
+
+bool EarlyStopping::add(int64_t step, double value) {
+    history_.push_back({step, value});
+    const bool first = copies_.empty() && value == value;
+    if (!first && !(value < best_.value - options_.min_delta)) {
+        ++without_;
+        return false;
+    }
+    best_ = {step, value};
+    without_ = 0;
+    copies_.clear();
+    for (const Parameter& p : parameters_) copies_.push_back(copy_of(p.tensor));
+    return true;
+}
+
+void EarlyStopping::restore_best() {
+    for (std::size_t i = 0; i < copies_.size(); ++i) parameters_[i].tensor.assign(copies_[i]);
+}
+
+}  // namespace heed

@@ -1,0 +1,80 @@
+// What becomes of an Error that nobody catches. Each program here is a child process, whose output
+// is read through pipes.
+#include "tests/catch.h"
+
+#if __has_include(<sys/wait.h>) && !defined(__EMSCRIPTEN__)
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+#include "autograd/base/error.h"
+
+using namespace heed;
+
+namespace {
+
+struct Ended {
+    std::string out, err;
+    int status;  // as waitpid() gives it
+};
+
+std::string read_all(int file) {
+    std::string text;
+    char buffer[256];
+    for (ssize_t n; (n = read(file, buffer, sizeof buffer)) > 0;) text.append(buffer, n);
+    close(file);
+    return text;
+}
+
+// Runs program() in a child process, as main() would run it: an exception that leaves it is caught
+// by nobody.
+template <class Program>
+Ended run(const Program& program) {
+    int out[2], err[2];
+    REQUIRE(pipe(out) == 0);
+    REQUIRE(pipe(err) == 0);
+    std::cout.flush();
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(out[1], 1);
+        dup2(err[1], 2);
+        for (int file : {out[0], out[1], err[0], err[1]}) close(file);
+        [&]() noexcept { program(); }();
+        std::_Exit(0);
+    }
+    close(out[1]);
+    close(err[1]);
+    Ended ended{read_all(out[0]), read_all(err[0]), 0};
+    waitpid(child, &ended.status, 0);
+    return ended;
+}
+
+}  // namespace
+
+TEST_CASE("an Error that nobody catches loses no output and tells its message", "[errors]") {
+    const Ended ended = run([] {
+        std::printf("loss 0.5");  // stays in the buffer: a pipe is no terminal
+        check(false, "matmul: inner sizes differ: {} x {}", 2, 3);
+    });
+    CHECK(ended.out == "loss 0.5");
+    CHECK(ended.err == "error: matmul: inner sizes differ: 2 x 3\n");
+    CHECK(WIFEXITED(ended.status));
+    CHECK(WEXITSTATUS(ended.status) == 1);
+}
+
+TEST_CASE("a program's own terminate handler replaces heed's", "[errors]") {
+    const Ended ended = run([] {
+        std::set_terminate([] { std::_Exit(7); });
+        fail("unheard");
+    });
+    CHECK(ended.err.empty());
+    CHECK(WEXITSTATUS(ended.status) == 7);
+}
+
+#endif

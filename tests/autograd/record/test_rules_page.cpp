@@ -1,0 +1,167 @@
+// autograd/gradients.md shows every gradient rule of the engine on one page. The page is made from the
+// source: from the formulas of unary.h and binary.h, and from every call of record(), record_many()
+// and record_fused() in autograd/ops, with the comment above its function. This test makes the page
+// anew and compares. To write it: HEED_UPDATE=1 ./heed test '[rules]'
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "tests/autograd/elementwise_operations.h"
+#include "tests/catch.h"
+
+namespace heed {
+namespace {
+
+namespace fs = std::filesystem;
+using Lines = std::vector<std::string>;
+
+const fs::path root = HEED_SOURCE_DIR;
+
+Lines lines_of(const fs::path& path) {
+    Lines lines;
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+}
+
+bool begins_with(const std::string& text, const std::string& start) {
+    return text.compare(0, start.size(), start) == 0;
+}
+
+// The comment that ends above line `i`, without its slashes.
+Lines comment_above(const Lines& lines, std::size_t i) {
+    std::size_t first = i;
+    while (first > 0 && begins_with(lines[first - 1], "//")) --first;
+    Lines comment;
+    for (; first < i; ++first)
+        comment.push_back(lines[first].size() > 3 ? lines[first].substr(3) : "");
+    return comment;
+}
+
+// --- formulas: the structs of unary.h and binary.h ----------------------------------------------
+
+std::string formulas(const fs::path& header) {
+    const Lines lines = lines_of(header);
+    const std::regex begin(R"(^struct (\w+) \{)"), name(R"re(auto name = "(\w+)")re");
+    std::string page;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (!std::regex_search(lines[i], begin)) continue;
+        if (page.empty()) page = "```cpp";
+        page += "\n";
+        for (const std::string& line : comment_above(lines, i)) page += "// " + line + "\n";
+        bool inside = false;
+        for (; lines[i] != "};"; ++i) {
+            if (std::smatch match; std::regex_search(lines[i], match, name))
+                page += match[1].str() + "\n";
+            // From `saved` and from each slope to the end of its body.
+            const bool starts = lines[i].find("static constexpr auto saved") != std::string::npos ||
+                                lines[i].find(" slope") != std::string::npos;
+            if (starts || inside) page += lines[i] + "\n";
+            if (starts && lines[i].find('{') != std::string::npos)
+                inside = lines[i].find('}') == std::string::npos;
+            else if (inside && begins_with(lines[i], "    }"))
+                inside = false;
+        }
+    }
+    return page + "```\n";
+}
+
+// --- calls of record() --------------------------------------------------------------------------
+
+// The text from line `i` on, up to the parenthesis that closes the first one opened after `column`.
+std::string call_at(const Lines& lines, std::size_t i, std::size_t column) {
+    std::string text;
+    int depth = 0;
+    for (; i < lines.size(); ++i, column = 0) {
+        bool in_string = false;
+        for (std::size_t k = column; k < lines[i].size(); ++k) {
+            const char c = lines[i][k];
+            text += c;
+            if (c == '"') in_string = !in_string;
+            if (in_string) continue;
+            depth += (c == '(') - (c == ')');
+            if (c == ')' && depth == 0) return text;
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+// The function that line `i` lies in: the last line at the left margin that opens one.
+std::size_t function_around(const Lines& lines, std::size_t i) {
+    const std::regex opens(R"(^[A-Za-z][\w:<>&, ]* \**\w+\()");
+    while (i > 0 && !std::regex_search(lines[i], opens)) --i;
+    while (i > 0 && begins_with(lines[i - 1], "template")) --i;
+    return i;
+}
+
+std::string records(const fs::path& file) {
+    const Lines lines = lines_of(file);
+    const std::regex call(R"(\brecord(_many|_fused)?\()");
+    std::string page;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        std::smatch match;
+        if (begins_with(lines[i], "#") || begins_with(lines[i], "//") ||
+            !std::regex_search(lines[i], match, call))
+            continue;
+        const std::size_t function = function_around(lines, i);
+        page += "```cpp\n";
+        for (const std::string& line : comment_above(lines, function)) page += "// " + line + "\n";
+        page += lines[function] + (function < i ? " ...\n" : "\n");
+        page += std::string(4, ' ') + call_at(lines, i, static_cast<std::size_t>(match.position()));
+        page += "\n```\n";
+    }
+    return page;
+}
+
+std::string make_page() {
+    std::string page =
+        "# Every gradient rule of the engine\n\n"
+        "Let L be a number computed from y, and g = dL/dy. For each operation y = f(x, ...) this page\n"
+        "shows the rule that turns g into dL/dx, as it stands in the source. It is made from the source\n"
+        "by tests/autograd/record/test_rules_page.cpp; `./heed gradcheck` proves each rule.\n"
+        "\n## Elementwise: ops/unary.h\n\n"
+        "`slope` is g dy/dx, from g and from what `saved` names.\n\n";
+    page += formulas(root / "autograd/ops/unary.h");
+    page += "\n## Elementwise, of two tensors: ops/binary.h\n\n";
+    page += formulas(root / "autograd/ops/binary.h");
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(root / "autograd/ops"))
+        if (entry.path().extension() == ".cpp") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files) {
+        const std::string calls = records(file);
+        if (!calls.empty()) page += "\n## ops/" + file.filename().string() + "\n\n" + calls;
+    }
+    return page;
+}
+
+TEST_CASE("gradients.md shows every gradient rule, as it stands in the source", "[rules]") {
+    const fs::path path = root / "autograd/gradients.md";
+    const std::string made = make_page();
+    if (std::getenv("HEED_UPDATE")) std::ofstream(path) << made;
+    std::ostringstream kept;
+    kept << std::ifstream(path).rdbuf();
+    INFO("autograd/gradients.md is not what the source says; HEED_UPDATE=1 ./heed test '[rules]' "
+         "writes it anew");
+    CHECK((kept.str() == made));
+
+    for (const ListedOperation& op : elementwise_operations()) {
+        INFO(op.name << " is missing from the page");
+        CHECK(made.find(std::string("\n") + op.name + "\n") != std::string::npos);
+    }
+    for (const char* call : {"record(\"matmul\"", "record(\"sum\"", "record_many(\"stack\"",
+                             "record_fused(\"layer_norm\"", "record(name"}) {
+        INFO(call);
+        std::string text = made;
+        text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == ' '; }),
+                   text.end());
+        CHECK(text.find(call) != std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace heed

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <numeric>
+
+#include "nn/nn.h"
+#include "tests/autograd/compare.h"
+
+using namespace heed;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+// Ten examples; example i has x = (i, 10 i) and label i.
+TensorDataset<Tensor, Indices> ten() {
+    std::vector<double> x;
+    std::vector<int> labels;
+    for (int i = 0; i < 10; ++i) {
+        x.insert(x.end(), {double(i), 10.0 * i});
+        labels.push_back(i);
+    }
+    return {tensor(x, {10, 2}), Indices(labels)};
+}
+
+std::vector<int> sorted(std::vector<int> values) {
+    std::sort(values.begin(), values.end());
+    return values;
+}
+
+}  // namespace
+
+TEST_CASE("a data set gives its examples by index", "[data]") {
+    const auto data = ten();
+    CHECK(data.size() == 10);
+    const auto some = data.rows({7, 0, 7});
+    CHECK(some.x.to_vector() == std::vector<double>{7, 70, 0, 0, 7, 70});
+    CHECK(some.y == Indices({7, 0, 7}));
+    CHECK_THROWS_AS(data.rows({10}), Error);
+
+    const TensorDataset tokens(Indices({1, 2, 3, 4, 5, 6}, {3, 2}), ones({3, 1}));
+    CHECK(tokens.rows({2, 0}).x == Indices({5, 6, 1, 2}, {2, 2}));
+    CHECK_THROWS_WITH(tokens.rows({3}), ContainsSubstring("TensorDataset"));
+    CHECK_THROWS_WITH(
+        TensorDataset(ones({3, 2}), Indices{1, 2}),
+        "TensorDataset: expected x [N, ...] and y [N, ...] with the same N, got [3, 2] and [2]");
+}
+
+TEST_CASE("random_split puts every example in one set, x and y together", "[data]") {
+    Rng rng(3);
+    const auto sets = random_split(ten(), {0.7, 0.3}, rng);
+    REQUIRE(sets.size() == 2);
+    CHECK(sets[0].size() == 7);
+    CHECK(sets[1].size() == 3);
+    std::vector<int> all;
+    for (const auto& set : sets)
+        for (int64_t i = 0; i < set.size(); ++i) {
+            CHECK(set.x.at({i, 1}) == 10.0 * set.y[i]);
+            all.push_back(set.y[i]);
+        }
+    CHECK(sorted(all) == sorted(ten().y.values()));
+}
+
+TEST_CASE("a loader goes through each epoch once", "[data]") {
+    Rng rng(5);
+    DataLoader loader(ten(), {.batch_size = 4, .shuffle = true}, rng);
+    CHECK(loader.batches() == 3);
+    std::vector<std::vector<int>> epochs(2);
+    for (std::vector<int>& epoch : epochs)
+        for (const auto& batch : loader) {
+            CHECK((batch.size() == 4 || epoch.size() == 8));
+            epoch.insert(epoch.end(), batch.y.begin(), batch.y.end());
+        }
+    for (const std::vector<int>& epoch : epochs) CHECK(sorted(epoch) == ten().y.values());
+    CHECK(epochs[0] != epochs[1]);
+    CHECK(loader.epoch() == 2);
+
+    // The same seed gives the same batches, by next() as by the loop.
+    Rng same(5);
+    DataLoader again(ten(), {.batch_size = 4, .shuffle = true}, same);
+    for (const std::vector<int>& epoch : epochs) {
+        std::vector<int> seen;
+        for (int i = 0; i < 3; ++i) {
+            const auto batch = again.next();
+            seen.insert(seen.end(), batch.y.begin(), batch.y.end());
+        }
+        CHECK(seen == epoch);
+    }
+    CHECK(again.epoch() == 2);
+}
+
+TEST_CASE("a loader keeps the order without shuffling, and may drop the last batch", "[data]") {
+    DataLoader loader(ten(), {.batch_size = 4, .drop_last = true});
+    CHECK(loader.batches() == 2);
+    CHECK(loader.next().y == Indices({0, 1, 2, 3}));
+    CHECK(loader.next().y == Indices({4, 5, 6, 7}));
+    CHECK(loader.next().y == Indices({0, 1, 2, 3}));
+    CHECK(DataLoader(ten()).next().y == Indices({0}));  // one example, as in PyTorch
+
+    CHECK_THROWS_WITH(DataLoader(ten(), {.shuffle = true}),
+                      "DataLoader: shuffling needs a generator: DataLoader(data, options, rng)");
+    CHECK_THROWS_WITH(DataLoader(ten(), {.batch_size = 0}),
+                      "DataLoader: expected a positive batch size, got 0");
+    CHECK_THROWS_WITH(DataLoader(ten(), {.batch_size = 11, .drop_last = true}),
+                      "DataLoader: 10 examples make no batch of 11 when the last one is dropped");
+}
+
+TEST_CASE("a classifier is trained from a loader", "[data]") {
+    Rng rng(1);
+    const Tensor x = normal({200, 2}, 0, 1, rng);
+    const std::vector<double> values = x.to_vector();
+    std::vector<int> labels;  // whether the two numbers of a point have the same sign
+    for (int i = 0; i < 200; ++i) labels.push_back(values[2 * i] * values[2 * i + 1] > 0);
+    const auto sets = random_split(TensorDataset(x, Indices(labels)), {0.8, 0.2}, rng);
+
+    const Linear hidden(2, 16, rng), out(16, 2, rng);
+    const auto model = [&](const Tensor& in) { return out(tanh(hidden(in))); };
+    std::vector<Parameter> all = parameters(hidden);
+    for (const Parameter& p : parameters(out)) all.push_back({"out." + p.name, p.tensor});
+    Adam optimiser(all, {.lr = 0.03});
+    DataLoader loader(sets[0], {.batch_size = 16, .shuffle = true}, rng);
+    const TrainReport report = train(
+        optimiser,
+        {.epochs = 60,
+         .epoch_steps = loader.batches(),
+         .validate =
+             [&] { return cross_entropy(model(sets[1].x), sets[1].y).item(); }},
+        [&](int64_t) {
+            const auto batch = loader.next();
+            return StepResult{cross_entropy(model(batch.x), batch.y), batch.size()};
+        });
+    CHECK(report.validations.size() == 60);
+    CHECK(loader.epoch() == 60);
+    CHECK(metrics::accuracy(model(sets[1].x), sets[1].y) > 0.9);
+}
