@@ -103,8 +103,7 @@ void measure_saturation(Lesson& lesson, Prediction guess, Prediction enough) {
                  at_most(0.05));
 
     const std::vector<Sweep> sweeps = sweep_widths(widths, lesson.quick() ? 300 : 1000, rng);
-    Table table(
-        {"at width 512", "entropy", "gradient of scores", "vanished", "gradient of values"});
+    Table table({"at width 512", "entropy", "scores", "vanished", "values"});
     LinePlot entropy{.x_label = "width", .y_label = "entropy, in nats", .log_x = true};
     LinePlot gradient{
         .x_label = "width", .y_label = "norm of the gradient", .log_x = true, .log_y = true};
@@ -118,7 +117,8 @@ void measure_saturation(Lesson& lesson, Prediction guess, Prediction enough) {
     lesson.show("gradient", gradient,
                 "The norm of the gradient of the scores, after the backward pass through softmax.");
     lesson.table(table,
-                 "Vanished: the share of queries with a gradient norm below 0.001 for the scores.");
+                 "Scores and values: the norm of their gradients. Vanished: the share of queries "
+                 "where that of the scores is below 0.001.");
 
     const Sweep &plain = sweeps[0], &scaled = sweeps[1], &matching = sweeps[2];
     lesson.claim("unscaled: entropy at width 512 over that at width 4",
