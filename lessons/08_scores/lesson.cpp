@@ -236,8 +236,8 @@ void compare_scores(Lesson& lesson, int steps, Prediction guess) {
 //! 1. In `saturation.cpp`, let one key be `q` plus noise as large as itself. Which scores saturate
 //!    now?
 //! 2. `--steps 5000`: which scores needed only more training?
-//! 3. In `LookupModel`, multiply the vectors of `asked` by 0.2 before training. Does the dot product
-//!    still need the division by the root?
+//! 3. In `LookupModel`, multiply the vectors of `asked` by 0.2 before training. Does the dot
+//!    product still need the division by the root?
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 8,
