@@ -68,7 +68,8 @@ void add_errors(const Translator& model, const TextSet& part, WordErrors& errors
             ids.pop_back();
         }
         const Tensor logits =
-            model.forward(pad_sequences(source), pad_sequences(before).ids, Mode::evaluation()).logits;
+            model.forward(pad_sequences(source), pad_sequences(before).ids, Mode::evaluation())
+                .logits;
         const Indices best = argmax(logits, -1);  // [B, T]
         for (std::size_t i = 0; i < target.size(); ++i) {
             const std::size_t band = length_band(static_cast<int>(source[i].size()));

@@ -88,7 +88,8 @@ Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epo
     for (int i = 0; i < (lesson.quick() ? 1 : 3); ++i) {
         const std::uint64_t seed = 100 * lesson.seed() + i;
         all.models.push_back(translator(make_model(text, width, seed)));
-        course::ProgressLine line = lesson.progress(fmt::format("width {}, {}", width, i + 1), steps);
+        course::ProgressLine line =
+            lesson.progress(fmt::format("width {}, {}", width, i + 1), steps);
         train_translator(all.models.back(), text,
                          {.steps = steps, .batch_size = batch_size, .lr = 4e-3, .seed = seed},
                          [&](const heed::TrainProgress& p) { line.update(p.step, p.mean_loss); });

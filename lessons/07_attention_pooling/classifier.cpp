@@ -83,7 +83,7 @@ double accuracy(const Classifier& model, const Texts& texts) {
     int right = 0;
     for (int first = 0; first < texts.size(); first += batch_size) {
         const int last = std::min(first + batch_size, texts.size());
-        const Mode mode = Mode::evaluation();
+        const auto mode = Mode::evaluation();
         const Tensor z = model.read(batch_of(texts, first, last), mode).z;
         const Indices best = argmax(model.classify(z, mode), 1);
         for (int i = first; i < last; ++i) right += best[i - first] == texts.labels[i];
@@ -95,6 +95,7 @@ std::vector<std::vector<double>> weights_of(const Classifier& model, const Texts
     const NoGrad no_grad;
     std::vector<std::vector<double>> all;
     for (int i = 0; i < texts.size(); ++i)
-        all.push_back(model.read(batch_of(texts, i, i + 1), Mode::evaluation()).weights.to_vector());
+        all.push_back(
+            model.read(batch_of(texts, i, i + 1), Mode::evaluation()).weights.to_vector());
     return all;
 }

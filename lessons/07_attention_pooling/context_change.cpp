@@ -48,8 +48,8 @@ double change_by_one_word(const Classifier& model, const Experiment& experiment,
         const std::vector<std::string> word =
             telling ? std::vector{other[rng.below(other.size())]} : everyday_words(1, rng);
         ids.push_back(experiment.vocabulary.id(word.front()));
-        const Tensor after = model.read(pad_sequences({ids}), Mode::evaluation()).z;
-        change += length(after - before) / length(before);
+        change += length(model.read(pad_sequences({ids}), Mode::evaluation()).z - before) /
+                  length(before);
     }
     return change / count;
 }

@@ -34,7 +34,8 @@ namespace {
 //! vectors first. The location score does not use the key: the query alone gives a score to each
 //! *position* $j$. The content score compares directions; a larger $\beta$ makes the weights
 //! sharper.
-Tensor by_hand(const AttentionScore& score, const Tensor& q, const Tensor& k) {  // [D], [K, D] -> [K]
+Tensor by_hand(const AttentionScore& score, const Tensor& q,
+               const Tensor& k) {  // [D], [K, D] -> [K]
     if (const auto* s = std::get_if<AdditiveScore>(&score.any))
         return matmul(tanh(s->query(unsqueeze(q, 0)) + s->key(k)), s->v);
     if (const auto* s = std::get_if<GeneralScore>(&score.any))
@@ -102,8 +103,7 @@ void measure_saturation(Lesson& lesson, Prediction guess, Prediction enough) {
                  at_most(0.05));
 
     const std::vector<Sweep> sweeps = sweep_widths(widths, lesson.quick() ? 300 : 1000, rng);
-    Table table(
-        {"at width 512", "entropy", "gradient of scores", "vanished", "gradient of values"});
+    Table table({"at width 512", "entropy", "scores", "vanished", "values"});
     LinePlot entropy{.x_label = "width", .y_label = "entropy, in nats", .log_x = true};
     LinePlot gradient{
         .x_label = "width", .y_label = "norm of the gradient", .log_x = true, .log_y = true};
@@ -117,7 +117,8 @@ void measure_saturation(Lesson& lesson, Prediction guess, Prediction enough) {
     lesson.show("gradient", gradient,
                 "The norm of the gradient of the scores, after the backward pass through softmax.");
     lesson.table(table,
-                 "Vanished: the share of queries with a gradient norm below 0.001 for the scores.");
+                 "Scores and values: the norm of their gradients. Vanished: the share of queries "
+                 "where that of the scores is below 0.001.");
 
     const Sweep &plain = sweeps[0], &scaled = sweeps[1], &matching = sweeps[2];
     lesson.claim("unscaled: entropy at width 512 over that at width 4",
@@ -235,8 +236,8 @@ void compare_scores(Lesson& lesson, int steps, Prediction guess) {
 //! 1. In `saturation.cpp`, let one key be `q` plus noise as large as itself. Which scores saturate
 //!    now?
 //! 2. `--steps 5000`: which scores needed only more training?
-//! 3. In `LookupModel`, multiply the vectors of `asked` by 0.2 before training. Does the dot product
-//!    still need the division by the root?
+//! 3. In `LookupModel`, multiply the vectors of `asked` by 0.2 before training. Does the dot
+//!    product still need the division by the root?
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 8,

@@ -28,7 +28,7 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
     const int every = std::min(25, steps);
     Comparison result;
     const Batch test = make_batch(data.test.images);
-    Table table({"method", "accuracy", "at the sign", "patches, training", "patches, test"});
+    Table table({"method", "accuracy", "at the sign", "in training", "in test"});
     LinePlot plot{.title = "Accuracy by patches read",
                   .x_label = "patches read in training",
                   .y_label = "accuracy",
@@ -64,10 +64,12 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
         result.found.push_back(summarise(at_sign).mean);
     }
     line.clear();
-    lesson.table(table,
-                 fmt::format("{} steps of 64 pictures, {}. At the sign: how often the sign has the "
-                             "largest weight. The last two: patches read of each picture.",
-                             steps, averaged_over(static_cast<std::size_t>(seeds))));
+    lesson.table(
+        table,
+        fmt::format(
+            "{} steps of 64 pictures, {}. At the sign: how often the sign has the "
+            "largest weight. The last two: patches read of each picture, in training and in test.",
+            steps, averaged_over(static_cast<std::size_t>(seeds))));
     lesson.show("curves", plot,
                 "Accuracy on validation pictures, by the number of patches read so far.");
     return result;

@@ -218,8 +218,8 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //! 1. `--steps 3000`: which kinds improve beyond the training length, and which only within it?
 //! 2. In `model.h`, set `trained_length = 32` (then *to 2x* is within it). Do all kinds work up to
 //!    twice the length of before?
-//! 3. Set `.reach` in `model.cpp` to 2. Which of the two tasks gets worse, and from which position
-//!    on?
+//! 3. Set `.max_distance` in `model.cpp` to 2. Which of the two tasks gets worse, and from which
+//!    position on?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 18,
                    .name = "positions",

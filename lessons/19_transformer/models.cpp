@@ -56,11 +56,11 @@ Tensor RecurrentMultiHead::features(const Tensor& states, const Tensor& context)
 }
 
 Seq2SeqOutput RecurrentMultiHead::operator()(const Indices& source, const Indices& lengths,
-                                           const Indices& target_in, Mode mode) const {
+                                             const Indices& target_in, Mode mode) const {
     const EncoderOutput encoded = encoder(source, lengths, mode);
     const Tensor start = tanh(initial(encoded.summary));
     const Tensor embedded = dropout(embedding(target_in), mode);
-    const Tensor states = cell(embedded, {}, {{start, {}}}).output;  // [B, T, H]
+    const Tensor states = cell(embedded, {}, {{begin, {}}}).output;  // [B, T, H]
     const auto [context, weights] = attention(states, encoded.states, encoded.states,
                                               {.mask = encoded.mask, .need_weights = true});
     return {output(dropout(features(states, context), mode)), mean(weights, 1)};

@@ -53,8 +53,8 @@ struct RecurrentMultiHead {
         f("readout", readout);
         f("output", output);
     }
-    Seq2SeqOutput operator()(const Indices& source, const Indices& lengths, const Indices& target_in,
-                           Mode mode = {}) const;
+    Seq2SeqOutput operator()(const Indices& source, const Indices& lengths,
+                             const Indices& target_in, Mode mode = {}) const;
     Decodable decodable(const Indices& source, const Indices& lengths) const;
     // What the output layer reads: states [B, T, H], context [B, T, D] -> [B, T, H].
     Tensor features(const Tensor& states, const Tensor& context) const;

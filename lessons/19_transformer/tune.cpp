@@ -11,7 +11,8 @@ void tune(Lesson& lesson, const ParallelText& text, Settings& s) {
     lesson.heading("The learning rates");
     std::vector<std::vector<double>> losses;
     for (std::size_t i = 0; i < std::size(model_kinds); ++i) {
-        course::ProgressLine line = lesson.progress(name_of(model_kinds[i]), std::size(rates_tried));
+        course::ProgressLine line =
+            lesson.progress(name_of(model_kinds[i]), std::size(rates_tried));
         losses.emplace_back();
         for (double rate : rates_tried) {
             const Translator model = build(model_kinds[i], text, s.size(), lesson.seed());

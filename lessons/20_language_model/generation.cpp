@@ -61,8 +61,9 @@ struct Uncached {
         const auto rows = static_cast<std::int64_t>(texts.size());
         const auto length = static_cast<std::int64_t>(texts[0].size());
         count(*cost, model, rows, length, length);
-        const Tensor logits =
-            timed(*cost, [&] { return model(Indices(all, {rows, length})); });  // [N, T, V]
+        const Tensor logits = timed(*cost, [&] {
+            return model(Indices(all, {rows, length}));
+        });  // [N, T, V]
         return {log_softmax(select(logits, 1, length - 1))};
     }
     void select_rows(const std::vector<int>& rows) {
@@ -93,8 +94,8 @@ Decodable without_cache(const LanguageModel& model, const Indices& prompt, Cost&
 }
 
 std::vector<std::string> generate(const LanguageModel& model, const Characters& text,
-                               const std::string& prompt, int rows, int length,
-                               const SamplingOptions& sampling, Rng& rng) {
+                                  const std::string& prompt, int rows, int length,
+                                  const SamplingOptions& sampling, Rng& rng) {
     const int context = static_cast<int>(model.positions.table.size(0));
     std::vector<std::vector<int>> all(rows, text.read(prompt));
     const std::size_t begin = all[0].size(), enough = begin + length;

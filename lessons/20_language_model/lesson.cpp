@@ -73,7 +73,8 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
     const Settings published{.layers = 4, .width = 128, .heads = 4, .context = 64};
     Characters sixty_five;
     sixty_five.names.resize(65);
-    const TransformerOptions gpt2 = gpt({.width = 768, .heads = 12, .layers = 12, .max_positions = 1024});
+    const TransformerOptions gpt2 =
+        gpt({.width = 768, .heads = 12, .layers = 12, .max_positions = 1024});
     const auto parameters = [](const LanguageModelOptions& sizes) {
         return static_cast<double>(parameter_count(sizes));
     };

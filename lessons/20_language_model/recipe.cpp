@@ -71,11 +71,9 @@ namespace {
 
 Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Characters& text,
                   const Settings& s) {
-    AdamW optimiser(parameters(model), {.lr = 1e-3,
-                                        .beta1 = 0.9,
-                                        .beta2 = 0.99,
-                                        .weight_decay = 0.1,
-                                        .decays = has_two_axes});
+    AdamW optimiser(
+        parameters(model),
+        {.lr = 1e-3, .beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0.1, .decays = has_two_axes});
     const int rise = std::min(100, std::max(s.steps / 4, 1));
     const int fall = std::max(s.steps - rise, 1);
     Curve curve;
@@ -87,11 +85,11 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
         curve.at.push_back(static_cast<double>(now.step));
         curve.valid.push_back(estimates_of_loss(model, text.valid, s, 1)[0]);
     };
-    const TrainOptions options{
-        .steps = s.steps,
-        .clip_norm = 1,
-        .schedule = schedules::sequential(schedules::warm_up(rise), rise, schedules::cosine(fall, 0.1)),
-        .on_step = on_step};
+    const TrainOptions options{.steps = s.steps,
+                               .clip_norm = 1,
+                               .schedule = schedules::sequential(schedules::warm_up(rise), rise,
+                                                                 schedules::cosine(fall, 0.1)),
+                               .on_step = on_step};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
         const Piece piece = random_pieces(text.train, s.batch, s.context, rng);
         return StepResult{sequence_cross_entropy(model(piece.in), piece.out, -1),

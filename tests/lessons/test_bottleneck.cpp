@@ -1,4 +1,4 @@
-// The measures of lesson 06: the length at which half are exact, and the share of wrong words.
+// The measures of lesson 06: the length at which half of the sentences are right, and word errors.
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,5 @@
-// The text and the tables of lesson 20: training and validation text are separate, and the tables
-// give probabilities.
+// The text and the counts of lesson 20: training and validation set do not overlap, and the
+// probabilities sum to 1.
 #include <set>
 #include <sstream>
 
@@ -12,8 +12,7 @@
 using namespace heed;
 using namespace heed::lesson20;
 
-TEST_CASE("characters: ids in the order of bytes, the first share is the training text",
-          "[data][lesson]") {
+TEST_CASE("characters: ids in the order of bytes, training set first", "[data][lesson]") {
     const Characters text = characters_of("나는 a\nab", 0.5);
     CHECK(text.names == std::vector<std::string>{"\n", " ", "a", "b", "나", "는"});
     CHECK(text.train == std::vector<int>{4, 5, 1});
@@ -22,8 +21,7 @@ TEST_CASE("characters: ids in the order of bytes, the first share is the trainin
     CHECK_THROWS_WITH(text.read("abc"), Catch::Matchers::ContainsSubstring("'c' does not occur"));
 }
 
-TEST_CASE("characters: no line of the corpus is in both training and validation text",
-          "[data][lesson]") {
+TEST_CASE("characters: a line of the corpus is in one set only", "[data][lesson]") {
     const std::string all = english_lines(2, 3000);
     CHECK(all == english_lines(2, 3000));
     const Characters text = characters_of(all, 0.9);
@@ -37,7 +35,7 @@ TEST_CASE("characters: no line of the corpus is in both training and validation 
     CHECK(twice == 0);
 }
 
-TEST_CASE("characters: pieces, and the same pieces shifted by one character", "[data][lesson]") {
+TEST_CASE("characters: pieces, and their targets one character later", "[data][lesson]") {
     std::vector<int> text(101);
     for (int i = 0; i < 101; ++i) text[i] = i;
     Rng rng(1);
@@ -52,7 +50,7 @@ TEST_CASE("characters: pieces, and the same pieces shifted by one character", "[
     CHECK(third.out[13] == 28);
 }
 
-TEST_CASE("characters: an unsuitable file is refused by its name", "[data][lesson][errors]") {
+TEST_CASE("characters: errors name the file", "[data][lesson][errors]") {
     const Scratch scratch;
     const std::string path = scratch.path + "/text.txt";
     course::write_file(path, "one\r\ntwo\n");

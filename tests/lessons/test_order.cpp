@@ -1,4 +1,4 @@
-// The sequences of lesson 18: their answers, found again by a search backwards from each position.
+// The sequences of lesson 18: the answers are compared with a search backwards from each position.
 #include <set>
 
 #include "lessons/18_positions/sequences.h"
@@ -7,7 +7,7 @@
 using namespace heed;
 using namespace heed::lesson18;
 
-TEST_CASE("order: the token before and the latest digit, found by a search backwards",
+TEST_CASE("order: the previous token and the latest digit, found by a search backwards",
           "[data][lesson]") {
     Rng rng(5);
     const int64_t count = 60, length = 40;

@@ -1,4 +1,4 @@
-// Lesson 07 on the reader's own texts: it trains on a good file, and refuses a broken one by line.
+// Lesson 07 with the reader's texts: training on valid files, errors for malformed ones.
 #include <filesystem>
 #include <string>
 
