@@ -60,7 +60,7 @@ Seq2SeqOutput RecurrentMultiHead::operator()(const Indices& source, const Indice
     const EncoderOutput encoded = encoder(source, lengths, mode);
     const Tensor start = tanh(initial(encoded.summary));
     const Tensor embedded = dropout(embedding(target_in), mode);
-    const Tensor states = cell(embedded, {}, {{begin, {}}}).output;  // [B, T, H]
+    const Tensor states = cell(embedded, {}, {{start, {}}}).output;  // [B, T, H]
     const auto [context, weights] = attention(states, encoded.states, encoded.states,
                                               {.mask = encoded.mask, .need_weights = true});
     return {output(dropout(features(states, context), mode)), mean(weights, 1)};

@@ -155,7 +155,7 @@ TEST_CASE("decoding with a cache gives the probabilities of the whole model", "[
                                             .layers = 2,
                                             .pre_norm = pre,
                                             .positions = {.kind = kind}});
-            const Seq2SeqOutput whole = model(source, lengths, target, nullptr, true);
+            const Seq2SeqOutput whole = model(source, lengths, target, Mode::evaluation(), true);
             const Tensor logs = log_softmax(whole.logits);
             Decodable decodable = model.decodable(source, lengths, true);
             for (int t = 0; t < 3; ++t) {
