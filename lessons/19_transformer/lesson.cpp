@@ -66,7 +66,9 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
     lesson.heading("The whole model by hand");
     const NoGrad no_grad;
     Rng rng(lesson.seed());
-    const Transformer model = make_transformer(text, settings.size(), {}, rng);
+    Size size = settings.size();
+    size.dropout = 0;
+    const Transformer model = make_transformer(text, size, {}, rng);
     const Indices source = pad_sequences({text.test.source.back()}).ids,
                   words = pad_sequences({text.test.target.back()}).ids;
     const Tensor gap = model(source, {}, words).logits - logits_by_hand(model, source, words);

@@ -42,7 +42,8 @@ ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, 
     for (const Tensor& x : inputs) xs.push_back(to_dtype(x, Dtype::float64));
     for (const Parameter& p : parameters(model)) xs.push_back(detach(p.tensor));
     const auto given = static_cast<std::ptrdiff_t>(inputs.size());
-    check_visit(call(std::as_const(model), {xs.begin(), xs.begin() + given}), model);
+    check_visit(call(std::as_const(model), std::vector<Tensor>(xs.begin(), xs.begin() + given)),
+                model);
     const auto f = [model, call, given](const std::vector<Tensor>& all) {
         // A copy of the model with the numbers being checked as its parameters; tied ones stay tied.
         M probe = model;

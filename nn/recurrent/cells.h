@@ -34,11 +34,13 @@ struct StepGradient {
     std::array<T, states> state;
 };
 
+namespace cell_formulas {
 template <class T>
 Vec<T> rectified(Vec<T> x) {
     return maximum(Vec<T>(0), x);  // NaN stays NaN
 }
 inline Tensor rectified(const Tensor& x) { return relu(x); }
+}  // namespace cell_formulas
 
 // Elman's cell (Elman 1990):
 //
@@ -70,7 +72,7 @@ struct RnnReluCell {
     template <class T>
     static std::array<T, 1> forward(const std::array<T, 1>& x, const std::array<T, 1>& h,
                                     const std::array<T, 1>&, std::array<T, 0>&) {
-        return {rectified(x[0] + h[0])};
+        return {cell_formulas::rectified(x[0] + h[0])};
     }
     template <class T>
     static StepGradient<T, 1, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>&,

@@ -104,12 +104,12 @@ std::vector<Case> losses() {
             {sample({2, 3}, -3, 3), sample({2, 3}, 0, 1, 2)});
         add("kl_divergence ", kl_divergence, {sample({2, 3}, -3, 0), sample({2, 3}, 0.1, 0.9, 2)});
         for (double width : {0.4, 3.0}) {  // the straight part, and the square one
-            add("huber_loss ",
+            add(fmt::format("huber_loss {} ", width),
                 [=](const Tensor& x, const Tensor& t, Reduction r) {
                     return huber_loss(x, t + (width < 1 ? -0.5 : 0.0), width, r);
                 },
                 numbers);
-            add("smooth_l1_loss ",
+            add(fmt::format("smooth_l1_loss {} ", width),
                 [=](const Tensor& x, const Tensor& t, Reduction r) {
                     return smooth_l1_loss(x, t + (width < 1 ? -0.5 : 0.0), width, r);
                 },
