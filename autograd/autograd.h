@@ -4,7 +4,7 @@
 //   tensor/tensor.h        what a tensor is
 //   tensor/node.h          what the graph of a computation is made of
 //   record/record.h        how an operation gets into the graph, with one line for each input
-//   backward/backward.cpp  the backward pass: from a result back to everything it came from
+//   backward/pass.h        the backward pass: from a result back to everything it came from
 //   check/gradcheck.h      how a gradient is proved right
 //
 // and then, of ops/, elementwise.h (an operation is one struct), unary.h and matmul.h. All folders:
@@ -14,11 +14,13 @@
 //   kernels/   loops on plain memory, given by pointers and strides: vec.h and vec_math.h
 //              (registers), registers.h and loops.h (rows and whole tensors), reduce.h, gemm.h (the
 //              matrix product)
-//   tensor/    tensor.h, node.h, storage.h, indices.h (integers: tokens, labels, positions)
+//   tensor/    tensor.h, create.h, print.h, node.h, storage.h, indices.h (integers: tokens, labels,
+//              positions)
 //   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes)
 //   ops/       the operations, each with its gradient; ops.h lists them
-//   backward/  backward.h: backward() and grad(); graph_dot() draws a graph; derivatives.h: Jacobian,
-//              Hessian, checkpoint(); untrained.h: parameters that no optimiser holds
+//   backward/  backward.h: backward() and grad(), graph_dot() draws a graph; pass.h, waiting.h;
+//              derivatives.h: Jacobian, Hessian, checkpoint(); untrained.h: parameters that no
+//              optimiser holds
 //   check/     gradcheck.h
 #pragma once
 

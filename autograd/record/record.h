@@ -10,7 +10,7 @@
 //                   b, [=](const Tensor& g) { return matmul(transpose(a), g); });
 //
 // If no input asked for a gradient, record() returns the value and that is all. Otherwise the value
-// gets a Node (tensor/node.h) that holds the rules. The backward pass (backward/backward.h) then
+// gets a Node (tensor/node.h) that holds the rules. The backward pass (backward/pass.h) then
 // calls them, the newest node first:
 //
 //     for each node, newest first:

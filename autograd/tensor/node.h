@@ -19,7 +19,7 @@ namespace heed {
 
 struct Node;
 
-// What a node may ask of the backward pass that has reached it (backward/backward.cpp).
+// What a node may ask of the backward pass that has reached it (backward/pass.h).
 class BackwardPass {
   public:
     // Whether the gradient of this input is needed.

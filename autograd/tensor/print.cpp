@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "autograd/tensor/tensor.h"
+#include "autograd/tensor/print.h"
 
 namespace heed {
 namespace {

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -119,30 +118,6 @@ class Tensor {
     Body* body_ = nullptr;
 };
 
-// --- making tensors ---------------------------------------------------------------------------
-
-Tensor empty(const Shape& shape, Dtype dtype = Dtype::float32);  // any numbers at all
-Tensor zeros(const Shape& shape, Dtype dtype = Dtype::float32);
-Tensor ones(const Shape& shape, Dtype dtype = Dtype::float32);
-Tensor full(const Shape& shape, double value, Dtype dtype = Dtype::float32);
-Tensor scalar(double value, Dtype dtype = Dtype::float32);  // shape []
-Tensor eye(int64_t size, Dtype dtype = Dtype::float32);
-Tensor arange(int64_t count, Dtype dtype = Dtype::float32);  // 0, 1, ..., count - 1
-// begin, begin + step, ... as long as end is not reached. The step may be negative, but not 0.
-Tensor arange(double begin, double end, double step = 1, Dtype dtype = Dtype::float32);
-// `count` numbers, equally spaced, from begin to end, both included.
-Tensor linspace(double begin, double end, int64_t count, Dtype dtype = Dtype::float32);
-// Of the shape and dtype of x.
-Tensor empty_like(const Tensor& x);
-Tensor zeros_like(const Tensor& x);
-Tensor ones_like(const Tensor& x);
-Tensor full_like(const Tensor& x, double value);
-
-// The given numbers in row-major order. Throws when their count is not that of the shape.
-Tensor tensor(const std::vector<double>& values, const Shape& shape, Dtype dtype = Dtype::float32);
-Tensor tensor(const std::vector<double>& values, Dtype dtype = Dtype::float32);  // one axis
-Tensor tensor(std::span<const float> values, const Shape& shape);
-
 // The same numbers in the same memory, cut off from the graph: a constant.
 Tensor detach(const Tensor& x);
 // The same numbers in memory of their own, row-major; a constant. (clone() is the recorded one.)
@@ -163,24 +138,8 @@ decltype(auto) with_dtype(Dtype dtype, F&& f) {
     return dtype == Dtype::float32 ? f(float{}) : f(double{});
 }
 
-// As NumPy prints: values, shape and dtype, shortened when long.
-std::string to_string(const Tensor& x);
-
 }  // namespace heed
 
-template <>
-struct fmt::formatter<heed::Tensor> {
-    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
-    auto format(const heed::Tensor& x, fmt::format_context& context) const {
-        const std::string text = heed::to_string(x);
-        return std::copy(text.begin(), text.end(), context.out());
-    }
-};
-template <>
-struct fmt::formatter<heed::Dtype> {
-    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
-    auto format(heed::Dtype dtype, fmt::format_context& context) const {
-        const std::string_view text = heed::name_of(dtype);
-        return std::copy(text.begin(), text.end(), context.out());
-    }
-};
+// Making tensors, and printing them.
+#include "autograd/tensor/create.h"
+#include "autograd/tensor/print.h"

@@ -1,0 +1,87 @@
+// The backward pass: from a result back to everything it was computed from.
+//
+// It starts with the gradient of the newest node. As long as nodes are waiting, it takes the newest of
+// them: all uses of its result are newer still, so its gradient is complete. The node's rules turn
+// that gradient into gradients of its inputs (record/record.h), which are added to what has arrived
+// there. No recursion: a chain of a million nodes is fine.
+//
+// A pass either serves every leaf and drops the rules it has used, for backward(); or it serves chosen
+// targets and leaves the graph as it is, for grad().
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "autograd/backward/waiting.h"
+#include "autograd/ops/binary.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/record/grad_mode.h"
+#include "autograd/tensor/node.h"
+
+namespace heed::backward_detail {
+
+class Pass final : public BackwardPass {
+  public:
+    Pass();                                                    // serves every leaf
+    Pass(Node* newest, const std::vector<Node*>& targets);  // serves these
+
+    // arrive(node, gradient) is called for every node once its gradient is complete.
+    template <class Arrive>
+    void run(Node* newest, Tensor g, const Arrive& arrive) {
+        accumulate(*newest, std::move(g), newest->operation);
+        while (!waiting_.empty()) {
+            Node* node = waiting_.take_newest();
+            const Tensor gradient = std::move(node->gradient);
+            if (values_remembered()) node->remembered_gradient = copy_of(gradient);
+            arrive(node, gradient);
+            if (!any_input_wanted(*node)) continue;
+            check_usable(*node);
+            node->backward(*this, gradient);  // for each input: accumulate(input, rule(gradient))
+            if (every_leaf_) drop_rules(*node);
+        }
+    }
+
+    // The one place where gradients are summed over broadcast axes and added up.
+    void accumulate(Node& input, Tensor gradient, const char* operation) override {
+        check_fits(gradient, input, operation);
+        if (!(gradient.shape() == input.shape)) gradient = sum_to(gradient, input.shape);
+        Tensor& sum = input.gradient;
+        if (!sum.defined()) {
+            sum = std::move(gradient);
+            waiting_.add(&input);
+        } else if (!grad_enabled() && is_unshared(sum) && sum.is_contiguous()) {
+            add_in_place(sum, gradient);
+        } else {
+            sum = add(sum, gradient);
+        }
+    }
+
+    // The other services to rules: see BackwardPass in tensor/node.h.
+    bool wants(const Node& input) const override {
+        return every_leaf_ || (input.last_pass == number_ && input.leads_to_target);
+    }
+    Tensor& gathered(Node& input, bool* fresh) override;
+    std::vector<Tensor> differentiate(const Function& f, const std::vector<Tensor>& xs,
+                                      const Tensor& g) override;
+
+  private:
+    bool any_input_wanted(const Node& node) const {
+        for (uint32_t i = 0; i < node.input_count; ++i)
+            if (node.inputs[i].node && wants(*node.inputs[i].node)) return true;
+        return false;
+    }
+    static void check_usable(const Node& node);
+    static void drop_rules(Node& node);
+    static void check_fits(const Tensor& gradient, const Node& input, const char* operation) {
+        if (!gradient.defined() || !broadcasts_to(input.shape, gradient.shape())) [[unlikely]]
+            fail_fit(gradient, input, operation);
+    }
+    [[noreturn, gnu::cold]] static void fail_fit(const Tensor& gradient, const Node& input,
+                                                 const char* operation);
+
+    bool every_leaf_;
+    uint64_t number_;
+    Waiting waiting_;
+};
+
+}  // namespace heed::backward_detail

@@ -1,0 +1,80 @@
+#include "autograd/tensor/create.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace heed {
+
+Tensor full(const Shape& shape, double value, Dtype dtype) {
+    Tensor x = empty(shape, dtype);
+    with_dtype(dtype, [&]<class T>(T) {
+        T* data = x.edit<T>();
+        std::fill(data, data + x.numel(), static_cast<T>(value));
+    });
+    return x;
+}
+
+Tensor zeros(const Shape& shape, Dtype dtype) { return full(shape, 0, dtype); }
+Tensor ones(const Shape& shape, Dtype dtype) { return full(shape, 1, dtype); }
+Tensor scalar(double value, Dtype dtype) { return full({}, value, dtype); }
+Tensor empty_like(const Tensor& x) { return empty(x.shape(), x.dtype()); }
+Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
+Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
+Tensor ones_like(const Tensor& x) { return ones(x.shape(), x.dtype()); }
+
+Tensor arange(int64_t count, Dtype dtype) {
+    check(count >= 0, "arange: expected a count of 0 or more, got {}", count);
+    std::vector<double> values(count);
+    for (int64_t i = 0; i < count; ++i) values[i] = static_cast<double>(i);
+    return tensor(values, dtype);
+}
+
+Tensor arange(double begin, double end, double step, Dtype dtype) {
+    check(step != 0, "arange: the step from {} to {} must not be 0", begin, end);
+    const double count = std::ceil((end - begin) / step);
+    check(std::isfinite(count), "arange: cannot count from {} to {} in steps of {}", begin, end,
+          step);
+    std::vector<double> values(count > 0 ? static_cast<std::size_t>(count) : 0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = begin + static_cast<double>(i) * step;
+    return tensor(values, dtype);
+}
+
+Tensor linspace(double begin, double end, int64_t count, Dtype dtype) {
+    check(count >= 0, "linspace: expected a count of 0 or more, got {}", count);
+    std::vector<double> values(count, begin);
+    for (int64_t i = 1; i < count; ++i)
+        values[i] = begin + (end - begin) * static_cast<double>(i) / static_cast<double>(count - 1);
+    if (count > 1) values.back() = end;
+    return tensor(values, dtype);
+}
+
+Tensor eye(int64_t size, Dtype dtype) {
+    check(size >= 0, "eye: expected a size of 0 or more, got {}", size);
+    std::vector<double> values(size * size);
+    for (int64_t i = 0; i < size; ++i) values[i * size + i] = 1;
+    return tensor(values, {size, size}, dtype);
+}
+
+Tensor tensor(const std::vector<double>& values, const Shape& shape, Dtype dtype) {
+    check(static_cast<int64_t>(values.size()) == shape.numel(),
+          "tensor: shape {} holds {} numbers, got {}", shape, shape.numel(), values.size());
+    Tensor x = empty(shape, dtype);
+    with_dtype(dtype, [&]<class T>(T) { std::copy(values.begin(), values.end(), x.edit<T>()); });
+    return x;
+}
+
+Tensor tensor(const std::vector<double>& values, Dtype dtype) {
+    return tensor(values, {static_cast<int64_t>(values.size())}, dtype);
+}
+
+Tensor tensor(std::span<const float> values, const Shape& shape) {
+    check(static_cast<int64_t>(values.size()) == shape.numel(),
+          "tensor: shape {} holds {} numbers, got {}", shape, shape.numel(), values.size());
+    Tensor x = empty(shape);
+    std::copy(values.begin(), values.end(), x.edit<float>());
+    return x;
+}
+
+}  // namespace heed
