@@ -1,6 +1,6 @@
 // autograd/gradients.md shows every gradient rule of the engine on one page. The page is made from the
 // source: from the formulas of unary.h and binary.h, and from every call of record(), record_many()
-// and record_fused() in autograd/ops, with the comment above its function. This test makes the page
+// and record_fused() in the libraries, with the comment above its function. This test makes the page
 // anew and compares. To write it: HEED_UPDATE=1 ./heed test '[rules]'
 #include <algorithm>
 #include <cstdlib>
@@ -98,43 +98,68 @@ std::size_t function_around(const Lines& lines, std::size_t i) {
     return i;
 }
 
+// The definition of a rule that the call names, `const auto NAME = ...;` further up in the function;
+// empty if the rules stand in the call itself.
+std::string named_rules(const Lines& lines, std::size_t function, std::size_t i,
+                        const std::string& call) {
+    std::string text;
+    const std::regex definition(R"(^ +const auto (\w+) = *\[?)");
+    for (std::size_t k = function; k < i; ++k) {
+        std::smatch match;
+        if (!std::regex_search(lines[k], match, definition) ||
+            !std::regex_search(call, std::regex("\\b" + match[1].str() + "\\b")))
+            continue;
+        int depth = 0;
+        for (std::size_t end = k; end < i; ++end) {
+            text += lines[end] + "\n";
+            for (const char c : lines[end]) depth += (c == '(' || c == '{') - (c == ')' || c == '}');
+            if (depth == 0 && !lines[end].empty() && lines[end].back() == ';') break;
+        }
+    }
+    return text;
+}
+
 std::string records(const fs::path& file) {
     const Lines lines = lines_of(file);
-    const std::regex call(R"(\brecord(_many|_fused)?\()");
+    const std::regex call(R"(\brecord(_many|_fused|_view)?\()");
     std::string page;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         std::smatch match;
         if (begins_with(lines[i], "#") || begins_with(lines[i], "//") ||
-            !std::regex_search(lines[i], match, call))
+            begins_with(lines[i], "Tensor record_view") || !std::regex_search(lines[i], match, call))
             continue;
         const std::size_t function = function_around(lines, i);
-        page += "```cpp\n";
+        std::size_t head = function;  // the line with the name, below `template`
+        while (begins_with(lines[head], "template") && head < i) ++head;
+        const std::string text = call_at(lines, i, static_cast<std::size_t>(match.position()));
+        page += page.empty() ? "```cpp\n" : "\n";
         for (const std::string& line : comment_above(lines, function)) page += "// " + line + "\n";
-        page += lines[function] + (function < i ? " ...\n" : "\n");
-        page += std::string(4, ' ') + call_at(lines, i, static_cast<std::size_t>(match.position()));
-        page += "\n```\n";
+        page += lines[head] + (head < i ? " ...\n" : "\n");
+        page += named_rules(lines, function, i, text) + std::string(4, ' ') + text + "\n";
     }
-    return page;
+    return page.empty() ? page : page + "```\n";
 }
 
 std::string make_page() {
     std::string page =
-        "# Every gradient rule of the engine\n\n"
+        "# Every gradient rule of heed\n\n"
         "Let L be a number computed from y, and g = dL/dy. For each operation y = f(x, ...) this page\n"
         "shows the rule that turns g into dL/dx, as it stands in the source. It is made from the source\n"
         "by tests/autograd/record/test_rules_page.cpp; `./heed gradcheck` proves each rule.\n"
-        "\n## Elementwise: ops/unary.h\n\n"
+        "\n## autograd/ops/unary.h\n\n"
         "`slope` is g dy/dx, from g and from what `saved` names.\n\n";
     page += formulas(root / "autograd/ops/unary.h");
-    page += "\n## Elementwise, of two tensors: ops/binary.h\n\n";
+    page += "\n## autograd/ops/binary.h\n\n";
     page += formulas(root / "autograd/ops/binary.h");
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(root / "autograd/ops"))
-        if (entry.path().extension() == ".cpp") files.push_back(entry.path());
+    for (const char* library : {"autograd/ops", "nn", "attention"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / library))
+            if (entry.path().extension() == ".cpp") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
         const std::string calls = records(file);
-        if (!calls.empty()) page += "\n## ops/" + file.filename().string() + "\n\n" + calls;
+        if (!calls.empty())
+            page += "\n## " + fs::relative(file, root).generic_string() + "\n\n" + calls;
     }
     return page;
 }
