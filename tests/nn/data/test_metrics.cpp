@@ -98,7 +98,7 @@ TEST_CASE("edit distance and word error rate by hand", "[data]") {
     CHECK(rate.value() == Approx(0.25));
 }
 
-// The table of all distances between beginnings of two sequences, as the definition has it.
+// The table of the distances between all prefixes of two sequences, as the definition says.
 TEST_CASE("edit distance is that of the full table", "[data]") {
     Rng rng(4);
     for (int trial = 0; trial < 50; ++trial) {
