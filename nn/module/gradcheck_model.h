@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace heed {
 struct ModelFunction {
     DifferentiableFunction f;
     std::vector<Tensor> inputs;  // the given ones, then every parameter, in the order of parameters()
+    std::vector<std::string> names;  // "x0", "x1", ... and those of the parameters
 };
 
 // Throws if y was computed from a parameter that the model's visit() does not name.
@@ -39,8 +41,15 @@ ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, 
     M model = copy_model(original);
     to_dtype(model, Dtype::float64);
     std::vector<Tensor> xs;
-    for (const Tensor& x : inputs) xs.push_back(to_dtype(x, Dtype::float64));
-    for (const Parameter& p : parameters(model)) xs.push_back(detach(p.tensor));
+    std::vector<std::string> names;
+    for (const Tensor& x : inputs) {
+        names.push_back(fmt::format("x{}", xs.size()));
+        xs.push_back(to_dtype(x, Dtype::float64));
+    }
+    for (const Parameter& p : parameters(model)) {
+        names.push_back(p.name);
+        xs.push_back(detach(p.tensor));
+    }
     const auto given = static_cast<std::ptrdiff_t>(inputs.size());
     check_visit(call(std::as_const(model), std::vector<Tensor>(xs.begin(), xs.begin() + given)),
                 model);
@@ -57,14 +66,15 @@ ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, 
         });
         return call(std::as_const(probe), std::vector<Tensor>(all.begin(), all.begin() + given));
     };
-    return {f, std::move(xs)};
+    return {f, std::move(xs), std::move(names)};
 }
 
 // Checks the gradients with respect to the inputs and to every parameter.
 template <Module M, class Call>
 GradcheckReport gradcheck_model(const M& model, const std::vector<Tensor>& inputs, Call call,
-                                const GradcheckOptions& options = {}) {
+                                GradcheckOptions options = {}) {
     const ModelFunction function = as_function(model, inputs, call);
+    options.names = function.names;
     return gradcheck(function.f, function.inputs, options);
 }
 
