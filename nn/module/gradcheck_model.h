@@ -17,7 +17,7 @@
 
 namespace heed {
 
-// A model as a function of its inputs and its parameters, all float64.
+// A model as a function of its inputs and its parameters, all of one dtype.
 struct ModelFunction {
     DifferentiableFunction f;
     std::vector<Tensor> inputs;  // the given ones, then every parameter, in the order of parameters()
@@ -37,14 +37,15 @@ void check_visit(const Tensor& y, const M& model) {
 
 // call(model, inputs) must be a function: no randomness that is not seeded inside it.
 template <Module M, class Call>
-ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, Call call) {
+ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, Call call,
+                          Dtype dtype = Dtype::float64) {
     M model = copy_model(original);
-    to_dtype(model, Dtype::float64);
+    to_dtype(model, dtype);
     std::vector<Tensor> xs;
     std::vector<std::string> names;
     for (const Tensor& x : inputs) {
         names.push_back(fmt::format("x{}", xs.size()));
-        xs.push_back(to_dtype(x, Dtype::float64));
+        xs.push_back(to_dtype(x, dtype));
     }
     for (const Parameter& p : parameters(model)) {
         names.push_back(p.name);
