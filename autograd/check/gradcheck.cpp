@@ -70,6 +70,11 @@ DifferentiableFunction gradient_of(const DifferentiableFunction& loss, const Xs&
 
 // ------------------------------------------------------------------------- the comparison
 
+// The rounding of the output makes an error of about 1e-13 in the differences, relative to the output.
+// A gradient that is smaller than this is compared as if it were so large, lest its error be all
+// rounding.
+constexpr double resolution = 1e-3;
+
 // One order: the gradient of `loss`, a function with one element, against its differences.
 struct Comparison {
     const DifferentiableFunction& loss;
@@ -129,11 +134,10 @@ struct Comparison {
 
         const std::vector<int>& zero = options.zero;
         const bool is_zero = std::find(zero.begin(), zero.end(), input) != zero.end();
-        const double floor = options.floor * size;
-        if (!is_zero && !pairs.empty() && (largest == 0 ? options.floor > 0 : largest < floor))
-            report.hollow.push_back(input);
+        const bool is_small = largest == 0 || largest < options.floor * size;
+        if (!is_zero && !pairs.empty() && options.floor > 0 && is_small) report.hollow.push_back(input);
 
-        const double scale = is_zero ? std::max(floor, 1e-3 * size) : std::max(largest, floor);
+        const double least = resolution * size, scale = is_zero ? least : std::max(largest, least);
         for (const Pair& p : pairs) {
             double error = std::abs(p.analytic - p.numeric);
             if (is_zero) error = std::max(std::abs(p.analytic), std::abs(p.numeric));
