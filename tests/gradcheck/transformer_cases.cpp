@@ -57,11 +57,11 @@ std::vector<Case> layers() {
                 return layer(x[0], x[1], {.causal = true, .memory_mask = padding(x[0])}).output;
             }));
         add(with_parameters(
-            "TransformerEncoder " + order, scattered(TransformerEncoder(options, rng)),
+            "TransformerEncoder " + order, scattered(TransformerEncoder(options, rng), 2),
             {sample({1, 3, 4})},
             [](const TransformerEncoder& layers, const Xs& x) { return layers(x[0]).output; }));
         add(with_parameters("TransformerDecoder " + order,
-                            scattered(TransformerDecoder(options, rng)),
+                            scattered(TransformerDecoder(options, rng), pre ? 3 : 1),
                             {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
                             [](const TransformerDecoder& layers, const Xs& x) {
                                 return layers(x[0], x[1], {.causal = true}).output;
