@@ -19,6 +19,11 @@ struct Options {
 
 int run(const Options& options) {
     using namespace heed;
+    // A file that cannot be written is found now and not after a minute of work.
+    if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
+        fmt::print(stderr, "gradcheck: cannot write {}\n", options.json);
+        return 2;
+    }
     auto records = nlohmann::json::array();
     int passed = 0, failed = 0;
     double worst = 0;
