@@ -16,6 +16,17 @@ Indices ids(int64_t count, int64_t below, uint64_t seed = 1) {
     return Indices(all);
 }
 
+// Numbers from -4 to 4 in random order, equally far from each other: no step of a difference changes
+// which of them is the larger one.
+Tensor ranked(const Shape& shape) {
+    Rng rng(9);
+    const Indices order = randperm(shape.numel(), rng);
+    std::vector<double> values;
+    for (int64_t i = 0; i < shape.numel(); ++i)
+        values.push_back(8.0 * order[i] / static_cast<double>(shape.numel()) - 4);
+    return tensor(values, shape, Dtype::float64);
+}
+
 // gemm.cpp: k_block 1024, row_block 84, column_block 2048; A or B is packed from 2²⁰ bytes on, and
 // threads share the work from 2²⁰ multiply-adds on.
 std::vector<Case> products() {
@@ -58,6 +69,9 @@ std::vector<Case> rows() {
                          [=](const Xs& x) { return f(x[0]); },
                          {sample(shape, low, high)}});
     };
+    const auto add_ranked = [&](const std::string& name, auto f, const Shape& shape) {
+        cases.push_back({name + ", large", [=](const Xs& x) { return f(x[0]); }, {ranked(shape)}});
+    };
     add("exp", [](const Tensor& x) { return exp(x); });
     add("gelu of a transposed view", [](const Tensor& x) { return gelu(transpose(x)); });
     add("tanh of every second column",
@@ -83,10 +97,11 @@ std::vector<Case> rows() {
         reduce("sum", [](auto... a) { return sum(a...); });
         reduce(
             "mean", [](auto... a) { return mean(a...); }, 0, 1);
+        if (!axes.count) continue;
         reduce("var", [](const Tensor& x, const Reduce& r, bool k) { return var(x, r, k); });
         reduce("norm", [](const Tensor& x, const Reduce& r, bool k) { return norm(x, 2, r, k); });
-        if (axes.count) reduce("logsumexp", [](auto... a) { return logsumexp(a...); });
-        reduce("max", [](auto... a) { return max(a...); });
+        reduce("logsumexp", [](auto... a) { return logsumexp(a...); });
+        add_ranked("max over " + over, [=](const Tensor& x) { return max(x, axes); }, shape);
         if (axes.count)
             reduce(
                 "prod", [](auto... a) { return prod(a...); }, 0.95, 1.05);
@@ -94,8 +109,8 @@ std::vector<Case> rows() {
     for (int axis : {0, 1})
         add(fmt::format("cumsum along {}", axis).c_str(),
             [=](const Tensor& x) { return cumsum(x, axis); }, {300, 150});
-    add("sort", [](const Tensor& x) { return sort(x, 1).values; }, {20, 200});
-    add("topk", [](const Tensor& x) { return topk(x, 3, 1).values; }, {40, 100});
+    add_ranked("sort", [](const Tensor& x) { return sort(x, 1).values; }, {20, 200});
+    add_ranked("topk", [](const Tensor& x) { return topk(x, 3, 1).values; }, {40, 100});
 
     for (int axis : {-1, 0}) {
         add(fmt::format("softmax along {}", axis).c_str(),
@@ -136,7 +151,7 @@ std::vector<Case> rows() {
         },
         {30, 40, 35});
     add("repeat_interleave", [](const Tensor& x) { return repeat_interleave(x, 30, 0); }, {30, 40});
-    add("max_pool2d", [](const Tensor& x) { return max_pool2d(x, 2); }, {10, 2, 44, 44});
+    add_ranked("max_pool2d", [](const Tensor& x) { return max_pool2d(x, 2); }, {10, 2, 44, 44});
     add("avg_pool2d",
         [](const Tensor& x) {
             return avg_pool2d(x, {3, 2}, {.stride = 2});

@@ -63,6 +63,7 @@ const std::map<std::string, std::string> exempt{
     {"Safetensors::find", "a file"},
     {"to_pytorch", "a file"},
     {"from_pytorch", "a file"},
+    {"conv2d_definition", "plain loops without a graph; test_convolution.cpp compares"},
     {"plain_attention", "numbers without a graph, for scaled_dot_product_attention"},
     {"plain_attention_backward", "numbers without a graph, for scaled_dot_product_attention"},
     {"tiled_attention", "numbers without a graph, for scaled_dot_product_attention"},
