@@ -29,7 +29,7 @@ const std::set<std::string> without_gradient{
 };
 // How operations are built, not operations.
 const std::set<std::string> inner_headers{"elementwise.h", "node.h",    "operation.h",
-                                          "map.h",         "rows.h",    "windows.h",
+                                          "map.h",         "rows.h",   "scaling.h",    "windows.h",
                                           "laws_detail.h", "cells.h", "record.h",  "gradcheck_model.h"};
 
 std::string text_of(const std::filesystem::path& path) {
