@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -276,6 +277,100 @@ TEST_CASE("the table above holds every function with a definition", "[bad]") {
             CHECK((text.str().find("record_fused(") == std::string::npos ||
                    files.count(entry.path().filename().string()) == 1));
         }
+}
+
+// --- optimisers and decoding ---------------------------------------------------------------------
+
+namespace {
+
+// The formulas of the headers for one parameter p and its gradients of successive steps, in T.
+template <class T>
+struct OneParameter {
+    const char* name;
+    T (*after)(T p, const std::vector<T>& gradients);
+};
+
+template <class T>
+std::vector<OneParameter<T>> optimiser_formulas() {
+    return {{"sgd with momentum",
+             [](T p, const std::vector<T>& gs) {
+                 T v = 0;
+                 for (T g : gs) p -= T(0.1) * (v = T(0.9) * v + g);
+                 return p;
+             }},
+            {"adam",
+             [](T p, const std::vector<T>& gs) {
+                 T m = 0, v = 0;
+                 int t = 0;
+                 for (T g : gs) {
+                     ++t;
+                     m = T(0.9) * m + T(0.1) * g;
+                     v = T(0.999) * v + T(0.001) * g * g;
+                     p -= T(0.1 / (1 - std::pow(0.9, t))) * m /
+                          (std::sqrt(v) / std::sqrt(T(1 - std::pow(0.999, t))) + T(1e-8));
+                 }
+                 return p;
+             }},
+            {"rmsprop", [](T p, const std::vector<T>& gs) {
+                 T v = 0;
+                 for (T g : gs) {
+                     v = T(0.99) * v + T(0.01) * g * g;
+                     p -= T(0.1) * g / (std::sqrt(v) + T(1e-8));
+                 }
+                 return p;
+             }}};
+}
+
+}  // namespace
+
+TEST_CASE("optimisers carry NaN and infinities as their formulas do, to that parameter alone", "[bad]") {
+    const auto check_all = [](auto zero) {
+        using T = decltype(zero);
+        const Dtype dtype = sizeof(T) == 4 ? Dtype::float32 : Dtype::float64;
+        const int64_t n = 37;  // registers, and a rest
+        for (const OneParameter<T>& formula : optimiser_formulas<T>())
+            for (double bad : bad_numbers(dtype)) {
+                INFO(formula.name << " in " << name_of(dtype) << " with a gradient of " << bad);
+                Tensor p = parameter(tensor(std::vector<double>(n, 0.5), {n}, dtype));
+                const std::vector<Parameter> all{{"p", p}};
+                std::unique_ptr<Optimiser> optimiser;
+                if (formula.name[0] == 's')
+                    optimiser = std::make_unique<Sgd>(all, SgdOptions{.lr = 0.1, .momentum = 0.9});
+                else if (formula.name[0] == 'a')
+                    optimiser = std::make_unique<Adam>(all, AdamOptions{.lr = 0.1});
+                else
+                    optimiser = std::make_unique<RmsProp>(all, RmsPropOptions{.lr = 0.1});
+                std::vector<std::vector<T>> gradients(n);
+                for (int step = 0; step < 3; ++step) {
+                    Tensor g = normal({n}, 0, 1, *std::make_unique<Rng>(step + 1), dtype);
+                    if (step == 1) put(g, 20, bad);
+                    for (int64_t i = 0; i < n; ++i) gradients[i].push_back(static_cast<T>(g.at({i})));
+                    optimiser->zero_grad();
+                    backward(sum(p * g));
+                    optimiser->step();
+                }
+                std::vector<double> expected;
+                for (int64_t i = 0; i < n; ++i) expected.push_back(formula.after(T(0.5), gradients[i]));
+                CHECK(first_difference(p, tensor(expected, {n}, dtype), 1e-5) < 0);
+            }
+    };
+    check_all(float());
+    check_all(double());
+}
+
+TEST_CASE("a bad token shows in every later step of decoding with a cache", "[bad]") {
+    Rng rng(1);
+    for (PositionKind kind : {PositionKind::none, PositionKind::rotary, PositionKind::alibi}) {
+        SelfAttention attention({.width = 8, .heads = 2}, {.kind = kind}, rng);
+        Tensor x = normal({1, 5, 8}, 0, 1, rng);
+        put(x, 2 * 8 + 3, nan_value);  // token 2
+        KeyValue cache;
+        for (int64_t t = 0; t < 5; ++t) {
+            INFO("step " << t);
+            const Tensor y = attention(slice(x, 1, t, t + 1), {.causal = true}, &cache).context;
+            for (double each : y.to_vector()) CHECK(std::isnan(each) == (t >= 2));
+        }
+    }
 }
 
 // --- what the mask decides ----------------------------------------------------------------------
