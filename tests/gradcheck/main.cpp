@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/gradcheck/accuracy.h"
 #include "tests/gradcheck/registry.h"
 
 namespace {
@@ -14,11 +15,30 @@ struct Options {
     std::string filter;
     int order = 1;
     bool list = false;
+    bool ulp = false;
     std::string json;
 };
 
+// The table of accuracies: the largest error of each elementwise function, and where it is.
+int print_accuracies(const std::string& filter) {
+    using namespace heed;
+    int missed = 0;
+    fmt::print("     {:<46} {:<8} {:>9}  at\n", "largest error, in units in the last place", "", "ulp");
+    for (const Accuracy& row : measure_accuracy(filter)) {
+        const bool two = row.name.find('(') != std::string::npos;
+        fmt::print("{} {:<46} {:<8} {:>9.2f}  {:.9g}{}\n", row.holds() ? "pass" : "FAIL", row.name,
+                   name_of(row.dtype), row.error, row.at[0],
+                   two ? fmt::format(", {:.9g}", row.at[1]) : std::string());
+        missed += !row.holds();
+    }
+    if (!reference_is_wider)
+        fmt::print("float64 is left out: long double has no more digits on this machine\n");
+    return missed == 0 ? 0 : 1;
+}
+
 int run(const Options& options) {
     using namespace heed;
+    if (options.ulp) return print_accuracies(options.filter);
     // A file that cannot be written is found now and not after a minute of work.
     if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
         fmt::print(stderr, "gradcheck: cannot write {}\n", options.json);
@@ -80,6 +100,8 @@ int main(int argc, char** argv) {
     app.add_option("--order", options.order, "1: the gradient; 2: also the gradient of the gradient")
         ->check(CLI::IsMember({1, 2}));
     app.add_flag("--list", options.list, "say what there is, check nothing");
+    app.add_flag("--ulp", options.ulp,
+                 "instead: how exact each elementwise function and its slope are, over their whole range");
     app.add_option("--json", options.json, "write the results to this file");
     try {
         app.parse(argc, argv);

@@ -51,6 +51,8 @@ const std::map<std::string, Real (*)(Real)> unary_references{
     {"floor", [](Real x) { return std::floor(x); }},
     {"ceil", [](Real x) { return std::ceil(x); }},
     {"round", [](Real x) { return std::rint(x); }},
+    {"normal_pdf", [](Real x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::acos(Real(-1))); }},
+    {"normal_cdf", phi},
     {"log_sigmoid", [](Real x) { return std::log(logistic(x)); }},
     {"clamp", [](Real x) { return x < -1  ? -1
                                   : x > 1 ? 1
@@ -177,6 +179,31 @@ TEST_CASE("parameters of operations are heeded") {
     require_close(clamp(x, -1, 0.25), {-1, -0.5, 0.25, 0.25}, 0);
     require_close(leaky_relu(x, 0.5), {-1, -0.25, 0.5, 3}, 0);
     require_close(elu(x, 2), {2 * std::expm1(-2), 2 * std::expm1(-0.5), 0.5, 3}, 1e-15);
+}
+
+TEST_CASE("pow at 0, at infinity and with the exponent 0 has the slopes of its limits", "[grad]") {
+    struct Point {
+        double a, b, slope_a, slope_b;
+    };
+    const double inf = std::numeric_limits<double>::infinity();
+    const Point points[] = {{0, 2, 0, 0},      {0, 1, 1, 0},   {0, 0, 0, 0},        {0, 0.5, inf, 0},
+                            {0, -1, -inf, -inf}, {inf, 2, inf, inf}, {inf, 1, 1, inf}, {inf, -1, -0.0, 0},
+                            {2, 0, 0, std::log(2.0)}, {1e-300, 2, 2e-300, 0}};
+    for (const Point& p : points) {
+        INFO("pow(" << p.a << ", " << p.b << ")");
+        Tensor a = scalar(p.a, Dtype::float64).set_requires_grad();
+        Tensor b = scalar(p.b, Dtype::float64).set_requires_grad();
+        for (bool again : {false, true}) {
+            const auto d = grad(pow(a, b), {a, b}, again);
+            CHECK(d[0].item() == p.slope_a);
+            if (p.a != inf || p.b > 0) CHECK(d[1].item() == Approx(p.slope_b));
+        }
+        const Tensor d = grad(pow(a, p.b), {a})[0];
+        CHECK(d.item() == p.slope_a);
+    }
+    // d²/dadb aᵇ at b = 0 is 1 / a.
+    Tensor a = scalar(4, Dtype::float64).set_requires_grad(), b = scalar(0, Dtype::float64).set_requires_grad();
+    CHECK(grad(grad(pow(a, b), {a}, true)[0], {b})[0].item() == Approx(0.25));
 }
 
 TEST_CASE("a number may stand on either side") {

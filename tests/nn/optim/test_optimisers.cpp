@@ -191,6 +191,19 @@ TEST_CASE("clipping scales all gradients together and returns their norm") {
     CHECK_THROWS_WITH(clip_grad_norm(all, 0), "clip_grad_norm: expected a positive norm, got 0");
 }
 
+TEST_CASE("the norm of gradients neither overflows nor vanishes before they do") {
+    for (double size : {1e-40, 1e-30, 1e-20, 1.0, 1e20, 1e30, 3e38}) {
+        INFO("gradients of " << size);
+        Tensor p = parameter(zeros({100000}));
+        backward(sum(p * full({100000}, size)));
+        const double expected = static_cast<double>(static_cast<float>(size)) * std::sqrt(1e5);
+        CHECK(std::abs(grad_norm({{"p", p}}) / expected - 1) < 1e-6);
+        CHECK(clip_grad_norm({{"p", p}}, size) == Approx(expected));
+        // The norm is `size` now, as far as so small numbers can be told apart.
+        if (size > 1e-38) CHECK(std::abs(grad_norm({{"p", p}}) / size - 1) < 0.02);
+    }
+}
+
 TEST_CASE("step_clipped() is clip_grad_norm() and step()") {
     for (double max_norm : {0.5, 100.0}) {
         Problem first, second;
