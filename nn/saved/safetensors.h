@@ -4,12 +4,8 @@
 // files saved from PyTorch can be read here.
 //
 // The header is parsed (header.h) and written with nlohmann-json. It is used only in .cpp files, so
-// programs that use the libraries do not need it.
-//
-// A file may come from anybody. What it says about sizes is compared with its own size before
-// anything is allocated, and every error names the file and the tensor and field, or the byte:
-//
-//     weights.safetensors: 'x': data_offsets: expected 12 bytes for F32 of shape [3], found [0, 8]
+// programs that use the libraries do not need it. Every error names the file, and the tensor if
+// there is one. reader.h says how files are read that may come from anybody.
 #pragma once
 
 #include <functional>
@@ -19,28 +15,14 @@
 #include <vector>
 
 #include "nn/module/module.h"
-#include "nn/saved/input_file.h"
+#include "nn/saved/reader.h"
 
 namespace heed {
-
-struct Safetensors {
-    std::vector<Parameter> tensors;               // names and values
-    std::map<std::string, std::string> metadata;  // anything else, as text
-
-    const Tensor* find(const std::string& name) const;  // null if there is none of that name
-};
 
 // Writes float32 as F32 and float64 as F64. The file is first written as `path`.tmp and then
 // renamed, so a program that is interrupted leaves the old file complete. Throws when the file
 // cannot be written, and when two tensors have the same name.
 void save_safetensors(const std::string& path, const Safetensors& file);
-
-// Reads F32 and F64; F16 and BF16 become float32, I64 (PyTorch's counters) float64. Throws
-// InputError when the file is missing, incomplete, or not in this format, and for an I64 that
-// float64 cannot hold.
-Safetensors load_safetensors(const std::string& path);
-// The same from bytes in memory; errors call them `name`.
-Safetensors parse_safetensors(std::string_view bytes, const std::string& name);
 
 // Which numbers are accepted from a file. A model that diverged holds NaN and infinities, and a
 // number as large as 3e38 becomes an infinity at the first product. `finite` accepts only numbers
