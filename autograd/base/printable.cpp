@@ -39,6 +39,7 @@ std::size_t start_of_character(std::string_view text, std::size_t at) {
 }  // namespace
 
 bool is_printable(char32_t point) {
+    if (point < 0x7F) return point >= 0x20;
     return std::none_of(std::begin(unprintable), std::end(unprintable),
                         [&](Range r) { return r.first <= point && point <= r.last; });
 }
@@ -54,6 +55,12 @@ std::string escaped(std::string_view text, bool lines, std::size_t most) {
     std::string out;
     out.reserve(text.size());
     while (!text.empty()) {
+        std::size_t plain = 0;  // nearly all text is plain ASCII
+        while (plain < text.size() && text[plain] >= 0x20 && text[plain] < 0x7F) ++plain;
+        out += text.substr(0, plain);
+        text.remove_prefix(plain);
+        if (text.empty()) break;
+
         const Utf8Point point = utf8_first(text);
         const auto bytes = static_cast<std::size_t>(std::max(point.bytes, 1));
         if (point.bytes == 0)

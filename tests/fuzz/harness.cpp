@@ -13,6 +13,10 @@ void check_message(const std::string& message) {
     if (message.size() > 2000)
         wrong("the message has " + std::to_string(message.size()) + " bytes");
     for (std::string_view rest = message; !rest.empty();) {
+        if (rest[0] >= 0x20 && rest[0] < 0x7F) {
+            rest.remove_prefix(1);
+            continue;
+        }
         const Utf8Point point = utf8_first(rest);
         if (point.bytes == 0 || !is_printable(point.value)) wrong("unprintable: " + message);
         rest.remove_prefix(static_cast<std::size_t>(point.bytes));
