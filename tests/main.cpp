@@ -85,7 +85,9 @@ bool skipped(const std::string& reason) {
     return true;
 }
 
+// 0 if all tests hold, 1 if one does not, 2 if the command line is wrong.
 int main(int argc, char* argv[]) {
-    const int status = Catch::Session().run(argc, argv);
-    return status == 0 && tests_without_checks > 0 ? 1 : status;
+    Catch::Session session;
+    if (session.applyCommandLine(argc, argv) != 0) return 2;
+    return session.run() == 0 && tests_without_checks == 0 ? 0 : 1;
 }

