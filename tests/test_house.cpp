@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,25 @@ TEST_CASE("what the rules for tests refuse", "[house]") {
           "    CHECK(y == Approx(1e-9).epsilon(1e-6));", "    CHECK(report.seconds >= 0.05);",
           "    if (found == names.end()) return;"})
         CHECK(fault_of_test(line) == "");
+}
+
+TEST_CASE("no claim of a lesson judges the speed of the reader's machine", "[house]") {
+    const std::regex judged(
+        "claim\\(\\s*\"[^\"]*(second|speed|faster|slower|time of|GFLOP|times as)");
+    int claims = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(HEED_SOURCE_DIR "/lessons")) {
+        if (entry.path().extension() != ".cpp") continue;
+        std::stringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        const std::string source = text.str();
+        INFO(entry.path().string());
+        std::smatch match;
+        CHECK_FALSE(std::regex_search(source, match, judged));
+        for (std::size_t at = 0; (at = source.find("claim(", at)) != std::string::npos; ++at)
+            ++claims;
+    }
+    CHECK(claims > 150);
+    CHECK(std::regex_search(std::string("claim(\n    \"seconds without the cache\", x"), judged));
 }
 
 TEST_CASE("each run of the tests has a folder of its own, for files of any name", "[house]") {
