@@ -1,5 +1,7 @@
 #include "lessons/16_self_attention/colours.h"
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::lesson16 {
 
 using course::Graph;
@@ -37,7 +39,8 @@ Tensor GraphModel::operator()(const Tensor& tokens, const Tensor& mask) const {
 std::vector<double> train_colours(GraphModel& model, int steps, int most_hops, int64_t test_graphs,
                                   Rng rng) {
     Adam adam(parameters(model), {.lr = 0.005});
-    train(adam, {.steps = steps, .clip_norm = 1}, [&](int64_t) {
+    const CheckpointOptions checkpoint = course::next_checkpoint({rng});
+    train(adam, {.steps = steps, .clip_norm = 1, .checkpoint = checkpoint}, [&](int64_t) {
         const ColourData data = draw_colours(32, rng);
         return StepResult{cross_entropy(model(data.tokens, data.mask), data.colour)};
     });

@@ -20,6 +20,7 @@
 //     options.h       the command line
 //     progress.h      the progress of training
 //     interrupt.h     Ctrl-C
+//     checkpoints.h   what is saved during a run, and --resume
 //   read/         data read from files of the reader
 //     text_data.h     lines and pairs of text
 //     labelled_text.h texts with labels
@@ -45,6 +46,7 @@
 
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/statistics.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/lesson.h"
 #include "lessons/course/lesson/progress.h"
 #include "lessons/course/read/text_data.h"
