@@ -8,13 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 
 #include "attention/hard/baselines.h"
-#include "lessons/course/read/text_data.h"
 #include "nn/nn.h"
-#include "nn/saved/whole_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
@@ -66,6 +65,11 @@ const std::vector<std::pair<std::string, Schedule>> all_schedules{
     {"step decay", schedules::step_decay(7)},
     {"noam", schedules::noam(16, 5)},
 };
+
+std::string bytes_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 struct Killed {};  // what the step throws, in place of a SIGKILL
 
@@ -414,7 +418,7 @@ TEST_CASE("a damaged checkpoint is refused by name", "[checkpoint][errors]") {
     const Scratch scratch;
     small_training(scratch.path, {});
     const std::string path = scratch.path + "/checkpoint.safetensors";
-    const std::string whole = heed::course::read_file(path);
+    const std::string whole = bytes_of(path);
     const NamedState state = load_state(path);
     std::size_t refused = 0, harmless = 0;
     const auto is_refused = [&](const std::string& bytes) {
@@ -480,7 +484,7 @@ TEST_CASE("with a full disk the old file stays whole, and the error is said", "[
         return Safetensors{{{"x", full({30'000}, value)}}, {{"value", fmt::format("{}", value)}}};
     };
     save_safetensors(path, of(1));
-    const std::string before = heed::course::read_file(path);
+    const std::string before = bytes_of(path);
     std::size_t failed = 0;
     for (std::size_t bytes = 0; bytes < before.size() + 3000; bytes += bytes < 200 ? 1 : 1999) {
         std::string message;
@@ -496,7 +500,7 @@ TEST_CASE("with a full disk the old file stays whole, and the error is said", "[
         ++failed;
         CHECK(message.starts_with(path + ": cannot be written: "));
         CHECK(message.ends_with("; the file of before is unchanged"));
-        CHECK(heed::course::read_file(path) == before);
+        CHECK(bytes_of(path) == before);
         CHECK_FALSE(fs::exists(path + ".tmp"));
     }
     CHECK(failed > 250);
