@@ -115,6 +115,7 @@ void check_inputs(const Tensor& x, const Tensor& scale, const Tensor& shift, dou
 }  // namespace
 
 Tensor layer_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, double eps) {
+    check_defined("layer_norm", x);
     check_inputs(x, scale, shift, eps);
     const int64_t n = x.shape().back();
     const Tensor w = scale.defined() ? contiguous_rows(detach(scale)) : ones({n}, x.dtype());

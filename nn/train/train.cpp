@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "autograd/backward/backward.h"
+#include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
 
 namespace heed {
@@ -55,6 +57,27 @@ int64_t validation_interval(const TrainOptions& options, int64_t steps) {
           options.validate_every);
     if (options.validate_every > 0) return options.validate_every;
     return options.epochs > 0 ? options.epoch_steps : std::max<int64_t>(steps / 10, 1);
+}
+
+// The loss of one step, computed and differentiated.
+StepResult forward_and_backward(const std::function<StepResult(int64_t)>& step, int64_t number,
+                                double lr, bool check_finite) {
+    std::optional<FiniteCheck> checked;
+    if (check_finite) checked.emplace();
+    try {
+        StepResult result = step(number);
+        check(result.loss.defined() && result.loss.numel() == 1,
+              "train: the loss of step {} must be one number, got shape {}", number,
+              ShapeOf{result.loss});
+        check(std::isfinite(result.loss.item()),
+              "train: the loss of step {} is {}; the learning rate is {}", number,
+              result.loss.item(), lr);
+        backward(result.loss);
+        return result;
+    } catch (const NotFinite& error) {
+        throw NotFinite(fmt::format("train: in step {}, with the learning rate {}: {}", number, lr,
+                                    error.what()));
+    }
 }
 
 }  // namespace
@@ -117,14 +140,9 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
         const int64_t number = now.step + 1;
         now.lr = rate.lr * (options.schedule ? options.schedule(number) : 1);
         optimiser.zero_grad();
-        const StepResult result = step(number);
-        check(result.loss.defined() && result.loss.numel() == 1,
-              "train: the loss of step {} must be one number, got shape {}", number,
-              result.loss.defined() ? to_string(result.loss.shape()) : "none");
+        const StepResult result =
+            forward_and_backward(step, number, now.lr, options.check_finite);
         now.loss = result.loss.item();
-        check(std::isfinite(now.loss), "train: the loss of step {} is {}; the learning rate is {}",
-              number, now.loss, now.lr);
-        backward(result.loss);
 
         // The update.
         optimiser.lr = now.lr;
