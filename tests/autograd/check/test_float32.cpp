@@ -44,7 +44,8 @@ double largest_difference(const Tensor& a, const Tensor& b) {
 // The nodes on the longest way from a leaf to y.
 int longest_way(const Tensor& y) {
     if (!y.requires_grad()) return 0;
-    std::map<std::pair<uint64_t, const Node*>, int> length;  // by the order in which nodes were made
+    std::map<std::pair<uint64_t, const Node*>, int>
+        length;  // by the order in which nodes were made
     std::vector<const Node*> open{y.body()->node};
     while (!open.empty()) {
         const Node* node = open.back();
@@ -94,7 +95,8 @@ double units_of_error(const Result& narrow, const Result& wide) {
     return error / unit;
 }
 
-TEST_CASE("float32 agrees with float64 to rounding, by the kernels and by their definitions", "[grad]") {
+TEST_CASE("float32 agrees with float64 to rounding, by the kernels and by their definitions",
+          "[grad]") {
     for (const Case& one : all_cases()) {
         INFO(one.name);
         const Xs leaves = leaves_of(one, Dtype::float32);
@@ -109,18 +111,20 @@ TEST_CASE("float32 agrees with float64 to rounding, by the kernels and by their 
     }
 }
 
-TEST_CASE("the comparison of float32 with float64 sees a kernel that is wrong in float32 only", "[grad]") {
+TEST_CASE("the comparison of float32 with float64 sees a kernel that is wrong in float32 only",
+          "[grad]") {
     const Tensor x = sample({2, 3}, 0.5, 1.5);
     const auto units = [&](double slip) {
         const Case one{"planted",
                        [=](const Xs& in) {
                            const double factor = in[0].dtype() == Dtype::float32 ? 1 + slip : 1;
-                           return record("planted", exp(detach(in[0])), in[0], [=, x = in[0]](const Tensor& g) {
-                               return factor * g * exp(x);
-                           });
+                           return record(
+                               "planted", exp(detach(in[0])), in[0],
+                               [=, x = in[0]](const Tensor& g) { return factor * g * exp(x); });
                        },
                        {x}};
-        return units_of_error(result_of(one, Dtype::float32, false), result_of(one, Dtype::float64, false));
+        return units_of_error(result_of(one, Dtype::float32, false),
+                              result_of(one, Dtype::float64, false));
     };
     const double allowed = units_per_operation * (1 + 4);
     CHECK(units(0) <= allowed);

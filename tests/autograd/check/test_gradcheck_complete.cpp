@@ -57,7 +57,8 @@ const std::map<std::string, std::string> exempt{
     {"optimal_baseline", "baselines are constants"},
     {"AverageOfWeights::averages", "constants"},
     {"AverageOfWeights::use", "no function of tensors"},
-    {"straight_through", "on purpose not the gradient of its value; test_hard_wrong.cpp has the bias"},
+    {"straight_through",
+     "on purpose not the gradient of its value; test_hard_wrong.cpp has the bias"},
     {"straight_through_sample", "on purpose not the gradient of its value"},
     {"straight_through_gumbel", "on purpose not the gradient of its value"},
     {"Safetensors::find", "a file"},
@@ -76,8 +77,8 @@ const std::map<std::string, std::string> exempt{
 };
 
 // How tensors and graphs are made, and loops on plain memory: no operations. And what judges others.
-const std::set<std::string> other_folders{"autograd/base", "autograd/kernels", "autograd/tensor",
-                                          "autograd/record", "autograd/check", "attention/laws"};
+const std::set<std::string> other_folders{"autograd/base",   "autograd/kernels", "autograd/tensor",
+                                          "autograd/record", "autograd/check",   "attention/laws"};
 
 std::string text_of(const fs::path& path) {
     std::ostringstream text;
@@ -88,7 +89,8 @@ std::string text_of(const fs::path& path) {
 PublicFunctions public_functions() {
     PublicFunctions functions;
     for (const char* library : {"autograd", "nn", "attention"})
-        for (const auto& entry : fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / library)) {
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / library)) {
             const fs::path folder = fs::relative(entry.path().parent_path(), HEED_SOURCE_DIR);
             if (entry.path().extension() == ".h" && !other_folders.count(folder.string()))
                 functions.read(text_of(entry.path()));
@@ -109,8 +111,8 @@ std::string code_of_cases() {
 
 int count(const std::string& code, const std::string& pattern) {
     const std::regex regex(pattern);
-    return static_cast<int>(
-        std::distance(std::sregex_iterator(code.begin(), code.end(), regex), std::sregex_iterator()));
+    return static_cast<int>(std::distance(std::sregex_iterator(code.begin(), code.end(), regex),
+                                          std::sregex_iterator()));
 }
 
 // How often the code calls a function, or hands it on by name; for a struct, how often it is named.
@@ -132,9 +134,12 @@ std::set<std::string> listed_operations() {
     return names;
 }
 
-std::string first_word(const Case& one) { return one.name.substr(0, one.name.find_first_of(" :,")); }
+std::string first_word(const Case& one) {
+    return one.name.substr(0, one.name.find_first_of(" :,"));
+}
 
-TEST_CASE("everything that hands a gradient on is called by a case of the gradient check", "[grad]") {
+TEST_CASE("everything that hands a gradient on is called by a case of the gradient check",
+          "[grad]") {
     const std::string code = code_of_cases();
     const std::set<std::string> listed = listed_operations();
     std::set<std::string> words;
@@ -197,16 +202,34 @@ TEST_CASE("a case checks the operation it is named after, not a stand-in", "[gra
 
 TEST_CASE("the headers are read as they are meant", "[grad]") {
     const std::map<std::string, int> all = public_functions().overloads();
-    for (const char* name :
-         {"add", "exp", "leaky_relu", "matmul", "sum", "stack", "embedding", "scatter_add",
-          "cross_entropy", "clone", "layer_norm", "topk", "sample_location", "nadaraya_watson", "checkpoint",
-          "recurrent_step", "hard_attention", "RecurrentCell::step", "RelativePositions::rotate",
-          "Transformer::encode", "TransformerDecoder", "Recurrent", "MultiHead::attend"})
+    for (const char* name : {"add",
+                             "exp",
+                             "leaky_relu",
+                             "matmul",
+                             "sum",
+                             "stack",
+                             "embedding",
+                             "scatter_add",
+                             "cross_entropy",
+                             "clone",
+                             "layer_norm",
+                             "topk",
+                             "sample_location",
+                             "nadaraya_watson",
+                             "checkpoint",
+                             "recurrent_step",
+                             "hard_attention",
+                             "RecurrentCell::step",
+                             "RelativePositions::rotate",
+                             "Transformer::encode",
+                             "TransformerDecoder",
+                             "Recurrent",
+                             "MultiHead::attend"})
         CHECK(all.count(name) == 1);
     CHECK(all.at("where") == 3);
     CHECK(all.at("split") == 2);
-    for (const char* name : {"zeros", "uniform", "record", "attach", "argmax", "RecurrentCell::input_size",
-                             "RecurrentDecoder::features", "one_hot"})
+    for (const char* name : {"zeros", "uniform", "record", "attach", "argmax",
+                             "RecurrentCell::input_size", "RecurrentDecoder::features", "one_hot"})
         CHECK(all.count(name) == 0);
     CHECK(all.size() > 280);
 
@@ -240,10 +263,15 @@ class Closed { Tensor secret(const Tensor& x); };
 Tensor overloaded(const Tensor& x);
 Tensor overloaded(const Tensor& x, std::pair<int, int> n = {1, 2});
 )");
-    CHECK(planted.overloads() ==
-          std::map<std::string, int>{{"several", 1}, {"with", 1}, {"guessed", 1}, {"Layer", 1},
-                                     {"Layer::step", 1}, {"Layer::mapped", 1}, {"overloaded", 2}});
-    const std::string code = code_of("add(\"several(x)\"); // with(x)\n y.step(3); Layer l; f(overloaded);");
+    CHECK(planted.overloads() == std::map<std::string, int>{{"several", 1},
+                                                            {"with", 1},
+                                                            {"guessed", 1},
+                                                            {"Layer", 1},
+                                                            {"Layer::step", 1},
+                                                            {"Layer::mapped", 1},
+                                                            {"overloaded", 2}});
+    const std::string code =
+        code_of("add(\"several(x)\"); // with(x)\n y.step(3); Layer l; f(overloaded);");
     CHECK(calls(code, "several") == 0);
     CHECK(calls(code, "with") == 0);
     CHECK(calls(code, "overloaded") == 1);
