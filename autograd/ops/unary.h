@@ -234,15 +234,14 @@ struct GeluTanh {
     }
 };
 
-// y = x sigmoid x          dy/dx = s + y (1 - s), s = sigmoid x
+// y = x σ(x)          dy/dx = σ(x) + x σ(x) σ(-x)
 struct Silu {
     static constexpr auto name = "silu";
     static constexpr Interval interval{-3, 3};
     template <class T> T value(T x) const { return x * sigmoid(x); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        const T s = sigmoid(x);
-        return g * (s + x * s * (1 - s));
+        return g * sigmoid(x) * (1 + x * sigmoid(-x));
     }
 };
 
