@@ -66,7 +66,7 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
     lesson.heading("The whole model by hand");
     const NoGrad no_grad;
     Rng rng(lesson.seed());
-    Size size = settings.size();
+    TranslatorSize size = settings.size();
     size.dropout = 0;
     const Transformer model = make_transformer(text, size, {}, rng);
     const Indices source = pad_sequences({text.test.source.back()}).ids,

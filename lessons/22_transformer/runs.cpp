@@ -43,7 +43,7 @@ void add_run(Outcome& all, const Translator& model, const ParallelText& text,
     all.bleu.push_back(bleu(greedy));
     const bool gold = !text.test.pairs.front().alignment.empty();
     if (!gold) all.beam_bleu.push_back(bleu(evaluate(model, text, text.test, 5)));
-    if (gold && all.name != name_of(ModelKind::fixed))
+    if (gold && all.name != name_of(LadderModel::fixed))
         all.aer.push_back(align(model, text.test).rate());
 }
 
@@ -87,8 +87,8 @@ void complete_settings(Settings& s, const Lesson& lesson) {
     check(s.width % 8 == 0, "--width: expected a multiple of 8, got {}", s.width);
     if (std::isnan(s.dropout)) s.dropout = own ? 0.2 : 0;
     check(s.dropout >= 0 && s.dropout < 1, "--dropout: expected 0 to below 1, got {}", s.dropout);
-    std::transform(std::begin(model_kinds), std::end(model_kinds), s.rates.begin(),
-                   [&](ModelKind kind) { return rate_of(kind, own); });
+    std::transform(std::begin(ladder), std::end(ladder), s.rates.begin(),
+                   [&](LadderModel kind) { return rate_of(kind, own); });
 }
 
 ParallelText make_text(Lesson& lesson, const Settings& s) {
@@ -100,17 +100,17 @@ ParallelText make_text(Lesson& lesson, const Settings& s) {
 
 Comparison train_all(Lesson& lesson, const ParallelText& text, const Settings& s) {
     Comparison all;
-    for (std::size_t i = 0; i < std::size(model_kinds); ++i) {
-        Outcome outcome{.name = name_of(model_kinds[i])};
+    for (std::size_t i = 0; i < std::size(ladder); ++i) {
+        Outcome outcome{.name = name_of(ladder[i])};
         course::ProgressLine line = lesson.progress(outcome.name, s.seeds);
         for (int run = 0; run < s.seeds; ++run) {
             const std::uint64_t seed = lesson.seed() * 1000 + run;
             const TrainingBudget budget{.steps = s.steps, .lr = s.rates[i], .seed = seed};
             Rng rng(seed);
             const Transformer transformer = make_transformer(text, s.size(), {}, rng);
-            const Translator model = model_kinds[i] == ModelKind::transformer
+            const Translator model = ladder[i] == LadderModel::transformer
                                          ? translator_of(transformer)
-                                         : build(model_kinds[i], text, s.size(), seed);
+                                         : build_translator(ladder[i], text, s.size(), seed);
             add_run(outcome, model, text, budget);
             if (run == 0) {
                 all.models.push_back(model);
@@ -123,7 +123,7 @@ Comparison train_all(Lesson& lesson, const ParallelText& text, const Settings& s
     return all;
 }
 
-std::vector<Variant> variants() {
+std::vector<TransformerVariant> variants() {
     return {{},
             {.name = "post-norm", .pre_norm = false},
             {.name = "post-norm, no warm-up", .pre_norm = false, .warm_up = false},
@@ -138,7 +138,7 @@ std::vector<Outcome> train_variants(Lesson& lesson, const ParallelText& text, co
         one->resize(std::min<std::size_t>(one->size(), s.variant_seeds));
     unchanged.curves.resize(unchanged.exact.size());
     std::vector<Outcome> all{std::move(unchanged)};
-    for (const Variant& variant : variants()) {
+    for (const TransformerVariant& variant : variants()) {
         if (variant.name == all[0].name) continue;
         Outcome outcome{.name = variant.name};
         course::ProgressLine line = lesson.progress(outcome.name, s.variant_seeds);

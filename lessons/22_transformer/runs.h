@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/22_transformer/models.h"
+#include "lessons/course/translation/ladder.h"
 #include "lessons/course/lesson/lesson.h"
 #include "lessons/course/translation/pair_files.h"
 
@@ -21,10 +21,10 @@ struct Settings {
     int width = 0;               // of the Transformer; 0: 64
     double dropout = NAN;        // NaN: not given, then 0 on the corpus and 0.2 on files
     bool tune = false;
-    std::array<double, std::size(model_kinds)> rates{};  // learning rate of each model
+    std::array<double, std::size(course::ladder)> rates{};  // learning rate of each model
     course::PairFiles files;
 
-    Size size() const { return {width, dropout}; }
+    course::TranslatorSize size() const { return {width, dropout}; }
 };
 void add_options(course::Lesson& lesson, Settings& settings);
 void complete_settings(Settings& settings, const course::Lesson& lesson);
@@ -61,7 +61,7 @@ Comparison train_all(course::Lesson& lesson, const course::ParallelText& text,
 std::vector<Outcome> train_variants(course::Lesson& lesson, const course::ParallelText& text,
                                     const Settings& settings, Outcome unchanged);
 // The variants; the first is the unchanged Transformer.
-std::vector<Variant> variants();
+std::vector<course::TransformerVariant> variants();
 
 // The Transformer of the file of --load, and saving to that of --save.
 Transformer loaded(course::Lesson& lesson, const course::ParallelText& text,

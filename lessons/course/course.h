@@ -44,6 +44,7 @@
 //     parallel_text.h sentence pairs as tokens, in three sets
 //     translation.h   training, evaluation, alignment
 //     pair_files.h    sentence pairs from the reader's files
+//     ladder.h        five translators, from a fixed context to the Transformer
 //
 // This header includes what every lesson needs.
 #pragma once

@@ -1,26 +1,26 @@
 // The models of lesson 22: similar sizes, and decoding step by step gives the same as teacher
 // forcing.
-#include "lessons/22_transformer/models.cpp"  // a lesson's own files are in its program only
+#include "lessons/course/translation/ladder.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;
-using namespace heed::lesson22;
+using namespace heed::course;
 
 namespace {
 
-const course::ParallelText& small_text() {
-    static const course::ParallelText text = course::from_corpus(
-        course::korean_english(1, {.pairs = 400, .valid = 20, .test = 40, .longest = 6}));
+const ParallelText& small_text() {
+    static const ParallelText text = from_corpus(
+        korean_english(1, {.pairs = 400, .valid = 20, .test = 40, .longest = 6}));
     return text;
 }
 
 }  // namespace
 
 TEST_CASE("lesson 22: the models have about the same number of parameters", "[data][lesson]") {
-    const course::ParallelText text = course::from_corpus(course::korean_english(1));
+    const ParallelText text = from_corpus(korean_english(1));
     int64_t least = 1'000'000, most = 0;
-    for (ModelKind kind : model_kinds) {
-        const int64_t count = parameters_of(build(kind, text, {}, 1));
+    for (LadderModel kind : ladder) {
+        const int64_t count = parameters_of(build_translator(kind, text, {}, 1));
         least = std::min(least, count);
         most = std::max(most, count);
     }
@@ -30,12 +30,12 @@ TEST_CASE("lesson 22: the models have about the same number of parameters", "[da
 
 TEST_CASE("lesson 22: decoding agrees with teacher forcing for each model", "[data][lesson]") {
     const NoGrad no_grad;
-    const course::ParallelText& text = small_text();
+    const ParallelText& text = small_text();
     const PaddedBatch source = pad_sequences(pick(text.test.source, {0, 1, 2}));
     const Indices fed({1, 5, 6, 1, 7, 4, 1, 5, 9}, {3, 3});
-    for (ModelKind kind : model_kinds) {
+    for (LadderModel kind : ladder) {
         INFO(name_of(kind));
-        const course::Translator model = build(kind, text, {}, 1);
+        const Translator model = build_translator(kind, text, {}, 1);
         const Seq2SeqOutput result = model.forward(source, fed, Mode::evaluation());
         Decodable decodable = model.decodable(source);
         for (int t = 0; t < 3; ++t) {
@@ -43,7 +43,7 @@ TEST_CASE("lesson 22: decoding agrees with teacher forcing for each model", "[da
                 decodable.step({fed.at({0, t}), fed.at({1, t}), fed.at({2, t})});
             CHECK(largest_difference(step.log_probabilities,
                                      log_softmax(select(result.logits, 1, t))) < 1e-4);
-            if (kind != ModelKind::fixed)
+            if (kind != LadderModel::fixed)
                 CHECK(largest_difference(step.weights, select(result.weights, 1, t)) < 1e-5);
         }
     }

@@ -15,20 +15,31 @@ namespace {
 using grammar::Grammar;
 using grammar::Phrase;
 
-constexpr int longest_target = 26;
+constexpr int longest_target = 26;  // unless longer sentences are wanted
 
-// For each band of length: the sizes to ask the grammar for, and the share of the corpus.
+// For each band of length: the sizes to ask the grammar for, and the weight of the band in the
+// corpus. The first five are length_bands; the others are used only if they are asked for.
 struct Recipe {
-    int per_cent;
+    int from, to, weight;
     std::vector<grammar::Size> sizes;
 };
-const std::array<Recipe, length_bands.size()> recipes{{
-    {14, {{1, 10}, {1, 30}}},
-    {27, {{1, 40}, {1, 80}, {2, 10}}},
-    {25, {{1, 100}, {2, 30}, {2, 60}}},
-    {20, {{2, 70}, {2, 100}, {3, 30}}},
-    {14, {{2, 130}, {3, 50}, {3, 80}}},
+const std::array<Recipe, 9> recipes{{
+    {2, 5, 14, {{1, 10}, {1, 30}}},
+    {6, 10, 27, {{1, 40}, {1, 80}, {2, 10}}},
+    {11, 15, 25, {{1, 100}, {2, 30}, {2, 60}}},
+    {16, 20, 20, {{2, 70}, {2, 100}, {3, 30}}},
+    {21, 26, 14, {{2, 130}, {3, 50}, {3, 80}}},
+    {27, 35, 14, {{4, 60}, {5, 50}, {6, 30}}},
+    {36, 43, 14, {{5, 80}, {6, 60}, {7, 40}}},
+    {44, 51, 14, {{6, 80}, {7, 60}, {8, 50}}},
+    {52, 60, 14, {{7, 80}, {8, 70}, {9, 50}}},
 }};
+
+std::size_t recipe_for(int length) {
+    std::size_t band = 0;
+    while (band + 1 < recipes.size() && length > recipes[band].to) ++band;
+    return band;
+}
 
 // The FNV-1a hash of the words. If two sentences have the same hash, the second one is left out,
 // which does no harm.
@@ -81,12 +92,12 @@ class Collection {
     std::unordered_set<std::uint64_t> sources_, targets_;
 };
 
-// The bands that overlap with these lengths, each as often as its share in per cent.
+// The bands that overlap with these lengths, each as often as its weight.
 std::vector<int> bands_between(int shortest, int longest) {
     std::vector<int> bands;
-    for (std::size_t band = 0; band < length_bands.size() && shortest <= longest; ++band)
-        if (length_bands[band].from <= longest && length_bands[band].to >= shortest)
-            bands.insert(bands.end(), recipes[band].per_cent, static_cast<int>(band));
+    for (std::size_t band = 0; band < recipes.size() && shortest <= longest; ++band)
+        if (recipes[band].from <= longest && recipes[band].to >= shortest)
+            bands.insert(bands.end(), recipes[band].weight, static_cast<int>(band));
     return bands;
 }
 
@@ -110,7 +121,7 @@ Corpus korean_english(std::uint64_t seed, const CorpusOptions& options) {
     // The bands are filled in the proportions of the recipes. A sentence made for one band is put
     // into the band of its length if that is not full. If the grammar finds no new sentences for a
     // band, the number still wanted is added to another band.
-    std::array<int, length_bands.size()> wanted{}, misses{};
+    std::array<int, recipes.size()> wanted{}, misses{};
     int left = options.pairs - has_first;
     for (int i = 0; i < left; ++i) ++wanted[bands[dice.below(bands.size())]];
     while (left > 0) {
@@ -126,9 +137,11 @@ Corpus korean_english(std::uint64_t seed, const CorpusOptions& options) {
         }
         const std::vector<grammar::Size>& sizes = recipes[chosen].sizes;
         const Phrase phrase = generator.sentence(sizes[dice.below(sizes.size())]);
-        const int length = phrase.source_end(), band = length_band(length);
+        const int length = phrase.source_end();
+        const std::size_t band = recipe_for(length);
         const bool fits = length >= options.shortest && length <= options.longest &&
-                          phrase.target_end() <= longest_target && wanted[band] > 0;
+                          phrase.target_end() <= std::max(options.longest, longest_target) &&
+                          wanted[band] > 0;
         if (!fits || !collection.add(phrase)) {
             ++misses[chosen];
             continue;

@@ -6,7 +6,7 @@
 //     corpus.test[0].target      I am a student
 //     corpus.test[0].alignment   (0, 0) (1, 3) (2, 1)
 //
-// Contents. 24,000 distinct pairs of 2 to 26 words: 21,000 for training, 1,000 for validation,
+// Contents. Without options, 24,000 distinct pairs of 2 to 26 words: 21,000 for training, 1,000 for validation,
 // 2,000 for testing; 287 Korean and 179 English words. People, animals and things in the present,
 // past and future; negation, adjectives, possession, place, time, company, giving, "there is", the
 // weather; relative clauses; if, when, because; reported clauses; sentences joined by "and". On
@@ -56,7 +56,10 @@ struct CorpusOptions {
     int pairs = 24000;  // of which:
     int valid = 1000;
     int test = 2000;
-    int shortest = 2, longest = 26;  // words on the Korean side; the English never exceeds 26
+    // Words on the Korean side. The English has at most as many, or 26. With a `longest` above 26
+    // there are also sentences of up to 60 words: four to nine main clauses joined by "and", with
+    // the same words, so that length grows and grammar does not.
+    int shortest = 2, longest = 26;
 };
 
 // The same corpus for the same seed on every machine. Throws heed::Error if the options contradict

@@ -597,6 +597,26 @@ Phrase Grammar::joined_clauses(Tense tense) {
     return in_order({&first, &second}, {&first, &second});
 }
 
+// 나는 책 을 읽고 너는 물 을 마시고 ... 그는 잤다    I read a book and you drank water and ... he slept
+Phrase Grammar::chained_clauses(int clauses, Tense tense) {
+    Phrase chain;
+    for (int i = 1; i <= clauses; ++i) {
+        const bool last = i == clauses;
+        const std::vector<const void*> used = used_;
+        Phrase clause;
+        for (int tries = 0; tries < 50; ++tries) {  // most words are in use already
+            failed_ = false;
+            used_ = used;
+            clause = verb_clause(tense, last ? Ending::statement : Ending::joined);
+            if (!failed_) break;
+        }
+        if (failed_) return {};
+        if (!last) clause = with_word_after(clause, "and");
+        chain = in_order({&chain, &clause}, {&chain, &clause});
+    }
+    return chain;
+}
+
 // 나는 책 을 읽고 물 을 마셨다    I read a book and drank water
 // Not in the future, where English uses one "will" for both verbs.
 Phrase Grammar::one_subject_two_verbs(Tense tense) {
@@ -663,6 +683,7 @@ Phrase Grammar::any_sentence(int clauses) {
     static constexpr Tense tenses[] = {Tense::present, Tense::past, Tense::future};
     const Tense tense = tenses[dice_.below(3)];
     if (clauses == 1) return statement(tense);
+    if (clauses > 3) return chained_clauses(clauses, tense);
 
     const auto percent = dice_.below(100);
     if (percent < 35) return opinion(clauses - 1);

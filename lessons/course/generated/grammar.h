@@ -58,8 +58,9 @@ struct VerbPhrase {
     bool closed = false;  // ends, in English, with a relative clause: nothing else may follow
 };
 
-// The wanted size of a sentence: the number of clauses (1 to 3), and a factor in per cent for the
-// probability of adjectives, places, times and relative clauses.
+// The wanted size of a sentence: the number of clauses, and a factor in per cent for the probability
+// of adjectives, places, times and relative clauses. Sentences of four or more clauses are main
+// clauses joined by "and".
 struct Size {
     int clauses, richness;
 };
@@ -105,6 +106,7 @@ class Grammar {
     Phrase main_clause(Tense tense);
     Phrase quoted_clause(Tense tense);
     Phrase joined_clauses(Tense tense);
+    Phrase chained_clauses(int clauses, Tense tense);
     Phrase one_subject_two_verbs(Tense tense);
     Phrase subordinate_clause(Tense tense);
     Phrase opinion(int clauses);

@@ -1,4 +1,4 @@
-#include "lessons/22_transformer/models.h"
+#include "lessons/course/translation/ladder.h"
 
 #include <utility>
 
@@ -10,34 +10,31 @@
 #include "autograd/ops/unary.h"
 #include "autograd/record/grad_mode.h"
 
-namespace heed::lesson22 {
-
-using course::ParallelText;
-using course::Translator;
+namespace heed::course {
 
 namespace {
 constexpr int64_t heads = 4;  // of the models with several heads
 }
 
-const char* name_of(ModelKind kind) {
+const char* name_of(LadderModel kind) {
     switch (kind) {
-        case ModelKind::fixed:
+        case LadderModel::fixed:
             return "fixed context";
-        case ModelKind::additive:
+        case LadderModel::additive:
             return "additive";
-        case ModelKind::dot:
+        case LadderModel::dot:
             return "dot";
-        case ModelKind::multi_head:
+        case LadderModel::multi_head:
             return "multi-head";
-        case ModelKind::transformer:
+        case LadderModel::transformer:
             return "Transformer";
     }
     return "?";
 }
 
-double rate_of(ModelKind kind, bool real_pairs) {
-    if (kind == ModelKind::transformer) return 4e-3;
-    return kind == ModelKind::fixed && !real_pairs ? 16e-3 : 8e-3;
+double rate_of(LadderModel kind, bool real_pairs) {
+    if (kind == LadderModel::transformer) return 4e-3;
+    return kind == LadderModel::fixed && !real_pairs ? 16e-3 : 8e-3;
 }
 
 RecurrentMultiHead::RecurrentMultiHead(const EncoderDecoderOptions& o, int64_t heads, Rng& rng)
@@ -101,7 +98,7 @@ Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& le
             source.size(0)};
 }
 
-Transformer make_transformer(const ParallelText& text, const Size& size, const Variant& variant,
+Transformer make_transformer(const ParallelText& text, const TranslatorSize& size, const TransformerVariant& variant,
                              Rng& rng) {
     return Transformer({.source_vocabulary = text.source.size(),
                         .target_vocabulary = text.target.size(),
@@ -127,9 +124,9 @@ Translator translator_of(const Transformer& model) {
 
 namespace {
 
-Translator recurrent(ModelKind kind, EncoderDecoderOptions sizes, int64_t hidden, Rng& rng) {
+Translator recurrent(LadderModel kind, EncoderDecoderOptions sizes, int64_t hidden, Rng& rng) {
     sizes.hidden = hidden;
-    if (kind == ModelKind::multi_head) {
+    if (kind == LadderModel::multi_head) {
         const RecurrentMultiHead model(sizes, heads, rng);
         return {[model](const PaddedBatch& source, const Indices& target_in, Mode mode) {
                     return model(source.ids, source.lengths, target_in, mode);
@@ -139,17 +136,17 @@ Translator recurrent(ModelKind kind, EncoderDecoderOptions sizes, int64_t hidden
                 },
                 parameters(model)};
     }
-    sizes.decoder = kind == ModelKind::fixed      ? DecoderKind::fixed
-                    : kind == ModelKind::additive ? DecoderKind::bahdanau
+    sizes.decoder = kind == LadderModel::fixed      ? DecoderKind::fixed
+                    : kind == LadderModel::additive ? DecoderKind::bahdanau
                                              : DecoderKind::luong;
-    sizes.score = kind == ModelKind::additive ? ScoreKind::additive : ScoreKind::dot;
-    return course::translator(EncoderDecoder(sizes, rng));
+    sizes.score = kind == LadderModel::additive ? ScoreKind::additive : ScoreKind::dot;
+    return translator(EncoderDecoder(sizes, rng));
 }
 
 // The width whose number of parameters is closest to `wanted`; a multiple of the number of heads,
 // or of the two directions of the encoder.
-int64_t width_for(ModelKind kind, const EncoderDecoderOptions& sizes, int64_t wanted) {
-    const int64_t factor = kind == ModelKind::multi_head ? heads : 2;
+int64_t width_for(LadderModel kind, const EncoderDecoderOptions& sizes, int64_t wanted) {
+    const int64_t factor = kind == LadderModel::multi_head ? heads : 2;
     const auto count = [&](int64_t width) {
         Rng any(1);
         return parameters_of(recurrent(kind, sizes, width, any));
@@ -165,10 +162,10 @@ int64_t width_for(ModelKind kind, const EncoderDecoderOptions& sizes, int64_t wa
 
 }  // namespace
 
-Translator build(ModelKind kind, const ParallelText& text, const Size& size, std::uint64_t seed) {
+Translator build_translator(LadderModel kind, const ParallelText& text, const TranslatorSize& size, std::uint64_t seed) {
     Rng rng(seed);
     const Translator transformer = translator_of(make_transformer(text, size, {}, rng));
-    if (kind == ModelKind::transformer) return transformer;
+    if (kind == LadderModel::transformer) return transformer;
     const EncoderDecoderOptions sizes{.source_vocabulary = text.source.size(),
                                       .target_vocabulary = text.target.size(),
                                       .embedding = size.width * 3 / 4,
@@ -183,4 +180,4 @@ int64_t parameters_of(const Translator& model) {
     return total;
 }
 
-}  // namespace heed::lesson22
+}  // namespace heed::course

@@ -1,5 +1,8 @@
-// The five translators that this lesson compares, from a fixed context to the Transformer, and the
-// Transformer with one component changed.
+// The five translators that lessons 21 and 22 compare, with about as many parameters each: from a
+// fixed context to the Transformer. And the Transformer with one component changed.
+//
+//     const Translator model = build_translator(LadderModel::additive, text, {}, seed);
+//     train_translator(model, text, {.steps = 500, .lr = rate_of(LadderModel::additive, false)});
 #pragma once
 
 #include <cstdint>
@@ -10,22 +13,22 @@
 #include "lessons/course/translation/translation.h"
 #include "nn/recurrent/recurrent.h"
 
-namespace heed::lesson22 {
+namespace heed::course {
 
-enum class ModelKind { fixed, additive, dot, multi_head, transformer };
-inline constexpr ModelKind model_kinds[] = {ModelKind::fixed, ModelKind::additive, ModelKind::dot,
-                                            ModelKind::multi_head, ModelKind::transformer};
-const char* name_of(ModelKind kind);
+enum class LadderModel { fixed, additive, dot, multi_head, transformer };
+inline constexpr LadderModel ladder[] = {LadderModel::fixed, LadderModel::additive, LadderModel::dot,
+                                            LadderModel::multi_head, LadderModel::transformer};
+const char* name_of(LadderModel kind);
 
 // The size of the Transformer. The width of the other models is chosen so that they have about the
 // same number of parameters.
-struct Size {
+struct TranslatorSize {
     std::int64_t width = 64;
     double dropout = 0;  // dropout probability, for all models
 };
 
 // A variant of the Transformer.
-struct Variant {
+struct TransformerVariant {
     std::string name = "pre-norm";
     bool pre_norm = true, residual = true, warm_up = true;
 };
@@ -60,10 +63,10 @@ struct RecurrentMultiHead {
     Tensor features(const Tensor& states, const Tensor& context) const;
 };
 
-Transformer make_transformer(const course::ParallelText& text, const Size& size,
-                             const Variant& variant, Rng& rng);
-course::Translator translator_of(const Transformer& model);
-course::Translator build(ModelKind kind, const course::ParallelText& text, const Size& size,
+Transformer make_transformer(const ParallelText& text, const TranslatorSize& size,
+                             const TransformerVariant& variant, Rng& rng);
+Translator translator_of(const Transformer& model);
+Translator build_translator(LadderModel kind, const ParallelText& text, const TranslatorSize& size,
                          std::uint64_t seed);
 
 // The learning rates that were tried with every model, and the best rate of a model, by the
@@ -71,8 +74,8 @@ course::Translator build(ModelKind kind, const course::ParallelText& text, const
 // --seed 99 repeats the search. For real pairs (--data) they were chosen by --tune on pairs from
 // Tatoeba.
 inline constexpr double rates_tried[] = {0.002, 0.004, 0.008, 0.016, 0.032};
-double rate_of(ModelKind kind, bool real_pairs);
+double rate_of(LadderModel kind, bool real_pairs);
 
-int64_t parameters_of(const course::Translator& model);
+int64_t parameters_of(const Translator& model);
 
-}  // namespace heed::lesson22
+}  // namespace heed::course

@@ -1,0 +1,490 @@
+//! # Why did attention win?
+//!
+//! The translator of lesson 11 is a recurrent network with attention. Three years after it was
+//! published, Vaswani et al. (2017) kept the attention and removed the recurrence, and since then
+//! nearly all large language models have been built that way. Three reasons are usually given.
+//! Direct connections cure vanishing gradients. A long sentence is no longer a long way. And a
+//! layer of attention can be computed for all words at the same time. This lesson measures each of
+//! them, on the same sequences, and then asks where a recurrent network is still the better choice.
+
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include "autograd/autograd.h"
+#include "lessons/21_why_attention/counts.h"
+#include "lessons/21_why_attention/lengths.h"
+#include "lessons/21_why_attention/parity.h"
+#include "lessons/21_why_attention/readers.h"
+#include "lessons/course/course.h"
+
+using namespace heed;
+using namespace heed::course;
+using namespace heed::lesson21;
+
+namespace {
+
+constexpr int64_t width = 64;
+
+//! ## A note passed through a hundred hands
+//!
+//! Somebody whispers a sentence to a neighbour, who whispers it to the next one. After a hundred
+//! people, little of the sentence is left. A recurrent network works like this: what it reads at
+//! the first step reaches the last step through all the states between. Now let the last person
+//! walk to the first one and ask. The way is one step long, whatever the number of people. That is
+//! attention.
+//!
+//! How much of the first input is left at the end can be measured. Take the result of a network,
+//! $y$, and the gradient of $y$ with respect to the input $d$ steps before the end. If its norm is
+//! tiny, then a change of this input hardly changes the result, and training cannot learn from it.
+//! In lesson 07 we saw why the norm shrinks: going back one step multiplies the gradient by a
+//! matrix and by the slopes of the gates, and after $d$ steps it has been multiplied $d$ times.
+//!
+//! Here we compare five networks, all of width 64 and before any training:
+//!
+//! * a **plain** recurrent network, a **GRU** and an **LSTM**; $y$ is the last state, $h_T$;
+//! * a **GRU with attention**: $y$ is the last state together with a context. The last state is the
+//!   query, all states are keys and values:
+//!
+//! $$ c = \sum_{t=1}^T \alpha_t h_t, \qquad
+//!    \alpha = \operatorname{softmax}\Big(\frac{h_T \cdot h_1}{\sqrt D}, \dots, \frac{h_T \cdot h_T}{\sqrt D}\Big) $$
+//!
+//!   Here $T$ is the number of inputs, $D$ the width, $h_t$ the state after input $t$, and
+//!   $\alpha_t$ the weight of that state.
+//! * a **Transformer** of two blocks; $y$ is its output at the last position. A block is attention
+//!   of every position to every position, and then two dense layers. Each of the two parts has a
+//!   residual connection: its output is added to its input. Lesson 22 builds the block part by
+//!   part.
+//!
+//! In code, the context of a query is four lines. They are the same four lines as in lesson 10:
+Tensor context_by_hand(const Tensor& query, const Tensor& h) {  // [B, D], [B, T, D] -> [B, D]
+    const Tensor scores = matmul(h, unsqueeze(query, -1));      // [B, T, 1]
+    const Tensor scaled = scores / std::sqrt(static_cast<double>(h.size(-1)));
+    const Tensor alpha = softmax(scaled, 1);  // over the T states
+    return squeeze(matmul(transpose(alpha), h), 1);
+}
+
+//! What do we expect? Look at the formula of the context. The state $h_t$ appears in it directly,
+//! multiplied by $\alpha_t$. So its gradient contains $\alpha_t$ times the gradient of $c$, and no
+//! matrix in between. Before training nothing is preferred, so all weights are about $1/T$. With
+//! $T = 100$ the first state should receive about one hundredth of the gradient. That is small, but
+//! it is not $0.5^{100}$, which is about $10^{-30}$.
+void compare_gradients(Lesson& lesson, Prediction guess) {
+    lesson.heading("A note passed through a hundred hands");
+    constexpr int64_t length = 100;
+    LinePlot plot{
+        .x_label = "steps before the end", .y_label = "norm of the gradient", .log_y = true};
+    Table table({"network", "1 step back", "25 steps", "50 steps", "99 steps"});
+    std::map<ReaderKind, std::vector<double>> norms;
+    for (const ReaderKind kind : reader_kinds) {
+        Rng rng(lesson.seed());
+        const Reader reader(kind, width, rng);
+        const std::vector<double> y = norms[kind] = gradient_by_distance(reader, length, rng);
+        table.row(name_of(kind), number(y[1], 2), number(y[25], 2), number(y[50], 2),
+                  number(y[99], 2));
+        Series series{name_of(kind), {}, y};
+        for (std::size_t d = 0; d < y.size(); ++d) series.x.push_back(static_cast<double>(d));
+        plot.series.push_back(std::move(series));
+    }
+    lesson.table(table, "The norm of the gradient of the result with respect to an input some "
+                        "steps before the end, in untrained networks of width 64.");
+    lesson.show("gradient_by_distance", plot,
+                "Recurrent networks lose the same share at every step: straight lines. With "
+                "attention the line becomes flat.");
+    const std::vector<double>&gru = norms[ReaderKind::gru], &lstm = norms[ReaderKind::lstm],
+               &attended = norms[ReaderKind::gru_attention],
+               &transformer = norms[ReaderKind::transformer];
+    lesson.reveal(guess, attended[99] / attended[1]);
+    lesson.claim("GRU and LSTM: gradient 50 steps back over that 1 step back, the larger of the two",
+                 std::max(gru[50] / gru[1], lstm[50] / lstm[1]), at_most(1e-6));
+    lesson.claim("GRU with attention: gradient 99 steps back over that 50 steps back",
+                 attended[99] / attended[50], between(0.3, 3));
+    lesson.claim("Transformer: gradient 99 steps back over that 1 step back",
+                 transformer[99] / transformer[1], between(0.3, 3));
+
+    Rng rng(lesson.seed());
+    const std::vector<Tensor> x = random_inputs(12, 2, width, rng);
+    const std::vector<Tensor> h = states_of(Reader(ReaderKind::gru, width, rng).cell, x);
+    const Tensor gap = context_by_hand(h.back(), stack(h, 1)) - look_back(h.back(), h);
+    lesson.claim("the context by hand against the one used above, largest difference",
+                 max(abs(gap)).item(), at_most(1e-12));
+}
+
+//! Notice what the picture does *not* say. The line of the GRU with attention first falls like that
+//! of the GRU and then stays level. So the cure is not that each step loses less. The cure is a
+//! second way, which has only one step. Some texts say that attention "solves" the vanishing
+//! gradient. What it does is to replace a loss that is exponential in the distance by one that does
+//! not depend on the distance at all, only on how many others there are to look at.
+//!
+//! ## The gradient is shared out
+//!
+//! The weights of a softmax sum to 1. If nothing is preferred, each of $T$ states gets $1/T$ of the
+//! gradient. So in a long sequence a single input starts with little. Let us measure the gradient at
+//! the first input for growing $T$. If it is proportional to $1/T$, then doubling the length halves
+//! it, and on two logarithmic axes it is a line of slope $-1$.
+void share_the_gradient(Lesson& lesson) {
+    lesson.heading("The gradient is shared out");
+    std::vector<int64_t> lengths{16, 32, 64, 128};
+    if (!lesson.quick()) lengths.push_back(256);
+    LinePlot plot{.x_label = "length T",
+                  .y_label = "gradient at the first input",
+                  .log_x = true,
+                  .log_y = true};
+    Table table({"network", "slope"});
+    std::map<ReaderKind, double> slope;
+    for (const ReaderKind kind : {ReaderKind::gru_attention, ReaderKind::transformer}) {
+        Series series{name_of(kind)};
+        for (const int64_t length : lengths) {
+            Rng rng(lesson.seed());
+            const Reader reader(kind, width, rng);
+            series.x.push_back(static_cast<double>(length));
+            series.y.push_back(gradient_by_distance(reader, length, rng).back());
+        }
+        slope[kind] = std::log(series.y.back() / series.y.front()) /
+                      std::log(series.x.back() / series.x.front());
+        table.row(name_of(kind), number(slope[kind], 3));
+        plot.series.push_back(std::move(series));
+    }
+    lesson.table(table, "The slope of the lines in the next figure: -1 means that twice the length "
+                        "leaves half of the gradient.");
+    lesson.show("gradient_by_length", plot,
+                "The gradient at the first of T inputs. It does not vanish; it is shared out.");
+    lesson.claim("GRU with attention: slope of the gradient at the first input against the length",
+                 slope[ReaderKind::gru_attention], between(-1.4, -0.6));
+    lesson.claim("Transformer: slope of the gradient at the first input against the length",
+                 slope[ReaderKind::transformer], between(-1.4, -0.6));
+}
+
+//! A hundredth is enough to begin with. Training then raises the weights of the states that matter,
+//! and their share of the gradient grows with their weight. With an exponential loss there is
+//! nothing to begin with.
+//!
+//! ## Counted on the graph
+//!
+//! The paper compares layers in a small table: how many operations they need, how many of these
+//! must wait for one another, and how long the way between two positions is. We need not believe the
+//! table. Our engine records every operation of a computation, with its inputs (lesson 02). On this
+//! graph all three numbers can be counted:
+//!
+//! * **work**: the multiply-adds of all matrix products;
+//! * **waiting**: the operations on the longest chain. Each needs the result of the one before it,
+//!   so even a machine with endless processors cannot do them at the same time;
+//! * **way**: the operations on the shortest way from the first input to the result.
+//!
+//! For a network of one GRU layer, each step multiplies two vectors of width $D$ by matrices of
+//! three gates: $2 \cdot 3 D^2$ multiply-adds, or $6 T D^2$ for $T$ steps. A layer of attention
+//! needs four products with $D \times D$ matrices for every position (query, key, value, output) and
+//! twice $T D$ for the scores and the sum of the values: $4 T D^2 + 2 T^2 D$. With $D = 64$ and
+//! $T = 32$ that is $6 \cdot 32 \cdot 4096 = 786{,}432$ for the GRU and
+//! $4 \cdot 32 \cdot 4096 + 2 \cdot 1024 \cdot 64 = 655{,}360$ for attention. Both formulas are equal
+//! when $2 D^2 = 2 T D$, that is, when $T = D$: attention is cheaper for sentences that are shorter
+//! than the network is wide.
+struct Layer {
+    const char* name;
+    std::vector<Counts> counts;  // for each length
+};
+
+void count_costs(Lesson& lesson, Prediction guess) {
+    lesson.heading("Counted on the graph");
+    const std::vector<int64_t> lengths{8, 16, 32, 64, 128};
+    std::vector<Layer> layers{{"GRU layer", {}}, {"attention layer", {}}};
+    double off = 0;  // the largest relative difference between the counts and the formulas
+    for (const int64_t T : lengths) {
+        Rng rng(lesson.seed());
+        const std::vector<Tensor> x = random_inputs(T, 1, width, rng);
+        const Reader gru(ReaderKind::gru, width, rng);
+        layers[0].counts.push_back(count(gru(x), x[0]));
+        const Tensor y = Block(width, rng).attend(stack(x, 1));
+        layers[1].counts.push_back(count(y, x[0]));
+        const double by_formula[] = {6. * T * width * width,
+                                     4. * T * width * width + 2. * T * T * width};
+        for (std::size_t i = 0; i < 2; ++i)
+            off = std::max(off,
+                           std::abs(layers[i].counts.back().multiply_adds / by_formula[i] - 1));
+    }
+    Table table({"layer", "length", "multiply-adds", "waiting", "way", "bytes of results"});
+    const char* const names[] = {"work (multiply-adds)", "waiting (operations)", "way (operations)"};
+    std::vector<LinePlot> plots;
+    for (const char* name : names)
+        plots.push_back({.title = name,
+                         .x_label = "length T",
+                         .y_label = "count",
+                         .log_x = true,
+                         .log_y = true});
+    for (const Layer& layer : layers) {
+        std::vector<Series> series(3, Series{layer.name});
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            const Counts& c = layer.counts[i];
+            table.row(layer.name, lengths[i], c.multiply_adds, c.waiting, c.path, c.bytes);
+            const int64_t values[] = {c.multiply_adds, c.waiting, c.path};
+            for (std::size_t k = 0; k < 3; ++k) {
+                series[k].x.push_back(static_cast<double>(lengths[i]));
+                series[k].y.push_back(static_cast<double>(values[k]));
+            }
+        }
+        for (std::size_t k = 0; k < 3; ++k) plots[k].series.push_back(std::move(series[k]));
+    }
+    lesson.table(table, "One layer of width 64, counted on its graph.");
+    lesson.show("work", plots[0], "The work of attention grows faster: the lines cross at T = 64.");
+    lesson.show("waiting", plots[1], "What must wait: the GRU's chain grows with the sequence.");
+    lesson.show("way", plots[2], "The way from the first input to the result.");
+
+    const auto growth = [&](const Layer& layer, auto what) {  // from 64 to 128
+        return static_cast<double>(layer.counts[4].*what) /
+               static_cast<double>(layer.counts[3].*what);
+    };
+    lesson.reveal(guess, static_cast<double>(layers[1].counts[4].waiting));
+    lesson.claim("counted multiply-adds against the two formulas, largest relative difference", off,
+                 at_most(1e-12));
+    lesson.claim("GRU: operations that wait for one another, 128 inputs over 64",
+                 growth(layers[0], &Counts::waiting), between(1.9, 2.1));
+    lesson.claim("attention: operations that wait for one another, 128 inputs over 64",
+                 growth(layers[1], &Counts::waiting), between(1, 1));
+    lesson.claim("GRU: way from the first input to the result, 128 inputs over 64",
+                 growth(layers[0], &Counts::path), between(1.9, 2.1));
+    lesson.claim("attention: way from the first input to the result, 128 inputs over 64",
+                 growth(layers[1], &Counts::path), between(1, 1));
+    lesson.claim("bytes of the results of attention, 128 inputs over 64",
+                 growth(layers[1], &Counts::bytes), more_than(2));
+}
+
+//! The table of the paper is right, and the graph shows its price too. The results of the GRU take
+//! twice the bytes for twice the length; those of attention take more than twice, because there is a
+//! score for every pair of positions. Lesson 29 is about this price.
+//!
+//! ## On a real machine
+//!
+//! Less waiting helps only if there is something to do in the meantime. A graphics processor has
+//! thousands of arithmetic units, and a chain of small products leaves nearly all of them idle. Your
+//! machine probably has between two and sixteen cores. The next table is for it alone, and nothing
+//! is judged: one layer, forward and backward, 16 sequences of 256 vectors of width 64.
+double seconds_of(const std::function<Tensor()>& forward) {
+    std::vector<double> times;
+    for (int i = 0; i < 7; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        backward(sum(square(forward())));
+        times.push_back(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+void measure_time(Lesson& lesson) {
+    lesson.heading("On a real machine");
+    Rng rng(lesson.seed());
+    const Tensor x = normal({16, lesson.quick() ? 64 : 256, width}, 0, 1, rng);
+    const Gru gru(width, width, {}, rng);
+    const SelfAttention attention({.width = width, .heads = 4}, {}, rng);
+    const int all = threads();
+    Table table({"layer", "threads", "milliseconds"});
+    for (const int count : all > 1 ? std::vector<int>{1, all} : std::vector<int>{1}) {
+        set_threads(count);
+        table.row("GRU", count, number(1e3 * seconds_of([&] { return gru(x).output; }), 3));
+        table.row("attention", count,
+                  number(1e3 * seconds_of([&] { return attention(x).context; }), 3));
+    }
+    set_threads(all);
+    lesson.table(table, "Median of seven runs.");
+}
+
+//! ## Long sentences
+//!
+//! A gradient that arrives is not yet a word translated. So we train three translators on Korean
+//! sentences of 2 to 60 words, all on the same batches for the same number of steps, with about the
+//! same number of parameters: one with a *fixed context* (lesson 08), one with *additive attention*
+//! over recurrent states (lesson 11), and a *Transformer*. The long sentences are chains of short
+//! ones joined by "and", made of the same words by the same rules. So the grammar does not become
+//! harder with the length, and a model that fails on long sentences fails because of the length.
+//!
+//! We ask for the share of words that are predicted right when the model is given the true words
+//! before them. Compared with the share of exact sentences this is a mild measure: a sentence of
+//! sixty words in which two are wrong counts as 58 right words.
+void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction guess) {
+    lesson.heading("Long sentences");
+    const ParallelText text = from_corpus(korean_english(
+        lesson.seed(), {.pairs = pairs, .valid = 10, .test = pairs / 15, .longest = 60}));
+    const std::vector<Trained> all = train_by_length(lesson, text, steps, seeds);
+    LinePlot plot{
+        .x_label = "words of the Korean sentence", .y_label = "share of words right", .y_range = {0, 1}};
+    std::vector<double> middles;
+    std::vector<std::string> header{"model", "parameters"};
+    for (const LengthBand& band : bands) {
+        middles.push_back(0.5 * (band.from + band.to));
+        header.emplace_back(band.name);
+    }
+    header.emplace_back("seconds");
+    Table table(header);
+    std::map<std::string, std::vector<double>> mean;  // by band
+    for (const Trained& one : all) {
+        const Series series = over_seeds(one.name, middles, one.right);
+        mean[one.name] = series.y;
+        std::vector<std::string> cells{one.name, number(static_cast<double>(one.parameters))};
+        for (const double share : series.y) cells.push_back(fmt::format("{:.3f}", share));
+        cells.push_back(number(summarise(one.seconds).mean, 3));
+        table.add(cells);
+        plot.series.push_back(series);
+    }
+    lesson.table(table, fmt::format("Share of words predicted right on {} unseen sentences, by the "
+                                    "length of the sentence, and seconds of training; {}.",
+                                    text.test.size(),
+                                    averaged_over(static_cast<std::size_t>(seeds))));
+    lesson.show("by_length", plot, "With attention, long sentences are as easy as short ones.");
+    const std::vector<double>&fixed = mean[name_of(LadderModel::fixed)],
+               &additive = mean[name_of(LadderModel::additive)],
+               &transformer = mean[name_of(LadderModel::transformer)];
+    if (lesson.quick()) {
+        lesson.claim("51 to 60 words: share right with a fixed context", fixed.back(),
+                     less_than(0.9));
+        return;
+    }
+    lesson.reveal(guess, fixed.back());
+    lesson.claim("fixed context: share of words right, 2 to 10 words minus 51 to 60 words",
+                 fixed.front() - fixed.back(), at_least(0.1));
+    lesson.claim("additive attention: share of words right in sentences of 51 to 60 words",
+                 additive.back(), at_least(0.9));
+    lesson.claim("Transformer: share of words right in sentences of 51 to 60 words",
+                 transformer.back(), at_least(0.9));
+    lesson.claim("51 to 60 words: the better of the two with attention minus the fixed context",
+                 std::max(additive.back(), transformer.back()) - fixed.back(), at_least(0.1));
+}
+
+//! Recurrence with attention and the Transformer both hold. So it was not translation quality on a
+//! small machine that decided. What decided was that the Transformer waits so little: on machines
+//! with thousands of arithmetic units it can be made much larger for the same time, and larger models
+//! trained on more text are better.
+//!
+//! ## Where recurrence still wins
+//!
+//! Read a row of bits and say after each one whether the number of ones so far is odd. A recurrent
+//! network needs a state of one bit, which flips at every one. It can learn this on short rows and
+//! go on for ever, because every step is like the last one. A Transformer has no such state. It has
+//! to count all ones again at every position, and a weighted mean of $T$ values cannot see a single
+//! bit when $T$ is large: its share is $1/T$, as in the figure above. (Hahn 2020 proves that this
+//! limits every Transformer whose weights are bounded.)
+//!
+//! We train a GRU and causal Transformers with three kinds of positions on rows of 2 to 20 bits and
+//! test them on longer ones. Guessing gives 0.5.
+void count_ones(Lesson& lesson, int steps, int seeds) {
+    lesson.heading("Where recurrence still wins");
+    const std::vector<int64_t> lengths =
+        lesson.quick() ? std::vector<int64_t>{10, 20, 40} : std::vector<int64_t>{10, 20, 40, 80, 160};
+    std::vector<std::string> header{"network"};
+    for (const int64_t length : lengths) header.push_back(fmt::format("{} bits", length));
+    Table table(header);
+    LinePlot plot{.x_label = "bits", .y_label = "share right", .log_x = true, .y_range = {0, 1}};
+    std::map<std::string, std::vector<double>> mean;
+    const std::optional<PositionKind> kinds[] = {
+        std::nullopt, PositionKind::none, PositionKind::rotary, PositionKind::alibi};
+    for (const std::optional<PositionKind>& kind : kinds) {
+        const std::string name = kind ? fmt::format("Transformer, {}", name_of(*kind)) : "GRU";
+        std::vector<std::vector<double>> runs;
+        for (int run = 0; run < seeds; ++run) {
+            Rng rng(100 * lesson.seed() + run);
+            ParityModel model(kind, rng);
+            train_parity(model, steps, rng.split());
+            runs.emplace_back();
+            for (const int64_t length : lengths)
+                runs.back().push_back(accuracy_at(model, length, rng));
+        }
+        const Series series =
+            over_seeds(name, std::vector<double>(lengths.begin(), lengths.end()), runs);
+        std::vector<std::string> cells{name};
+        for (const double share : series.y) cells.push_back(fmt::format("{:.2f}", share));
+        table.add(cells);
+        plot.series.push_back(series);
+        mean[name] = series.y;
+    }
+    lesson.table(table, fmt::format("Share of rows whose last answer is right; {}. Training rows "
+                                    "have 2 to {} bits.",
+                                    averaged_over(static_cast<std::size_t>(seeds)),
+                                    longest_trained));
+    lesson.show("parity", plot, "Whether the number of ones is odd, by the length of the row.");
+    double best = 0;  // of the Transformers, on the longest rows
+    for (const auto& [name, shares] : mean)
+        if (name != "GRU") best = std::max(best, shares.back());
+    if (lesson.quick()) {
+        lesson.claim("best Transformer on the longest rows", best, at_most(0.8));
+        return;
+    }
+    lesson.claim("GRU on rows of 160 bits, eight times the longest it was trained on",
+                 mean["GRU"].back(), at_least(0.95));
+    lesson.claim("best Transformer on rows of 160 bits", best, at_most(0.7));
+}
+
+}  // namespace
+
+//! A recurrent network has a second advantage, which needs no experiment. To generate the next word,
+//! it keeps one state: $D$ numbers for each layer, however long the text. A Transformer keeps the
+//! keys and values of all words before, $2 T D$ numbers for each layer, and has to read all of them
+//! for every new word. For a text of 100,000 words and a width of 64 that is 64 numbers against
+//! 12.8 million. This is why recurrent networks with a large state (Gu and Dao 2023) and attention
+//! that forgets (lesson 29) are studied again.
+//!
+//! ## What this does not show
+//!
+//! The gradients were measured before training. Training changes them: a GRU that needs to remember
+//! for a hundred steps can learn gates near 1, as lesson 07 showed, and then its line is flat too.
+//! The sentences come from a small grammar, so a real text may be harder for all three models. Two
+//! blocks of width 64 are tiny, and how well a model can be made larger is not measured here at all.
+//! And a Transformer that may write down its steps, as language models do when they "think aloud",
+//! can count ones as well: it then uses its own output as a state.
+//!
+//! Sources: Vaswani et al., "Attention Is All You Need" (2017), section 4 and table 1; Bengio, Simard
+//! and Frasconi (1994), vanishing gradients; Bahdanau, Cho and Bengio (2015), section 5.2.2 and
+//! figure 2, the fixed context by length; Hahn, "Theoretical Limitations of Self-Attention in Neural
+//! Sequence Models" (2020); Bhattamishra, Ahuja and Goyal (2020), parity by recurrent networks and
+//! Transformers; Gu and Dao, "Mamba" (2023).
+//!
+//! ## Summary
+//!
+//! 1. In a recurrent network the gradient shrinks exponentially with the distance. Attention adds a
+//!    way of one step, on which it does not depend on the distance.
+//! 2. On that way the gradient is shared out: an input gets about $1/T$ of it before training.
+//! 3. A recurrent layer must wait $T$ times, an attention layer a fixed number of times. That is what
+//!    parallel machines reward.
+//! 4. Attention does less work than recurrence while $T < D$, and more beyond; its bytes grow faster.
+//! 5. A recurrent network carries a state of fixed size and goes on for ever; a Transformer has to
+//!    look at everything again.
+//!
+//! ## Try this next
+//!
+//! 1. In `readers.cpp`, raise the bias of the GRU's update gate as lesson 07 does. How far back does
+//!    the gradient reach now, without attention?
+//! 2. `--steps 3000`: does the fixed context catch up on long sentences?
+//! 3. In `parity.h`, train on rows of up to 60 bits. Do the Transformers learn rows of 60 bits?
+int main(int argc, char** argv) {
+    Lesson lesson({.number = 21,
+                   .name = "why_attention",
+                   .title = "Why did attention win?",
+                   .question = "Recurrence came first. Why are nearly all large models built of "
+                               "attention?",
+                   .own_data = "random vectors, Korean-English pairs of up to 60 words from the "
+                               "grammar of the course, and random bits"});
+    int steps = 0, seeds = 0;
+    lesson.option("--steps", steps, "steps of training of each translator (800; quick 12)");
+    lesson.option("--seeds", seeds, "training runs of each model (3; quick 1)");
+    return lesson.run(argc, argv, [&] {
+        const bool quick = lesson.quick();
+        if (steps == 0) steps = quick ? 12 : 800;
+        if (seeds == 0) seeds = quick ? 1 : 3;
+        const Prediction share = lesson.predict(
+            "A GRU with attention reads 100 vectors. How large is the gradient 99 steps back, "
+            "compared with that 1 step back?",
+            within_factor(5));
+        const Prediction waiting = lesson.predict(
+            "An attention layer reads 128 vectors. How many of its operations must wait for one "
+            "another?",
+            within_factor(2));
+        const Prediction words = lesson.predict(
+            "A translator with a fixed context: what share of words does it predict right in "
+            "sentences of 51 to 60 words?",
+            within(0.1));
+        compare_gradients(lesson, share);
+        share_the_gradient(lesson);
+        count_costs(lesson, waiting);
+        measure_time(lesson);
+        compare_lengths(lesson, steps, seeds, quick ? 1500 : 12'000, words);
+        count_ones(lesson, quick ? 60 : 600, seeds);
+    });
+}
