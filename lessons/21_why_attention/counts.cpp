@@ -14,9 +14,9 @@ namespace {
 constexpr int64_t unreachable = std::numeric_limits<int64_t>::max() / 2;
 
 bool moves_numbers_only(const Node& node) {
-    static const std::set<std::string_view> names{"leaf",   "transpose", "permute",   "reshape", "stack",
-                                                  "select", "squeeze",   "unsqueeze", "concat",  "expand",
-                                                  "slice"};
+    static const std::set<std::string_view> names{"leaf",   "transpose", "permute", "reshape",
+                                                  "stack",  "select",    "squeeze", "unsqueeze",
+                                                  "concat", "expand",    "slice"};
     return names.contains(node.operation);
 }
 

@@ -49,8 +49,7 @@ void train_parity(ParityModel& model, int steps, Rng rng) {
                                              schedules::cosine(steps, 0.1)),
            .checkpoint = checkpoint},
           [&](int64_t) {
-              const Bits bits = random_bits(
-                  64, 2 + rng.below(longest_trained - 1), rng);
+              const Bits bits = random_bits(64, 2 + rng.below(longest_trained - 1), rng);
               return StepResult{cross_entropy(model(bits.bit), bits.odd)};
           });
 }

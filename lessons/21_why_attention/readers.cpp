@@ -78,10 +78,10 @@ std::vector<Tensor> states_of(const RecurrentCell& cell, const std::vector<Tenso
 }
 
 Tensor look_back(const Tensor& query, const std::vector<Tensor>& states) {
-    const Tensor h = stack(states, 1);                                  // [B, T, D]
-    const Tensor scores = matmul(h, unsqueeze(query, -1));              // [B, T, 1]
+    const Tensor h = stack(states, 1);                      // [B, T, D]
+    const Tensor scores = matmul(h, unsqueeze(query, -1));  // [B, T, 1]
     const Tensor scaled = scores / std::sqrt(static_cast<double>(query.size(-1)));
-    return squeeze(matmul(transpose(softmax(scaled, 1)), h), 1);        // [B, D]
+    return squeeze(matmul(transpose(softmax(scaled, 1)), h), 1);  // [B, D]
 }
 
 Tensor Reader::operator()(const std::vector<Tensor>& x) const {

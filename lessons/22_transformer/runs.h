@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/translation/ladder.h"
 #include "lessons/course/lesson/lesson.h"
+#include "lessons/course/translation/ladder.h"
 #include "lessons/course/translation/pair_files.h"
 
 namespace heed::lesson22 {

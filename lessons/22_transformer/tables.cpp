@@ -76,9 +76,8 @@ void show_tuning(Lesson& lesson, const std::vector<std::vector<double>>& losses,
     for (std::size_t i = 0; i < losses.size(); ++i) {
         std::vector<std::string> cells{name_of(ladder[i])};
         for (double loss : losses[i]) cells.push_back(number(loss, 3));
-        cells.insert(
-            cells.end(),
-            {number(s.rates[i]), number(rate_of(ladder[i], !lesson.options().data.empty()))});
+        cells.insert(cells.end(), {number(s.rates[i]),
+                                   number(rate_of(ladder[i], !lesson.options().data.empty()))});
         table.add(cells);
         plot.series.push_back(
             {name_of(ladder[i]), {std::begin(rates_tried), std::end(rates_tried)}, losses[i]});
@@ -108,7 +107,8 @@ void show_translations(Lesson& lesson, const ParallelText& text, const Compariso
     for (std::size_t i = 0; i < comparison.models.size(); ++i)
         models.emplace_back(comparison.outcomes[i].name, comparison.models[i]);
     if (models.empty())
-        models.emplace_back(name_of(LadderModel::transformer), translator_of(comparison.transformer));
+        models.emplace_back(name_of(LadderModel::transformer),
+                            translator_of(comparison.transformer));
 
     lesson.heading("Some of the translations");
     const std::vector<int> chosen = drawn_at_random(text.test, 4, lesson.seed());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -143,7 +144,30 @@ TEST_CASE("lengths can be chosen; impossible options are refused", "[data][error
                         ContainsSubstring("no sentence has at least 9 and at most 5 words"));
     REQUIRE_THROWS_WITH(korean_english(1, {.longest = 2}),
                         ContainsSubstring("24000 pairs wanted, but only"));
-    REQUIRE_THROWS_AS(korean_english(1, {.shortest = 40, .longest = 50}), heed::Error);
+    REQUIRE_THROWS_AS(korean_english(1, {.shortest = 61, .longest = 70}), heed::Error);
+}
+
+TEST_CASE("long sentences are chains of clauses, and the short ones stay as they are",
+          "[data][lesson]") {
+    const Corpus corpus =
+        korean_english(1, {.pairs = 3000, .valid = 100, .test = 200, .longest = 60});
+    std::set<std::string> sources, targets;
+    int longer = 0, longest = 0;
+    for (const auto* set : {&corpus.train, &corpus.valid, &corpus.test})
+        for (const SentencePair& pair : *set) {
+            REQUIRE(sources.insert(text(pair.source)).second);
+            REQUIRE(targets.insert(text(pair.target)).second);
+            const int length = static_cast<int>(pair.source.size());
+            longest = std::max(longest, length);
+            REQUIRE(pair.target.size() <= 60);
+            if (length <= 26) continue;
+            ++longer;
+            REQUIRE(std::count(pair.target.begin(), pair.target.end(), "and") >= 3);
+        }
+    CHECK(longer > 800);
+    CHECK(longest <= 60);
+    CHECK(longest > 55);
+    CHECK(text(corpus.test[0].source) == "나는 학생 이다");
 }
 
 TEST_CASE("swapped exchanges source and target", "[data][lesson]") {

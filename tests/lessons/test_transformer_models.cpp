@@ -9,8 +9,8 @@ using namespace heed::course;
 namespace {
 
 const ParallelText& small_text() {
-    static const ParallelText text = from_corpus(
-        korean_english(1, {.pairs = 400, .valid = 20, .test = 40, .longest = 6}));
+    static const ParallelText text =
+        from_corpus(korean_english(1, {.pairs = 400, .valid = 20, .test = 40, .longest = 6}));
     return text;
 }
 

@@ -98,8 +98,8 @@ Decodable RecurrentMultiHead::decodable(const Indices& source, const Indices& le
             source.size(0)};
 }
 
-Transformer make_transformer(const ParallelText& text, const TranslatorSize& size, const TransformerVariant& variant,
-                             Rng& rng) {
+Transformer make_transformer(const ParallelText& text, const TranslatorSize& size,
+                             const TransformerVariant& variant, Rng& rng) {
     return Transformer({.source_vocabulary = text.source.size(),
                         .target_vocabulary = text.target.size(),
                         .stack = {.width = size.width,
@@ -138,7 +138,7 @@ Translator recurrent(LadderModel kind, EncoderDecoderOptions sizes, int64_t hidd
     }
     sizes.decoder = kind == LadderModel::fixed      ? DecoderKind::fixed
                     : kind == LadderModel::additive ? DecoderKind::bahdanau
-                                             : DecoderKind::luong;
+                                                    : DecoderKind::luong;
     sizes.score = kind == LadderModel::additive ? ScoreKind::additive : ScoreKind::dot;
     return translator(EncoderDecoder(sizes, rng));
 }
@@ -162,7 +162,8 @@ int64_t width_for(LadderModel kind, const EncoderDecoderOptions& sizes, int64_t 
 
 }  // namespace
 
-Translator build_translator(LadderModel kind, const ParallelText& text, const TranslatorSize& size, std::uint64_t seed) {
+Translator build_translator(LadderModel kind, const ParallelText& text, const TranslatorSize& size,
+                            std::uint64_t seed) {
     Rng rng(seed);
     const Translator transformer = translator_of(make_transformer(text, size, {}, rng));
     if (kind == LadderModel::transformer) return transformer;

@@ -16,8 +16,9 @@
 namespace heed::course {
 
 enum class LadderModel { fixed, additive, dot, multi_head, transformer };
-inline constexpr LadderModel ladder[] = {LadderModel::fixed, LadderModel::additive, LadderModel::dot,
-                                            LadderModel::multi_head, LadderModel::transformer};
+inline constexpr LadderModel ladder[] = {LadderModel::fixed, LadderModel::additive,
+                                         LadderModel::dot, LadderModel::multi_head,
+                                         LadderModel::transformer};
 const char* name_of(LadderModel kind);
 
 // The size of the Transformer. The width of the other models is chosen so that they have about the
@@ -67,7 +68,7 @@ Transformer make_transformer(const ParallelText& text, const TranslatorSize& siz
                              const TransformerVariant& variant, Rng& rng);
 Translator translator_of(const Transformer& model);
 Translator build_translator(LadderModel kind, const ParallelText& text, const TranslatorSize& size,
-                         std::uint64_t seed);
+                            std::uint64_t seed);
 
 // The learning rates that were tried with every model, and the best rate of a model, by the
 // validation loss with a seed (99) for corpus and weights that the lesson does not use; --tune
