@@ -118,6 +118,10 @@ Vec<T> where(typename Vec<T>::Mask mask, Vec<T> yes, double no) {
     return where(mask, yes, Vec<T>(no));
 }
 template <class T>
+Vec<T> where(typename Vec<T>::Mask mask, double yes, Vec<T> no) {
+    return where(mask, Vec<T>(yes), no);
+}
+template <class T>
 Vec<T> maximum(Vec<T> a, double b) {
     return maximum(a, Vec<T>(b));
 }

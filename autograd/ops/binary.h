@@ -57,33 +57,34 @@ struct Div {
     template <class T> T slope_b(T g, T b, T y) const { return -g * y / b; }
 };
 
-// y = max(a, b), NaN if either is; where they are equal each gets half the gradient
+// y = max(a, b), NaN if either is; where they are equal each gets half the gradient, and where y is NaN
+// each gets all of it, as in PyTorch
 struct Maximum {
     static constexpr auto name = "maximum";
     static constexpr Interval interval{-2, 2};
     template <class T> T value(T a, T b) const { return where(a != a, a, maximum(a, b)); }
     static constexpr auto saved_a = Saved::a | Saved::b;
     template <class T> T slope_a(T g, T a, T b) const {
-        return where(a > b, g, where(a == b, g * 0.5, 0.0));
+        return where(a < b, 0.0, where(a == b, g * 0.5, g));
     }
     static constexpr auto saved_b = Saved::a | Saved::b;
     template <class T> T slope_b(T g, T a, T b) const {
-        return where(b > a, g, where(a == b, g * 0.5, 0.0));
+        return where(b < a, 0.0, where(a == b, g * 0.5, g));
     }
 };
 
-// y = min(a, b), NaN if either is; where they are equal each gets half the gradient
+// y = min(a, b), NaN if either is; the gradient as that of the maximum
 struct Minimum {
     static constexpr auto name = "minimum";
     static constexpr Interval interval{-2, 2};
     template <class T> T value(T a, T b) const { return where(a != a, a, minimum(a, b)); }
     static constexpr auto saved_a = Saved::a | Saved::b;
     template <class T> T slope_a(T g, T a, T b) const {
-        return where(a < b, g, where(a == b, g * 0.5, 0.0));
+        return where(a > b, 0.0, where(a == b, g * 0.5, g));
     }
     static constexpr auto saved_b = Saved::a | Saved::b;
     template <class T> T slope_b(T g, T a, T b) const {
-        return where(b < a, g, where(a == b, g * 0.5, 0.0));
+        return where(b > a, 0.0, where(a == b, g * 0.5, g));
     }
 };
 
@@ -104,15 +105,19 @@ struct Power {
 
 // y = the angle of the point (x, y) from the x axis, in (-π, π]
 // dy/da = b / (a² + b²)          dy/db = -a / (a² + b²)          for a = y, b = x
-// as b / s / s / ((a / s)² + (b / s)²) with s = max(|a|, |b|), so that no square overflows
+// as b / s / s / ((a / s)² + (b / s)²) with s = max(|a|, |b|), so that no square overflows; 0 at the
+// origin, as in PyTorch, and at infinity, the limit.
 struct Atan2 {
     static constexpr auto name = "atan2";
     static constexpr Interval interval{0.5, 2};
     template <class T> T value(T a, T b) const { return atan2(a, b); }
     static constexpr auto saved_a = Saved::a | Saved::b;
     template <class T> T slope_a(T g, T a, T b) const {
-        const T s = maximum(abs(a), abs(b)), p = a / s, q = b / s;
-        return g * q / (p * p + q * q) / s;
+        const T size = maximum(abs(a), abs(b));
+        const auto pole = size == 0.0, far = size == std::numeric_limits<double>::infinity();
+        const T s = where(pole, 1.0, where(far, 1.0, size));
+        const T p = where(a != a, a, where(far, 1.0, a / s)), q = where(far, 0.0, b / s);
+        return g * q / where(pole, 1.0, p * p + q * q) / s;
     }
     static constexpr auto saved_b = Saved::a | Saved::b;
     template <class T> T slope_b(T g, T a, T b) const { return -slope_a(g, b, a); }

@@ -70,6 +70,10 @@ Tensor reduce(const Tensor& x, const Parts& parts, bool keepdim) {
                 }
                 for (int64_t i = 0; i < n; ++i) {
                     const T* p = from + start[0] + i * kept_step;
+                    if (reduced.axes == 1) {  // one run, with nothing to add it to
+                        to[first + i] = reduce_run<Op>(p, count, step);
+                        continue;
+                    }
                     typename Op::template Total<T> total;
                     reduced.rows(0, count, [&](const auto& offset, int64_t, int64_t length) {
                         total.add(reduce_run<Op>(p + offset[0], length, step));

@@ -137,13 +137,13 @@ struct Sigmoid {
     template <class T> T slope(T g, T x) const { return g * sigmoid_slope(x); }
 };
 
-// y = max(x, 0)          dy/dx = 1 where x > 0
+// y = max(x, 0)          dy/dx = 0 where x <= 0, else 1; where x is NaN too, as in PyTorch
 struct Relu {
     static constexpr auto name = "relu";
     static constexpr Interval interval{-2, 2, 0};
     template <class T> T value(T x) const { return maximum(T(0.0), x); }  // NaN stays NaN
     static constexpr auto saved = Saved::result;
-    template <class T> T slope(T g, T y) const { return where(y > 0.0, g, 0.0); }
+    template <class T> T slope(T g, T y) const { return where(y <= 0.0, 0.0, g); }
 };
 
 // y = x where x > 0, else a x          dy/dx = 1 or a
@@ -223,7 +223,8 @@ struct Gelu {
 };
 
 // y = x (1 + tanh u) / 2 = x σ(2 u), u = √(2/π) (x + 0.044715 x³)
-// dy/dx = σ(2 u) + x σ(2 u) σ(-2 u) 2 u'. The second term vanishes long before x² overflows.
+// dy/dx = σ(2 u) + x σ(2 u) σ(-2 u) 2 u'. The second term vanishes long before x² overflows. At
+// infinity it is NaN, as those of gelu and silu and as PyTorch's.
 struct GeluTanh {
     static constexpr auto name = "gelu_tanh";
     static constexpr Interval interval{-3, 3};
@@ -233,7 +234,7 @@ struct GeluTanh {
     template <class T> T slope(T g, T x) const {
         const T u = c * (x + k * x * x * x), s = sigmoid(2 * u);
         const T near = minimum(maximum(x, -30.0), 30.0);
-        return g * (s + near * s * sigmoid(-2 * u) * (2 * c + 6 * c * k * near * near));
+        return g * (s + x * s * sigmoid(-2 * u) * (2 * c + 6 * c * k * near * near));
     }
 };
 

@@ -64,7 +64,7 @@ struct RnnTanhCell {
 
 // The same with relu (Le, Jaitly and Hinton 2015, who initialise W_hh with the identity):
 //
-//     h' = max(x + h, 0)                       dL/dx = dL/dh = g where h' > 0, else 0
+//     h' = max(x + h, 0)                       dL/dx = dL/dh = 0 where h' <= 0, else g
 struct RnnReluCell {
     static constexpr auto name = "rnn_relu_step";
     static constexpr int gates = 1, states = 1, saved = 0;
@@ -77,7 +77,7 @@ struct RnnReluCell {
     template <class T>
     static StepGradient<T, 1, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>&,
                                           const std::array<T, 1>& next, const std::array<T, 0>&) {
-        const T d = where(next[0] > T(0), g[0], T(0));
+        const T d = where(next[0] <= T(0), T(0), g[0]);
         return {{d}, {d}, {T(0)}};
     }
 };

@@ -207,6 +207,45 @@ TEST_CASE("pow at 0, at infinity and with the exponent 0 has the slopes of its l
     CHECK(grad(grad(pow(a, b), {a}, true)[0], {b})[0].item() == Approx(0.25));
 }
 
+TEST_CASE("slopes where an input is NaN or infinite, and at a pole", "[grad]") {
+    const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+    const auto slopes = [](auto f, std::vector<double> as, std::vector<double> bs, Dtype dtype) {
+        Tensor a = tensor(as, dtype).set_requires_grad(), b = tensor(bs, dtype).set_requires_grad();
+        const auto d = grad(f(a, b), {a, b}, false, full(a.shape(), 3.0, dtype));
+        const auto again = grad(f(a, b), {a, b}, true, full(a.shape(), 3.0, dtype));
+        for (int i : {0, 1}) require_close(again[i], d[i].to_vector(), 0);
+        return d;
+    };
+    for (Dtype dtype : both_dtypes) {
+        // A gradient of 0 would hide the NaN of the result.
+        for (auto f : {static_cast<Tensor (*)(const Tensor&, const Tensor&)>(maximum),
+                       static_cast<Tensor (*)(const Tensor&, const Tensor&)>(minimum)}) {
+            const auto d = slopes(f, {nan, 1, nan, 2}, {1, nan, nan, 2}, dtype);
+            require_close(d[0], {3, 3, 3, 1.5}, 0);
+            require_close(d[1], {3, 3, 3, 1.5}, 0);
+        }
+        const auto relus = slopes([](const Tensor& a, const Tensor& b) { return relu(a) + relu(b); },
+                                  {nan, 0, -1}, {nan, 2, inf}, dtype);
+        require_close(relus[0], {3, 0, 0}, 0);
+        require_close(relus[1], {3, 3, 3}, 0);
+        for (auto f : {gelu, gelu_tanh, silu}) {
+            const auto d = slopes([&](const Tensor& a, const Tensor& b) { return f(a) + f(b); },
+                                  {-inf, 100}, {nan, -1000}, dtype);
+            require_close(d[0], {nan, 3}, 0);
+            require_close(d[1], {nan, 0}, 0);
+        }
+
+        // atan2: nothing overflows, 0 at the origin and at infinity, NaN for NaN.
+        const auto atan2_of = [](const Tensor& a, const Tensor& b) { return atan2(a, b); };
+        const auto d = slopes(atan2_of, {0, inf, 1, inf, nan, nan, inf, 1}, {0, 1, -inf, inf, 1, inf, nan, nan}, dtype);
+        require_close(d[0], {0, 0, 0, 0, nan, nan, nan, nan}, 0);
+        require_close(d[1], {0, 0, 0, 0, nan, nan, nan, nan}, 0);
+        const auto far = slopes(atan2_of, {1e30, 1e-30, 0}, {1e30, 1e-30, -1e30}, dtype);
+        require_close(far[0] * 1e30, {1.5, dtype == Dtype::float32 ? inf : 1.5e60, -3}, 1e-6);
+        require_close(far[1] * 1e30, {-1.5, dtype == Dtype::float32 ? -inf : -1.5e60, 0}, 1e-6);
+    }
+}
+
 TEST_CASE("a number may stand on either side") {
     for (Dtype dtype : both_dtypes) {
         const Tensor x = tensor({1, 2, -4}, dtype);
