@@ -72,6 +72,7 @@ AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, 
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const ScaledDotProductOptions& given) {
+    check_defined("scaled_dot_product_attention", q, k, v);
     const ScaledDotProductOptions options = checked(q, k, v, given);
     // The gradient of a bias is as large as the scores, so the kernel would save no space.
     if (grad_enabled() && options.bias.defined() && options.bias.requires_grad())

@@ -11,6 +11,7 @@
 namespace heed {
 
 void MovingAverage::update(const Tensor& loss) {
+    check_defined("MovingAverage", loss);
     const double now = mean(detach(loss)).item();
     value = begun ? decay * value + (1 - decay) * now : now;
     begun = true;
@@ -23,6 +24,7 @@ Tensor LearnedBaseline::operator()(const Tensor& state) const {
 }
 
 Tensor LearnedBaseline::loss(const Tensor& predicted, const Tensor& loss) const {
+    check_defined("LearnedBaseline", predicted, loss);
     const Tensor target = detach(loss);
     const bool steps = predicted.dim() == loss.dim() + 1;
     Shape samples = predicted.shape();
@@ -35,6 +37,7 @@ Tensor LearnedBaseline::loss(const Tensor& predicted, const Tensor& loss) const 
 }
 
 Tensor leave_one_out(const Tensor& loss) {
+    check_defined("leave_one_out", loss);
     check(loss.dim() >= 1 && loss.size(0) >= 2,
           "leave_one_out: loss {}; expected [S, ...] with at least 2 samples S of each example",
           loss.shape());
@@ -43,6 +46,7 @@ Tensor leave_one_out(const Tensor& loss) {
 }
 
 Tensor optimal_baseline(const Tensor& loss, const Tensor& products, const Tensor& probability) {
+    check_defined("optimal_baseline", loss, products);
     check(loss.dim() == 1 && products.dim() == 2 && products.size(0) == loss.size(0) &&
               (!probability.defined() || probability.shape() == loss.shape()),
           "optimal_baseline: loss {}, products {}, probability {}; expected [N], [N, T] and [N]",
@@ -53,6 +57,7 @@ Tensor optimal_baseline(const Tensor& loss, const Tensor& products, const Tensor
 }
 
 Tensor log_prob_gradient_square(const Tensor& scores, const Indices& indices, const Tensor& mask) {
+    check_defined("log_prob_gradient_square", scores);
     return 1 - 2 * exp(categorical_log_prob(scores, indices, mask)) +
            sum(square(attention_weights(scores, mask)), -1);
 }

@@ -42,6 +42,7 @@ Indices square_around(const std::vector<double>& location, int64_t batch, int64_
 }  // namespace
 
 Tensor glimpse(const Tensor& image, const Tensor& location, const GlimpseOptions& options) {
+    check_defined("glimpse", image, location);
     const auto [size, scales, factor] = options;
     check(image.dim() == 3 && location.dim() == 2 && location.size(0) == image.size(0) &&
               location.size(1) == 2,

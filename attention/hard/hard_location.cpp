@@ -10,6 +10,7 @@
 namespace heed {
 
 Tensor gaussian_log_prob(const Tensor& mean, double deviation, const Tensor& location) {
+    check_defined("gaussian_log_prob", mean, location);
     check(deviation > 0, "gaussian_log_prob: the deviation must be positive, got {}", deviation);
     check(mean.dim() >= 1 && mean.shape() == location.shape(),
           "gaussian_log_prob: mean {} and location {} must have the same shape [..., D]",
@@ -21,6 +22,7 @@ Tensor gaussian_log_prob(const Tensor& mean, double deviation, const Tensor& loc
 }
 
 LocationSample sample_location(const Tensor& mean, double deviation, Rng& rng) {
+    check_defined("sample_location", mean);
     check(deviation > 0, "sample_location: the deviation must be positive, got {}", deviation);
     Tensor location = detach(mean) + normal(mean.shape(), 0, deviation, rng, mean.dtype());
     Tensor log_p = gaussian_log_prob(mean, deviation, location);

@@ -7,6 +7,7 @@
 namespace heed {
 
 Tensor score_function_term(const Tensor& loss, const Tensor& log_prob, const Tensor& baseline) {
+    check_defined("score_function_term", loss, log_prob);
     Shape samples = log_prob.shape();
     const bool steps = log_prob.dim() == loss.dim() + 1;
     if (steps) --samples.count;
@@ -33,6 +34,7 @@ Tensor score_function_term(const Tensor& loss, const Tensor& log_prob, const Ten
 }
 
 Tensor reinforce(const Tensor& loss, const Tensor& log_prob, const Tensor& baseline) {
+    check_defined("reinforce", loss, log_prob);
     return mean(loss) + score_function_term(loss, log_prob, baseline);
 }
 

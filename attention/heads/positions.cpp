@@ -87,6 +87,7 @@ Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype d
 }
 
 Tensor rotary(const Tensor& x, int64_t first, double base) {
+    check_defined("rotary", x);
     check(x.dim() >= 2 && x.size(-1) % 2 == 0,
           "rotary: x {}; expected [..., T, D] with an even D, since pairs are rotated", x.shape());
     const int last = x.dim() - 1;
@@ -134,6 +135,7 @@ AbsolutePositions::AbsolutePositions(const PositionOptions& o, Rng& rng) : kind(
 }
 
 Tensor AbsolutePositions::operator()(const Tensor& x, int64_t first) const {
+    check_defined("AbsolutePositions", x);
     if (kind != PositionKind::sinusoidal && kind != PositionKind::learned) return x;
     check(x.dim() == 3, "AbsolutePositions: x {}; expected [B, T, D]", x.shape());
     const int64_t steps = x.size(1), width = x.size(2);
@@ -166,10 +168,12 @@ RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng) : kind(
 }
 
 Tensor RelativePositions::rotate(const Tensor& x, int64_t first) const {
+    check_defined("RelativePositions", x);
     return kind == PositionKind::rotary ? rotary(x, first) : x;
 }
 
 Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) const {
+    check_defined("RelativePositions", q);
     check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
     const int64_t queries = q.size(2);
     if (kind == PositionKind::alibi) return alibi_bias(q.size(1), queries, keys, q.dtype());
@@ -184,6 +188,7 @@ Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) cons
 }
 
 Tensor RelativePositions::context(const Tensor& weights) const {
+    check_defined("RelativePositions", weights);
     if (kind != PositionKind::relative) return {};
     check(weights.dim() == 4, "RelativePositions: weights {}; expected [B, H, Q, K]",
           weights.shape());

@@ -121,6 +121,7 @@ Tensor RecurrentDecoder::all_states(const Tensor& x, const PreparedSource& sourc
 }
 
 DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource& source) const {
+    check_defined("RecurrentDecoder", embedded);
     check(embedded.dim() == 3 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: embedded targets {} for a source of {} sentences; expected [B, T, E]",
           embedded.shape(), source.summary.size(0));
@@ -159,6 +160,7 @@ DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource
 
 DecoderOutput RecurrentDecoder::step(const Tensor& embedded, const PreparedSource& source,
                                      RecurrentDecoderState& state) const {
+    check_defined("RecurrentDecoder", embedded);
     check(embedded.dim() == 2 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: an embedded token {} for a source of {} sentences; expected [B, E]",
           embedded.shape(), source.summary.size(0));

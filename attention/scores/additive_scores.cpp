@@ -79,6 +79,7 @@ void check_inputs(const Tensor& q, const Tensor& k, const Tensor& v) {
 }  // namespace
 
 Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
+    check_defined("additive_scores", q, k, v);
     check_inputs(q, k, v);
     const int64_t batch = q.size(0), queries = q.size(1), keys = k.size(1), width = q.size(2);
     const Tensor weights = contiguous_rows(detach(v));

@@ -5,6 +5,7 @@
 namespace heed {
 
 PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Tensor& mask) const {
+    check_defined("Attention", key, value);
     check(
         key.dim() == 3 && value.dim() == 3 && key.size(0) == value.size(0) &&
             key.size(1) == value.size(1),
@@ -15,11 +16,13 @@ PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Te
 
 Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
                           int64_t first_position) const {
+    check_defined("Attention", query);
     return span.weights(score(query, keys.key), query, keys.mask, first_position);
 }
 
 AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& keys,
                                       int64_t first_position) const {
+    check_defined("Attention", query);
     Tensor alpha = weights(query, keys, first_position);
     return {matmul(alpha, keys.value), alpha};
 }

@@ -43,11 +43,13 @@ Tensor direction(const Tensor& x) { return x * rsqrt(sum(square(x), -1, true) + 
 // --- additive: scores = tanh(W q + U k) v -------------------------------------------------------
 
 Tensor AdditiveScore::prepare(const Tensor& keys) const {
+    check_defined("AdditiveScore", keys);
     check_width(keys, key.weight.size(1), "additive", "key");
     return key(keys);
 }
 
 Tensor AdditiveScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_defined("AdditiveScore", q);
     check_width(q, query.weight.size(1), "additive", "query");
     check_batches(q, prepared, "additive");
     return additive_scores(query(q), prepared, v);
@@ -56,11 +58,13 @@ Tensor AdditiveScore::operator()(const Tensor& q, const Tensor& prepared) const 
 // --- dot, scaled dot: scores = q kᵀ, q kᵀ / √D --------------------------------------------------
 
 Tensor DotScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_defined("DotScore", q);
     check_equal_widths(q, prepared, "dot");
     return matmul(q, transpose(prepared));
 }
 
 Tensor ScaledDotScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_defined("ScaledDotScore", q);
     check_equal_widths(q, prepared, "scaled dot");
     return matmul(q / std::sqrt(static_cast<double>(q.size(2))), transpose(prepared));
 }
@@ -68,11 +72,13 @@ Tensor ScaledDotScore::operator()(const Tensor& q, const Tensor& prepared) const
 // --- general: scores = q (k Wᵀ)ᵀ ----------------------------------------------------------------
 
 Tensor GeneralScore::prepare(const Tensor& keys) const {
+    check_defined("GeneralScore", keys);
     check_width(keys, weight.size(1), "general", "key");
     return linear(keys, weight);
 }
 
 Tensor GeneralScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_defined("GeneralScore", q);
     check_width(q, weight.size(0), "general", "query");
     check_batches(q, prepared, "general");
     return matmul(q, transpose(prepared));
@@ -83,6 +89,7 @@ Tensor GeneralScore::operator()(const Tensor& q, const Tensor& prepared) const {
 Tensor ContentScore::prepare(const Tensor& keys) const { return direction(keys); }
 
 Tensor ContentScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_defined("ContentScore", q);
     check_equal_widths(q, prepared, "content");
     return matmul(exp(log_sharpness) * direction(q), transpose(prepared));
 }
@@ -90,6 +97,7 @@ Tensor ContentScore::operator()(const Tensor& q, const Tensor& prepared) const {
 // --- location: scores = the first K columns of q Wᵀ ---------------------------------------------
 
 Tensor LocationScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_defined("LocationScore", q);
     check_width(q, weight.size(1), "location", "query");
     check_batches(q, prepared, "location");
     const int64_t keys = prepared.size(1);
@@ -133,7 +141,7 @@ ScoreKind score_kind(std::string_view name) {
         if (name == name_of(kind)) return kind;
         known += known.empty() ? name_of(kind) : fmt::format(", {}", name_of(kind));
     }
-    fail("there is no score \"{}\"; there are {} (concat is additive)", name, known);
+    fail("score_kind: there is no score \"{}\"; there are {} (concat is additive)", name, known);
 }
 
 AttentionScore::AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
@@ -174,10 +182,12 @@ AttentionScore::AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng
 }
 
 Tensor AttentionScore::prepare(const Tensor& keys) const {
+    check_defined("AttentionScore", keys);
     return std::visit([&](const auto& score) { return score.prepare(keys); }, any);
 }
 
 Tensor AttentionScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    check_defined("AttentionScore", q);
     return std::visit([&](const auto& score) { return score(q, prepared); }, any);
 }
 

@@ -7,11 +7,13 @@
 namespace heed {
 
 Tensor attention_weights(const Tensor& scores, const Tensor& mask) {
+    check_defined("attention_weights", scores);
     check_mask(mask, scores.shape(), "soft_attention");
     return mask.defined() ? masked_softmax(scores, mask) : softmax(scores);
 }
 
 AttentionOutput soft_attention(const Tensor& scores, const Tensor& value, const Tensor& mask) {
+    check_defined("soft_attention", scores, value);
     check(scores.dim() >= 2 && value.dim() >= 2 && scores.size(-1) == value.size(-2),
           "soft_attention: scores {} and value {} differ in the number of keys; scores are "
           "[B, Q, K], values [B, K, D]",

@@ -35,6 +35,7 @@ AttentionSpan::AttentionSpan(SpanKind which, const SpanOptions& sizes, Rng& rng)
 }
 
 Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, int64_t keys) const {
+    check_defined("AttentionSpan", query);
     // S: the number of allowed keys, [B, 1 or Q, 1]; without a mask that of all keys.
     const Tensor length = mask.defined()
                               ? sum(mask_to_dtype(mask, query.dtype()), -1, true)
@@ -44,6 +45,7 @@ Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, int64_t ke
 
 Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const Tensor& mask,
                               int64_t first_position) const {
+    check_defined("AttentionSpan", scores, query);
     check_mask(mask, scores.shape(), "AttentionSpan");
     if (kind == SpanKind::global) return attention_weights(scores, mask);
     check(scores.dim() == 3, "AttentionSpan: scores {}; expected [B, Q, K]", scores.shape());

@@ -20,6 +20,7 @@ FeedForward::FeedForward(const TransformerOptions& o, Rng& rng)
       dropout(o.hidden_dropout.value_or(o.dropout)) {}
 
 Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
+    check_defined("FeedForward", x);
     const Tensor sums = hidden(x);
     const Tensor units = activation == Activation::relu   ? relu(sums)
                          : activation == Activation::gelu ? gelu(sums)
@@ -44,6 +45,7 @@ TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rn
 TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
                                                            const TransformerCall& call,
                                                            KeyValue* cache) const {
+    check_defined("TransformerEncoderLayer", x);
     TransformerLayerOutput result;
     result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
         auto [context, weights] = attention(y,
@@ -73,6 +75,7 @@ TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rn
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
                                                            const TransformerCall& call) const {
+    check_defined("TransformerDecoderLayer", x, memory);
     check(x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
           "TransformerDecoderLayer: x {} and memory {}; expected [B, T, D] and [B, K, D] with the "
           "same B",
@@ -83,6 +86,7 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
                                                            const TransformerCall& call,
                                                            KeyValue* cache) const {
+    check_defined("TransformerDecoderLayer", x);
     TransformerLayerOutput result;
     MultiHeadCall how{.mask = call.mask,
                       .causal = call.causal,

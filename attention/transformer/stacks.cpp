@@ -48,6 +48,7 @@ TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
 
 TransformerOutput TransformerEncoder::operator()(const Tensor& x, const TransformerCall& call,
                                                  KeyValueCache* cache) const {
+    check_defined("TransformerEncoder", x);
     TransformerOutput result{x, {}, {}};
     for (std::size_t i = 0; i < layers.size(); ++i)
         add(result, layers[i](result.output, call, entry(cache, i, layers.size())));
@@ -61,6 +62,7 @@ TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Rng& rng) {
 }
 
 KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
+    check_defined("TransformerDecoder", memory);
     KeyValueCache ready;
     for (const TransformerDecoderLayer& layer : layers) ready.push_back(layer.prepare(memory));
     return ready;
@@ -68,6 +70,7 @@ KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
                                                  const TransformerCall& call) const {
+    check_defined("TransformerDecoder", x, memory);
     check(
         x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
         "TransformerDecoder: x {} and memory {}; expected [B, T, D] and [B, K, D] with the same B",
@@ -78,6 +81,7 @@ TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,
                                                  const TransformerCall& call,
                                                  KeyValueCache* cache) const {
+    check_defined("TransformerDecoder", x);
     check(memory.size() == layers.size(),
           "TransformerDecoder: a memory prepared for {} layers, expected {}", memory.size(),
           layers.size());

@@ -64,6 +64,7 @@ TransformerOutput Transformer::encode(const Indices& source, const TransformerCa
 
 TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& memory,
                                       const TransformerCall& call) const {
+    check_defined("Transformer", memory);
     const Tensor x = embedded(target_embedding, target_positions, target_in, 0);  // [B, T, D]
     TransformerCall causal = call;
     causal.causal = true;

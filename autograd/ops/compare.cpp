@@ -94,7 +94,10 @@ Tensor logical_or(const Tensor& a, const Tensor& b) {
         },
         a, other);
 }
-Tensor logical_not(const Tensor& mask) { return mask == 0.0; }
+Tensor logical_not(const Tensor& mask) {
+    check_defined("logical_not", mask);
+    return mask == 0.0;
+}
 
 bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, bool equal_nan) {
     check_defined("allclose", a, b);

@@ -152,6 +152,7 @@ Named product(const Named& a, const Named& b, const std::string& needed, const F
 
 Tensor einsum(const std::string& text, const std::vector<Tensor>& operands) {
     check(!operands.empty(), "einsum: expected at least one operand");
+    for (const Tensor& operand : operands) check_defined("einsum", operand);
     const Formula formula = parse(text, operands);
     // What is needed later, behind operand k: the letters of the result and of the operands after it.
     std::vector<std::string> needed(operands.size(), formula.result);

@@ -77,7 +77,9 @@ Tensor max_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) 
 
 Tensor avg_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) {
     check_defined("avg_pool2d", x);
-    return mean(sliding_windows(x, windows_of(x, kernel, options, "avg_pool2d")), {2, 3});
+    const Windows2d w = windows_of(x, kernel, options, "avg_pool2d");
+    count_windows({x.size(2), x.size(3)}, w, "avg_pool2d");  // refused under this name
+    return mean(sliding_windows(x, w), {2, 3});
 }
 
 Tensor adaptive_avg_pool2d(const Tensor& x, Size2d size) {

@@ -54,6 +54,8 @@ Tensor normal_like(const Tensor& x, double mean, double deviation, Rng& rng) {
 }
 Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng) {
     check_defined("bernoulli_like", x);
+    check(probability >= 0 && probability <= 1,
+          "bernoulli_like: expected a probability from 0 to 1, got {}", probability);
     return bernoulli(x.shape(), probability, rng, x.dtype());
 }
 

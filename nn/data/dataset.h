@@ -38,6 +38,7 @@ namespace data_detail {
 
 struct Rows {
     static Tensor of(const Tensor& x, const std::vector<int>& rows) {
+        check_range(Indices(rows), x.size(0), "TensorDataset", "the examples");
         return index_select(detach(x), 0, Indices(rows));
     }
     static Indices of(const Indices& x, const std::vector<int>& rows) {

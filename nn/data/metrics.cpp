@@ -36,6 +36,7 @@ double accuracy(const Indices& predicted, const Indices& labels, int ignored) {
 }
 
 double accuracy(const Tensor& logits, const Indices& labels, int ignored) {
+    check_defined("accuracy", logits);
     return accuracy(argmax(logits, -1), labels, ignored);
 }
 

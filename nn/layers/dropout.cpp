@@ -10,6 +10,7 @@ Dropout::Dropout(double probability) : p(probability) {
 }
 
 Tensor Dropout::operator()(const Tensor& x, Mode mode) const {
+    check_defined("Dropout", x);
     if (p == 0 || !mode.is_training("Dropout")) return x;
     return x * (bernoulli(x.shape(), 1 - p, mode.rng("Dropout"), x.dtype()) * (1 / (1 - p)));
 }

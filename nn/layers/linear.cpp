@@ -18,6 +18,7 @@ Linear::Linear(int64_t in, int64_t out, Rng& rng, bool with_bias) {
 
 Tensor Linear::operator()(const Tensor& x) const {
     check(weight.defined(), "Linear: this layer has no weight; construct it with its sizes");
+    check_defined("Linear", x);
     check(x.dim() > 0 && x.size(-1) == weight.size(1),
           "Linear: expected [..., {}], the width this layer was made for, got {}", weight.size(1),
           x.shape());

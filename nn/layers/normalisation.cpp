@@ -43,6 +43,7 @@ LayerNorm::LayerNorm(int64_t width, bool with_bias) {
 
 Tensor LayerNorm::operator()(const Tensor& x) const {
     check(weight.defined(), "LayerNorm: this layer has no scale; construct it with its width");
+    check_defined("LayerNorm", x);
     check(x.dim() > 0 && x.size(-1) == weight.size(0), "LayerNorm: expected [..., {}], got {}",
           weight.size(0), x.shape());
     return layer_norm(x, weight, bias, eps);
@@ -56,6 +57,7 @@ RmsNorm::RmsNorm(int64_t width, double epsilon) : eps(epsilon) {
 
 Tensor RmsNorm::operator()(const Tensor& x) const {
     check(weight.defined(), "RmsNorm: this layer has no scale; construct it with its width");
+    check_defined("RmsNorm", x);
     check(x.dim() > 0 && x.size(-1) == weight.size(0), "RmsNorm: expected [..., {}], got {}",
           weight.size(0), x.shape());
     const double unit = with_dtype(x.dtype(), []<class T>(T) {
@@ -72,6 +74,7 @@ GroupNorm::GroupNorm(int64_t group_count, int64_t channels) : groups(group_count
 }
 
 Tensor GroupNorm::operator()(const Tensor& x) const {
+    check_defined("GroupNorm", x);
     check_channels("GroupNorm", weight, x);
     // A group of channels and its pixels as one row.
     const int64_t row = x.numel() / std::max<int64_t>(x.size(0) * groups, 1);
@@ -90,6 +93,7 @@ BatchNorm::BatchNorm(int64_t channels) {
 }
 
 Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
+    check_defined("BatchNorm", x);
     check_channels("BatchNorm", weight, x);
     const auto normalised = [&](const Tensor& distance, const Tensor& variance) {
         return distance * (rsqrt(variance + eps) * over_channels(weight, x)) +
@@ -122,12 +126,14 @@ Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
 }
 
 Tensor BatchNorm1d::operator()(const Tensor& x, Mode mode) const {
+    check_defined("BatchNorm1d", x);
     check(x.dim() == 2 || x.dim() == 3, "BatchNorm1d: expected [B, C] or [B, C, T], got {}",
           x.shape());
     return BatchNorm::operator()(x, mode);
 }
 
 Tensor BatchNorm2d::operator()(const Tensor& x, Mode mode) const {
+    check_defined("BatchNorm2d", x);
     check(x.dim() == 4, "BatchNorm2d: expected [B, C, H, W], got {}", x.shape());
     return BatchNorm::operator()(x, mode);
 }

@@ -33,6 +33,7 @@ RecurrentState RecurrentCell::zero_state(int64_t batch) const {
 Tensor RecurrentCell::project(const Tensor& x) const {
     check(weight_ih.defined(), "{}: this cell has no weights; construct it with its sizes",
           name_of(kind));
+    check_defined(name_of(kind), x);
     check(x.dim() > 0 && x.size(-1) == input_size(),
           "{}: expected inputs [..., {}], the width this cell was made for, got {}", name_of(kind),
           input_size(), x.shape());
@@ -41,6 +42,7 @@ Tensor RecurrentCell::project(const Tensor& x) const {
 
 RecurrentState RecurrentCell::step(const Tensor& projected, const RecurrentState& state,
                                    const ActiveRows& active) const {
+    check_defined(name_of(kind), projected, state.hidden);
     return recurrent_step(kind, projected, linear(state.hidden, weight_hh, bias_hh), state, active);
 }
 
@@ -64,6 +66,7 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
                                       const std::vector<RecurrentState>& initial,
                                       Mode mode) const {
     check(!cells.empty(), "Recurrent: this layer has no cells; construct it with its sizes");
+    check_defined(name_of(kind()), x);
     check(x.dim() == 3, "{}: expected inputs [B, T, {}], got {}", name_of(kind()),
           cells[0].input_size(), x.shape());
     check(initial.empty() || initial.size() == cells.size(),

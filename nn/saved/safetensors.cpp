@@ -59,7 +59,7 @@ Entry parse_entry(const std::string& path, const std::string& name, const Json& 
     check(is_list("shape") && is_list("data_offsets") && json["data_offsets"].size() == 2 &&
               json.contains("dtype") && json["dtype"].is_string(),
           "{}: malformed header: '{}' needs a dtype, a shape and two data_offsets, found {}", path,
-          name, json.dump().c_str());
+          name, json.dump());
     Entry entry{name, json["dtype"], {}, json["data_offsets"][0], json["data_offsets"][1]};
     const uint64_t width = width_of(entry.dtype);
     check(width > 0, "{}: '{}': dtype {} is not supported, expected F64, F32, F16, BF16 or I64", path,
@@ -70,7 +70,7 @@ Entry parse_entry(const std::string& path, const std::string& name, const Json& 
     for (uint64_t size : json["shape"]) {
         constexpr uint64_t limit = uint64_t{1} << 48;
         check(size <= limit && (size == 0 || bytes <= limit / size),
-              "{}: '{}': shape {} is too large", path, name, json["shape"].dump().c_str());
+              "{}: '{}': shape {} is too large", path, name, json["shape"].dump());
         entry.shape.push(static_cast<int64_t>(size));
         bytes *= size;
     }
@@ -129,7 +129,7 @@ const Tensor* Safetensors::find(const std::string& name) const {
 Safetensors load_safetensors(const std::string& path) {
     std::error_code problem;
     const uint64_t file_size = std::filesystem::file_size(path, problem);
-    check(!problem, "{}: cannot be read: {}", path, problem.message().c_str());
+    check(!problem, "{}: cannot be read: {}", path, problem.message());
     std::ifstream in(path, std::ios::binary);
     check(in.is_open(), "{}: cannot be opened", path);
 
@@ -285,12 +285,11 @@ void assign_from(const Safetensors& file, const std::string& path,
         if (!sources.count(target.tensor.body())) missing.push_back(target.name);
     for (const Parameter& p : file.tensors)
         if (!known.count(p.name)) unexpected.push_back(p.name);
-    if (!missing.empty() && !unexpected.empty())
-        fail("{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
-             listed(unexpected));
-    if (!missing.empty()) fail("{}: lacks {}", path, listed(missing));
-    if (!unexpected.empty())
-        fail("{}: has {}, which the model does not", path, listed(unexpected));
+    check(missing.empty() || unexpected.empty(),
+          "{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
+          listed(unexpected));
+    check(missing.empty(), "{}: lacks {}", path, listed(missing));
+    check(unexpected.empty(), "{}: has {}, which the model does not", path, listed(unexpected));
 
     for (const Parameter& target : targets) {
         Tensor x = target.tensor;

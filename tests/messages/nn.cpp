@@ -87,7 +87,7 @@ std::vector<Chapter> nn_chapters() {
              CALL(bucket_batches({1, 2}, {.batch_size = 0}, rng)),
              CALL_OF("TensorDataset", TensorDataset(x, Indices({0, 1, 2}))),
              CALL_OF("TensorDataset", TensorDataset(x, ids).rows({2})),
-             CALL_OF("TensorDataset", TensorDataset(none, ids)),
+             CALL_OF("a tensor was used", TensorDataset(none, ids)),
              CALL_OF("DataLoader", DataLoader(TensorDataset(x, ids), {.batch_size = 0})),
              CALL_OF("DataLoader", DataLoader(TensorDataset(x, ids), {.shuffle = true})),
              CALL_OF("accuracy", metrics::accuracy(ids, {0})),
@@ -101,7 +101,6 @@ std::vector<Chapter> nn_chapters() {
              CALL(parameter(none)), CALL(Sgd({})), CALL(Adam({})), CALL(AdamW({})), CALL(RmsProp({})),
              CALL(Sgd(parameters(linear_layer), {.lr = -1})),
              CALL(Adam(parameters(linear_layer), {.beta1 = 1})),
-             CALL_OF("step", Sgd(parameters(linear_layer)).step()),
              CALL(clip_grad_norm(parameters(linear_layer), -1)),
              CALL(clip_grad_value(parameters(linear_layer), -1)),
              STATEMENTS("train", Sgd sgd(parameters(linear_layer)); train(sgd, {}, [](int64_t) {
