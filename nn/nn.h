@@ -7,6 +7,8 @@
 //     gradcheck_model.h  the gradient check of a whole model
 //   saved/      models in files
 //     safetensors.h      saving and loading tensors, models and PyTorch's weights
+//     reader.h           reading such files, which may come from anybody; their header in header.h
+//     input_file.h       reading whole files, and how errors in them are reported
 //   data/       what models are trained and judged on
 //     dataset.h          data sets of pairs (x, y), split and loaded in batches
 //     batches.h          sentences of different lengths: padding, masks, batches of similar length

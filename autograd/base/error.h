@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <string>
+
+#include "autograd/base/printable.h"
 
 namespace heed {
 
@@ -15,9 +18,10 @@ namespace heed {
 // std::abort to stop in a debugger, replaces it.)
 
 // Thrown for every mistake a user can make. The text names the operation, the rule that was broken,
-// what was given, and where it can be known the likely fix.
+// what was given, and where it can be known the likely fix. Names in it may come from anybody's
+// file: control characters and the like are escaped here, for all errors at once (printable.h).
 struct Error : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    explicit Error(const std::string& text) : std::runtime_error(escaped(text, true)) {}
 };
 
 [[noreturn, gnu::cold]] void throw_error(fmt::string_view format, fmt::format_args args);

@@ -51,7 +51,7 @@ void run_on_digits(Lesson& lesson, const Settings& settings, const Method& metho
     const auto digits =
         [&](const std::string& part) {  // pixels scaled about as in the published settings
             const NoGrad no_grad;
-            Images images = read_digits(folder, part);
+            Images images = read_digits(folder, part, static_cast<int>(GlimpseOptions{}.size));
             images.pixels = images.pixels * 3;
             return images;
         };

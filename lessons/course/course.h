@@ -25,6 +25,8 @@
 //     labelled_text.h texts with labels
 //     images.h        images with labels
 //     idx.h           images in the format of MNIST
+//     labelled_graph.h graphs whose nodes have features and a class
+//     wav.h           sounds
 //   generated/    data generated for the course
 //     dice.h          random choices that are the same on every machine
 //     corpus.h        Korean and English sentences with their alignments

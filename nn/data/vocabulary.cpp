@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "autograd/base/error.h"
 #include "nn/data/utf8.h"
+#include "nn/saved/input_file.h"
 
 namespace heed {
 namespace {
@@ -168,7 +168,8 @@ Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
               number);
         check(unescape(line, token) && !token.empty(),
               "{}:{}: expected a token, with backslashes written as \\\\", source, number);
-        check(vocabulary.add(token), "{}:{}: the token '{}' occurs twice", source, number, line);
+        check(vocabulary.add(token), "{}:{}: the token '{}' occurs twice", source, number,
+              excerpt(line));
     }
     check(number > 0, "{}: is empty", source);
     return vocabulary;
@@ -182,11 +183,7 @@ void Vocabulary::save(const std::string& path) const {
 }
 
 Vocabulary Vocabulary::load(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    check(in.is_open(), "{}: cannot be opened", path);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return parse(text.str(), path);
+    return parse(read_file(path, uint64_t{32} << 20), path);
 }
 
 }  // namespace heed

@@ -85,9 +85,23 @@ void Lesson::option(const std::string& name, std::string& value,
 }
 
 void Lesson::input_file(const std::string& name, std::string& path, const std::string& help) {
-    extra_.push_back({name, help, "FILE", [&path, name](const std::string& text) {
+    extra_.push_back({name, help, "FILE", [this, &path, name](const std::string& text) {
                           path = parse_existing(name, text);
+                          inputs_.emplace_back(name, path);
                       }});
+}
+
+// What went wrong, with the option that names the file if it is about a file. A model from a file
+// can be the cause of an error far from the file.
+std::string Lesson::explained(const std::string& message) const {
+    std::vector<std::pair<std::string, std::string>> inputs = inputs_;
+    inputs.emplace_back("--data", options_.data);
+    inputs.emplace_back("--load", options_.load);
+    for (const auto& [option, path] : inputs)
+        if (!path.empty() && message.starts_with(escaped(path))) return option + ": " + message;
+    const std::string load = escaped(options_.load);
+    if (load.empty() || message.find(load) != std::string::npos) return message;
+    return fmt::format("{} (with the model loaded from {})", message, load);
 }
 
 int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
@@ -118,7 +132,8 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         finish(command, seconds);
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        fmt::print(stderr, "lesson {}: {}\n", about_.number, error.what());
+        fmt::print(stderr, "lesson {}: {}\n", about_.number,
+                   explained(escaped(error.what(), true)));
         return 2;
     }
     const bool all = std::all_of(claims_.begin(), claims_.end(), [](auto& c) { return c.holds; });

@@ -124,12 +124,14 @@ class Lesson {
                 const std::string& text, const std::string& caption);
     Prediction ask_now(Question question);
     void print_answer(const Question& question) const;
+    std::string explained(const std::string& message) const;
     void finish(const std::string& command, double seconds);
 
     About about_;
     Options options_;
     Screen screen_;
     std::vector<Option> extra_;
+    std::vector<std::pair<std::string, std::string>> inputs_;  // options and files, as given
     ElapsedTime* elapsed_ = nullptr;  // while the body runs
 
     Report report_;

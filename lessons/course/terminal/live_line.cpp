@@ -38,14 +38,14 @@ void remove_line() {
 void print_now(const std::string& text) {
     const std::lock_guard lock(terminal.mutex);
     remove_line();
-    put(text);
+    put(for_terminal(text));
 }
 
 void draw_line(const std::string& line) {
     const std::lock_guard lock(terminal.mutex);
     remove_line();
     if (line.empty()) return;
-    put(line);
+    put(for_terminal(line));
     terminal.line = Terminal::progress;
 }
 

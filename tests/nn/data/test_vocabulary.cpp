@@ -82,6 +82,6 @@ TEST_CASE("errors in a vocabulary file name the file and the line", "[errors]") 
     refused(head + "a\n\n", "v.txt:3: expected a token, with backslashes written as \\\\");
     refused(head + "a\\q\n", "v.txt:2: expected a token, with backslashes written as \\\\");
     refused(head + "\xff\n", "v.txt:2: not valid UTF-8");
-    CHECK_THROWS_WITH(Vocabulary::load("no/such/file"), "no/such/file: cannot be opened");
+    CHECK_THROWS_WITH(Vocabulary::load("no/such/file"), "no/such/file: cannot be opened: No such file or directory");
     CHECK_THROWS_AS(Vocabulary::build({"\xff"}), Error);
 }
