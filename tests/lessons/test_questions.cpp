@@ -30,6 +30,7 @@ std::string questions(int count) {
 }  // namespace
 
 TEST_CASE("questions: training on one file, or on a folder of two", "[lesson][data]") {
+    if (too_slow_here()) return;
     const Scratch scratch;
     const Ended one = run_on(scratch.file("x.label", questions(200)), scratch);
     INFO(one.err);

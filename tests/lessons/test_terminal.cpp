@@ -7,6 +7,7 @@
 #include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
+#include "tests/lessons/run.h"
 #include "tests/lessons/terminal.h"
 
 namespace fs = std::filesystem;
@@ -87,6 +88,7 @@ TEST_CASE("terminal: Ctrl-C ends a run at a question and in training, without an
 }
 
 TEST_CASE("terminal: a lesson fits a narrow window", "[lesson]") {
+    if (too_slow_here()) return;
     const auto number = GENERATE(as<std::string>{}, "02", "04", "12", "15");
     const Scratch scratch;
     std::vector<std::string> words = lesson(number, scratch);

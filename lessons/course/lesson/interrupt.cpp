@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 namespace heed::course {
@@ -25,7 +26,8 @@ void end_now(int signal) {
 EndOnInterrupt::EndOnInterrupt()
     : interrupt_before_(std::signal(SIGINT, end_now)),
       terminate_before_(std::signal(SIGTERM, end_now)) {
-    on_terminal = isatty(STDERR_FILENO) == 1;
+    const char* terminal = std::getenv("TERM");
+    on_terminal = isatty(STDERR_FILENO) == 1 && terminal && std::strcmp(terminal, "dumb") != 0;
 }
 
 EndOnInterrupt::~EndOnInterrupt() {

@@ -5,11 +5,14 @@
 #include <cstdio>
 #include <iostream>
 #include <limits>
+#include <new>
 
 #include "autograd/base/error.h"
 #include "autograd/base/parallel.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/lesson/interrupt.h"
+#include "lessons/course/lesson/memory.h"
+#include "lessons/course/lesson/repeat.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/markup.h"
@@ -109,9 +112,11 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         const std::string help = read_options(argc, argv, about_, extra_, options_);
         if (!help.empty()) {
             print_now(help);
+            check_printed();
             return 0;
         }
         check_folder(options_.out);
+        if (options_.repeat > 0) return run_repeatedly(about_, options_, argc, argv, screen_);
         if (options_.threads > 0) set_threads(options_.threads);
 
         std::string command = fmt::format("./heed learn {}", about_.number);
@@ -130,6 +135,13 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         const double seconds = seconds_since(start) - seconds_asking_;
         signals.ignore();
         finish(command, seconds);
+        check_printed();
+    } catch (const std::bad_alloc& error) {
+        std::fflush(stdout);
+        const std::string_view said = error.what();  // that of the standard library is its name
+        fmt::print(stderr, "lesson {}: {}; this machine has {:.3g} GB\n", about_.number,
+                   said.starts_with("std::") ? "out of memory" : said, bytes_of_machine() / 1e9);
+        return 2;
     } catch (const std::exception& error) {
         std::fflush(stdout);
         fmt::print(stderr, "lesson {}: {}\n", about_.number,

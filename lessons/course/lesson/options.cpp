@@ -89,6 +89,10 @@ std::vector<Option> common_options(const About& about, Options& options) {
              needs_model("--load");
              options.load = parse_existing("--load", text);
          }},
+        {"--repeat", "run with N seeds, from --seed on, and show the spread of each claim", "N",
+         [&](const std::string& text) {
+             options.repeat = static_cast<int>(parse_whole("--repeat", text, 1, 100'000));
+         }},
         {"--no-predict", "ask no questions before the run", "",
          [&](const std::string&) { options.predict = false; }},
     };

@@ -24,6 +24,7 @@ struct Options {
     bool quick = false;
     std::uint64_t seed = 1;
     int threads = 0;  // 0: one per processor
+    int repeat = 0;   // 0: one run; otherwise the number of seeds (repeat.h)
     std::string data, out, save, load;
     bool predict = true;
 };
