@@ -13,7 +13,7 @@
 namespace heed {
 
 // An Error that no program code catches ends the program in good order: what was printed is written
-// out, the message goes to standard error, and the exit status is 1. (error.cpp installs a terminate
+// out, the message goes to standard error, and the exit status is that of the error, 1 for most. (error.cpp installs a terminate
 // handler for this before main() starts. A program that calls std::set_terminate itself, say with
 // std::abort to stop in a debugger, replaces it.)
 
@@ -22,6 +22,7 @@ namespace heed {
 // file: control characters and the like are escaped here, for all errors at once (printable.h).
 struct Error : std::runtime_error {
     explicit Error(const std::string& text) : std::runtime_error(escaped(text, true)) {}
+    int exit_status = 1;  // of a program that does not catch it
 };
 
 [[noreturn, gnu::cold]] void throw_error(fmt::string_view format, fmt::format_args args);

@@ -1,5 +1,7 @@
 #include "lessons/16_self_attention/colours.h"
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::lesson16 {
 
 using course::Graph;
@@ -40,7 +42,11 @@ std::vector<double> train_colours(GraphModel& model, int steps, int most_hops, i
     // The rate rises over the first twentieth of the steps and then falls along a cosine.
     const Schedule schedule =
         schedules::multiplied(schedules::warm_up(steps / 20), schedules::cosine(steps, 0.02));
-    train(adam, {.steps = steps, .clip_norm = 1, .schedule = schedule}, [&](int64_t) {
+    const TrainOptions options{.steps = steps,
+                               .clip_norm = 1,
+                               .schedule = schedule,
+                               .checkpoint = course::next_checkpoint({rng})};
+    train(adam, options, [&](int64_t) {
         const ColourData data = draw_colours(32, rng);
         return StepResult{cross_entropy(model(data.tokens, data.mask), data.colour)};
     });

@@ -6,6 +6,7 @@
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/record/grad_mode.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/memory.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
@@ -97,7 +98,9 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
                                .clip_norm = 1,
                                .schedule = schedules::sequential(schedules::warm_up(rise), rise,
                                                                  schedules::cosine(fall, 0.1)),
-                               .on_step = on_step};
+                               .on_step = on_step,
+                               .checkpoint =
+                                   course::next_checkpoint({rng, curve.at, curve.valid})};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
         const Piece piece = random_pieces(text.train, s.batch, s.context, rng);
         return StepResult{sequence_cross_entropy(model(piece.in), piece.out, -1),

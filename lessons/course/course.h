@@ -22,6 +22,7 @@
 //     repeat.h        many seeds, and the spread of each claim
 //     memory.h        refusing options that need more memory than there is
 //     interrupt.h     Ctrl-C
+//     checkpoints.h   what is saved during a run, and --resume
 //   read/         data read from files of the reader
 //     text_data.h     lines and pairs of text
 //     labelled_text.h texts with labels
@@ -49,6 +50,7 @@
 
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/statistics.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/lesson.h"
 #include "lessons/course/lesson/progress.h"
 #include "lessons/course/read/text_data.h"

@@ -59,11 +59,12 @@ void change_in_place(Tensor& x, const F& f) {
 
 }  // namespace
 
-Optimiser::Optimiser(std::string name, std::vector<std::string> state_names,
+Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std::string settings,
                      std::vector<Parameter> parameters, double rate, double weight_decay)
     : lr(rate),
       name_(std::move(name)),
       state_names_(std::move(state_names)),
+      settings_(std::move(settings)),
       parameters_(std::move(parameters)),
       slots_(parameters_.size()) {
     check(lr >= 0, "{}: expected a learning rate of at least 0, got {}", name_, lr);

@@ -11,6 +11,7 @@
 
 #include "autograd/ops/shape_ops.h"
 #include "nn/saved/input_file.h"
+#include "nn/saved/whole_file.h"
 
 namespace heed {
 namespace {
@@ -21,12 +22,10 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t length_bytes = 8;
 
 // Writes the numbers of x in row-major order.
-void write_numbers(std::ofstream& out, const Tensor& x) {
+void write_numbers(WholeFile& out, const Tensor& x) {
     const Tensor all = contiguous(detach(x));
-    with_dtype(x.dtype(), [&]<class T>(T) {
-        out.write(reinterpret_cast<const char*>(all.data<T>()),
-                  static_cast<std::streamsize>(all.numel() * sizeof(T)));
-    });
+    with_dtype(x.dtype(),
+               [&]<class T>(T) { out.write(all.data<T>(), all.numel() * sizeof(T)); });
 }
 
 int width_of(const Parameter& p) { return p.tensor.dtype() == Dtype::float64 ? 8 : 4; }
@@ -60,20 +59,12 @@ void save_safetensors(const std::string& path, const Safetensors& file) {
     }
     text.resize((text.size() + 7) / 8 * 8, ' ');
 
-    const std::string unfinished = path + ".tmp";
-    std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
-    check(out.is_open(), "{}: cannot be written", unfinished);
+    WholeFile out(path);
     const uint64_t length = text.size();
-    out.write(reinterpret_cast<const char*>(&length), length_bytes);
-    out << text;
+    out.write(&length, length_bytes);
+    out.write(text.data(), text.size());
     for (const Parameter& p : all) write_numbers(out, p.tensor);
-    out.close();
-    std::error_code problem;
-    if (out) std::filesystem::rename(unfinished, path, problem);
-    if (out && !problem) return;
-    std::error_code ignored;
-    std::filesystem::remove(unfinished, ignored);
-    fail("{}: writing failed{}", path, problem ? ": " + problem.message() : "; is the disk full?");
+    out.replace();
 }
 
 // --- from a file into a model -------------------------------------------------------------------

@@ -19,9 +19,9 @@
 
 namespace heed {
 
-// Writes float32 as F32 and float64 as F64. The file is first written as `path`.tmp and then
-// renamed, so a program that is interrupted leaves the old file complete. Throws when the file
-// cannot be written, and when two tensors have the same name.
+// Writes float32 as F32 and float64 as F64. At any moment there is the whole old file or the whole
+// new one (whole_file.h). Throws when the file cannot be written, and when two tensors have the same
+// name.
 void save_safetensors(const std::string& path, const Safetensors& file);
 
 // Which numbers are accepted from a file. A model that diverged holds NaN and infinities, and a

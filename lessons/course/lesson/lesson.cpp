@@ -10,6 +10,7 @@
 #include "autograd/base/error.h"
 #include "autograd/base/parallel.h"
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/interrupt.h"
 #include "lessons/course/lesson/memory.h"
 #include "lessons/course/lesson/repeat.h"
@@ -118,23 +119,32 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         check_folder(options_.out);
         if (options_.repeat > 0) return run_repeatedly(about_, options_, argc, argv, screen_);
         if (options_.threads > 0) set_threads(options_.threads);
+        const bool resumed = !options_.resume.empty() && RunRecord::exists(options_.resume);
 
         std::string command = fmt::format("./heed learn {}", about_.number);
         for (int i = 1; i < argc; ++i) command += fmt::format(" {}", argv[i]);
         print_question_and_title();
+        print_what_is_saved(resumed);
         EndOnInterrupt signals;
+        Checkpoints checkpoints(options_.out, options_.record, resumed);
         const Time::time_point start = Time::now();
-        {
+        try {
             ElapsedTime elapsed(screen_, options_.quick || !options_.data.empty()
                                              ? std::string()
                                              : expected_time(about_.number));
             elapsed_ = &elapsed;
             body();
             elapsed_ = nullptr;
+        } catch (const Interrupted& stopped) {
+            elapsed_ = nullptr;
+            if (!stopped.saved) fmt::print(stderr, "{}\n", stopped.what());
+            std::fputs(stopped_text(checkpoints.command()).c_str(), stderr);
+            return stopped.exit_status;
         }
         const double seconds = seconds_since(start) - seconds_asking_;
         signals.ignore();
         finish(command, seconds);
+        if (checkpoints.started()) checkpoints.discard();
         check_printed();
     } catch (const std::bad_alloc& error) {
         std::fflush(stdout);
@@ -162,6 +172,22 @@ void Lesson::print_question_and_title() const {
     const std::string time = expected_time(about_.number);
     if (!options_.quick && options_.data.empty() && !time.empty()) facts += ", " + time;
     print_now(text + screen_.paint(facts, Ink::faint) + "\n\n");
+}
+
+// What an earlier run has saved in the folder, and whether it is used.
+void Lesson::print_what_is_saved(bool resumed) const {
+    std::string text;
+    if (resumed)
+        text = fmt::format("This run goes on where it was stopped: {}", options_.out);
+    else if (!options_.resume.empty())
+        text = fmt::format("Nothing of a stopped run is saved in {}, so this one starts at the "
+                           "beginning.",
+                           options_.resume);
+    else if (RunRecord::exists(options_.out))
+        text = fmt::format("A run that was stopped is saved in {}. This one starts at the beginning "
+                           "and replaces it; --resume {} would have gone on with it.",
+                           options_.out, options_.out);
+    if (!text.empty()) print_now(wrap(screen_.paint(text, Ink::faint), screen_.measure()) + "\n");
 }
 
 // --- Text.
@@ -271,7 +297,14 @@ Prediction Lesson::predict(const std::string& question, const std::vector<std::s
 }
 
 Prediction Lesson::ask_now(Question question) {
-    if (options_.predict && screen_.asks && asking_) {
+    const std::size_t index = questions_.size();
+    const std::vector<Question>& before = options_.record.answers;
+    if (index < before.size() && before[index].text == question.text) {
+        question.answered = before[index].answered;
+        question.guess = before[index].guess;
+        question.guessed_number = before[index].guessed_number;
+        question.confidence = before[index].confidence;
+    } else if (options_.predict && screen_.asks && asking_) {
         const Time::time_point start = Time::now();
         if (questions_.empty()) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
         elapsed_->pause();
@@ -280,8 +313,9 @@ Prediction Lesson::ask_now(Question question) {
         elapsed_->resume();
         seconds_asking_ += seconds_since(start);
     }
+    if (index == before.size()) options_.record.answers.push_back(question);
     questions_.push_back(std::move(question));
-    return {questions_.size() - 1};
+    return {index};
 }
 
 void Lesson::reveal(Prediction prediction, double truth) {

@@ -8,6 +8,7 @@
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/grad_mode.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
 
@@ -84,7 +85,8 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
                          .clip_norm = budget.clip_norm,
                          .schedule = schedules::sequential(schedules::warm_up(rise), rise,
                                                            schedules::cosine(fall, 0.1)),
-                         .on_step = on_step};
+                         .on_step = on_step,
+                         .checkpoint = next_checkpoint({rng, dropout, batches})};
     return train(optimiser, options, [&](std::int64_t) {
         const Batch batch = make_batch(text.train, batches.next());
         const Seq2SeqOutput result =

@@ -40,7 +40,7 @@ TEST_CASE("./heed gradcheck refuses what it cannot do before it begins", "[grad]
     const Scratch scratch;
     const Ended unwritable = gradcheck_command("--json /proc/none/x.json", scratch);
     CHECK(unwritable.status == 2);
-    CHECK_THAT(unwritable.err, ContainsSubstring("gradcheck: cannot write /proc/none/x.json"));
+    CHECK_THAT(unwritable.err, ContainsSubstring("gradcheck: --json: cannot write /proc/none/x.json"));
     CHECK(unwritable.out.empty());
     CHECK(gradcheck_command("--order 3", scratch).status == 2);
     const Ended nothing = gradcheck_command("no_such_case", scratch);
