@@ -137,8 +137,11 @@ TEST_CASE("random numbers do not depend on threads") {
 }
 
 TEST_CASE("the number of threads can be set and read", "[errors]") {
+    for (const int count : {1, 3, 7}) {  // some of them are not the number of processors
+        const WithThreads setting(count);
+        CHECK(threads() == count);
+    }
     const WithThreads setting(2);
-    CHECK(threads() == 2);
     CHECK_THROWS_WITH(set_threads(-1),
                       "set_threads: expected 0 (one per processor) or more, got -1");
     set_threads(0);

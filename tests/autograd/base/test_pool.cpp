@@ -109,6 +109,28 @@ TEST_CASE("a tensor may be freed by another thread, or after its own has ended")
     CHECK_FALSE(x.defined());
 }
 
+// It outlives the lists of its thread when it was made before the thread's first block.
+struct ReleasedLate {
+    void* block = nullptr;
+    std::size_t* held = nullptr;  // what the system still lends after the release
+    ~ReleasedLate() {
+        pool_release(block, 1000);
+        *held = memory_use().from_system;
+    }
+};
+
+TEST_CASE("a block released after its thread's lists were closed goes back to the system") {
+    std::size_t held = 1, before = 0;
+    on_a_fresh_thread([&] {
+        thread_local ReleasedLate late;
+        late.held = &held;
+        before = memory_use().from_system;
+        late.block = pool_allocate(1000);
+        CHECK(memory_use().from_system > before);
+    });
+    CHECK(held == before);
+}
+
 TEST_CASE("a request that cannot be met throws and is not counted") {
     if (sanitized && skipped("the sanitizer stops there instead")) return;
     on_a_fresh_thread([] {
