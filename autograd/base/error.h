@@ -1,12 +1,15 @@
 // User errors. `check(condition, "matmul: inner sizes differ: {} x {}", a.shape(), b.shape())` throws
 // heed::Error when the condition does not hold. It is always on; mistakes in heed's own code are
-// assert()ed instead. The message is formatted out of line: a check that holds costs one branch.
+// assert()ed instead. The message is formatted out of line: a check that holds costs one branch. So
+// that no caller formats text beforehand, check() takes no temporary string as an argument: write
+// `if (!holds) fail(..., to_string(x))` instead.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "autograd/base/printable.h"
 
@@ -34,6 +37,8 @@ template <class... Args>
 
 template <class... Args>
 inline void check(bool holds, fmt::format_string<Args...> format, Args&&... args) {
+    static_assert(!(std::is_same_v<Args, std::string> || ...),
+                  "this argument is made although the check may hold: if (!holds) fail(...)");
     if (!holds) [[unlikely]] throw_error(format, fmt::make_format_args(args...));
 }
 

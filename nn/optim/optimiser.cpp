@@ -175,8 +175,8 @@ void Optimiser::load(const std::string& path) {
               "{}: not the state of an optimiser: its metadata has no '{}'", path, key);
         return found->second;
     };
-    check(entry("optimiser") == name_, "{}: this is the state of {}, expected that of {}", path,
-          entry("optimiser"), name_);
+    const std::string owner = entry("optimiser");
+    check(owner == name_, "{}: this is the state of {}, expected that of {}", path, owner, name_);
     const int64_t steps = to_integer(entry("steps"), path);
 
     std::vector<Parameter> own = named_state();

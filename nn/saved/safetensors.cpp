@@ -150,11 +150,12 @@ void assign_from(const Safetensors& file, const std::string& path,
         if (!sources.count(target.tensor.body())) missing.push_back(target.name);
     for (const Parameter& p : file.tensors)
         if (!known.count(p.name)) unexpected.push_back(p.name);
-    check(missing.empty() || unexpected.empty(),
-          "{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
-          listed(unexpected));
-    check(missing.empty(), "{}: lacks {}", path, listed(missing));
-    check(unexpected.empty(), "{}: has {}, which the model does not", path, listed(unexpected));
+    if (!missing.empty() && !unexpected.empty())
+        fail("{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
+             listed(unexpected));
+    if (!missing.empty()) fail("{}: lacks {}", path, listed(missing));
+    if (!unexpected.empty())
+        fail("{}: has {}, which the model does not", path, listed(unexpected));
 
     for (const Parameter& target : targets) {
         Tensor x = target.tensor;

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "autograd/backward/backward.h"
+#include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
 #include "nn/module/changed_buffers.h"
 
@@ -107,6 +109,27 @@ double rehearse(const Checkpoint& checkpoint,
     return result.loss.defined() && result.loss.numel() == 1 ? result.loss.item() : 0;
 }
 
+// The loss of one step, computed and differentiated.
+StepResult forward_and_backward(const std::function<StepResult(int64_t)>& step, int64_t number,
+                                double lr, bool check_finite) {
+    std::optional<FiniteCheck> checked;
+    if (check_finite) checked.emplace();
+    try {
+        StepResult result = step(number);
+        check(result.loss.defined() && result.loss.numel() == 1,
+              "train: the loss of step {} must be one number, got shape {}", number,
+              ShapeOf{result.loss});
+        check(std::isfinite(result.loss.item()),
+              "train: the loss of step {} is {}; the learning rate is {}", number,
+              result.loss.item(), lr);
+        backward(result.loss);
+        return result;
+    } catch (const NotFinite& error) {
+        throw NotFinite(fmt::format("train: in step {}, with the learning rate {}: {}", number, lr,
+                                    error.what()));
+    }
+}
+
 }  // namespace
 
 std::string to_string(const TrainProgress& p) {
@@ -178,20 +201,15 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
         const int64_t number = now.step + 1;
         now.lr = rate.lr * (options.schedule ? options.schedule(number) : 1);
         optimiser.zero_grad();
-        const StepResult result = step(number);
-        check(result.loss.defined() && result.loss.numel() == 1,
-              "train: the loss of step {} must be one number, got shape {}", number,
-              result.loss.defined() ? to_string(result.loss.shape()) : "none");
+        const StepResult result =
+            forward_and_backward(step, number, now.lr, options.check_finite);
         now.loss = result.loss.item();
-        check(std::isfinite(now.loss), "train: the loss of step {} is {}; the learning rate is {}",
-              number, now.loss, now.lr);
         check(number > 1 || !checkpoint.active() || now.loss == expected,
               "train: step 1 was computed twice from the same state, and the loss was {} and then {}. "
               "It depends on something that is not in the checkpoint, perhaps a generator (Rng), "
               "the position in the data, or a counter. Add it to the list: .checkpoint = "
               "{{\"{}\", {{rng, batches, ...}}}}",
               expected, now.loss, checkpoint.directory());
-        backward(result.loss);
 
         // The update.
         optimiser.lr = now.lr;

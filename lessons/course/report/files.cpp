@@ -42,7 +42,7 @@ void check_folder(const std::string& path) {
     fs::path folder = fs::absolute(path);
     while (!fs::exists(folder) && folder.has_parent_path() && folder != folder.parent_path())
         folder = folder.parent_path();
-    check(fs::is_directory(folder), "{}: expected a folder, found a file", folder.string());
+    check(fs::is_directory(folder), "{}: expected a folder, found a file", folder.c_str());
     if (access(folder.c_str(), W_OK) != 0)
         fail("{}: cannot be written to: {}", folder.string(), std::strerror(errno));
 }
