@@ -40,7 +40,8 @@ class Covector {
         Rng rng(seed);
         c_ = normal(y.shape(), 0, 1, rng, Dtype::float64);
         const double largest = largest_of(y);
-        if (curved) half_d_ = normal(y.shape(), 0, 0.5 / (largest > 0 ? largest : 1), rng, Dtype::float64);
+        if (curved)
+            half_d_ = normal(y.shape(), 0, 0.5 / (largest > 0 ? largest : 1), rng, Dtype::float64);
     }
     Tensor operator()(const Tensor& y) const {
         return half_d_.defined() ? sum((c_ + half_d_ * y) * y) : sum(c_ * y);
@@ -52,7 +53,8 @@ class Covector {
 
 // The gradient of L with respect to all inputs, as a function: weighed with covectors of its own, it
 // is a number again. Recorded if its inputs want gradients.
-DifferentiableFunction gradient_of(const DifferentiableFunction& loss, const Xs& inputs, uint64_t seed) {
+DifferentiableFunction gradient_of(const DifferentiableFunction& loss, const Xs& inputs,
+                                   uint64_t seed) {
     std::vector<Covector> covectors;
     for (const Tensor& x : inputs) covectors.emplace_back(x, ++seed, false);
     return [=](const Xs& xs) {
@@ -114,7 +116,8 @@ struct Comparison {
             for (int64_t k = 0; k < count; ++k) {
                 std::vector<double> unit(count);
                 unit[k] = 1;
-                pairs.push_back({k, analytic[k], numeric(input, tensor(unit, shape, Dtype::float64))});
+                pairs.push_back(
+                    {k, analytic[k], numeric(input, tensor(unit, shape, Dtype::float64))});
             }
         } else {
             for (int k = 0; k < options.directions; ++k) {
@@ -135,7 +138,8 @@ struct Comparison {
         const std::vector<int>& zero = options.zero;
         const bool is_zero = std::find(zero.begin(), zero.end(), input) != zero.end();
         const bool is_small = largest == 0 || largest < options.floor * size;
-        if (!is_zero && !pairs.empty() && options.floor > 0 && is_small) report.hollow.push_back(input);
+        if (!is_zero && !pairs.empty() && options.floor > 0 && is_small)
+            report.hollow.push_back(input);
 
         const double least = resolution * size, scale = is_zero ? least : std::max(largest, least);
         for (const Pair& p : pairs) {
@@ -193,8 +197,8 @@ void check_inputs(const Xs& inputs, const GradcheckOptions& options) {
               inputs[i].dtype());
     }
     for (int i : options.zero)
-        check(i >= 0 && i < static_cast<int>(inputs.size()),
-              "gradcheck: zero names input {} of {}", i, inputs.size());
+        check(i >= 0 && i < static_cast<int>(inputs.size()), "gradcheck: zero names input {} of {}",
+              i, inputs.size());
 }
 
 // Throws unless y agrees with what f returned before, to `tolerance` of its largest number.
@@ -258,7 +262,9 @@ GradcheckReport gradcheck(const DifferentiableFunction& f, const std::vector<Ten
         size = Comparison{loss, inputs, options, size}.run(one);
         report.orders.push_back(std::move(one));
         if (order == 1)
-            loss = [&, weigh = Covector(y, options.seed, true)](const Xs& xs) { return weigh(f(xs)); };
+            loss = [&, weigh = Covector(y, options.seed, true)](const Xs& xs) {
+                return weigh(f(xs));
+            };
         loss = gradient_of(loss, inputs, options.seed + 100 * order);
     }
 
@@ -286,20 +292,22 @@ std::string name_of_input(const GradcheckReport& report, int input) {
 std::string explain(const GradcheckReport& report, const GradcheckOrder& one) {
     std::string text;
     if (!(one.max_error <= one.tolerance))
-        text += fmt::format("\n  {}, {}: backward says {:.12g}, differences say {:.12g}",
-                            name_of_input(report, one.input),
-                            one.index >= 0 ? fmt::format("element {}", one.index)
-                                           : "along a random direction",
-                            one.analytic, one.numeric);
+        text += fmt::format(
+            "\n  {}, {}: backward says {:.12g}, differences say {:.12g}",
+            name_of_input(report, one.input),
+            one.index >= 0 ? fmt::format("element {}", one.index) : "along a random direction",
+            one.analytic, one.numeric);
     if (!(one.recorded_error <= one.tolerance))
-        text += fmt::format("\n  the gradient that is recorded (create_graph) and the one that is not "
-                            "differ by {:.2e}, relative",
-                            one.recorded_error);
+        text += fmt::format(
+            "\n  the gradient that is recorded (create_graph) and the one that is not "
+            "differ by {:.2e}, relative",
+            one.recorded_error);
     for (int input : one.hollow)
-        text += fmt::format("\n  {} is hollow: its largest gradient is {:.2g} of the output, too small "
-                            "for a difference to prove anything. Take other numbers; or, if the "
-                            "gradient is 0, say so: .zero = {{{}}}",
-                            name_of_input(report, input), one.largest[input], input);
+        text += fmt::format(
+            "\n  {} is hollow: its largest gradient is {:.2g} of the output, too small "
+            "for a difference to prove anything. Take other numbers; or, if the "
+            "gradient is 0, say so: .zero = {{{}}}",
+            name_of_input(report, input), one.largest[input], input);
     return text;
 }
 
@@ -309,9 +317,10 @@ std::string to_string(const GradcheckReport& report) {
     std::string text;
     for (const GradcheckOrder& one : report.orders) {
         if (!text.empty()) text += '\n';
-        text += fmt::format("{} order {}{}: largest relative error {:.2e} (tolerance {:.0e})",
-                            one.pass ? "pass" : "FAIL", one.order,
-                            one.pass ? "" : " of " + report.operation, one.max_error, one.tolerance);
+        text +=
+            fmt::format("{} order {}{}: largest relative error {:.2e} (tolerance {:.0e})",
+                        one.pass ? "pass" : "FAIL", one.order,
+                        one.pass ? "" : " of " + report.operation, one.max_error, one.tolerance);
         if (!one.pass) text += explain(report, one);
     }
     return text;

@@ -31,28 +31,28 @@
 namespace heed {
 
 struct GradcheckOptions {
-    int order = 1;          // n checks the orders 1 to n
-    double tolerance = 0;   // 0: 1e-7 for order 1, 1e-5 for higher ones
-    double floor = 1e-3;    // an input is hollow if its largest gradient, relative to the largest
-                            // number of the output, is smaller than this; 0: no input is
-    std::vector<int> zero = {};  // inputs whose gradient is 0; it is checked that it is
+    int order = 1;         // n checks the orders 1 to n
+    double tolerance = 0;  // 0: 1e-7 for order 1, 1e-5 for higher ones
+    double floor = 1e-3;   // an input is hollow if its largest gradient, relative to the largest
+                           // number of the output, is smaller than this; 0: no input is
+    std::vector<int> zero = {};           // inputs whose gradient is 0; it is checked that it is
     std::vector<std::string> names = {};  // of the inputs, for the report
-    double step = 1e-3;     // of the differences, after extrapolation of order step⁴
+    double step = 1e-3;       // of the differences, after extrapolation of order step⁴
     int64_t full_below = 64;  // inputs with at most so many elements are checked one by one
-    int directions = 8;     // random directions for larger ones
-    uint64_t seed = 1;      // of covectors and directions
+    int directions = 8;       // random directions for larger ones
+    uint64_t seed = 1;        // of covectors and directions
 };
 
 // What was found at one order.
 struct GradcheckOrder {
     int order = 1;
-    bool pass = true;       // no error above the tolerance, and no input hollow
-    double max_error = 0;   // relative
+    bool pass = true;      // no error above the tolerance, and no input hollow
+    double max_error = 0;  // relative
     double tolerance = 0;
-    int input = 0;          // where the largest error is: which input,
-    int64_t index = 0;      // which element of it in row-major order (-1: a random direction),
-    double analytic = 0;    // what backward says
-    double numeric = 0;     // what the differences say
+    int input = 0;        // where the largest error is: which input,
+    int64_t index = 0;    // which element of it in row-major order (-1: a random direction),
+    double analytic = 0;  // what backward says
+    double numeric = 0;   // what the differences say
     std::vector<double> largest = {};  // each input's largest gradient, relative to the output
     std::vector<int> hollow = {};      // inputs about which nothing was proved
     double recorded_error = 0;  // from order 2 on: the difference between the gradient that is

@@ -101,7 +101,8 @@ int main(int argc, char** argv) {
     CLI::App app{"Checks every operation, layer and attention mechanism against finite differences",
                  "./heed gradcheck"};
     app.add_option("filter", options.filter, "only what has this in its name");
-    app.add_option("--order", options.order, "1: the gradient; 2: also the gradient of the gradient")
+    app.add_option("--order", options.order,
+                   "1: the gradient; 2: also the gradient of the gradient")
         ->check(CLI::IsMember({1, 2}));
     app.add_flag("--list", options.list, "say what there is, check nothing");
     app.add_flag("--ulp", options.ulp,

@@ -196,12 +196,12 @@ std::vector<Case> attention_methods() {
                 return joined({p.rotate(x[0], 1), p.bias(x[0], 3), p.context(x[1]), x[1]});
             }));
     }
-    cases.push_back(with_parameters("LearnedBaseline::loss", LearnedBaseline(3, rng), {},
-                                    [](const LearnedBaseline& b, const Xs&) {
-                                        const Tensor& weight = parameters(b)[0].tensor;
-                                        return b.loss(b(like(weight, sample({2, 3}))),
-                                                      like(weight, sample({2}, 1, 2)));
-                                    }));
+    cases.push_back(with_parameters(
+        "LearnedBaseline::loss", LearnedBaseline(3, rng), {},
+        [](const LearnedBaseline& b, const Xs&) {
+            const Tensor& weight = parameters(b)[0].tensor;
+            return b.loss(b(like(weight, sample({2, 3}))), like(weight, sample({2}, 1, 2)));
+        }));
     return cases;
 }
 

@@ -25,7 +25,8 @@ M scattered(M model, uint64_t seed = 3) {
 // The case of f(model, inputs), its inputs followed by all parameters of the model (made float64).
 // It follows the dtype of its inputs.
 template <Module M, class F>
-Case with_parameters(const std::string& name, const M& model, const std::vector<Tensor>& inputs, F f) {
+Case with_parameters(const std::string& name, const M& model, const std::vector<Tensor>& inputs,
+                     F f) {
     const ModelFunction wide = as_function(model, inputs, f);
     const ModelFunction narrow = as_function(model, inputs, f, Dtype::float32);
     return {name,

@@ -51,13 +51,21 @@ GradcheckReport check_case(const Case& one, int order, GradcheckOptions options)
     options.names = one.names;
     for (std::size_t i = options.names.size(); i < one.inputs.size(); ++i)
         options.names.push_back(fmt::format("x{}", i));
+    // An error shows along any direction, unless it is at a right angle to it. Two save time.
+    const bool large = std::any_of(one.inputs.begin(), one.inputs.end(),
+                                   [](const Tensor& x) { return x.numel() > 1000; });
+    if (large) {
+        options.directions = 2;
+        options.full_below = 8;
+    }
     for (const ZeroGradient& zero : one.zero) {
         const std::size_t known = options.zero.size();
         for (std::size_t i = 0; i < options.names.size(); ++i)
-            if (ends_with(options.names[i], zero.input)) options.zero.push_back(static_cast<int>(i));
+            if (ends_with(options.names[i], zero.input))
+                options.zero.push_back(static_cast<int>(i));
         check(options.zero.size() > known && !zero.reason.empty(),
-              "the case `{}` exempts the input '{}', which it does not have or for no reason", one.name,
-              zero.input);
+              "the case `{}` exempts the input '{}', which it does not have or for no reason",
+              one.name, zero.input);
     }
     return gradcheck(one.f, one.inputs, options);
 }

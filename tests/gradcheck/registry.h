@@ -27,7 +27,7 @@ struct ZeroGradient {
 struct Case {
     std::string name;
     DifferentiableFunction f;
-    std::vector<Tensor> inputs;  // float64
+    std::vector<Tensor> inputs;           // float64
     std::vector<std::string> names = {};  // of the inputs; empty: "x0", "x1", ...
     std::vector<ZeroGradient> zero = {};
     int highest_order = 2;

@@ -30,9 +30,10 @@ std::vector<Case> layers() {
     for (bool pre : {false, true}) {
         const std::string order = pre ? "pre-norm" : "post-norm";
         TransformerOptions narrow = small;
+        narrow.width = 4;
         narrow.pre_norm = pre;
         cases.push_back(with_parameters(
-            "ResidualConnection " + order, ResidualConnection(narrow), {sample({2, 3, 2})},
+            "ResidualConnection " + order, scattered(ResidualConnection(narrow)), {sample({2, 3, 4})},
             [](const ResidualConnection& sublayer, const Xs& x) {
                 return sublayer(x[0], Mode::evaluation(), [](const Tensor& y) { return y * y; });
             }));

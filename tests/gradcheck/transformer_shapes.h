@@ -27,18 +27,19 @@ inline std::vector<TransformerShape> transformer_shapes() {
     for (int64_t width : {4, 6})
         for (bool pre_norm : {false, true})
             for (bool shared : {false, true})
-                shapes.push_back({fmt::format("{}, width {}, {}", shared ? "one table" : "three tables",
-                                              width, pre_norm ? "pre-norm" : "post-norm"),
-                                  {.source_vocabulary = 5,
-                                   .target_vocabulary = 5,
-                                   .stack = {.width = width,
-                                             .heads = 2,
-                                             .layers = 1,
-                                             .hidden = 3,
-                                             .pre_norm = pre_norm,
-                                             .activation = Activation::gelu},
-                                   .tied_output = shared,
-                                   .shared_embedding = shared}});
+                shapes.push_back(
+                    {fmt::format("{}, width {}, {}", shared ? "one table" : "three tables", width,
+                                 pre_norm ? "pre-norm" : "post-norm"),
+                     {.source_vocabulary = 5,
+                      .target_vocabulary = 5,
+                      .stack = {.width = width,
+                                .heads = 2,
+                                .layers = 1,
+                                .hidden = 3,
+                                .pre_norm = pre_norm,
+                                .activation = Activation::gelu},
+                      .tied_output = shared,
+                      .shared_embedding = shared}});
     return shapes;
 }
 

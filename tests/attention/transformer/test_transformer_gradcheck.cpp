@@ -30,7 +30,8 @@ Tensor cut(const Transformer& model, const Xs&) {
 template <class F>
 GradcheckReport checked(const Transformer& model, F f, int order) {
     return check_case(
-        with_parameters("Transformer", model, {}, f).zero_gradient("key.bias", softmax_cancels), order);
+        with_parameters("Transformer", model, {}, f).zero_gradient("key.bias", softmax_cancels),
+        order);
 }
 
 TEST_CASE("an encoder without gradient is found in every Transformer that is checked", "[grad]") {
@@ -63,7 +64,8 @@ TEST_CASE("a Transformer at which the check sees nothing is not accepted", "[gra
     const GradcheckReport report = checked(narrow, right, 1);
     CHECK_FALSE(report.pass);
     CHECK(report.hollow.size() > 10);
-    CHECK_THAT(to_string(report), Catch::Matchers::ContainsSubstring("(source_embedding.weight) is hollow"));
+    CHECK_THAT(to_string(report),
+               Catch::Matchers::ContainsSubstring("(source_embedding.weight) is hollow"));
 }
 
 }  // namespace

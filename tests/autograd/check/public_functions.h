@@ -16,7 +16,8 @@ namespace heed {
 inline std::string code_of(const std::string& text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text.compare(i, 2, "//") == 0 || (text[i] == '#' && (out.empty() || out.back() == '\n'))) {
+        if (text.compare(i, 2, "//") == 0 ||
+            (text[i] == '#' && (out.empty() || out.back() == '\n'))) {
             while (i < text.size() && text[i] != '\n') ++i;
             out += '\n';
         } else if (text.compare(i, 2, "/*") == 0) {
@@ -68,7 +69,8 @@ class PublicFunctions {
         const std::set<std::string> carriers = all_carriers();
         std::map<std::string, int> found;
         for (const Signature& f : signatures_) {
-            const bool gives = mentions(f.result, carriers) || f.result.find("auto") != std::string::npos;
+            const bool gives =
+                mentions(f.result, carriers) || f.result.find("auto") != std::string::npos;
             const bool takes = mentions(f.parameters, carriers) || carriers.count(f.owner);
             if (!gives || !takes || f.result.find('&') != std::string::npos) continue;
             if (f.name != "operator()" && f.name.rfind("operator", 0) == 0) continue;
@@ -108,10 +110,12 @@ class PublicFunctions {
         const bool visible = outer.visible && outer.kind != Scope::body;
         if (std::regex_search(pending, match, std::regex("\\bnamespace\\s*([\\w:]*)"))) {
             const std::string name = match[1];
-            scopes_.push_back({Scope::space, name, visible && !name.empty() && !ends_with(name, "detail")});
+            scopes_.push_back(
+                {Scope::space, name, visible && !name.empty() && !ends_with(name, "detail")});
         } else if (pending.find('(') == std::string::npos &&
-                   std::regex_search(pending, match,
-                                     std::regex("\\b(struct|class) (\\w+)(?: final)?\\s*(?::(.*))?$"))) {
+                   std::regex_search(
+                       pending, match,
+                       std::regex("\\b(struct|class) (\\w+)(?: final)?\\s*(?::(.*))?$"))) {
             const std::string name = match[2];
             if (outer.kind == Scope::space || visible) members_[name] += " " + match[3].str() + ";";
             scopes_.push_back({Scope::type, name, visible && match[1] == "struct"});
@@ -148,10 +152,12 @@ class PublicFunctions {
         }
         std::smatch match;
         static const std::regex form(
-            "^((?:[^()]|\\([^()]*\\)(?=>))*?[\\s>&*])(operator\\(\\)|operator[^\\s(]+|\\w+) ?\\((.*)$");
+            "^((?:[^()]|\\([^()]*\\)(?=>))*?[\\s>&*])(operator\\(\\)|operator[^\\s(]+|\\w+) "
+            "?\\((.*)$");
         if (!std::regex_search(text, match, form)) return;
         const Scope& scope = scopes_.back();
-        signatures_.push_back({scope.kind == Scope::type ? scope.name : "", match[1], match[2], match[3]});
+        signatures_.push_back(
+            {scope.kind == Scope::type ? scope.name : "", match[1], match[2], match[3]});
     }
 
     // Whether a declaration names a type that holds tensors. A function type holds none.
@@ -178,7 +184,8 @@ class PublicFunctions {
             before = carriers.size();
             for (const auto& [name, members] : members_) {
                 static const std::regex declaration("[^;]+");
-                for (std::sregex_iterator i(members.begin(), members.end(), declaration), end; i != end; ++i)
+                for (std::sregex_iterator i(members.begin(), members.end(), declaration), end;
+                     i != end; ++i)
                     if (mentions(i->str(), carriers)) carriers.insert(name);
             }
         }

@@ -57,7 +57,8 @@ const std::map<std::string, std::string> exempt{
     {"optimal_baseline", "baselines are constants"},
     {"AverageOfWeights::averages", "constants"},
     {"AverageOfWeights::use", "no function of tensors"},
-    {"straight_through", "on purpose not the gradient of its value; test_hard_wrong.cpp has the bias"},
+    {"straight_through",
+     "on purpose not the gradient of its value; test_hard_wrong.cpp has the bias"},
     {"straight_through_sample", "on purpose not the gradient of its value"},
     {"straight_through_gumbel", "on purpose not the gradient of its value"},
     {"Safetensors::find", "a file"},
@@ -76,8 +77,8 @@ const std::map<std::string, std::string> exempt{
 };
 
 // How tensors and graphs are made, and loops on plain memory: no operations. And what judges others.
-const std::set<std::string> other_folders{"autograd/base", "autograd/kernels", "autograd/tensor",
-                                          "autograd/record", "autograd/check", "attention/laws"};
+const std::set<std::string> other_folders{"autograd/base",   "autograd/kernels", "autograd/tensor",
+                                          "autograd/record", "autograd/check",   "attention/laws"};
 
 std::string text_of(const fs::path& path) {
     std::ostringstream text;
@@ -88,7 +89,8 @@ std::string text_of(const fs::path& path) {
 PublicFunctions public_functions() {
     PublicFunctions functions;
     for (const char* library : {"autograd", "nn", "attention"})
-        for (const auto& entry : fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / library)) {
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / library)) {
             const fs::path folder = fs::relative(entry.path().parent_path(), HEED_SOURCE_DIR);
             if (entry.path().extension() == ".h" && !other_folders.count(folder.string()))
                 functions.read(text_of(entry.path()));
@@ -107,23 +109,49 @@ std::string code_of_cases() {
     return code;
 }
 
-int count(const std::string& code, const std::string& pattern) {
-    const std::regex regex(pattern);
-    return static_cast<int>(
-        std::distance(std::sregex_iterator(code.begin(), code.end(), regex), std::sregex_iterator()));
-}
+// How often each word of a code is named, called as a function, called as a method, or handed on to
+// another function as an argument of its own.
+struct Uses {
+    std::map<std::string, int> named, called, method, handed_on;
 
-// How often the code calls a function, or hands it on by name; for a struct, how often it is named.
-int calls(const std::string& code, const std::string& name) {
-    const auto colons = name.find("::");
-    if (colons != std::string::npos) {
-        const bool known = count(code, "\\b" + name.substr(0, colons) + "\\b") > 0;
-        return known ? count(code, "[.>]" + name.substr(colons + 2) + " ?\\(") : 0;
+    explicit Uses(const std::string& code) {
+        const auto is_word = [](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+        };
+        char before = ' ';  // the last character that is no space
+        for (std::size_t i = 0; i < code.size(); ++i) {
+            if (!is_word(code[i])) {
+                if (!std::isspace(static_cast<unsigned char>(code[i]))) before = code[i];
+                continue;
+            }
+            const std::size_t first = i;
+            while (i < code.size() && is_word(code[i])) ++i;
+            const std::string word = code.substr(first, i - first);
+            const std::size_t next = code.find_first_not_of(" \n", i);
+            const char after = next == std::string::npos ? ' ' : code[next];
+            const bool of_object = before == '.' || before == '>';
+            ++named[word];
+            if (after == '(') ++(of_object ? method : called)[word];
+            if ((before == '(' || before == ',') && (after == ')' || after == ','))
+                ++handed_on[word];
+            before = code[--i];
+        }
     }
-    if (std::isupper(static_cast<unsigned char>(name[0]))) return count(code, "\\b" + name + "\\b");
-    return count(code, "(^|[^\\w.:])" + name + " ?(<[^;()]*>)?\\(") +
-           count(code, "[(,]\\s*" + name + "\\s*[,)]");
-}
+
+    // Of `name`, "f", "Struct" or "Struct::method". A struct counts wherever it is named.
+    int of(const std::string& name) const {
+        const auto count = [](const std::map<std::string, int>& words, const std::string& word) {
+            const auto found = words.find(word);
+            return found == words.end() ? 0 : found->second;
+        };
+        const auto colons = name.find("::");
+        if (colons != std::string::npos)
+            return count(named, name.substr(0, colons)) ? count(method, name.substr(colons + 2))
+                                                        : 0;
+        if (std::isupper(static_cast<unsigned char>(name[0]))) return count(named, name);
+        return count(called, name) + count(handed_on, name);
+    }
+};
 
 // The operations in the list of formulas, which all have cases without being named.
 std::set<std::string> listed_operations() {
@@ -132,10 +160,13 @@ std::set<std::string> listed_operations() {
     return names;
 }
 
-std::string first_word(const Case& one) { return one.name.substr(0, one.name.find_first_of(" :,")); }
+std::string first_word(const Case& one) {
+    return one.name.substr(0, one.name.find_first_of(" :,"));
+}
 
-TEST_CASE("everything that hands a gradient on is called by a case of the gradient check", "[grad]") {
-    const std::string code = code_of_cases();
+TEST_CASE("everything that hands a gradient on is called by a case of the gradient check",
+          "[grad]") {
+    const Uses uses(code_of_cases());
     const std::set<std::string> listed = listed_operations();
     std::set<std::string> words;
     for (const Case& one : all_cases()) words.insert(first_word(one));
@@ -145,7 +176,7 @@ TEST_CASE("everything that hands a gradient on is called by a case of the gradie
             CHECK(words.count(name) == 1);
             continue;
         }
-        const int found = calls(code, name);
+        const int found = uses.of(name);
         INFO("`" << name << "` has " << overloads << " overload(s) and is called " << found
                  << " time(s) in tests/gradcheck/*_cases.cpp: add a case, or a reason to `exempt`");
         CHECK(found >= overloads);
@@ -197,16 +228,34 @@ TEST_CASE("a case checks the operation it is named after, not a stand-in", "[gra
 
 TEST_CASE("the headers are read as they are meant", "[grad]") {
     const std::map<std::string, int> all = public_functions().overloads();
-    for (const char* name :
-         {"add", "exp", "leaky_relu", "matmul", "sum", "stack", "embedding", "scatter_add",
-          "cross_entropy", "clone", "layer_norm", "topk", "sample_location", "nadaraya_watson", "checkpoint",
-          "recurrent_step", "hard_attention", "RecurrentCell::step", "RelativePositions::rotate",
-          "Transformer::encode", "TransformerDecoder", "Recurrent", "MultiHead::attend"})
+    for (const char* name : {"add",
+                             "exp",
+                             "leaky_relu",
+                             "matmul",
+                             "sum",
+                             "stack",
+                             "embedding",
+                             "scatter_add",
+                             "cross_entropy",
+                             "clone",
+                             "layer_norm",
+                             "topk",
+                             "sample_location",
+                             "nadaraya_watson",
+                             "checkpoint",
+                             "recurrent_step",
+                             "hard_attention",
+                             "RecurrentCell::step",
+                             "RelativePositions::rotate",
+                             "Transformer::encode",
+                             "TransformerDecoder",
+                             "Recurrent",
+                             "MultiHead::attend"})
         CHECK(all.count(name) == 1);
     CHECK(all.at("where") == 3);
     CHECK(all.at("split") == 2);
-    for (const char* name : {"zeros", "uniform", "record", "attach", "argmax", "RecurrentCell::input_size",
-                             "RecurrentDecoder::features", "one_hot"})
+    for (const char* name : {"zeros", "uniform", "record", "attach", "argmax",
+                             "RecurrentCell::input_size", "RecurrentDecoder::features", "one_hot"})
         CHECK(all.count(name) == 0);
     CHECK(all.size() > 280);
 
@@ -240,15 +289,23 @@ class Closed { Tensor secret(const Tensor& x); };
 Tensor overloaded(const Tensor& x);
 Tensor overloaded(const Tensor& x, std::pair<int, int> n = {1, 2});
 )");
-    CHECK(planted.overloads() ==
-          std::map<std::string, int>{{"several", 1}, {"with", 1}, {"guessed", 1}, {"Layer", 1},
-                                     {"Layer::step", 1}, {"Layer::mapped", 1}, {"overloaded", 2}});
-    const std::string code = code_of("add(\"several(x)\"); // with(x)\n y.step(3); Layer l; f(overloaded);");
-    CHECK(calls(code, "several") == 0);
-    CHECK(calls(code, "with") == 0);
-    CHECK(calls(code, "overloaded") == 1);
-    CHECK(calls(code, "Layer::step") == 1);
-    CHECK(calls(code, "Other::step") == 0);
+    CHECK(planted.overloads() == std::map<std::string, int>{{"several", 1},
+                                                            {"with", 1},
+                                                            {"guessed", 1},
+                                                            {"Layer", 1},
+                                                            {"Layer::step", 1},
+                                                            {"Layer::mapped", 1},
+                                                            {"overloaded", 2}});
+    const Uses uses(
+        code_of("add(\"several(x)\"); // with(x)\n y.step(3); Layer l; f(overloaded, other (x));"));
+    CHECK(uses.of("several") == 0);
+    CHECK(uses.of("with") == 0);
+    CHECK(uses.of("overloaded") == 1);
+    CHECK(uses.of("other") == 1);
+    CHECK(uses.of("Layer") == 1);
+    CHECK(uses.of("Layer::step") == 1);
+    CHECK(uses.of("Other::step") == 0);
+    CHECK(uses.of("step") == 0);
 }
 
 }  // namespace
