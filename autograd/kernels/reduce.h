@@ -12,10 +12,11 @@
 
 namespace heed {
 
-// A reduction: how two partial results are joined, and how many are gathered: Total<V> starts empty,
-// takes numbers or registers by add(), and has a value(). If there is a NaN among the numbers, the
+// A reduction: the result of nothing, how two partial results are joined, and how many are gathered:
+// Total<V> starts empty, takes numbers or registers by add(), and has a value(). If there is a NaN among the numbers, the
 // result is NaN.
 struct SumOf {
+    static constexpr double start = 0;
     template <class V> static V join(V a, V b) { return a + b; }
     template <class V> using Total = Compensated<V>;
 };
@@ -57,22 +58,25 @@ auto join_pairs(const Load& load, int64_t first = 0) {
 template <class Op, bool contiguous, class T>
 T reduce_run(const T* p, int64_t step, int64_t n) {
     constexpr int64_t lanes = Vec<T>::lanes;
-    typename Op::template Total<T> total;
-    int64_t i = 0;
-    if (n >= lanes) {
-        const auto load = [&](int64_t k) {
-            if constexpr (contiguous)
-                return Vec<T>::load(p + i + k * lanes);
-            else
-                return loops::gather(p + (i + k * lanes) * step, step, lanes);
-        };
-        typename Op::template Total<Vec<T>> registers;
-        for (; i + 8 * lanes <= n; i += 8 * lanes) registers.add(join_pairs<Op, 8>(load));
-        for (; i + lanes <= n; i += lanes) registers.add(load(0));
-        total.add(fold<lanes / 2>(registers.value(), [](Vec<T> a, Vec<T> b) { return Op::join(a, b); }));
+    if (n < lanes / 2) {  // not worth a register
+        T few = T(Op::start);
+        for (int64_t i = 0; i < n; ++i) few = Op::join(few, p[contiguous ? i : i * step]);
+        return few;
     }
-    for (; i < n; ++i) total.add(p[contiguous ? i : i * step]);
-    return total.value();
+    int64_t i = 0;
+    const auto load = [&](int64_t k, auto count) {
+        if constexpr (contiguous)
+            return take(p + i + k * lanes, count, T(Op::start));
+        else
+            return first_lanes(loops::gather(p + (i + k * lanes) * step, step, count), count,
+                               T(Op::start));
+    };
+    const auto whole = [&](int64_t k) { return load(k, AllLanes<T>()); };
+    typename Op::template Total<Vec<T>> total;
+    for (; i + 8 * lanes <= n; i += 8 * lanes) total.add(join_pairs<Op, 8>(whole));
+    for (; i + lanes <= n; i += lanes) total.add(whole(0));
+    if (i < n) total.add(load(0, n - i));
+    return fold<lanes / 2>(total.value(), [](Vec<T> a, Vec<T> b) { return Op::join(a, b); });
 }
 template <class Op, class T>
 T reduce_run(const T* p, int64_t n, int64_t step = 1) {
