@@ -101,7 +101,7 @@ Verdict permutation(const AttentionFunction& f, const Sizes& s) {
         for (const Tensor& mask : {Tensor(), padding(s)}) {
             const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
             const AttentionOutput z = call(f, x.query, permuted(x.key, 1), permuted(x.value, 1),
-                                        mask.defined() ? permuted(mask, 2) : mask);
+                                           mask.defined() ? permuted(mask, 2) : mask);
             if (auto wrong =
                     differ("context (keys and values permuted)", z.context, y.context, s.tolerance);
                 !wrong.empty())
@@ -133,11 +133,12 @@ Complaint counts(const char* what, const Tensor& x, const Run& run, const Change
                 const Rows moved(run(with_element(x, b, n, d)));
                 bool felt = false;
                 for (int64_t row = 0; row < before.count() && !felt; ++row)
-                    felt = must_change(before, moved, row, b, n).empty() &&
-                           before.changed(moved, row);
+                    felt =
+                        must_change(before, moved, row, b, n).empty() && before.changed(moved, row);
                 if (!felt)
-                    return fmt::format("no weight changes when element {} of {} {} of sequence {} does",
-                                       d, what, n, b);
+                    return fmt::format(
+                        "no weight changes when element {} of {} {} of sequence {} does", d, what,
+                        n, b);
             }
         }
     return {};
@@ -294,12 +295,11 @@ Verdict padding_is_absent(const AttentionFunction& f, const Sizes& s) {
             const AttentionOutput y = call(f, row(x.query), cut(x.key, 1), cut(x.value, 1), {});
             const std::string which =
                 fmt::format(" of sequence {} with padding beside that without, ", b);
-            if (auto wrong = differ(("context" + which).c_str(), padded.context, y.context,
-                                    s.tolerance);
+            if (auto wrong =
+                    differ(("context" + which).c_str(), padded.context, y.context, s.tolerance);
                 !wrong.empty())
                 return wrong;
-            const Tensor kept =
-                slice(padded.weights, padded.weights.dim() - 1, 0, lengths[b]);
+            const Tensor kept = slice(padded.weights, padded.weights.dim() - 1, 0, lengths[b]);
             if (auto wrong = differ(("weights" + which).c_str(), kept, y.weights, s.tolerance);
                 !wrong.empty())
                 return wrong;
@@ -379,13 +379,14 @@ Complaint reads_exactly(const AttentionFunction& f, Sizes s, const char* outside
         for (int64_t q = 0; q < s.keys; ++q) {
             const double any = row_change(before.context, all, q);
             if (!reads(q, k) && q != k && !(any <= 1e-12))
-                return fmt::format("the context at {} changes by {} when the {} position {} does", q,
-                                   any, outside, k);
+                return fmt::format("the context at {} changes by {} when the {} position {} does",
+                                   q, any, outside, k);
             const double largest = row_change(before.context, read, q);
             if (reads(q, k) ? !(largest > 1e-12) : !(largest <= 1e-12))
-                return fmt::format("the context at {} {} position {} does, which it may {}attend to",
-                                   q, reads(q, k) ? "does not change when" : "changes when", k,
-                                   reads(q, k) ? "" : "not ");
+                return fmt::format(
+                    "the context at {} {} position {} does, which it may {}attend to", q,
+                    reads(q, k) ? "does not change when" : "changes when", k,
+                    reads(q, k) ? "" : "not ");
         }
     }
     for (int64_t q = 0; q < s.keys; ++q) {
@@ -394,13 +395,15 @@ Complaint reads_exactly(const AttentionFunction& f, Sizes s, const char* outside
             leaves.push_back(copy_of(leaf).set_requires_grad());
         const Tensor context = slice(f(leaves[0], leaves[1], leaves[2], {}).context, 1, q, q + 1);
         Rng rng(s.seed + 1);
-        const auto gradients = grad(context, leaves, false, normal(context.shape(), 0, 1, rng, f64));
+        const auto gradients =
+            grad(context, leaves, false, normal(context.shape(), 0, 1, rng, f64));
         for (int64_t k = 0; k < s.keys; ++k)
             for (int i : {0, 1, 2})
                 if (!reads(q, k) && (i > 0 || q != k))
                     for (int64_t b = 0; b < s.batch; ++b)
-                        if (auto wrong = not_zero(std::vector{"the query", "the key", "the value"}[i],
-                                                  gradients[i], b * s.keys + k);
+                        if (auto wrong =
+                                not_zero(std::vector{"the query", "the key", "the value"}[i],
+                                         gradients[i], b * s.keys + k);
                             !wrong.empty())
                             return fmt::format("{}, in the context at {}", wrong, q);
     }
@@ -554,7 +557,8 @@ Verdict weighted_mean(const AttentionFunction& f, const Sizes& s) {
             const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
             const AttentionOutput base =
                 call(f, x.query, x.key, zeros(x.value.shape(), f64), mask);  // c of the formula
-            if (auto wrong = differ("weights (values replaced by 0) ", base.weights, y.weights, 1e-12);
+            if (auto wrong =
+                    differ("weights (values replaced by 0) ", base.weights, y.weights, 1e-12);
                 !wrong.empty())
                 return wrong;
 
@@ -651,8 +655,8 @@ Complaint heads_unfit(const Tensor& weights, int64_t heads, const Sizes& s) {
                            s.query_width, s.key_width, s.value_width, heads);
     const int64_t found = weights.dim() == 4 ? weights.size(1) : 1;
     if (found != heads)
-        return fmt::format("the weights have shape {}: {} heads, expected {}", weights.shape(), found,
-                           heads);
+        return fmt::format("the weights have shape {}: {} heads, expected {}", weights.shape(),
+                           found, heads);
     return {};
 }
 
@@ -669,7 +673,8 @@ Verdict heads_apart(const AttentionFunction& f, int64_t heads, const Sizes& s) {
             if (auto wrong = heads_unfit(y.weights, heads, s); !wrong.empty()) return wrong;
             std::vector<Tensor> contexts;
             for (int64_t h = 0; h < heads; ++h)
-                contexts.push_back(matmul(weights_of_head(y.weights, h), of_head(x.value, h, heads)));
+                contexts.push_back(
+                    matmul(weights_of_head(y.weights, h), of_head(x.value, h, heads)));
             if (auto wrong = differ("context", y.context, concat(contexts, 2), s.tolerance);
                 !wrong.empty())
                 return wrong;
@@ -682,17 +687,17 @@ Verdict heads_apart(const AttentionFunction& f, int64_t heads, const Sizes& s) {
                         columns.push_back(of_head(i == h ? mine : others, i, heads));
                     return concat(columns, 2);
                 };
-                const AttentionOutput z = call(f, only(x.query, other.query), only(x.key, other.key),
-                                               only(x.value, other.value), mask);
+                const AttentionOutput z =
+                    call(f, only(x.query, other.query), only(x.key, other.key),
+                         only(x.value, other.value), mask);
                 const std::string which = fmt::format(
                     " of head {} (other numbers in the columns of the other heads) ", h);
                 if (auto wrong = differ(("weights" + which).c_str(), weights_of_head(z.weights, h),
                                         weights_of_head(y.weights, h), s.tolerance);
                     !wrong.empty())
                     return wrong;
-                if (auto wrong =
-                        differ(("context" + which).c_str(), of_head(z.context, h, heads),
-                               of_head(y.context, h, heads), s.tolerance);
+                if (auto wrong = differ(("context" + which).c_str(), of_head(z.context, h, heads),
+                                        of_head(y.context, h, heads), s.tolerance);
                     !wrong.empty())
                     return wrong;
             }
@@ -712,8 +717,8 @@ Verdict scaled_dot(const AttentionFunction& f, int64_t heads, const Sizes& s) {
                 const Tensor scores =
                     matmul(q, transpose(k)) / std::sqrt(static_cast<double>(q.size(2)));
                 if (auto wrong = differ(fmt::format("weights of head {}, ", h).c_str(),
-                                        weights_of_head(weights, h), attention_weights(scores, mask),
-                                        s.tolerance);
+                                        weights_of_head(weights, h),
+                                        attention_weights(scores, mask), s.tolerance);
                     !wrong.empty())
                     return wrong;
             }
@@ -755,7 +760,8 @@ Verdict batch_rows(const AttentionFunction& f, const Sizes& s) {
         const AttentionOutput all = call(f, x.query, x.key, x.value, mask);
         for (int64_t b = 0; b < s.batch; ++b) {
             const auto row = [b](const Tensor& t) { return slice(t, 0, b, b + 1); };
-            const AttentionOutput alone = call(f, row(x.query), row(x.key), row(x.value), row(mask));
+            const AttentionOutput alone =
+                call(f, row(x.query), row(x.key), row(x.value), row(mask));
             const std::string which = fmt::format(" of sequence {} alone", b);
             if (auto wrong = differ(("context" + which).c_str(), alone.context, row(all.context),
                                     s.tolerance);
@@ -896,11 +902,11 @@ Verdict gradient(const AttentionFunction& f, const Sizes& s) {
 }
 
 std::vector<Verdict> check_all(const AttentionFunction& f, const Sizes& s) {
-    return {distribution(f, s),       permutation(f, s),        every_key_counts(f, s),
-            equal_keys(f, s),         every_query_counts(f, s), queries_apart(f, s),
-            query_order(f, s),        weighted_mean(f, s),      every_value_counts(f, s),
-            masked_keys(f, s),        each_query_mask(f, s),    padding_is_absent(f, s),
-            empty_rows(f, s),         batch_rows(f, s),         repeatable(f, s),
+    return {distribution(f, s), permutation(f, s),        every_key_counts(f, s),
+            equal_keys(f, s),   every_query_counts(f, s), queries_apart(f, s),
+            query_order(f, s),  weighted_mean(f, s),      every_value_counts(f, s),
+            masked_keys(f, s),  each_query_mask(f, s),    padding_is_absent(f, s),
+            empty_rows(f, s),   batch_rows(f, s),         repeatable(f, s),
             gradient(f, s)};
 }
 

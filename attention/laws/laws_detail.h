@@ -102,11 +102,10 @@ inline AttentionOutput call(const AttentionFunction& f, const Tensor& query, con
                w.size(-1) == keys;
     };
     if (!y.weights.defined() || !right(y.weights))
-        throw Violation{
-            fmt::format("the weights have shape {}, expected [{}, {}, {}], with or without an axis "
-                        "of heads after the first",
-                        y.weights.defined() ? to_string(y.weights.shape()) : "none", batch, queries,
-                        keys)};
+        throw Violation{fmt::format(
+            "the weights have shape {}, expected [{}, {}, {}], with or without an axis "
+            "of heads after the first",
+            y.weights.defined() ? to_string(y.weights.shape()) : "none", batch, queries, keys)};
     return y;
 }
 

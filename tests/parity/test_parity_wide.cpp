@@ -17,37 +17,40 @@ TEST_CASE("wide layers as in PyTorch", "[parity]") {
     const auto of_x = [](const auto& layer, Inputs& in) { return layer(in("x")); };
     agrees("wide_linear", Linear(72, 41, rng), of_x, 20);
     agrees("wide_layer_norm", LayerNorm(131), of_x, 20);
-    agrees("wide_embedding", Embedding(37, 24, rng, 0),
-           [](const Embedding& layer, Inputs& in) { return layer(in.integers("ids")); }, 4);
-    agrees("wide_cross_entropy", NoLayer{},
-           [](const NoLayer&, Inputs& in) {
-               return cross_entropy(in("logits"), in.integers("labels"), {.smoothing = 0.1});
-           },
-           20);
+    agrees(
+        "wide_embedding", Embedding(37, 24, rng, 0),
+        [](const Embedding& layer, Inputs& in) { return layer(in.integers("ids")); }, 4);
+    agrees(
+        "wide_cross_entropy", NoLayer{},
+        [](const NoLayer&, Inputs& in) {
+            return cross_entropy(in("logits"), in.integers("labels"), {.smoothing = 0.1});
+        },
+        20);
     agrees("wide_conv2d", Conv2d(5, 9, 3, {.padding = 1}, rng), of_x, 20);
 }
 
 TEST_CASE("recurrent layers with initial and final states as in PyTorch", "[parity]") {
     Rng rng(1);
     const RecurrentOptions options{.layers = 2, .bidirectional = true};
-    for (const auto& [name, kind] :
-         {std::pair{"wide_rnn", CellKind::rnn_tanh}, {"wide_rnn_relu", CellKind::rnn_relu},
-          {"wide_gru", CellKind::gru}, {"wide_lstm", CellKind::lstm}}) {
+    for (const auto& [name, kind] : {std::pair{"wide_rnn", CellKind::rnn_tanh},
+                                     {"wide_rnn_relu", CellKind::rnn_relu},
+                                     {"wide_gru", CellKind::gru},
+                                     {"wide_lstm", CellKind::lstm}}) {
         const bool lstm = kind == CellKind::lstm;
-        agrees(name, Recurrent(kind, 13, 19, options, rng),
-               [=](const Recurrent& layer, Inputs& in) {
-                   std::vector<RecurrentState> initial;
-                   for (int i = 0; i < 4; ++i)
-                       initial.push_back({select(in("hidden"), 0, i),
-                                          lstm ? select(in("cell"), 0, i) : Tensor()});
-                   const RecurrentOutput out = layer(in("x"), in.integers("lengths"), initial);
-                   std::vector<Tensor> parts{reshape(out.output, {-1})};
-                   for (const RecurrentState& state : out.states)
-                       parts.push_back(reshape(state.hidden, {-1}));
-                   for (const RecurrentState& state : out.states)
-                       if (lstm) parts.push_back(reshape(state.cell, {-1}));
-                   return concat(parts, 0);
-               });
+        agrees(
+            name, Recurrent(kind, 13, 19, options, rng), [=](const Recurrent& layer, Inputs& in) {
+                std::vector<RecurrentState> initial;
+                for (int i = 0; i < 4; ++i)
+                    initial.push_back(
+                        {select(in("hidden"), 0, i), lstm ? select(in("cell"), 0, i) : Tensor()});
+                const RecurrentOutput out = layer(in("x"), in.integers("lengths"), initial);
+                std::vector<Tensor> parts{reshape(out.output, {-1})};
+                for (const RecurrentState& state : out.states)
+                    parts.push_back(reshape(state.hidden, {-1}));
+                for (const RecurrentState& state : out.states)
+                    if (lstm) parts.push_back(reshape(state.cell, {-1}));
+                return concat(parts, 0);
+            });
     }
 }
 
@@ -75,13 +78,13 @@ TEST_CASE("whole Transformers as in PyTorch, both orders of norms", "[parity]") 
                                          .final_norm = true,
                                          .activation = Activation::gelu};
         EncoderAndDecoder whole{TransformerEncoder(options, rng), TransformerDecoder(options, rng)};
-        agrees(pre ? "wide_transformer_pre" : "wide_transformer_post", whole,
-               [](const EncoderAndDecoder& model, Inputs& in) {
-                   const Tensor mask = padding_mask(in.integers("lengths"), 11, in.dtype);
-                   const Tensor memory = model.encoder(in("x"), {.mask = mask}).output;
-                   return model.decoder(in("y"), memory, {.causal = true, .memory_mask = mask})
-                       .output;
-               });
+        agrees(
+            pre ? "wide_transformer_pre" : "wide_transformer_post", whole,
+            [](const EncoderAndDecoder& model, Inputs& in) {
+                const Tensor mask = padding_mask(in.integers("lengths"), 11, in.dtype);
+                const Tensor memory = model.encoder(in("x"), {.mask = mask}).output;
+                return model.decoder(in("y"), memory, {.causal = true, .memory_mask = mask}).output;
+            });
     }
 }
 
@@ -106,7 +109,8 @@ TEST_CASE("a language model as in PyTorch: logits and gradients", "[parity]") {
         LanguageModel model = gpt_of_the_file();
         to_dtype(model, dtype);
         const std::vector<Parameter> all = named_parameters(model);
-        assign_from(from_pytorch(with_head(file.part("parameter.")), file.path, all), file.path, all);
+        assign_from(from_pytorch(with_head(file.part("parameter.")), file.path, all), file.path,
+                    all);
         const double units = dtype == f64 ? 1e-10 / 2.2e-16 : 100;
         const Tensor y = model(file.integers("input.ids"));
         CHECK(units_apart(y, file.at("output"), dtype) < units);
@@ -128,7 +132,8 @@ TEST_CASE("a language model trained as in PyTorch: AdamW, clipping, schedule", "
     LanguageModel model = gpt_of_the_file();
     to_dtype(model, f64);
     const std::vector<Parameter> named = named_parameters(model);
-    assign_from(from_pytorch(with_head(file.part("parameter.")), file.path, named), file.path, named);
+    assign_from(from_pytorch(with_head(file.part("parameter.")), file.path, named), file.path,
+                named);
     AdamW optimiser(parameters(model),
                     {.lr = 0.02, .beta1 = 0.9, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.05});
     const Schedule schedule = schedules::cosine(6, 0.1);

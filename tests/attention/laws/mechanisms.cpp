@@ -68,11 +68,10 @@ Tensor scaled_scores(T q, T k) {
 
 void add_scores(std::vector<Mechanism>& all) {
     const Reasons plain = unmasked + without_parameters;
-    all.push_back({{"soft_attention of scaled dot products",
-                    [](T q, T k, T v, T mask) {
-                        return soft_attention(scaled_scores(q, k), v, mask);
-                    }},
-                   plain});
+    all.push_back(
+        {{"soft_attention of scaled dot products",
+          [](T q, T k, T v, T mask) { return soft_attention(scaled_scores(q, k), v, mask); }},
+         plain});
     all.push_back({{"attention_weights",
                     [](T q, T k, T v, T mask) -> Out {
                         const Tensor weights = attention_weights(scaled_scores(q, k), mask);
@@ -90,7 +89,8 @@ void add_scores(std::vector<Mechanism>& all) {
     };
     for (ScoreKind kind : score_kinds()) {
         const auto of = [](const AttentionScore& score) {
-            return [score](T q, T k, T v, T mask) { return soft_attention(score.of(q, k), v, mask); };
+            return
+                [score](T q, T k, T v, T mask) { return soft_attention(score.of(q, k), v, mask); };
         };
         const AttentionScore score = make(kind, 1);
         Mechanism m{{fmt::format("AttentionScore, {}", name_of(kind)), of(score)}, unmasked};
@@ -102,8 +102,9 @@ void add_scores(std::vector<Mechanism>& all) {
         if (kind == ScoreKind::additive || kind == ScoreKind::content)
             m.subject.at = [=](double sharpness) { return of(make(kind, sharpness)); };
         if (kind == ScoreKind::location)
-            m.exempt.merge(all_of({"permutation", "every_key_counts", "equal_keys"},
-                                  "its scores depend on the positions of the keys, not on the keys"));
+            m.exempt.merge(
+                all_of({"permutation", "every_key_counts", "equal_keys"},
+                       "its scores depend on the positions of the keys, not on the keys"));
         all.push_back(m);
     }
     const Tensor v = in_float64(AdditiveScore{{}, {}, tensor({1.2, -0.7, 0.9, 1.6})}).v;
@@ -112,8 +113,8 @@ void add_scores(std::vector<Mechanism>& all) {
             return soft_attention(additive_scores(q, k, v * sharpness), value, mask);
         };
     };
-    all.push_back({{.name = "additive_scores", .f = additive(1), .at = additive},
-                   plain + any_score});
+    all.push_back(
+        {{.name = "additive_scores", .f = additive(1), .at = additive}, plain + any_score});
     all.push_back({{"gaussian_scores",
                     [](T q, T k, T value, T mask) {
                         return soft_attention(gaussian_scores(q, k, 0.9), value, mask);
@@ -123,8 +124,8 @@ void add_scores(std::vector<Mechanism>& all) {
                     {1, 1},
                     [](double sharpness) -> AttentionFunction {
                         return [=](T q, T k, T value, T mask) {
-                            return soft_attention(
-                                gaussian_scores(q, k, 0.9 / std::sqrt(sharpness)), value, mask);
+                            return soft_attention(gaussian_scores(q, k, 0.9 / std::sqrt(sharpness)),
+                                                  value, mask);
                         };
                     }},
                    plain + any_score});
@@ -133,7 +134,8 @@ void add_scores(std::vector<Mechanism>& all) {
             return nadaraya_watson(q, k, value, 0.9 / std::sqrt(sharpness), mask);
         };
     };
-    all.push_back({{.name = "nadaraya_watson", .f = nadaraya(1), .at = nadaraya}, plain + any_score});
+    all.push_back(
+        {{.name = "nadaraya_watson", .f = nadaraya(1), .at = nadaraya}, plain + any_score});
 }
 
 void add_spans(std::vector<Mechanism>& all) {
@@ -154,12 +156,10 @@ void add_spans(std::vector<Mechanism>& all) {
 
     const std::string window_of_query = "its window is where the query is in its own sequence";
     const Attention narrow = make(SpanKind::local_m, 1);
-    all.push_back(
-        {{.name = "Attention, local_m", .f = of(narrow), .parameters = named(narrow)},
-         any_score +
-             all_of({"permutation", "query_order", "every_key_counts", "equal_keys", "masked_keys",
-                     "each_query_mask", "causal"},
-                    window_of_query)});
+    all.push_back({{.name = "Attention, local_m", .f = of(narrow), .parameters = named(narrow)},
+                   any_score + all_of({"permutation", "query_order", "every_key_counts",
+                                       "equal_keys", "masked_keys", "each_query_mask", "causal"},
+                                      window_of_query)});
     const Attention wide = make(SpanKind::local_m, 9);
     all.push_back({{.name = "Attention, local_m whose window contains all keys",
                     .f = of(wide),
@@ -168,27 +168,28 @@ void add_spans(std::vector<Mechanism>& all) {
     const Attention predicted = make(SpanKind::local_p, 9);
     const std::string gaussian =
         "its Gaussian prefers keys near a predicted position, and is not normalised again";
-    all.push_back({{.name = "Attention, local_p",
-                    .f = of(predicted),
-                    .parameters = named(predicted)},
-                   unmasked + any_score +
-                       all_of({"distribution", "permutation", "equal_keys", "sharp_limit"}, gaussian)});
+    all.push_back(
+        {{.name = "Attention, local_p", .f = of(predicted), .parameters = named(predicted)},
+         unmasked + any_score +
+             all_of({"distribution", "permutation", "equal_keys", "sharp_limit"}, gaussian)});
     const AttentionSpan span = predicted.span;
-    all.push_back({{.name = "AttentionSpan, local_p",
-                    .f =
-                        [=](T q, T k, T v, T mask) -> Out {
-                            const Tensor weights = span.weights(scaled_scores(q, k), q, mask);
-                            return {matmul(weights, v), weights};
-                        },
-                    .parameters = named(span)},
-                   unmasked + any_score +
-                       all_of({"distribution", "permutation", "equal_keys", "sharp_limit"}, gaussian)});
+    all.push_back(
+        {{.name = "AttentionSpan, local_p",
+          .f = [=](T q, T k, T v, T mask) -> Out {
+              const Tensor weights = span.weights(scaled_scores(q, k), q, mask);
+              return {matmul(weights, v), weights};
+          },
+          .parameters = named(span)},
+         unmasked + any_score +
+             all_of({"distribution", "permutation", "equal_keys", "sharp_limit"}, gaussian)});
 }
 
 Tensor split_heads(T x, int64_t heads) {
     return transpose(reshape(x, {x.size(0), x.size(1), heads, x.size(2) / heads}), 1, 2);
 }
-Tensor join(T x) { return reshape(transpose(x, 1, 2), {x.size(0), x.size(2), x.size(1) * x.size(3)}); }
+Tensor join(T x) {
+    return reshape(transpose(x, 1, 2), {x.size(0), x.size(2), x.size(1) * x.size(3)});
+}
 
 // One of the kernels with the heads of the definition's weights; joined heads outside.
 template <class Kernel>
@@ -196,7 +197,8 @@ AttentionFunction of_heads(int64_t heads, bool causal, const Kernel& kernel) {
     return [=](T q, T k, T v, T mask) -> Out {
         const ScaledDotProductOptions options{.mask = mask.defined() ? unsqueeze(mask, 1) : mask,
                                               .causal = causal};
-        const Tensor a = split_heads(q, heads), b = split_heads(k, heads), c = split_heads(v, heads);
+        const Tensor a = split_heads(q, heads), b = split_heads(k, heads),
+                     c = split_heads(v, heads);
         return {join(kernel(a, b, c, options)),
                 scaled_dot_product_definition(a, b, c, options).weights};
     };
@@ -262,20 +264,19 @@ void add_kernels(std::vector<Mechanism>& all) {
     with_mask("causal_mask",
               [](int64_t queries, int64_t keys) { return causal_mask(queries, keys, f64); },
               {{"window", hides_future}});
-    with_mask("sliding_window_mask",
-              [](int64_t queries, int64_t keys) {
-                  return sliding_window_mask(queries, keys, 1, 0, f64);
-              },
-              {{"causal", "its window does not contain all earlier keys"}});
+    with_mask(
+        "sliding_window_mask",
+        [](int64_t queries, int64_t keys) { return sliding_window_mask(queries, keys, 1, 0, f64); },
+        {{"causal", "its window does not contain all earlier keys"},
+         {"distribution", "its window may contain no key that the mask allows"}});
 }
 
 // --- heads --------------------------------------------------------------------------------------
 
 MultiHead identity_heads(int64_t width, int64_t heads) {
     Rng rng(1);
-    MultiHead layer = in_float64(MultiHead({.width = width, .heads = heads, .bias = false,
-                                            .output_bias = false},
-                                           rng));
+    MultiHead layer = in_float64(
+        MultiHead({.width = width, .heads = heads, .bias = false, .output_bias = false}, rng));
     for (Linear* each : {&layer.query, &layer.key, &layer.value, &layer.output})
         each->weight = parameter(eye(width, f64));
     return layer;
@@ -367,8 +368,8 @@ struct SelfOfThree {
 
     SelfOfThree(PositionKind kind, int64_t width, int64_t heads) {
         Rng rng(4);
-        layer = in_float64(
-            SelfAttention({.width = 3 * width, .heads = heads}, {.kind = kind, .max_distance = 2}, rng));
+        layer = in_float64(SelfAttention({.width = 3 * width, .heads = heads},
+                                         {.kind = kind, .max_distance = 2}, rng));
         int64_t first = 0;
         for (Linear* each :
              {&layer.multi_head.query, &layer.multi_head.key, &layer.multi_head.value}) {
@@ -401,21 +402,19 @@ void add_self_attention(std::vector<Mechanism>& all) {
                             kind == PositionKind::alibi;
         for (bool causal : {false, true}) {
             const SelfOfThree self(kind, 4, 2);
-            Mechanism m{{.name = fmt::format("SelfAttention, {}{}", name_of(kind),
-                                             causal ? ", causal" : ""),
-                         .f = [=](T q, T k, T v, T mask) { return self(q, k, v, mask, causal); },
-                         .sizes = {.value_width = 4},
-                         .heads = 2,
-                         .at =
-                             [=](double sharpness) -> AttentionFunction {
-                                 SelfOfThree sharp = self;
-                                 sharp.layer.multi_head.scale = sharpness / std::sqrt(6.0);
-                                 return [=](T q, T k, T v, T mask) {
-                                     return sharp(q, k, v, mask, causal);
-                                 };
-                             },
-                         .parameters = named(self.layer, {"key.bias"})},
-                        behind_projections + (causal ? as_causal : unmasked)};
+            Mechanism m{
+                {.name =
+                     fmt::format("SelfAttention, {}{}", name_of(kind), causal ? ", causal" : ""),
+                 .f = [=](T q, T k, T v, T mask) { return self(q, k, v, mask, causal); },
+                 .sizes = {.value_width = 4},
+                 .heads = 2,
+                 .at = [=](double sharpness) -> AttentionFunction {
+                     SelfOfThree sharp = self;
+                     sharp.layer.multi_head.scale = sharpness / std::sqrt(6.0);
+                     return [=](T q, T k, T v, T mask) { return sharp(q, k, v, mask, causal); };
+                 },
+                 .parameters = named(self.layer, {"key.bias"})},
+                behind_projections + (causal ? as_causal : unmasked)};
             m.not_asked["scaled"] = "its widths are fixed";
             m.exempt.erase("scaled");
             if (causal) {
@@ -426,32 +425,45 @@ void add_self_attention(std::vector<Mechanism>& all) {
             if (kind == PositionKind::relative)
                 m.exempt["weighted_mean"] = "it adds a vector for each distance to the context";
             if (kind == PositionKind::alibi)
-                m.exempt["sharp_limit"] = "its penalty of the distance does not grow with the sharpness";
+                m.exempt["sharp_limit"] =
+                    "its penalty of the distance does not grow with the sharpness";
             all.push_back(m);
         }
     }
 
     // One token at a time with a cache of keys and values gives the same function.
-    const SelfOfThree self(PositionKind::none, 4, 2);
-    all.push_back({{.name = "SelfAttention with a cache",
-                    .f =
-                        [=](T q, T k, T v, T) -> Out {
-                            const Tensor x = concat({q, k, v}, 2);
-                            KeyValue cache;
-                            std::vector<Tensor> contexts, weights;
-                            for (int64_t t = 0; t < x.size(1); ++t) {
-                                const Out y = self.layer(slice(x, 1, t, t + 1),
-                                                         {.causal = true, .need_weights = true},
-                                                         &cache);
-                                contexts.push_back(y.context);
-                                weights.push_back(pad(y.weights, 3, 0, k.size(1) - t - 1));
-                            }
-                            return {concat(contexts, 1), concat(weights, 2)};
-                        },
-                    .sizes = {.queries = 5, .value_width = 4},
-                    .heads = 2,
-                    .parameters = named(self.layer, {"key.bias"})},
-                   as_causal + behind_projections + Reasons{{"window", hides_future}}});
+    const auto one_by_one = [](double sharpness) -> AttentionFunction {
+        SelfOfThree self(PositionKind::none, 4, 2);
+        self.layer.multi_head.scale = sharpness / std::sqrt(6.0);
+        return [=](T q, T k, T v, T mask) -> Out {
+            const Tensor x = concat({q, k, v}, 2);
+            KeyValue cache;
+            std::vector<Tensor> contexts, weights;
+            for (int64_t t = 0; t < x.size(1); ++t) {
+                Tensor allowed = mask;
+                if (mask.defined()) {
+                    if (mask.size(1) > 1) allowed = slice(mask, 1, t, t + 1);
+                    allowed = slice(allowed, 2, 0, t + 1);
+                }
+                const Out y =
+                    self.layer(slice(x, 1, t, t + 1),
+                               {.mask = allowed, .causal = true, .need_weights = true}, &cache);
+                contexts.push_back(y.context);
+                weights.push_back(pad(y.weights, 3, 0, k.size(1) - t - 1));
+            }
+            return {concat(contexts, 1), concat(weights, 2)};
+        };
+    };
+    Mechanism cached{{.name = "SelfAttention with a cache",
+                      .f = [=](T q, T k, T v, T mask) { return one_by_one(1)(q, k, v, mask); },
+                      .sizes = {.queries = 5, .value_width = 4},
+                      .heads = 2,
+                      .at = one_by_one},
+                     as_causal + behind_projections + Reasons{{"window", hides_future}}};
+    cached.not_asked["every_parameter"] = "the same layer as above";
+    cached.not_asked["scaled"] = "its widths are fixed";
+    cached.exempt.erase("scaled");
+    all.push_back(cached);
 }
 
 // --- pooling ------------------------------------------------------------------------------------
@@ -471,14 +483,16 @@ void add_pooling(std::vector<Mechanism>& all) {
     const auto values_of = [](const Out& y) { return Out{slice(y.context, 2, 4, 7), y.weights}; };
     const Reasons learned = all_of({"every_query_counts"}, "its queries are learned");
     all.push_back({{.name = "AttentionPooling",
-                    .f = [=](T, T k, T v,
-                             T mask) { return values_of(pool(concat({k, v}, 2), {}, mask)); },
+                    .f =
+                        [=](T, T k, T v, T mask) {
+                            return values_of(pool(concat({k, v}, 2), {}, mask));
+                        },
                     .parameters = named(pool)},
                    unmasked + any_score + learned +
                        all_of({"query_order", "sharp_limit"}, "its queries are learned"),
                    {{"queries_apart", "its queries are learned"}}});
-    const AttentionPooling about = item_columns(
-        in_float64(AttentionPooling({.width = 7, .hidden = 6, .context = 4}, rng)));
+    const AttentionPooling about =
+        item_columns(in_float64(AttentionPooling({.width = 7, .hidden = 6, .context = 4}, rng)));
     all.push_back({{.name = "AttentionPooling with a context vector",
                     .f =
                         [=](T q, T k, T v, T mask) {
@@ -494,24 +508,24 @@ void add_pooling(std::vector<Mechanism>& all) {
                             }
                             return values_of({concat(contexts, 1), concat(weights, 1)});
                         },
-                    .at =
-                        [=](double sharpness) -> AttentionFunction {
-                            AttentionPooling sharp = about;
-                            sharp.query = sharp.query * sharpness;
-                            return [=](T q, T k, T v, T mask) {
-                                std::vector<Tensor> contexts, weights;
-                                for (const Tensor& c : unbind(q, 1)) {
-                                    const Out y = sharp(concat({k, v}, 2), c, mask);
-                                    contexts.push_back(y.context);
-                                    weights.push_back(y.weights);
-                                }
-                                return values_of({concat(contexts, 1), concat(weights, 1)});
-                            };
-                        },
+                    .at = [=](double sharpness) -> AttentionFunction {
+                        AttentionPooling sharp = about;
+                        sharp.query = sharp.query * sharpness;
+                        return [=](T q, T k, T v, T mask) {
+                            std::vector<Tensor> contexts, weights;
+                            for (const Tensor& c : unbind(q, 1)) {
+                                const Out y = sharp(concat({k, v}, 2), c, mask);
+                                contexts.push_back(y.context);
+                                weights.push_back(y.weights);
+                            }
+                            return values_of({concat(contexts, 1), concat(weights, 1)});
+                        };
+                    },
                     .parameters = named(about)},
                    unmasked + any_score});
 
-    MultiHeadPooling many = in_float64(MultiHeadPooling({.width = 8, .queries = 3, .heads = 2}, rng));
+    MultiHeadPooling many =
+        in_float64(MultiHeadPooling({.width = 8, .queries = 3, .heads = 2}, rng));
     // As above: keys are projected from the first four columns, values from the last.
     for (auto [layer, first] : {std::pair{&many.attention.key, 4}, {&many.attention.value, 0}}) {
         Tensor w = copy_of(layer->weight);
@@ -519,14 +533,18 @@ void add_pooling(std::vector<Mechanism>& all) {
             for (int64_t j = first; j < first + 4; ++j) w.edit<double>()[i * 8 + j] = 0;
         layer->weight = parameter(w);
     }
-    all.push_back({{.name = "MultiHeadPooling",
-                    .f = [=](T, T k, T v, T mask) { return many(concat({k, v}, 2), mask, true); },
-                    .sizes = {.value_width = 4},
-                    .heads = 2,
-                    .parameters = named(many, {"attention.key.bias"})},
-                   unmasked + behind_projections + learned +
-                       all_of({"query_order", "sharp_limit"}, "its queries are learned"),
-                   {{"queries_apart", "its queries are learned"}, {"scaled", "its widths are fixed"}}});
+    all.push_back(
+        {{.name = "MultiHeadPooling",
+          .f =
+              [=](T, T k, T v, T mask) {
+                  return many(concat({k, v}, 2), mask, true);
+              },
+          .sizes = {.value_width = 4},
+          .heads = 2,
+          .parameters = named(many, {"attention.key.bias"})},
+         unmasked + behind_projections + learned +
+             all_of({"query_order", "sharp_limit"}, "its queries are learned"),
+         {{"queries_apart", "its queries are learned"}, {"scaled", "its widths are fixed"}}});
 }
 
 // --- hard attention -----------------------------------------------------------------------------
@@ -535,17 +553,17 @@ void add_hard(std::vector<Mechanism>& all) {
     const std::string order = "random numbers are drawn in the order of the scores";
     const Reasons one_sample =
         all_of({"weighted_mean", "every_value_counts", "heads_apart", "equal_keys"}, sampled) +
-        all_of({"permutation", "query_order", "batch_rows", "padding_is_absent"}, order);
-    all.push_back({{"hard_attention",
-                    [](T q, T k, T v, T mask) -> Out {
-                        // A query without an allowed key cannot be sampled for.
-                        Rng rng(7);
-                        const auto y = hard_attention(scaled_scores(q, k), v, rng, mask);
-                        return {y.context, y.weights};
-                    }},
-                   unmasked + without_parameters + one_sample +
-                       all_of({"distribution", "empty_rows"},
-                              "it refuses a query without an allowed key")});
+        all_of({"permutation", "query_order", "batch_rows"}, order);
+    all.push_back(
+        {{"hard_attention",
+          [](T q, T k, T v, T mask) -> Out {
+              // A query without an allowed key cannot be sampled for.
+              Rng rng(7);
+              const auto y = hard_attention(scaled_scores(q, k), v, rng, mask);
+              return {y.context, y.weights};
+          }},
+         unmasked + without_parameters + one_sample +
+             all_of({"distribution", "empty_rows"}, "it refuses a query without an allowed key")});
 
     const auto weighed = [](const auto& weights_of) {
         return [=](T q, T k, T v, T mask) -> Out {
@@ -557,52 +575,46 @@ void add_hard(std::vector<Mechanism>& all) {
     const Reasons noisy =
         all_of({"permutation", "query_order", "batch_rows", "padding_is_absent"}, order) +
         all_of({"equal_keys", "scaled_dot", "sharp_limit"}, "noise is added to the scores");
-    all.push_back({{"gumbel_softmax",
-                    weighed([](T scores, Rng& rng, T mask) {
+    all.push_back({{"gumbel_softmax", weighed([](T scores, Rng& rng, T mask) {
                         return gumbel_softmax(scores, 0.7, rng, mask);
                     })},
                    unmasked + without_parameters + noisy});
     const std::string one_hot = "its weights are one-hot";
     const Reasons straight =
-        all_of({"every_key_counts", "every_query_counts", "masked_keys", "each_query_mask", "scaled",
-                "equal_keys", "scaled_dot"},
+        all_of({"every_key_counts", "every_query_counts", "masked_keys", "each_query_mask",
+                "scaled", "equal_keys", "scaled_dot"},
                one_hot) +
         all_of({"distribution", "empty_rows"}, "it refuses a query without an allowed key") +
         Reasons{{"gradient", "its gradient is that of other weights, on purpose"}};
-    all.push_back({{"straight_through_sample",
-                    weighed([](T scores, Rng& rng, T mask) {
+    all.push_back({{"straight_through_sample", weighed([](T scores, Rng& rng, T mask) {
                         return straight_through_sample(scores, rng, mask);
                     })},
                    unmasked + without_parameters + straight +
-                       all_of({"permutation", "query_order", "batch_rows", "padding_is_absent"},
-                              order) +
+                       all_of({"permutation", "query_order", "batch_rows"}, order) +
                        Reasons{{"sharp_limit", "its one-hot weights are a sample"}}});
     Reasons noisy_one_hot = straight + noisy;
     noisy_one_hot.erase("batch_rows");
-    all.push_back({{"straight_through_gumbel",
-                    weighed([](T scores, Rng& rng, T mask) {
+    all.push_back({{"straight_through_gumbel", weighed([](T scores, Rng& rng, T mask) {
                         return straight_through_gumbel(scores, 0.7, rng, mask);
                     })},
                    unmasked + without_parameters + noisy_one_hot,
                    {{"batch_rows", order}}});
-    all.push_back({{"straight_through of the most likely index",
-                    weighed([](T scores, Rng&, T mask) {
-                        return straight_through(attention_weights(scores, mask),
-                                                most_likely(scores, mask));
-                    })},
-                   unmasked + without_parameters + straight});
-    all.push_back({{.name = "expected_loss",
-                    .f =
-                        [](T q, T k, T v, T mask) -> Out {
-                            const Tensor scores = scaled_scores(q, k);  // [B, Q, K]
-                            std::vector<Tensor> columns;
-                            for (const Tensor& loss : unbind(v, 2))  // [B, K]
-                                columns.push_back(expected_loss(
-                                    scores, contiguous(expand(unsqueeze(loss, 1), scores.shape())),
-                                    mask));
-                            return {stack(columns, 2), attention_weights(scores, mask)};
-                        }},
-                   unmasked + without_parameters});
+    all.push_back(
+        {{"straight_through of the most likely index", weighed([](T scores, Rng&, T mask) {
+              return straight_through(attention_weights(scores, mask), most_likely(scores, mask));
+          })},
+         unmasked + without_parameters + straight});
+    all.push_back(
+        {{.name = "expected_loss",
+          .f = [](T q, T k, T v, T mask) -> Out {
+              const Tensor scores = scaled_scores(q, k);  // [B, Q, K]
+              std::vector<Tensor> columns;
+              for (const Tensor& loss : unbind(v, 2))  // [B, K]
+                  columns.push_back(expected_loss(
+                      scores, contiguous(expand(unsqueeze(loss, 1), scores.shape())), mask));
+              return {stack(columns, 2), attention_weights(scores, mask)};
+          }},
+         unmasked + without_parameters});
 }
 
 // --- layers around an attention -------------------------------------------------------------------
@@ -622,28 +634,24 @@ void add_layers(std::vector<Mechanism>& all) {
     const TransformerOptions options{.width = 4, .heads = 2, .hidden = 6, .pre_norm = true};
     Rng rng(8);
     const auto block = in_float64(MultiHeadAttentionBlock({.width = 4, .heads = 2}, rng));
-    all.push_back({{.name = "MultiHeadAttentionBlock",
-                    .f =
-                        [=](T q, T k, T, T mask) -> Out {
-                            return {block(q, k, mask),
-                                    block.attention(q, k, k, {.mask = mask, .need_weights = true})
-                                        .weights};
-                        },
-                    .heads = 2},
-                   {},
-                   all_but({"distribution", "permutation", "every_key_counts", "equal_keys",
-                            "every_query_counts", "queries_apart", "query_order", "masked_keys",
-                            "each_query_mask", "padding_is_absent", "batch_rows", "repeatable",
-                            "gradient"},
-                           around)});
+    all.push_back(
+        {{.name = "MultiHeadAttentionBlock",
+          .f = [=](T q, T k, T, T mask) -> Out {
+              return {block(q, k, mask),
+                      block.attention(q, k, k, {.mask = mask, .need_weights = true}).weights};
+          },
+          .heads = 2},
+         {},
+         all_but({"distribution", "permutation", "every_key_counts", "equal_keys",
+                  "every_query_counts", "queries_apart", "query_order", "masked_keys",
+                  "each_query_mask", "padding_is_absent", "batch_rows", "repeatable", "gradient"},
+                 around)});
     const auto decoder = in_float64(TransformerDecoderLayer(options, rng));
     all.push_back({{.name = "TransformerDecoderLayer, attention to the encoder's output",
-                    .f =
-                        [=](T q, T k, T, T mask) -> Out {
-                            const auto y =
-                                decoder(q, k, {.memory_mask = mask, .need_weights = true});
-                            return {y.output, y.cross_weights};
-                        },
+                    .f = [=](T q, T k, T, T mask) -> Out {
+                        const auto y = decoder(q, k, {.memory_mask = mask, .need_weights = true});
+                        return {y.output, y.cross_weights};
+                    },
                     .heads = 2},
                    {{"queries_apart", "its self-attention is between the queries"}},
                    all_but({"distribution", "permutation", "every_key_counts", "equal_keys",
@@ -652,18 +660,16 @@ void add_layers(std::vector<Mechanism>& all) {
                            around)});
     const auto encoder = in_float64(TransformerEncoderLayer(options, rng));
     for (const bool causal : {false, true}) {
-        Mechanism m{{.name = causal ? "TransformerEncoderLayer, causal" : "TransformerEncoderLayer",
-                     .f =
-                         [=](T, T x, T, T mask) -> Out {
-                             const auto y = encoder(
-                                 x, {.mask = mask, .causal = causal, .need_weights = true});
-                             return {y.output, y.weights};
-                         },
-                     .sizes = {.queries = 5},
-                     .heads = 2},
-                    {},
-                    all_but({"distribution", "causal", "batch_rows", "repeatable", "gradient"},
-                            around)};
+        Mechanism m{
+            {.name = causal ? "TransformerEncoderLayer, causal" : "TransformerEncoderLayer",
+             .f = [=](T, T x, T, T mask) -> Out {
+                 const auto y = encoder(x, {.mask = mask, .causal = causal, .need_weights = true});
+                 return {y.output, y.weights};
+             },
+             .sizes = {.queries = 5},
+             .heads = 2},
+            {},
+            all_but({"distribution", "causal", "batch_rows", "repeatable", "gradient"}, around)};
         if (!causal) m.exempt["causal"] = sees_all;
         all.push_back(m);
     }
@@ -692,7 +698,8 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"GeneralScore", "one of the scores of AttentionScore"},
         {"ContentScore", "one of the scores of AttentionScore"},
         {"LocationScore", "one of the scores of AttentionScore"},
-        {"additive_scores_definition", "the definition of additive_scores, which it is tested against"},
+        {"additive_scores_definition",
+         "the definition of additive_scores, which it is tested against"},
         {"SetAttentionBlock", "made of MultiHeadAttentionBlock"},
         {"InducedSetAttentionBlock", "made of MultiHeadAttentionBlock"},
         {"AttentionPoolingBlock", "made of MultiHeadAttentionBlock"},

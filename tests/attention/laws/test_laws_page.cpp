@@ -38,7 +38,8 @@ std::set<std::string> obeyed(const Subject& subject) {
 const std::map<std::string, std::string> why_kept{
     {"distribution",
      "the definition of weights: what breaks it breaks other laws too, but this one names the sum"},
-    {"permutation", "what breaks it breaks other laws too, but this one says that order is the mistake"},
+    {"permutation",
+     "what breaks it breaks other laws too, but this one says that order is the mistake"},
     {"equal_keys",
      "it follows from distribution and permutation; its answer is known beforehand, so its message "
      "says how far the weights are off"},
@@ -110,8 +111,10 @@ const Trial& trial_of_wrong_versions() {
                 if (kept.at(version.of).count(law.name) && !law.judge(subject).holds)
                     caught.push_back("`" + law.name + "`");
             if (caught.empty()) t.free.push_back(version.name);
-            if (caught.size() == 1) t.alone[caught[0].substr(1, caught[0].size() - 2)] = version.name;
-            t.table += fmt::format("| {} | {} | {} |\n", version.name, version.of, join(caught, ", "));
+            if (caught.size() == 1)
+                t.alone[caught[0].substr(1, caught[0].size() - 2)] = version.name;
+            t.table +=
+                fmt::format("| {} | {} | {} |\n", version.name, version.of, join(caught, ", "));
         }
         return t;
     }();
@@ -121,14 +124,18 @@ const Trial& trial_of_wrong_versions() {
 std::string make_page() {
     std::string page =
         "# Which attention obeys which law\n\n"
-        "Made by tests/attention/laws/test_laws_page.cpp from what it measures; the laws are stated in\n"
-        "laws.h. ✓: the law holds. A number: the mechanism breaks the law on purpose, for the reason\n"
-        "below the table, and the test makes sure that it does break it. A number in parentheses: the\n"
+        "Made by tests/attention/laws/test_laws_page.cpp from what it measures; the laws are "
+        "stated in\n"
+        "laws.h. ✓: the law holds. A number: the mechanism breaks the law on purpose, for the "
+        "reason\n"
+        "below the table, and the test makes sure that it does break it. A number in parentheses: "
+        "the\n"
         "law cannot be asked of this mechanism.\n\n";
     page += table_of_mechanisms();
     page += fmt::format(
         "\n# {} wrong attentions, and the laws that catch them\n\n"
-        "The mistakes are in tests/attention/laws/wrong_versions.h. Each is judged by the laws that the\n"
+        "The mistakes are in tests/attention/laws/wrong_versions.h. Each is judged by the laws "
+        "that the\n"
         "right version it was made from obeys.\n\n",
         wrong::wrong_list().size());
     page += trial_of_wrong_versions().table;
@@ -163,7 +170,8 @@ TEST_CASE("every mechanism obeys every law that it is not exempt from", "[laws][
         }
 }
 
-TEST_CASE("the right versions obey the laws that their mistakes are judged by", "[laws][attention]") {
+TEST_CASE("the right versions obey the laws that their mistakes are judged by",
+          "[laws][attention]") {
     const std::map<std::string, std::set<std::string>> breaks{
         {"one head", {"scaled_dot", "scaled", "causal", "window"}},
         {"two heads", {"causal", "window", "every_parameter"}},
@@ -182,7 +190,8 @@ TEST_CASE("the right versions obey the laws that their mistakes are judged by", 
     CHECK(obeyed(wrong::right_versions()[4].subject).count("window") == 1);
 }
 
-TEST_CASE("each wrong attention is caught, by the law that names its mistake", "[laws][attention]") {
+TEST_CASE("each wrong attention is caught, by the law that names its mistake",
+          "[laws][attention]") {
     CHECK(wrong::wrong_list().size() >= 50);
     for (const wrong::Wrong& version : wrong::wrong_list())
         for (const Law& law : all_laws()) {
@@ -207,8 +216,9 @@ TEST_CASE("attention/laws/laws.md shows the tables as they are measured", "[laws
     const fs::path path = root / "attention/laws/laws.md";
     const std::string made = make_page();
     if (std::getenv("HEED_UPDATE")) std::ofstream(path) << made;
-    INFO("attention/laws/laws.md is not what is measured; HEED_UPDATE=1 ./heed test '[laws-page]' "
-         "writes it anew");
+    INFO(
+        "attention/laws/laws.md is not what is measured; HEED_UPDATE=1 ./heed test '[laws-page]' "
+        "writes it anew");
     CHECK((text_of(path) == made));
 }
 
@@ -228,8 +238,9 @@ std::set<std::string> matches(const std::string& text, const std::string& patter
 // or a struct that ends in Output or Sample; structs that can be called with tensors or indices.
 std::set<std::string> public_names(const std::string& text) {
     std::set<std::string> names =
-        matches(text, "\n(?:inline )?(?:Tensor|\\w+Output|\\w+Sample|std::vector<Tensor>) "
-                      "(\\w+)\\([^)]*\\bTensor[^)]*\\)");
+        matches(text,
+                "\n(?:inline )?(?:Tensor|\\w+Output|\\w+Sample|std::vector<Tensor>) "
+                "(\\w+)\\([^)]*\\bTensor[^)]*\\)");
     std::istringstream lines(text);
     std::string inside;
     std::smatch match;
@@ -246,8 +257,7 @@ std::set<std::string> public_names(const std::string& text) {
 std::set<std::string> public_names_of_attention() {
     std::set<std::string> names;
     for (const auto& entry : fs::recursive_directory_iterator(root / "attention"))
-        if (entry.path().extension() == ".h" &&
-            entry.path().parent_path().filename() != "laws")
+        if (entry.path().extension() == ".h" && entry.path().parent_path().filename() != "laws")
             names.merge(public_names(text_of(entry.path())));
     return names;
 }
@@ -260,8 +270,9 @@ TEST_CASE("every public attention of the library is in the table of laws", "[law
         in_table.insert(m.subject.name.substr(0, m.subject.name.find_first_of(" ,")));
     const std::set<std::string> names = public_names_of_attention();
     for (const std::string& name : names) {
-        INFO("`" << name << "` is in no row of tests/attention/laws/mechanisms.cpp: add one whose "
-                 "name begins with it, or say in not_mechanisms() why it is no attention");
+        INFO("`" << name
+                 << "` is in no row of tests/attention/laws/mechanisms.cpp: add one whose "
+                    "name begins with it, or say in not_mechanisms() why it is no attention");
         CHECK(in_table.count(name) + not_mechanisms().count(name) == 1);
     }
     for (const auto& [name, reason] : not_mechanisms()) {
@@ -271,7 +282,8 @@ TEST_CASE("every public attention of the library is in the table of laws", "[law
     }
     for (const char* name : {"soft_attention", "MultiHead", "hard_attention", "AttentionPooling"})
         CHECK(names.count(name) == 1);
-    CHECK(public_names("\nAttentionOutput new_attention(const Tensor& query, const Tensor& key);\n") ==
+    CHECK(public_names(
+              "\nAttentionOutput new_attention(const Tensor& query, const Tensor& key);\n") ==
           std::set<std::string>{"new_attention"});
     CHECK(public_names("\nstruct NewAttention {\n    AttentionOutput operator()(const Tensor& x) "
                        "const;\n};\n") == std::set<std::string>{"NewAttention"});

@@ -17,10 +17,8 @@ const std::vector<Right>& right_versions() {
               .f = projected(two_heads),
               .sizes = even,
               .heads = 2,
-              .parameters = {{"query", p.query},
-                             {"key", p.key},
-                             {"value", p.value},
-                             {"output", p.output}}}},
+              .parameters =
+                  {{"query", p.query}, {"key", p.key}, {"value", p.value}, {"output", p.output}}}},
             {"causal",
              {.name = "causal", .f = causal(), .sizes = square, .parameters = {{"W", W()}}}},
             {"windowed",
@@ -65,7 +63,8 @@ const std::vector<Wrong>& wrong_list() {
         {"prefers the end", "one head", prefers_the_end, "permutation", "permuted"},
         {"temperature by number of keys", "one head", temperature_by_number_of_keys,
          "padding_is_absent", "with padding beside that without"},
-        {"softmax over the queries", "one head", softmax_over_the_queries, "distribution", "sum to"},
+        {"softmax over the queries", "one head", softmax_over_the_queries, "distribution",
+         "sum to"},
         {"weight for nothing", "one head", weight_for_nothing, "distribution", "sum to"},
         {"softmax without the maximum", "one head", softmax_without_the_maximum, "sharp_limit",
          "nan"},
@@ -80,7 +79,7 @@ const std::vector<Wrong>& wrong_list() {
         {"mask too small", "one head", mask_too_small, "masked_keys", "is masked"},
         {"mask by -1e9", "one head", mask_by_minus_1e9, "empty_rows", "no key is allowed"},
         {"large keys outweigh the penalty", "one head", large_keys_outweigh_the_penalty,
-         "masked_keys", "is masked"},
+         "masked_keys", "is allowed"},
         {"masks merged over the queries", "one head", masks_merged_over_the_queries,
          "each_query_mask", "masked for this query"},
         {"scores times mask", "one head", scores_times_mask, "masked_keys", "is masked"},
@@ -96,7 +95,8 @@ const std::vector<Wrong>& wrong_list() {
          "key 0 is masked for this query"},
         {"mask of the first query", "one head", mask_of_the_first_query, "each_query_mask",
          "this query"},
-        {"mask of the first sequence", "one head", mask_of_the_first_sequence, "masked_keys", "key"},
+        {"mask of the first sequence", "one head", mask_of_the_first_sequence, "masked_keys",
+         "key"},
         {"padding leaks by the value", "one head", padding_leaks_by_the_value, "masked_keys",
          "padding made huge"},
         {"gradient through padding", "one head", gradient_through_padding, "masked_keys",
@@ -151,8 +151,7 @@ const std::vector<Wrong>& wrong_list() {
          "every_parameter", "query [4, 4]"},
         {"projected, key matrix unused", "projected", projected(two_heads, false, true),
          "every_parameter", "key [4, 4]"},
-        {"projected, context of sharper weights", "projected",
-         projected([](T q, T k, T v, T mask) {
+        {"projected, context of sharper weights", "projected", projected([](T q, T k, T v, T mask) {
              return Out{two_heads(q * 2, k, v, mask).context, two_heads(q, k, v, mask).weights};
          }),
          "weighted_mean", "contributes"},
@@ -162,9 +161,9 @@ const std::vector<Wrong>& wrong_list() {
              return projected(two_heads)(q, k, pad(slice(v, 2, 0, width - 1), 2, 0, 1), mask);
          },
          "every_value_counts", "of value 0"},
-        {"projected, mean of the values", "projected",
-         projected([](T q, T k, T v, T mask) {
-             return Out{mean_of_the_values(q, k, v, mask).context, two_heads(q, k, v, mask).weights};
+        {"projected, mean of the values", "projected", projected([](T q, T k, T v, T mask) {
+             return Out{mean_of_the_values(q, k, v, mask).context,
+                        two_heads(q, k, v, mask).weights};
          }),
          "weighted_mean", "contributes"},
 

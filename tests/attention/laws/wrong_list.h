@@ -15,10 +15,10 @@ struct Right {
 
 struct Wrong {
     std::string name;
-    std::string of;        // the name of its right version
+    std::string of;  // the name of its right version
     AttentionFunction f;
-    std::string law;       // the law that names the mistake best
-    std::string message;   // words of that law's verdict
+    std::string law;      // the law that names the mistake best
+    std::string message;  // words of that law's verdict
 };
 
 const std::vector<Right>& right_versions();

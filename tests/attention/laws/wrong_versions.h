@@ -138,8 +138,8 @@ inline Out weight_for_nothing(T q, T k, T v, T mask) {
 }
 inline Out softmax_without_the_maximum(T q, T k, T v, T mask) {
     const Tensor scores = score(q, k), allowed = all_ones_unless(mask, scores);
-    const Tensor e = exp(where(contiguous(expand(allowed, scores.shape())), scores, -100.0)) *
-                     allowed;
+    const Tensor e =
+        exp(where(contiguous(expand(allowed, scores.shape())), scores, -100.0)) * allowed;
     const Tensor weights = e / (sum(e, -1, true) + 1e-300);
     return {matmul(weights, v), weights};
 }
@@ -343,8 +343,7 @@ inline Out joined_without_transposing(T q, T k, T v, T mask) {
 // reshape [B, T, D] -> [B, H, T, D / H] in one step: the shape is right, the numbers are not.
 inline Out split_without_transposing(T q, T k, T v, T mask) {
     const auto cut = [](T x) { return reshape(x, {x.size(0), 2, x.size(1), x.size(2) / 2}); };
-    const auto [context, weights] =
-        soft_attention(scaled(cut(q), cut(k)), cut(v), of_heads(mask));
+    const auto [context, weights] = soft_attention(scaled(cut(q), cut(k)), cut(v), of_heads(mask));
     return {reshape(context, {q.size(0), q.size(1), v.size(2)}), weights};
 }
 inline Out values_of_the_other_head(T q, T k, T v, T mask) {
@@ -374,8 +373,7 @@ inline Out contexts_of_the_mean_weights(T q, T k, T v, T mask) {
 }
 inline Out softmax_over_the_heads(T q, T k, T v, T mask) {
     const Tensor scores = scaled(split(q), split(k));
-    const Tensor weights =
-        masked_softmax(scores, all_ones_unless(of_heads(mask), scores), 1);
+    const Tensor weights = masked_softmax(scores, all_ones_unless(of_heads(mask), scores), 1);
     return {join(matmul(weights, split(v))), weights};
 }
 inline Out mask_of_the_first_head_only(T q, T k, T v, T mask) {
@@ -394,8 +392,7 @@ inline Out second_head_detached(T q, T k, T v, T mask) {
 inline Attend two_heads_times(double (*factor)(double width, double of_head)) {
     return [=](T q, T k, T v, T mask) -> Out {
         const Tensor a = split(q), b = split(k);
-        const double times =
-            factor(static_cast<double>(q.size(2)), static_cast<double>(a.size(3)));
+        const double times = factor(static_cast<double>(q.size(2)), static_cast<double>(a.size(3)));
         const auto [context, weights] =
             soft_attention(matmul(a, transpose(b)) * times, split(v), of_heads(mask));
         return {join(context), weights};
@@ -447,9 +444,9 @@ inline Attend windowed(int64_t before, int64_t after) {
     return [=](T q, T k, T v, T) {
         const int64_t n = k.size(1);
         const Tensor i = reshape(arange(n, q.dtype()), {n, 1}), j = arange(n, q.dtype());
-        return soft_attention(score(q, k), v,
-                              logical_and(j <= i + static_cast<double>(after),
-                                          j >= i - static_cast<double>(before)));
+        return soft_attention(
+            score(q, k), v,
+            logical_and(j <= i + static_cast<double>(after), j >= i - static_cast<double>(before)));
     };
 }
 inline Attend causal_shifted_by(int64_t positions) { return windowed(1000, positions); }

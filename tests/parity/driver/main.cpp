@@ -80,16 +80,15 @@ Tensor recurrent(Case& c) {
                                                 {"lstm", CellKind::lstm}};
     const CellKind kind = kinds.at(c.word("kind"));
     Rng rng(1);
-    const Recurrent model(kind, c.integer("width"), c.integer("hidden"),
-                          {.layers = c.integer("layers"),
-                           .bidirectional = c.flag("both"),
-                           .bias = c.flag("bias")},
-                          rng);
+    const Recurrent model(
+        kind, c.integer("width"), c.integer("hidden"),
+        {.layers = c.integer("layers"), .bidirectional = c.flag("both"), .bias = c.flag("bias")},
+        rng);
     std::vector<RecurrentState> initial;
     if (c.flag("initial"))
         for (int64_t i = 0; i < c.x[1].size(0); ++i)
-            initial.push_back({select(c.x[1], 0, i),
-                               kind == CellKind::lstm ? select(c.x[2], 0, i) : Tensor()});
+            initial.push_back(
+                {select(c.x[1], 0, i), kind == CellKind::lstm ? select(c.x[2], 0, i) : Tensor()});
     return with_model(c, model, [&](const Recurrent& layer) {
         const RecurrentOutput out = layer(c.x[0], c.n.empty() ? Indices() : c.n[0], initial);
         std::vector<Tensor> parts{reshape(out.output, {-1})};
@@ -113,9 +112,9 @@ Tensor multi_head(Case& c) {
                            .output_bias = bias},
                           rng);
     return with_model(c, model, [&](const MultiHead& layer) {
-        return layer(c.x[0], c.x[1], c.x[2],
-                     {.mask = c.n.empty() ? Tensor()
-                                          : padding_mask(c.n[0], c.x[1].size(1), c.dtype)})
+        return layer(
+                   c.x[0], c.x[1], c.x[2],
+                   {.mask = c.n.empty() ? Tensor() : padding_mask(c.n[0], c.x[1].size(1), c.dtype)})
             .context;
     });
 }
@@ -136,11 +135,12 @@ Tensor encoder_layer(Case& c) {
 }
 Tensor decoder_layer(Case& c) {
     Rng rng(1);
-    return with_model(c, TransformerDecoderLayer(transformer_options(c), rng),
-                      [&](const TransformerDecoderLayer& layer) {
-                          const Tensor mask = padding_mask(c.n[0], c.x[1].size(1), c.dtype);
-                          return layer(c.x[0], c.x[1], {.causal = true, .memory_mask = mask}).output;
-                      });
+    return with_model(
+        c, TransformerDecoderLayer(transformer_options(c), rng),
+        [&](const TransformerDecoderLayer& layer) {
+            const Tensor mask = padding_mask(c.n[0], c.x[1].size(1), c.dtype);
+            return layer(c.x[0], c.x[1], {.causal = true, .memory_mask = mask}).output;
+        });
 }
 
 using Run = Tensor (*)(Case&);
@@ -203,8 +203,7 @@ const std::map<std::string, Run> operations{
     {"cumsum", [](Case& c) { return cumsum(c.x[0], c.integer("axis")); }},
     {"softmax", [](Case& c) { return softmax(c.x[0], c.integer("axis")); }},
     {"log_softmax", [](Case& c) { return log_softmax(c.x[0], c.integer("axis")); }},
-    {"sort",
-     [](Case& c) { return sort(c.x[0], c.integer("axis"), c.flag("descending")).values; }},
+    {"sort", [](Case& c) { return sort(c.x[0], c.integer("axis"), c.flag("descending")).values; }},
     {"topk",
      [](Case& c) {
          return topk(c.x[0], c.integer("k"), c.integer("axis"), c.flag("largest")).values;
@@ -303,9 +302,12 @@ class Cases {
         std::vector<std::string> views;
         bool in_views = false;
         for (std::string word; line >> word;) {
-            if (word == "|") in_views = true;
-            else if (in_views) views.push_back(word);
-            else c.arguments[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+            if (word == "|")
+                in_views = true;
+            else if (in_views)
+                views.push_back(word);
+            else
+                c.arguments[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
         }
         c.covector = by_name_.at(prefix + "g");
         c.dtype = c.covector.dtype();
@@ -318,7 +320,8 @@ class Cases {
         for (int i = 0; by_name_.count(fmt::format("{}n.{}", prefix, i)); ++i) {
             const Tensor integers = by_name_.at(fmt::format("{}n.{}", prefix, i));
             const std::vector<double> values = integers.to_vector();
-            c.n.push_back(Indices(std::vector<int>(values.begin(), values.end()), integers.shape()));
+            c.n.push_back(
+                Indices(std::vector<int>(values.begin(), values.end()), integers.shape()));
         }
         for (auto p = by_name_.lower_bound(prefix + "p."); p != by_name_.end(); ++p) {
             if (p->first.compare(0, prefix.size() + 2, prefix + "p.") != 0) break;
@@ -327,7 +330,8 @@ class Cases {
 
         const Tensor y = operations.at(c.name)(c);
         made.tensors.push_back({prefix + "y", contiguous(detach(y))});
-        const std::vector<Tensor> gradients = grad(y, leaves, false, reshape(c.covector, y.shape()));
+        const std::vector<Tensor> gradients =
+            grad(y, leaves, false, reshape(c.covector, y.shape()));
         for (std::size_t i = 0; i < leaves.size(); ++i)
             made.tensors.push_back({fmt::format("{}d.x.{}", prefix, i), contiguous(gradients[i])});
         for (const Parameter& p : c.parameter_gradients.tensors)
