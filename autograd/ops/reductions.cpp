@@ -99,8 +99,9 @@ template <class Op>
 Tensor extreme(const char* name, const Tensor& x, const Reduce& axes, bool keepdim) {
     const Parts parts = take_apart(x, axes, name);
     // As sum() and argmax(): no rows give no results; but a row without elements has no extreme.
-    check(parts.reduced.shape.numel() > 0, "{}: shape {} holds no element{}", name, x.shape(),
-          axes.count > 0 ? fmt::format(" along axis {}", static_cast<Axes>(axes)) : "");
+    if (parts.reduced.shape.numel() == 0)
+        fail("{}: shape {} holds no element{}", name, x.shape(),
+             axes.count > 0 ? fmt::format(" along axis {}", static_cast<Axes>(axes)) : "");
     // The elements equal to the extreme share the gradient evenly.
     return record(name, reduce<Op>(x, parts, keepdim), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {

@@ -168,8 +168,8 @@ Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
               number);
         check(unescape(line, token) && !token.empty(),
               "{}:{}: expected a token, with backslashes written as \\\\", source, number);
-        check(vocabulary.add(token), "{}:{}: the token '{}' occurs twice", source, number,
-              excerpt(line));
+        if (!vocabulary.add(token))
+            fail("{}:{}: the token '{}' occurs twice", source, number, excerpt(line));
     }
     check(number > 0, "{}: is empty", source);
     return vocabulary;

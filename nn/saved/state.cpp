@@ -27,8 +27,7 @@ auto integer_in(const std::string& text, int base, const std::string& what, Pars
 }
 
 double double_in(const std::string& text, const std::string& what) {
-    return std::bit_cast<double>(
-        static_cast<uint64_t>(integer_in(text, 16, what, std::strtoull)));
+    return std::bit_cast<double>(static_cast<uint64_t>(integer_in(text, 16, what, std::strtoull)));
 }
 
 }  // namespace
@@ -37,7 +36,7 @@ double double_in(const std::string& text, const std::string& what) {
 
 const std::string& StateVisitor::text(const std::string& name) const {
     const auto found = from_->texts.find(prefix_ + name);
-    check(found != from_->texts.end(), "{}: '{}' is missing", source_, prefix_ + name);
+    if (found == from_->texts.end()) fail("{}: '{}' is missing", source_, prefix_ + name);
     return found->second;
 }
 
@@ -53,7 +52,8 @@ void StateVisitor::operator()(const std::string& name, std::string& x) {
 void StateVisitor::same(const std::string& name, const std::string& now) {
     std::string saved = now;
     (*this)(name, saved);
-    check(saved == now, "{}: '{}' was '{}' and is '{}' now", source_, prefix_ + name, saved, now);
+    if (saved != now)
+        fail("{}: '{}' was '{}' and is '{}' now", source_, prefix_ + name, saved, now);
 }
 
 std::string StateVisitor::described(const std::string& name) const {
@@ -81,8 +81,8 @@ uint64_t StateVisitor::natural(const std::string& name, uint64_t x) {
 void StateVisitor::operator()(const std::string& name, bool& x) {
     std::string word = x ? "true" : "false";
     (*this)(name, word);
-    check(word == "true" || word == "false", "{}: '{}': expected true or false, found '{}'",
-          source_, prefix_ + name, word);
+    if (word != "true" && word != "false")
+        fail("{}: '{}': expected true or false, found '{}'", source_, prefix_ + name, word);
     x = word == "true";
 }
 
@@ -90,7 +90,7 @@ void StateVisitor::operator()(const std::string& name, bool& x) {
 
 const Tensor& StateVisitor::tensor(const std::string& name) const {
     const auto found = from_->tensors.find(prefix_ + name);
-    check(found != from_->tensors.end(), "{}: '{}' is missing", source_, prefix_ + name);
+    if (found == from_->tensors.end()) fail("{}: '{}' is missing", source_, prefix_ + name);
     return found->second;
 }
 
@@ -103,9 +103,9 @@ void StateVisitor::operator()(const std::string& name, Tensor& x) {
         return;
     }
     const Tensor& saved = tensor(name);
-    check(saved.shape() == x.shape() && saved.dtype() == x.dtype(),
-          "{}: expected shape {}, found {}{}", described(name), x.shape(), saved.shape(),
-          saved.shape() == x.shape() ? " of another dtype" : "");
+    if (saved.shape() != x.shape() || saved.dtype() != x.dtype())
+        fail("{}: expected shape {}, found {}{}", described(name), x.shape(), saved.shape(),
+             saved.shape() == x.shape() ? " of another dtype" : "");
     x.assign(saved);
     ++restored_;
 }
@@ -121,8 +121,9 @@ void StateVisitor::operator()(const std::string& name, std::vector<double>& x) {
         std::string bits;
         for (double v : x) bits += bits_of(v);
         (*this)(name, bits);
-        check(bits.size() % digits == 0, "{}: expected {} digits for each number, found {}",
-              described(name), digits, bits.size());
+        if (bits.size() % digits != 0)
+            fail("{}: expected {} digits for each number, found {}", described(name), digits,
+                 bits.size());
         x.clear();
         for (std::size_t at = 0; at < bits.size(); at += digits)
             x.push_back(double_in(bits.substr(at, digits), described(name)));
@@ -150,8 +151,8 @@ void StateVisitor::operator()(const std::string& name, std::vector<std::vector<i
     x.clear();
     std::size_t at = 0;
     for (int length : lengths) {
-        check(length >= 0 && static_cast<std::size_t>(length) <= all.size() - at,
-              "{}: '{}': the lengths do not fit the numbers", source_, prefix_ + name);
+        if (length < 0 || static_cast<std::size_t>(length) > all.size() - at)
+            fail("{}: '{}': the lengths do not fit the numbers", source_, prefix_ + name);
         x.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(at),
                        all.begin() + static_cast<std::ptrdiff_t>(at) + length);
         at += static_cast<std::size_t>(length);

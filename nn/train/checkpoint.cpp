@@ -103,8 +103,9 @@ void make_folder(const fs::path& folder) {
     make_folder(folder.parent_path());
     std::error_code problem;
     fs::create_directory(folder, problem);
-    check(fs::is_directory(folder), "{}: cannot be made: {}", folder.string(),
-          problem ? problem.message() : "there is a file of this name");
+    if (!fs::is_directory(folder))
+        fail("{}: cannot be made: {}", folder.string(),
+             problem ? problem.message() : "there is a file of this name");
     flush_folder(folder.parent_path().string());
 }
 
@@ -160,9 +161,11 @@ void Checkpoint::same(const std::string& name, const std::string& value) {
     if (!loaded_) return;
     const auto found = loaded_->texts.find(settings + name);
     const std::string before = found == loaded_->texts.end() ? "not given" : found->second;
-    check(before == value,
-          "{}: this is another training: {} was {}, now it is {}; remove the folder to start anew",
-          path(), name, before, value);
+    if (before != value)
+        fail(
+            "{}: this is another training: {} was {}, now it is {}; remove the folder to start "
+            "anew",
+            path(), name, before, value);
 }
 
 int64_t Checkpoint::resume() {
@@ -225,12 +228,13 @@ void Checkpoint::after(int64_t step) {
     StopSignals::taken();
     const char* name = signal == SIGINT ? "Ctrl-C" : "SIGTERM";
     throw Interrupted(
-        whole ? fmt::format("train: stopped by {} after step {}; saved in {}; run the program again "
-                            "to go on",
-                            name, step, options_.directory)
-              : fmt::format("train: stopped by {} after step {}, which could not be saved: {}. The "
-                            "checkpoint in {} is of step {}",
-                            name, step, problem, options_.directory, saved_),
+        whole
+            ? fmt::format("train: stopped by {} after step {}; saved in {}; run the program again "
+                          "to go on",
+                          name, step, options_.directory)
+            : fmt::format("train: stopped by {} after step {}, which could not be saved: {}. The "
+                          "checkpoint in {} is of step {}",
+                          name, step, problem, options_.directory, saved_),
         signal, whole);
 }
 

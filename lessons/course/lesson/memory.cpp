@@ -29,8 +29,9 @@ double bytes_of_machine() {
 }
 
 void check_memory(const std::string& options, double bytes, double available) {
-    check(bytes <= available, "{}: about {} of memory are needed, and this machine has {}", options,
-          gigabytes(bytes), gigabytes(available));
+    if (bytes > available)
+        fail("{}: about {} of memory are needed, and this machine has {}", options,
+             gigabytes(bytes), gigabytes(available));
 }
 
 }  // namespace heed::course

@@ -132,9 +132,9 @@ void go_on(const std::vector<Option>& all, Options& options) {
     };
     for (const auto& [name, value] : now.options) {
         const std::string before = value_in(stopped, name);
-        check(name == "--save" || before == shown(name, value),
-              "--resume: the run in {} was started with {}, now there is {}", options.resume, before,
-              shown(name, value));
+        if (name != "--save" && before != shown(name, value))
+            fail("--resume: the run in {} was started with {}, now there is {}", options.resume,
+                 before, shown(name, value));
     }
     for (const auto& [name, value] : stopped.options) {
         if (value_in(now, name) != "no " + name) continue;
