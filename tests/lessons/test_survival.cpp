@@ -55,6 +55,7 @@ class Program {
             const rlimit limit{bytes, bytes};
             setrlimit(RLIMIT_FSIZE, &limit);
         }
+        for (int stopping : {SIGINT, SIGTERM}) std::signal(stopping, SIG_DFL);
         setenv("HEED_HOME", "", 1);
         std::vector<char*> argv;
         for (std::string& word : words) argv.push_back(word.data());
@@ -168,7 +169,8 @@ TEST_CASE("survival: Ctrl-C and SIGTERM save and end the program in good order",
     int stopped = 0;
     for (int n = 0; n < 100; ++n) {
         const int signal = n % 2 == 0 ? SIGINT : SIGTERM;
-        const Exit exit = Program(training(folder), scratch).stop(n < 6 ? 150 : 60'000, signal);
+        Program program(training(folder), scratch);
+        const Exit exit = n < 6 ? program.stop(150, signal) : program.wait();
         INFO(exit.out << exit.err);
         if (exit.status == 0) {
             CHECK(exit.out == expected.out);

@@ -122,7 +122,10 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         const bool resumed = !options_.resume.empty() && RunRecord::exists(options_.resume);
 
         std::string command = fmt::format("./heed learn {}", about_.number);
-        for (int i = 1; i < argc; ++i) command += fmt::format(" {}", argv[i]);
+        for (int i = 1; i < argc && !resumed; ++i) command += fmt::format(" {}", argv[i]);
+        if (resumed)  // with the options that the run was started with
+            for (const auto& [name, value] : options_.record.options)
+                command += " " + name + (value.empty() ? "" : " " + value);
         print_question_and_title();
         print_what_is_saved(resumed);
         EndOnInterrupt signals;
