@@ -30,10 +30,12 @@ std::string escape(std::string_view token) {
     return text;
 }
 
-// The inverse of escape(). Returns false for an escape sequence that escape() does not produce.
+// The inverse of escape(). Returns false for what escape() does not produce: another escape sequence,
+// a carriage return (from an editor on Windows, it would become a part of every token).
 bool unescape(std::string_view line, std::string& token) {
     token.clear();
     for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '\r') return false;
         if (line[i] != '\\') {
             token += line[i];
             continue;
@@ -167,7 +169,8 @@ Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
         check(utf8_invalid_at(line) == std::string_view::npos, "{}:{}: not valid UTF-8", source,
               number);
         check(unescape(line, token) && !token.empty(),
-              "{}:{}: expected a token, with backslashes written as \\\\", source, number);
+              "{}:{}: expected a token, with backslashes written as \\\\ and carriage returns as \\r",
+              source, number);
         if (!vocabulary.add(token))
             fail("{}:{}: the token '{}' occurs twice", source, number, excerpt(line));
     }

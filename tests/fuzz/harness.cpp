@@ -27,8 +27,12 @@ std::string as_lines(std::string_view bytes) {
     if (bytes.substr(0, 3) == "\xEF\xBB\xBF") bytes.remove_prefix(3);
     std::string text;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const bool before_end = i + 1 == bytes.size() || bytes[i + 1] == '\n';
-        if (bytes[i] != '\r' || !before_end) text += bytes[i];
+        if (bytes[i] != '\r')
+            text += bytes[i];
+        else if (i + 1 == bytes.size())
+            text += '\n';
+        else if (bytes[i + 1] != '\n')
+            text += '\r';
     }
     return text;
 }

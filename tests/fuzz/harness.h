@@ -46,7 +46,8 @@ inline constexpr Harness all[] = {
 template <class Call>
 bool accepts(const Call& call);
 
-// Text as the readers of lines see it: without a byte order mark and without CR before LF.
+// Text as the readers of lines see it: without a byte order mark, without CR before LF, and with a LF
+// in place of a CR at the very end.
 std::string as_lines(std::string_view bytes);
 
 }  // namespace heed::fuzz

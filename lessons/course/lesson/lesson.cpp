@@ -104,7 +104,7 @@ std::string Lesson::explained(const std::string& message) const {
     for (const auto& [option, path] : inputs)
         if (!path.empty() && message.starts_with(escaped(path))) return option + ": " + message;
     const std::string load = escaped(options_.load);
-    if (load.empty() || message.find(load) != std::string::npos) return message;
+    if (!running_ || load.empty() || message.find(load) != std::string::npos) return message;
     return fmt::format("{} (with the model loaded from {})", message, load);
 }
 
@@ -136,6 +136,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
                                              ? std::string()
                                              : expected_time(about_.number));
             elapsed_ = &elapsed;
+            running_ = true;
             body();
             elapsed_ = nullptr;
         } catch (const Interrupted& stopped) {

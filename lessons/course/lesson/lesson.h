@@ -135,6 +135,7 @@ class Lesson {
     std::vector<Option> extra_;
     std::vector<std::pair<std::string, std::string>> inputs_;  // options and files, as given
     ElapsedTime* elapsed_ = nullptr;  // while the body runs
+    bool running_ = false;            // from the start of the body on
 
     Report report_;
     std::vector<Claim> claims_;
