@@ -106,19 +106,19 @@ install_missing() {
     say "installing$packages ($manager)"
     shielded $sudo env DEBIAN_FRONTEND=noninteractive \
         $(! command -v setsid >/dev/null || echo setsid --wait) \
-        sh -c "trap '' INT TERM HUP; $line" >"$build/install.log" 2>&1 </dev/null 9>&- || {
+        sh -c "trap '' INT TERM HUP; $line" || {
         tail -n 20 "$build/install.log" >&2
         fail "the installation failed. The command was: $line"
     }
     [ -z "$interrupted" ] || fail "the packages are installed; stopped, as you asked"
 }
 
-# Runs a command that must not be interrupted half-way. Ctrl-C does not reach it: it is in a session
-# of its own, and this shell only notes that it was asked to stop.
+# Runs a command that must not be interrupted half-way, with its output in install.log. Ctrl-C does
+# not reach it: it is in a session of its own, and this shell only notes that it was asked to stop.
 shielded() {
     interrupted=
     trap 'interrupted=1; say "stopping as soon as the installation is complete"' INT TERM HUP
-    "$@" &
+    "$@" >"$build/install.log" 2>&1 </dev/null 9>&- &
     status=0
     while :; do
         wait $! && status=0 || status=$?

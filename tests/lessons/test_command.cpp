@@ -37,6 +37,7 @@ struct Copy : Scratch {
         file("lessons/01_one/lesson.cpp", "//! # One\n");
         file("build/release/run/compile.rsp", "");
         file("build/release/run/heed.h.gch", "");
+        file("build/release/libheed_all.a", "");
         tool("cmake", "exit 0");
         // Writes a program slowly, as a linker does: another process must never see half of it.
         tool("c++",

@@ -10,11 +10,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 
 #include "autograd/base/error.h"
-#include "lessons/course/read/text_data.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/text.h"
@@ -24,6 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+std::string read_all(const std::string& path) {
+    std::stringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
 
 // The words of the command line without the options that differ from seed to seed.
 std::vector<std::string> words_of_all_seeds(int argc, char** argv) {
@@ -70,8 +77,8 @@ Json results_before(const std::string& folder, const std::string& options, const
     if (!fs::exists(results, error) || !fs::exists(folder + "/options", error)) return {};
     const auto made = fs::last_write_time(results, error),
                built = fs::last_write_time(program, error);
-    if (error || made < built || read_file(folder + "/options") != options) return {};
-    const Json json = Json::parse(read_file(results), nullptr, false);
+    if (error || made < built || read_all(folder + "/options") != options) return {};
+    const Json json = Json::parse(read_all(results), nullptr, false);
     return json.is_object() && json.contains("claims") ? json : Json();
 }
 
@@ -89,12 +96,12 @@ Json run_seed(const std::vector<std::string>& words, std::uint64_t seed,
     all.insert(all.end(), {"--seed", std::to_string(seed), "--out", folder});
     const int status = run_program(all, folder + "/log");
     if (status != 0 && status != 1) {
-        const std::string said = read_file(folder + "/log");
+        const std::string said = read_all(folder + "/log");
         fail("--repeat: the run with seed {} ended with status {}: {}", seed, status,
              said.substr(said.find_last_of('\n', said.size() - 2) + 1));
     }
     write_file(folder + "/options", options);
-    return Json::parse(read_file(folder + "/results.json"));
+    return Json::parse(read_all(folder + "/results.json"));
 }
 
 // Adds the measurements of one run. All runs make the same claims in the same order.
