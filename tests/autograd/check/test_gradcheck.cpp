@@ -1,5 +1,7 @@
 // The gradient check itself: it passes what is right, over the whole library and to second order, and
 // catches each of the usual mistakes, planted here.
+#include <numbers>
+
 #include "autograd/ops/elementwise.h"
 #include "tests/autograd/oracle.h"
 #include "tests/gradcheck/registry.h"
@@ -278,7 +280,7 @@ struct WrongSigmoid : formulas::Sigmoid {  // y where 1 - y should stand
     template <class T> T slope(T g, T y) const { return g * y * y; }
 };
 struct WrongGelu : formulas::Gelu {  // the second term
-    template <class T> T slope(T g, T x) const { return g * 0.5 * (1 + erf(root_half * x)); }
+    template <class T> T slope(T g, T x) const { return g * 0.5 * (1 + erf(std::numbers::sqrt2 / 2 * x)); }
 };
 struct WrongSilu : formulas::Silu {  // the sign of the second term
     template <class T> T slope(T g, T x) const {
