@@ -151,6 +151,20 @@ std::string make_page() {
     return page;
 }
 
+// The page without the lists of laws that catch a mistake. Whether a further law catches it can depend
+// on the last bit, and so on the build; that each is caught by the law that names it is tested below.
+std::string without_lists(const std::string& page) {
+    std::istringstream lines(page);
+    std::string kept;
+    bool in_lists = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("wrong attentions, and the laws") != std::string::npos) in_lists = true;
+        if (in_lists && line.rfind("| ", 0) == 0) line = line.substr(0, line.find(" | ", 2));
+        kept += line + "\n";
+    }
+    return kept;
+}
+
 }  // namespace
 
 // --- the tests ----------------------------------------------------------------------------------
@@ -219,7 +233,8 @@ TEST_CASE("attention/laws/laws.md shows the tables as they are measured", "[laws
     INFO(
         "attention/laws/laws.md is not what is measured; HEED_UPDATE=1 ./heed test '[laws-page]' "
         "writes it anew");
-    CHECK((text_of(path) == made));
+    CHECK((without_lists(text_of(path)) == without_lists(made)));
+    CHECK(made.find("| mean of the values | one head | `") != std::string::npos);
 }
 
 // --- nothing is left out ------------------------------------------------------------------------
