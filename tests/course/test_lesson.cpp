@@ -127,7 +127,7 @@ TEST_CASE("lesson: after an error there is a message and no file", "[lesson][err
     });
     CHECK(status == 2);
     CHECK(captured.err() ==
-          "lesson 98: " + data + ": line 2: expected source<TAB>target, found no tab\n");
+          "lesson 98: --data: " + data + ": line 2: expected source<TAB>target, found no tab\n");
     CHECK_FALSE(std::filesystem::exists(scratch.path + "/out"));
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("pairs: errors name the line and say what was expected", "[data][error
                           "a")
               .starts_with("x.tsv: line 1: expected UTF-8 text, found UTF-16; to convert it, for "
                            "example: iconv -f UTF-16 -t UTF-8 '/"));
-    CHECK(pairs_complaint("") == "x.tsv: expected lines of text, found none");
+    CHECK(pairs_complaint("") == "x.tsv: expected lines of source<TAB>target, found none");
     CHECK(pairs_complaint("\n\n") == "x.tsv: expected lines of source<TAB>target, found none");
 }
 
