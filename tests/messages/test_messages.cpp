@@ -2,6 +2,7 @@
 // this folder. This test makes it anew and compares. To write it: HEED_UPDATE=1 ./heed test
 // '[messages]'
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -81,15 +82,25 @@ TEST_CASE("messages.md holds what heed says of each misuse", "[messages][errors]
     CHECK((kept.str() == made));
 }
 
+// "AdditiveScore" and "additive score" are the same name.
+std::string plain(const std::string& text) {
+    std::string letters;
+    for (const char c : text)
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return letters;
+}
+
 // A message that names an inner function sends its reader to the wrong line.
 TEST_CASE("each misuse throws, and its message begins with the user's call", "[messages][errors]") {
+    CHECK(plain("AdditiveScore") == plain("additive score"));
     int rows = 0;
     for (const Chapter& chapter : all_chapters())
         for (const Row& row : chapter.rows) {
             const std::string message = message_of(row);
             INFO(row.call << "\nsays: " << message);
             CHECK_FALSE(message.empty());
-            CHECK(message.rfind(row.name, 0) == 0);
+            CHECK(plain(message).rfind(plain(row.name), 0) == 0);
             ++rows;
         }
     CHECK(rows > 450);

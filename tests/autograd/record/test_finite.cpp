@@ -84,11 +84,14 @@ TEST_CASE("a bad gradient is named with the operations it came through", "[finit
     CHECK_FALSE(x.grad().defined());
 
     // A sum of gradients that overflows, and sums in place.
-    const Tensor big = full({2}, 3e38).set_requires_grad();
+    const Tensor zero = zeros({2}).set_requires_grad();
     const auto twice = [&](const Tensor& y) { return sum(y * 3e38) + sum(y * 3e38); };
-    CHECK_THROWS_WITH(grad(twice(big * 1e-38), {big}), ContainsSubstring("gave inf at [0]"));
+    CHECK_THROWS_WITH(grad(twice(zero), {zero}),
+                      ContainsSubstring("backward pass of 'mul' gave inf at [0]"));
+    CHECK_THROWS_WITH(grad(twice(zero[0]) + twice(zero[0]), {zero}), ContainsSubstring("gave inf at []"));
     const auto slices = [&](const Tensor& y) { return sum(y[0] * 3e38) + sum(y[0] * 3e38); };
-    CHECK_THROWS_WITH(grad(slices(big * 1e-38), {big}), ContainsSubstring("'select'"));
+    CHECK_THROWS_WITH(grad(slices(zero), {zero}),
+                      ContainsSubstring("backward pass of 'select' gave inf at [0]"));
     // A pass that starts with an infinity is the caller's wish.
     CHECK_NOTHROW(grad(x * 2.0, {x}, false, full({3}, infinity, Dtype::float64)));
 }

