@@ -14,8 +14,7 @@ namespace {
 struct Options {
     std::string filter;
     int order = 1;
-    bool list = false;
-    bool ulp = false;
+    bool list = false, small = false, ulp = false;
     std::string json;
 };
 
@@ -50,6 +49,7 @@ int run(const Options& options) {
     const auto begin = std::chrono::steady_clock::now();
     for (const Case& one : all_cases()) {
         if (one.name.find(options.filter) == std::string::npos) continue;
+        if (options.small && is_large(one)) continue;
         if (options.list) {
             fmt::print("{}\n", one.name);
             continue;
@@ -105,6 +105,7 @@ int main(int argc, char** argv) {
                    "1: the gradient; 2: also the gradient of the gradient")
         ->check(CLI::IsMember({1, 2}));
     app.add_flag("--list", options.list, "say what there is, check nothing");
+    app.add_flag("--small", options.small, "leave out the large shapes");
     app.add_flag("--ulp", options.ulp,
                  "instead: how exact each elementwise function and its slope are, over their whole range");
     app.add_option("--json", options.json, "write the results to this file");

@@ -46,15 +46,18 @@ std::vector<Case> all_cases() {
     return cases;
 }
 
+bool is_large(const Case& one) {
+    return std::any_of(one.inputs.begin(), one.inputs.end(),
+                       [](const Tensor& x) { return x.numel() > 1000; });
+}
+
 GradcheckReport check_case(const Case& one, int order, GradcheckOptions options) {
     options.order = std::min(order, one.highest_order);
     options.names = one.names;
     for (std::size_t i = options.names.size(); i < one.inputs.size(); ++i)
         options.names.push_back(fmt::format("x{}", i));
     // An error shows along any direction, unless it is at a right angle to it. Two save time.
-    const bool large = std::any_of(one.inputs.begin(), one.inputs.end(),
-                                   [](const Tensor& x) { return x.numel() > 1000; });
-    if (large) {
+    if (is_large(one)) {
         options.directions = 2;
         options.full_below = 8;
     }

@@ -45,6 +45,9 @@ using MakeCases = std::vector<Case> (*)();
 bool add_cases(MakeCases make);
 std::vector<Case> all_cases();  // sorted by name
 
+// Whether an input has more than a thousand elements; slow without optimisation.
+bool is_large(const Case& one);
+
 // The check of one case, up to its highest order. Throws if an exemption names no input.
 GradcheckReport check_case(const Case& one, int order, GradcheckOptions options = {});
 
