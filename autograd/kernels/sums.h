@@ -5,9 +5,9 @@
 //   * a few neighbours are added to each other first, so that numbers of like size meet (pairwise,
 //     or a short block of registers);
 //   * what such a block gives is added with compensation: what the addition rounds away is kept and
-//     added at the end (Knuth's two-sum, as in Neumaier 1974).
+//     added to the next number (Kahan 1965, with Knuth's two-sum, which asks for no order of sizes).
 //
-// The second costs six additions, but only one block in eight registers or more pays them, so that
+// The second costs ten instructions, but only one block of eight registers or more pays them, so that
 // the loops still wait for memory and not for arithmetic.
 #pragma once
 
@@ -18,24 +18,23 @@
 
 namespace heed {
 
-// sum + lost is what was added, nearly exactly. V is a number or a register.
+// sum + lost is what was added, nearly exactly; `lost` is less than the last place of the sum. V is a
+// number or a register.
 template <class V>
 struct Compensated {
     V sum = V(0), lost = V(0);
 
     void add(V x) {
-        const V total = sum + x, added = total - sum;
-        lost += (sum - (total - added)) + (x - added);
+        const V next = x + lost, total = sum + next, added = total - sum;
+        const V rest = (sum - (total - added)) + (next - added);
+        // An infinite sum has lost nothing; ∞ - ∞ would turn it into NaN.
+        if constexpr (std::is_floating_point_v<V>)
+            lost = total - total == 0 ? rest : V(0);
+        else
+            lost = where(total - total == V(0), rest, V(0));
         sum = total;
     }
-    // An infinity or NaN stays what it is: the rest of it would be NaN.
-    V value() const {
-        const V both = sum + lost;
-        if constexpr (std::is_floating_point_v<V>)
-            return sum - sum == 0 ? both : sum;
-        else
-            return where(sum - sum == V(0), both, sum);
-    }
+    V value() const { return sum + lost; }
 };
 
 // Sums over the registers of a row, several at once: f(i, count, sums) adds the terms of the numbers

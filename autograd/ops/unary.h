@@ -121,7 +121,7 @@ struct Tanh {
     template <class T> T value(T x) const { return tanh(x); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        return 4 * g * sigmoid(2 * x) * sigmoid(-2 * x);
+        return 4 * sigmoid(2 * x) * sigmoid(-2 * x) * g;
     }
 };
 
@@ -269,13 +269,13 @@ struct Log1p {
     template <class T> T slope(T g, T x) const { return g / (1 + x); }
 };
 
-// y = eˣ - 1, exact for small x          dy/dx = y + 1
+// y = eˣ - 1, exact for small x          dy/dx = eˣ
 struct Expm1 {
     static constexpr auto name = "expm1";
     static constexpr Interval interval{-2, 2};
     template <class T> T value(T x) const { return expm1(x); }
-    static constexpr auto saved = Saved::result;
-    template <class T> T slope(T g, T y) const { return g * (y + 1); }
+    static constexpr auto saved = Saved::input;
+    template <class T> T slope(T g, T x) const { return g * exp(x); }
 };
 
 // y = 1 / x          dy/dx = -y²
