@@ -225,7 +225,7 @@ Tensor checked_output(const DifferentiableFunction& f, const Xs& inputs) {
     for (std::size_t k = 0; k < values.size(); ++k)
         if (!std::isfinite(values[k]))
             fail("gradcheck: element {} of f's output is {}; no difference can be taken there", k,
-                 values[k]);
+                 std::isnan(values[k]) ? "nan" : values[k] > 0 ? "inf" : "-inf");
     return detach(y);
 }
 

@@ -3,6 +3,7 @@
 // return tensors or structs of them, methods, and templates. A name is not enough; the code is searched,
 // without comments and strings. And what is recorded under a name of its own must stand in the graph of
 // the cases of that name.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -209,6 +210,18 @@ std::set<std::string> operations_behind(const Tensor& y) {
     return names;
 }
 
+// Cases, by the beginning of their names, in which a public function computes by way of others.
+const std::map<std::string, std::string> by_way_of_others{
+    {"norm with p = 1", "the sum of |x|"},
+    {"norm with p = inf", "the maximum of |x|"},
+    {"scaled_dot_product_attention causal, padding, bias",
+     "with a bias that wants a gradient it is its definition"},
+};
+bool goes_by_others(const std::string& name) {
+    return std::any_of(by_way_of_others.begin(), by_way_of_others.end(),
+                       [&](const auto& one) { return name.rfind(one.first, 0) == 0; });
+}
+
 TEST_CASE("a case checks the operation it is named after, not a stand-in", "[grad]") {
     std::map<std::string, std::set<std::string>> graphs;  // of each case
     std::set<std::string> recorded;                       // under a name of their own
@@ -220,7 +233,7 @@ TEST_CASE("a case checks the operation it is named after, not a stand-in", "[gra
     }
     CHECK(recorded.size() > 60);
     for (const Case& one : all_cases()) {
-        if (!recorded.count(first_word(one))) continue;
+        if (!recorded.count(first_word(one)) || goes_by_others(one.name)) continue;
         INFO(one.name);
         CHECK(graphs[one.name].count(first_word(one)) == 1);
     }
