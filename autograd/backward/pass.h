@@ -41,6 +41,7 @@ class Pass final : public BackwardPass {
             if (finite_ && std::exchange(node->sum_unchecked, false)) [[unlikely]]
                 check_gradient_finite(gradient, *node, *node->gradient_from);
             current_ = node;
+            current_numbers_ = gradient.body()->storage;
             if (values_remembered()) node->remembered_gradient = copy_of(gradient);
             arrive(node, gradient);
             if (!any_input_wanted(*node)) continue;
@@ -54,7 +55,8 @@ class Pass final : public BackwardPass {
     void accumulate(Node& input, Tensor gradient, const Node& from) override {
         check_fits(gradient, input, from);
         if (!(gradient.shape() == input.shape)) gradient = sum_to(gradient, input.shape);
-        if (finite_) [[unlikely]] check_gradient_finite(gradient, input, from);
+        if (finite_ && gradient.body()->storage != current_numbers_) [[unlikely]]
+            check_gradient_finite(gradient, input, from);
         Tensor& sum = input.gradient;
         input.sum_unchecked = sum.defined();
         if (!sum.defined()) {
@@ -101,7 +103,8 @@ class Pass final : public BackwardPass {
     bool every_leaf_;
     uint64_t number_;
     Waiting waiting_;
-    const Node* current_ = nullptr;  // whose rules are at work
+    const Node* current_ = nullptr;             // whose rules are at work,
+    const Storage* current_numbers_ = nullptr;  // on this gradient: its views are not checked again
     // Set while gradients are checked (record/finite.h). Single operations are not checked meanwhile,
     // for a rule may pass through an infinity.
     std::optional<FiniteCheck> finite_;

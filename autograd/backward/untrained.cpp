@@ -15,9 +15,15 @@ thread_local std::vector<Noted> noted;
 
 }  // namespace
 
-void mark_as_parameter(const Tensor& x) { x.body()->storage->is_parameter = true; }
-bool is_parameter(const Tensor& x) { return x.body()->storage->is_parameter; }
-void mark_as_trained(const Tensor& x) { x.body()->storage->has_optimiser = true; }
+void mark_as_parameter(const Tensor& x) {
+    check_defined("parameter", x);
+    x.body()->storage->is_parameter = true;
+}
+bool is_parameter(const Tensor& x) { return x.defined() && x.body()->storage->is_parameter; }
+void mark_as_trained(const Tensor& x) {
+    check_defined("mark_as_trained", x);
+    x.body()->storage->has_optimiser = true;
+}
 
 std::vector<Shape> take_untrained() {
     std::vector<Shape> shapes;

@@ -1,8 +1,8 @@
 // User errors. `check(condition, "matmul: inner sizes differ: {} x {}", a.shape(), b.shape())` throws
 // heed::Error when the condition does not hold. It is always on; mistakes in heed's own code are
 // assert()ed instead. The message is formatted out of line: a check that holds costs one branch. So
-// that no caller formats text beforehand, check() takes no temporary string as an argument: write
-// `if (!holds) fail(..., to_string(x))` instead.
+// that no caller formats text beforehand, the compiler warns of a check() with a temporary string as an
+// argument: write `if (!holds) fail(..., to_string(x))` instead.
 #pragma once
 
 #include <fmt/format.h>
@@ -35,10 +35,16 @@ template <class... Args>
     throw_error(format, fmt::make_format_args(args...));
 }
 
+namespace error_detail {
+template <class... Args>
+[[deprecated("an argument of check() is text made although the check may hold: if (!holds) fail(...)")]]
+void text_made_beforehand() {}
+}  // namespace error_detail
+
 template <class... Args>
 inline void check(bool holds, fmt::format_string<Args...> format, Args&&... args) {
-    static_assert(!(std::is_same_v<Args, std::string> || ...),
-                  "this argument is made although the check may hold: if (!holds) fail(...)");
+    if constexpr ((std::is_same_v<Args, std::string> || ...))
+        error_detail::text_made_beforehand<Args...>();
     if (!holds) [[unlikely]] throw_error(format, fmt::make_format_args(args...));
 }
 

@@ -17,6 +17,10 @@ Tensor atan2(const Tensor& y, const Tensor& x) { return elementwise(Atan2{}, y, 
 Tensor logaddexp(const Tensor& a, const Tensor& b) { return elementwise(LogAddExp{}, a, b); }
 
 void add_in_place(Tensor& sum, const Tensor& x) {
+    check_defined("add_in_place", sum, x);
+    check_same_dtype(sum, x, "add_in_place");
+    check(broadcasts_to(x.shape(), sum.shape()), "add_in_place: {} does not broadcast to {}", x.shape(),
+          sum.shape());
     with_dtype(sum.dtype(), [&]<class T>(T) { sum.edit<T>(); });  // counts as an edit
     map_elements_into(sum, [](auto a, auto b) { return a + b; }, sum, x);
 }

@@ -147,16 +147,16 @@ inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
 inline Tensor operator-(const Tensor& a, const Tensor& b) { return sub(a, b); }
 inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
-inline Tensor operator+(const Tensor& a, double b) { return add(a, scalar(b, a.dtype())); }
-inline Tensor operator-(const Tensor& a, double b) { return sub(a, scalar(b, a.dtype())); }
-inline Tensor operator*(const Tensor& a, double b) { return mul(a, scalar(b, a.dtype())); }
-inline Tensor operator/(const Tensor& a, double b) { return div(a, scalar(b, a.dtype())); }
-inline Tensor operator+(double a, const Tensor& b) { return add(scalar(a, b.dtype()), b); }
-inline Tensor operator-(double a, const Tensor& b) { return sub(scalar(a, b.dtype()), b); }
-inline Tensor operator*(double a, const Tensor& b) { return mul(scalar(a, b.dtype()), b); }
-inline Tensor operator/(double a, const Tensor& b) { return div(scalar(a, b.dtype()), b); }
-inline Tensor maximum(const Tensor& a, double b) { return maximum(a, scalar(b, a.dtype())); }
-inline Tensor minimum(const Tensor& a, double b) { return minimum(a, scalar(b, a.dtype())); }
+inline Tensor operator+(const Tensor& a, double b) { return add(a, scalar_for(b, a, "add")); }
+inline Tensor operator-(const Tensor& a, double b) { return sub(a, scalar_for(b, a, "sub")); }
+inline Tensor operator*(const Tensor& a, double b) { return mul(a, scalar_for(b, a, "mul")); }
+inline Tensor operator/(const Tensor& a, double b) { return div(a, scalar_for(b, a, "div")); }
+inline Tensor operator+(double a, const Tensor& b) { return add(scalar_for(a, b, "add"), b); }
+inline Tensor operator-(double a, const Tensor& b) { return sub(scalar_for(a, b, "sub"), b); }
+inline Tensor operator*(double a, const Tensor& b) { return mul(scalar_for(a, b, "mul"), b); }
+inline Tensor operator/(double a, const Tensor& b) { return div(scalar_for(a, b, "div"), b); }
+inline Tensor maximum(const Tensor& a, double b) { return maximum(a, scalar_for(b, a, "maximum")); }
+inline Tensor minimum(const Tensor& a, double b) { return minimum(a, scalar_for(b, a, "minimum")); }
 
 // a += b is a = a + b: the handle a is given a new tensor, and the tensor it held before is not
 // changed. Other handles of that tensor (a layer's parameter, an element of a list) still hold it.

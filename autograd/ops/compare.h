@@ -16,12 +16,12 @@ Tensor operator<=(const Tensor& a, const Tensor& b);
 Tensor operator>=(const Tensor& a, const Tensor& b);
 Tensor operator==(const Tensor& a, const Tensor& b);
 Tensor operator!=(const Tensor& a, const Tensor& b);
-inline Tensor operator<(const Tensor& a, double b) { return a < scalar(b, a.dtype()); }
-inline Tensor operator>(const Tensor& a, double b) { return a > scalar(b, a.dtype()); }
-inline Tensor operator<=(const Tensor& a, double b) { return a <= scalar(b, a.dtype()); }
-inline Tensor operator>=(const Tensor& a, double b) { return a >= scalar(b, a.dtype()); }
-inline Tensor operator==(const Tensor& a, double b) { return a == scalar(b, a.dtype()); }
-inline Tensor operator!=(const Tensor& a, double b) { return a != scalar(b, a.dtype()); }
+inline Tensor operator<(const Tensor& a, double b) { return a < scalar_for(b, a, "less"); }
+inline Tensor operator>(const Tensor& a, double b) { return a > scalar_for(b, a, "greater"); }
+inline Tensor operator<=(const Tensor& a, double b) { return a <= scalar_for(b, a, "less_equal"); }
+inline Tensor operator>=(const Tensor& a, double b) { return a >= scalar_for(b, a, "greater_equal"); }
+inline Tensor operator==(const Tensor& a, double b) { return a == scalar_for(b, a, "equal"); }
+inline Tensor operator!=(const Tensor& a, double b) { return a != scalar_for(b, a, "not_equal"); }
 
 // 1 where x is NaN; plus or minus infinity; neither of them.
 Tensor isnan(const Tensor& x);

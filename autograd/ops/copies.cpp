@@ -9,7 +9,10 @@ Tensor clone(const Tensor& x) {
     return record("clone", copy_of(x), x, [](const Tensor& g) { return g; });
 }
 
-Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
+Tensor contiguous(const Tensor& x) {
+    check_defined("contiguous", x);
+    return x.is_contiguous() ? x : clone(x);
+}
 
 Tensor to_dtype(const Tensor& x, Dtype dtype) {
     check_defined("to_dtype", x);

@@ -299,6 +299,7 @@ std::vector<Tensor> unbind(const Tensor& x, int axis) {
 
 Tensor concat(const std::vector<Tensor>& parts, int axis) {
     check(!parts.empty(), "concat: expected at least one tensor");
+    for (const Tensor& part : parts) check_defined("concat", part);
     const int a = parts[0].shape().axis(axis, "concat");
     Shape shape = parts[0].shape();
     shape[a] = 0;
@@ -324,6 +325,7 @@ Tensor concat(const std::vector<Tensor>& parts, int axis) {
 
 Tensor stack(const std::vector<Tensor>& parts, int axis) {
     check(!parts.empty(), "stack: expected at least one tensor");
+    for (const Tensor& part : parts) check_defined("stack", part);
     const int a = axis < 0 ? axis + parts[0].dim() + 1 : axis;
     check(a >= 0 && a <= parts[0].dim(), "stack: axis {} cannot be inserted into shape {}",
           axis, parts[0].shape());

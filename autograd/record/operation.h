@@ -60,8 +60,8 @@ class KeptResult {
     uint32_t version_ = 0;
 };
 
-// Whether a rule reads tensors besides those it is given: a lambda that has captured one has a
-// destructor that does something. What it reads is watched for changes: all inputs of its operation.
+// Whether a rule reads tensors besides those it is given: a lambda that has captured one has work to
+// do when it is destroyed. What it reads is watched for changes: all inputs of its operation.
 template <class Rule>
 inline constexpr bool keeps_tensors = !std::is_trivially_destructible_v<Rule>;
 

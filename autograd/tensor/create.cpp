@@ -18,10 +18,22 @@ Tensor full(const Shape& shape, double value, Dtype dtype) {
 Tensor zeros(const Shape& shape, Dtype dtype) { return full(shape, 0, dtype); }
 Tensor ones(const Shape& shape, Dtype dtype) { return full(shape, 1, dtype); }
 Tensor scalar(double value, Dtype dtype) { return full({}, value, dtype); }
-Tensor empty_like(const Tensor& x) { return empty(x.shape(), x.dtype()); }
-Tensor full_like(const Tensor& x, double value) { return full(x.shape(), value, x.dtype()); }
-Tensor zeros_like(const Tensor& x) { return zeros(x.shape(), x.dtype()); }
-Tensor ones_like(const Tensor& x) { return ones(x.shape(), x.dtype()); }
+Tensor empty_like(const Tensor& x) {
+    check_defined("empty_like", x);
+    return empty(x.shape(), x.dtype());
+}
+Tensor full_like(const Tensor& x, double value) {
+    check_defined("full_like", x);
+    return full(x.shape(), value, x.dtype());
+}
+Tensor zeros_like(const Tensor& x) {
+    check_defined("zeros_like", x);
+    return zeros(x.shape(), x.dtype());
+}
+Tensor ones_like(const Tensor& x) {
+    check_defined("ones_like", x);
+    return ones(x.shape(), x.dtype());
+}
 
 Tensor arange(int64_t count, Dtype dtype) {
     check(count >= 0, "arange: expected a count of 0 or more, got {}", count);

@@ -41,8 +41,9 @@ void Tensor::destroy(Body* body) {
 
 void Tensor::fail_undefined() { fail("a tensor was used that is not defined: Tensor() holds nothing"); }
 
-void Tensor::fail_dtype(Dtype asked) const {
-    fail("this tensor of shape {} holds {}, not {}", shape(), dtype(), asked);
+void Tensor::fail_dtype(const char* call, Dtype asked) const {
+    fail("{}: the tensor of shape {} holds {}, not {}; to_dtype(x, Dtype::{}) converts it", call, shape(),
+         dtype(), asked, asked);
 }
 
 bool Tensor::is_contiguous() const {
@@ -55,6 +56,7 @@ bool Tensor::is_contiguous() const {
 }
 
 double Tensor::item() const {
+    check_defined("item", *this);
     check(numel() == 1, "item: expected one element, got shape {}", shape());
     return with_dtype(dtype(), [&]<class T>(T) { return static_cast<double>(*data<T>()); });
 }
@@ -74,6 +76,7 @@ double Tensor::at(std::initializer_list<int64_t> indices) const {
 }
 
 std::vector<double> Tensor::to_vector() const {
+    check_defined("to_vector", *this);
     const Tensor row_major = is_contiguous() ? *this : copy_of(*this);
     return with_dtype(dtype(), [&]<class T>(T) {
         const T* numbers = row_major.data<T>();
@@ -92,6 +95,7 @@ void* Tensor::open_for_writing() {
 }
 
 void Tensor::assign(const Tensor& value) {
+    check_defined("assign", *this, value);
     check(value.shape() == shape(), "assign: expected shape {}, got {}", shape(), value.shape());
     check_same_dtype(*this, value, "assign");
     with_dtype(dtype(), [&]<class T>(T) {
@@ -133,7 +137,10 @@ Tensor empty(const Shape& shape, Dtype dtype) {
     return Tensor(body);
 }
 
-Tensor detach(const Tensor& x) { return view_of(x, x.shape(), x.strides()); }
+Tensor detach(const Tensor& x) {
+    check_defined("detach", x);
+    return view_of(x, x.shape(), x.strides());
+}
 
 Tensor copy_of(const Tensor& x) {
     check_defined("copy_of", x);
@@ -160,6 +167,11 @@ bool is_unshared(const Tensor& x) {
 void fail_not_defined(const char* operation, int index) {
     if (index < 0) fail("{}: the input is not defined; Tensor() holds no numbers", operation);
     fail("{}: input {} is not defined; Tensor() holds no numbers", operation, index);
+}
+
+Tensor scalar_for(double value, const Tensor& x, const char* operation) {
+    check_defined(operation, x);
+    return full({}, value, x.dtype());
 }
 
 const char* name_of(Dtype dtype) { return dtype == Dtype::float32 ? "float32" : "float64"; }

@@ -73,7 +73,7 @@ class Tensor {
     // The first element, for reading; the others lie strides() apart. Throws unless T is the dtype.
     template <Number T>
     const T* data() const {
-        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
+        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype("data", dtype_of<T>);
         return reinterpret_cast<const T*>(body_->bytes);
     }
     // The first element, for writing: the only way to change numbers. Throws for the result of a
@@ -82,7 +82,7 @@ class Tensor {
     // tensor. (An edit is counted when edit() is called; do not keep the pointer for later.)
     template <Number T>
     T* edit() {
-        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
+        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype("edit", dtype_of<T>);
         return reinterpret_cast<T*>(open_for_writing());
     }
     // Copies the numbers of `value` (same shape and dtype) into this leaf.
@@ -115,7 +115,7 @@ class Tensor {
         return *body_;
     }
     [[noreturn, gnu::cold]] static void fail_undefined();
-    [[noreturn, gnu::cold]] void fail_dtype(Dtype asked) const;
+    [[noreturn, gnu::cold]] void fail_dtype(const char* call, Dtype asked) const;
     static void destroy(Body* body);
     void* open_for_writing();
 
@@ -147,6 +147,9 @@ void check_defined(const char* operation, const Tensors&... xs) {
         fail_not_defined(operation, sizeof...(xs) == 1 ? -1 : first);
     }
 }
+
+// A number as the other operand of an operation on x.
+Tensor scalar_for(double value, const Tensor& x, const char* operation);
 
 const char* name_of(Dtype dtype);
 // Throws unless both have the same dtype.

@@ -62,12 +62,14 @@ void check_flat(int64_t first, int64_t last) {
                     static_cast<long long>(step), held.in_use, held.from_system, held.resident);
     CHECK(late.in_use == early.in_use);
     CHECK(late.from_system == early.from_system);
-    // TrainReport::losses grows by 8 bytes a step, doubling.
-    CHECK(late.resident <= early.resident + 32 * static_cast<std::size_t>(last) + (1 << 20));
+    // TrainReport::losses grows by 8 bytes a step, doubling. (A sanitizer keeps freed blocks.)
+    if (!sanitized)
+        CHECK(late.resident <= early.resident + 32 * static_cast<std::size_t>(last) + (1 << 20));
 }
 
-TEST_CASE("training holds no more memory after 2,000 steps than after 1,000") {
-    if (!sanitized) check_flat(1000, 2000);
+// Both steps are the same modulo 15, so that the batch at hand has the same shape.
+TEST_CASE("training holds no more memory after 2,500 steps than after 1,000") {
+    check_flat(1000, 2500);
 }
 
 TEST_CASE("training holds no more memory after 100,000 steps than after 1,000", "[.long]") {
