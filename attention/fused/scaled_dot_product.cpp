@@ -36,7 +36,8 @@ ScaledDotProductOptions checked(const Tensor& q, const Tensor& k, const Tensor& 
     check_shapes(q, k, v);
     const Shape scores = shape_of_scores(q, k);
     check_mask(options.mask, scores, "scaled_dot_product_attention");
-    if (options.mask.defined()) options.mask = mask_to_dtype(options.mask, q.dtype());
+    if (options.mask.defined())
+        options.mask = mask_to_dtype(detach(options.mask), q.dtype());
     if (options.bias.defined()) {
         check_same_dtype(q, options.bias, "scaled_dot_product_attention");
         check(broadcasts_to(options.bias.shape(), scores),
@@ -78,12 +79,14 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 
     const AttentionForward forward = tiled_attention(q, k, v, options);
     const Tensor context = record_fused(
-        "scaled_dot_product_attention", forward.context, std::array{q, k, v},
-        [=](const Tensor& q1, const Tensor& k1, const Tensor& v1) {
+        "scaled_dot_product_attention", forward.context,
+        std::array{q, k, v, options.mask, options.bias},  // the last two are constants here
+        [=](const Tensor& q1, const Tensor& k1, const Tensor& v1, const Tensor&, const Tensor&) {
             return transpose(scaled_dot_product_definition(q1, k1, v1, options).context, 1, 2);
         },
         [=, log_sum = forward.log_sum](const Tensor& g, const Tensor& y) {
-            return tiled_attention_backward(g, q, k, v, {y, log_sum}, options);
+            auto [dq, dk, dv] = tiled_attention_backward(g, q, k, v, {y, log_sum}, options);
+            return std::array{dq, dk, dv, Tensor(), Tensor()};
         });
     return transpose(context, 1, 2);
 }

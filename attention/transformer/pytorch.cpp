@@ -61,6 +61,16 @@ bool apply(PytorchName& result, const Row& row) {
     return true;
 }
 
+// "'a', 'b', 'c' and 4 more"
+std::string listed(const std::set<std::string>& names) {
+    constexpr int most = 3;
+    std::string text;
+    int count = 0;
+    for (const std::string& name : names)
+        if (count++ < most) text += (text.empty() ? "'" : ", '") + name + "'";
+    return count > most ? text + fmt::format(" and {} more", count - most) : text;
+}
+
 // The name before the last `piece`: "layers.0.attention." of "layers.0.attention.query.weight".
 std::string before(const std::string& name, const char* piece) {
     return name.substr(0, name.rfind(piece));
@@ -116,23 +126,38 @@ Safetensors from_pytorch(const Safetensors& file, const std::string& path,
     const std::vector<PytorchName> names = pytorch_names(all);
     Safetensors ours;
     ours.metadata = file.metadata;
-    std::set<std::string> used;
+    std::set<std::string> used, missing;
+    std::set<const Tensor::Body*> filled;  // a tied tensor needs one of its names only
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Tensor* found = file.find(names[i].name);
         if (!found) continue;
         used.insert(names[i].name);
+        filled.insert(all[i].tensor.body());
         const int64_t rows = found->dim() > 0 ? found->size(0) : 1, parts = names[i].parts;
         check(rows % parts == 0,
               "{}: '{}' is {}; its rows are those of query, key and value, so "
               "they must be divisible by {}",
               path, names[i].name, found->shape(), parts);
+        Shape expected = all[i].tensor.shape();
+        if (parts > 1) expected[0] *= parts;
+        check(found->shape() == expected, "{}: '{}' (heed's '{}'): expected shape {}, found {}", path,
+              names[i].name, all[i].name, expected, found->shape());
         const int64_t begin = rows / parts * names[i].part;
         ours.tensors.push_back(
             {all[i].name,
              parts == 1 ? *found : contiguous(slice(*found, 0, begin, begin + rows / parts))});
     }
+    std::set<std::string> unexpected;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (!filled.count(all[i].tensor.body())) missing.insert(names[i].name);
     for (const Parameter& p : file.tensors)
-        if (!used.count(p.name)) ours.tensors.push_back(p);
+        if (!used.count(p.name)) unexpected.insert(p.name);
+    if (!missing.empty() && !unexpected.empty())
+        fail("{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
+             listed(unexpected));
+    if (!missing.empty()) fail("{}: lacks {}", path, listed(missing));
+    if (!unexpected.empty())
+        fail("{}: has {}, which the model does not", path, listed(unexpected));
     return ours;
 }
 

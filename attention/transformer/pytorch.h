@@ -37,9 +37,8 @@ struct PytorchName {
 // from the other names in the model.
 std::vector<PytorchName> pytorch_names(const std::vector<Parameter>& all);
 
-// Parameters with heed's names as a state_dict, and back. from_pytorch() throws when a tensor
-// cannot be divided into parts. It keeps tensors of unknown names, which assign_from() then
-// reports.
+// Parameters with heed's names as a state_dict, and back. from_pytorch() throws, with PyTorch's
+// names, when tensors are missing or left over, have another shape, or cannot be divided into parts.
 Safetensors to_pytorch(const std::vector<Parameter>& all);
 Safetensors from_pytorch(const Safetensors& file, const std::string& path,
                          const std::vector<Parameter>& all);
@@ -53,11 +52,12 @@ std::vector<Parameter> named_parameters(M& model) {
     return all;
 }
 
-// Fills the parameters of the model. Throws, having changed nothing, when names or shapes differ.
+// Fills the parameters of the model. Throws, having changed nothing, when names or shapes differ, or
+// when numbers are not finite and `numbers` does not allow them.
 template <Module M>
-void load_pytorch(M& model, const std::string& path) {
+void load_pytorch(M& model, const std::string& path, Numbers numbers = Numbers::finite) {
     const std::vector<Parameter> all = named_parameters(model);
-    assign_from(from_pytorch(load_safetensors(path), path, all), path, all);
+    assign_from(from_pytorch(load_safetensors(path), path, all), path, all, numbers);
 }
 
 template <Module M>

@@ -65,6 +65,7 @@ Tensor jacobian_of(const Tensor& y, const Tensor& x, bool create_graph) {
 }  // namespace
 
 Tensor vjp(const TensorFunction& f, const Tensor& x, const Tensor& g) {
+    check_defined("vjp", x, g);
     const Variable variable(x);
     Recording recording(true);
     const Tensor y = f(variable.x);
@@ -74,6 +75,7 @@ Tensor vjp(const TensorFunction& f, const Tensor& x, const Tensor& g) {
 
 // The function u -> uᵀ J is linear, so its Jacobian is Jᵀ whatever u is; its vjp with v is J v.
 Tensor jvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
+    check_defined("jvp", x, v);
     check_like(v, x, "jvp", "a direction v");
     const Variable variable(x);
     Recording recording(true);
@@ -85,12 +87,14 @@ Tensor jvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
 }
 
 Tensor jacobian(const TensorFunction& f, const Tensor& x) {
+    check_defined("jacobian", x);
     const Variable variable(x);
     Recording recording(true);
     return jacobian_of(f(variable.x), variable.x, variable.recorded);
 }
 
 Tensor hvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
+    check_defined("hvp", x, v);
     check_like(v, x, "hvp", "a direction v");
     const Variable variable(x);
     Recording recording(true);
@@ -100,6 +104,7 @@ Tensor hvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
 }
 
 Tensor hessian(const TensorFunction& f, const Tensor& x) {
+    check_defined("hessian", x);
     const Variable variable(x);
     Recording recording(true);
     const Tensor y = f(variable.x);
@@ -108,7 +113,8 @@ Tensor hessian(const TensorFunction& f, const Tensor& x) {
 }
 
 std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
-                        const std::vector<Tensor>& vs) {
+                        const std::vector<Tensor>& vs, bool create_graph) {
+    check_defined("hvp", loss);
     check(xs.size() == vs.size(), "hvp: {} tensors, but {} directions", xs.size(), vs.size());
     const std::vector<Tensor> gradients = grad(loss, xs, true);
     Recording recording(true);
@@ -118,7 +124,7 @@ std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
         along = along + sum(gradients[i] * vs[i]);
     }
     std::vector<Tensor> products;
-    if (along.requires_grad()) return grad(along, xs);
+    if (along.requires_grad()) return grad(along, xs, create_graph);
     for (const Tensor& x : xs) products.push_back(zeros_like(x));
     return products;
 }
@@ -142,14 +148,14 @@ uint64_t checksum(const Tensor& x) {
     return sum;
 }
 
-// The leaves that y depends on and that are older than node number `start`: what f uses besides its
-// inputs.
+// The leaves that y depends on and that are older than node number `start`, or that another thread
+// made: what f uses besides its inputs.
 std::vector<Node*> captured_leaves(const Tensor& y, uint64_t start) {
     std::vector<Node*> reached{y.body()->node}, leaves;
     std::set<Node*> seen(reached.begin(), reached.end());
     for (std::size_t next = 0; next < reached.size(); ++next) {
         Node* node = reached[next];
-        if (node->order < start) {
+        if (node->order < start || node->thread != y.body()->node->thread) {
             check(node->is_leaf(),
                   "checkpoint: f uses the result of '{}', of shape {}, which is not among the "
                   "inputs; pass it as one",
@@ -222,7 +228,7 @@ struct Checkpoint final : Node {
         : Node(name, value), input_list(all.xs.size()), kept(std::move(all)) {
         inputs = input_list.data();
         input_count = static_cast<uint32_t>(input_list.size());
-        for (std::size_t i = 0; i < input_list.size(); ++i) connect(input_list[i], kept->xs[i]);
+        for (std::size_t i = 0; i < input_list.size(); ++i) connect(input_list[i], kept->xs[i], true);
     }
     ~Checkpoint() override { disconnect(); }
     void drop_rules() override { kept.reset(); }
@@ -253,13 +259,14 @@ struct Checkpoint final : Node {
         const Tensor y = kept->f(own);
         check(y.shape() == shape && checksum(y) == kept->sum,
               "checkpoint: f gave another result when it was called again; random numbers must come "
-              "from a copy of the generator, made inside f");
+              "from a copy of the generator, made inside f, and no tensor that f uses may be changed "
+              "before backward");
         separated.begin();
         const std::vector<Tensor> gradients = grad(y, targets, again, g);
         separated.end();
         for (std::size_t i = 0; i < targets.size(); ++i)
             if (pass.wants(*targets_of_pass[i]))
-                pass.accumulate(*targets_of_pass[i], gradients[i], operation);
+                pass.accumulate(*targets_of_pass[i], gradients[i], *this);
     }
 };
 

@@ -1,14 +1,18 @@
 #include "autograd/backward/pass.h"
 
 #include <algorithm>
+#include <atomic>
+#include <string>
 
 #include "autograd/backward/backward.h"
 #include "autograd/record/record.h"
+#include "autograd/tensor/storage.h"
 
 namespace heed::backward_detail {
 
 namespace {
-constinit thread_local uint64_t passes_made = 0;
+// Of all threads: a node that one thread has marked must not look marked to a pass of another.
+constinit std::atomic<uint64_t> passes_made = 0;
 }
 
 Pass::Pass() : every_leaf_(true), number_(++passes_made) {}
@@ -39,18 +43,28 @@ Pass::Pass(Node* newest, const std::vector<Node*>& targets)
 }
 
 // Throws if the rules of the node are gone, or if what they kept is no longer what was recorded.
-void Pass::check_usable(const Node& node) {
+void Pass::check_usable(const Node& node) const {
+    const char* call = every_leaf_ ? "backward" : "grad";
     check(!node.rules_dropped,
-          "backward: the graph through '{}' was used up by an earlier backward(); build it again, or "
-          "use grad(), which keeps it",
-          node.operation);
-    for (uint32_t i = 0; i < node.input_count; ++i)
-        if (const Input& input = node.inputs[i]; input.node)
-            check(input.version == input.node->version(),
-                  "backward: an input of '{}', a leaf{} of shape {}, was changed after the operation "
-                  "was recorded; its gradient would be wrong",
-                  node.operation, input.node->is_leaf() ? "" : " seen through a view",
-                  input.node->shape);
+          "{}: the graph through '{}' was used up by an earlier backward(); build it again, or use "
+          "grad(), which keeps it",
+          call, node.operation);
+    for (uint32_t i = 0; i < node.input_count; ++i) {
+        const Input& input = node.inputs[i];
+        if (!input.watched || input.version == input.watched->version) continue;
+        const std::string what =
+            !input.node             ? "a constant"
+            : input.node->is_leaf() ? fmt::format("a leaf of shape {}", input.node->shape)
+                                    : fmt::format("the result of '{}', of shape {}",
+                                                  input.node->operation, input.node->shape);
+        fail("{}: input {} of '{}', {}, was changed after the operation was recorded, which reads it "
+             "again for the gradient; change it after backward(), or change a copy, copy_of(x)",
+             call, i, node.operation, what);
+    }
+    check(node.result_unchanged(),
+          "{}: the result of '{}', of shape {}, was changed after it was recorded, and the operation "
+          "reads it again for the gradient; change it after backward(), or change a copy, copy_of(x)",
+          call, node.operation, node.shape);
 }
 
 void Pass::drop_rules(Node& node) {
@@ -58,9 +72,30 @@ void Pass::drop_rules(Node& node) {
     node.rules_dropped = true;
 }
 
-void Pass::fail_fit(const Tensor& gradient, const Node& input, const char* operation) {
-    fail("{}: its rule gave a gradient of shape {} for an input of shape {}", operation,
-         gradient.defined() ? to_string(gradient.shape()) : "(none)", input.shape);
+void Pass::fail_fit(const Tensor& gradient, const Node& input, const Node& from) {
+    if (!gradient.defined())
+        fail("{}: its rule gave no gradient for an input of shape {}", from.operation, input.shape);
+    if (gradient.dtype() != input.dtype)
+        fail("{}: its rule gave a gradient of {} for an input of {}, of shape {}; convert it with "
+             "to_dtype(g, Dtype::{})",
+             from.operation, gradient.dtype(), input.dtype, input.shape, input.dtype);
+    fail("{}: its rule gave a gradient of shape {} for an input of shape {}", from.operation,
+         gradient.shape(), input.shape);
+}
+
+// A pass that starts with a NaN or an infinity is left alone.
+void Pass::begin_finite_check(const Tensor& g) {
+    if (finite_check_on() && all_finite(g)) finite_.emplace(false);
+}
+
+void Pass::fail_gradient(const Tensor& gradient, const Node& input, const Node& from) {
+    // From the loss to `from`, the last ones if there are many.
+    std::string through;
+    const Node* node = &from;
+    for (int i = 0; node && i < 8; ++i, node = node->gradient_from)
+        through = fmt::format("'{}' {}{}{}", node->operation, to_string(node->shape),
+                              through.empty() ? "" : " -> ", through);
+    fail_gradient_not_finite(gradient, input, from, (node ? "... -> " : "") + through);
 }
 
 Tensor& Pass::gathered(Node& input, bool* fresh) {
@@ -68,10 +103,12 @@ Tensor& Pass::gathered(Node& input, bool* fresh) {
     if (fresh) *fresh = !sum.defined();
     if (!sum.defined()) {
         sum = fresh ? empty(input.shape, input.dtype) : zeros(input.shape, input.dtype);
+        input.gradient_from = current_;
         waiting_.add(&input);
     } else if (!is_unshared(sum) || !sum.is_contiguous()) {
         sum = copy_of(sum);
     }
+    input.sum_unchecked = true;
     return sum;
 }
 

@@ -9,12 +9,14 @@
 // targets and leaves the graph as it is, for grad().
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "autograd/backward/waiting.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
+#include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/node.h"
 
@@ -28,10 +30,17 @@ class Pass final : public BackwardPass {
     // arrive(node, gradient) is called for every node once its gradient is complete.
     template <class Arrive>
     void run(Node* newest, Tensor g, const Arrive& arrive) {
-        accumulate(*newest, std::move(g), newest->operation);
+        begin_finite_check(g);
+        newest->gradient = std::move(g);
+        newest->gradient_from = nullptr;
+        newest->sum_unchecked = false;
+        waiting_.add(newest);
         while (!waiting_.empty()) {
             Node* node = waiting_.take_newest();
             const Tensor gradient = std::move(node->gradient);
+            if (finite_ && std::exchange(node->sum_unchecked, false)) [[unlikely]]
+                check_gradient_finite(gradient, *node, *node->gradient_from);
+            current_ = node;
             if (values_remembered()) node->remembered_gradient = copy_of(gradient);
             arrive(node, gradient);
             if (!any_input_wanted(*node)) continue;
@@ -42,11 +51,14 @@ class Pass final : public BackwardPass {
     }
 
     // The one place where gradients are summed over broadcast axes and added up.
-    void accumulate(Node& input, Tensor gradient, const char* operation) override {
-        check_fits(gradient, input, operation);
+    void accumulate(Node& input, Tensor gradient, const Node& from) override {
+        check_fits(gradient, input, from);
         if (!(gradient.shape() == input.shape)) gradient = sum_to(gradient, input.shape);
+        if (finite_) [[unlikely]] check_gradient_finite(gradient, input, from);
         Tensor& sum = input.gradient;
+        input.sum_unchecked = sum.defined();
         if (!sum.defined()) {
+            input.gradient_from = &from;
             sum = std::move(gradient);
             waiting_.add(&input);
         } else if (!grad_enabled() && is_unshared(sum) && sum.is_contiguous()) {
@@ -70,18 +82,29 @@ class Pass final : public BackwardPass {
             if (node.inputs[i].node && wants(*node.inputs[i].node)) return true;
         return false;
     }
-    static void check_usable(const Node& node);
+    void check_usable(const Node& node) const;
     static void drop_rules(Node& node);
-    static void check_fits(const Tensor& gradient, const Node& input, const char* operation) {
-        if (!gradient.defined() || !broadcasts_to(input.shape, gradient.shape())) [[unlikely]]
-            fail_fit(gradient, input, operation);
+    static void check_fits(const Tensor& gradient, const Node& input, const Node& from) {
+        if (!gradient.defined() || gradient.dtype() != input.dtype ||
+            !broadcasts_to(input.shape, gradient.shape())) [[unlikely]]
+            fail_fit(gradient, input, from);
     }
     [[noreturn, gnu::cold]] static void fail_fit(const Tensor& gradient, const Node& input,
-                                                 const char* operation);
+                                                 const Node& from);
+    void begin_finite_check(const Tensor& g);
+    static void check_gradient_finite(const Tensor& gradient, const Node& input, const Node& from) {
+        if (!all_finite(gradient)) [[unlikely]] fail_gradient(gradient, input, from);
+    }
+    [[noreturn, gnu::cold]] static void fail_gradient(const Tensor& gradient, const Node& input,
+                                                      const Node& from);
 
     bool every_leaf_;
     uint64_t number_;
     Waiting waiting_;
+    const Node* current_ = nullptr;  // whose rules are at work
+    // Set while gradients are checked (record/finite.h). Single operations are not checked meanwhile,
+    // for a rule may pass through an infinity.
+    std::optional<FiniteCheck> finite_;
 };
 
 }  // namespace heed::backward_detail

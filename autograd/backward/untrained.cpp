@@ -33,14 +33,14 @@ std::vector<Shape> other_parameters(const Tensor& y, const std::vector<Tensor>& 
     std::vector<Shape> shapes;
     for (const Node* node : parameters_behind(y))
         if (std::none_of(known.begin(), known.end(),
-                         [&](const Tensor& x) { return x.body()->storage == node->watched; }))
+                         [&](const Tensor& x) { return x.body()->storage == node->numbers; }))
             shapes.push_back(node->shape);
     return shapes;
 }
 
 void UntrainedParameters::look_at(const Node& leaf) {
-    if (!leaf.watched->is_parameter) return;
-    if (leaf.watched->has_optimiser)
+    if (!leaf.numbers->is_parameter) return;
+    if (leaf.numbers->has_optimiser)
         any_trained_ = true;
     else
         untrained_.push_back(&leaf);
@@ -50,11 +50,11 @@ void UntrainedParameters::remember() const {
     if (!any_trained_) return;  // gradients for other purposes than training
     for (const Node* node : untrained_) {
         const bool known = std::any_of(noted.begin(), noted.end(), [&](const Noted& one) {
-            return one.storage == node->watched;
+            return one.storage == node->numbers;
         });
         if (known) continue;
-        ++node->watched->references;
-        noted.push_back({node->watched, node->shape});
+        ++node->numbers->references;
+        noted.push_back({node->numbers, node->shape});
     }
 }
 

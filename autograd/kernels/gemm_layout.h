@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <new>
 
@@ -12,8 +13,16 @@
 
 namespace heed {
 
-// Memory that grows to the largest size asked for and is kept for the next product.
-template <class T>
+// Memory from the system, aligned to a cache line.
+struct AlignedMemory {
+    static constexpr std::align_val_t alignment{64};
+    static void* allocate(std::size_t bytes) { return ::operator new(bytes, alignment); }
+    static void release(void* memory) { ::operator delete(memory, alignment); }
+};
+
+// Memory that grows to the largest size asked for and is kept for the next product. If there is none
+// left, reserve() throws and the buffer is empty.
+template <class T, class Memory = AlignedMemory>
 class Buffer {
   public:
     Buffer() = default;
@@ -23,15 +32,18 @@ class Buffer {
     T* reserve(int64_t size) {
         if (size > capacity) {
             release();
-            data = static_cast<T*>(::operator new(size * sizeof(T), alignment));
+            data = static_cast<T*>(Memory::allocate(static_cast<std::size_t>(size) * sizeof(T)));
             capacity = size;
         }
         return data;
     }
 
   private:
-    static constexpr std::align_val_t alignment{64};
-    void release() { ::operator delete(data, alignment); }
+    void release() {
+        if (data) Memory::release(data);
+        data = nullptr;
+        capacity = 0;
+    }
 
     T* data = nullptr;
     int64_t capacity = 0;

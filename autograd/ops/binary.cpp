@@ -17,6 +17,7 @@ Tensor atan2(const Tensor& y, const Tensor& x) { return elementwise(Atan2{}, y, 
 Tensor logaddexp(const Tensor& a, const Tensor& b) { return elementwise(LogAddExp{}, a, b); }
 
 void add_in_place(Tensor& sum, const Tensor& x) {
+    with_dtype(sum.dtype(), [&]<class T>(T) { sum.edit<T>(); });  // counts as an edit
     map_elements_into(sum, [](auto a, auto b) { return a + b; }, sum, x);
 }
 

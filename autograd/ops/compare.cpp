@@ -56,19 +56,24 @@ Tensor operator!=(const Tensor& a, const Tensor& b) {
 }
 
 Tensor isnan(const Tensor& x) {
+    check_defined("isnan", x);
     return mask_where(x, [](auto v) { return v != v; });
 }
 Tensor isinf(const Tensor& x) {
+    check_defined("isinf", x);
     return mask_where(x, [](auto v) { return abs(v) == decltype(v)(infinity); });
 }
 Tensor isfinite(const Tensor& x) {
+    check_defined("isfinite", x);
     return mask_where(x, [](auto v) { return abs(v) < decltype(v)(infinity); });
 }
 
 Tensor mask_to_dtype(const Tensor& mask, Dtype dtype) {
+    check_defined("mask_to_dtype", mask);
     return mask.dtype() == dtype ? mask : to_dtype(mask != 0.0, dtype);
 }
 Tensor logical_and(const Tensor& a, const Tensor& b) {
+    check_defined("logical_and", a, b);
     const Tensor other = mask_to_dtype(b, a.dtype());
     return map_elements(
         broadcast(a.shape(), b.shape(), "logical_and"), a.dtype(),
@@ -79,6 +84,7 @@ Tensor logical_and(const Tensor& a, const Tensor& b) {
         a, other);
 }
 Tensor logical_or(const Tensor& a, const Tensor& b) {
+    check_defined("logical_or", a, b);
     const Tensor other = mask_to_dtype(b, a.dtype());
     return map_elements(
         broadcast(a.shape(), b.shape(), "logical_or"), a.dtype(),
@@ -91,6 +97,7 @@ Tensor logical_or(const Tensor& a, const Tensor& b) {
 Tensor logical_not(const Tensor& mask) { return mask == 0.0; }
 
 bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, bool equal_nan) {
+    check_defined("allclose", a, b);
     check_same_dtype(a, b, "allclose");
     const Tensor close = map_elements(
         broadcast(a.shape(), b.shape(), "allclose"), a.dtype(),
@@ -106,6 +113,7 @@ bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute
 }
 
 Tensor where(const Tensor& given_mask, const Tensor& yes, const Tensor& no) {
+    check_defined("where", given_mask, yes, no);
     check_same_dtype(yes, no, "where");
     const Tensor mask = mask_to_dtype(detach(given_mask), yes.dtype());
     const Shape shape =
@@ -116,12 +124,15 @@ Tensor where(const Tensor& given_mask, const Tensor& yes, const Tensor& no) {
         yes, no);
     return record("where", std::move(value),                                     //
                   yes, [=](const Tensor& g) { return where(mask, g, 0.0); },  //
-                  no, [=](const Tensor& g) { return where(mask, 0.0, g); });
+                  no, [=](const Tensor& g) { return where(mask, 0.0, g); },   //
+                  mask, NoGradient());
 }
 Tensor where(const Tensor& mask, const Tensor& yes, double no) {
+    check_defined("where", mask, yes);
     return where(mask, yes, scalar(no, yes.dtype()));
 }
 Tensor where(const Tensor& mask, double yes, const Tensor& no) {
+    check_defined("where", mask, no);
     return where(mask, scalar(yes, no.dtype()), no);
 }
 

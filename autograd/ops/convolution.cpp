@@ -102,6 +102,7 @@ Size2d count_windows(Size2d size, const Windows2d& w, const char* operation) {
 
 // y = all windows of x          dL/dx = the sum of g over the windows that cover each pixel
 Tensor sliding_windows(const Tensor& x, const Windows2d& w) {
+    check_defined("sliding_windows", x);
     check(x.dim() == 4, "sliding_windows: expected [B, C, H, W], got {}", x.shape());
     const Size2d size(x.size(2), x.size(3));
     const Size2d count = count_windows(size, w, "sliding_windows");
@@ -116,6 +117,7 @@ Tensor sliding_windows(const Tensor& x, const Windows2d& w) {
 
 // y = the sum of x over the windows that cover each pixel          dL/dx = all windows of g
 Tensor add_windows(const Tensor& x, Size2d size, const Windows2d& w) {
+    check_defined("add_windows", x);
     const Size2d count = count_windows(size, w, "add_windows");
     check(x.dim() == 6 && x.size(2) == w.kernel.height && x.size(3) == w.kernel.width &&
               x.size(4) == count.height && x.size(5) == count.width,
@@ -144,6 +146,7 @@ Tensor add_windows(const Tensor& x, Size2d size, const Windows2d& w) {
 // The columns are copies, KH KW times as large as x. So they are made anew for backward, and not kept.
 // There the windows of all images lie side by side, which makes the sum over images one product.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Conv2dOptions& o) {
+    check_defined("conv2d", x, weight);
     check_convolution(x, weight, bias, o.groups);
     const Windows2d w = windows_of(weight, o);
     const Size2d size(x.size(2), x.size(3)), out = count_windows(size, w, "conv2d");

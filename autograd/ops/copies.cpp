@@ -5,12 +5,14 @@
 namespace heed {
 
 Tensor clone(const Tensor& x) {
+    check_defined("clone", x);
     return record("clone", copy_of(x), x, [](const Tensor& g) { return g; });
 }
 
 Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : clone(x); }
 
 Tensor to_dtype(const Tensor& x, Dtype dtype) {
+    check_defined("to_dtype", x);
     if (x.dtype() == dtype) return x;
     const Tensor source = x.is_contiguous() ? x : copy_of(x);
     Tensor y = empty(x.shape(), dtype);

@@ -134,6 +134,7 @@ Tensor backward(const Tensor& g, const Tensor& logits, const Tensor& sums, const
 
 Tensor cross_entropy(const Tensor& logits, const Indices& labels,
                      const CrossEntropyOptions& options) {
+    check_defined("cross_entropy", logits);
     const int64_t counting = check_labels(logits, labels, options);
     Result result = forward(logits, labels, counting, options);
     return record_fused(

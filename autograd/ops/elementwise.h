@@ -87,7 +87,10 @@ Tensor elementwise(const Formula& f, const Tensor& x) {
     using namespace elementwise_detail;
     check(x.defined(), "{}: the input is not defined", Formula::name);
     Tensor y = map_elements(x.shape(), x.dtype(), [&](auto v) { return f.value(v); }, x);
-    if (!needs_record(x)) return y;
+    if (!needs_record(x)) {
+        check_finite(Formula::name, y, x);
+        return y;
+    }
     const auto slope = [f](const auto&... v) { return f.slope(v...); };
     constexpr Saved saved = Formula::saved;
     return record(Formula::name, std::move(y), x,
@@ -102,7 +105,10 @@ Tensor elementwise(const Formula& f, const Tensor& a, const Tensor& b) {
     check_same_dtype(a, b, Formula::name);
     Tensor y = map_elements(broadcast(a.shape(), b.shape(), Formula::name), a.dtype(),
                             [&](auto va, auto vb) { return f.value(va, vb); }, a, b);
-    if (!needs_record(a) && !needs_record(b)) return y;
+    if (!needs_record(a) && !needs_record(b)) {
+        check_finite(Formula::name, y, a, b);
+        return y;
+    }
     const auto slope_a = [f](const auto&... v) { return f.slope_a(v...); };
     const auto slope_b = [f](const auto&... v) { return f.slope_b(v...); };
     constexpr Saved saved_a = Formula::saved_a, saved_b = Formula::saved_b;

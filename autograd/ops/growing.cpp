@@ -35,6 +35,7 @@ Tensor buffer_with_capacity(const Tensor& x, int axis, int64_t count) {
 }  // namespace
 
 Tensor append(const Tensor& x, const Tensor& more, int axis) {
+    check_defined("append", x, more);
     const bool recorded = grad_enabled() && (x.requires_grad() || more.requires_grad());
     const int a = x.shape().axis(axis, "append");
     const int64_t before = x.size(a), count = more.dim() == x.dim() ? more.size(a) : 0;

@@ -99,6 +99,7 @@ Tensor greater(const Indices& a, int b, Dtype dtype) {
 }
 
 Indices to_indices(const Tensor& x) {
+    check_defined("to_indices", x);
     const std::vector<double> numbers = x.to_vector();
     std::vector<int> values(numbers.size());
     for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -145,7 +145,7 @@ std::array<Tensor, 3> backward(const Tensor& g, const Tensor& x, const Tensor& s
 
 void check_inputs(const char* name, const Tensor& x, const Tensor& scale, const Tensor& shift,
                   double eps) {
-    check(x.defined(), "{}: the input is not defined", name);
+    check_defined(name, x);
     check(x.dim() > 0 && x.shape().back() > 0,
           "{}: the input needs a last axis to normalise over; got shape {}", name, x.shape());
     check(eps >= 0, "{}: eps must not be negative; got {}", name, eps);

@@ -92,12 +92,14 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 }
 
 Tensor dot(const Tensor& a, const Tensor& b) {
+    check_defined("dot", a, b);
     check(a.dim() == 1 && a.shape() == b.shape(), "dot: expected two vectors of one size, got {}, {}",
           a.shape(), b.shape());
     return matmul(a, b);
 }
 
 Tensor outer(const Tensor& a, const Tensor& b) {
+    check_defined("outer", a, b);
     check(a.dim() == 1 && b.dim() == 1, "outer: expected two vectors, got {} and {}", a.shape(),
           b.shape());
     return unsqueeze(a, 1) * b;
@@ -105,6 +107,7 @@ Tensor outer(const Tensor& a, const Tensor& b) {
 
 // y = x Wᵀ + b          dL/dx = G W          dL/dW = Gᵀ x          dL/db = Σ G over the rows
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+    check_defined("linear", x, weight);
     check(weight.dim() == 2, "linear: expected weights [out, in], got {}", weight.shape());
     check(x.dim() >= 1, "linear: expected x with a last axis of features, got []");
     check(x.size(-1) == weight.size(1),

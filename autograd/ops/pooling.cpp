@@ -12,7 +12,7 @@ namespace {
 Windows2d windows_of(const Tensor& x, Size2d kernel, const Pool2dOptions& o,
                      const char* operation) {
     check(x.defined() && x.dim() == 4, "{}: expected [B, C, H, W], got {}", operation,
-          x.defined() ? to_string(x.shape()) : "an undefined tensor");
+          ShapeOf{x});
     check(o.padding.height >= 0 && o.padding.width >= 0 && 2 * o.padding.height <= kernel.height &&
               2 * o.padding.width <= kernel.width,
           "{}: the padding {} x {} must be between 0 and half the kernel, {} x {}", operation,
@@ -23,7 +23,7 @@ Windows2d windows_of(const Tensor& x, Size2d kernel, const Pool2dOptions& o,
 // Sequences are images one pixel high.
 Tensor as_image(const Tensor& x, const char* operation) {
     check(x.defined() && x.dim() == 3, "{}: expected [B, C, T], got {}", operation,
-          x.defined() ? to_string(x.shape()) : "an undefined tensor");
+          ShapeOf{x});
     return unsqueeze(x, 2);
 }
 
@@ -66,6 +66,7 @@ Indices largest_pixels(const Tensor& x, const Windows2d& w, int64_t rows, int64_
 }  // namespace
 
 Tensor max_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) {
+    check_defined("max_pool2d", x);
     const Windows2d w = windows_of(x, kernel, options, "max_pool2d");
     const Shape& s = x.shape();
     const Size2d out = count_windows({s[2], s[3]}, w, "max_pool2d");
@@ -75,12 +76,13 @@ Tensor max_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) 
 }
 
 Tensor avg_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) {
+    check_defined("avg_pool2d", x);
     return mean(sliding_windows(x, windows_of(x, kernel, options, "avg_pool2d")), {2, 3});
 }
 
 Tensor adaptive_avg_pool2d(const Tensor& x, Size2d size) {
     check(x.defined() && x.dim() == 4, "adaptive_avg_pool2d: expected [B, C, H, W], got {}",
-          x.defined() ? to_string(x.shape()) : "an undefined tensor");
+          ShapeOf{x});
     if (size == Size2d(1)) return mean(x, {2, 3}, true);
     check(size.height > 0 && size.width > 0 && x.size(2) % size.height == 0 &&
               x.size(3) % size.width == 0,
@@ -90,6 +92,7 @@ Tensor adaptive_avg_pool2d(const Tensor& x, Size2d size) {
 }
 
 Tensor max_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
+    check_defined("max_pool1d", x);
     return squeeze(
         max_pool2d(as_image(x, "max_pool1d"), {1, kernel},
                    {.stride = {1, o.stride ? o.stride : kernel}, .padding = {0, o.padding}}),
@@ -97,6 +100,7 @@ Tensor max_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
 }
 
 Tensor avg_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
+    check_defined("avg_pool1d", x);
     return squeeze(
         avg_pool2d(as_image(x, "avg_pool1d"), {1, kernel},
                    {.stride = {1, o.stride ? o.stride : kernel}, .padding = {0, o.padding}}),
@@ -104,6 +108,7 @@ Tensor avg_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
 }
 
 Tensor adaptive_avg_pool1d(const Tensor& x, int64_t size) {
+    check_defined("adaptive_avg_pool1d", x);
     return squeeze(adaptive_avg_pool2d(as_image(x, "adaptive_avg_pool1d"), {1, size}), 2);
 }
 

@@ -45,12 +45,15 @@ Tensor bernoulli(const Shape& shape, double probability, Rng& rng, Dtype dtype) 
 }
 
 Tensor uniform_like(const Tensor& x, double low, double high, Rng& rng) {
+    check_defined("uniform_like", x);
     return uniform(x.shape(), low, high, rng, x.dtype());
 }
 Tensor normal_like(const Tensor& x, double mean, double deviation, Rng& rng) {
+    check_defined("normal_like", x);
     return normal(x.shape(), mean, deviation, rng, x.dtype());
 }
 Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng) {
+    check_defined("bernoulli_like", x);
     return bernoulli(x.shape(), probability, rng, x.dtype());
 }
 

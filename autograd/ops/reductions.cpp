@@ -99,8 +99,9 @@ template <class Op>
 Tensor extreme(const char* name, const Tensor& x, const Reduce& axes, bool keepdim) {
     const Parts parts = take_apart(x, axes, name);
     // As sum() and argmax(): no rows give no results; but a row without elements has no extreme.
-    check(parts.reduced.shape.numel() > 0, "{}: shape {} holds no element{}", name, x.shape(),
-          axes.count > 0 ? fmt::format(" along axis {}", static_cast<Axes>(axes)) : "");
+    if (parts.reduced.shape.numel() == 0)
+        fail("{}: shape {} holds no element{}", name, x.shape(),
+             axes.count > 0 ? fmt::format(" along axis {}", static_cast<Axes>(axes)) : "");
     // The elements equal to the extreme share the gradient evenly.
     return record(name, reduce<Op>(x, parts, keepdim), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
@@ -136,16 +137,19 @@ Indices find(const Tensor& x, int axis, const char* name, Better better) {
 }  // namespace
 
 Tensor sum(const Tensor& x, const Reduce& axes, bool keepdim) {
+    check_defined("sum", x);
     return sum_of(x, take_apart(x, axes, "sum"), keepdim);
 }
 
 Tensor mean(const Tensor& x, const Reduce& axes, bool keepdim) {
+    check_defined("mean", x);
     const Tensor total = sum_of(x, take_apart(x, axes, "mean"), keepdim);
     const int64_t count = x.numel() / std::max<int64_t>(total.numel(), 1);
     return total / static_cast<double>(count);
 }
 
 Tensor var(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
+    check_defined("var", x);
     mark_axes(x, axes, "var");
     const Tensor total = sum(square(x - mean(x, axes, true)), axes, keepdim);
     const int64_t count = x.numel() / std::max<int64_t>(total.numel(), 1);
@@ -156,6 +160,7 @@ Tensor var(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
 
 // y = √var x          dL/dx = g (x - mean) / ((n - correction) y), 0 where y = 0
 Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
+    check_defined("stddev", x);
     const Parts parts = take_apart(x, axes, "stddev");
     const int64_t count = parts.reduced.shape.numel();
     check(count > correction, "stddev: {} elements are too few for a divisor of n - {}", count,
@@ -180,6 +185,7 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
 
 // y = (Σ |x|ᵖ)^(1/p)          dL/dx = g sign(x) (|x| / y)ᵖ⁻¹, 0 where y = 0;  for p = 2: g x / y
 Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
+    check_defined("norm", x);
     check(p >= 1, "norm: p must be at least 1, got {}", p);
     const Parts parts = take_apart(x, axes, "norm");
     if (p == std::numeric_limits<double>::infinity()) return max(abs(x), axes, keepdim);
@@ -211,6 +217,7 @@ Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
 // Neighbours are multiplied until one number is left. So each gradient is a product of other factors,
 // never a quotient, and zeros do no harm.
 Tensor prod(const Tensor& x, const Reduce& axes, bool keepdim) {
+    check_defined("prod", x);
     const Parts parts = take_apart(x, axes, "prod");
     Axes order;  // the kept axes, then the reduced ones
     const auto marked = mark_axes(x, axes, "prod");
@@ -229,15 +236,18 @@ Tensor prod(const Tensor& x, const Reduce& axes, bool keepdim) {
 }
 
 Tensor max(const Tensor& x, const Reduce& axes, bool keepdim) {
+    check_defined("max", x);
     return extreme<MaxOf>("max", x, axes, keepdim);
 }
 Tensor min(const Tensor& x, const Reduce& axes, bool keepdim) {
+    check_defined("min", x);
     return extreme<MinOf>("min", x, axes, keepdim);
 }
 
 // y = m + ln Σ e^(x - m)          dL/dx = g e^(x - m) / Σ e^(x - m)
 // That is g e^(x - y), but y, a large m plus a small logarithm, has lost the logarithm's digits.
 Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
+    check_defined("logsumexp", x);
     const Parts parts = take_apart(x, axes, "logsumexp");
     Tensor value, m;
     {
@@ -255,21 +265,26 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
 }
 
 Tensor any(const Tensor& mask, const Reduce& axes, bool keepdim) {
-    return sum(mask != 0.0, axes, keepdim) > 0.0;
+    check_defined("any", mask);
+    return reduce<SumOf>(mask != 0.0, take_apart(mask, axes, "any"), keepdim) > 0.0;
 }
 Tensor all(const Tensor& mask, const Reduce& axes, bool keepdim) {
-    return sum(mask == 0.0, axes, keepdim) == 0.0;
+    check_defined("all", mask);
+    return reduce<SumOf>(mask == 0.0, take_apart(mask, axes, "all"), keepdim) == 0.0;
 }
 
 Indices argmax(const Tensor& x, int axis) {
+    check_defined("argmax", x);
     return find(x, axis, "argmax", [](auto a, auto b) { return a > b || (a != a && b == b); });
 }
 Indices argmin(const Tensor& x, int axis) {
+    check_defined("argmin", x);
     return find(x, axis, "argmin", [](auto a, auto b) { return a < b || (a != a && b == b); });
 }
 
 // y[i] = x[0] + ... + x[i]          dL/dx[i] = g[i] + ... + g[n - 1]: a cumulative sum from the end
 Tensor cumsum(const Tensor& x, int axis) {
+    check_defined("cumsum", x);
     const int a = x.shape().axis(axis, "cumsum");
     const Tensor from = contiguous(detach(x));
     Tensor y = empty(x.shape(), x.dtype());
@@ -296,6 +311,7 @@ Tensor cumsum(const Tensor& x, int axis) {
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape) {
+    check_defined("sum_to", x);
     if (x.shape() == shape) return x;
     check(broadcasts_to(shape, x.shape()), "sum_to: {} was not broadcast from {}", x.shape(), shape);
     Reduce axes;

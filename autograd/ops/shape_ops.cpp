@@ -1,5 +1,7 @@
 #include "autograd/ops/shape_ops.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 
@@ -46,6 +48,7 @@ Tensor record_view(const char* name, const Tensor& x, const Shape& shape, const 
 }  // namespace
 
 Tensor reshape(const Tensor& x, Shape shape) {
+    check_defined("reshape", x);
     int64_t known = 1;
     int unknown = -1;  // the axis whose size is -1
     for (int i = 0; i < shape.count; ++i) {
@@ -71,6 +74,7 @@ Tensor reshape(const Tensor& x, Shape shape) {
 }
 
 Tensor flatten(const Tensor& x, int first_axis, int last_axis) {
+    check_defined("flatten", x);
     const int first = x.shape().axis(first_axis, "flatten");
     const int last = x.shape().axis(last_axis, "flatten");
     check(first <= last, "flatten: axis {} comes after axis {}", first_axis, last_axis);
@@ -85,7 +89,12 @@ Tensor flatten(const Tensor& x, int first_axis, int last_axis) {
 }
 
 Tensor unflatten(const Tensor& x, int axis, const Shape& sizes) {
+    check_defined("unflatten", x);
     const int a = x.shape().axis(axis, "unflatten");
+    const bool one_is_open = std::find(sizes.begin(), sizes.end(), -1) != sizes.end();
+    check(one_is_open || sizes.numel() == x.shape()[a],
+          "unflatten: sizes {} make {} elements, but axis {} of shape {} has {}", sizes, sizes.numel(),
+          axis, x.shape(), x.shape()[a]);
     Shape shape;
     for (int i = 0; i < x.dim(); ++i) {
         if (i != a)
@@ -97,6 +106,7 @@ Tensor unflatten(const Tensor& x, int axis, const Shape& sizes) {
 }
 
 Tensor transpose(const Tensor& x, int a, int b) {
+    check_defined("transpose", x);
     a = x.shape().axis(a, "transpose");
     b = x.shape().axis(b, "transpose");
     Shape shape = x.shape();
@@ -108,6 +118,7 @@ Tensor transpose(const Tensor& x, int a, int b) {
 }
 
 Tensor permute(const Tensor& x, const Axes& order) {
+    check_defined("permute", x);
     check(order.count == x.dim(), "permute: expected an order of {} axes for shape {}, got {}",
           x.dim(), x.shape(), order);
     Shape shape = x.shape();
@@ -127,6 +138,7 @@ Tensor permute(const Tensor& x, const Axes& order) {
 }
 
 Tensor slice(const Tensor& x, int axis, int64_t begin, int64_t end, int64_t step) {
+    check_defined("slice", x);
     const int a = x.shape().axis(axis, "slice");
     const int64_t size = x.shape()[a];
     if (begin < 0) begin += size;
@@ -138,11 +150,13 @@ Tensor slice(const Tensor& x, int axis, int64_t begin, int64_t end, int64_t step
 }
 
 Tensor slice(const Tensor& x, int axis, const Slice& range) {
+    check_defined("slice", x);
     const bool to_the_end = range.end == Slice::to_the_end;
     return slice(x, axis, range.begin, to_the_end ? x.size(axis) : range.end, range.step);
 }
 
 Tensor select(const Tensor& x, int axis, int64_t index) {
+    check_defined("select", x);
     const int a = x.shape().axis(axis, "select");
     const int64_t size = x.shape()[a];
     check(index >= -size && index < size, "select: index {} is outside axis {} of shape {}", index,
@@ -169,6 +183,7 @@ Tensor select(const Tensor& x, int axis, int64_t index) {
 }
 
 Tensor expand(const Tensor& x, const Shape& shape) {
+    check_defined("expand", x);
     for (int64_t size : shape) check(size >= 0, "expand: a size cannot be {}", size);
     check(broadcasts_to(x.shape(), shape),
           "expand: {} does not expand to {} (aligned at the last axis, sizes must be equal or 1)",
@@ -184,6 +199,7 @@ Tensor expand(const Tensor& x, const Shape& shape) {
 }
 
 Tensor squeeze(const Tensor& x, int axis) {
+    check_defined("squeeze", x);
     const int a = x.shape().axis(axis, "squeeze");
     check(x.shape()[a] == 1, "squeeze: axis {} of shape {} does not have size 1", axis, x.shape());
     Shape shape;
@@ -198,6 +214,7 @@ Tensor squeeze(const Tensor& x, int axis) {
 }
 
 Tensor unsqueeze(const Tensor& x, int axis) {
+    check_defined("unsqueeze", x);
     const int a = axis < 0 ? axis + x.dim() + 1 : axis;
     check(a >= 0 && a <= x.dim(), "unsqueeze: axis {} cannot be inserted into shape {}", axis,
           x.shape());
@@ -218,6 +235,7 @@ Tensor unsqueeze(const Tensor& x, int axis) {
 }
 
 Tensor flip(const Tensor& x, int axis) {
+    check_defined("flip", x);
     const int a = x.shape().axis(axis, "flip");
     Strides strides = x.strides();
     strides[a] = -strides[a];
@@ -227,6 +245,7 @@ Tensor flip(const Tensor& x, int axis) {
 }
 
 Tensor roll(const Tensor& x, int64_t shift, int axis) {
+    check_defined("roll", x);
     const int a = x.shape().axis(axis, "roll");
     const int64_t size = x.shape()[a];
     if (size == 0) return x;
@@ -237,6 +256,7 @@ Tensor roll(const Tensor& x, int64_t shift, int axis) {
 // --- dividing and joining -----------------------------------------------------------------------
 
 std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& sizes, int axis) {
+    check_defined("split", x);
     const int a = x.shape().axis(axis, "split");
     int64_t total = 0;
     for (int64_t size : sizes) total += size;
@@ -252,6 +272,7 @@ std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& sizes, in
 }
 
 std::vector<Tensor> split(const Tensor& x, int64_t size, int axis) {
+    check_defined("split", x);
     const int a = x.shape().axis(axis, "split");
     check(size > 0, "split: pieces of size {}; they need at least 1", size);
     std::vector<int64_t> sizes(x.shape()[a] / size, size);
@@ -260,6 +281,7 @@ std::vector<Tensor> split(const Tensor& x, int64_t size, int axis) {
 }
 
 std::vector<Tensor> chunk(const Tensor& x, int64_t pieces, int axis) {
+    check_defined("chunk", x);
     const int a = x.shape().axis(axis, "chunk");
     check(pieces > 0 && x.shape()[a] % pieces == 0,
           "chunk: axis {} of shape {} does not divide into {} equal pieces; split() takes sizes",
@@ -268,8 +290,10 @@ std::vector<Tensor> chunk(const Tensor& x, int64_t pieces, int axis) {
 }
 
 std::vector<Tensor> unbind(const Tensor& x, int axis) {
+    check_defined("unbind", x);
+    const int a = x.shape().axis(axis, "unbind");
     std::vector<Tensor> parts;
-    for (int64_t i = 0; i < x.size(axis); ++i) parts.push_back(select(x, axis, i));
+    for (int64_t i = 0; i < x.shape()[a]; ++i) parts.push_back(select(x, a, i));
     return parts;
 }
 
@@ -321,6 +345,7 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
 }
 
 Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double value) {
+    check_defined("pad", x);
     const int a = x.shape().axis(axis, "pad");
     check(before >= 0 && after >= 0, "pad: cannot add {} and {} elements; slice() removes them",
           before, after);
@@ -329,6 +354,8 @@ Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double valu
     const Window window{a, before, x.shape()[a], 1};
     Tensor padded = full(shape, value, x.dtype());
     copy_to_view(window_view(padded, window), x);
+    std::optional<FiniteCheck> asked_for;  // an infinity
+    if (!std::isfinite(value)) asked_for.emplace(false);
     return record("pad", std::move(padded), x,
                   [window](const Tensor& g) { return window_of(g, window); });
 }
@@ -356,6 +383,7 @@ Tensor repeat_axis(const Tensor& x, int axis, int64_t count, bool interleaved) {
 }  // namespace
 
 Tensor repeat(const Tensor& x, const Axes& counts) {
+    check_defined("repeat", x);
     check(counts.count >= x.dim(), "repeat: expected a count for each axis of shape {}, got {}",
           x.shape(), counts);
     for (int64_t count : counts)
@@ -369,6 +397,7 @@ Tensor repeat(const Tensor& x, const Axes& counts) {
 }
 
 Tensor repeat_interleave(const Tensor& x, int64_t count, int axis) {
+    check_defined("repeat_interleave", x);
     const int a = x.shape().axis(axis, "repeat_interleave");
     check(count >= 0, "repeat_interleave: the count cannot be negative, got {}", count);
     return repeat_axis(x, a, count, true);
@@ -420,13 +449,16 @@ struct TwoAxes {
 }  // namespace
 
 Tensor tril(const Tensor& x, int64_t d) {
+    check_defined("tril", x);
     return where(triangle(x, "tril", [d](int64_t right) { return right <= d; }), x, 0.0);
 }
 Tensor triu(const Tensor& x, int64_t d) {
+    check_defined("triu", x);
     return where(triangle(x, "triu", [d](int64_t right) { return right >= d; }), x, 0.0);
 }
 
 Tensor diagonal(const Tensor& x, int64_t d, int first, int second) {
+    check_defined("diagonal", x);
     const auto [a, b] = TwoAxes(x.shape(), first, second, "diagonal");
     return record("diagonal", diagonal_view(x, d, a, b), x,
                   [=, shape = x.shape(), rows = a, columns = b](const Tensor& g) {
@@ -435,6 +467,7 @@ Tensor diagonal(const Tensor& x, int64_t d, int first, int second) {
 }
 
 Tensor put_on_diagonal(const Tensor& x, const Shape& shape, int64_t d, int first, int second) {
+    check_defined("put_on_diagonal", x);
     const auto [a, b] = TwoAxes(shape, first, second, "put_on_diagonal");
     Tensor y = zeros(shape, x.dtype());
     const Tensor to = diagonal_view(y, d, a, b);
@@ -448,6 +481,7 @@ Tensor put_on_diagonal(const Tensor& x, const Shape& shape, int64_t d, int first
 }
 
 Tensor diag(const Tensor& x, int64_t d) {
+    check_defined("diag", x);
     check(x.dim() == 1 || x.dim() == 2, "diag: expected a vector or a matrix, got shape {}",
           x.shape());
     if (x.dim() == 2) return diagonal(x, d);

@@ -153,7 +153,7 @@ Tensor softmax_of_rows(const char* name, const Tensor& x, const Tensor& mask) {
         const Tensor allowed = where(mask, g, 0.0);
         return where(mask, y * (allowed - sum(allowed * y, -1, true)), 0.0);
     };
-    return record(name, map_rows(mask, forward, x), x, rule);
+    return record(name, map_rows(mask, forward, x), x, rule, mask, NoGradient());
 }
 
 // The axis, counted from 0. Throws if x has no such axis.

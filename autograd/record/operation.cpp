@@ -11,12 +11,15 @@ void KeptResult::keep(const Tensor& value) {
     assert(value.is_contiguous() && value.body()->bytes == value.body()->storage->numbers());
     storage_ = value.body()->storage;
     ++storage_->references;
+    version_ = storage_->version;
 }
 
 void KeptResult::drop() {
     if (storage_) storage_->release();
     storage_ = nullptr;
 }
+
+bool KeptResult::unchanged() const { return !storage_ || storage_->version == version_; }
 
 Tensor KeptResult::tensor(Node* node) const {
     if (!storage_) return {};

@@ -5,6 +5,7 @@
 //   * the rule of an input that needs no gradient is destroyed at once, with the tensors it kept;
 //   * the result is kept only if a rule asks for it, and as memory, not as a tensor: a tensor would
 //     own the node that owns it;
+//   * inputs are watched for changes only if a rule keeps tensors (keeps_tensors);
 //   * a rule may have a second form that adds to a gradient in place: see in_place().
 #pragma once
 
@@ -52,9 +53,22 @@ class KeptResult {
     void drop();
     // The result as a tensor again, the value of `node`; not defined if none was kept.
     Tensor tensor(Node* node) const;
+    bool unchanged() const;  // since it was kept, or nothing was kept
 
   private:
     Storage* storage_ = nullptr;
+    uint32_t version_ = 0;
+};
+
+// Whether a rule reads tensors besides those it is given: a lambda that has captured one cannot be
+// copied byte by byte. What it reads is watched for changes: all inputs of its operation.
+template <class Rule>
+inline constexpr bool keeps_tensors = !std::is_trivially_copyable_v<Rule>;
+
+// The rule of an input that gets no gradient, but that other rules read: a mask. The input is given
+// as a constant, detach(mask).
+struct NoGradient {
+    Tensor operator()(const Tensor&) const { return {}; }
 };
 
 template <class Rule>
@@ -74,7 +88,7 @@ struct Operation final : Node {
         : Node(name, value), rules(std::move(all)...) {
         inputs = input_array;
         input_count = count;
-        for (std::size_t i = 0; i < count; ++i) connect(input_array[i], *xs[i]);
+        connect_all(xs, std::make_index_sequence<count>());
         if (keep_wanted_rules(std::make_index_sequence<count>())) result.keep(value);
     }
     ~Operation() override { disconnect(); }
@@ -82,6 +96,7 @@ struct Operation final : Node {
         std::apply([](auto&... rule) { (rule.reset(), ...); }, rules);
         result.drop();
     }
+    bool result_unchanged() const override { return result.unchanged(); }
     std::size_t bytes() const override { return sizeof(Operation); }
 
     void backward(BackwardPass& pass, const Tensor& g) override {
@@ -90,6 +105,12 @@ struct Operation final : Node {
     }
 
   private:
+    template <std::size_t... i>
+    void connect_all(const std::array<const Tensor*, count>& xs, std::index_sequence<i...>) {
+        const bool read_again =
+            ((keeps_tensors<Rules> && xs[i]->defined() && xs[i]->requires_grad()) || ...);
+        (connect(input_array[i], *xs[i], read_again), ...);
+    }
     // Returns whether one of the rules that are left needs the result.
     template <std::size_t... i>
     bool keep_wanted_rules(std::index_sequence<i...>) {
@@ -108,13 +129,13 @@ struct Operation final : Node {
         const Rule& rule = *kept;
         if constexpr (requires { rule.add_to; }) {
             if (grad_enabled())
-                pass.accumulate(*input, rule.rule(g), operation);
+                pass.accumulate(*input, rule.rule(g), *this);
             else
                 rule.add_to(g, GradientSum{pass, *input});
         } else if constexpr (takes_result<Rule>) {
-            pass.accumulate(*input, rule(g, y), operation);
+            pass.accumulate(*input, rule(g, y), *this);
         } else {
-            pass.accumulate(*input, rule(g), operation);
+            pass.accumulate(*input, rule(g), *this);
         }
     }
 };
@@ -129,7 +150,8 @@ struct ManyInputs final : Node {
         : Node(name, value), input_list(xs.size()), rule(std::move(rule_of)) {
         inputs = input_list.data();
         input_count = static_cast<uint32_t>(xs.size());
-        for (std::size_t i = 0; i < xs.size(); ++i) connect(input_list[i], xs[i]);
+        for (std::size_t i = 0; i < xs.size(); ++i)
+            connect(input_list[i], xs[i], keeps_tensors<Rule>);
     }
     ~ManyInputs() override { disconnect(); }
     void drop_rules() override { rule.reset(); }
@@ -137,7 +159,7 @@ struct ManyInputs final : Node {
     void backward(BackwardPass& pass, const Tensor& g) override {
         for (std::size_t i = 0; i < input_list.size(); ++i)
             if (Node* input = input_list[i].node; input && pass.wants(*input))
-                pass.accumulate(*input, (*rule)(i, g), operation);
+                pass.accumulate(*input, (*rule)(i, g), *this);
     }
 };
 
@@ -158,7 +180,7 @@ struct FusedOperation final : Node {
         : Node(name, value), kept{{xs, std::move(definition), std::move(backward)}} {
         inputs = input_array;
         input_count = count;
-        for (std::size_t i = 0; i < count; ++i) connect(input_array[i], xs[i]);
+        for (std::size_t i = 0; i < count; ++i) connect(input_array[i], xs[i], true);
         if (takes_result<Backward>) result.keep(value);
     }
     ~FusedOperation() override { disconnect(); }
@@ -166,13 +188,14 @@ struct FusedOperation final : Node {
         kept.reset();
         result.drop();
     }
+    bool result_unchanged() const override { return result.unchanged(); }
     std::size_t bytes() const override { return sizeof(FusedOperation); }
 
     void backward(BackwardPass& pass, const Tensor& g) override {
         auto gradients = grad_enabled() ? through_definition(pass, g) : through_kernel(g);
         for (std::size_t i = 0; i < count; ++i)
             if (Node* input = input_array[i].node; input && pass.wants(*input))
-                pass.accumulate(*input, std::move(gradients[i]), operation);
+                pass.accumulate(*input, std::move(gradients[i]), *this);
     }
 
   private:

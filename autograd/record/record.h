@@ -24,12 +24,14 @@
 // its input was broadcast, nor add up several uses of one input, nor ask whether its gradient is
 // wanted: the backward pass does that for all operations.
 //
-// A graph belongs to the thread that recorded it.
+// A graph may be built by several threads, one after the other, and of a model that another thread
+// made. Two threads must not use the same tensors at the same time: their counts are not atomic.
 #pragma once
 
 #include <array>
 #include <vector>
 
+#include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/record/operation.h"
 
@@ -44,12 +46,14 @@ inline bool needs_record(const Tensor& x) {
 // defined (a bias that is not there); its rule is then never called.
 template <class Rule>
 Tensor record(const char* name, Tensor value, const Tensor& x, Rule rule) {
+    check_finite(name, value, x);
     if (!needs_record(x)) return value;
     return make_node<Operation<Rule>>(name, std::move(value), std::array{&x}, std::move(rule));
 }
 template <class RuleA, class RuleB>
 Tensor record(const char* name, Tensor value, const Tensor& a, RuleA rule_a, const Tensor& b,
               RuleB rule_b) {
+    check_finite(name, value, a, b);
     if (!needs_record(a) && !needs_record(b)) return value;
     return make_node<Operation<RuleA, RuleB>>(name, std::move(value), std::array{&a, &b},
                                               std::move(rule_a), std::move(rule_b));
@@ -57,6 +61,7 @@ Tensor record(const char* name, Tensor value, const Tensor& a, RuleA rule_a, con
 template <class RuleA, class RuleB, class RuleC>
 Tensor record(const char* name, Tensor value, const Tensor& a, RuleA rule_a, const Tensor& b,
               RuleB rule_b, const Tensor& c, RuleC rule_c) {
+    check_finite(name, value, a, b, c);
     if (!needs_record(a) && !needs_record(b) && !needs_record(c)) return value;
     return make_node<Operation<RuleA, RuleB, RuleC>>(name, std::move(value), std::array{&a, &b, &c},
                                                      std::move(rule_a), std::move(rule_b),
@@ -66,6 +71,7 @@ Tensor record(const char* name, Tensor value, const Tensor& a, RuleA rule_a, con
 // Records an operation on any number of inputs: rule(i, g) is the gradient of input i.
 template <class Rule>
 Tensor record_many(const char* name, Tensor value, const std::vector<Tensor>& xs, Rule rule) {
+    check_finite_of_all(name, value, xs);
     bool any = false;
     for (const Tensor& x : xs) any |= needs_record(x);
     if (!any) return value;
@@ -80,6 +86,7 @@ Tensor record_many(const char* name, Tensor value, const std::vector<Tensor>& xs
 template <std::size_t inputs, class Definition, class Backward>
 Tensor record_fused(const char* name, Tensor value, const std::array<Tensor, inputs>& xs,
                     Definition definition, Backward backward) {
+    check_finite_of_all(name, value, xs);
     bool any = false;
     for (const Tensor& x : xs) any |= needs_record(x);
     if (!any) return value;

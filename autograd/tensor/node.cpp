@@ -20,26 +20,38 @@ bool values_remembered() { return remembering; }
 bool remember_values(bool wanted) { return std::exchange(remembering, wanted); }
 
 Node::Node(const char* name, const Tensor& value)
-    : operation(name), order(++nodes_made), shape(value.shape()), dtype(value.dtype()) {
+    : operation(name),
+      order(++nodes_made),
+      thread(&nodes_made),
+      shape(value.shape()),
+      dtype(value.dtype()) {
     if (remembering) remembered_value = copy_of(value);
 }
 
 Node::~Node() {
-    if (is_leaf() && watched) watched->release();
+    if (numbers) numbers->release();
 }
 
-uint32_t Node::version() const { return watched ? watched->version : 0; }
-
-void Node::connect(Input& input, const Tensor& x) {
-    if (!x.defined() || !x.requires_grad()) return;
+void Node::connect(Input& input, const Tensor& x, bool read_again) {
+    if (!x.defined()) return;
     Node* node = x.body()->node;
-    retain(node);
-    input = {node, node->version()};
+    if (node) {
+        retain(node);
+        if (node->order >= order) [[unlikely]]  // made by another thread
+            order = nodes_made = node->order + 1;
+        input.node = node;
+    }
+    if (!read_again) return;
+    input.watched = node && node->numbers ? node->numbers : x.body()->storage;
+    input.watched->watch();
+    input.version = input.watched->version;
 }
 
 void Node::disconnect() {
-    for (uint32_t i = 0; i < input_count; ++i)
+    for (uint32_t i = 0; i < input_count; ++i) {
         if (inputs[i].node) release(inputs[i].node);
+        if (inputs[i].watched) inputs[i].watched->unwatch();
+    }
 }
 
 void retain(Node* node) { ++node->references; }
@@ -68,10 +80,6 @@ Tensor attach(Tensor value, Node* node) {
     assert(!value.body()->node && "the value of an operation must be a fresh tensor");
     value.body()->node = node;
     retain(node);
-    for (uint32_t i = 0; i < node->input_count; ++i) {  // a view of a leaf watches its numbers
-        const Node* input = node->inputs[i].node;
-        if (input && input->watched == value.body()->storage) node->watched = input->watched;
-    }
     return value;
 }
 
@@ -82,7 +90,7 @@ std::vector<const Node*> parameters_behind(const Tensor& x) {
     std::unordered_set<const Node*> seen{x.body()->node};
     for (std::size_t next = 0; next < reached.size(); ++next) {
         const Node* node = reached[next];
-        if (node->is_leaf() && node->watched->is_parameter) found.push_back(node);
+        if (node->is_leaf() && node->numbers->is_parameter) found.push_back(node);
         for (uint32_t i = 0; i < node->input_count; ++i)
             if (const Node* input = node->inputs[i].node; input && seen.insert(input).second)
                 reached.push_back(input);

@@ -18,14 +18,15 @@
 namespace heed {
 
 struct Node;
+struct Storage;
 
 // What a node may ask of the backward pass that has reached it (backward/pass.h).
 class BackwardPass {
   public:
     // Whether the gradient of this input is needed.
     virtual bool wants(const Node& input) const = 0;
-    // Adds `gradient` to what this input has gathered so far. The operation's name is for messages.
-    virtual void accumulate(Node& input, Tensor gradient, const char* operation) = 0;
+    // Adds `gradient`, which the rule of `from` gave, to what this input has gathered so far.
+    virtual void accumulate(Node& input, Tensor gradient, const Node& from) = 0;
     // What this input has gathered so far, as memory to add to in place: of the input's shape, seen
     // by nobody else. Zeros if nothing was gathered yet; or, if `fresh` is given, any numbers at
     // all, with *fresh set to say so.
@@ -40,16 +41,20 @@ class BackwardPass {
     ~BackwardPass() = default;
 };
 
-// An input of a node. The numbers of a leaf must not have been changed since it was used: its
-// version must still be this one.
+// An input of a node. If the node reads its numbers again in backward, it watches them: their version
+// must still be this one then.
 struct Input {
-    Node* node = nullptr;  // null: a constant, to which no gradient flows
+    Node* node = nullptr;        // null: a constant, to which no gradient flows
+    Storage* watched = nullptr;  // null: the numbers are not read again
     uint32_t version = 0;
 };
 
 struct Node {
     const char* operation;  // its name; "leaf" for a leaf
-    uint64_t order;         // nodes are numbered as they are made: inputs come before results
+    // Nodes are numbered as they are made: inputs come before results. Each thread counts by itself;
+    // a thread that uses a result of another one goes on counting from the larger number.
+    uint64_t order;
+    const void* thread;     // which one made it: only to be compared
     Shape shape;            // of the result
     Dtype dtype;
     Input* inputs = nullptr;
@@ -67,22 +72,24 @@ struct Node {
     virtual void backward(BackwardPass&, const Tensor& /*g*/) {}
     // Drops the rules, and with them the tensors they kept for backward.
     virtual void drop_rules() {}
+    // Whether the result, if the rules need it again, is still what was computed.
+    virtual bool result_unchanged() const { return true; }
     virtual std::size_t bytes() const { return sizeof(Node); }
 
-    // How often the numbers of the leaf, or of the leaf that this is a view of, were edited.
-    uint32_t version() const;
-
-    // The rest is bookkeeping: of owners, of views, of passes, of what graph_dot() draws.
+    // The rest is bookkeeping: of owners, of passes, of what graph_dot() draws.
     uint32_t references = 0;
     Node* next_released = nullptr;
-    Storage* watched = nullptr;  // the numbers of a leaf (which owns them) or of a view of one
+    Storage* numbers = nullptr;  // of a leaf, which owns them
     bool rules_dropped = false;  // backward() has passed
     bool leads_to_target = false;  // in the pass numbered `last_pass`: to an x of grad()
     uint64_t last_pass = 0;
+    const Node* gradient_from = nullptr;  // in a pass: whose rule gave the first part of `gradient`
+    bool sum_unchecked = false;           // the finite check has not seen `gradient` as a whole
     Tensor remembered_value, remembered_gradient;  // RememberValues in record/grad_mode.h
 
   protected:
-    static void connect(Input& input, const Tensor& x);
+    // Makes x the input. With `read_again`, backward refuses to run once its numbers were edited.
+    void connect(Input& input, const Tensor& x, bool read_again);
     void disconnect();  // for the destructor of the node that holds the inputs
 };
 

@@ -84,9 +84,9 @@ std::vector<double> Tensor::to_vector() const {
 void* Tensor::open_for_writing() {
     if (const Node* node = body_->node)
         check(node->is_leaf(),
-              "edit: the result of '{}' cannot be changed, only tensors that no recorded operation "
-              "computed; change a copy, clone(detach(x))",
-              node->operation);
+              "edit: the result of '{}', of shape {}, cannot be changed, only tensors that no recorded "
+              "operation computed; change a copy, copy_of(x)",
+              node->operation, node->shape);
     ++body_->storage->version;
     return body_->bytes;
 }
@@ -106,7 +106,7 @@ Tensor& Tensor::set_requires_grad(bool wanted) {
     if (wanted) {
         body_->node = new (allocate_node(sizeof(Node))) Node("leaf", *this);
         retain(body_->node);
-        body_->node->watched = body_->storage;
+        body_->node->numbers = body_->storage;
         ++body_->storage->references;
     } else {
         check(body_->node->is_leaf(),
@@ -126,15 +126,17 @@ void Tensor::clear_grad() {
 
 Tensor empty(const Shape& shape, Dtype dtype) {
     const std::size_t bytes = bytes_for(shape, dtype);
+    Storage* storage = Storage::make(bytes);  // first: it may be refused
     Tensor::Body* body = make_body(dtype, shape, contiguous_strides(shape));
-    body->storage = Storage::make(bytes);
-    body->bytes = body->storage->numbers();
+    body->storage = storage;
+    body->bytes = storage->numbers();
     return Tensor(body);
 }
 
 Tensor detach(const Tensor& x) { return view_of(x, x.shape(), x.strides()); }
 
 Tensor copy_of(const Tensor& x) {
+    check_defined("copy_of", x);
     Tensor copy = empty(x.shape(), x.dtype());
     with_dtype(x.dtype(), [&]<class T>(T) {
         combine_into(copy.edit<T>(), copy.layout(), x.data<T>(), x.layout(),
@@ -153,6 +155,11 @@ Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int6
 
 bool is_unshared(const Tensor& x) {
     return x.body()->references == 1 && x.body()->storage->references == 1;
+}
+
+void fail_not_defined(const char* operation, int index) {
+    if (index < 0) fail("{}: the input is not defined; Tensor() holds no numbers", operation);
+    fail("{}: input {} is not defined; Tensor() holds no numbers", operation, index);
 }
 
 const char* name_of(Dtype dtype) { return dtype == Dtype::float32 ? "float32" : "float64"; }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <concepts>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ struct Storage;  // the numbers, shared by a tensor and its views: storage.h
 // float32 for training, float64 for checking. Operations refuse to mix them.
 enum class Dtype : uint8_t { float32, float64 };
 template <class T>
-inline constexpr Dtype dtype_of = sizeof(T) == 4 ? Dtype::float32 : Dtype::float64;
+concept Number = std::same_as<T, float> || std::same_as<T, double>;
+template <Number T>
+inline constexpr Dtype dtype_of = std::same_as<T, float> ? Dtype::float32 : Dtype::float64;
 
 class Tensor {
   public:
@@ -68,15 +71,16 @@ class Tensor {
     }
 
     // The first element, for reading; the others lie strides() apart. Throws unless T is the dtype.
-    template <class T>
+    template <Number T>
     const T* data() const {
         if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
         return reinterpret_cast<const T*>(body_->bytes);
     }
     // The first element, for writing: the only way to change numbers. Throws for the result of a
-    // recorded operation. Backward refuses a graph in which a leaf that wants a gradient was edited,
-    // through any view, after it was recorded; edits of constants are not tracked.
-    template <class T>
+    // recorded operation. Backward refuses a graph if numbers that it has to read again were edited
+    // after they were recorded: of a leaf, a constant or a result, through whatever view or detached
+    // tensor. (An edit is counted when edit() is called; do not keep the pointer for later.)
+    template <Number T>
     T* edit() {
         if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype(dtype_of<T>);
         return reinterpret_cast<T*>(open_for_writing());
@@ -125,8 +129,24 @@ Tensor copy_of(const Tensor& x);
 
 // A view: the same memory with another shape, strides and first element. Not recorded.
 Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int64_t offset = 0);
+// Throws for check_defined(): input `index`, or the only one if that is negative.
+[[noreturn, gnu::cold]] void fail_not_defined(const char* operation, int index);
 // Whether nobody else holds this tensor or its memory, so that nobody notices if it is changed.
 bool is_unshared(const Tensor& x);
+
+// For messages: the shape of x, or "an undefined tensor".
+struct ShapeOf {
+    const Tensor& x;
+};
+// Throws unless all xs are defined: "matmul: input 1 is not defined; Tensor() holds nothing".
+template <class... Tensors>
+void check_defined(const char* operation, const Tensors&... xs) {
+    if (!(xs.defined() && ...)) [[unlikely]] {
+        int first = 0;
+        static_cast<void>(((xs.defined() && ++first) && ...));
+        fail_not_defined(operation, sizeof...(xs) == 1 ? -1 : first);
+    }
+}
 
 const char* name_of(Dtype dtype);
 // Throws unless both have the same dtype.
@@ -139,6 +159,16 @@ decltype(auto) with_dtype(Dtype dtype, F&& f) {
 }
 
 }  // namespace heed
+
+template <>
+struct fmt::formatter<heed::ShapeOf> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    auto format(const heed::ShapeOf& shape, fmt::format_context& context) const {
+        const std::string text =
+            shape.x.defined() ? heed::to_string(shape.x.shape()) : "an undefined tensor";
+        return std::copy(text.begin(), text.end(), context.out());
+    }
+};
 
 // Making tensors, and printing them.
 #include "autograd/tensor/create.h"

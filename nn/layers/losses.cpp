@@ -49,11 +49,13 @@ Tensor bounded_log_of_rest(const Tensor& p) {
 // --- numbers ------------------------------------------------------------------------------------
 
 Tensor mse(const Tensor& prediction, const Tensor& target, Reduction reduction) {
+    check_defined("mse", prediction, target);
     check_same_shape(prediction, target, "mse");
     return reduce(square(prediction - target), reduction);
 }
 
 Tensor l1_loss(const Tensor& prediction, const Tensor& target, Reduction reduction) {
+    check_defined("l1_loss", prediction, target);
     check_same_shape(prediction, target, "l1_loss");
     return reduce(abs(prediction - target), reduction);
 }
@@ -61,6 +63,7 @@ Tensor l1_loss(const Tensor& prediction, const Tensor& target, Reduction reducti
 // One formula for both parts: with m = min(d, delta) it is m (d - m / 2).
 Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
                   Reduction reduction) {
+    check_defined("huber_loss", prediction, target);
     check_same_shape(prediction, target, "huber_loss");
     check(delta > 0, "huber_loss: expected a positive delta, got {}", delta);
     const Tensor d = abs(prediction - target), m = minimum(d, delta);
@@ -69,6 +72,7 @@ Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
 
 Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double beta,
                       Reduction reduction) {
+    check_defined("smooth_l1_loss", prediction, target);
     check_same_shape(prediction, target, "smooth_l1_loss");
     check(beta > 0, "smooth_l1_loss: expected a positive beta, got {}", beta);
     return huber_loss(prediction, target, beta, reduction) * (1 / beta);
@@ -77,6 +81,7 @@ Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double bet
 // --- yes or no ----------------------------------------------------------------------------------
 
 Tensor binary_cross_entropy(const Tensor& p, const Tensor& target, Reduction reduction) {
+    check_defined("binary_cross_entropy", p, target);
     check_same_shape(p, target, "binary_cross_entropy");
     if (p.numel() > 0)
         check(min(detach(p)).item() >= 0 && max(detach(p)).item() <= 1,
@@ -89,6 +94,7 @@ Tensor binary_cross_entropy(const Tensor& p, const Tensor& target, Reduction red
 
 Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& target,
                                         Reduction reduction) {
+    check_defined("binary_cross_entropy_with_logits", logits, target);
     check_same_shape(logits, target, "binary_cross_entropy_with_logits");
     return reduce(elementwise(LossOfLogits{}, logits, target), reduction);
 }
@@ -127,6 +133,7 @@ Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, int igno
 }
 
 Tensor kl_divergence(const Tensor& log_probabilities, const Tensor& target, Reduction reduction) {
+    check_defined("kl_divergence", log_probabilities, target);
     check_same_shape(log_probabilities, target, "kl_divergence");
     check(target.dim() > 0, "kl_divergence: expected distributions [..., C], got shape []");
     // t ln t is 0 for t = 0.

@@ -9,6 +9,7 @@
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "autograd/record/grad_mode.h"
+#include "nn/module/changed_buffers.h"
 
 namespace heed {
 namespace {
@@ -113,11 +114,13 @@ Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
         const auto follow = [&](Tensor running, const Tensor& now) {
             running.assign(running * (1 - momentum) +
                            reshape(detach(now), running.shape()) * momentum);
+            note_changed_buffer(running);
         };
         follow(running_mean, center);
         follow(running_var, variance * (static_cast<double>(n) / static_cast<double>(n - 1)));
         Tensor count = num_batches_tracked;
         count.assign(count + 1.0);
+        note_changed_buffer(count);
     }
     if (all(isfinite(variance)).item() == 1) return normalised(distance, variance + eps);
 

@@ -59,11 +59,12 @@ void change_in_place(Tensor& x, const F& f) {
 
 }  // namespace
 
-Optimiser::Optimiser(std::string name, std::vector<std::string> state_names,
+Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std::string settings,
                      std::vector<Parameter> parameters, double rate, double weight_decay)
     : lr(rate),
       name_(std::move(name)),
       state_names_(std::move(state_names)),
+      settings_(std::move(settings)),
       parameters_(std::move(parameters)),
       slots_(parameters_.size()) {
     check(lr >= 0, "{}: expected a learning rate of at least 0, got {}", name_, lr);
@@ -174,8 +175,8 @@ void Optimiser::load(const std::string& path) {
               "{}: not the state of an optimiser: its metadata has no '{}'", path, key);
         return found->second;
     };
-    check(entry("optimiser") == name_, "{}: this is the state of {}, expected that of {}", path,
-          entry("optimiser"), name_);
+    const std::string owner = entry("optimiser");
+    check(owner == name_, "{}: this is the state of {}, expected that of {}", path, owner, name_);
     const int64_t steps = to_integer(entry("steps"), path);
 
     std::vector<Parameter> own = named_state();

@@ -32,19 +32,15 @@ int states_of(CellKind kind) {
 
 namespace {
 
-std::string shape_or_none(const Tensor& x) {
-    return x.defined() ? to_string(x.shape()) : std::string("none");
-}
-
 void check_step(CellKind kind, const Tensor& x, const Tensor& h, const RecurrentState& state,
                 const ActiveRows& active) {
     const Tensor& hidden = state.hidden;
     check(hidden.defined() && hidden.dim() == 2, "{}: expected a hidden state [B, H], got {}",
-          name_of(kind), shape_or_none(hidden));
+          name_of(kind), ShapeOf{hidden});
     if (states_of(kind) == 2)
         check(state.cell.defined() && state.cell.shape() == hidden.shape(),
               "{}: expected a cell state of the hidden state's shape {}, got {}", name_of(kind),
-              hidden.shape(), shape_or_none(state.cell));
+              hidden.shape(), ShapeOf{state.cell});
     const Shape wide{hidden.size(0), gates_of(kind) * hidden.size(1)};
     check(
         x.shape() == wide && h.shape() == wide,
@@ -73,11 +69,11 @@ void check_sequence(CellKind kind, const Tensor& x, const RecurrentState& initia
     const Shape state{x.size(0), weight.size(1)};
     check(initial.hidden.defined() && initial.hidden.shape() == state,
           "{}: expected an initial hidden state {}, got {}", name, state,
-          shape_or_none(initial.hidden));
+          ShapeOf{initial.hidden});
     if (states_of(kind) == 2)
         check(initial.cell.defined() && initial.cell.shape() == state,
               "{}: expected an initial cell state {}, got {}", name, state,
-              shape_or_none(initial.cell));
+              ShapeOf{initial.cell});
     check_same_dtype(x, weight, name);
     check_same_dtype(initial.hidden, weight, name);
     if (!options.lengths) return;

@@ -70,6 +70,13 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
           "{}: expected {} initial states, one for each layer and direction, got {}",
           name_of(kind()), cells.size(), initial.size());
     const int64_t batch = x.size(0), steps = x.size(1);
+    check(lengths.count() == 0 || lengths.shape() == Shape{batch},
+          "{}: expected lengths [{}], one for each row of the inputs {}, got {}", name_of(kind()),
+          batch, x.shape(), lengths.shape());
+    for (int length : lengths)
+        check(length >= 0 && length <= steps,
+              "{}: a length is {}, but the inputs {} have {} steps", name_of(kind()), length,
+              x.shape(), steps);
 
     // A mask is needed only if some row is shorter than T.
     SequenceOptions options;

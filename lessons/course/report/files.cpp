@@ -42,7 +42,7 @@ void check_folder(const std::string& path) {
     fs::path folder = fs::absolute(path);
     while (!fs::exists(folder) && folder.has_parent_path() && folder != folder.parent_path())
         folder = folder.parent_path();
-    check(fs::is_directory(folder), "{}: expected a folder, found a file", folder.string());
+    check(fs::is_directory(folder), "{}: expected a folder, found a file", folder.c_str());
     if (access(folder.c_str(), W_OK) != 0)
         fail("{}: cannot be written to: {}", folder.string(), std::strerror(errno));
 }
@@ -50,7 +50,7 @@ void check_folder(const std::string& path) {
 void make_folder(const std::string& path) {
     std::error_code error;
     fs::create_directories(path, error);
-    check(fs::is_directory(path), "{}: cannot be made: {}", path, error.message());
+    if (!fs::is_directory(path)) fail("{}: cannot be made: {}", path, error.message());
 }
 
 void append_record(const std::string& name, const std::string& line) {

@@ -1,6 +1,39 @@
-// What becomes of an Error that nobody catches. Each program here is a child process, whose output
-// is read through pipes.
+// What check() costs, and what becomes of an Error that nobody catches. Each program of the latter is a
+// child process, whose output is read through pipes.
 #include "tests/catch.h"
+
+#include "autograd/tensor/tensor.h"
+
+namespace {
+
+// An argument that counts how often it is turned into text.
+struct Counted {
+    static inline int formatted = 0;
+};
+
+}  // namespace
+
+template <>
+struct fmt::formatter<Counted> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    auto format(const Counted&, fmt::format_context& context) const {
+        ++Counted::formatted;
+        return context.out();
+    }
+};
+
+TEST_CASE("a check that holds formats nothing", "[errors]") {
+    for (int i = 0; i < 1000; ++i) heed::check(i >= 0, "never {}", Counted{});
+    CHECK(Counted::formatted == 0);
+    CHECK_THROWS_AS(heed::check(false, "once {}", Counted{}), heed::Error);
+    CHECK(Counted::formatted == 1);
+    // A string made for the message would be made although the check holds: it does not compile
+    // (static_assert in base/error.h). What stands for it is formatted late:
+    CHECK_THROWS_WITH(heed::check(false, "got {}", heed::ShapeOf{heed::Tensor()}),
+                      "got an undefined tensor");
+    CHECK_THROWS_WITH(heed::check(false, "got {}", heed::ShapeOf{heed::zeros({2, 3})}),
+                      "got [2, 3]");
+}
 
 #if __has_include(<sys/wait.h>) && !defined(__EMSCRIPTEN__)
 #include <sys/wait.h>

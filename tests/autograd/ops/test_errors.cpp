@@ -52,7 +52,7 @@ TEST_CASE("a tensor that is not defined", "[errors]") {
     CHECK_ERROR(x + none, "add: an input is not defined");
     CHECK_ERROR(none * 2, text);
     CHECK_ERROR(none < x, text);
-    CHECK_ERROR(where(x, none, x), text);
+    CHECK_ERROR(where(x, none, x), "where: input 1 is not defined; Tensor() holds no numbers");
     CHECK_ERROR(matmul(x, none), "matmul: an input is not defined");
     for (auto f : {+[](const Tensor& t) { return sum(t); }, +[](const Tensor& t) { return max(t); },
                    +[](const Tensor& t) { return var(t); },
@@ -69,10 +69,10 @@ TEST_CASE("a tensor that is not defined", "[errors]") {
                    +[](const Tensor& t) { return flip(t, 0); },
                    +[](const Tensor& t) { return pad(t, 0, 1, 1); },
                    +[](const Tensor& t) { return clone(t); },
-                   +[](const Tensor& t) { return detach(t); },
                    +[](const Tensor& t) { return to_dtype(t, Dtype::float64); },
                    +[](const Tensor& t) { return linear(t, t); }})
-        CHECK_ERROR(f(none), text);
+        CHECK(error_of([&] { f(none); }).find(" is not defined; Tensor() holds no numbers") !=
+              std::string::npos);
     CHECK_ERROR(backward(none),
                 "backward: nothing to differentiate: no input of this tensor asked for a gradient "
                 "(x.set_requires_grad())");
@@ -118,12 +118,13 @@ TEST_CASE("reductions", "[errors]") {
     CHECK_ERROR(norm(x, 0.5), "norm: p must be at least 1, got 0.5");
     CHECK_ERROR(prod(x, {0, 0}), "prod: axis 0 is named twice in [0, 0]");
     CHECK_ERROR(cumsum(x, 2), "cumsum: there is no axis 2 in shape [2, 3]");
-    CHECK_ERROR(any(x, 2), "sum: there is no axis 2 in shape [2, 3]");
+    CHECK_ERROR(any(x, 2), "any: there is no axis 2 in shape [2, 3]");
     CHECK_ERROR(sort(x, 2), "sort: there is no axis 2 in shape [2, 3]");
     CHECK_ERROR(argsort(x, 2), "argsort: there is no axis 2 in shape [2, 3]");
     CHECK_ERROR(topk(x, 4), "topk: 4 of the 3 elements along axis -1 of shape [2, 3]");
     CHECK_ERROR(max_with_indices(x, 2), "max_with_indices: there is no axis 2 in shape [2, 3]");
-    CHECK_ERROR(min_with_indices(zeros({2, 0}), 1), "argmin: axis 1 of shape [2, 0] is empty");
+    CHECK_ERROR(min_with_indices(zeros({2, 0}), 1),
+                "min_with_indices: axis 1 of shape [2, 0] is empty");
     CHECK_ERROR(var(scalar(1)), "var: 1 elements are too few for a divisor of n - 1");
     CHECK_ERROR(sum_to(x, {2, 2}), "sum_to: [2, 3] was not broadcast from [2, 2]");
 }
@@ -161,7 +162,8 @@ TEST_CASE("shape operations", "[errors]") {
     CHECK_ERROR((x[Slice{1, 3}]), "slice: [1, 3) is not inside axis 0 of shape [2, 3]");
     CHECK_ERROR(x[Indices({0, 2})],
                 "index_select: index 2 at [1] is outside [0, 2), the size of the axis");
-    CHECK_ERROR(unflatten(x, 1, {2, 2}), "reshape: [2, 3] has 6 elements, [2, 2, 2] does not");
+    CHECK_ERROR(unflatten(x, 1, {2, 2}),
+                "unflatten: sizes [2, 2] make 4 elements, but axis 1 of shape [2, 3] has 3");
     CHECK_ERROR(roll(x, 1, 2), "roll: there is no axis 2 in shape [2, 3]");
     CHECK_ERROR(repeat(x, {2}), "repeat: expected a count for each axis of shape [2, 3], got [2]");
     CHECK_ERROR(repeat(x, {2, -1}), "repeat: a count cannot be negative, got [2, -1]");
@@ -173,7 +175,7 @@ TEST_CASE("shape operations", "[errors]") {
     CHECK_ERROR(put_on_diagonal(zeros({3}), {2, 3}),
                 "put_on_diagonal: diagonal 0 of shape [2, 3] is [2], got [3]");
     CHECK_ERROR(diag(zeros({2, 2, 2})), "diag: expected a vector or a matrix, got shape [2, 2, 2]");
-    CHECK_ERROR(unbind(x, 2), "size: there is no axis 2 in shape [2, 3]");
+    CHECK_ERROR(unbind(x, 2), "unbind: there is no axis 2 in shape [2, 3]");
     CHECK_ERROR(concat(std::vector<Tensor>{}, 0), "concat: expected at least one tensor");
     CHECK_ERROR(concat({x, zeros({3})}, 0), "concat: [2, 3] and [3] have different numbers of axes");
     CHECK_ERROR(concat({x, zeros({3, 2})}, 0),
@@ -282,8 +284,8 @@ TEST_CASE("differentiation", "[errors]") {
                                               "x.set_requires_grad() before computing y");
     CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {ones({2})}),
                 "gradcheck: input 0 is float32; differences need float64 (to_dtype)");
-    CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {x}, {.order = 3}),
-                "gradcheck: order must be 1 or 2, got 3");
+    CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {x}, {.order = 0}),
+                "gradcheck: order must be at least 1, got 0");
     CHECK_ERROR(graph_dot(ones({1})),
                 "graph_dot: no graph stands behind this tensor: no input of it asked for a gradient "
                 "(x.set_requires_grad()), or it was computed under NoGrad");

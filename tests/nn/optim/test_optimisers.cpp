@@ -47,7 +47,7 @@ void check_optimiser(Optimiser& optimiser, Problem& problem, Rule rule) {
     for (std::size_t i = 0; i < b.size(); ++i) CHECK(found_b[i] == Approx(b[i]).epsilon(1e-13));
 }
 
-using State = std::array<double, 2>;
+using Moments = std::array<double, 2>;
 
 }  // namespace
 
@@ -55,14 +55,14 @@ TEST_CASE("Sgd: plain, with momentum, with Nesterov momentum") {
     Problem a, b, c;
     Sgd plain(a.parameters(), {.lr = 0.1, .weight_decay = 0.01});
     check_optimiser(plain, a,
-                    [](double p, double g, State&, int) { return p - 0.1 * (g + 0.01 * p); });
+                    [](double p, double g, Moments&, int) { return p - 0.1 * (g + 0.01 * p); });
     Sgd momentum(b.parameters(), {.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01});
-    check_optimiser(momentum, b, [](double p, double g, State& m, int) {
+    check_optimiser(momentum, b, [](double p, double g, Moments& m, int) {
         m[0] = 0.9 * m[0] + g + 0.01 * p;
         return p - 0.1 * m[0];
     });
     Sgd nesterov(c.parameters(), {.lr = 0.1, .momentum = 0.9, .nesterov = true});
-    check_optimiser(nesterov, c, [](double p, double g, State& m, int) {
+    check_optimiser(nesterov, c, [](double p, double g, Moments& m, int) {
         m[0] = 0.9 * m[0] + g;
         return p - 0.1 * (g + 0.9 * m[0]);
     });
@@ -70,18 +70,18 @@ TEST_CASE("Sgd: plain, with momentum, with Nesterov momentum") {
 
 TEST_CASE("Adam adds weight decay to the gradient, AdamW applies it separately") {
     Problem a, b;
-    const auto adam = [](double g, State& m, int t) {
+    const auto adam = [](double g, Moments& m, int t) {
         m[0] = 0.9 * m[0] + 0.1 * g;
         m[1] = 0.99 * m[1] + 0.01 * g * g;
         const double mean = m[0] / (1 - std::pow(0.9, t)), square = m[1] / (1 - std::pow(0.99, t));
         return 0.05 * mean / (std::sqrt(square) + 1e-6);
     };
     Adam adam_l2(a.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
-    check_optimiser(adam_l2, a, [&](double p, double g, State& m, int t) {
+    check_optimiser(adam_l2, a, [&](double p, double g, Moments& m, int t) {
         return p - adam(g + 0.1 * p, m, t);
     });
     AdamW adamw(b.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
-    check_optimiser(adamw, b, [&](double p, double g, State& m, int t) {
+    check_optimiser(adamw, b, [&](double p, double g, Moments& m, int t) {
         return p - 0.05 * 0.1 * p - adam(g, m, t);
     });
 }
@@ -90,7 +90,7 @@ TEST_CASE("RmsProp divides by the running root mean square") {
     for (double momentum : {0.0, 0.5}) {
         Problem problem;
         RmsProp optimiser(problem.parameters(), {.lr = 0.01, .alpha = 0.9, .momentum = momentum});
-        check_optimiser(optimiser, problem, [=](double p, double g, State& m, int) {
+        check_optimiser(optimiser, problem, [=](double p, double g, Moments& m, int) {
             m[0] = 0.9 * m[0] + 0.1 * g * g;
             m[1] = momentum * m[1] + g / (std::sqrt(m[0]) + 1e-8);
             return p - 0.01 * m[1];

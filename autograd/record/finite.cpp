@@ -1,0 +1,184 @@
+#include "autograd/record/finite.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "autograd/base/parallel.h"
+
+namespace heed {
+
+namespace finite_detail {
+namespace {
+bool read_environment() {
+    const char* value = std::getenv("HEED_CHECK");
+    if (!value || *value == '\0') return false;
+    if (std::strcmp(value, "finite") == 0) return true;
+    std::fprintf(stderr, "heed: HEED_CHECK=%s is not known; the one check is HEED_CHECK=finite\n",
+                 value);
+    return false;
+}
+}  // namespace
+bool asked_for = read_environment();
+constinit thread_local signed char switched = -1;
+}  // namespace finite_detail
+
+FiniteCheck::FiniteCheck(bool on)
+    : before_(std::exchange(finite_detail::switched, static_cast<signed char>(on))) {}
+FiniteCheck::~FiniteCheck() { finite_detail::switched = before_; }
+
+namespace {
+
+// Whether n numbers that lie one after the other are finite: whether no exponent has all bits set.
+template <class T>
+bool run_is_finite(const T* numbers, int64_t n) {
+    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+    constexpr Bits exponent = sizeof(T) == 4 ? Bits(0x7f800000) : Bits(0x7ff0000000000000);
+    Bits bad = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, numbers + i, sizeof bits);
+        bad |= static_cast<Bits>((bits & exponent) == exponent);
+    }
+    return bad == 0;
+}
+
+// What is bad among the numbers of a tensor: the first NaN, else the first infinity.
+struct Found {
+    bool nan = false, infinity = false;
+    double value = 0;
+    Axes index;
+};
+
+Found look_at(const Tensor& x) {
+    Found found;
+    const std::vector<double> values = x.to_vector();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const bool nan = std::isnan(values[i]), infinity = std::isinf(values[i]);
+        if ((nan && !found.nan) || (infinity && !found.nan && !found.infinity)) {
+            found.value = values[i];
+            found.index = x.shape();
+            auto rest = static_cast<int64_t>(i);
+            for (int axis = x.dim() - 1; axis >= 0; --axis) {
+                found.index[axis] = rest % x.shape()[axis];
+                rest /= x.shape()[axis];
+            }
+        }
+        found.nan |= nan;
+        found.infinity |= infinity;
+    }
+    return found;
+}
+
+// "'exp' [2, 3]", "leaf [3]"
+std::string with_shape(const Node* node) {
+    const char* quote = node->is_leaf() ? "" : "'";
+    return fmt::format("{0}{1}{0} {2}", quote, node->operation, to_string(node->shape));
+}
+
+std::string range_of(const Tensor& x) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (double value : x.to_vector()) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+    return low <= high ? fmt::format(", from {:.6g} to {:.6g}", low, high) : "";
+}
+
+std::string describe(const Tensor& x) {
+    const Node* node = x.body()->node;
+    const std::string what = !node             ? "a constant"
+                             : node->is_leaf() ? "a leaf"
+                                               : fmt::format("the result of '{}'", node->operation);
+    const Found found = look_at(x);
+    return fmt::format("{} of shape {}{}", what, x.shape(),
+                       found.nan        ? ", which holds NaN"
+                       : found.infinity ? ", which holds infinities"
+                                        : range_of(x));
+}
+
+}  // namespace
+
+bool all_finite(const Tensor& x) {
+    return with_dtype(x.dtype(), [&]<class T>(T) {
+        if (!x.is_contiguous()) {
+            const Tensor copy = copy_of(x);
+            return run_is_finite(copy.data<T>(), copy.numel());
+        }
+        const T* numbers = x.data<T>();
+        const int64_t n = x.numel();
+        if (n <= parallel_grain) return run_is_finite(numbers, n);
+        std::vector<char> good((n + parallel_grain - 1) / parallel_grain);
+        parallel_for(n, parallel_grain, [&](int64_t begin, int64_t end) {
+            good[begin / parallel_grain] = run_is_finite(numbers + begin, end - begin);
+        });
+        return std::find(good.begin(), good.end(), 0) == good.end();
+    });
+}
+
+std::string operations_behind(const Node* node) {
+    constexpr int most = 8;
+    std::string text;
+    for (int i = 0; node; ++i) {
+        text += (i == 0 ? "" : " <- ") + with_shape(node);
+        const Node* newest = nullptr;
+        for (uint32_t k = 0; k < node->input_count; ++k)
+            if (const Node* input = node->inputs[k].node;
+                input && (!newest || input->order > newest->order))
+                newest = input;
+        node = newest;
+        if (i + 1 == most && node) return text + " <- ...";
+    }
+    return text;
+}
+
+void check_result_finite(const char* operation, const Tensor& result, const Tensor* const* inputs,
+                         std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (inputs[i]->defined() && inputs[i]->body()->storage == result.body()->storage)
+            return;  // a view computes nothing
+    if (all_finite(result)) [[likely]]
+        return;
+
+    const FiniteCheck off(false);
+    const Found bad = look_at(result);
+    std::string list, origin;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Tensor& x = *inputs[i];
+        if (!x.defined()) continue;
+        const Found found = look_at(x);
+        if (!bad.nan && found.infinity) return;  // an infinity that came in
+        if (found.nan && origin.empty()) origin = fmt::format("input {}", i);
+        list += fmt::format("\n  input {}: {}", i, describe(x));
+        if (const Node* node = x.body()->node; node && !node->is_leaf())
+            list += fmt::format("\n    computed by {}", operations_behind(node));
+    }
+    const char* hint =
+        origin.empty() ? "" : "; no operation that was checked made it: it came with the numbers of ";
+    throw NotFinite(fmt::format(
+        "finite check: '{}' gave {} at {} of its result {}{}{}{}", operation, bad.value,
+        to_string(bad.index), result.shape(), hint, origin, list));
+}
+
+void fail_gradient_not_finite(const Tensor& gradient, const Node& input, const Node& from,
+                              const std::string& consumers) {
+    const FiniteCheck off(false);
+    const Found bad = look_at(gradient);
+    std::string list;
+    for (uint32_t i = 0; i < from.input_count; ++i)
+        if (const Node* node = from.inputs[i].node)
+            list += fmt::format("\n  input {} of '{}': {}", i, from.operation,
+                                operations_behind(node));
+    throw NotFinite(fmt::format(
+        "finite check: the backward pass of '{}' gave {} at {} of the gradient of its input, {}, from "
+        "a finite gradient of its result {}{}\n  the gradient came through: {}",
+        from.operation, bad.value, to_string(bad.index), with_shape(&input), from.shape, list,
+        consumers));
+}
+
+}  // namespace heed

@@ -1,0 +1,121 @@
+// Misuse of nn/.
+#include "nn/nn.h"
+
+#include "tests/messages/messages.h"
+
+namespace heed::messages {
+
+std::vector<Chapter> nn_chapters() {
+    static Rng rng(1);
+    static const Tensor x = zeros({2, 3}), y = zeros({2, 4}), wide = zeros({2, 3}, Dtype::float64);
+    static const Tensor none, sequence = zeros({2, 5, 3});
+    static const Indices ids({0, 1});
+    static const Gru gru(3, 4, {}, rng);
+    static const RecurrentCell cell(CellKind::gru, 3, 4, rng);
+    static const Linear linear_layer(3, 4, rng);
+    const std::string setting =
+        "Rng rng(1);\n"
+        "const Tensor x = zeros({2, 3}), y = zeros({2, 4}), wide = zeros({2, 3}, Dtype::float64);\n"
+        "const Tensor none, sequence = zeros({2, 5, 3});\nconst Indices ids({0, 1});\n"
+        "const Gru gru(3, 4, {}, rng);\nconst RecurrentCell cell(CellKind::gru, 3, 4, rng);";
+    return {
+        {"Losses", setting,
+         {
+             CALL(mse(x, y)), CALL(mse(x, wide)), CALL(mse(none, x)),
+             CALL(l1_loss(x, y)), CALL(l1_loss(none, x)),
+             CALL(huber_loss(x, y)), CALL(huber_loss(x, x, -1)), CALL(huber_loss(none, x)),
+             CALL(smooth_l1_loss(x, y)), CALL(smooth_l1_loss(x, x, -1)), CALL(smooth_l1_loss(none, x)),
+             CALL(binary_cross_entropy(x, y)), CALL(binary_cross_entropy(none, x)),
+             CALL(binary_cross_entropy_with_logits(x, y)),
+             CALL(binary_cross_entropy_with_logits(none, x)),
+             CALL(nll_loss(x, {0, 3})), CALL(nll_loss(x, {0})), CALL(nll_loss(none, ids)),
+             CALL(kl_divergence(x, y)), CALL(kl_divergence(none, x)),
+             CALL(sequence_cross_entropy(sequence, ids, -1)),
+             CALL(sequence_cross_entropy(sequence, Indices({0, 1, 2, 3, 0, 0, 1, 2, 2, 0}, {2, 5}), -1)),
+             CALL(sequence_cross_entropy(none, ids, -1)),
+         }},
+        {"Layers", setting,
+         {
+             CALL(Linear(3, 4, rng)(y)), CALL(Linear(3, 4, rng)(wide)), CALL(Linear(3, 4, rng)(none)),
+             CALL(Linear()(x)), CALL(Linear(-1, 4, rng)),
+             CALL(Embedding(3, 4, rng)({0, 3})), CALL(Embedding(3, 4, rng)({-1})),
+             CALL(Embedding()(ids)), CALL(Embedding(0, 4, rng)),
+             CALL(Dropout(1.5)), CALL(Dropout(0.5)(x)), CALL(Dropout(0.5)(none, Mode::training())),
+             CALL(LayerNorm(4)(x)), CALL(LayerNorm(3)(none)), CALL(LayerNorm(3)(wide)),
+             CALL(RmsNorm(4)(x)), CALL(RmsNorm(3)(none)),
+             CALL(GroupNorm(2, 3)), CALL(GroupNorm(1, 4)(x)), CALL(GroupNorm(1, 3)(none)),
+             CALL(BatchNorm(4)(x, Mode::training())), CALL(BatchNorm(3)(none, Mode::training())),
+             CALL(BatchNorm1d(3)(zeros({3}), Mode::training())),
+             CALL(BatchNorm1d(3)(none, Mode::training())),
+             CALL(BatchNorm2d(3)(x, Mode::training())), CALL(BatchNorm2d(3)(none, Mode::training())),
+             CALL(Conv2d(2, 3, 3, rng)(x)), CALL(Conv2d(2, 3, 3, rng)(zeros({1, 4, 5, 5}))),
+             CALL(Conv2d(2, 3, 3, rng)(none)), CALL(Conv2d(3, 2, 3, {.groups = 2}, rng)),
+             CALL(Conv1d(2, 3, 3, rng)(x)), CALL(Conv1d(2, 3, 3, rng)(none)),
+             CALL(MaxPool2d{2}(x)), CALL(MaxPool2d{2}(none)), CALL(AvgPool2d{2}(x)),
+             CALL(AvgPool2d{2}(none)), CALL(AdaptiveAvgPool2d{2}(x)), CALL(AdaptiveAvgPool2d{2}(none)),
+             CALL(MaxPool1d{2}(x)), CALL(MaxPool1d{2}(none)), CALL(AvgPool1d{2}(x)),
+             CALL(AvgPool1d{2}(none)), CALL(AdaptiveAvgPool1d{2}(x)), CALL(AdaptiveAvgPool1d{2}(none)),
+             CALL(Relu{}(none)), CALL(LeakyRelu{}(none)), CALL(Elu{}(none)), CALL(Gelu{}(none)),
+             CALL(Silu{}(none)), CALL(Softplus{}(none)), CALL(Tanh{}(none)), CALL(Sigmoid{}(none)),
+             CALL(Softmax{}(none)), CALL(LogSoftmax{}(none)), CALL(Flatten{}(none)),
+             CALL(Flatten{}(scalar(1))), CALL(Sequential(Linear(3, 4, rng), Linear(3, 2, rng))(x)),
+         }},
+        {"Recurrent layers", setting,
+         {
+             CALL_OF("gru", gru(x)), CALL_OF("gru", gru(zeros({2, 5, 4}))), CALL_OF("gru", gru(none)),
+             CALL_OF("gru", gru(sequence, {1})), CALL_OF("gru", gru(sequence, {5, 6})),
+             CALL_OF("gru", gru(sequence, {5, -1})),
+             CALL_OF("gru", gru(zeros({2, 5, 3}, Dtype::float64))),
+             CALL_OF("gru", gru(sequence, {}, {{}, {}})),
+             CALL_OF("gru", gru(sequence, {}, {{zeros({3, 4}), {}}})),
+             CALL_OF("Recurrent", Gru()(sequence)), CALL_OF("gru", Gru(3, 4, {.layers = 0}, rng)),
+             CALL_OF("gru", cell(y)), CALL_OF("gru", cell(none)), CALL_OF("gru", cell(x, {zeros({3, 4}), {}})),
+             CALL_OF("gru", cell.project(y)), CALL_OF("gru", RecurrentCell().project(x)),
+             CALL_OF("gru", cell.step(zeros({2, 12}), {})),
+             CALL(recurrent_step(CellKind::gru, x, x, {zeros({2, 4}), {}})),
+             CALL(recurrent_step(CellKind::lstm, zeros({2, 16}), zeros({2, 16}), {zeros({2, 4}), {}})),
+             CALL(recurrent_step(CellKind::gru, none, none, {})),
+             CALL(recurrent_sequence(CellKind::gru, x, {zeros({2, 4}), {}}, zeros({12, 4}), none)),
+             CALL(recurrent_sequence(CellKind::gru, none, {}, none, none)),
+         }},
+        {"Data", setting,
+         {
+             CALL(length_mask({2, 4}, 3)), CALL(length_mask({-1}, 3)),
+             CALL(length_mask(Indices({1, 2}, {2, 1}), 3)),
+             CALL(pad_sequences({})),
+             CALL(random_split(10, {0.6, 0.6}, rng)), CALL(random_split(10, {-0.5}, rng)),
+             CALL(bucket_batches({1, 2}, {.batch_size = 0}, rng)),
+             CALL_OF("TensorDataset", TensorDataset(x, Indices({0, 1, 2}))),
+             CALL_OF("TensorDataset", TensorDataset(x, ids).rows({2})),
+             CALL_OF("TensorDataset", TensorDataset(none, ids)),
+             CALL_OF("DataLoader", DataLoader(TensorDataset(x, ids), {.batch_size = 0})),
+             CALL_OF("DataLoader", DataLoader(TensorDataset(x, ids), {.shuffle = true})),
+             CALL_OF("accuracy", metrics::accuracy(ids, {0})),
+             CALL_OF("accuracy", metrics::accuracy(x, {0})),
+             CALL_OF("accuracy", metrics::accuracy(none, ids)),
+             CALL_OF("ConfusionMatrix", metrics::ConfusionMatrix(2).add({0, 2}, {0, 1})),
+             CALL_OF("ConfusionMatrix", metrics::ConfusionMatrix(2).add({0}, {0, 1})),
+         }},
+        {"Training", setting,
+         {
+             CALL(parameter(none)), CALL(Sgd({})), CALL(Adam({})), CALL(AdamW({})), CALL(RmsProp({})),
+             CALL(Sgd(parameters(linear_layer), {.lr = -1})),
+             CALL(Adam(parameters(linear_layer), {.beta1 = 1})),
+             CALL_OF("step", Sgd(parameters(linear_layer)).step()),
+             CALL(clip_grad_norm(parameters(linear_layer), -1)),
+             CALL(clip_grad_value(parameters(linear_layer), -1)),
+             STATEMENTS("train", Sgd sgd(parameters(linear_layer)); train(sgd, {}, [](int64_t) {
+                            return StepResult{};
+                        })),
+             STATEMENTS("train", Sgd sgd(parameters(linear_layer));
+                        train(sgd, {.steps = 1}, [](int64_t) { return StepResult{}; })),
+             STATEMENTS("train", Sgd sgd(parameters(linear_layer));
+                        train(sgd, {.steps = 1}, [](int64_t) { return StepResult{linear_layer(x)}; })),
+             STATEMENTS("train", Sgd sgd(parameters(linear_layer)); train(sgd, {.steps = 1}, [](int64_t) {
+                            return StepResult{sum(log(linear_layer(x) * 0.0))};
+                        })),
+         }},
+    };
+}
+
+}  // namespace heed::messages
