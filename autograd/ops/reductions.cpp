@@ -266,11 +266,13 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
 
 Tensor any(const Tensor& mask, const Reduce& axes, bool keepdim) {
     check_defined("any", mask);
-    return reduce<SumOf>(mask != 0.0, take_apart(mask, axes, "any"), keepdim) > 0.0;
+    const Tensor holds = mask != 0.0;
+    return reduce<SumOf>(holds, take_apart(holds, axes, "any"), keepdim) > 0.0;
 }
 Tensor all(const Tensor& mask, const Reduce& axes, bool keepdim) {
     check_defined("all", mask);
-    return reduce<SumOf>(mask == 0.0, take_apart(mask, axes, "all"), keepdim) == 0.0;
+    const Tensor fails = mask == 0.0;
+    return reduce<SumOf>(fails, take_apart(fails, axes, "all"), keepdim) == 0.0;
 }
 
 Indices argmax(const Tensor& x, int axis) {

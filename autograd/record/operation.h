@@ -60,10 +60,10 @@ class KeptResult {
     uint32_t version_ = 0;
 };
 
-// Whether a rule reads tensors besides those it is given: a lambda that has captured one cannot be
-// copied byte by byte. What it reads is watched for changes: all inputs of its operation.
+// Whether a rule reads tensors besides those it is given: a lambda that has captured one has a
+// destructor that does something. What it reads is watched for changes: all inputs of its operation.
 template <class Rule>
-inline constexpr bool keeps_tensors = !std::is_trivially_copyable_v<Rule>;
+inline constexpr bool keeps_tensors = !std::is_trivially_destructible_v<Rule>;
 
 // The rule of an input that gets no gradient, but that other rules read: a mask. The input is given
 // as a constant, detach(mask).
