@@ -72,11 +72,20 @@ T reduce_run(const T* p, int64_t step, int64_t n) {
                                T(Op::start));
     };
     const auto whole = [&](int64_t k) { return load(k, AllLanes<T>()); };
+    const auto fold_lanes = [](Vec<T> all) {
+        return fold<lanes / 2>(all, [](Vec<T> a, Vec<T> b) { return Op::join(a, b); });
+    };
+    if (n < 8 * lanes) {  // a few registers: they need no compensation
+        Vec<T> few = i + lanes <= n ? whole(0) : load(0, n);
+        for (i = lanes; i + lanes <= n; i += lanes) few = Op::join(few, whole(0));
+        if (i < n) few = Op::join(few, load(0, n - i));
+        return fold_lanes(few);
+    }
     typename Op::template Total<Vec<T>> total;
     for (; i + 8 * lanes <= n; i += 8 * lanes) total.add(join_pairs<Op, 8>(whole));
     for (; i + lanes <= n; i += lanes) total.add(whole(0));
     if (i < n) total.add(load(0, n - i));
-    return fold<lanes / 2>(total.value(), [](Vec<T> a, Vec<T> b) { return Op::join(a, b); });
+    return fold_lanes(total.value());
 }
 template <class Op, class T>
 T reduce_run(const T* p, int64_t n, int64_t step = 1) {

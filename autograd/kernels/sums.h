@@ -48,7 +48,8 @@ std::array<T, sums> row_sums(int64_t n, const F& f) {
         part.fill(Vec<T>(0.0));
         each_register<T>(std::min(block, n - first),
                          [&](int64_t i, auto count) { f(first + i, count, part); });
-        for (std::size_t k = 0; k < sums; ++k) totals[k].add(part[k]);
+        for (std::size_t k = 0; k < sums; ++k)
+            first == 0 ? void(totals[k].sum = part[k]) : totals[k].add(part[k]);
     }
     std::array<T, sums> results;
     for (std::size_t k = 0; k < sums; ++k) results[k] = sum(totals[k].value());

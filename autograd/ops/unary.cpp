@@ -16,6 +16,7 @@ Tensor sign(const Tensor& x) { return elementwise(Sign{}, x); }
 Tensor sin(const Tensor& x) { return elementwise(Sin{}, x); }
 Tensor cos(const Tensor& x) { return elementwise(Cos{}, x); }
 Tensor tanh(const Tensor& x) { return elementwise(Tanh{}, x); }
+Tensor sigmoid_slope(const Tensor& x) { return sigmoid(x) * sigmoid(-x); }
 Tensor sigmoid(const Tensor& x) { return elementwise(Sigmoid{}, x); }
 Tensor relu(const Tensor& x) { return elementwise(Relu{}, x); }
 Tensor leaky_relu(const Tensor& x, double negative_slope) { return elementwise(LeakyRelu(negative_slope), x); }

@@ -10,6 +10,9 @@
 
 namespace heed {
 
+// σ(x) σ(-x), the slope of the sigmoid; on registers in vec_math.h.
+Tensor sigmoid_slope(const Tensor& x);
+
 namespace formulas {
 
 // y = -x          dy/dx = -1
@@ -121,7 +124,7 @@ struct Tanh {
     template <class T> T value(T x) const { return tanh(x); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        return 4 * sigmoid(2 * x) * sigmoid(-2 * x) * g;
+        return 4 * sigmoid_slope(2 * x) * g;
     }
 };
 
@@ -131,7 +134,7 @@ struct Sigmoid {
     static constexpr Interval interval{-3, 3};
     template <class T> T value(T x) const { return sigmoid(x); }
     static constexpr auto saved = Saved::input;
-    template <class T> T slope(T g, T x) const { return g * sigmoid(x) * sigmoid(-x); }
+    template <class T> T slope(T g, T x) const { return g * sigmoid_slope(x); }
 };
 
 // y = max(x, 0)          dy/dx = 1 where x > 0
@@ -234,15 +237,14 @@ struct GeluTanh {
     }
 };
 
-// y = x sigmoid x          dy/dx = s + y (1 - s), s = sigmoid x
+// y = x σ(x)          dy/dx = σ(x) + x σ(x) σ(-x)
 struct Silu {
     static constexpr auto name = "silu";
     static constexpr Interval interval{-3, 3};
     template <class T> T value(T x) const { return x * sigmoid(x); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        const T s = sigmoid(x);
-        return g * (s + x * s * (1 - s));
+        return g * sigmoid(x) * (1 + x * sigmoid(-x));
     }
 };
 

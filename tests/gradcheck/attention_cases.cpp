@@ -47,7 +47,7 @@ std::vector<Case> mechanisms() {
                         [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
     cases.push_back({"soft_attention with a query that sees nothing",
                      [](const Xs& x) {
-                         const Tensor mask = tensor({1, 1, 0, 0, 0, 0}, {2, 3}, x[0].dtype());
+                         const Tensor mask = tensor({1, 1, 0, 0, 0, 0}, {1, 2, 3}, x[0].dtype());
                          return joined(soft_attention(x[0], x[1], mask));
                      },
                      {sample({2, 2, 3}), sample({2, 3, 2}, -1, 1, 2)}});

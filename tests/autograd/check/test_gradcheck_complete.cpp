@@ -74,6 +74,9 @@ const std::map<std::string, std::string> exempt{
     {"contiguous_rows", "numbers without a graph, for fused kernels"},
     {"window_of", "slice, transpose and diagonal are made with it"},
     {"window_view", "slice, transpose and diagonal are made with it"},
+    {"scales", "constants"},
+    {"scales_for_squares", "constants"},
+    {"eps_of", "constants"},
     {"put_in_window", "slice, transpose and diagonal are made with it"},
 };
 
