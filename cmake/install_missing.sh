@@ -103,6 +103,8 @@ install_missing() {
         printf "%s '%s'\n" "$sudo" "$line" >&2
         exit 2
     fi
+    interrupted=
+    trap 'interrupted=1; say "stopping as soon as the installation is complete"' INT TERM HUP
     say "installing$packages ($manager)"
     shielded $sudo env DEBIAN_FRONTEND=noninteractive \
         $(! command -v setsid >/dev/null || echo setsid --wait) \
@@ -110,20 +112,19 @@ install_missing() {
         tail -n 20 "$build/install.log" >&2
         fail "the installation failed. The command was: $line"
     }
+    trap - INT TERM HUP
     [ -z "$interrupted" ] || fail "the packages are installed; stopped, as you asked"
 }
 
 # Runs a command that must not be interrupted half-way, with its output in install.log. Ctrl-C does
-# not reach it: it is in a session of its own, and this shell only notes that it was asked to stop.
+# not reach it: it is in a session of its own, and this shell, whose trap only notes that it was asked
+# to stop, waits for its end.
 shielded() {
-    interrupted=
-    trap 'interrupted=1; say "stopping as soon as the installation is complete"' INT TERM HUP
     "$@" >"$build/install.log" 2>&1 </dev/null 9>&- &
     status=0
     while :; do
         wait $! && status=0 || status=$?
         kill -0 $! 2>/dev/null || break # the wait was not ended by a signal
     done
-    trap - INT TERM HUP
     return $status
 }

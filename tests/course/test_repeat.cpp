@@ -26,7 +26,7 @@ TEST_CASE("the spread of a claim says how many seeds hold it", "[lesson]") {
     CHECK(text ==
           "  ✗ 2 of 3: accuracy (expected at least 0.9)\n"
           "      min 0.8, 1 % 0.803, 10 % 0.83, median 0.95, 90 % 0.99, 99 % 0.999, max 1, "
-          "normal 0.6744 to 1.159\n");
+          "normal 0.6746 to 1.159\n");
 }
 
 TEST_CASE("options that need more memory than there is are refused by name", "[lesson][errors]") {

@@ -192,6 +192,7 @@ TEST_CASE("command: a built tree that is read-only runs its lessons", "[lesson]"
     }
     REQUIRE(std::system(("chmod -R a-w,a+rX '" + copy.path + "/build'").c_str()) == 0);
     const Ended ended = run("/usr/bin/env", user + "'" + copy.path + "/heed' learn 1", copy);
+    INFO(ended.err);
     CHECK(ended.status == 0);
     CHECK(ended.out == "the lesson ran\n");
     copy.file("mine.cpp", "");
@@ -215,7 +216,8 @@ TEST_CASE("command: no escape codes with TERM=dumb, and the status line fits the
     copy.file(name, "// newer");
     fs::last_write_time(copy.path + "/" + name,
                         fs::file_time_type::clock::now() + std::chrono::hours(1));
-    const Window window = in_window(60, copy.words({"run", copy.path + "/" + name}));
+    const Window window =
+        in_window(60, copy.words({"run", copy.path + "/" + name}, {"TERM=xterm"}));
     CHECK(window.status == 0);
     CHECK(window.text.find("compiling") != std::string::npos);
     std::string text = window.text;

@@ -70,9 +70,10 @@ std::vector<TextPair> read_set(const std::string& path, bool swap) {
     return pairs;
 }
 
-// Removes a random share of the source sentences, with all their translations, from `train`. Of two
-// or more sentences at least one is taken and at least one is kept.
-std::vector<TextPair> split_off(std::vector<TextPair>& train, double share, Rng& rng) {
+// Removes a random share of the source sentences, with all their translations, from `train`. At least
+// `least_left` of them are kept; if there are more, at least one is taken.
+std::vector<TextPair> split_off(std::vector<TextPair>& train, double share, std::size_t least_left,
+                                Rng& rng) {
     std::unordered_map<std::string, bool> chosen;
     std::size_t count = 0;
     for (const TextPair& pair : train) {
@@ -80,8 +81,16 @@ std::vector<TextPair> split_off(std::vector<TextPair>& train, double share, Rng&
         if (is_new) entry->second = rng.chance(share);
         count += is_new && entry->second;
     }
-    if (chosen.size() > 1 && count == 0) chosen[train.back().source] = true;
-    if (chosen.size() > 1 && count == chosen.size()) chosen[train.front().source] = false;
+    if (chosen.size() > least_left && count == 0) {
+        chosen[train.back().source] = true;
+        count = 1;
+    }
+    for (const TextPair& pair : train) {  // chance may have taken too many of a few
+        bool& taken = chosen.at(pair.source);
+        if (chosen.size() - count >= least_left || !taken) continue;
+        taken = false;
+        --count;
+    }
 
     std::vector<TextPair> kept, taken;
     for (TextPair& pair : train)
@@ -161,14 +170,16 @@ ParallelText from_files(const TextFiles& files) {
             "only (training, validation or test), found {} in {} pairs",
             files.train, sets, sources, train.size()));
 
-    const auto held_out = [&](const std::string& path) {
-        if (path.empty()) return split_off(train, 0.1, rng);
+    // `least_left` sentences stay for the sets that are taken later.
+    const auto held_out = [&](const std::string& path, std::size_t least_left) {
+        if (path.empty()) return split_off(train, 0.1, least_left, rng);
         std::vector<TextPair> set = read_set(path, files.swap);
         tokenize(set, levels);
         check_lengths(set, path, source_tokens, target_tokens);
         return set;
     };
-    const std::vector<TextPair> test = held_out(files.test), valid = held_out(files.valid);
+    const std::vector<TextPair> test = held_out(files.test, files.valid.empty() ? 2 : 1),
+                                valid = held_out(files.valid, 1);
     const auto vocabulary = [&](TokenLevel level, bool source) {
         return Vocabulary::build(texts(train, source),
                                  {.level = level, .min_frequency = files.min_frequency});
