@@ -9,11 +9,11 @@
 //
 // and then, of ops/, elementwise.h (an operation is one struct), unary.h and matmul.h. All folders:
 //
-//   base/      what everything stands on: error.h, shape.h, rng.h, parallel.h (threads), pool.h
-//              (memory)
+//   base/      what everything stands on: error.h, printable.h and utf8.h (text from outside in
+//              errors), shape.h, rng.h, parallel.h (threads), pool.h (memory)
 //   kernels/   loops on plain memory, given by pointers and strides: vec.h and vec_math.h
-//              (registers), registers.h and loops.h (rows and whole tensors), reduce.h, gemm.h (the
-//              matrix product)
+//              (registers), registers.h and loops.h (rows and whole tensors), sums.h (long sums that
+//              keep their digits), reduce.h, gemm.h (the matrix product)
 //   tensor/    tensor.h, create.h, print.h, node.h, storage.h, indices.h (integers: tokens, labels,
 //              positions)
 //   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes), finite.h (stop

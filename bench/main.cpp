@@ -15,6 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "autograd/base/error.h"
 #include "autograd/base/parallel.h"
@@ -70,6 +71,7 @@ int run(const Options& o, const std::string& own_program) {
         return 0;
     }
 
+    check(o.json.empty() || std::ofstream(o.json, std::ios::app), "--json: cannot write {}", o.json);
     const Peak peak = measure_peak(o.threads);
     set_threads(o.threads);
     const std::vector<Result> results = o.against.empty()

@@ -79,7 +79,12 @@ install_missing() {
     [ -n "$packages" ] || return 0
 
     case $manager in
-        apt-get) line="apt-get update; apt-get install -y --no-install-recommends$packages" ;;
+        apt-get)
+            # An installation that was killed half-way must be finished first; another one may be at work.
+            wait="-o DPkg::Lock::Timeout=600"
+            line="dpkg --configure -a; apt-get $wait update"
+            line="$line; apt-get $wait install -y --no-install-recommends$packages"
+            ;;
         dnf) line="dnf install -y$packages" ;;
         pacman)
             line="pacman -S --needed --noconfirm$packages"
@@ -98,10 +103,28 @@ install_missing() {
         printf "%s '%s'\n" "$sudo" "$line" >&2
         exit 2
     fi
+    interrupted=
+    trap 'interrupted=1; say "stopping as soon as the installation is complete"' INT TERM HUP
     say "installing$packages ($manager)"
-    $sudo env DEBIAN_FRONTEND=noninteractive sh -c "$line" \
-        >"$build/install.log" 2>&1 </dev/null 9>&- || {
+    shielded $sudo env DEBIAN_FRONTEND=noninteractive \
+        $(! command -v setsid >/dev/null || echo setsid --wait) \
+        sh -c "trap '' INT TERM HUP; $line" || {
         tail -n 20 "$build/install.log" >&2
         fail "the installation failed. The command was: $line"
     }
+    trap - INT TERM HUP
+    [ -z "$interrupted" ] || fail "the packages are installed; stopped, as you asked"
+}
+
+# Runs a command that must not be interrupted half-way, with its output in install.log. Ctrl-C does
+# not reach it: it is in a session of its own, and this shell, whose trap only notes that it was asked
+# to stop, waits for its end.
+shielded() {
+    "$@" >"$build/install.log" 2>&1 </dev/null 9>&- &
+    status=0
+    while :; do
+        wait $! && status=0 || status=$?
+        kill -0 $! 2>/dev/null || break # the wait was not ended by a signal
+    done
+    return $status
 }

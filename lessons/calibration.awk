@@ -2,11 +2,12 @@
 # the first answer to a question counts, because on a second run the reader knows the result. If
 # guesses with confidences p are well calibrated, sum p of them are right, with a standard deviation
 # of sqrt(sum p (1 - p)). From eight guesses on, a deviation of more than two of these is reported.
+# Damaged lines are ignored.
 #
 #     awk -F TAB -f lessons/calibration.awk .heed/predictions.tsv
 
 # Lesson, question, guess, confidence in percent, truth, right (1 or 0), date.
-$6 ~ /^[01]$/ && !(($1, $2) in seen) {
+$6 ~ /^[01]$/ && $4 ~ /^[0-9]+(\.[0-9]+)?$/ && $4 <= 100 && !(($1, $2) in seen) {
     seen[$1, $2] = 1
     made++
     right += $6

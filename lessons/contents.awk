@@ -1,6 +1,7 @@
 # The list of lessons for ./heed, one per line: a tick if it is done, its title, and the time it
-# takes. The time is that of the reader's last run in which all claims held (a full run counts
-# before a quick one), or that of lessons/times if there is no such run.
+# takes. A lesson is done when all claims of a full run held. The time is that of the reader's last
+# run in which all claims held (a full run counts before a quick one), or that of lessons/times if
+# there is no such run. Damaged lines of the records are ignored.
 #
 #     awk -F TAB -v width=80 -v records=.heed -f lessons/contents.awk lessons/*/lesson.cpp
 
@@ -22,17 +23,19 @@ BEGIN {
     times = number_of(ARGV[1]) ? ARGV[1] : ""
     sub(/[^\/]*\/lesson\.cpp$/, "times", times)
     FS = " "
-    while ((getline <times) > 0) takes[substr($1, 1, 2) + 0] = about($2)
+    while ((getline <times) > 0)
+        if ($2 ~ /^[0-9]+$/) takes[substr($1, 1, 2) + 0] = about($2)
 
     # Lesson, name, date, seconds, claims that held, claims, quick or full.
     FS = "\t"
     progress = records "/progress.tsv"
     while ((getline <progress) > 0) {
-        if ($6 == 0 || $5 != $6) continue
-        done[$1] = 1
-        if ($7 == "full") own[$1] = 1
-        if ($7 == "full" || !($1 in own)) {
-            takes[$1] = time(int($4 + 0.5)) ($7 == "full" ? "" : " in quick mode")
+        sound = NF == 7 && $1 ~ /^[0-9]+$/ && $4 ~ /^[0-9]+(\.[0-9]+)?$/ && length($4) < 10 && \
+            $5 ~ /^[0-9]+$/ && $6 ~ /^[0-9]+$/ && $7 ~ /^(full|quick)$/
+        if (!sound || $6 == 0 || $5 != $6) continue
+        if ($7 == "full") done[$1 + 0] = 1
+        if ($7 == "full" || !($1 + 0 in done)) {
+            takes[$1 + 0] = time(int($4 + 0.5)) ($7 == "full" ? "" : " in quick mode")
         }
     }
 

@@ -4,9 +4,14 @@
 //   module/     what can be done with any model
 //     module.h           parameters are found through one visit() line: counting, freezing, copying
 //     mode.h             training or evaluation
+//     changed_buffers.h  which buffers a training step changes
 //     gradcheck_model.h  the gradient check of a whole model
 //   saved/      models in files
 //     safetensors.h      saving and loading tensors, models and PyTorch's weights
+//     reader.h           reading such files, which may come from anybody; their header in header.h
+//     input_file.h       reading whole files, and how errors in them are reported
+//     whole_file.h       a file that is replaced as a whole, or not at all
+//     state.h            what changes during training, collected and restored
 //   data/       what models are trained and judged on
 //     dataset.h          data sets of pairs (x, y), split and loaded in batches
 //     batches.h          sentences of different lengths: padding, masks, batches of similar length
@@ -36,6 +41,8 @@
 //     average.h          averages of weights: exponential, and the plain mean of SWA
 //   train/      the training loop
 //     early_stopping.h   stopping when validation no longer improves; the best weights
+//     stop_signals.h     Ctrl-C as a question that a loop asks
+//     checkpoint.h       training that can be stopped at any moment and goes on later
 //     train.h            train(): updates, clipping, schedule, validation, report
 #pragma once
 
@@ -58,5 +65,7 @@
 #include "nn/recurrent/recurrence.h"
 #include "nn/recurrent/recurrent.h"
 #include "nn/saved/safetensors.h"
+#include "nn/saved/state.h"
+#include "nn/train/checkpoint.h"
 #include "nn/train/early_stopping.h"
 #include "nn/train/train.h"

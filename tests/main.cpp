@@ -1,6 +1,10 @@
-// The main function of all tests. It runs them as Catch2 does, and leaves the line "N passed, N
-// failed" in the file named by HEED_COUNTS, also when a test crashes: Catch2 ends a run in good
-// order on a signal.
+// The main function of all tests. It runs them as Catch2 does, and adds three things:
+//
+// * Each run has a temporary folder of its own, which is the current folder and that of all
+//   temporary files while the tests run. So two runs at the same time never share a file.
+// * A test that checks nothing fails, unless it says that it was skipped (tests/skipped.h).
+// * The line "N passed, N failed, N skipped" is left in the file named by HEED_COUNTS, also when a
+//   test crashes: Catch2 ends a run in good order on a signal.
 #define CATCH_CONFIG_RUNNER
 #include "tests/catch.h"
 
@@ -13,25 +17,77 @@ using Listener = Catch::EventListenerBase;
 using Listener = Catch::TestEventListenerBase;
 #endif
 
-#include <cstdlib>
+#include <stdlib.h>
+
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
 
+#include "tests/skipped.h"
+
 namespace {
+
+namespace fs = std::filesystem;
+
+std::string running;  // the name of the test
+bool skips = false;   // whether it was skipped
+int tests_skipped = 0, tests_without_checks = 0;
 
 struct Counts : Listener {
     using Listener::Listener;
 
-    void testRunEnded(const Catch::TestRunStats& run) override {
-        if (const char* path = std::getenv("HEED_COUNTS")) {
-            const Catch::Counts& cases = run.totals.testCases;
-            std::ofstream(path) << cases.passed + cases.failedButOk << " passed, " << cases.failed
-                                << " failed\n";
+    void testRunStarting(const Catch::TestRunInfo&) override {
+        before_ = fs::current_path();
+        std::string name = (fs::temp_directory_path() / "heed_tests_XXXXXX").string();
+        folder_ = mkdtemp(name.data());
+        setenv("TMPDIR", folder_.c_str(), 1);
+        fs::current_path(folder_);
+    }
+
+    void testCaseStarting(const Catch::TestCaseInfo& test) override {
+        running = test.name;
+        skips = false;
+    }
+
+    void testCaseEnded(const Catch::TestCaseStats& test) override {
+        if (test.totals.assertions.failed > 0) return;
+        if (skips) {
+            ++tests_skipped;
+        } else if (test.totals.assertions.total() == 0) {
+            ++tests_without_checks;
+            std::printf("\nFAILED: '%s' checked nothing\n", running.c_str());
         }
     }
+
+    void testRunEnded(const Catch::TestRunStats& run) override {
+        std::error_code ignored;
+        fs::current_path(before_, ignored);
+        fs::remove_all(folder_, ignored);
+        const Catch::Counts& cases = run.totals.testCases;
+        const auto passed = static_cast<int>(cases.passed + cases.failedButOk);
+        if (const char* path = std::getenv("HEED_COUNTS"))
+            std::ofstream(path) << passed - tests_skipped - tests_without_checks << " passed, "
+                                << static_cast<int>(cases.failed) + tests_without_checks
+                                << " failed, " << tests_skipped << " skipped\n";
+    }
+
+  private:
+    fs::path before_, folder_;
 };
 
 CATCH_REGISTER_LISTENER(Counts)
 
 }  // namespace
 
-int main(int argc, char* argv[]) { return Catch::Session().run(argc, argv); }
+bool skipped(const std::string& reason) {
+    skips = true;
+    std::printf("skipped: %s: %s\n", running.c_str(), reason.c_str());
+    return true;
+}
+
+// 0 if all tests hold, 1 if one does not, 2 if the command line is wrong.
+int main(int argc, char* argv[]) {
+    Catch::Session session;
+    if (session.applyCommandLine(argc, argv) != 0) return 2;
+    return session.run() == 0 && tests_without_checks == 0 ? 0 : 1;
+}

@@ -1,10 +1,12 @@
 // The house has floors: a library uses only those below it, and a folder of it only those before it
-// in this list. So there is no circle, and a reader can start at the beginning.
+// in this list. So there is no circle, and a reader can start at the beginning. And the tests have
+// rules of their own: none passes without checking, none shares a file with another run.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -76,6 +78,82 @@ TEST_CASE("an include that goes up is noticed", "[house]") {
     CHECK(complaint("nn", "layers", "autograd/ops/unary.h") == "");
     CHECK(complaint("nn", "layers", "nn/nn.h") == "the umbrella header");
     CHECK(complaint("nn", "layers", "nn/other/file.h") == "a folder that is not in the list");
+}
+
+// What is wrong with a line of a test; empty if nothing. tests/main.cpp sees to the rest: a test that
+// checks nothing fails, and each run has its own current and temporary folder.
+std::string fault_of_test(const std::string& line) {
+    static const std::regex skips("(sanitized|getenv|system\\().*\\breturn;"),
+        shared("\"/tmp|\"/var/tmp|tmpnam|HEED_BUILD_DIR\\) */"),
+        margin("Approx\\([^()]*1e-[0-9]+[^()]*\\)\\.margin|WithinAbs\\( *[0-9.]*e-"),
+        reduced("sanitized *\\?"), clock("(seconds|elapsed|duration)[^;]* < [0-9.]+\\);");
+    if (std::regex_search(line, skips) && line.find("skipped(") == std::string::npos)
+        return "a test that returns is counted as passed: say skipped(reason), tests/skipped.h";
+    if (std::regex_search(line, shared))
+        return "a fixed name that two runs share: use the current folder, which is each run's own";
+    if (std::regex_search(line, margin)) return "an absolute margin for a small number";
+    if (std::regex_search(line, reduced)) return "a test that is smaller under the sanitizers";
+    if (std::regex_search(line, clock))
+        return "an upper bound on time, which a busy machine breaks";
+    return "";
+}
+
+TEST_CASE(
+    "no test is skipped in silence, reduced, bounded in time, or shares a file with another run",
+    "[house]") {
+    int files = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(HEED_SOURCE_DIR "/tests")) {
+        const std::string extension = entry.path().extension().string();
+        if ((extension != ".cpp" && extension != ".h") ||
+            entry.path().filename() == "test_house.cpp")
+            continue;
+        ++files;
+        std::ifstream file(entry.path());
+        int number = 0;
+        for (std::string line; std::getline(file, line);) {
+            INFO(entry.path().string() << ":" << ++number << ": " << line);
+            CHECK(fault_of_test(line) == "");
+        }
+    }
+    CHECK(files > 100);
+}
+
+TEST_CASE("what the rules for tests refuse", "[house]") {
+    for (const char* line :
+         {"    if (sanitized) return;", "    if (sanitized) return;  // slow there",
+          "    if (!getenv(\"X\")) return;", "    const int n = sanitized ? 10 : 1000;",
+          "    const auto folder = \"/tmp/heed_test\";", "    CHECK(report.seconds < 1);",
+          "    CHECK(y == Approx(1e-9).margin(1e-6));"})
+        CHECK(fault_of_test(line) != "");
+    for (const char* line :
+         {"    if (sanitized && skipped(\"no block waits there\")) return;",
+          "    CHECK(y == Approx(1e-9).epsilon(1e-6));", "    CHECK(report.seconds >= 0.05);",
+          "    if (found == names.end()) return;"})
+        CHECK(fault_of_test(line) == "");
+}
+
+TEST_CASE("no claim of a lesson judges the speed of the reader's machine", "[house]") {
+    const std::regex judged(
+        "claim\\(\\s*\"[^\"]*(seconds|speed|faster|slower|time of|GFLOP|times as)");
+    int claims = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(HEED_SOURCE_DIR "/lessons")) {
+        if (entry.path().extension() != ".cpp") continue;
+        std::stringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        const std::string source = text.str();
+        INFO(entry.path().string());
+        std::smatch match;
+        CHECK_FALSE(std::regex_search(source, match, judged));
+        for (std::size_t at = 0; (at = source.find("claim(", at)) != std::string::npos; ++at)
+            ++claims;
+    }
+    CHECK(claims > 150);
+    CHECK(std::regex_search(std::string("claim(\n    \"seconds without the cache\", x"), judged));
+}
+
+TEST_CASE("each run of the tests has a folder of its own, for files of any name", "[house]") {
+    CHECK(fs::current_path() == fs::temp_directory_path());
+    CHECK(fs::current_path().filename().string().rfind("heed_tests_", 0) == 0);
 }
 
 }  // namespace

@@ -55,10 +55,14 @@ struct Plain {
           width(q_.size(3)),
           value_width(v_.size(3)) {}
 
+    bool allowed(int64_t b, int64_t h, int64_t i, int64_t j) {
+        return mask(b, h, i, j) != 0 && !(options.causal && j > keys - queries + i);
+    }
+
     std::vector<double> scores(int64_t b, int64_t h, int64_t i) {
         std::vector<double> s(keys, -std::numeric_limits<double>::infinity());
         for (int64_t j = 0; j < keys; ++j) {
-            if (mask(b, h, i, j) == 0 || (options.causal && j > keys - queries + i)) continue;
+            if (!allowed(b, h, i, j)) continue;
             double product = 0;
             for (int64_t d = 0; d < width; ++d) product += q(b, h, i, d) * k(b, h, j, d);
             s[j] = options.scale * product + bias(b, h, i, j);
@@ -85,14 +89,18 @@ AttentionForward plain_attention(const Tensor& q, const Tensor& k, const Tensor&
     x.for_each_query([&](int64_t b, int64_t h, int64_t i) {
         const std::vector<double> s = x.scores(b, h, i);
         double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+        bool some = false;
         for (double each : s) largest = std::max(largest, each);
-        for (double each : s)
-            if (std::isfinite(largest)) sum += std::exp(each - largest);
-        log_sum(b, h, i, 0) =
-            sum > 0 ? largest + std::log(sum) : std::numeric_limits<double>::infinity();
         for (int64_t j = 0; j < x.keys; ++j) {
+            if (!x.allowed(b, h, i, j)) continue;
+            some = true;
+            sum += std::exp(s[j] - largest);  // NaN if s[j] is, and if all allowed scores are -∞
+        }
+        log_sum(b, h, i, 0) =
+            some ? largest + std::log(sum) : std::numeric_limits<double>::infinity();
+        for (int64_t j = 0; j < x.keys; ++j) {
+            if (!x.allowed(b, h, i, j)) continue;
             const double p = std::exp(s[j] - log_sum(b, h, i, 0));
-            if (p == 0) continue;
             for (int64_t d = 0; d < x.value_width; ++d)
                 y(b, h, i, d) += p * x.dropout(b, h, i, j) * x.v(b, h, j, d);
         }
@@ -111,8 +119,8 @@ std::array<Tensor, 3> plain_attention_backward(const Tensor& g_, const Tensor& q
         std::vector<double> p = x.scores(b, h, i), dp(x.keys, 0.0);
         double delta = 0;  // Σ p dp
         for (int64_t j = 0; j < x.keys; ++j) {
+            if (!x.allowed(b, h, i, j)) continue;
             p[j] = std::exp(p[j] - log_sum(b, h, i, 0));
-            if (p[j] == 0) continue;
             const double m = x.dropout(b, h, i, j);
             for (int64_t d = 0; d < x.value_width; ++d) {
                 dv(b, h, j, d) += p[j] * m * g(b, h, i, d);
@@ -121,7 +129,7 @@ std::array<Tensor, 3> plain_attention_backward(const Tensor& g_, const Tensor& q
             delta += p[j] * dp[j];
         }
         for (int64_t j = 0; j < x.keys; ++j) {
-            if (p[j] == 0) continue;
+            if (!x.allowed(b, h, i, j)) continue;
             const double ds = p[j] * (dp[j] - delta);
             for (int64_t d = 0; d < x.width; ++d) {
                 dq(b, h, i, d) += options.scale * ds * x.k(b, h, j, d);

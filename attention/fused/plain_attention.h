@@ -13,7 +13,7 @@ namespace heed {
 // heads afterwards copies nothing.
 struct AttentionForward {
     Tensor context;  // [B, Q, H, D']
-    Tensor log_sum;  // [B, H, Q]: ln Σ e^score over the allowed keys, +∞ where there is none
+    Tensor log_sum;  // [B, H, Q]: ln Σ e^score over the allowed keys, +∞ if there is none
 };
 
 // q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] of one dtype. The scale of the options must be

@@ -16,6 +16,11 @@ using namespace tiles;
 //
 // Each query keeps the largest score so far and the sum of e^(score - largest). When a later tile
 // has a larger score, everything summed before is multiplied by e^(old largest - new largest).
+//
+// A diverged model must not look healthy. The largest score passes over a NaN, but e^NaN and
+// e^(∞ - ∞) are NaN and so is the sum they are added to: the whole row of the context becomes NaN, as
+// in the definition, without a test for it. Only a sum of 0 needs one. It means that no key is
+// allowed, and the context is 0; or that all allowed scores are -∞, and it is 0 / 0.
 
 namespace {
 
@@ -94,10 +99,14 @@ struct Forward {
         for (int64_t tile = part * query_tile; tile < qs.rows; tile += parts * query_tile)
             for (int64_t i = tile; i < std::min(tile + query_tile, qs.rows); ++i) {
                 const auto [largest, sum] = running[i];
-                T* row = ys.data + i * ys.row_stride;
-                sum > 0 ? multiply_row(row, ys.columns, 1 / sum)
-                        : void(std::fill_n(row, ys.columns, T(0)));
-                log_sum[head * qs.rows + i] = sum > 0 ? largest + std::log(sum) : T(infinity);
+                T *row = ys.data + i * ys.row_stride, *logarithm = log_sum + head * qs.rows + i;
+                if (sum == 0 && !rules.allows_some(head * qs.rows + i, i, ks.rows)) {
+                    std::fill_n(row, ys.columns, T(0));
+                    *logarithm = infinity;
+                } else {
+                    multiply_row(row, ys.columns, 1 / sum);
+                    *logarithm = sum == 0 ? std::nan("") : largest + std::log(sum);
+                }
             }
     }
 };
@@ -134,6 +143,10 @@ AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor&
 //     dQ = scale dS K                           dK = scale dSᵀ Q
 //
 // In the rule of softmax δ is Σⱼ Pⱼ dPⱼ. With dPⱼ = Mⱼ g·vⱼ and y = Σⱼ Pⱼ Mⱼ vⱼ that is g·y.
+//
+// Keys that are not allowed have the score -∞, so their P is 0, and their dS is set to 0 whatever
+// their value is. In a row whose log_sum is NaN or whose δ is not finite, -∞ no longer gives 0: there
+// the gradients of all allowed keys are NaN, and the mask is applied again.
 
 namespace {
 
@@ -143,9 +156,18 @@ void weights_and_gradients(T* s, T* dp, int64_t count, T log_sum, T delta, doubl
     each_register<T>(count, [&](int64_t j, auto n) {
         const Vec<T> p = exp(take(s + j, n) - Vec<T>(log_sum));
         const Vec<T> ds = p * (take(dp + j, n) - Vec<T>(delta)) * Vec<T>(scale);
+        put(where(take(s + j, n) == Vec<T>(-infinity), Vec<T>(0.0), ds), dp + j, n);
         put(p, s + j, n);
-        put(where(p == Vec<T>(0.0), Vec<T>(0.0), ds), dp + j, n);  // also if dp is not finite
     });
+}
+
+// The same in a row with a NaN or an infinity.
+template <class T>
+void bad_weights_and_gradients(T* s, T* dp, int64_t count, T log_sum, T delta, double scale) {
+    for (int64_t j = 0; j < count; ++j) {
+        s[j] = std::exp(s[j] - log_sum);
+        dp[j] = s[j] * (dp[j] - delta) * static_cast<T>(scale);
+    }
 }
 
 template <class T>
@@ -186,8 +208,15 @@ struct Backward {
                     const int64_t row = head * qs.rows + i + r;
                     rules.apply(s + r * key_tile, row, i + r, first, seen);
                     rules.drop(ds + r * key_tile, row, first, seen);
-                    weights_and_gradients(s + r * key_tile, ds + r * key_tile, seen, log_sum[row],
-                                          delta[i + r], scale);
+                    if (!std::isnan(log_sum[row]) && std::isfinite(delta[i + r])) {
+                        weights_and_gradients(s + r * key_tile, ds + r * key_tile, seen,
+                                              log_sum[row], delta[i + r], scale);
+                    } else {
+                        bad_weights_and_gradients(s + r * key_tile, ds + r * key_tile, seen,
+                                                  log_sum[row], delta[i + r], scale);
+                        for (T* numbers : {s, ds})
+                            rules.zero_masked(numbers + r * key_tile, row, i + r, first, seen);
+                    }
                     rules.drop(s + r * key_tile, row, first, seen);
                 }
                 const Matrix<const T> weights{s, queries, seen, key_tile, 1},

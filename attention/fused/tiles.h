@@ -137,6 +137,24 @@ class ScoreRules {
             s[j] = -infinity;
     }
 
+    // Whether the query of this row may attend to any key at all. Slow: for rows without a sum.
+    bool allows_some(int64_t row, int64_t i, int64_t keys) const {
+        const int64_t last = std::min(last_key(i, keys), keys);
+        if (!mask_) return last > 0;
+        for (int64_t j = 0; j < last; ++j)
+            if ((*mask_)[row][j * mask_->step()] != 0) return true;
+        return false;
+    }
+
+    // Sets the numbers of keys that are not allowed to 0, as apply() sets their scores to -∞.
+    void zero_masked(T* numbers, int64_t row, int64_t i, int64_t first_key, int64_t count) const {
+        const int64_t last = last_key(i, first_key + count);
+        for (int64_t j = 0; j < count; ++j)
+            if (first_key + j >= last ||
+                (mask_ && (*mask_)[row][(first_key + j) * mask_->step()] == 0))
+                numbers[j] = 0;
+    }
+
     // Multiplies numbers of one row by the factors of dropout of their keys.
     void drop(T* numbers, int64_t row, int64_t first_key, int64_t count) const {
         if (!dropout_.drops()) return;

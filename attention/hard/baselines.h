@@ -28,6 +28,11 @@ struct MovingAverage {
     bool begun = false;
 
     void update(const Tensor& loss);
+    // For checkpoints (nn/saved/state.h).
+    template <class F>
+    void visit_state(F&& f) {
+        f("value", value), f("begun", begun);
+    }
 };
 
 // b = wᵀ s + c, predicted from the state s before the action. The state is detached, so that the

@@ -37,7 +37,7 @@ Tensor MultiHead::mask_of_heads(const Tensor& mask, const Tensor& q, const Tenso
     const Shape scores{q.size(0), q.size(-2), k.size(-2)};
     check(broadcasts_to(mask.shape(), scores),
           "MultiHead: the mask {} does not broadcast to the scores {} of each head; a padding mask "
-          "is [B, 1, K], a causal one [Q, K]",
+          "is [B, 1, K], a causal one [1, Q, K]",
           mask.shape(), scores);
     return unsqueeze(mask, 1);
 }

@@ -26,7 +26,7 @@ struct MultiHeadOptions {
 };
 
 struct MultiHeadCall {
-    Tensor mask = {};  // [Q, K], [B, 1, K], [B, Q, K] or [B, H, Q, K]; not defined: all allowed
+    Tensor mask = {};  // [1, Q, K], [B, 1, K], [B, Q, K] or [B, H, Q, K]; not defined: all
     Tensor bias = {};  // added to the scores, broadcast to [B, H, Q, K]
     bool causal = false;
     bool need_weights = false;  // if not, weights are not computed and AttentionOutput has none

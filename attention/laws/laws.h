@@ -9,10 +9,13 @@
 //         if (!verdict.holds) fmt::print("{}\n", verdict);
 //
 // A law calls the function on small inputs and returns a verdict, which says what was violated and
-// where. An Error thrown by the function is a violation too. Not every attention should obey every
-// law: one with positions depends on the order of keys, and the location score does not depend on
-// keys. So each law is a function of its own; check_all() checks those that hold for every
-// attention whose score depends on query and key only.
+// where. An Error thrown by the function is a violation too, and so are outputs of a wrong shape.
+// Not every attention should obey every law: one with positions depends on the order of keys, and
+// the location score does not depend on keys. So each law is a function of its own; check_all()
+// checks those that hold for every attention whose score depends on query and key only.
+//
+// laws.md shows which mechanism of the library obeys which laws, and ninety wrong attentions with the
+// laws that catch them.
 #pragma once
 
 #include <algorithm>
@@ -47,6 +50,8 @@ struct Sizes {
     double tolerance = 1e-9;  // of comparisons with rounding errors
 };
 
+// --- weights and keys ---------------------------------------------------------------------------
+
 // Weights are not negative and sum to 1 over the allowed keys. A query without an allowed key has
 // weights 0, not NaN.
 Verdict distribution(const AttentionFunction& f, const Sizes& sizes = {});
@@ -54,34 +59,94 @@ Verdict distribution(const AttentionFunction& f, const Sizes& sizes = {});
 // Permuting keys, values and mask together permutes the weights and does not change the context.
 Verdict permutation(const AttentionFunction& f, const Sizes& sizes = {});
 
-// Changing one key changes its weight.
+// Changing one key changes its weight, in every head; changing one element of it changes its weight
+// in at least one head.
 Verdict every_key_counts(const AttentionFunction& f, const Sizes& sizes = {});
+
+// When all keys are equal, the context is that of the mean of the allowed values.
+Verdict equal_keys(const AttentionFunction& f, const Sizes& sizes = {});
+
+// --- queries ------------------------------------------------------------------------------------
+
+// Changing one query changes its weights, in every head; changing one element of it changes its
+// weights in at least one head.
+Verdict every_query_counts(const AttentionFunction& f, const Sizes& sizes = {});
+
+// Changing one query changes neither the context nor the weights of any other query.
+Verdict queries_apart(const AttentionFunction& f, const Sizes& sizes = {});
+
+// Permuting the queries permutes contexts and weights in the same way, and a query alone gives the
+// same as among others.
+Verdict query_order(const AttentionFunction& f, const Sizes& sizes = {});
+
+// --- values and heads ---------------------------------------------------------------------------
+
+// The context is the weights times the values. With heads and projections
+//     context(b, q) = c + Σₕ Σₖ weights(b, h, q, k) Aₕ value(b, k),
+// where the matrices Aₕ and the vector c are the same for all b, q and k. They are not known to the
+// law: it measures what each element of each value contributes to each context, and fits Aₕ by least
+// squares. So the law holds for any projections, and for none. The weights do not depend on the
+// values.
+Verdict weighted_mean(const AttentionFunction& f, const Sizes& sizes = {});
+
+// Changing one element of a value changes the contexts of all queries that give it weight.
+Verdict every_value_counts(const AttentionFunction& f, const Sizes& sizes = {});
+
+// For an attention without projections, or whose projections are the identity: head h uses the
+// columns h D/H to (h + 1) D/H of query, key and value and no others, and the same columns of the
+// context are its weights times its values. With heads = 1: context = weights · values. The widths
+// must be divisible by the heads.
+Verdict heads_apart(const AttentionFunction& f, int64_t heads, const Sizes& sizes = {});
+
+// The same kind of attention, with scaled dot products as scores: the weights of head h are
+// softmax(qₕ · kₕ / √(D/H)) (Vaswani et al. 2017, equation 1).
+Verdict scaled_dot(const AttentionFunction& f, int64_t heads, const Sizes& sizes = {});
+
+// For scaled dot products with any projections: with normal queries and keys the variance of the
+// scores does not grow with the width (Vaswani et al. 2017, footnote 4). f is called at widths 4 and
+// 256.
+Verdict scaled(const AttentionFunction& f, const Sizes& sizes = {});
+
+// --- masks --------------------------------------------------------------------------------------
 
 // A masked key has weight exactly 0, an allowed one more than 0. The numbers in a masked key and
 // its value, however large, change neither the context nor any gradient, and their own gradient is
 // exactly 0.
 Verdict masked_keys(const AttentionFunction& f, const Sizes& sizes = {});
 
-// For an attention that is causal itself (no mask is passed; Q = K = sizes.keys): a change at one
-// position changes no context at earlier positions, and every context from that position on.
+// The same with a mask [B, Q, K] that forbids other keys to each query.
+Verdict each_query_mask(const AttentionFunction& f, const Sizes& sizes = {});
+
+// A sequence with padding gives the same as the sequence without it.
+Verdict padding_is_absent(const AttentionFunction& f, const Sizes& sizes = {});
+
+// A query without an allowed key: its weights and its gradient are exactly 0, its context depends on
+// no key and no value, all gradients are finite, and the results of other queries do not change.
+Verdict empty_rows(const AttentionFunction& f, const Sizes& sizes = {});
+
+// For an attention that is causal itself (no mask is passed; Q = K = sizes.keys): a change of query,
+// key and value at one position changes no context at earlier positions; a change of key and value
+// changes every context from that position on. Weights of later keys, if there are weights, and
+// gradients of later queries, keys and values are exactly 0.
 Verdict causal(const AttentionFunction& f, const Sizes& sizes = {});
 
-// When all keys are equal, the context is that of the mean of the allowed values.
-Verdict equal_keys(const AttentionFunction& f, const Sizes& sizes = {});
+// The same for an attention that has a window: query i attends to the keys i - before to i + after.
+Verdict window(const AttentionFunction& f, int64_t before, int64_t after, const Sizes& sizes = {});
+
+// --- the function as a whole --------------------------------------------------------------------
 
 // A row of a batch gives the same result as that row alone.
 Verdict batch_rows(const AttentionFunction& f, const Sizes& sizes = {});
 
+// The same call gives the same numbers again, and leaves its inputs as they are.
+Verdict repeatable(const AttentionFunction& f, const Sizes& sizes = {});
+
 // The sharp limit is a lookup: as the sharpness grows, the weight of the key with the largest
-// weight goes to 1, and the context goes to that of its value. at(s) is the attention at sharpness
-// s. The second form multiplies the query by the sharpness, which is right for scores linear in the
-// query.
+// weight goes to 1 in every head, and only the values of these keys contribute to the context. at(s)
+// is the attention at sharpness s. The second form multiplies the query by the sharpness, which is
+// right for scores linear in the query.
 Verdict sharp_limit(const std::function<AttentionFunction(double)>& at, const Sizes& sizes = {});
 Verdict sharp_limit(const AttentionFunction& f, const Sizes& sizes = {});
-
-// For scaled dot products: with normal queries and keys the variance of the scores does not grow
-// with the width (Vaswani et al. 2017, footnote 4). f is called at widths 4 and 256.
-Verdict scaled(const AttentionFunction& f, const Sizes& sizes = {});
 
 // Every parameter receives gradient from a random weighted sum of the context. Leave out parameters
 // whose gradient is 0 for a reason: a bias of the keys shifts all dot products of a query equally.
@@ -93,7 +158,8 @@ Verdict every_parameter(const AttentionFunction& f,
 // differences, with and without a mask.
 Verdict gradient(const AttentionFunction& f, const Sizes& sizes = {});
 
-// distribution, permutation, every_key_counts, masked_keys, equal_keys, batch_rows and gradient.
+// All laws that hold for every attention whose score depends on query and key only: those above
+// except heads_apart, scaled_dot, scaled, causal, window, sharp_limit and every_parameter.
 std::vector<Verdict> check_all(const AttentionFunction& f, const Sizes& sizes = {});
 
 }  // namespace laws

@@ -24,12 +24,19 @@ inline constexpr Dtype f64 = Dtype::float64;
 // What is wrong, in words; empty if nothing is.
 using Complaint = std::string;
 
+// Thrown by call() below.
+struct Violation {
+    Complaint complaint;
+};
+
 // Calls the body of a law, which returns its complaint.
 template <class Body>
 Verdict judge(const char* law, const Body& body) {
     try {
         const Complaint complaint = body();
         return {law, complaint.empty(), complaint};
+    } catch (const Violation& violation) {
+        return {law, false, violation.complaint};
     } catch (const Error& error) {
         return {law, false, fmt::format("it threw an error: {}", error.what())};
     }
@@ -80,6 +87,28 @@ inline Complaint differ(const char* what, const Tensor& got, const Tensor& expec
     return {};
 }
 
+// f(query, key, value, mask), whose outputs must have the shapes that laws.h states.
+inline AttentionOutput call(const AttentionFunction& f, const Tensor& query, const Tensor& key,
+                            const Tensor& value, const Tensor& mask) {
+    const AttentionOutput y = f(query, key, value, mask);
+    const int64_t batch = query.size(0), queries = query.size(1), keys = key.size(1);
+    if (!y.context.defined() || y.context.dim() != 3 || y.context.size(0) != batch ||
+        y.context.size(1) != queries)
+        throw Violation{fmt::format("the context has shape {}, expected [{}, {}, any]",
+                                    y.context.defined() ? to_string(y.context.shape()) : "none",
+                                    batch, queries)};
+    const auto right = [&](const Tensor& w) {
+        return w.dim() >= 3 && w.dim() <= 4 && w.size(0) == batch && w.size(-2) == queries &&
+               w.size(-1) == keys;
+    };
+    if (!y.weights.defined() || !right(y.weights))
+        throw Violation{fmt::format(
+            "the weights have shape {}, expected [{}, {}, {}], with or without an axis "
+            "of heads after the first",
+            y.weights.defined() ? to_string(y.weights.shape()) : "none", batch, queries, keys)};
+    return y;
+}
+
 // x [B, K, D] with element d of row (b, k) replaced by change(old, d).
 template <class Change>
 Tensor with_row(const Tensor& x, int64_t b, int64_t k, const Change& change) {
@@ -88,6 +117,11 @@ Tensor with_row(const Tensor& x, int64_t b, int64_t k, const Change& change) {
     double* row = y.edit<double>() + (b * x.size(1) + k) * width;
     for (int64_t d = 0; d < width; ++d) row[d] = change(row[d], d);
     return y;
+}
+
+// The same with only element `at` of the row changed.
+inline Tensor with_element(const Tensor& x, int64_t b, int64_t k, int64_t at) {
+    return with_row(x, b, k, [at](double old, int64_t d) { return d == at ? old + 0.5 : old; });
 }
 
 inline double changed(double old, int64_t d) { return old + 0.5 + 0.1 * static_cast<double>(d); }
@@ -107,6 +141,13 @@ struct Rows {
     int64_t count() const { return static_cast<int64_t>(all.size()) / keys; }
     double at(int64_t row, int64_t key) const { return all[row * keys + key]; }
     int64_t batch_of(int64_t row) const { return row / (heads * queries); }
+    int64_t query_of(int64_t row) const { return row % queries; }
+    // Whether a row of the weights differs from that of others.
+    bool changed(const Rows& other, int64_t row) const {
+        for (int64_t k = 0; k < keys; ++k)
+            if (std::abs(at(row, k) - other.at(row, k)) >= 1e-12) return true;
+        return false;
+    }
     std::string index(int64_t row, int64_t key) const { return index_of(shape, row * keys + key); }
     int64_t largest(int64_t row) const {
         int64_t best = 0;
@@ -118,8 +159,7 @@ struct Rows {
 
 // Whether row `row` of the weights may attend to `key`, by a mask expanded to [B, Q, K].
 inline bool allows(const Rows& rows, const std::vector<double>& mask, int64_t row, int64_t key) {
-    const int64_t q = row % rows.queries;
-    return mask[(rows.batch_of(row) * rows.queries + q) * rows.keys + key] != 0;
+    return mask[(rows.batch_of(row) * rows.queries + rows.query_of(row)) * rows.keys + key] != 0;
 }
 
 }  // namespace heed::laws

@@ -1,9 +1,11 @@
 #include "attention/scores/additive_scores.h"
 
 #include "autograd/backward/backward.h"
+#include "autograd/kernels/sums.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/reductions.h"
 #include "autograd/ops/rows.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
@@ -15,11 +17,9 @@ namespace {
 // Σ v tanh(q + k)
 template <class T>
 T score_of(const T* q, const T* k, const T* v, int64_t width) {
-    Vec<T> sums(0.0);
-    each_register<T>(width, [&](int64_t i, auto n) {
-        sums += take(v + i, n) * tanh(take(q + i, n) + take(k + i, n));
+    return row_sum<T>(width, [&](int64_t i, auto n) {
+        return take(v + i, n) * tanh(take(q + i, n) + take(k + i, n));
     });
-    return sum(sums);
 }
 
 // With t = tanh(q + k) and g the gradient of the score: dv += g t, dq += d, dk += d, where
@@ -46,25 +46,25 @@ std::array<Tensor, 3> backward(const Tensor& g, const Tensor& q, const Tensor& k
     // dv is a sum over the batch: each chunk of sequences sums a part, and the parts are added in
     // order. Their number does not depend on the number of threads, so neither do the bits.
     const int64_t grain = std::max(sequences_per_chunk(queries, keys, width), (batch + 15) / 16);
-    Tensor parts = zeros({std::max<int64_t>((batch + grain - 1) / grain, 1), width}, q.dtype());
+    Tensor parts = zeros({std::max<int64_t>((batch + grain - 1) / grain, 1), 3, width}, q.dtype());
     with_dtype(q.dtype(), [&]<class T>(T) {
         const Rows<T> gs(g), qs(q), ks(k);
         const T* vs = v.data<T>();
         T *to_q = dq.edit<T>(), *to_k = dk.edit<T>(), *to_v = parts.edit<T>();
         parallel_for(batch, grain, [&](int64_t begin, int64_t end) {
-            T* own = to_v + begin / grain * width;
+            ColumnSums<T> own(to_v + begin / grain * 3 * width, width);
             for (int64_t i = begin * queries; i < end * queries; ++i) {
                 const int64_t first = i / queries * keys;
-                for (int64_t j = 0; j < keys; ++j)
+                for (int64_t j = 0; j < keys; ++j) {
                     score_backward(gs[i][j], qs[i], ks[first + j], vs, to_q + i * width,
-                                   to_k + (first + j) * width, own, width);
+                                   to_k + (first + j) * width, own.terms(), width);
+                    own.next_row();
+                }
             }
+            own.finish();
         });
-        T* first = to_v;
-        for (int64_t part = 1; part < parts.size(0); ++part)
-            for (int64_t i = 0; i < width; ++i) first[i] += to_v[part * width + i];
     });
-    return {dq, dk, select(parts, 0, 0)};
+    return {dq, dk, sum(select(parts, 1, 1), 0)};
 }
 
 void check_inputs(const Tensor& q, const Tensor& k, const Tensor& v) {

@@ -10,14 +10,14 @@ namespace heed {
 
 namespace {
 
-// [Q, K] with 1 where allowed(place of the query, place of the key).
+// [1, Q, K] with 1 where allowed(position of the query, position of the key).
 template <class Allowed>
-Tensor mask_by_place(const char* operation, int64_t queries, int64_t keys, Dtype dtype,
+Tensor mask_by_position(const char* operation, int64_t queries, int64_t keys, Dtype dtype,
                      const Allowed& allowed) {
     check(queries <= keys,
-          "{}: {} queries but only {} keys; the queries are the last of the keys' places",
+          "{}: {} queries but only {} keys; the queries are at the last positions of the keys",
           operation, queries, keys);
-    Tensor mask = zeros({queries, keys}, dtype);
+    Tensor mask = zeros({1, queries, keys}, dtype);
     with_dtype(dtype, [&]<class T>(T) {
         T* out = mask.edit<T>();
         for (int64_t i = 0; i < queries; ++i)
@@ -48,8 +48,8 @@ Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
 }
 
 Tensor causal_mask(int64_t queries, int64_t keys, Dtype dtype) {
-    return mask_by_place("causal_mask", queries, keys, dtype,
-                         [](int64_t query, int64_t key) { return key <= query; });
+    return mask_by_position("causal_mask", queries, keys, dtype,
+                            [](int64_t query, int64_t key) { return key <= query; });
 }
 
 Tensor causal_mask(int64_t size, Dtype dtype) { return causal_mask(size, size, dtype); }
@@ -59,7 +59,7 @@ Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_
     check(before >= 0 && after >= 0,
           "sliding_window_mask: a window reaches at least 0 places, not {} before and {} after",
           before, after);
-    return mask_by_place(
+    return mask_by_position(
         "sliding_window_mask", queries, keys, dtype,
         [=](int64_t query, int64_t key) { return key >= query - before && key <= query + after; });
 }
@@ -70,7 +70,7 @@ Tensor combine(const std::vector<Tensor>& masks) {
         if (!mask.defined()) continue;
         check(!all.defined() || broadcasts_together(all.shape(), mask.shape()),
               "combine: masks {} and {} do not broadcast; a padding mask is [B, 1, K], a causal "
-              "one [Q, K]",
+              "one [1, Q, K]",
               all.defined() ? all.shape() : Shape(), mask.shape());
         all = all.defined() ? logical_and(all, mask) : mask;
     }
@@ -78,10 +78,27 @@ Tensor combine(const std::vector<Tensor>& masks) {
 }
 
 void check_mask(const Tensor& mask, const Shape& scores, const char* operation) {
-    check(!mask.defined() || broadcasts_to(mask.shape(), scores),
+    if (!mask.defined()) return;
+    Shape shape;  // without leading axes of size 1 that the scores do not have
+    for (int i = 0; i < mask.dim(); ++i)
+        if (shape.count > 0 || mask.size(i) != 1 || mask.dim() - i <= scores.count)
+            shape.push(mask.size(i));
+    check(broadcasts_to(shape, scores),
           "{}: the mask {} does not broadcast to the scores {}; a padding mask is [B, 1, K], a "
-          "causal one [Q, K]",
-          operation, mask.defined() ? mask.shape() : Shape(), scores);
+          "causal one [1, Q, K]",
+          operation, mask.shape(), scores);
+    if (shape.count < 2 || shape.count >= scores.count) return;
+    const int64_t first = shape[0], aligned = scores[scores.count - shape.count];
+    check(first == 1 || first != aligned || first != scores[0],
+          "{}: the mask {} for the scores {} is ambiguous: its first axis may be the batch or a "
+          "later axis of the same size; reshape it to {}",
+          operation, mask.shape(), scores,
+          scores.count == 3   ? "[B, 1, K], a mask for each sequence, or to [1, Q, K], one for each "
+                                "query"
+          : shape.count == 2 ? "[B, 1, 1, K], a mask for each sequence, or to [1, 1, Q, K], one "
+                                "for each query"
+                              : "[B, 1, Q, K], a mask for each sequence, or to [1, H, Q, K], one for "
+                                "each head");
 }
 
 }  // namespace heed

@@ -1,5 +1,7 @@
 // Masks: which query may attend to which key. A mask is a constant tensor of 0 and 1, of any dtype,
-// that broadcasts to the scores [B, Q, K]; 1 means that the query may attend to the key.
+// that broadcasts to the scores [B, Q, K]; 1 means that the query may attend to the key. Write all
+// three axes, [B, 1, K] or [1, Q, K]: a mask of two axes is refused where B equals Q, for then it
+// could mean either.
 //
 //     Tensor mask = combine({padding_mask({3, 5}, 5), causal_mask(5)});   // [B, Q, K] = [2, 5, 5]
 //     Tensor weights = masked_softmax(scores, mask);
@@ -18,14 +20,14 @@ namespace heed {
 // keys. Throws for a length outside 0 .. K.
 Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype = Dtype::float32);
 
-// [Q, K]: query i attends to the keys up to its own place and to no later one. The queries are the
-// last Q of the K places (as when earlier keys come from a cache), so query i stands at K - Q + i.
+// [1, Q, K]: query i attends to the keys up to its own position and to no later one. The queries are
+// the last Q of the K positions (as when earlier keys come from a cache): query i is at K - Q + i.
 // Throws when there are more queries than keys.
 Tensor causal_mask(int64_t queries, int64_t keys, Dtype dtype = Dtype::float32);
 Tensor causal_mask(int64_t size, Dtype dtype = Dtype::float32);  // Q = K = size
 
-// [Q, K]: query i, standing at K - Q + i, attends to the places at most `before` before and `after`
-// after its own (Beltagy et al. 2020, section 3.1). With after = 0 the window is causal.
+// [1, Q, K]: query i, at position K - Q + i, attends to the keys at most `before` before and `after`
+// after it (Beltagy et al. 2020, section 3.1). With after = 0 the window is causal.
 Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_t after,
                            Dtype dtype = Dtype::float32);
 
@@ -33,8 +35,8 @@ Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_
 // all; when none is defined, neither is the result.
 Tensor combine(const std::vector<Tensor>& masks);
 
-// Throws, naming the operation and both shapes, unless the mask is not defined or broadcasts to the
-// shape of the scores.
+// Throws, naming the operation and both shapes, if the mask is defined but does not broadcast to the
+// shape of the scores, or if its first axis may be taken for the batch as well as for another axis.
 void check_mask(const Tensor& mask, const Shape& scores, const char* operation);
 
 }  // namespace heed

@@ -6,6 +6,7 @@
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
+#include "autograd/ops/scaling.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "nn/layers/init.h"
@@ -35,8 +36,15 @@ void check_equal_widths(const Tensor& q, const Tensor& k, const char* name) {
           name, q.shape(), k.shape());
 }
 
-// x / |x| over the last axis. The 1e-12 keeps the gradient finite at 0.
-Tensor direction(const Tensor& x) { return x * rsqrt(sum(square(x), -1, true) + 1e-12); }
+// x / |x| over the last axis. The 1e-12 keeps the gradient finite at 0; numbers whose squares overflow
+// are scaled.
+Tensor direction(const Tensor& x) {
+    constexpr double eps = 1e-12;
+    const Tensor squares = sum(square(x), -1, true);
+    if (all(isfinite(squares)).item() == 1) return x * rsqrt(squares + eps);
+    const Tensor s = scaling::scales_for_squares(x, -1, eps), small = x * s;
+    return small * rsqrt(sum(square(small), -1, true) + scaling::eps_of(s, eps));
+}
 
 }  // namespace
 

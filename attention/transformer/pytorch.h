@@ -52,11 +52,12 @@ std::vector<Parameter> named_parameters(M& model) {
     return all;
 }
 
-// Fills the parameters of the model. Throws, having changed nothing, when names or shapes differ.
+// Fills the parameters of the model. Throws, having changed nothing, when names or shapes differ, or
+// when numbers are not finite and `numbers` does not allow them.
 template <Module M>
-void load_pytorch(M& model, const std::string& path) {
+void load_pytorch(M& model, const std::string& path, Numbers numbers = Numbers::finite) {
     const std::vector<Parameter> all = named_parameters(model);
-    assign_from(from_pytorch(load_safetensors(path), path, all), path, all);
+    assign_from(from_pytorch(load_safetensors(path), path, all), path, all, numbers);
 }
 
 template <Module M>

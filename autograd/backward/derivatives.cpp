@@ -113,7 +113,7 @@ Tensor hessian(const TensorFunction& f, const Tensor& x) {
 }
 
 std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
-                        const std::vector<Tensor>& vs) {
+                        const std::vector<Tensor>& vs, bool create_graph) {
     check_defined("hvp", loss);
     check(xs.size() == vs.size(), "hvp: {} tensors, but {} directions", xs.size(), vs.size());
     const std::vector<Tensor> gradients = grad(loss, xs, true);
@@ -124,7 +124,7 @@ std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
         along = along + sum(gradients[i] * vs[i]);
     }
     std::vector<Tensor> products;
-    if (along.requires_grad()) return grad(along, xs);
+    if (along.requires_grad()) return grad(along, xs, create_graph);
     for (const Tensor& x : xs) products.push_back(zeros_like(x));
     return products;
 }

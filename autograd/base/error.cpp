@@ -18,7 +18,7 @@ namespace {
 std::terminate_handler handler_before = nullptr;
 
 // What was printed so far is written out first. Then an Error ends the program with its message and
-// status 1; anything else goes to the handler that was there before, which aborts.
+// its status; anything else goes to the handler that was there before, which aborts.
 [[noreturn]] void end_program() {
     std::cout.flush();
     std::fflush(nullptr);
@@ -28,7 +28,7 @@ std::terminate_handler handler_before = nullptr;
         } catch (const Error& error) {
             std::fprintf(stderr, "error: %s\n", error.what());
             std::fflush(stderr);
-            std::_Exit(1);
+            std::_Exit(error.exit_status);
         } catch (...) {
         }
     }

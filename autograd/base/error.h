@@ -11,17 +11,21 @@
 #include <string>
 #include <type_traits>
 
+#include "autograd/base/printable.h"
+
 namespace heed {
 
 // An Error that no program code catches ends the program in good order: what was printed is written
-// out, the message goes to standard error, and the exit status is 1. (error.cpp installs a terminate
+// out, the message goes to standard error, and the exit status is that of the error, 1 for most. (error.cpp installs a terminate
 // handler for this before main() starts. A program that calls std::set_terminate itself, say with
 // std::abort to stop in a debugger, replaces it.)
 
 // Thrown for every mistake a user can make. The text names the operation, the rule that was broken,
-// what was given, and where it can be known the likely fix.
+// what was given, and where it can be known the likely fix. Names in it may come from anybody's
+// file: control characters and the like are escaped here, for all errors at once (printable.h).
 struct Error : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    explicit Error(const std::string& text) : std::runtime_error(escaped(text, true)) {}
+    int exit_status = 1;  // of a program that does not catch it
 };
 
 [[noreturn, gnu::cold]] void throw_error(fmt::string_view format, fmt::format_args args);

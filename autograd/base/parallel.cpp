@@ -1,5 +1,9 @@
 #include "autograd/base/parallel.h"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 #include <algorithm>
 #include <thread>
 
@@ -17,8 +21,12 @@ void set_threads(int count) {
 
 int threads() {
     if (thread_count == 0) {
-        const int processors = static_cast<int>(std::thread::hardware_concurrency());
-        thread_count = processors > 0 ? processors : 1;
+#ifdef _OPENMP
+        const int available = omp_get_max_threads();  // OMP_NUM_THREADS, else one per processor
+#else
+        const int available = static_cast<int>(std::thread::hardware_concurrency());
+#endif
+        thread_count = std::max(available, 1);
     }
     return thread_count;
 }

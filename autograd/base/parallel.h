@@ -8,7 +8,8 @@
 
 namespace heed {
 
-// How many threads kernels may use; 0 means one per processor. The default is one per processor.
+// How many threads kernels may use; 0, the default, means as many as OMP_NUM_THREADS says, or else one
+// per processor.
 void set_threads(int count);
 int threads();
 

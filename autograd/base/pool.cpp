@@ -76,12 +76,25 @@ void poison([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
 #endif
 }
 
+// Thrown if the system has no more memory. It says how much was asked for, which a plain
+// std::bad_alloc does not.
+struct OutOfMemory : std::bad_alloc {
+    char text[120] = {};
+
+    OutOfMemory(std::size_t asked, std::size_t in_use) {
+        fmt::format_to_n(text, sizeof text - 1,
+                         "out of memory: {:.3g} GB were asked for, {:.3g} GB are in use",
+                         static_cast<double>(asked) / 1e9, static_cast<double>(in_use) / 1e9);
+    }
+    const char* what() const noexcept override { return text; }
+};
+
 [[gnu::noinline]] void* from_system(int index, std::size_t bytes) {
     thread_local Closer closer;
     static_cast<void>(closer);
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     void* block = std::aligned_alloc(alignment, rounded);
-    if (!block) throw std::bad_alloc();
+    if (!block) throw OutOfMemory(bytes, lists.use.in_use);
     poison(block, bytes);
     lists.use.from_system += bytes;
     ++lists.blocks[index];

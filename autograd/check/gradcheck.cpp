@@ -1,46 +1,105 @@
 #include "autograd/check/gradcheck.h"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "autograd/backward/backward.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/record/grad_mode.h"
+#include "autograd/tensor/node.h"
 
 namespace heed {
 namespace {
 
-// L = Σ c f(x): the output weighed with a random covector.
-Tensor weigh(const Tensor& y, uint64_t seed) {
-    Rng rng(seed);
-    return sum(y * normal(y.shape(), 0, 1, rng, y.dtype()));
-}
+using Xs = std::vector<Tensor>;
 
-// x + scale * direction, without a graph.
-Tensor moved(const Tensor& x, const Tensor& direction, double scale) {
-    NoGrad no_grad;
-    return x + direction * scale;
+double largest_of(const Tensor& x) {
+    double largest = 0;
+    for (double v : x.to_vector()) largest = std::max(largest, std::abs(v));
+    return largest;
 }
 
 // The inputs as fresh leaves that want a gradient.
-std::vector<Tensor> leaves_of(const std::vector<Tensor>& inputs) {
-    std::vector<Tensor> leaves;
+Xs leaves_of(const Xs& inputs) {
+    Xs leaves;
     for (const Tensor& x : inputs) leaves.push_back(detach(x).set_requires_grad());
     return leaves;
 }
 
+bool any_recorded(const Xs& xs) {
+    return std::any_of(xs.begin(), xs.end(), [](const Tensor& x) { return x.requires_grad(); });
+}
+
+// ------------------------------------------------------------------ what is differentiated
+
+// L = Σ c y, or Σ (c y + d y²/2). The numbers d are small where y is large, so that both terms count.
+class Covector {
+  public:
+    Covector(const Tensor& y, uint64_t seed, bool curved) {
+        Rng rng(seed);
+        c_ = normal(y.shape(), 0, 1, rng, Dtype::float64);
+        const double largest = largest_of(y);
+        if (curved)
+            half_d_ = normal(y.shape(), 0, 0.5 / (largest > 0 ? largest : 1), rng, Dtype::float64);
+    }
+    Tensor operator()(const Tensor& y) const {
+        return half_d_.defined() ? sum((c_ + half_d_ * y) * y) : sum(c_ * y);
+    }
+
+  private:
+    Tensor c_, half_d_;
+};
+
+// The gradient of L with respect to all inputs, as a function: weighed with covectors of its own, it
+// is a number again. Recorded if its inputs want gradients.
+DifferentiableFunction gradient_of(const DifferentiableFunction& loss, const Xs& inputs,
+                                   uint64_t seed) {
+    std::vector<Covector> covectors;
+    for (const Tensor& x : inputs) covectors.emplace_back(x, ++seed, false);
+    return [=](const Xs& xs) {
+        const bool recorded = any_recorded(xs);
+        const Xs leaves = recorded ? xs : leaves_of(xs);
+        const Tensor l = loss(leaves);
+        Tensor total = scalar(0, Dtype::float64);
+        if (!l.requires_grad()) return total;
+        const Xs gradients = grad(l, leaves, recorded);
+        for (std::size_t i = 0; i < gradients.size(); ++i)
+            total = total + covectors[i](gradients[i]);
+        return total;
+    };
+}
+
+// ------------------------------------------------------------------------- the comparison
+
+// The rounding of the output makes an error of about 1e-13 in the differences, relative to the output.
+// A gradient that is smaller than this is compared as if it were so large, lest its error be all
+// rounding.
+constexpr double resolution = 1e-3;
+
+// One order: the gradient of `loss`, a function with one element, against its differences.
 struct Comparison {
-    const DifferentiableFunction& loss;  // one element
-    const std::vector<Tensor>& inputs;
+    const DifferentiableFunction& loss;
+    const Xs& inputs;
     const GradcheckOptions& options;
-    GradcheckReport& report;
+    double size;  // of the largest number that the loss is a weighed sum of
+
+    struct Pair {
+        int64_t index;
+        double analytic, numeric;
+    };
+
+    // x + scale * direction, without a graph.
+    static Tensor moved(const Tensor& x, const Tensor& direction, double scale) {
+        NoGrad no_grad;
+        return x + direction * scale;
+    }
 
     // dL along a direction: (L(x + h d) - L(x - h d)) / 2h has an error c h² + O(h⁴); the steps h and
     // h/2 together cancel the c.
     double numeric(std::size_t input, const Tensor& direction) const {
         const auto loss_at = [&](double scale) {
-            std::vector<Tensor> xs = inputs;
+            Xs xs = inputs;
             xs[input] = moved(inputs[input], direction, scale);
             return loss(xs).item();
         };
@@ -48,101 +107,222 @@ struct Comparison {
         return (4 * difference(options.step / 2) - difference(options.step)) / 3;
     }
 
-    void compare(std::size_t input, int64_t index, double analytic, const Tensor& direction) {
-        const double found = numeric(input, direction);
-        const double scale = std::max({1.0, std::abs(analytic), std::abs(found)});
-        double error = std::abs(analytic - found) / scale;
-        if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
-        if (error < report.max_error) return;
-        report.max_error = error;
-        report.input = static_cast<int>(input);
-        report.index = index;
-        report.analytic = analytic;
-        report.numeric = found;
-    }
-
-    void run() {
-        const std::vector<Tensor> leaves = leaves_of(inputs);
-        const Tensor l = loss(leaves);
-        std::vector<Tensor> gradients;
-        if (l.requires_grad())
-            gradients = grad(l, leaves);
-        else  // a constant: all zeros, as the differences should be
-            for (const Tensor& x : inputs) gradients.push_back(zeros_like(x));
-        Rng rng(options.seed + 1);
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            const std::vector<double> analytic = gradients[i].to_vector();
-            const int64_t count = inputs[i].numel();
-            if (count <= options.full_below) {
-                for (int64_t k = 0; k < count; ++k) {
-                    std::vector<double> unit(count);
-                    unit[k] = 1;
-                    compare(i, k, analytic[k], tensor(unit, inputs[i].shape(), Dtype::float64));
-                }
-            } else {
-                for (int k = 0; k < options.directions; ++k) {
-                    const Tensor direction =
-                        normal(inputs[i].shape(), 0, 1, rng, Dtype::float64) *
-                        (1 / std::sqrt(static_cast<double>(count)));
-                    compare(i, -1, sum(gradients[i] * direction).item(), direction);
-                }
+    std::vector<Pair> pairs_of(std::size_t input, const Tensor& gradient, Rng& rng) const {
+        std::vector<Pair> pairs;
+        const Shape& shape = inputs[input].shape();
+        const int64_t count = shape.numel();
+        if (count <= options.full_below) {
+            const std::vector<double> analytic = gradient.to_vector();
+            for (int64_t k = 0; k < count; ++k) {
+                std::vector<double> unit(count);
+                unit[k] = 1;
+                pairs.push_back(
+                    {k, analytic[k], numeric(input, tensor(unit, shape, Dtype::float64))});
+            }
+        } else {
+            for (int k = 0; k < options.directions; ++k) {
+                const Tensor direction = normal(shape, 0, 1, rng, Dtype::float64) *
+                                         (1 / std::sqrt(static_cast<double>(count)));
+                pairs.push_back({-1, sum(gradient * direction).item(), numeric(input, direction)});
             }
         }
+        return pairs;
+    }
+
+    void compare(GradcheckOrder& report, int input, const std::vector<Pair>& pairs) const {
+        double largest = 0;
+        for (const Pair& p : pairs)
+            for (double x : {p.analytic, p.numeric}) largest = std::max(largest, std::abs(x));
+        report.largest.push_back(size > 0 ? largest / size : largest);
+
+        const std::vector<int>& zero = options.zero;
+        const bool is_zero = std::find(zero.begin(), zero.end(), input) != zero.end();
+        const bool is_small = largest == 0 || largest < options.floor * size;
+        if (!is_zero && !pairs.empty() && options.floor > 0 && is_small)
+            report.hollow.push_back(input);
+
+        const double least = resolution * size, scale = is_zero ? least : std::max(largest, least);
+        for (const Pair& p : pairs) {
+            double error = std::abs(p.analytic - p.numeric);
+            if (is_zero) error = std::max(std::abs(p.analytic), std::abs(p.numeric));
+            if (error > 0) error /= scale;
+            if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
+            if (error < report.max_error) continue;
+            report.max_error = error;
+            report.input = input;
+            report.index = p.index;
+            report.analytic = p.analytic;
+            report.numeric = p.numeric;
+        }
+    }
+
+    // The gradient of the loss: all zeros if it is a constant, as the differences should be.
+    Xs gradients(double* recorded_loss) const {
+        const Xs leaves = leaves_of(inputs);
+        const Tensor l = loss(leaves);
+        *recorded_loss = l.item();
+        if (l.requires_grad()) return grad(l, leaves);
+        Xs zeros;
+        for (const Tensor& x : inputs) zeros.push_back(zeros_like(x));
+        return zeros;
+    }
+
+    // Returns the largest number of the gradient: the next order's size.
+    double run(GradcheckOrder& report) const {
+        double recorded;
+        const Xs all = gradients(&recorded);
+        if (report.order > 1 && size > 0)
+            report.recorded_error = std::abs(recorded - loss(inputs).item()) / size;
+        Rng rng(options.seed + 1);
+        double largest = 0;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            compare(report, static_cast<int>(i), pairs_of(i, all[i], rng));
+            largest = std::max(largest, largest_of(all[i]));
+        }
+        report.pass = report.max_error <= report.tolerance && report.hollow.empty() &&
+                      report.recorded_error <= report.tolerance;
+        return largest;
     }
 };
 
-}  // namespace
+// ------------------------------------------------------------------- what f and inputs must be
 
-GradcheckReport gradcheck(const DifferentiableFunction& f, const std::vector<Tensor>& inputs,
-                          const GradcheckOptions& options) {
-    check(options.order == 1 || options.order == 2, "gradcheck: order must be 1 or 2, got {}",
-          options.order);
-    for (std::size_t i = 0; i < inputs.size(); ++i)
+void check_inputs(const Xs& inputs, const GradcheckOptions& options) {
+    check(options.order >= 1, "gradcheck: order must be at least 1, got {}", options.order);
+    check(!inputs.empty(), "gradcheck: no inputs, so no gradient to check");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        check(inputs[i].defined(), "gradcheck: input {} is not defined", i);
         check(inputs[i].dtype() == Dtype::float64,
               "gradcheck: input {} is {}; differences need float64 (to_dtype)", i,
               inputs[i].dtype());
-    GradcheckReport report;
-    report.order = options.order;
-    report.tolerance =
-        options.tolerance > 0 ? options.tolerance : (options.order == 1 ? 1e-7 : 1e-5);
+    }
+    for (int i : options.zero)
+        check(i >= 0 && i < static_cast<int>(inputs.size()), "gradcheck: zero names input {} of {}",
+              i, inputs.size());
+}
 
-    const DifferentiableFunction loss = [&](const std::vector<Tensor>& xs) {
-        return weigh(f(xs), options.seed);
+// Throws unless y agrees with what f returned before, to `tolerance` of its largest number.
+void check_same(const Tensor& before, const Tensor& y, double tolerance, const char* when,
+                const char* advice) {
+    check(y.shape() == before.shape(), "gradcheck: f returned {} and, {}, {}; {}", before.shape(),
+          when, y.shape(), advice);
+    const std::vector<double> a = before.to_vector(), b = y.to_vector();
+    const double allowed = tolerance * largest_of(before);
+    for (std::size_t k = 0; k < a.size(); ++k)
+        if (!(std::abs(a[k] - b[k]) <= allowed))
+            fail("gradcheck: element {} of f's output was {:.12g} and, {}, {:.12g}; {}", k, a[k], when,
+                 b[k], advice);
+}
+
+// The output of f, which is a function and has finite numbers.
+Tensor checked_output(const DifferentiableFunction& f, const Xs& inputs) {
+    const Tensor y = f(inputs);
+    check(y.defined(), "gradcheck: f returned a tensor that is not defined");
+    check(y.dtype() == Dtype::float64,
+          "gradcheck: f returned {} for float64 inputs; differences need float64 throughout",
+          y.dtype());
+    const std::vector<double> values = y.to_vector();
+    for (std::size_t k = 0; k < values.size(); ++k)
+        if (!std::isfinite(values[k]))
+            fail("gradcheck: element {} of f's output is {}; no difference can be taken there", k,
+                 std::isnan(values[k]) ? "nan" : values[k] > 0 ? "inf" : "-inf");
+    return detach(y);
+}
+
+constexpr const char* called_again = "called again with the same inputs";
+constexpr const char* seed_inside = "f must be a function: seed its random numbers inside it";
+
+}  // namespace
+
+GradcheckReport gradcheck(const DifferentiableFunction& f, const std::vector<Tensor>& given,
+                          const GradcheckOptions& options) {
+    check_inputs(given, options);
+    Xs inputs, before;
+    for (const Tensor& x : given) {
+        inputs.push_back(detach(x));
+        before.push_back(copy_of(x));
+    }
+    const Tensor y = copy_of(checked_output(f, inputs));
+    check_same(y, f(inputs), 0, called_again, seed_inside);
+    const Tensor recorded = f(leaves_of(inputs));
+    check_same(y, recorded, 1e-9, "with gradients recorded",
+               "f must compute the same whether or not gradients are recorded");
+
+    GradcheckReport report;
+    report.operation = recorded.requires_grad() ? recorded.body()->node->operation : "a constant";
+    report.names = options.names;
+    DifferentiableFunction loss = [&, weigh = Covector(y, options.seed, false)](const Xs& xs) {
+        return weigh(f(xs));
     };
-    // Order 2 checks the function "gradient of L", weighed with covectors of its own.
-    const DifferentiableFunction gradient = [&](const std::vector<Tensor>& xs) {
-        const bool outer = std::any_of(xs.begin(), xs.end(),
-                                       [](const Tensor& x) { return x.requires_grad(); });
-        const std::vector<Tensor> leaves = outer ? xs : leaves_of(xs);
-        const Tensor l = loss(leaves);
-        Tensor total = scalar(0, Dtype::float64);
-        if (!l.requires_grad()) return total;
-        const std::vector<Tensor> gradients = grad(l, leaves, outer);
-        for (std::size_t i = 0; i < gradients.size(); ++i)
-            total = total + weigh(gradients[i], options.seed + 100 + i);
-        return total;
-    };
-    const std::vector<Tensor> constants = [&] {
-        std::vector<Tensor> copies;
-        for (const Tensor& x : inputs) copies.push_back(detach(x));
-        return copies;
-    }();
-    Comparison{options.order == 1 ? loss : gradient, constants, options, report}.run();
-    report.pass = report.max_error <= report.tolerance;
+    double size = largest_of(y);
+    for (int order = 1; order <= options.order; ++order) {
+        GradcheckOrder one;
+        one.order = order;
+        one.tolerance = options.tolerance > 0 ? options.tolerance : order == 1 ? 1e-7 : 1e-5;
+        size = Comparison{loss, inputs, options, size}.run(one);
+        report.orders.push_back(std::move(one));
+        if (order == 1)
+            loss = [&, weigh = Covector(y, options.seed, true)](const Xs& xs) {
+                return weigh(f(xs));
+            };
+        loss = gradient_of(loss, inputs, options.seed + 100 * order);
+    }
+
+    check_same(y, f(inputs), 0, called_again, seed_inside);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        check(inputs[i].to_vector() == before[i].to_vector(),
+              "gradcheck: f has changed its input {}; f must leave its inputs as they are", i);
+    const auto decisive = std::find_if(report.orders.begin(), report.orders.end(),
+                                       [](const GradcheckOrder& one) { return !one.pass; });
+    static_cast<GradcheckOrder&>(report) =
+        decisive != report.orders.end() ? *decisive : report.orders.back();
     return report;
 }
 
+// ------------------------------------------------------------------------------ the report
+
+namespace {
+
+std::string name_of_input(const GradcheckReport& report, int input) {
+    return input < static_cast<int>(report.names.size())
+               ? fmt::format("input {} ({})", input, report.names[input])
+               : fmt::format("input {}", input);
+}
+
+std::string explain(const GradcheckReport& report, const GradcheckOrder& one) {
+    std::string text;
+    if (!(one.max_error <= one.tolerance))
+        text += fmt::format(
+            "\n  {}, {}: backward says {:.12g}, differences say {:.12g}",
+            name_of_input(report, one.input),
+            one.index >= 0 ? fmt::format("element {}", one.index) : "along a random direction",
+            one.analytic, one.numeric);
+    if (!(one.recorded_error <= one.tolerance))
+        text += fmt::format(
+            "\n  the gradient that is recorded (create_graph) and the one that is not "
+            "differ by {:.2e}, relative",
+            one.recorded_error);
+    for (int input : one.hollow)
+        text += fmt::format(
+            "\n  {} is hollow: its largest gradient is {:.2g} of the output, too small "
+            "for a difference to prove anything. Take other numbers; or, if the "
+            "gradient is 0, say so: .zero = {{{}}}",
+            name_of_input(report, input), one.largest[input], input);
+    return text;
+}
+
+}  // namespace
+
 std::string to_string(const GradcheckReport& report) {
-    std::string text =
-        fmt::format("{} order {}: largest relative error {:.2e} (tolerance {:.0e})",
-                    report.pass ? "pass" : "FAIL", report.order, report.max_error,
-                    report.tolerance);
-    if (!report.pass)
-        text += fmt::format("\n  input {}, {}: backward says {:.12g}, differences say {:.12g}",
-                            report.input,
-                            report.index >= 0 ? fmt::format("element {}", report.index)
-                                              : "along a random direction",
-                            report.analytic, report.numeric);
+    std::string text;
+    for (const GradcheckOrder& one : report.orders) {
+        if (!text.empty()) text += '\n';
+        text +=
+            fmt::format("{} order {}{}: largest relative error {:.2e} (tolerance {:.0e})",
+                        one.pass ? "pass" : "FAIL", one.order,
+                        one.pass ? "" : " of " + report.operation, one.max_error, one.tolerance);
+        if (!one.pass) text += explain(report, one);
+    }
     return text;
 }
 

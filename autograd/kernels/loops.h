@@ -125,7 +125,8 @@ void row(const F& f, T* out, const std::array<const T*, operands>& p,
     } else {
         const int64_t step = stride[sizeof...(splat)];
         if (step == 1) return row<T, splat..., false>(f, out, p, stride, n);
-        if constexpr (operands <= 2)
+        // Of three operands the first may be the same everywhere: the gradient of a sum.
+        if constexpr (operands <= 2 || (operands == 3 && sizeof...(splat) == 0))
             if (step == 0) return row<T, splat..., true>(f, out, p, stride, n);
         strided_row<T>(f, out, p, stride, n, all);
     }

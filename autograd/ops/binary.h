@@ -87,27 +87,35 @@ struct Minimum {
     }
 };
 
-// y = aᵇ, a > 0          dy/da = b y / a          dy/db = y log a
+// y = aᵇ, a >= 0          dy/da = b aᵇ⁻¹, 0 for b = 0          dy/db = y log a, 0 for a = 0 and b >= 0
 struct Power {
     static constexpr auto name = "pow";
     static constexpr Interval interval{0.5, 2};
     template <class T> T value(T a, T b) const { return pow(a, b); }
-    static constexpr auto saved_a = Saved::a | Saved::b | Saved::result;
-    template <class T> T slope_a(T g, T a, T b, T y) const { return g * b * y / a; }
-    static constexpr auto saved_b = Saved::a | Saved::result;
-    template <class T> T slope_b(T g, T a, T y) const { return g * y * log(a); }
+    static constexpr auto saved_a = Saved::a | Saved::b;
+    template <class T> T slope_a(T g, T a, T b) const {
+        return g * b * pow(a, where(b == 0.0, where(a == 0.0, b, b - 1), b - 1));
+    }
+    static constexpr auto saved_b = Saved::a | Saved::b | Saved::result;
+    template <class T> T slope_b(T g, T a, T b, T y) const {
+        return g * y * log(where(a == 0.0, where(b >= 0.0, a + 1, a), a));
+    }
 };
 
 // y = the angle of the point (x, y) from the x axis, in (-π, π]
 // dy/da = b / (a² + b²)          dy/db = -a / (a² + b²)          for a = y, b = x
+// as b / s / s / ((a / s)² + (b / s)²) with s = max(|a|, |b|), so that no square overflows
 struct Atan2 {
     static constexpr auto name = "atan2";
     static constexpr Interval interval{0.5, 2};
     template <class T> T value(T a, T b) const { return atan2(a, b); }
     static constexpr auto saved_a = Saved::a | Saved::b;
-    template <class T> T slope_a(T g, T a, T b) const { return g * b / (a * a + b * b); }
+    template <class T> T slope_a(T g, T a, T b) const {
+        const T s = maximum(abs(a), abs(b)), p = a / s, q = b / s;
+        return g * q / (p * p + q * q) / s;
+    }
     static constexpr auto saved_b = Saved::a | Saved::b;
-    template <class T> T slope_b(T g, T a, T b) const { return -g * a / (a * a + b * b); }
+    template <class T> T slope_b(T g, T a, T b) const { return -slope_a(g, b, a); }
 };
 
 // y = ln(eᵃ + eᵇ) = max(a, b) + ln(1 + e^-|a - b|)          dy/da = σ(a - b)          dy/db = σ(b - a)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/kernels/sums.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -49,6 +50,8 @@ struct RowSums {
 };
 
 // -Σ q ln p = ln t - (1 - s) (x[label] - m) - s/C Σ (x - m)
+// The largest number passes over a NaN, but t does not: a NaN or +∞ among the logits makes it NaN, and
+// with it the loss and the whole row of the gradient.
 template <class T>
 T row_loss(const T* x, int64_t n, int label, double smoothing, RowSums<T>& kept) {
     constexpr T lowest = -std::numeric_limits<T>::infinity();
@@ -56,15 +59,14 @@ T row_loss(const T* x, int64_t n, int label, double smoothing, RowSums<T>& kept)
     each_register<T>(
         n, [&](int64_t i, auto count) { tops = maximum(take<T>(x + i, count, lowest), tops); });
     const T m = largest(tops);
-    Vec<T> totals(0.0), distances(0.0);
-    each_register<T>(n, [&](int64_t i, auto count) {
+    const auto [total, distance] = row_sums<T, 2>(n, [&](int64_t i, auto count, auto& sums) {
         const Vec<T> shifted = take<T>(x + i, count, lowest) - Vec<T>(m);
-        totals += exp(shifted);
-        distances += first_lanes<T>(shifted, count, 0);
+        sums[0] += exp(shifted);
+        sums[1] += first_lanes<T>(shifted, count, 0);
     });
-    kept = {m, sum(totals)};
+    kept = {m, total};
     T loss = std::log(kept.t) - static_cast<T>(1 - smoothing) * (x[label] - m);
-    if (smoothing > 0) loss -= static_cast<T>(smoothing / n) * sum(distances);
+    if (smoothing > 0) loss -= static_cast<T>(smoothing / n) * distance;
     return loss;
 }
 

@@ -1,14 +1,14 @@
 // Elementwise operations. Each is one struct: its formula, and the formula of its gradient.
 //
-//     // y = tanh x          dy/dx = 1 - y²
-//     struct Tanh {
-//         static constexpr auto name = "tanh";
-//         static constexpr Interval interval{-3, 3};
-//         template <class T> T value(T x) const { return tanh(x); }
+//     // y = 1 / x          dy/dx = -y²
+//     struct Reciprocal {
+//         static constexpr auto name = "reciprocal";
+//         static constexpr Interval interval{0.3, 3};
+//         template <class T> T value(T x) const { return 1 / x; }
 //         static constexpr auto saved = Saved::result;
-//         template <class T> T slope(T g, T y) const { return g * (1 - y * y); }
+//         template <class T> T slope(T g, T y) const { return -g * y * y; }
 //     };
-//     Tensor y = elementwise(Tanh{}, x);
+//     Tensor y = elementwise(Reciprocal{}, x);
 //
 // slope() is g dy/dx. `saved` says what it needs besides g: Saved::nothing, the input, the result, or
 // both; these are its further arguments, in this order. Only what is named there is kept for

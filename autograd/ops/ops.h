@@ -13,12 +13,12 @@
 //   convolution.h    convolutions by sliding windows and the product; pooling.h: max and mean pooling
 //   indexing.h       picking elements by integers: embedding, gather, index_select, one_hot
 //   integers.h       Indices joined, cut, compared and converted
-//   softmax.h, cross_entropy.h, layer_norm.h    fused kernels, each beside its definition
+//   softmax.h, cross_entropy.h, layer_norm.h (and RMS norm)    fused kernels, each beside its definition
 //   random.h         tensors of random numbers
 //   growing.h        append(): a sequence that grows without being copied
 //
 // What they are made of: map.h (kernels over whole tensors), rows.h (kernels row by row), windows.h
-// (ranges of one axis).
+// (ranges of one axis), scaling.h (powers of two that keep squares from overflowing).
 #pragma once
 
 #include "autograd/ops/binary.h"

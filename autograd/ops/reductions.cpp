@@ -1,11 +1,13 @@
 #include "autograd/ops/reductions.h"
 
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/reduce.h"
 #include "autograd/ops/rows.h"
+#include "autograd/ops/scaling.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "autograd/record/record.h"
@@ -68,16 +70,11 @@ Tensor reduce(const Tensor& x, const Parts& parts, bool keepdim) {
                 }
                 for (int64_t i = 0; i < n; ++i) {
                     const T* p = from + start[0] + i * kept_step;
-                    T total = Op::template start<T>();
+                    typename Op::template Total<T> total;
                     reduced.rows(0, count, [&](const auto& offset, int64_t, int64_t length) {
-                        const T* q = p + offset[0];
-                        if (step == 1)
-                            total = Op::join(total, reduce_run<Op>(q, length));
-                        else
-                            for (int64_t k = 0; k < length; ++k)
-                                total = Op::join(total, q[k * step]);
+                        total.add(reduce_run<Op>(p + offset[0], length, step));
                     });
-                    to[first + i] = total;
+                    to[first + i] = total.value();
                 }
             });
         });
@@ -101,7 +98,10 @@ Tensor sum_of(const Tensor& x, const Parts& parts, bool keepdim) {
 template <class Op>
 Tensor extreme(const char* name, const Tensor& x, const Reduce& axes, bool keepdim) {
     const Parts parts = take_apart(x, axes, name);
-    check(x.numel() > 0, "{}: shape {} holds no element", name, x.shape());
+    // As sum() and argmax(): no rows give no results; but a row without elements has no extreme.
+    if (parts.reduced.shape.numel() == 0)
+        fail("{}: shape {} holds no element{}", name, x.shape(),
+             axes.count > 0 ? fmt::format(" along axis {}", static_cast<Axes>(axes)) : "");
     // The elements equal to the extreme share the gradient evenly.
     return record(name, reduce<Op>(x, parts, keepdim), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
@@ -168,7 +168,12 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
     Tensor value;
     {
         NoGrad no_grad;
-        value = sqrt(var(x, axes, keepdim, correction));
+        value = sqrt(var(x, axes, true, correction));
+        if (!scaling::powers_fitted(value, 2)) {
+            const Tensor s = scaling::scales(x, axes);
+            value = sqrt(var(x * s, axes, true, correction)) / s;
+        }
+        if (!keepdim) value = reshape(value, parts.result);
     }
     const double divisor = static_cast<double>(count - correction);
     return record("stddev", std::move(value), x,
@@ -185,18 +190,27 @@ Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
     const Parts parts = take_apart(x, axes, "norm");
     if (p == std::numeric_limits<double>::infinity()) return max(abs(x), axes, keepdim);
     if (p == 1) return sum(abs(x), axes, keepdim);
+    const int64_t count = parts.reduced.shape.numel();
     Tensor value;
     {
         NoGrad no_grad;
-        value = p == 2 ? sqrt(sum(square(x), axes, keepdim))
-                       : pow(sum(pow(abs(x), p), axes, keepdim), 1 / p);
+        const auto norm_of = [&](const Tensor& some) {
+            return p == 2 ? sqrt(sum(square(some), axes, true))
+                          : pow(sum(pow(abs(some), p), axes, true), 1 / p);
+        };
+        value = norm_of(x);
+        if (count > 0 && !scaling::powers_fitted(value, p)) {
+            const Tensor s = scaling::scales(x, axes);
+            value = norm_of(x * s) / s;
+        }
+        if (!keepdim) value = reshape(value, parts.result);
     }
     return record("norm", std::move(value), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
-                      const Tensor divisor = where(y == 0.0, 1.0, y);
-                      if (p == 2) return x * expand_back(g / divisor, reduced, x.shape());
-                      const Tensor ratio = abs(x) / expand_back(divisor, reduced, x.shape());
-                      return expand_back(g, reduced, x.shape()) * sign(x) * pow(ratio, p - 1);
+                      const Tensor divisor = reshape(where(y == 0.0, 1.0, y), reduced);
+                      const Tensor factor = reshape(g, reduced);
+                      if (p == 2) return x / divisor * factor;
+                      return factor * sign(x) * pow(abs(x) / divisor, p - 1);
                   });
 }
 
@@ -230,32 +244,35 @@ Tensor min(const Tensor& x, const Reduce& axes, bool keepdim) {
     return extreme<MinOf>("min", x, axes, keepdim);
 }
 
-// y = m + ln Σ e^(x - m)          dL/dx = g e^(x - y)
+// y = m + ln Σ e^(x - m)          dL/dx = g e^(x - m) / Σ e^(x - m)
+// That is g e^(x - y), but y, a large m plus a small logarithm, has lost the logarithm's digits.
 Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
     check_defined("logsumexp", x);
     const Parts parts = take_apart(x, axes, "logsumexp");
-    Tensor value;
+    Tensor value, m;
     {
         NoGrad no_grad;
         const Tensor largest = reduce<MaxOf>(x, parts, true);
-        const Tensor m = where(abs(largest) < std::numeric_limits<double>::infinity(), largest, 0.0);
+        m = where(abs(largest) < std::numeric_limits<double>::infinity(), largest, 0.0);
         value = log(sum(exp(x - m), axes, true)) + m;
         if (!keepdim) value = reshape(value, parts.result);
     }
     return record("logsumexp", std::move(value), x,
-                  [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
-                      return expand_back(g, reduced, x.shape()) *
-                             exp(x - expand_back(y, reduced, x.shape()));
+                  [=, reduced = parts.result_keepdim](const Tensor& g) {
+                      const Tensor e = exp(x - m);
+                      return reshape(g, reduced) / sum(e, axes, true) * e;
                   });
 }
 
 Tensor any(const Tensor& mask, const Reduce& axes, bool keepdim) {
     check_defined("any", mask);
-    return reduce<SumOf>(mask != 0.0, take_apart(mask, axes, "any"), keepdim) > 0.0;
+    const Tensor holds = mask != 0.0;
+    return reduce<SumOf>(holds, take_apart(holds, axes, "any"), keepdim) > 0.0;
 }
 Tensor all(const Tensor& mask, const Reduce& axes, bool keepdim) {
     check_defined("all", mask);
-    return reduce<SumOf>(mask == 0.0, take_apart(mask, axes, "all"), keepdim) == 0.0;
+    const Tensor fails = mask == 0.0;
+    return reduce<SumOf>(fails, take_apart(fails, axes, "all"), keepdim) == 0.0;
 }
 
 Indices argmax(const Tensor& x, int axis) {
@@ -280,11 +297,15 @@ Tensor cumsum(const Tensor& x, int axis) {
         const T* in = from.data<T>();
         T* out = y.edit<T>();
         parallel_for(blocks, rows_per_chunk(size * after), [&](int64_t begin, int64_t end) {
-            for (int64_t block = begin; block < end; ++block)
-                for (int64_t k = 0; k < size * after; ++k) {
-                    const int64_t i = block * size * after + k;
-                    out[i] = k < after ? in[i] : out[i - after] + in[i];
-                }
+            std::vector<double> totals(after);  // a float would round away most of each number
+            for (int64_t block = begin; block < end; ++block) {
+                std::fill(totals.begin(), totals.end(), 0.0);
+                for (int64_t k = 0; k < size; ++k)
+                    for (int64_t j = 0; j < after; ++j) {
+                        const int64_t i = (block * size + k) * after + j;
+                        out[i] = static_cast<T>(totals[j] += in[i]);
+                    }
+            }
         });
     });
     return record("cumsum", std::move(y), x,

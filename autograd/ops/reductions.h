@@ -26,7 +26,8 @@ Tensor stddev(const Tensor& x, const Reduce& axes = {}, bool keepdim = false, in
 Tensor norm(const Tensor& x, double p = 2, const Reduce& axes = {}, bool keepdim = false);
 // The product. Its gradient is right for zeros among the factors, too.
 Tensor prod(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
-// The largest and the smallest, NaN if there is one. Equal ones share the gradient.
+// The largest and the smallest, NaN if there is one. Equal ones share the gradient. Throws if there is
+// nothing to choose from; a batch of no rows gives no results, as with sum().
 Tensor max(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 Tensor min(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
 // ln Σ eˣ, computed as m + ln Σ e^(x - m) with m the largest, so that nothing overflows.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/kernels/sums.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
@@ -17,6 +18,10 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // --- one row ------------------------------------------------------------------------------------
+// Bad numbers show. The largest number of a row passes over a NaN, but e^NaN is NaN, and so are the
+// sum and everything divided by it; so is e^(∞ - ∞). A kernel needs no test for them: it only must
+// not mistake a sum that is NaN for one that is 0.
+//
 // A kernel goes through a row by registers. allowed(v, i, count, otherwise) is v where the mask of the
 // numbers i to i + count is not 0, and `otherwise` where it is 0.
 
@@ -57,18 +62,24 @@ T largest_of_row(const Allowed& allowed, const T* x, int64_t n) {
     return m == -infinity ? 0 : m;
 }
 
-// yᵢ = e^(xᵢ - m) / Σⱼ e^(xⱼ - m)
+// yᵢ = e^(xᵢ - m) / Σⱼ e^(xⱼ - m). The sum is at least 1 unless there is nothing to sum or a number is
+// bad; only then does the mask have to be read once more: what it excludes is 0, and what it allows is
+// 0 / 0 = NaN if all of it is -∞.
 template <class T, class Allowed>
 void softmax_row(const Allowed& allowed, const T* x, T* y, int64_t n) {
     const Vec<T> m(largest_of_row(allowed, x, n));
-    Vec<T> sums(0.0);
-    each_register<T>(n, [&](int64_t i, auto count) {
+    const T total = row_sum<T>(n, [&](int64_t i, auto count) {
         const Vec<T> e = exp(allowed(take<T>(x + i, count, -infinity), i, count, -infinity) - m);
         put(e, y + i, count);
-        sums += e;
+        return e;
     });
-    const T total = sum(sums);
-    const Vec<T> scale(Allowed::masked && total == 0 ? 0 : 1 / total);
+    const Vec<T> scale(1 / total);
+    if (Allowed::masked && !(total > 0)) [[unlikely]] {
+        each_register<T>(n, [&](int64_t i, auto count) {
+            put(allowed(take(y + i, count) * scale, i, count, 0), y + i, count);
+        });
+        return;
+    }
     each_register<T>(n,
                      [&](int64_t i, auto count) { put(take(y + i, count) * scale, y + i, count); });
 }
@@ -76,11 +87,9 @@ void softmax_row(const Allowed& allowed, const T* x, T* y, int64_t n) {
 // dL/dxᵢ = yᵢ (gᵢ - Σⱼ gⱼ yⱼ)
 template <class T, class Allowed>
 void softmax_row_backward(const Allowed& allowed, const T* g, const T* y, T* dx, int64_t n) {
-    Vec<T> sums(0.0);
-    each_register<T>(n, [&](int64_t i, auto count) {
-        sums += allowed(take(g + i, count) * take(y + i, count), i, count, 0);
-    });
-    const Vec<T> mean(sum(sums));
+    const Vec<T> mean(row_sum<T>(n, [&](int64_t i, auto count) {
+        return allowed(take(g + i, count) * take(y + i, count), i, count, 0);
+    }));
     each_register<T>(n, [&](int64_t i, auto count) {
         put(allowed(take(y + i, count) * (take(g + i, count) - mean), i, count, 0), dx + i, count);
     });
@@ -90,10 +99,8 @@ void softmax_row_backward(const Allowed& allowed, const T* g, const T* y, T* dx,
 template <class T>
 void log_softmax_row(const T* x, T* y, int64_t n) {
     const Vec<T> m(largest_of_row(NoMask<T>(), x, n));
-    Vec<T> sums(0.0);
-    each_register<T>(
-        n, [&](int64_t i, auto count) { sums += exp(take<T>(x + i, count, -infinity) - m); });
-    const Vec<T> log_total(std::log(sum(sums)));
+    const Vec<T> log_total(std::log(row_sum<T>(
+        n, [&](int64_t i, auto count) { return exp(take<T>(x + i, count, -infinity) - m); })));
     each_register<T>(
         n, [&](int64_t i, auto count) { put(take(x + i, count) - m - log_total, y + i, count); });
 }
@@ -101,9 +108,7 @@ void log_softmax_row(const T* x, T* y, int64_t n) {
 // dL/dxᵢ = gᵢ - e^yᵢ Σⱼ gⱼ
 template <class T>
 void log_softmax_row_backward(const T* g, const T* y, T* dx, int64_t n) {
-    Vec<T> sums(0.0);
-    each_register<T>(n, [&](int64_t i, auto count) { sums += take(g + i, count); });
-    const Vec<T> total(sum(sums));
+    const Vec<T> total(row_sum<T>(n, [&](int64_t i, auto count) { return take(g + i, count); }));
     each_register<T>(n, [&](int64_t i, auto count) {
         put(take(g + i, count) - exp(take(y + i, count)) * total, dx + i, count);
     });
@@ -157,6 +162,12 @@ int checked_axis(const char* name, const Tensor& x, int axis) {
     return x.shape().axis(axis, name);
 }
 
+// The mask without those leading axes of size 1 that x does not have.
+Tensor without_leading_ones(Tensor mask, const Tensor& x) {
+    while (mask.defined() && mask.dim() > x.dim() && mask.size(0) == 1) mask = select(mask, 0, 0);
+    return mask;
+}
+
 void check_mask(const Tensor& x, const Tensor& mask) {
     check(mask.defined(), "masked_softmax: the mask is not defined; for none use softmax");
     check(broadcasts_to(mask.shape(), x.shape()),
@@ -180,8 +191,9 @@ Tensor softmax_definition(const Tensor& x, int axis) {
     return e / sum(e, axis, true);
 }
 
-Tensor masked_softmax(const Tensor& x, const Tensor& mask, int axis) {
+Tensor masked_softmax(const Tensor& x, const Tensor& given_mask, int axis) {
     const int a = checked_axis("masked_softmax", x, axis);
+    const Tensor mask = without_leading_ones(given_mask, x);
     check_mask(x, mask);
     const Tensor constant = mask_to_dtype(detach(mask), x.dtype());
     if (a == x.dim() - 1) return softmax_of_rows("masked_softmax", x, constant);
@@ -189,12 +201,13 @@ Tensor masked_softmax(const Tensor& x, const Tensor& mask, int axis) {
     return transpose(masked_softmax(transpose(x, a, -1), moved), a, -1);
 }
 
-Tensor masked_softmax_definition(const Tensor& x, const Tensor& mask, int axis) {
+Tensor masked_softmax_definition(const Tensor& x, const Tensor& given_mask, int axis) {
+    const Tensor mask = without_leading_ones(given_mask, x);
     Tensor m = detach(max(where(mask, x, -infinity), axis, true));
     m = where(m == -infinity, 0.0, m);
     const Tensor e = where(mask, exp(where(mask, x, m) - m), 0.0);
-    const Tensor total = sum(e, axis, true);
-    return e / where(total == 0.0, 1.0, total);
+    const Tensor some = any(expand(mask_to_dtype(mask, x.dtype()), x.shape()), axis, true);
+    return where(mask, e / where(some, sum(e, axis, true), 1.0), 0.0);
 }
 
 Tensor log_softmax(const Tensor& x, int axis) {
@@ -209,6 +222,10 @@ Tensor log_softmax(const Tensor& x, int axis) {
     return record("log_softmax", map_rows(Tensor(), forward, x), x, rule);
 }
 
-Tensor log_softmax_definition(const Tensor& x, int axis) { return x - logsumexp(x, axis, true); }
+Tensor log_softmax_definition(const Tensor& x, int axis) {
+    // As in softmax_definition. Without it, numbers around 10,000 would lose four digits of the result.
+    const Tensor distance = x - detach(max(x, axis, true));
+    return distance - log(sum(exp(distance), axis, true));
+}
 
 }  // namespace heed

@@ -16,12 +16,15 @@ Tensor sign(const Tensor& x) { return elementwise(Sign{}, x); }
 Tensor sin(const Tensor& x) { return elementwise(Sin{}, x); }
 Tensor cos(const Tensor& x) { return elementwise(Cos{}, x); }
 Tensor tanh(const Tensor& x) { return elementwise(Tanh{}, x); }
+Tensor sigmoid_slope(const Tensor& x) { return sigmoid(x) * sigmoid(-x); }
 Tensor sigmoid(const Tensor& x) { return elementwise(Sigmoid{}, x); }
 Tensor relu(const Tensor& x) { return elementwise(Relu{}, x); }
 Tensor leaky_relu(const Tensor& x, double negative_slope) { return elementwise(LeakyRelu(negative_slope), x); }
 Tensor elu(const Tensor& x, double alpha) { return elementwise(Elu(alpha), x); }
 Tensor softplus(const Tensor& x) { return elementwise(Softplus{}, x); }
 Tensor erf(const Tensor& x) { return elementwise(Erf{}, x); }
+Tensor normal_pdf(const Tensor& x) { return elementwise(NormalPdf{}, x); }
+Tensor normal_cdf(const Tensor& x) { return elementwise(NormalCdf{}, x); }
 Tensor gelu(const Tensor& x) { return elementwise(Gelu{}, x); }
 Tensor gelu_tanh(const Tensor& x) { return elementwise(GeluTanh{}, x); }
 Tensor silu(const Tensor& x) { return elementwise(Silu{}, x); }
@@ -49,6 +52,7 @@ const std::vector<ListedOperation>& unary_operations() {
         listed<Silu>(), listed<Clamp>(), listed<Log1p>(), listed<Expm1>(), listed<Reciprocal>(),
         listed<Tan>(), listed<Asin>(), listed<Acos>(), listed<Atan>(), listed<Sinh>(),
         listed<Cosh>(), listed<Floor>(), listed<Ceil>(), listed<Round>(), listed<LogSigmoid>(),
+        listed<NormalPdf>(), listed<NormalCdf>(),
     };
     return all;
 }

@@ -10,6 +10,9 @@
 
 namespace heed {
 
+// σ(x) σ(-x), the slope of the sigmoid; on registers in vec_math.h.
+Tensor sigmoid_slope(const Tensor& x);
+
 namespace formulas {
 
 // y = -x          dy/dx = -1
@@ -75,7 +78,7 @@ struct PowerOf {
     static constexpr Interval interval{0.3, 2};
     template <class T> T value(T x) const { return pow(x, p); }
     static constexpr auto saved = Saved::input;
-    template <class T> T slope(T g, T x) const { return p * g * pow(x, p - 1); }
+    template <class T> T slope(T g, T x) const { return p * g * pow(x, p == 0 ? 0 : p - 1); }
 };
 
 // y = |x|          dy/dx = sign x
@@ -114,22 +117,24 @@ struct Cos {
     template <class T> T slope(T g, T x) const { return -g * sin(x); }
 };
 
-// y = tanh x          dy/dx = 1 - y²
+// y = tanh x          dy/dx = 1 - y² = 4 σ(2 x) σ(-2 x), which keeps its digits where y is nearly 1
 struct Tanh {
     static constexpr auto name = "tanh";
     static constexpr Interval interval{-3, 3};
     template <class T> T value(T x) const { return tanh(x); }
-    static constexpr auto saved = Saved::result;
-    template <class T> T slope(T g, T y) const { return g * (1 - y * y); }
+    static constexpr auto saved = Saved::input;
+    template <class T> T slope(T g, T x) const {
+        return 4 * sigmoid_slope(2 * x) * g;
+    }
 };
 
-// y = 1 / (1 + e⁻ˣ)          dy/dx = y (1 - y)
+// y = σ(x) = 1 / (1 + e⁻ˣ)          dy/dx = y (1 - y) = σ(x) σ(-x), which keeps its digits where y is nearly 1
 struct Sigmoid {
     static constexpr auto name = "sigmoid";
     static constexpr Interval interval{-3, 3};
     template <class T> T value(T x) const { return sigmoid(x); }
-    static constexpr auto saved = Saved::result;
-    template <class T> T slope(T g, T y) const { return g * y * (1 - y); }
+    static constexpr auto saved = Saved::input;
+    template <class T> T slope(T g, T x) const { return g * sigmoid_slope(x); }
 };
 
 // y = max(x, 0)          dy/dx = 1 where x > 0
@@ -189,45 +194,57 @@ struct Erf {
     }
 };
 
-// y = x Φ(x), Φ(x) = (1 + erf(x/√2)) / 2          dy/dx = Φ(x) + x φ(x), φ(x) = e^(-x²/2) / √(2π)
+// y = φ(x) = e^(-x²/2) / √(2π), the density of the normal distribution          dy/dx = -x y
+struct NormalPdf {
+    static constexpr auto name = "normal_pdf";
+    static constexpr Interval interval{-3, 3};
+    template <class T> T value(T x) const { return normal_pdf(x); }
+    static constexpr auto saved = Saved::input | Saved::result;
+    template <class T> T slope(T g, T x, T y) const { return -g * x * y; }
+};
+
+// y = Φ(x) = (1 + erf(x/√2)) / 2, its cumulative distribution          dy/dx = φ(x)
+struct NormalCdf {
+    static constexpr auto name = "normal_cdf";
+    static constexpr Interval interval{-3, 3};
+    template <class T> T value(T x) const { return normal_cdf(x); }
+    static constexpr auto saved = Saved::input;
+    template <class T> T slope(T g, T x) const { return g * normal_pdf(x); }
+};
+
+// y = x Φ(x)          dy/dx = Φ(x) + x φ(x)
 // (Hendrycks and Gimpel 2016)
 struct Gelu {
     static constexpr auto name = "gelu";
     static constexpr Interval interval{-3, 3};
-    static constexpr double root_half = std::numbers::sqrt2 / 2;
-    template <class T> T value(T x) const { return 0.5 * x * (1 + erf(root_half * x)); }
+    template <class T> T value(T x) const { return x * normal_cdf(x); }
     static constexpr auto saved = Saved::input;
-    template <class T> T slope(T g, T x) const {
-        const double scale = std::numbers::inv_sqrtpi * root_half;
-        return g * (0.5 * (1 + erf(root_half * x)) + scale * x * exp(-0.5 * x * x));
-    }
+    template <class T> T slope(T g, T x) const { return g * (normal_cdf(x) + x * normal_pdf(x)); }
 };
 
-// y = x (1 + tanh u) / 2, u = √(2/π) (x + 0.044715 x³)
-// dy/dx = (1 + t) / 2 + x (1 - t²) u' / 2, t = tanh u
+// y = x (1 + tanh u) / 2 = x σ(2 u), u = √(2/π) (x + 0.044715 x³)
+// dy/dx = σ(2 u) + x σ(2 u) σ(-2 u) 2 u'. The second term vanishes long before x² overflows.
 struct GeluTanh {
     static constexpr auto name = "gelu_tanh";
     static constexpr Interval interval{-3, 3};
     static constexpr double c = std::numbers::inv_sqrtpi * std::numbers::sqrt2, k = 0.044715;
-    template <class T> T value(T x) const {
-        return 0.5 * x * (1 + tanh(c * (x + k * x * x * x)));
-    }
+    template <class T> T value(T x) const { return x * sigmoid(2 * c * (x + k * x * x * x)); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        const T t = tanh(c * (x + k * x * x * x));
-        return 0.5 * g * (1 + t + x * (1 - t * t) * (c + 3 * c * k * x * x));
+        const T u = c * (x + k * x * x * x), s = sigmoid(2 * u);
+        const T near = minimum(maximum(x, -30.0), 30.0);
+        return g * (s + near * s * sigmoid(-2 * u) * (2 * c + 6 * c * k * near * near));
     }
 };
 
-// y = x sigmoid x          dy/dx = s + y (1 - s), s = sigmoid x
+// y = x σ(x)          dy/dx = σ(x) + x σ(x) σ(-x)
 struct Silu {
     static constexpr auto name = "silu";
     static constexpr Interval interval{-3, 3};
     template <class T> T value(T x) const { return x * sigmoid(x); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        const T s = sigmoid(x);
-        return g * (s + x * s * (1 - s));
+        return g * sigmoid(x) * (1 + x * sigmoid(-x));
     }
 };
 
@@ -254,13 +271,13 @@ struct Log1p {
     template <class T> T slope(T g, T x) const { return g / (1 + x); }
 };
 
-// y = eˣ - 1, exact for small x          dy/dx = y + 1
+// y = eˣ - 1, exact for small x          dy/dx = eˣ
 struct Expm1 {
     static constexpr auto name = "expm1";
     static constexpr Interval interval{-2, 2};
     template <class T> T value(T x) const { return expm1(x); }
-    static constexpr auto saved = Saved::result;
-    template <class T> T slope(T g, T y) const { return g * (y + 1); }
+    static constexpr auto saved = Saved::input;
+    template <class T> T slope(T g, T x) const { return g * exp(x); }
 };
 
 // y = 1 / x          dy/dx = -y²
@@ -281,13 +298,13 @@ struct Tan {
     template <class T> T slope(T g, T y) const { return g * (1 + y * y); }
 };
 
-// y = arc sin x          dy/dx = 1 / √(1 - x²)
+// y = arc sin x          dy/dx = 1 / √(1 - x²); (1 - x) (1 + x) keeps the digits where x is nearly 1
 struct Asin {
     static constexpr auto name = "asin";
     static constexpr Interval interval{-0.8, 0.8};
     template <class T> T value(T x) const { return asin(x); }
     static constexpr auto saved = Saved::input;
-    template <class T> T slope(T g, T x) const { return g / sqrt(1 - x * x); }
+    template <class T> T slope(T g, T x) const { return g / sqrt((1 - x) * (1 + x)); }
 };
 
 // y = arc cos x          dy/dx = -1 / √(1 - x²)
@@ -296,7 +313,7 @@ struct Acos {
     static constexpr Interval interval{-0.8, 0.8};
     template <class T> T value(T x) const { return acos(x); }
     static constexpr auto saved = Saved::input;
-    template <class T> T slope(T g, T x) const { return -g / sqrt(1 - x * x); }
+    template <class T> T slope(T g, T x) const { return -g / sqrt((1 - x) * (1 + x)); }
 };
 
 // y = arc tan x          dy/dx = 1 / (1 + x²)
@@ -380,6 +397,8 @@ Tensor leaky_relu(const Tensor& x, double negative_slope = 0.01);
 Tensor elu(const Tensor& x, double alpha = 1);
 Tensor softplus(const Tensor& x);
 Tensor erf(const Tensor& x);
+Tensor normal_pdf(const Tensor& x);
+Tensor normal_cdf(const Tensor& x);  // SciPy's ndtr
 Tensor gelu(const Tensor& x);
 Tensor gelu_tanh(const Tensor& x);
 Tensor silu(const Tensor& x);

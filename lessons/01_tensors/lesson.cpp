@@ -16,6 +16,7 @@
 #include "autograd/kernels/vec.h"
 #include "lessons/01_tensors/measure.h"
 #include "lessons/course/course.h"
+#include "lessons/course/lesson/memory.h"
 
 using namespace heed;
 using namespace heed::course;
@@ -145,12 +146,13 @@ void six_orders(Lesson& lesson, int n, Prediction gap, Prediction longer) {
     const double time = larger[5].gflops / speed[5] / std::pow(1 + 8. / n, 3);
     lesson.reveal(gap, fastest / slowest);
     lesson.reveal(longer, time > 1.1 ? "less" : time > 0.9 ? "about as long" : "longer");
-    lesson.claim("speed of the fastest order over that of the slowest", fastest / slowest,
-                 at_least(lesson.quick() ? 2 : 50));
-    lesson.claim("slower of the orders along rows over the best of the others", along_rows / others,
-                 at_least(lesson.quick() ? 1 : 3));
-    lesson.claim("time of k j i over its time with eight more columns", time,
-                 at_least(lesson.quick() ? 0.5 : 1.5));
+    //! How fast a loop is depends on the processor and on what else it does, so these numbers are
+    //! reported and not judged.
+    lesson.say(
+        "The fastest order is {} times as fast as the slowest. The slower of the two orders along "
+        "rows is {} times as fast as the best of the others. `k j i` takes {} times as long as with "
+        "eight more columns.",
+        number(fastest / slowest, 3), number(along_rows / others, 3), number(time, 3));
 }
 
 //! ## A tile that stays in registers
@@ -199,8 +201,7 @@ void four_products(Lesson& lesson, int n) {
     }
     lesson.table(table, "Four ways to multiply two matrices, on one core.");
     lesson.claim("largest relative difference between the four products", error, at_most(1e-4));
-    lesson.claim("speed of the library's product over the textbook's", gain,
-                 at_least(lesson.quick() ? 5 : 20));
+    lesson.say("The library's product is {} times as fast as the textbook's.", number(gain, 3));
 
     for (int size = 64; size <= (lesson.quick() ? n : 2 * n); size *= 2) {
         const std::vector<Result> here = measure_speed(steps, size, 2, lesson.seed());
@@ -242,6 +243,8 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         if (n == 0) n = lesson.quick() ? 256 : 512;
         check(n % 64 == 0, "--size: expected a multiple of 64, found {}", n);
+        const double largest = lesson.quick() ? n + 8.0 : 2.0 * n;  // six matrices of this size
+        check_memory("--size", 6 * 4 * largest * largest);
         const Prediction gap = lesson.predict(
             "Three loops multiply two matrices: by what factor do the best and worst order differ?",
             within_factor(2));

@@ -1,6 +1,7 @@
 #include "lessons/05_recurrence/adding.h"
 
 #include "autograd/autograd.h"
+#include "lessons/course/lesson/checkpoints.h"
 
 using namespace heed;
 
@@ -42,11 +43,12 @@ Adder make_adder(CellKind kind, const Initial& initial, Rng& rng) {
 
 double train(const Adder& adder, const Training& training, Rng& rng) {
     Adam adam(parameters(adder), {.lr = training.rate});
-    for (int n = 0; n < training.steps; ++n) {
+    Checkpoint checkpoint(course::next_checkpoint({adam, rng}));
+    for (int64_t n : checkpoint.steps(training.steps)) {
         const Problems problems = adding_problems(32, training.length, rng);
         backward(mse(adder(problems.x), problems.t));
         clip_grad_norm(adam.parameters(), 1);
-        adam.lr = 3 * n < 2 * training.steps ? training.rate : training.rate / 5;
+        adam.lr = 3 * (n - 1) < 2 * training.steps ? training.rate : training.rate / 5;
         adam.step();
         adam.zero_grad();
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "autograd/autograd.h"
+#include "lessons/course/lesson/checkpoints.h"
 
 using namespace heed;
 
@@ -55,7 +56,8 @@ Classifier train_classifier(Pooling how, const TrainingOptions& s, const Texts& 
         Rng rng(seed);
         const Classifier model(how, s.vocabulary, s.width, s.classes, s.dropout, rng);
         Adam adam(parameters(model), {.lr = rate});
-        for (int n = 0; n < s.steps; ++n) {
+        Checkpoint checkpoint(course::next_checkpoint({adam, rng}));
+        for (int64_t n : checkpoint.steps(s.steps)) {
             std::vector<std::vector<int>> ids;
             std::vector<int> labels;
             for (int i = 0; i < batch_size; ++i) {
@@ -65,7 +67,7 @@ Classifier train_classifier(Pooling how, const TrainingOptions& s, const Texts& 
             }
             const Tensor z = model.read(pad_sequences(ids), Mode::training(rng)).z;
             backward(cross_entropy(model.classify(z, Mode::training(rng)), labels));
-            adam.lr = rate * (1 - 0.9 * n / s.steps);
+            adam.lr = rate * (1 - 0.9 * (n - 1) / s.steps);
             adam.step();
             adam.zero_grad();
         }

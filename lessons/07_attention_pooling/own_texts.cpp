@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "autograd/autograd.h"
 #include "lessons/07_attention_pooling/classifier.h"
@@ -19,6 +20,21 @@ struct Files {
     std::vector<LabelledText> train, valid, test;
 };
 
+// Moves the texts of labels that are not in the training set to it: a label that occurs once or twice
+// would otherwise be asked for and never taught, or not, as the seed decides.
+void keep_labels_in_training(Files& files) {
+    std::set<std::string> taught;
+    for (const LabelledText& text : files.train) taught.insert(text.label);
+    for (std::vector<LabelledText>* set : {&files.valid, &files.test}) {
+        if (set == &files.test && files.test_path != files.train_path) continue;
+        const auto rare = std::stable_partition(
+            set->begin(), set->end(), [&](const auto& text) { return taught.count(text.label); });
+        for (auto text = rare; text != set->end(); ++text) taught.insert(text->label);
+        files.train.insert(files.train.end(), rare, set->end());
+        set->erase(rare, set->end());
+    }
+}
+
 // The validation set is split off the training file, and so is the test set if it has no file of
 // its own.
 Files read_files(const std::string& path, std::uint64_t seed) {
@@ -30,9 +46,22 @@ Files read_files(const std::string& path, std::uint64_t seed) {
         files.test = read_labelled(files.test_path);
     }
     const std::vector<LabelledText> all = read_labelled(files.train_path);
+    std::map<std::string, int> labels;
+    for (const LabelledText& text : all) ++labels[text.label];
     if (all.size() < 20)
         throw InputError(fmt::format("{}: expected at least 20 lines to learn from, found {}",
                                      files.train_path, all.size()));
+    const auto often = std::count_if(labels.begin(), labels.end(),
+                                     [](const auto& label) { return label.second >= 5; });
+    if (often < 2)
+        throw InputError(
+            fmt::format("{}: expected at least two labels that occur five times or more, found {}",
+                        files.train_path, often));
+    for (std::size_t i = 0; i < files.test.size(); ++i)
+        check_line(labels.count(files.test[i].label) > 0, files.test_path, i + 1,
+                   "expected a label that occurs in {}, found '{}'", files.train_path,
+                   excerpt(files.test[i].label));
+
     Rng rng(seed);
     const std::vector<double> shares =
         folder ? std::vector<double>{0.9, 0.1, 0} : std::vector<double>{0.8, 0.1, 0.1};
@@ -40,19 +69,24 @@ Files read_files(const std::string& path, std::uint64_t seed) {
     files.train = pick(all, parts[0]);
     files.valid = pick(all, parts[1]);
     if (!folder) files.test = pick(all, parts[2]);
+    keep_labels_in_training(files);
+    for (const auto* set : {&files.valid, &files.test})
+        if (set->empty())
+            throw InputError(fmt::format(
+                "{}: expected labels that occur often enough for a validation and a test set, "
+                "found {} labels in {} lines",
+                files.train_path, labels.size(), all.size()));
     return files;
 }
 
+// Every label is in `labels`.
 Texts as_ids(const std::vector<LabelledText>& all, const Vocabulary& words,
-             const std::map<std::string, int>& labels, const std::string& path) {
+             const std::map<std::string, int>& labels) {
     Texts texts;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto label = labels.find(all[i].label);
-        check_line(label != labels.end(), path, i + 1,
-                   "expected a label that occurs in training, found '{}'", all[i].label);
-        texts.labels.push_back(label->second);
+    for (const LabelledText& text : all) {
+        texts.labels.push_back(labels.at(text.label));
         texts.ids.emplace_back();
-        for (const std::string& word : all[i].words) texts.ids.back().push_back(words.id(word));
+        for (const std::string& word : text.words) texts.ids.back().push_back(words.id(word));
     }
     return texts;
 }
@@ -82,9 +116,9 @@ void run_on_own_texts(Lesson& lesson, int steps) {
     int next = 0;
     for (auto& [label, id] : labels) id = next++;
     const Vocabulary words = Vocabulary::build(texts, {.min_frequency = 2});
-    const Texts train = as_ids(files.train, words, labels, files.train_path),
-                valid = as_ids(files.valid, words, labels, files.train_path),
-                test = as_ids(files.test, words, labels, files.test_path);
+    const Texts train = as_ids(files.train, words, labels),
+                valid = as_ids(files.valid, words, labels),
+                test = as_ids(files.test, words, labels);
     lesson.say(
         "{} training texts, {} validation texts to choose the learning rate, {} test texts; {} "
         "labels, {} words that occur at least twice.",

@@ -2,6 +2,7 @@
 
 #include "attention/scores/soft.h"
 #include "autograd/autograd.h"
+#include "lessons/course/lesson/checkpoints.h"
 
 using namespace heed;
 
@@ -69,10 +70,11 @@ double learned_accuracy(Task task, ScoreKind kind, int steps, double rate, std::
     const Problem problem(task, rng);
     const LookupModel model(kind, rng);
     Adam adam(parameters(model), {.lr = rate});
-    for (int n = 0; n < steps; ++n) {
+    Checkpoint checkpoint(course::next_checkpoint({adam, rng}));
+    for (int64_t n : checkpoint.steps(steps)) {
         const Batch batch = problem.draw(32, rng);
         backward(cross_entropy(model(batch), batch.answer));
-        adam.lr = rate * (1 - 0.9 * n / steps);
+        adam.lr = rate * (1 - 0.9 * (n - 1) / steps);
         adam.step();
         adam.zero_grad();
     }

@@ -115,8 +115,13 @@ void show_attention(Lesson& lesson, const Models& models, const ParallelText& te
     };
     lesson.claim("나는 학생 이다 is translated as I am a student",
                  joined(first.row_labels) == "I am a student (end)", is_true());
-    lesson.claim("weight on 이다 for the word am", weight(1, 2), at_least(0.5));
-    lesson.claim("weight on 학생 for the word student", weight(3, 1), at_least(0.5));
+    lesson.say("For the word *am* the weight on 이다 is {}, for *student* that on 학생 {}.",
+               number(weight(1, 2), 2), number(weight(3, 1), 2));
+    //! One sentence is an example and not a measurement: over several seeds, the weight on 이다 was
+    //! between 0.41 and 0.99. So we also average over all words of the test set: how much of the
+    //! weight is on the source words that the true alignment links with the word?
+    lesson.claim("mean weight on the aligned source words, on the test set",
+                 weight_on_aligned(model, text.test), at_least(0.6));
     lesson.claim("alignment error rate on the test set", align(model, text.test).rate(),
                  at_most(lesson.quick() ? 0.4 : 0.25));
 }

@@ -1,6 +1,7 @@
 #include "lessons/09_translation/models.h"
 
 #include "lessons/course/course.h"
+#include "lessons/course/lesson/memory.h"
 #include "nn/saved/safetensors.h"
 
 using namespace heed;
@@ -26,6 +27,9 @@ void complete_settings(Settings& settings, const Lesson& lesson) {
           settings.dropout);
     check_options(settings.files, lesson);
     if (settings.hidden == 0) settings.hidden = lesson.quick() ? 64 : 128;
+    // Two models of about 14 hidden² parameters, four numbers for each: its value, its gradient and
+    // two averages of Adam.
+    check_memory("--hidden", 4.0 * 2 * 4 * 14 * settings.hidden * settings.hidden);
     if (settings.epochs == 0 && files) settings.epochs = lesson.quick() ? 3 : 30;
     if (settings.epochs == 0) settings.epochs = lesson.quick() ? 12 : 14;
 }

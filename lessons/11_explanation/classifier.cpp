@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
+#include "lessons/course/lesson/checkpoints.h"
 
 using namespace heed;
 using namespace heed::course;
@@ -68,7 +69,8 @@ Classifier train(Encoder kind, const Data& data, int steps, std::uint64_t seed) 
     const Classifier model(kind, data.vocabulary.size(), 4, rng);
     Adam adam(parameters(model), {.lr = 0.005});
     const std::vector<Document>& train = data.documents.train;
-    for (int n = 0; n < steps; ++n) {
+    Checkpoint checkpoint(course::next_checkpoint({adam, rng}));
+    for ([[maybe_unused]] int64_t n : checkpoint.steps(steps)) {
         std::vector<std::vector<int>> ids;
         std::vector<int> labels;
         for (int i = 0; i < batch_size; ++i) {

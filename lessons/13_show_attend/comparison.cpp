@@ -122,11 +122,11 @@ std::vector<double> compare_noise(Lesson& lesson, const std::vector<Method>& met
             all.push_back(0);
             continue;
         }
-        const Loss loss = method.loss;  // a copy with a baseline of its own
+        MovingAverage baseline;
         model.patches_read = 0;
-        loss(model, batch, rng);
+        method.loss(model, batch, baseline, rng);
         const double read = static_cast<double>(model.patches_read);
-        all.push_back(gradient_variance(model, loss, batch, lesson.quick() ? 100 : 400, rng));
+        all.push_back(gradient_variance(model, method.loss, batch, lesson.quick() ? 100 : 400, rng));
         table.row(method.name, all.back(), read / static_cast<double>(batch.labels.count()));
     }
     lesson.table(table, "One batch of 64 pictures, after 50 steps of training.");

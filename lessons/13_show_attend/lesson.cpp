@@ -36,13 +36,13 @@ namespace {
 Tensor minus_log_p(const PatchClassifier& net, const Tensor& features, const Indices& labels) {
     return cross_entropy(net.classify(features), labels, {.reduction = Reduction::none});
 }
-Tensor soft(const PatchClassifier& net, const Batch& b, Rng&) {
+Tensor soft(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&) {
     const Tensor alpha = unsqueeze(softmax(net.scores(b.patches), -1), 1);      // [B, 1, K]
     const Tensor context = squeeze(matmul(alpha, net.features(b.patches)), 1);  // [B, D]
     return mean(minus_log_p(net, context, b.labels));
 }
 // For comparison: no attention.
-Tensor mean_pooling(const PatchClassifier& net, const Batch& b, Rng&) {
+Tensor mean_pooling(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&) {
     return mean(minus_log_p(net, mean(net.features(b.patches), 1), b.labels));
 }
 
@@ -52,22 +52,18 @@ Tensor mean_pooling(const PatchClassifier& net, const Batch& b, Rng&) {
 //! **REINFORCE** (lesson 12). A wrong answer costs 1, a right one 0, and choices that lead to wrong
 //! answers become less probable. The classifier is trained with *cross-entropy*, $-\ln p$ of the
 //! right class, as usual. Lesson 14 trains in this way.
-struct Reinforce {
-    MovingAverage average;
-    Tensor operator()(const PatchClassifier& net, const Batch& b, Rng& rng) {
-        const CategoricalSample s = sample_categorical(net.scores(b.patches), rng);
-        const Tensor logits = net.classify(net.features(values_at(b.patches, s.indices)));
-        const Indices predicted = argmax(logits, -1);
-        std::vector<double> wrong;
-        for (int64_t i = 0; i < predicted.count(); ++i)
-            wrong.push_back(predicted[i] != b.labels[i]);
-        const Tensor cost = tensor(wrong);
-        const Tensor loss = cross_entropy(logits, b.labels) +
-                            score_function_term(cost, s.log_prob, scalar(average.value));
-        average.update(cost);
-        return loss;
-    }
-};
+Tensor by_reinforce(const PatchClassifier& net, const Batch& b, MovingAverage& average, Rng& rng) {
+    const CategoricalSample s = sample_categorical(net.scores(b.patches), rng);
+    const Tensor logits = net.classify(net.features(values_at(b.patches, s.indices)));
+    const Indices predicted = argmax(logits, -1);
+    std::vector<double> wrong;
+    for (int64_t i = 0; i < predicted.count(); ++i) wrong.push_back(predicted[i] != b.labels[i]);
+    const Tensor cost = tensor(wrong);
+    const Tensor loss = cross_entropy(logits, b.labels) +
+                        score_function_term(cost, s.log_prob, scalar(average.value));
+    average.update(cost);
+    return loss;
+}
 
 //! **The variational bound** (Xu et al., section 4.1). We want to maximise the probability of the
 //! right answer, summed over all patches that might be chosen. Its logarithm is at least the mean
@@ -78,24 +74,20 @@ struct Reinforce {
 //! Its gradient, by the method of lesson 12, is REINFORCE with the cost $-\ln p(y \mid s)$, which
 //! depends on how sure the network was, not only on whether it was right. As in the paper, a bonus
 //! on the entropy of $\alpha$ keeps the network from preferring one patch too early.
-struct Bound {
-    MovingAverage average;
-    Tensor operator()(const PatchClassifier& net, const Batch& b, Rng& rng) {
-        const Tensor scores = net.scores(b.patches);
-        const CategoricalSample s = sample_categorical(scores, rng);
-        const Tensor cost =
-            minus_log_p(net, net.features(values_at(b.patches, s.indices)), b.labels);
-        const Tensor loss =
-            reinforce(cost - 0.01 * categorical_entropy(scores), s.log_prob, scalar(average.value));
-        average.update(cost);
-        return loss;
-    }
-};
+Tensor lower_bound(const PatchClassifier& net, const Batch& b, MovingAverage& average, Rng& rng) {
+    const Tensor scores = net.scores(b.patches);
+    const CategoricalSample s = sample_categorical(scores, rng);
+    const Tensor cost = minus_log_p(net, net.features(values_at(b.patches, s.indices)), b.labels);
+    const Tensor loss =
+        reinforce(cost - 0.01 * categorical_entropy(scores), s.log_prob, scalar(average.value));
+    average.update(cost);
+    return loss;
+}
 
 //! **Several samples** make the bound tighter: $E[\ln \frac{1}{M} \sum_m p(y \mid s_m)]$ lies
 //! between the two sides above (Burda et al. 2016). The learning signal of a sample is how much
 //! better the bound is with it than without it (Mnih and Rezende 2016).
-Tensor several(const PatchClassifier& net, const Batch& b, Rng& rng) {
+Tensor several(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng& rng) {
     const Tensor scores = net.scores(b.patches);
     std::vector<Tensor> log_p, log_prob;
     for (int m = 0; m < 4; ++m) {
@@ -120,13 +112,13 @@ Tensor each_log_p(const PatchClassifier& net, const Batch& b) {
                                   {.reduction = Reduction::none}),
                     {-1, patch_count});
 }
-Tensor marginal(const PatchClassifier& net, const Batch& b, Rng&) {
+Tensor marginal(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&) {
     return mean(-logsumexp(log_softmax(net.scores(b.patches), -1) + each_log_p(net, b), -1));
 }
 
 const std::vector<Method> methods{
     {"mean", mean_pooling, Reading::mean},       {"soft", soft, Reading::soft},
-    {"REINFORCE", Reinforce{}, Reading::one},    {"bound, 1 sample", Bound{}, Reading::one},
+    {"REINFORCE", by_reinforce, Reading::one},   {"bound, 1 sample", lower_bound, Reading::one},
     {"bound, 4 samples", several, Reading::one}, {"exact marginal", marginal, Reading::one}};
 enum { mean_method, soft_method, reinforce_method, bound_method, several_method, marginal_method };
 
@@ -134,13 +126,14 @@ enum { mean_method, soft_method, reinforce_method, bound_method, several_method,
 void check_against_the_library(Lesson& lesson, const PatchClassifier& net, const Batch& b) {
     NoGrad no_grad;
     Rng rng(lesson.seed());
+    MovingAverage unused;
     const Tensor scores = net.scores(b.patches), features = net.features(b.patches);
     const Tensor context = squeeze(soft_attention(unsqueeze(scores, 1), features).context, 1);
     const double of_soft = mean(minus_log_p(net, context, b.labels)).item();
     const double exact = mean(-marginal_log_likelihood(scores, each_log_p(net, b))).item();
     lesson.claim("losses by hand against the library's, largest difference",
-                 std::max(std::abs(soft(net, b, rng).item() - of_soft),
-                          std::abs(marginal(net, b, rng).item() - exact)),
+                 std::max(std::abs(soft(net, b, unused, rng).item() - of_soft),
+                          std::abs(marginal(net, b, unused, rng).item() - exact)),
                  at_most(1e-5));
 }
 

@@ -5,6 +5,7 @@
 #include "attention/hard/hard.h"
 #include "attention/scores/soft.h"
 #include "autograd/autograd.h"
+#include "lessons/course/lesson/checkpoints.h"
 
 namespace heed::lesson13 {
 
@@ -90,7 +91,7 @@ Data draw_data(int count, std::uint64_t seed) {
 Trained train(const Method& method, const Data& data, int steps, int every, std::uint64_t seed) {
     Rng rng(seed);
     Trained trained{.model = PatchClassifier(rng), .curve = {}};
-    Method own = method;  // a copy with a baseline of its own
+    MovingAverage baseline;
     Adam adam(parameters(trained.model), {.lr = 2e-3});
     const Batch valid = make_batch(data.valid.images);
     const int count = data.train.images.size();
@@ -98,10 +99,12 @@ Trained train(const Method& method, const Data& data, int steps, int every, std:
         return bucket_batches(std::vector<int>(count), {.batch_size = batch_size, .pool = 0}, rng);
     });
     int64_t read = 0, pictures = 0;
-    for (int step = 1; step <= steps; ++step) {
+    Checkpoint checkpoint(course::next_checkpoint(
+        {adam, rng, baseline, batches, read, pictures, trained.curve}));
+    for (int64_t step : checkpoint.steps(steps)) {
         const Batch batch = make_batch(course::pick(data.train.images, batches.next()));
         trained.model.patches_read = 0;
-        backward(own.loss(trained.model, batch, rng));
+        backward(method.loss(trained.model, batch, baseline, rng));
         read += trained.model.patches_read;
         pictures += batch.labels.count();
         adam.step();
@@ -116,12 +119,13 @@ Trained train(const Method& method, const Data& data, int steps, int every, std:
 double gradient_variance(const PatchClassifier& model, const Loss& loss, const Batch& batch,
                          int draws, Rng& rng) {
     const std::vector<Tensor> of{model.coarse.weight, model.coarse.bias, model.score.weight};
+    MovingAverage baseline;
     for (int i = 0; i < 20; ++i)
-        loss(model, batch, rng);  // a moving average needs some steps first
+        loss(model, batch, baseline, rng);  // a moving average needs some steps first
     Tensor total = zeros({1}, Dtype::float64), squares = total;
     for (int i = 0; i < draws; ++i) {
         std::vector<Tensor> flat;
-        for (const Tensor& g : grad(loss(model, batch, rng), of)) flat.push_back(flatten(g));
+        for (const Tensor& g : grad(loss(model, batch, baseline, rng), of)) flat.push_back(flatten(g));
         const Tensor g = to_dtype(concat(flat, 0), Dtype::float64);
         total = total + g;
         squares = squares + square(g);

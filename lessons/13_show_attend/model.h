@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "attention/hard/baselines.h"
 #include "autograd/tensor/indices.h"
 #include "lessons/course/generated/glyphs.h"
 #include "nn/nn.h"
@@ -45,7 +46,8 @@ struct Batch {
 };
 Batch make_batch(const course::Images& images);
 
-using Loss = std::function<Tensor(const PatchClassifier&, const Batch&, Rng&)>;
+// The baseline of methods that use one is a moving average, which the loss updates.
+using Loss = std::function<Tensor(const PatchClassifier&, const Batch&, MovingAverage&, Rng&)>;
 // The mean of all patches, their weighted mean, or the most probable patch.
 enum class Reading { mean, soft, one };
 

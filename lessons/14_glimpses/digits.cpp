@@ -27,19 +27,24 @@ void train_on(Lesson& lesson, const Images& images, const Images& valid, const G
                   .series = {{"sampled locations"}, {"mean locations"}},
                   .log_y = true};
     course::ProgressLine line = lesson.progress("digits", epochs);
-    train(model, method, images, {.epochs = epochs, .batch = 128}, rng,
-          [&](int epoch, double loss) {
-              const std::vector<double> errors{error(lesson, model, valid, LocationRule::learned),
-                                               error(lesson, model, valid, LocationRule::mean)};
-              if (epoch <= 5 || epoch % 5 == 0 || epoch == epochs)
-                  table.row(epoch, loss, errors[0], errors[1]);
-              for (std::size_t i = 0; i < errors.size(); ++i) {
-                  plot.series[i].x.push_back(epoch);
-                  plot.series[i].y.push_back(errors[i]);
-              }
-              line.update(epoch, loss);
-          });
+    std::vector<double> losses, sampled, at_means;
+    const auto on_epoch = [&](int epoch, double loss) {
+        losses.push_back(loss);
+        sampled.push_back(error(lesson, model, valid, LocationRule::learned));
+        at_means.push_back(error(lesson, model, valid, LocationRule::mean));
+        line.update(epoch, loss);
+    };
+    train(model, method, images, {.epochs = epochs, .batch = 128}, rng, on_epoch,
+          {losses, sampled, at_means});
     line.clear();
+    for (int epoch = 1; epoch <= epochs; ++epoch) {
+        const std::size_t i = static_cast<std::size_t>(epoch) - 1;
+        if (epoch <= 5 || epoch % 5 == 0 || epoch == epochs)
+            table.row(epoch, losses[i], sampled[i], at_means[i]);
+        for (course::Series& series : plot.series) series.x.push_back(epoch);
+    }
+    plot.series[0].y = sampled;
+    plot.series[1].y = at_means;
     lesson.show("errors", plot, "The error on the validation digits.");
     lesson.table(table, "One sample of the locations for each digit.");
 }
@@ -51,7 +56,7 @@ void run_on_digits(Lesson& lesson, const Settings& settings, const Method& metho
     const auto digits =
         [&](const std::string& part) {  // pixels scaled about as in the published settings
             const NoGrad no_grad;
-            Images images = read_digits(folder, part);
+            Images images = read_digits(folder, part, static_cast<int>(GlimpseOptions{}.size));
             images.pixels = images.pixels * 3;
             return images;
         };

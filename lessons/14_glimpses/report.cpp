@@ -88,10 +88,13 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
             Rng rng(100 * lesson.seed() + i);
             const GlimpseModel model(model_options(settings, 128), rng);
             curves.emplace_back();
-            train(model, method, data.train, {.epochs = settings.epochs}, rng, [&](int, double) {
+            const auto on_epoch = [&](int epoch, double) {
                 curves.back().push_back(accuracy(model, data.valid, method.rule, i));
-                line.update(++done);
-            });
+                line.update(done + epoch);
+            };
+            train(model, method, data.train, {.epochs = settings.epochs}, rng, on_epoch,
+                  {curves.back()});
+            done += settings.epochs;
             right.push_back(accuracy(model, data.test, method.rule, lesson.seed()));
             if (i == 0) result.models.push_back(model);
         }

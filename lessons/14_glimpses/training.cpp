@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "autograd/autograd.h"
+#include "lessons/course/lesson/checkpoints.h"
 
 namespace heed::lesson14 {
 
 void train(const GlimpseModel& model, const Method& method, const course::Images& images,
-           const Budget& budget, Rng& rng, const OnEpoch& on_epoch) {
+           const Budget& budget, Rng& rng, const OnEpoch& on_epoch, std::vector<State> changing) {
     Adam adam(parameters(model), {.lr = budget.lr});
     BatchStream<std::vector<int>> batches([&] {
         return bucket_batches(std::vector<int>(images.size()),
@@ -15,7 +16,10 @@ void train(const GlimpseModel& model, const Method& method, const course::Images
     });
     const int64_t an_epoch = batches.epoch_steps(), steps = budget.epochs * an_epoch;
     double loss_sum = 0;
-    const TrainOptions options{.steps = steps, .schedule = schedules::cosine(steps, 0.02)};
+    changing.insert(changing.end(), {State(rng), State(batches), State(loss_sum)});
+    const TrainOptions options{.steps = steps,
+                               .schedule = schedules::cosine(steps, 0.02),
+                               .checkpoint = course::next_checkpoint(changing)};
     heed::train(adam, options, [&](int64_t step) {
         if (step > 1 && step % an_epoch == 1) {
             if (on_epoch) on_epoch(static_cast<int>(step / an_epoch), loss_sum / an_epoch);

@@ -136,7 +136,7 @@ void directed_graph(Lesson& lesson, Prediction guess) {
         Rng rng(lesson.seed());
         const Linear a(3, 3, rng, false), b(3, 3, rng, false);
         Adam adam({{"a", a.weight}, {"b", b.weight}}, {.lr = 0.05});
-        train(adam, {.steps = 1000},
+        train(adam, {.steps = 1000, .checkpoint = next_checkpoint()},
               [&](int64_t) { return StepResult{cross_entropy(scores_of(kind, a, b), beaten)}; });
         const Tensor scores = detach(scores_of(kind, a, b));
         losses.push_back(cross_entropy(scores, beaten).item());

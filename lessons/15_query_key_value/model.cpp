@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::lesson15 {
 
 LookupModel::LookupModel(int64_t width, bool keys_as_values, Rng& rng)
@@ -29,7 +31,7 @@ Tensor logits_of(const LookupModel& model, Query query, const Lookups& data) {
 
 double train_lookup(LookupModel& model, Query query, int steps, Rng rng) {
     Adam adam(parameters(model), {.lr = 0.05});
-    train(adam, {.steps = steps}, [&](int64_t) {
+    train(adam, {.steps = steps, .checkpoint = course::next_checkpoint({rng})}, [&](int64_t) {
         const Lookups data = draw_lookups(64, rng);
         return StepResult{cross_entropy(logits_of(model, query, data), data.answer)};
     });

@@ -1,5 +1,7 @@
 #include "lessons/16_self_attention/colours.h"
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::lesson16 {
 
 using course::Graph;
@@ -36,8 +38,15 @@ Tensor GraphModel::operator()(const Tensor& tokens, const Tensor& mask) const {
 
 std::vector<double> train_colours(GraphModel& model, int steps, int most_hops, int64_t test_graphs,
                                   Rng rng) {
-    Adam adam(parameters(model), {.lr = 0.005});
-    train(adam, {.steps = steps, .clip_norm = 1}, [&](int64_t) {
+    Adam adam(parameters(model), {.lr = 0.003});
+    // The rate rises over the first twentieth of the steps and then falls along a cosine.
+    const Schedule schedule =
+        schedules::multiplied(schedules::warm_up(steps / 20), schedules::cosine(steps, 0.02));
+    const TrainOptions options{.steps = steps,
+                               .clip_norm = 1,
+                               .schedule = schedule,
+                               .checkpoint = course::next_checkpoint({rng})};
+    train(adam, options, [&](int64_t) {
         const ColourData data = draw_colours(32, rng);
         return StepResult{cross_entropy(model(data.tokens, data.mask), data.colour)};
     });

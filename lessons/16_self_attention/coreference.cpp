@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "attention/scores/mask.h"
+#include "lessons/course/lesson/checkpoints.h"
 
 namespace heed::lesson16 {
 
@@ -50,7 +51,8 @@ Tensor PronounModel::operator()(const PronounBatch& batch, std::vector<Tensor>* 
 void train_model(PronounModel& model, Answer answer, const std::vector<PronounSentence>& sentences,
                  int steps, Rng rng) {
     Adam adam(parameters(model), {.lr = 0.006});
-    train(adam, {.steps = steps, .clip_norm = 1}, [&](int64_t) {
+    const CheckpointOptions checkpoint = course::next_checkpoint({rng});
+    train(adam, {.steps = steps, .clip_norm = 1, .checkpoint = checkpoint}, [&](int64_t) {
         std::vector<PronounSentence> drawn;
         for (int i = 0; i < 64; ++i) drawn.push_back(sentences[rng.below(sentences.size())]);
         const PronounBatch batch = pronoun_batch(drawn, answer, rng);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::lesson17 {
 
 RoleModel::RoleModel(const ModelOptions& options, Rng& rng)
@@ -32,7 +34,7 @@ Tensor RoleModel::operator()(const Sentences& sentences, Tensor* weights) const 
 void train_model(RoleModel& model, int steps, Rng rng) {
     const int relations = static_cast<int>(model.outputs.size());
     Adam adam(parameters(model), {.lr = 0.001});
-    train(adam, {.steps = steps}, [&](int64_t) {
+    train(adam, {.steps = steps, .checkpoint = course::next_checkpoint({rng})}, [&](int64_t) {
         const Sentences sentences = draw_sentences(64, relations, rng);
         return StepResult{cross_entropy(model(sentences), sentences.answer)};
     });

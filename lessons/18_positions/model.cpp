@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::lesson18 {
 
 PositionModel::PositionModel(PositionKind kind, bool is_causal, Rng& rng) : causal(is_causal) {
@@ -23,7 +25,8 @@ Tensor PositionModel::operator()(const Indices& token) const {
 void train_model(PositionModel& model, int steps, Rng rng,
                  const std::function<Sequences(Rng&)>& draw) {
     Adam adam(parameters(model), {.lr = 0.005});
-    train(adam, {.steps = steps, .clip_norm = 1}, [&](int64_t) {
+    const CheckpointOptions checkpoint = course::next_checkpoint({rng});
+    train(adam, {.steps = steps, .clip_norm = 1, .checkpoint = checkpoint}, [&](int64_t) {
         const Sequences batch = draw(rng);
         return StepResult{cross_entropy(model(batch.token), batch.answer)};
     });

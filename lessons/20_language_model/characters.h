@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "autograd/ops/random.h"
@@ -45,18 +46,37 @@ struct Characters {
     }
 };
 
-inline Characters characters_of(const std::string& text, double training_share) {
-    Characters all;
-    const std::vector<std::string> characters = utf8_characters(text);
-    for (const std::string& name : characters) all.ids[name] = 0;
-    for (auto& [name, id] : all.ids) {
-        id = all.size();
-        all.names.push_back(name);
+// Calls use(code point) for every character of a text that is valid UTF-8.
+template <class Use>
+void for_each_character(std::string_view text, const Use& use) {
+    while (!text.empty()) {
+        const Utf8Point point = utf8_first(text);
+        check(point.bytes > 0, "the text is not valid UTF-8");
+        use(point.value);
+        text.remove_prefix(static_cast<std::size_t>(point.bytes));
     }
-    const auto border =
-        static_cast<std::size_t>(training_share * static_cast<double>(characters.size()));
-    for (std::size_t i = 0; i < characters.size(); ++i)
-        (i < border ? all.train : all.valid).push_back(all.ids[characters[i]]);
+}
+
+// Beside the text itself this takes four bytes for each character, and nothing else that grows with
+// the text.
+inline Characters characters_of(const std::string& text, double training_share) {
+    constexpr std::size_t code_points = 0x110000;
+    std::vector<int> id_of(code_points, -1);
+    std::size_t count = 0;
+    for_each_character(text, [&](char32_t point) { id_of[point] = 0, ++count; });
+    Characters all;
+    for (std::size_t point = 0; point < code_points; ++point) {
+        if (id_of[point] < 0) continue;
+        id_of[point] = all.size();
+        all.names.push_back(utf8_encode(static_cast<char32_t>(point)));
+        all.ids[all.names.back()] = id_of[point];
+    }
+    const auto border = static_cast<std::size_t>(training_share * static_cast<double>(count));
+    all.train.reserve(border);
+    all.valid.reserve(count - border);
+    for_each_character(text, [&](char32_t point) {
+        (all.train.size() < border ? all.train : all.valid).push_back(id_of[point]);
+    });
     return all;
 }
 
@@ -78,15 +98,26 @@ inline std::string english_lines(std::uint64_t seed, int sentences = 24000) {
     return text;
 }
 
-// The text of a file. Throws course::InputError, with file and line, if it is not UTF-8 or has
-// fewer than `least` characters.
+// A character more is a row more in the model's embedding and a column more in its output.
+inline constexpr std::size_t most_characters = 20'000;
+
+// The text of a file. Throws course::InputError, with file and line, if it is not UTF-8, has fewer
+// than `least` characters, or more than most_characters different ones.
 inline std::string text_of_file(const std::string& path, std::size_t least) {
-    std::string text;
-    for (const std::string& line : course::read_lines(path)) text += line + '\n';
-    const std::size_t found = utf8_decode(text).size();
+    std::string text = course::read_text(path);
+    std::size_t found = 0, different = 0;
+    std::vector<bool> seen(0x110000);
+    for_each_character(text, [&](char32_t point) {
+        ++found;
+        different += !seen[point];
+        seen[point] = true;
+    });
     if (found < least)
         throw course::InputError(fmt::format(
             "{}: expected a text of at least {} characters, found {}", path, least, found));
+    if (different > most_characters)
+        throw course::InputError(fmt::format(
+            "{}: expected at most {} different characters, found {}", path, most_characters, different));
     return text;
 }
 

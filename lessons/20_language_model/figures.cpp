@@ -16,8 +16,11 @@ double ValidationLosses::best_table() const {
 
 ValidationLosses validation_losses(const LanguageModel& model, const Characters& text,
                                    const Settings& settings, int longest) {
-    ValidationLosses found{loss_by_position(model, text.valid, settings), {}, 0};
-    const Counts counts(text.train, text.size(), longest);
+    ValidationLosses found{loss_by_position(model, text.valid, settings), {}, 0, 0};
+    found.counted = std::min(text.train.size(), most_counted);
+    const std::vector<int> counted(text.train.begin(),
+                                   text.train.begin() + static_cast<std::ptrdiff_t>(found.counted));
+    const Counts counts(counted, text.size(), longest);
     for (int n = 0; n <= longest; ++n) found.tables.push_back(counts.loss(text.valid, n));
     found.stored = counts.stored();
     return found;
@@ -41,11 +44,15 @@ void show_losses(Lesson& lesson, const ValidationLosses& found, const Characters
         plot.series[1].y.push_back(found.tables[n]);
     }
     table.row("GPT", found.by_position.size(), found.loss());
+    const auto count = [](std::size_t n) { return number(static_cast<double>(n), 8); };
     lesson.table(
         table,
-        fmt::format("Loss on the whole validation text, {} characters. The tables have {} counts.",
-                    number(static_cast<double>(text.valid.size()), 7),
-                    number(static_cast<double>(found.stored), 7)));
+        fmt::format("Loss on the whole validation text, {} characters. The tables have {} counts{}.",
+                    count(text.valid.size()), count(found.stored),
+                    found.counted == text.train.size()
+                        ? ""
+                        : fmt::format(" of the first {} characters of the training text",
+                                      count(found.counted))));
     lesson.show("context", plot, "The validation loss by the number of characters of context.");
     lesson.say("The best n-gram table is {} than the model, by {:.3f} nats a character.",
                found.best_table() < found.loss() ? "better" : "worse",

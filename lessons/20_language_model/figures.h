@@ -12,11 +12,16 @@
 
 namespace heed::lesson20 {
 
+// The tables are counted in at most this many characters of the training text, because they take
+// some hundred bytes for each of them.
+inline constexpr std::size_t most_counted = 2'000'000;
+
 // Losses on the whole validation text.
 struct ValidationLosses {
     std::vector<double> by_position;  // of the model, by position in the context
     std::vector<double> tables;       // of n-gram tables with contexts of 0, 1, ... characters
     std::size_t stored = 0;           // number of counts in the tables
+    std::size_t counted = 0;          // the characters they were counted in
     double loss() const;              // of the model
     double best_table() const;
 };

@@ -160,9 +160,9 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
     lesson.claim("characters that are different with the cache", differ, equals(0));
     lesson.claim("multiplications without the cache over those with it", counted,
                  at_least(settings.context * 0.4));
-    if (!lesson.quick())
-        lesson.claim("seconds without the cache over those with it", without.seconds / with.seconds,
-                     at_least(2));
+    //! The time depends on the processor, so it is reported and not judged.
+    lesson.say("Without the cache it took {} times as long.",
+               number(without.seconds / with.seconds, 3));
 }
 
 //! ## Temperature and top-k

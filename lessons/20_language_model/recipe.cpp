@@ -6,6 +6,8 @@
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/record/grad_mode.h"
+#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/course/lesson/memory.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
 #include "nn/optim/weight_decay.h"
@@ -38,6 +40,13 @@ void complete_settings(Settings& s, const course::Lesson& lesson) {
           s.width);
     check(s.context >= 16, "--context: expected at least 16, got {}", s.context);
     check(!s.prompt.empty(), "--prompt: expected at least one character");
+
+    // Four numbers for each parameter (its value, gradient and two averages of AdamW), and about 24
+    // vectors of the model's width for each token and layer, kept for the backward pass.
+    const double width = s.width, tokens = s.batch * s.context,
+                 parameters = s.layers * 12 * width * width + s.context * width;
+    course::check_memory("--width, --layers and --context",
+                         4 * (4 * parameters + 24 * tokens * s.layers * width));
 }
 
 LanguageModelOptions model_options(const Characters& text, const Settings& s) {
@@ -89,7 +98,9 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
                                .clip_norm = 1,
                                .schedule = schedules::sequential(schedules::warm_up(rise), rise,
                                                                  schedules::cosine(fall, 0.1)),
-                               .on_step = on_step};
+                               .on_step = on_step,
+                               .checkpoint =
+                                   course::next_checkpoint({rng, curve.at, curve.valid})};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
         const Piece piece = random_pieces(text.train, s.batch, s.context, rng);
         return StepResult{sequence_cross_entropy(model(piece.in), piece.out, -1),

@@ -19,12 +19,17 @@
 //     lesson.h        the class Lesson; start reading here
 //     options.h       the command line
 //     progress.h      the progress of training
+//     repeat.h        many seeds, and the spread of each claim
+//     memory.h        refusing options that need more memory than there is
 //     interrupt.h     Ctrl-C
+//     checkpoints.h   what is saved during a run, and --resume
 //   read/         data read from files of the reader
 //     text_data.h     lines and pairs of text
 //     labelled_text.h texts with labels
 //     images.h        images with labels
 //     idx.h           images in the format of MNIST
+//     labelled_graph.h graphs whose nodes have features and a class
+//     wav.h           sounds
 //   generated/    data generated for the course
 //     dice.h          random choices that are the same on every machine
 //     corpus.h        Korean and English sentences with their alignments
@@ -45,6 +50,7 @@
 
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/statistics.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/lesson.h"
 #include "lessons/course/lesson/progress.h"
 #include "lessons/course/read/text_data.h"

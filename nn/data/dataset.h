@@ -120,6 +120,11 @@ class DataLoader {
         return batch(at_++);
     }
     int64_t epoch() const { return epoch_; }  // counted from 1; 0 before the first batch
+    // The position in the data, for checkpoints (nn/saved/state.h).
+    template <class F>
+    void visit_state(F&& f) {
+        f("rng", rng_), f("order", order_), f("at", at_), f("epoch", epoch_);
+    }
 
     // for (const auto& batch : loader) goes through one epoch, which starts there.
     class Iterator {

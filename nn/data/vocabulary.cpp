@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "autograd/base/error.h"
 #include "nn/data/utf8.h"
+#include "nn/saved/input_file.h"
 
 namespace heed {
 namespace {
@@ -30,10 +30,12 @@ std::string escape(std::string_view token) {
     return text;
 }
 
-// The inverse of escape(). Returns false for an escape sequence that escape() does not produce.
+// The inverse of escape(). Returns false for what escape() does not produce: another escape sequence,
+// a carriage return (from an editor on Windows, it would become a part of every token).
 bool unescape(std::string_view line, std::string& token) {
     token.clear();
     for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '\r') return false;
         if (line[i] != '\\') {
             token += line[i];
             continue;
@@ -167,8 +169,10 @@ Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
         check(utf8_invalid_at(line) == std::string_view::npos, "{}:{}: not valid UTF-8", source,
               number);
         check(unescape(line, token) && !token.empty(),
-              "{}:{}: expected a token, with backslashes written as \\\\", source, number);
-        check(vocabulary.add(token), "{}:{}: the token '{}' occurs twice", source, number, line);
+              "{}:{}: expected a token, with backslashes written as \\\\ and carriage returns as \\r",
+              source, number);
+        if (!vocabulary.add(token))
+            fail("{}:{}: the token '{}' occurs twice", source, number, excerpt(line));
     }
     check(number > 0, "{}: is empty", source);
     return vocabulary;
@@ -182,11 +186,7 @@ void Vocabulary::save(const std::string& path) const {
 }
 
 Vocabulary Vocabulary::load(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    check(in.is_open(), "{}: cannot be opened", path);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return parse(text.str(), path);
+    return parse(read_file(path, uint64_t{32} << 20), path);
 }
 
 }  // namespace heed

@@ -5,9 +5,11 @@
 #include "autograd/ops/binary.h"
 #include "autograd/ops/layer_norm.h"
 #include "autograd/ops/reductions.h"
+#include "autograd/ops/scaling.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "autograd/record/grad_mode.h"
+#include "nn/module/changed_buffers.h"
 
 namespace heed {
 namespace {
@@ -63,7 +65,7 @@ Tensor RmsNorm::operator()(const Tensor& x) const {
     const double unit = with_dtype(x.dtype(), []<class T>(T) {
         return static_cast<double>(std::numeric_limits<T>::epsilon());
     });
-    return x * rsqrt(mean(square(x), -1, true) + (eps > 0 ? eps : unit)) * weight;
+    return rms_norm(x, weight, eps > 0 ? eps : unit);
 }
 
 GroupNorm::GroupNorm(int64_t group_count, int64_t channels) : groups(group_count) {
@@ -95,12 +97,12 @@ BatchNorm::BatchNorm(int64_t channels) {
 Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
     check_defined("BatchNorm", x);
     check_channels("BatchNorm", weight, x);
-    const auto normalised = [&](const Tensor& distance, const Tensor& variance) {
-        return distance * (rsqrt(variance + eps) * over_channels(weight, x)) +
+    const auto normalised = [&](const Tensor& distance, const Tensor& variance_and_eps) {
+        return distance * (rsqrt(variance_and_eps) * over_channels(weight, x)) +
                over_channels(bias, x);
     };
     if (!mode.is_training("BatchNorm"))
-        return normalised(x - over_channels(running_mean, x), over_channels(running_var, x));
+        return normalised(x - over_channels(running_mean, x), over_channels(running_var, x) + eps);
 
     const Reduce axes = axes_but_channels(x);
     const int64_t n = x.numel() / x.size(1);
@@ -116,13 +118,20 @@ Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
         const auto follow = [&](Tensor running, const Tensor& now) {
             running.assign(running * (1 - momentum) +
                            reshape(detach(now), running.shape()) * momentum);
+            note_changed_buffer(running);
         };
         follow(running_mean, center);
         follow(running_var, variance * (static_cast<double>(n) / static_cast<double>(n - 1)));
         Tensor count = num_batches_tracked;
         count.assign(count + 1.0);
+        note_changed_buffer(count);
     }
-    return normalised(distance, variance);
+    if (all(isfinite(variance)).item() == 1) return normalised(distance, variance + eps);
+
+    // Squares overflowed: the same with scaled numbers. A NaN stays one.
+    const Tensor scale = scaling::scales_for_squares(x, axes, eps);
+    const Tensor scaled = x * scale, around = scaled - mean(scaled, axes, true);
+    return normalised(around, mean(square(around), axes, true) + scaling::eps_of(scale, eps));
 }
 
 Tensor BatchNorm1d::operator()(const Tensor& x, Mode mode) const {

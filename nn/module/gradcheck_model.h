@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,10 +17,11 @@
 
 namespace heed {
 
-// A model as a function of its inputs and its parameters, all float64.
+// A model as a function of its inputs and its parameters, all of one dtype.
 struct ModelFunction {
     DifferentiableFunction f;
     std::vector<Tensor> inputs;  // the given ones, then every parameter, in the order of parameters()
+    std::vector<std::string> names;  // "x0", "x1", ... and those of the parameters
 };
 
 // Throws if y was computed from a parameter that the model's visit() does not name.
@@ -35,12 +37,20 @@ void check_visit(const Tensor& y, const M& model) {
 
 // call(model, inputs) must be a function: no randomness that is not seeded inside it.
 template <Module M, class Call>
-ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, Call call) {
+ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, Call call,
+                          Dtype dtype = Dtype::float64) {
     M model = copy_model(original);
-    to_dtype(model, Dtype::float64);
+    to_dtype(model, dtype);
     std::vector<Tensor> xs;
-    for (const Tensor& x : inputs) xs.push_back(to_dtype(x, Dtype::float64));
-    for (const Parameter& p : parameters(model)) xs.push_back(detach(p.tensor));
+    std::vector<std::string> names;
+    for (const Tensor& x : inputs) {
+        names.push_back(fmt::format("x{}", xs.size()));
+        xs.push_back(to_dtype(x, dtype));
+    }
+    for (const Parameter& p : parameters(model)) {
+        names.push_back(p.name);
+        xs.push_back(detach(p.tensor));
+    }
     const auto given = static_cast<std::ptrdiff_t>(inputs.size());
     check_visit(call(std::as_const(model), std::vector<Tensor>(xs.begin(), xs.begin() + given)),
                 model);
@@ -57,14 +67,15 @@ ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, 
         });
         return call(std::as_const(probe), std::vector<Tensor>(all.begin(), all.begin() + given));
     };
-    return {f, std::move(xs)};
+    return {f, std::move(xs), std::move(names)};
 }
 
 // Checks the gradients with respect to the inputs and to every parameter.
 template <Module M, class Call>
 GradcheckReport gradcheck_model(const M& model, const std::vector<Tensor>& inputs, Call call,
-                                const GradcheckOptions& options = {}) {
+                                GradcheckOptions options = {}) {
     const ModelFunction function = as_function(model, inputs, call);
+    options.names = function.names;
     return gradcheck(function.f, function.inputs, options);
 }
 

@@ -68,6 +68,14 @@ class AverageOfWeights {
     void save(const std::string& path) const;
     void load(const std::string& path);
 
+    // For checkpoints (nn/saved/state.h). Throws while the averages are in use.
+    template <class F>
+    void visit_state(F&& f) {
+        check_apart("visit_state");
+        f("updates", updates_);
+        for (std::size_t i = 0; i < averages_.size(); ++i) f(parameters_[i].name, averages_[i]);
+    }
+
   private:
     void check_apart(const char* operation) const;
 

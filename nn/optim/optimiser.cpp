@@ -2,9 +2,10 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "autograd/base/parallel.h"
-#include "autograd/kernels/vec.h"
+#include "autograd/kernels/sums.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/saved/safetensors.h"
 
@@ -20,27 +21,23 @@ int64_t to_integer(const std::string& text, const std::string& path) {
 }
 
 // Sums chunks of fixed size and adds the sums up in double, so the result does not depend on the
-// number of threads, and long tensors lose no precision.
+// number of threads, and long tensors lose no precision. Where squares overflow or vanish in float32,
+// the chunk is squared in double.
 double sum_of_squares(const Tensor& x) {
     return with_dtype(x.dtype(), [&]<class T>(T) {
-        constexpr int64_t lanes = Vec<T>::lanes;
         const Tensor all = contiguous(x);
         const T* p = all.data<T>();
         const int64_t count = all.numel(), grain = parallel_grain;
         std::vector<double> pieces((count + grain - 1) / grain);
         parallel_for(count, grain, [&](int64_t begin, int64_t end) {
-            Vec<T> sums[4] = {Vec<T>(0), Vec<T>(0), Vec<T>(0), Vec<T>(0)};
-            int64_t i = begin;
-            for (; i + 4 * lanes <= end; i += 4 * lanes)
-                for (int k = 0; k < 4; ++k) {
-                    const Vec<T> v = Vec<T>::load(p + i + k * lanes);
-                    sums[k] += v * v;
-                }
-            for (; i < end; i += lanes) {
-                const Vec<T> v = Vec<T>::load(p + i, std::min(lanes, end - i));
-                sums[0] += v * v;
-            }
-            pieces[begin / grain] = sum((sums[0] + sums[1]) + (sums[2] + sums[3]));
+            double& piece = pieces[begin / grain];
+            piece = row_sum<T>(end - begin, [&](int64_t i, auto lanes) {
+                const Vec<T> v = take(p + begin + i, lanes);
+                return v * v;
+            });
+            if (piece > 1e-30 && piece < std::numeric_limits<double>::infinity()) return;
+            piece = 0;
+            for (int64_t i = begin; i < end; ++i) piece += static_cast<double>(p[i]) * p[i];
         });
         double total = 0;
         for (double piece : pieces) total += piece;
@@ -62,11 +59,12 @@ void change_in_place(Tensor& x, const F& f) {
 
 }  // namespace
 
-Optimiser::Optimiser(std::string name, std::vector<std::string> state_names,
+Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std::string settings,
                      std::vector<Parameter> parameters, double rate, double weight_decay)
     : lr(rate),
       name_(std::move(name)),
       state_names_(std::move(state_names)),
+      settings_(std::move(settings)),
       parameters_(std::move(parameters)),
       slots_(parameters_.size()) {
     check(lr >= 0, "{}: expected a learning rate of at least 0, got {}", name_, lr);

@@ -51,6 +51,23 @@ class Optimiser {
     void save(const std::string& path) const;
     void load(const std::string& path);
 
+    // For checkpoints (nn/saved/state.h): the parameters, what belongs to each of them, and the
+    // counts of updates. The options must be the same when the state is loaded.
+    template <class F>
+    void visit_state(F&& f) {
+        f.same("optimiser", name_ + ", " + settings_);
+        f("lr", lr), f("steps", steps_);
+        for (std::size_t i = 0; i < parameters_.size(); ++i) {
+            const std::string& name = parameters_[i].name;
+            Slot& slot = slots_[i];
+            f(name, parameters_[i].tensor);
+            f(name + ".updates", slot.updates), f(name + ".lr_factor", slot.lr_factor);
+            f.same(name + ".weight_decay", fmt::format("{}", slot.weight_decay));
+            for (std::size_t k = 0; k < slot.state.size(); ++k)
+                f(name + "." + state_names_[k], slot.state[k]);
+        }
+    }
+
   protected:
     struct Slot {  // what belongs to one parameter
         double lr_factor = 1;
@@ -58,7 +75,8 @@ class Optimiser {
         int64_t updates = 0;        // so far, including the one under way
         std::vector<Tensor> state;  // one tensor of the parameter's shape for each state name
     };
-    Optimiser(std::string name, std::vector<std::string> state_names,
+    // `settings` are the options of the rule, as text.
+    Optimiser(std::string name, std::vector<std::string> state_names, std::string settings,
               std::vector<Parameter> parameters, double lr, double weight_decay);
     // Updates one parameter. `rate` is the learning rate with all factors; the gradient is to be
     // multiplied by grad_scale().
@@ -73,6 +91,7 @@ class Optimiser {
     double grad_scale_ = 1;
     std::string name_;
     std::vector<std::string> state_names_;
+    std::string settings_;
     std::vector<Parameter> parameters_;
     std::vector<Slot> slots_;
 };

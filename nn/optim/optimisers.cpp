@@ -96,6 +96,7 @@ Sgd::Sgd(std::vector<Parameter> all, const SgdOptions& options)
     : Optimiser(
           "sgd",
           options.momentum != 0 ? std::vector<std::string>{"velocity"} : std::vector<std::string>{},
+          fmt::format("momentum {}, nesterov {}", options.momentum, options.nesterov),
           std::move(all), options.lr, options.weight_decay),
       options_(options) {
     check(options.momentum >= 0 && options.momentum < 1, "sgd: expected momentum in [0, 1), got {}",
@@ -118,6 +119,11 @@ void check_betas(const char* name, double beta1, double beta2) {
           "{}: expected beta1 and beta2 in [0, 1), got {} and {}", name, beta1, beta2);
 }
 
+template <class Options>
+std::string adam_settings(const Options& options) {
+    return fmt::format("beta1 {}, beta2 {}, eps {}", options.beta1, options.beta2, options.eps);
+}
+
 AdamRule adam_rule(double rate, double beta1, double beta2, double eps, int64_t t) {
     const double correction1 = 1 - std::pow(beta1, t), correction2 = 1 - std::pow(beta2, t);
     return {rate / correction1, 1 / std::sqrt(correction2), beta1, beta2, eps, 0, 1};
@@ -126,7 +132,7 @@ AdamRule adam_rule(double rate, double beta1, double beta2, double eps, int64_t 
 }  // namespace
 
 Adam::Adam(std::vector<Parameter> all, const AdamOptions& options)
-    : Optimiser("adam", {"mean", "square"}, std::move(all), options.lr, options.weight_decay),
+    : Optimiser("adam", {"mean", "square"}, adam_settings(options), std::move(all), options.lr, options.weight_decay),
       options_(options) {
     check_betas("adam", options.beta1, options.beta2);
 }
@@ -138,7 +144,7 @@ void Adam::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot
 }
 
 AdamW::AdamW(std::vector<Parameter> all, const AdamWOptions& options)
-    : Optimiser("adamw", {"mean", "square"}, std::move(all), options.lr, options.weight_decay),
+    : Optimiser("adamw", {"mean", "square"}, adam_settings(options), std::move(all), options.lr, options.weight_decay),
       options_(options) {
     check_betas("adamw", options.beta1, options.beta2);
     if (options.decays)
@@ -155,6 +161,8 @@ RmsProp::RmsProp(std::vector<Parameter> all, const RmsPropOptions& options)
     : Optimiser("rmsprop",
                 options.momentum != 0 ? std::vector<std::string>{"square", "velocity"}
                                       : std::vector<std::string>{"square"},
+                fmt::format("alpha {}, eps {}, momentum {}", options.alpha, options.eps,
+                            options.momentum),
                 std::move(all), options.lr, options.weight_decay),
       options_(options) {
     check(options.alpha >= 0 && options.alpha < 1, "rmsprop: expected alpha in [0, 1), got {}",

@@ -97,10 +97,19 @@ States<Cell> to_array(const RecurrentState& state) {
 
 // --- the definitions, of plain operations --------------------------------------------------------
 
-// The formula of the cell on whole tensors; rows that are not active keep their state.
+// The formula of the cell on whole tensors; rows that are not active keep their state, and what is
+// projected there, perhaps NaN, is not looked at.
 template <class Cell>
-States<Cell> step_definition(const Tensor& x, const Tensor& h, const States<Cell>& state,
-                             const ActiveRows& active) {
+States<Cell> step_definition(const Tensor& given_x, const Tensor& given_h,
+                             const States<Cell>& state, const ActiveRows& active) {
+    Tensor x = given_x, h = given_h, mask;
+    if (active.lengths) {
+        std::vector<double> runs;
+        for (int64_t row = 0; row < x.size(0); ++row) runs.push_back(active(row));
+        mask = tensor(runs, {x.size(0), 1}, x.dtype());
+        x = where(mask, x, 0.0);
+        h = where(mask, h, 0.0);
+    }
     const auto gates = [](const Tensor& t) {  // [B, gates H] -> one [B, H] for each gate
         const int64_t width = t.size(1) / Cell::gates;
         std::array<Tensor, Cell::gates> parts;
@@ -109,11 +118,8 @@ States<Cell> step_definition(const Tensor& x, const Tensor& h, const States<Cell
     };
     std::array<Tensor, Cell::saved> saved;
     States<Cell> next = Cell::forward(gates(x), gates(h), state, saved);
-    if (!active.lengths) return next;
-    std::vector<double> mask;
-    for (int64_t row = 0; row < x.size(0); ++row) mask.push_back(active(row));
-    for (int k = 0; k < Cell::states; ++k)
-        next[k] = where(tensor(mask, {x.size(0), 1}, x.dtype()), next[k], state[k]);
+    if (!mask.defined()) return next;
+    for (int k = 0; k < Cell::states; ++k) next[k] = where(mask, next[k], state[k]);
     return next;
 }
 

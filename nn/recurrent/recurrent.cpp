@@ -92,7 +92,9 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
         if (ragged) mask = unsqueeze(length_mask(lengths, steps, x.dtype()), 2);
     }
 
-    RecurrentOutput out{x, {}};
+    // What stands in the padding, perhaps NaN, is replaced by 0: in the gradient of the weights it would
+    // be multiplied by 0, which does not remove a NaN.
+    RecurrentOutput out{mask.defined() ? where(mask, x, 0.0) : x, {}};
     for (std::size_t i = 0; i < cells.size();) {
         if (i > 0) out.output = Dropout(dropout)(out.output, mode);
         std::vector<Tensor> outputs;  // of each direction

@@ -3,43 +3,39 @@
 // of strings), then the numbers. Python's `safetensors` package reads the files written here, and
 // files saved from PyTorch can be read here.
 //
-// The header is parsed and written with nlohmann-json. It is used only in safetensors.cpp and
-// appears in no header, so programs that use the libraries do not need it.
-//
-// Every error names the file, and the tensor if there is one.
+// The header is parsed (header.h) and written with nlohmann-json. It is used only in .cpp files, so
+// programs that use the libraries do not need it. Every error names the file, and the tensor if
+// there is one. reader.h says how files are read that may come from anybody.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nn/module/module.h"
+#include "nn/saved/reader.h"
 
 namespace heed {
 
-struct Safetensors {
-    std::vector<Parameter> tensors;               // names and values
-    std::map<std::string, std::string> metadata;  // anything else, as text
-
-    const Tensor* find(const std::string& name) const;  // null if there is none of that name
-};
-
-// Writes float32 as F32 and float64 as F64. The file is first written as `path`.tmp and then
-// renamed, so a program that is interrupted leaves the old file complete. Throws when the file
-// cannot be written, and when two tensors have the same name.
+// Writes float32 as F32 and float64 as F64. At any moment there is the whole old file or the whole
+// new one (whole_file.h). Throws when the file cannot be written, and when two tensors have the same
+// name.
 void save_safetensors(const std::string& path, const Safetensors& file);
 
-// Reads F32 and F64; F16 and BF16 become float32, I64 (PyTorch's counters) float64. Throws when the
-// file is missing, incomplete, or not in this format.
-Safetensors load_safetensors(const std::string& path);
+// Which numbers are accepted from a file. A model that diverged holds NaN and infinities, and a
+// number as large as 3e38 becomes an infinity at the first product. `finite` accepts only numbers
+// whose squares are finite in the dtype of the model, and names the tensor and the element
+// otherwise.
+enum class Numbers { finite, any };
 
 // Copies the tensors of the file into the targets of the same names, converted to their dtype. A
 // tensor that the model has under several names (tied weights) needs only one of them in the file.
 // Throws when a name is missing on either side or a shape differs, and then changes nothing:
 //     weights.safetensors: 'encoder.weight_ih_l0': expected shape [192, 64], found [96, 32]
 void assign_from(const Safetensors& file, const std::string& path,
-                 const std::vector<Parameter>& targets);
+                 const std::vector<Parameter>& targets, Numbers numbers = Numbers::any);
 
 // Maps the name of a parameter in the model to its name in the file.
 using NameInFile = std::function<std::string(const std::string&)>;
@@ -56,16 +52,18 @@ void save_model(const M& model, const std::string& path,
 }
 
 // Fills the parameters and buffers of a model from a file; assign_from() above says what is
-// refused. Returns the metadata.
+// refused. Numbers that are not finite are refused too, unless `numbers` is Numbers::any. Returns
+// the metadata.
 template <Module M>
 std::map<std::string, std::string> load_model(M& model, const std::string& path,
-                                              const NameInFile& name_in_file = {}) {
+                                              const NameInFile& name_in_file = {},
+                                              Numbers numbers = Numbers::finite) {
     Safetensors file = load_safetensors(path);
     std::vector<Parameter> all;
     for_each_tensor(model, [&](const std::string& name, Tensor& x) {
         all.push_back({name_in_file ? name_in_file(name) : name, x});
     });
-    assign_from(file, path, all);
+    assign_from(file, path, all, numbers);
     return std::move(file.metadata);
 }
 

@@ -21,9 +21,13 @@ bool EarlyStopping::add(int64_t step, double value) {
     }
     best_ = {step, value};
     without_ = 0;
+    make_copies();
+    return true;
+}
+
+void EarlyStopping::make_copies() {
     copies_.clear();
     for (const Parameter& p : parameters_) copies_.push_back(copy_of(p.tensor));
-    return true;
 }
 
 void EarlyStopping::restore_best() {

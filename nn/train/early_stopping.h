@@ -45,10 +45,33 @@ class EarlyStopping {
     // Gives the parameters their values at the best validation; does nothing if there is none.
     void restore_best();
 
+    // For checkpoints (nn/saved/state.h).
+    template <class F>
+    void visit_state(F&& f) {
+        std::vector<double> steps, values;
+        for (const Validation& one : history_) {
+            steps.push_back(static_cast<double>(one.step));
+            values.push_back(one.value);
+        }
+        f("steps", steps), f("values", values);
+        history_.clear();
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            history_.push_back({static_cast<int64_t>(steps[i]), values.at(i)});
+        f("best_step", best_.step), f("best_value", best_.value), f("without_better", without_);
+
+        bool copied = !copies_.empty();
+        f("copied", copied);
+        if (copied && copies_.empty()) make_copies();
+        if (!copied) copies_.clear();
+        for (std::size_t i = 0; i < copies_.size(); ++i) f(parameters_[i].name, copies_[i]);
+    }
+
   private:
+    void make_copies();
+
     std::vector<Parameter> parameters_;
     EarlyStoppingOptions options_;
-    std::vector<Tensor> copies_;
+    std::vector<Tensor> copies_;  // the parameters at the best value; none before the first
     std::vector<Validation> history_;
     Validation best_;
     int64_t without_ = 0;  // values since the best one

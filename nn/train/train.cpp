@@ -9,6 +9,7 @@
 #include "autograd/backward/backward.h"
 #include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
+#include "nn/module/changed_buffers.h"
 
 namespace heed {
 namespace {
@@ -57,6 +58,55 @@ int64_t validation_interval(const TrainOptions& options, int64_t steps) {
           options.validate_every);
     if (options.validate_every > 0) return options.validate_every;
     return options.epochs > 0 ? options.epoch_steps : std::max<int64_t>(steps / 10, 1);
+}
+
+// What the loop itself needs to go on.
+struct LoopState {
+    TrainReport& report;
+    int64_t tokens = 0;
+
+    template <class F>
+    void visit_state(F&& f) {
+        TrainProgress& now = report.last;
+        f("losses", report.losses), f("step", now.step), f("tokens", tokens);
+        f("loss", now.loss), f("mean_loss", now.mean_loss), f("lr", now.lr);
+        f("grad_norm", now.grad_norm), f("seconds", now.seconds);
+        f("tokens_per_second", now.tokens_per_second);
+    }
+};
+
+// What must be the same when training goes on. A schedule is compared at three steps.
+void compare_settings(Checkpoint& checkpoint, const Optimiser& optimiser,
+                      const TrainOptions& options, int64_t steps) {
+    const auto same = [&](const char* name, double value) {
+        checkpoint.same(name, fmt::format("{}", value));
+    };
+    same("the number of steps", double(steps));
+    same("the learning rate", optimiser.lr);
+    same("clip_norm", options.clip_norm);
+    same("validate_every", double(options.validate_every));
+    same("patience", double(options.patience));
+    same("min_delta", options.min_delta);
+    const auto factor = [&](int64_t step) { return options.schedule ? options.schedule(step) : 1; };
+    same("the schedule's factor at the first step", factor(1));
+    same("the schedule's factor in the middle", factor((steps + 1) / 2));
+    same("the schedule's factor at the last step", factor(steps));
+}
+
+// Computes the loss of the first step, and restores the state. The loop then computes it again.
+double rehearse(const Checkpoint& checkpoint,
+                const std::function<StepResult(int64_t step)>& step) {
+    const NamedState before = collect(checkpoint.state());
+    const WatchBuffers watch;
+    const StepResult result = step(1);
+    for (const Tensor& buffer : watch.changed)
+        check(includes(checkpoint.state(), buffer),
+              "train: the step changes a buffer of shape {} that is not in the checkpoint, such as "
+              "the running mean of batch normalisation. Add the model to the list: .checkpoint = "
+              "{{\"{}\", {{model, ...}}}}",
+              buffer.shape(), checkpoint.directory());
+    restore(checkpoint.state(), before, checkpoint.path());
+    return result.loss.defined() && result.loss.numel() == 1 ? result.loss.item() : 0;
 }
 
 // The loss of one step, computed and differentiated.
@@ -118,16 +168,27 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
     const KeepRate rate{optimiser};
     TrainReport report;
     TrainProgress& now = report.last;
+    LoopState loop{report};
     now.steps = count_steps(options);
     const int64_t interval = validation_interval(options, now.steps);
     EarlyStopping stopping(
         options.restored.empty() ? optimiser.parameters() : options.restored,
         {.patience = options.patience, .min_delta = options.min_delta});
-    int64_t tokens = 0;
     const auto validate = [&] {
         NoGrad no_grad;
         stopping.add(now.step, options.validate());
     };
+
+    // Go on at the checkpoint, if there is one. Before a new training, see whether the first step
+    // can be repeated.
+    CheckpointOptions saved = options.checkpoint;
+    saved.state.insert(saved.state.begin(), {State(optimiser), State(loop), State(stopping)});
+    Checkpoint checkpoint(saved);
+    compare_settings(checkpoint, optimiser, options, now.steps);
+    const bool fresh = checkpoint.resume() == 0;
+    const double seconds_before = now.seconds;
+    double expected = 0;
+    if (fresh && checkpoint.active()) expected = rehearse(checkpoint, step);
 
     while (now.step < now.steps) {
         report.stopped_early = stopping.should_stop();
@@ -143,6 +204,12 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
         const StepResult result =
             forward_and_backward(step, number, now.lr, options.check_finite);
         now.loss = result.loss.item();
+        check(number > 1 || !checkpoint.active() || now.loss == expected,
+              "train: step 1 was computed twice from the same state, and the loss was {} and then {}. "
+              "It depends on something that is not in the checkpoint, perhaps a generator (Rng), "
+              "the position in the data, or a counter. Add it to the list: .checkpoint = "
+              "{{\"{}\", {{rng, batches, ...}}}}",
+              expected, now.loss, checkpoint.directory());
 
         // The update.
         optimiser.lr = now.lr;
@@ -156,18 +223,23 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
 
         // The report.
         now.step = number;
-        tokens += result.tokens;
+        loop.tokens += result.tokens;
         report.losses.push_back(now.loss);
         now.mean_loss += (now.loss - now.mean_loss) * std::max(0.02, 1.0 / double(number));
-        now.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        now.tokens_per_second = now.seconds > 0 ? double(tokens) / now.seconds : 0;
+        now.seconds =
+            seconds_before + std::chrono::duration<double>(Clock::now() - start).count();
+        now.tokens_per_second = now.seconds > 0 ? double(loop.tokens) / now.seconds : 0;
         now.seconds_left = now.seconds / double(number) * double(now.steps - number);
         if (options.seconds > 0)
             now.seconds_left = std::clamp(options.seconds - now.seconds, 0.0, now.seconds_left);
         if (options.on_step) options.on_step(now);
         if (interval > 0 && (number % interval == 0 || number == now.steps)) validate();
+        optimiser.lr = rate.lr;
+        checkpoint.after(number);
     }
     optimiser.zero_grad();
+    optimiser.lr = rate.lr;
+    checkpoint.finish(now.step);
 
     // The last state is validated too when training was stopped between two validations.
     report.validations = stopping.history();

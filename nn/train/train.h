@@ -1,5 +1,5 @@
 // The training loop: update after update, with gradient clipping, a schedule of the learning rate,
-// validation with early stopping, and a report.
+// validation with early stopping, checkpoints, and a report.
 //
 //     Adam optimiser(parameters(model), {.lr = 2e-3});
 //     DataLoader batches(train_set, {.batch_size = 64, .shuffle = true}, rng);
@@ -24,6 +24,7 @@
 
 #include "nn/optim/optimiser.h"
 #include "nn/optim/schedules.h"
+#include "nn/train/checkpoint.h"
 #include "nn/train/early_stopping.h"
 
 namespace heed {
@@ -81,6 +82,11 @@ struct TrainOptions {
     // What restore_best restores; if empty, the optimiser's parameters. For a model with buffers
     // (batch normalisation) give saved_tensors(model).
     std::vector<Parameter> restored = {};
+
+    // Training that can be stopped at any moment and goes on when the program is started again, with
+    // the same bits: a folder, and what changes during training besides the parameters.
+    //     .checkpoint = {"out/run", {rng, batches}}
+    CheckpointOptions checkpoint = {};
 };
 
 // An on_step that prints the progress to standard output after every `steps` updates and after the
@@ -104,7 +110,7 @@ std::string to_string(const TrainReport& report);
 // backward and updates; at the end the optimiser has its own learning rate again. Throws, with the
 // number of the step and before the update, when an operation makes a NaN or an infinity (NotFinite,
 // which names the operation; see check_finite), when a loss is not finite or not one number, or when
-// a gradient to be clipped is not finite.
+// a gradient to be clipped is not finite. With checkpoints it also throws what checkpoint.h says.
 TrainReport train(Optimiser& optimiser, const TrainOptions& options,
                   const std::function<StepResult(int64_t step)>& step);
 

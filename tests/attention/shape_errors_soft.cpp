@@ -39,7 +39,7 @@ std::vector<Row> soft_rows() {
          },
          "padding_mask: lengths [2, 1]; expected [B], one a sequence"},
         {"causal_mask", [] { causal_mask(4, 3); },
-         "4 queries but only 3 keys; the queries are the last of the keys' places"},
+         "4 queries but only 3 keys; the queries are at the last positions of the keys"},
         {"sliding_window_mask", [] { sliding_window_mask(3, 3, -1, 0); },
          "a window reaches at least 0 places, not -1 before and 0 after"},
         {"combine",
@@ -52,6 +52,13 @@ std::vector<Row> soft_rows() {
              check_mask(z({3, 4}), {2, 3, 5}, "f");
          },
          "f: the mask [3, 4] does not broadcast to the scores [2, 3, 5]; a padding mask is"},
+        {"check_mask, ambiguous",
+         [] {
+             check_mask(z({3, 5}), {3, 3, 5}, "f");
+         },
+         "f: the mask [3, 5] for the scores [3, 3, 5] is ambiguous: its first axis may be the batch or "
+         "a later axis of the same size; reshape it to [B, 1, K], a mask for each sequence, or to "
+         "[1, Q, K]"},
         {"additive_scores",
          [] {
              additive_scores(z({2, 3, 4}), z({2, 5, 6}), z({4}));

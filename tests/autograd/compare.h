@@ -54,7 +54,8 @@ void check_against(const F& f, const Definition& definition, const std::vector<T
     const std::vector<Tensor> plain = gradients_of(definition, inputs);
     for (std::size_t i = 0; i < inputs.size(); ++i)
         CHECK(largest_difference(fast[i], plain[i]) < 1e-12);
-    const GradcheckReport report = gradcheck(f, inputs, {.order = 2});
+    // A gradient may be 0 in some of the shapes: the softmax of a single number is constant.
+    const GradcheckReport report = gradcheck(f, inputs, {.order = 2, .floor = 0});
     INFO(to_string(report));
     CHECK(report.pass);
 }

@@ -120,8 +120,16 @@ TEST_CASE("labelled text: errors name the line and say what was expected", "[dat
           "x.label: line 2: " + expected + ", found an empty line");
     CHECK(complaint(std::string("NUM:dist a\0b\n", 13)) ==
           "x.label: line 1: expected UTF-8 text, found byte 0x00 at column 11");
-    CHECK(complaint("NUM:dist a\nNUM:dist \xE9 \x85\n") ==
-          "x.label: line 2: expected Latin-1 (it is not UTF-8) text, found byte 0x85 at column 12");
+    CHECK(complaint("NUM:dist a\nNUM:dist \xE9 \x85\n")
+              .starts_with("x.label: line 2: expected UTF-8 or Latin-1 text, found byte 0x85 at "
+                           "column 12; to convert it, for example: iconv -f WINDOWS-1252"));
+    CHECK(complaint("NUM:dist \xC3\xA9\nNUM:dist \xE9\n")
+              .starts_with("x.label: line 2: expected UTF-8 text, found byte 0xE9 at column 10"));
+    std::string long_text = "NUM:dist";
+    for (int i = 0; i < 5001; ++i) long_text += " a";
+    CHECK(complaint(long_text) ==
+          "x.label: line 1: expected a text of at most 5000 words, found 5001");
+    CHECK(complaint("NUM:dist a\n" + std::string(1'000'000, 'x') + "\n").size() < 200);
     CHECK(complaint("\n") == "x.label: expected lines of LABEL:detail and text, found none");
     CHECK_THROWS_AS(read_labelled("/no/such/file"), InputError);
 }

@@ -98,7 +98,7 @@ TEST_CASE("idx: errors name the byte and say what was expected", "[data][errors]
     CHECK(complaint(idx({4}, "abc")) ==
           "x: byte 11: expected 4 values, found the end of the file after 3");
     CHECK(complaint(idx({2}, "abc")) ==
-          "x: byte 10: expected the end of the file after 2 values, found 1 bytes more");
+          "x: byte 10: expected the end of the file after 2 values, found more bytes");
 }
 
 TEST_CASE("idx: damaged gzip files", "[data][errors]") {
@@ -118,9 +118,42 @@ TEST_CASE("idx: damaged gzip files", "[data][errors]") {
     CHECK(complaint(damaged).find("expected gzipped data, found damaged data") !=
           std::string::npos);
     CHECK(complaint(packed + "abc") ==
-          fmt::format("x: byte {}: expected the end of the file, found 3 bytes after the gzipped "
-                      "data",
+          fmt::format("x: byte {}: expected the end of the file or another gzip member, found 3 "
+                      "bytes after the gzipped data",
                       packed.size()));
+}
+
+TEST_CASE("idx: a gzip file of several members, as gzip, bgzip and pigz write them", "[data]") {
+    const auto values = [](const std::string& bytes) {
+        return parse_idx(bytes, "x", 1).values == std::vector<unsigned char>{'a', 'b', 'c'};
+    };
+    for (std::size_t cut = 0; cut <= three.size(); ++cut)
+        CHECK(values(gzipped(three.substr(0, cut)) + gzipped(three.substr(cut))));
+    CHECK(values(gzipped(three) + gzipped("")));
+    CHECK(complaint(gzipped(three) + gzipped("d")) ==
+          "x: byte 11 (unpacked): expected the end of the file after 3 values, found more bytes");
+    const std::string second = gzipped(three.substr(5));
+    CHECK(complaint(gzipped(three.substr(0, 5)) + second.substr(0, second.size() - 1))
+              .ends_with("expected more of the gzipped data, found the end of the file"));
+}
+
+TEST_CASE("idx: a header that promises more than the file can hold is not believed",
+          "[data][errors]") {
+    for (const std::string& bytes : {idx({1u << 28}, "a"), gzipped(idx({1u << 28}, "a"))})
+        CHECK(complaint(bytes).ends_with(
+                "expected 268435456 values, found the end of the file after 1"));
+    CHECK(complaint(idx({(1u << 28) + 1}, "a")).find("no more than 268435456 values") !=
+          std::string::npos);
+}
+
+TEST_CASE("idx: pictures that are too small are refused by their size", "[data][errors]") {
+    const Scratch scratch;
+    scratch.file("train-images-idx3-ubyte", idx({2, 1, 1}, "ab"));
+    scratch.file("train-labels-idx1-ubyte", idx({2}, std::string("\0\1", 2)));
+    CHECK(read_digits(scratch.path, "train").pixels.shape() == Shape{2, 1, 1});
+    CHECK(error_of([&] { read_digits(scratch.path, "train", 8); }) ==
+          scratch.path + "/train-images-idx3-ubyte: byte 8: expected pictures of at least 8 x 8 "
+                         "pixels, found 1 x 1");
 }
 
 TEST_CASE("idx: files of images and labels that do not match", "[data][errors]") {

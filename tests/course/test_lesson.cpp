@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -126,7 +127,7 @@ TEST_CASE("lesson: after an error there is a message and no file", "[lesson][err
     });
     CHECK(status == 2);
     CHECK(captured.err() ==
-          "lesson 98: " + data + ": line 2: expected source<TAB>target, found no tab\n");
+          "lesson 98: --data: " + data + ": line 2: expected source<TAB>target, found no tab\n");
     CHECK_FALSE(std::filesystem::exists(scratch.path + "/out"));
 }
 
@@ -209,7 +210,8 @@ TEST_CASE("elapsed time: drawn if nothing is printed, removed by output, never o
     dup2(file, STDOUT_FILENO);
     {
         ElapsedTime elapsed(Screen{.live = true}, "");
-        std::this_thread::sleep_for(std::chrono::milliseconds(1800));  // long enough to draw
+        for (int i = 0; i < 600 && std::filesystem::file_size(path) == 0; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
         print_now("said\n");
         elapsed.pause();
         std::this_thread::sleep_for(std::chrono::milliseconds(1800));
@@ -223,8 +225,10 @@ TEST_CASE("elapsed time: drawn if nothing is printed, removed by output, never o
     close(screen), close(file);
     const std::string text = read_file(path);
     INFO(text);
-    CHECK(text.starts_with("\r\x1b[K1 s"));
-    CHECK(text.ends_with("1 s\r\x1b[Ksaid\nasked\nstep 1\r\x1b[Kdone\n"));
+    // On a busy machine the line is drawn a second time, or with another number.
+    const std::regex expected(
+        "(\r\x1b\\[K[0-9]+ s)+\r\x1b\\[Ksaid\nasked\nstep 1\r\x1b\\[Kdone\n");
+    CHECK(std::regex_match(text, expected));
 }
 
 TEST_CASE("progress: the line fits the window and counts down", "[lesson]") {

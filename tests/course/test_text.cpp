@@ -71,6 +71,10 @@ TEST_CASE("text: text from a file cannot send commands to the terminal", "[lesso
     CHECK(printable("a\xFF") == "a\uFFFD");
     CHECK(printable("\u0085x\n") == "\uFFFDx\n");
     CHECK(printable("학생") == "학생");
+    CHECK(printable("a\u202Eb\u2066") == "a\uFFFDb\uFFFD");
+    CHECK(for_terminal("\x1b[1mbold\x1b[0m\n") == "\x1b[1mbold\x1b[0m\n");
+    CHECK(for_terminal("\x1b[2J\x1b]0;t\a\u202E\r") == "\uFFFD[2J\uFFFD]0;t\uFFFD\uFFFD\uFFFD");
+    CHECK(display_width("\x1b[2Jm") == 5);  // no colour code
 }
 
 TEST_CASE("text: numbers as people write them", "[lesson]") {

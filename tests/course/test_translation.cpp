@@ -60,7 +60,24 @@ TEST_CASE("files: too few pairs for a split are refused", "[errors]") {
     const Scratch scratch;
     const std::string path = scratch.file("pairs.tsv", "a\tb\n");
     const std::string said = error_of([&] { from_files({.train = path}); });
-    CHECK(said.find("1 pairs are too few") != std::string::npos);
+    CHECK(said.find("expected at least 3 different source sentences") != std::string::npos);
+    // Three are enough, with any seed, and thousands of the same are not.
+    const std::string three = scratch.file("three.tsv", "a\tb\nc\td\ne\tf\n");
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const ParallelText text = from_files({.train = three, .min_frequency = 1, .seed = seed});
+        CHECK(text.train.size() == 1);
+        CHECK(text.valid.size() == 1);
+        CHECK(text.test.size() == 1);
+    }
+    std::string same;
+    for (int i = 0; i < 3000; ++i) same += "a\tb\n";
+    const std::string many = scratch.file("many.tsv", same);
+    CHECK(error_of([&] { from_files({.train = many}); }).ends_with("found 1 in 3000 pairs"));
+    std::string words;
+    for (int i = 0; i < 2001; ++i) words += "w ";
+    const std::string wide = scratch.file("wide.tsv", "a\tb\n" + words + "\tb\nc\td\n");
+    CHECK(error_of([&] { from_files({.train = wide}); }) ==
+          wide + ": line 2: expected a sentence of at most 2000 tokens, found 2001");
 }
 
 namespace {
@@ -132,6 +149,7 @@ TEST_CASE("evaluation of a translator that copies", "[lesson]") {
 
     // Five of the seven words attend to the right word; the two of the third sentence do not.
     CHECK(std::abs(align(model, text.test).rate() - 2. / 7) < 1e-12);
+    CHECK(std::abs(weight_on_aligned(model, text.test) - 5. / 7) < 1e-12);
     CHECK(loss_of(model, text.train) > 1);
 }
 

@@ -16,10 +16,10 @@ std::vector<Case> derivatives() {
     const Tensor x = sample({3}), v = sample({3}, -1, 1, 2), g = sample({2}, -1, 1, 3);
     const auto layer = [](const Xs& in) { return tanh(matmul(in[0], in[1])) * in[0]; };
     return {
-        {"vjp", [=](const Xs& in) { return vjp(curved, in[0], g); }, {x}},
-        {"jvp", [=](const Xs& in) { return jvp(curved, in[0], v); }, {x}},
+        {"vjp", [=](const Xs& in) { return vjp(curved, in[0], like(in[0], g)); }, {x}},
+        {"jvp", [=](const Xs& in) { return jvp(curved, in[0], like(in[0], v)); }, {x}},
         {"jacobian", [](const Xs& in) { return jacobian(curved, in[0]); }, {x}},
-        {"hvp", [=](const Xs& in) { return hvp(height, in[0], v); }, {x}},
+        {"hvp", [=](const Xs& in) { return hvp(height, in[0], like(in[0], v)); }, {x}},
         {"hessian", [](const Xs& in) { return hessian(height, in[0]); }, {x}},
         {"checkpoint",
          [=](const Xs& in) { return checkpoint(layer, {in[0], in[1]}); },

@@ -6,8 +6,9 @@ namespace {
 
 using Xs = std::vector<Tensor>;
 
-Tensor mask_of(std::vector<double> values, const Shape& shape) {
-    return tensor(values, shape, Dtype::float64);
+// Ones and zeros in the dtype of x.
+Tensor mask_of(const Tensor& x, std::vector<double> values, const Shape& shape) {
+    return tensor(values, shape, x.dtype());
 }
 
 std::vector<Case> indexing() {
@@ -30,10 +31,10 @@ std::vector<Case> indexing() {
          [=](const Xs& x) { return scatter_add({2, 4}, 1, places, x[0]); },
          {sample({2, 3})}},
         {"masked_fill, mask broadcast",
-         [](const Xs& x) { return masked_fill(x[0], mask_of({1, 0, 0, 1}, {4}), 0.5); },
+         [](const Xs& x) { return masked_fill(x[0], mask_of(x[0], {1, 0, 0, 1}, {4}), 0.5); },
          {sample({3, 4})}},
         {"where, all three broadcast",
-         [](const Xs& x) { return where(mask_of({1, 0}, {2, 1}), x[0], x[1]); },
+         [](const Xs& x) { return where(mask_of(x[0], {1, 0}, {2, 1}), x[0], x[1]); },
          {sample({2, 3}), sample({3}, -1, 1, 2)}},
     };
 }
@@ -53,15 +54,18 @@ std::vector<Case> fused() {
         add(fmt::format("log_softmax along {}", axis),
             [=](const Tensor& x) { return log_softmax(x, axis); }, {3, 5});
     }
-    add("softmax of one", [](const Tensor& x) { return softmax(x); }, {3, 1});
-    const Tensor mask = mask_of({1, 1, 0, 0, 1,  //
-                                 0, 0, 0, 0, 0,  //
-                                 0, 1, 0, 0, 0}, {3, 5});
-    add("masked_softmax with an empty row", [=](const Tensor& x) { return masked_softmax(x, mask); },
+    cases.push_back(Case{"softmax of one", [](const Xs& x) { return softmax(x[0]); }, {sample({3, 1})}}
+                        .zero_gradient("x0", "the softmax of one number is 1"));
+    const auto mask = [](const Tensor& x) {
+        return mask_of(x, {1, 1, 0, 0, 1,  //
+                           0, 0, 0, 0, 0,  //
+                           0, 1, 0, 0, 0}, {3, 5});
+    };
+    add("masked_softmax with an empty row", [=](const Tensor& x) { return masked_softmax(x, mask(x)); },
         {3, 5});
     add("masked_softmax, mask broadcast",
-        [=](const Tensor& x) { return masked_softmax(x, slice(mask, 0, 0, 1)); }, {3, 5});
-    add("masked_softmax along 0", [=](const Tensor& x) { return masked_softmax(x, mask, 0); },
+        [=](const Tensor& x) { return masked_softmax(x, slice(mask(x), 0, 0, 1)); }, {3, 5});
+    add("masked_softmax along 0", [=](const Tensor& x) { return masked_softmax(x, mask(x), 0); },
         {3, 5});
 
     const Indices labels{1, 4, -100};
@@ -89,6 +93,10 @@ std::vector<Case> fused() {
     cases.push_back({"layer_norm of a transposed view",
                      [](const Xs& x) { return layer_norm(transpose(x[0], 0, 2), x[1], x[2]); },
                      {sample({5, 3, 2}, -2, 2), norm_inputs[1], norm_inputs[2]}});
+    cases.push_back({"rms_norm with scale", [](const Xs& x) { return rms_norm(x[0], x[1]); },
+                     {norm_inputs[0], norm_inputs[1]}});
+    cases.push_back({"rms_norm bare, of a transposed view",
+                     [](const Xs& x) { return rms_norm(transpose(x[0])); }, {sample({4, 5}, -2, 2)}});
     return cases;
 }
 

@@ -59,7 +59,8 @@ std::vector<Case> layers() {
                         [](const Sequential& net, const Xs& x) {
                             Rng same(3);
                             return net(x[0], Mode::training(same));
-                        }),
+                        })
+            .zero_gradient("0.bias", "the batch norm after the convolution subtracts it with the mean"),
         {"Relu", [](const Xs& x) { return Relu{}(x[0]); }, {sample({2, 3}, 0.1, 1)}},
         {"LeakyRelu", [](const Xs& x) { return LeakyRelu{0.2}(-x[0]); }, {sample({2, 3}, 0.1, 1)}},
         {"Elu", [](const Xs& x) { return Elu{0.5}(-x[0]); }, {sample({2, 3}, 0.1, 1)}},
@@ -149,24 +150,33 @@ std::vector<Case> cells() {
             return RecurrentState{x[2], x.size() > 3 ? x[3] : Tensor()};
         };
         const ActiveRows second_row_done{Indices{2, 1, 3}, 1};
+        // Only a GRU, and a row that keeps its state, use the hidden state besides h.
+        const auto add = [&](const Case& one, const ActiveRows& active) {
+            cases.push_back(kind == CellKind::gru || active.lengths
+                                ? one
+                                : one.zero_gradient("x2", "the hidden state enters as h alone"));
+        };
         for (const ActiveRows& active : {ActiveRows{}, second_row_done}) {
             const std::string name =
                 fmt::format("{}{}", name_of(kind), active.lengths ? ", a row done" : "");
-            cases.push_back({"recurrent_step " + name,
-                             [=](const Xs& x) {
-                                 return joined(recurrent_step(kind, x[0], x[1], state(x), active));
-                             },
-                             inputs});
-            cases.push_back({"recurrent_step_definition " + name,
-                             [=](const Xs& x) {
-                                 return joined(
-                                     recurrent_step_definition(kind, x[0], x[1], state(x), active));
-                             },
-                             inputs});
+            add({"recurrent_step " + name,
+                 [=](const Xs& x) {
+                     return joined(recurrent_step(kind, x[0], x[1], state(x), active));
+                 },
+                 inputs},
+                active);
+            add({"recurrent_step_definition " + name,
+                 [=](const Xs& x) {
+                     return joined(recurrent_step_definition(kind, x[0], x[1], state(x), active));
+                 },
+                 inputs},
+                active);
         }
         cases.push_back(with_parameters(
             fmt::format("RecurrentCell {}", name_of(kind)), RecurrentCell(kind, 3, 2, rng),
-            {sample({2, 3}), sample({2, 2}, -1, 1, 2), sample({2, 2}, -1, 1, 3)},
+            kind == CellKind::lstm
+                ? Xs{sample({2, 3}), sample({2, 2}, -1, 1, 2), sample({2, 2}, -1, 1, 3)}
+                : Xs{sample({2, 3}), sample({2, 2}, -1, 1, 2)},
             [kind](const RecurrentCell& cell, const Xs& x) {
                 const Tensor second = kind == CellKind::lstm ? x[2] : Tensor();
                 return joined(cell(x[0], cell(sin(x[0]), {x[1], second})));
@@ -239,7 +249,9 @@ std::vector<Case> recurrent_layers() {
     add("Rnn", [&](const RecurrentOptions& options) { return Rnn(3, 2, options, rng); });
     add("Gru", [&](const RecurrentOptions& options) { return Gru(3, 2, options, rng); });
     add("Lstm", [&](const RecurrentOptions& options) { return Lstm(3, 2, options, rng); });
-    cases.push_back(with_parameters("Recurrent relu", Recurrent(CellKind::rnn_relu, 3, 2, {}, rng),
+    // Four units, so that not all are 0 at once.
+    cases.push_back(with_parameters("Recurrent relu",
+                                    scattered(Recurrent(CellKind::rnn_relu, 3, 4, {}, rng)),
                                     {sample({2, 3, 3})}, padded));
     cases.push_back(with_parameters("Recurrent with dropout between layers",
                                     Gru(3, 2, {.layers = 2, .dropout = 0.3}, rng),

@@ -134,7 +134,7 @@ std::vector<Case> views() {
     add("pad", [](const Tensor& x) { return pad(x, 0, 1, 2, 0.5); }, {3, 4});
     add("contiguous", [](const Tensor& x) { return contiguous(transpose(x)); }, {3, 4});
     add("clone", [](const Tensor& x) { return clone(transpose(x)); }, {3, 4});
-    add("to_dtype", [](const Tensor& x) { return to_dtype(x, Dtype::float64); }, {3, 4});
+    add("to_dtype", [](const Tensor& x) { return to_dtype(x, x.dtype()); }, {3, 4});
     cases.push_back({"concat [2, 3], [2, 1], [2, 2]",
                      [](const Xs& x) {
                          return concat({x[0], x[1], square(x[2])}, 1);

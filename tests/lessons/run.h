@@ -8,7 +8,16 @@
 #include <string>
 
 #include "lessons/course/read/text_data.h"
+#include "tests/autograd/oracle.h"
 #include "tests/course/scratch.h"
+#include "tests/skipped.h"
+
+// Skips a test that trains whole lessons where that takes too long:
+//
+//     if (too_slow_here()) return;
+inline bool too_slow_here() {
+    return heed::sanitized && skipped("whole lessons take too long under the sanitizers");
+}
 
 struct Ended {
     int status;

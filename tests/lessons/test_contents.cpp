@@ -93,7 +93,13 @@ TEST_CASE("contents: the time of the reader's own run replaces the expected one"
     const auto progress = [&](const std::string& lines) { home.file(".heed/progress.tsv", lines); };
     progress("9\tnine\td\t125.4\t4\t5\tfull\n10\tten\td\t2.6\t5\t5\tquick\n");
     CHECK(home.line("Nine") == "    09" + nine + "about 89 s");  // one claim did not hold
-    CHECK(home.line("Ten") == "  ✓ " + ten + "3 s in quick mode");
+    CHECK(home.line("Ten") == "    " + ten + "3 s in quick mode");  // a quick run is no tick
+    for (const char* damaged : {"10\tten\td\tinf\t5\t5\tfull\n", "10\tten\td\tnan\t5\t5\tfull\n",
+                                "10\tten\td\t1e999\t5\t5\tfull\n", "10\tten\td\t-4\t5\t5\tfull\n",
+                                "10\tten\td\t4\tx\tx\tfull\n", "10\tten\td\t4\t5\t5\tfu"}) {
+        progress(damaged);
+        CHECK(home.line("Ten") == "    " + ten + "about 3 min");
+    }
     progress(
         "9\tnine\td\t125.4\t5\t5\tfull\n9\tnine\td\t60\t0\t5\tfull\n"
         "9\tnine\td\t4\t5\t5\tquick\n");
@@ -118,6 +124,8 @@ TEST_CASE("contents: only the first answer to each question counts", "[lesson]")
     CHECK(line_after(10, 8, 80) == "Your predictions: 10 made, 80 % right; you were 80 % sure");
     CHECK(line_after(10, 5, 80) ==
           "Your predictions: 10 made, 50 % right; you were 80 % sure: too sure");
+    home.file(".heed/predictions.tsv", "1\tq\tg\tnan\tt\t1\td\n1\tr\tg\t1e999\tt\t1\td\n");
+    CHECK(home.line("predictions:").find("Your predictions") == std::string::npos);
     CHECK(line_after(10, 9, 50) ==
           "Your predictions: 10 made, 90 % right; you were 50 % sure: not sure enough");
 }

@@ -49,6 +49,7 @@ std::string quoted(const std::string& option, const std::string& path) {
 }  // namespace
 
 TEST_CASE("pairs: one file is split, three files are used as they are", "[lesson][data]") {
+    if (too_slow_here()) return;
     const auto lesson = GENERATE(as<std::string>{}, "09", "19");
     const Scratch scratch;
     const std::string train = scratch.file("train.tsv", pairs(240)),
@@ -92,12 +93,14 @@ TEST_CASE("pairs: errors name the file and the line", "[lesson][data][errors]") 
     };
     const std::string broken = scratch.file("broken.tsv", pairs(40) + "one two\n");
     const std::string expected = ": line 41: expected source<TAB>target, found no tab";
-    check_refused(quoted("--data", broken), broken + expected);
-    check_refused(good + quoted("--valid", broken), broken + expected);
-    check_refused(good + quoted("--test", broken), broken + expected);
+    check_refused(quoted("--data", broken), "--data: " + broken + expected);
+    check_refused(good + quoted("--valid", broken), "--valid: " + broken + expected);
+    check_refused(good + quoted("--test", broken), "--test: " + broken + expected);
     const std::string few = scratch.file("few.tsv", "a\tb\n");
     check_refused(quoted("--data", few),
-                  few + ": 1 pairs are too few: the validation set would be empty");
+                  "--data: " + few +
+                      ": expected at least 3 different source sentences, because each belongs to "
+                      "one set only (training, validation or test), found 1 in 1 pairs");
     check_refused("--swap",
                   "--swap, --valid, --test, --source-level and --target-level need --data");
 }

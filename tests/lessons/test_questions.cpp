@@ -30,6 +30,7 @@ std::string questions(int count) {
 }  // namespace
 
 TEST_CASE("questions: training on one file, or on a folder of two", "[lesson][data]") {
+    if (too_slow_here()) return;
     const Scratch scratch;
     const Ended one = run_on(scratch.file("x.label", questions(200)), scratch);
     INFO(one.err);
@@ -48,7 +49,7 @@ TEST_CASE("questions: errors name the file and the line", "[lesson][data][errors
     const auto check_refused = [&](const std::string& path, const std::string& complaint) {
         const Ended ended = run_on(path, scratch);
         CHECK(ended.status == 2);
-        CHECK(ended.err == "lesson 7: " + scratch.path + "/" + complaint + "\n");
+        CHECK(ended.err == "lesson 7: --data: " + scratch.path + "/" + complaint + "\n");
         CHECK_FALSE(std::filesystem::exists(scratch.path + "/out/report.html"));
     };
     check_refused(scratch.file("x.label", questions(40) + "Who is it ?\n"),
@@ -59,7 +60,8 @@ TEST_CASE("questions: errors name the file and the line", "[lesson][data][errors
     scratch.file("train_5500.label", questions(60));
     scratch.file("TREC_10.label", questions(3) + "LOC:city Where is it ?\n");
     check_refused(scratch.path,
-                  "TREC_10.label: line 4: expected a label that occurs in training, found 'LOC'");
+                  "TREC_10.label: line 4: expected a label that occurs in " + scratch.path +
+                      "/train_5500.label, found 'LOC'");
     std::filesystem::remove(scratch.path + "/TREC_10.label");
     const Ended ended = run_on(scratch.path, scratch);
     CHECK(ended.status == 2);

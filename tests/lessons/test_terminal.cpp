@@ -7,6 +7,7 @@
 #include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
+#include "tests/lessons/run.h"
 #include "tests/lessons/terminal.h"
 
 namespace fs = std::filesystem;
@@ -71,14 +72,9 @@ TEST_CASE("terminal: the end of input ends the questions but not the lesson", "[
     CHECK_FALSE(fs::exists(scratch.path + "/.heed/predictions.tsv"));
 }
 
-TEST_CASE("terminal: Ctrl-C ends a run at a question and in training, without any file",
-          "[lesson]") {
-    const auto [number, after] =
-        GENERATE(table<std::string, std::string>({{"20", "your guess: "}, {"20", "  loss "}}));
+TEST_CASE("terminal: Ctrl-C at a question ends a run without any file", "[lesson]") {
     const Scratch scratch;
-    std::vector<std::string> words = lesson(number, scratch);
-    if (after != "your guess: ") words.push_back("--no-predict");
-    const Window window = in_window(60, words, {{after, "\x03"}});
+    const Window window = in_window(60, lesson("20", scratch), {{"your guess: ", "\x03"}});
     INFO(window.text);
     CHECK(window.status == 130);
     CHECK(window.text.ends_with("those of an earlier run are unchanged.\n"));
@@ -86,7 +82,23 @@ TEST_CASE("terminal: Ctrl-C ends a run at a question and in training, without an
     CHECK(fs::is_empty(scratch.path));  // no results, no records, no incomplete files
 }
 
+TEST_CASE("terminal: Ctrl-C in training saves, and says how to go on", "[lesson]") {
+    const Scratch scratch;
+    std::vector<std::string> words = lesson("20", scratch);
+    words.push_back("--no-predict");
+    const Window window = in_window(60, words, {{"  loss ", "\x03"}});
+    INFO(window.text);
+    CHECK(window.status == 130);
+    CHECK(window.text.ends_with("Stopped. What was trained is saved; go on with\n  ./heed learn 20 "
+                                "--resume " +
+                                scratch.path + "/out\n"));
+    CHECK(fs::exists(scratch.path + "/out/checkpoint/001/checkpoint.safetensors"));
+    CHECK_FALSE(fs::exists(scratch.path + "/out/results.json"));
+    CHECK_FALSE(fs::exists(scratch.path + "/.heed"));
+}
+
 TEST_CASE("terminal: a lesson fits a narrow window", "[lesson]") {
+    if (too_slow_here()) return;
     const auto number = GENERATE(as<std::string>{}, "02", "04", "12", "15");
     const Scratch scratch;
     std::vector<std::string> words = lesson(number, scratch);

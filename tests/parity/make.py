@@ -8,6 +8,10 @@ inputs ("input.*"), its output ("output"), the random weights c of the loss sum(
 Two modules have a file of their state_dict as well, as anyone would save it; operations without
 parameters share one file (see operations()). Integers (ids, labels, lengths) are stored as float64
 too. test_parity.cpp and test_operations.cpp read them.
+
+The files "wide_*" have shapes that reach heed's packed and tiled kernels. Their parameters and inputs
+are float32 numbers, stored as such, and PyTorch computes with them in float64: so float32 and float64
+of heed are both held against the same numbers. test_parity_wide.cpp reads them.
 """
 
 import pathlib
@@ -32,20 +36,35 @@ def shaken(module):
     return module
 
 
-def write(name, tensors, keep_integers=False):
-    kept = lambda v: v if keep_integers and not v.is_floating_point() else v.to(torch.float64)
-    whole = {k: kept(v.detach()).contiguous().clone() for k, v in tensors.items()}
+def write(name, tensors, keep_integers=False, single=()):
+    """Tensors whose names begin with one of `single` are stored as float32."""
+    def kept(key, v):
+        if keep_integers and not v.is_floating_point():
+            return v
+        return v.to(torch.float32 if key.startswith(single) else torch.float64)
+    single = tuple(single)
+    whole = {k: kept(k, v.detach()).contiguous().clone() for k, v in tensors.items()}
     path = FOLDER / f"{name}.safetensors"
     save_file(whole, path)
     path.chmod(0o644)
 
 
-def case(name, module, inputs, call, extra=None, extra_state=False):
-    """call(module, inputs) is differentiated with respect to all parameters and inputs."""
+def as_float32(x):
+    return x.to(torch.float32).to(torch.float64)
+
+
+def case(name, module, inputs, call, extra=None, extra_state=False, single=False):
+    """call(module, inputs) is differentiated with respect to all parameters and inputs. With
+    `single` all numbers that go in are float32 numbers."""
+    if single:
+        inputs = {k: as_float32(x) for k, x in inputs.items()}
+        with torch.no_grad():
+            for p in module.parameters():
+                p.copy_(as_float32(p))
     for x in inputs.values():
         x.requires_grad_()
     y = call(module, inputs)
-    covector = torch.randn_like(y)
+    covector = as_float32(torch.randn_like(y)) if single else torch.randn_like(y)
     (covector * y).sum().backward()
     tensors = {"output": y, "covector": covector}
     gradient = lambda x: torch.zeros_like(x) if x.grad is None else x.grad
@@ -57,7 +76,7 @@ def case(name, module, inputs, call, extra=None, extra_state=False):
         tensors["gradient." + key] = gradient(p)
     for key, x in (extra or {}).items():
         tensors["input." + key] = x
-    write(name, tensors)
+    write(name, tensors, single=("input.", "parameter.", "covector") if single else ())
     if extra_state:
         write(name + "_state", module.state_dict())
 
@@ -342,6 +361,152 @@ def schedules():
     write("schedules", tensors)
 
 
+def wide_layers():
+    plain = lambda m, x: m(x["x"])
+    wide = lambda name, *rest, **more: case("wide_" + name, *rest, single=True, **more)
+    wide("linear", shaken(nn.Linear(72, 41)), {"x": numbers(3, 17, 72)}, plain)
+    wide("layer_norm", shaken(nn.LayerNorm(131)), {"x": numbers(5, 7, 131)}, plain)
+    ids = torch.randint(0, 37, (5, 9))
+    wide("embedding", shaken(nn.Embedding(37, 24, padding_idx=0)), {}, lambda m, x: m(ids),
+         {"ids": ids})
+    labels = torch.randint(0, 71, (33,))
+    labels[[2, 20]] = -100
+    wide("cross_entropy", nn.CrossEntropyLoss(label_smoothing=0.1), {"logits": 3 * numbers(33, 71)},
+         lambda m, x: m(x["logits"], labels), {"labels": labels})
+    wide("conv2d", shaken(nn.Conv2d(5, 9, 3, padding=1)), {"x": numbers(2, 5, 11, 13)}, plain)
+
+
+def wide_recurrent_layers():
+    """All states: the outputs, and the final states, from initial states that are not 0."""
+    lengths = torch.tensor([7, 3, 5, 1])
+    for name, make, options in (("rnn", nn.RNN, {}), ("rnn_relu", nn.RNN, {"nonlinearity": "relu"}),
+                                ("gru", nn.GRU, {}), ("lstm", nn.LSTM, {})):
+        module = make(13, 19, num_layers=2, bidirectional=True, batch_first=True, **options)
+        inputs = {"x": numbers(4, 7, 13), "hidden": numbers(4, 4, 19)}
+        if name == "lstm":
+            inputs["cell"] = numbers(4, 4, 19)
+
+        def all_states(m, x):
+            packed = nn.utils.rnn.pack_padded_sequence(x["x"], lengths, True, enforce_sorted=False)
+            output, final = m(packed, (x["hidden"], x["cell"]) if name == "lstm" else x["hidden"])
+            output = nn.utils.rnn.pad_packed_sequence(output, True)[0]
+            final = final if name == "lstm" else (final,)
+            return torch.cat([y.reshape(-1) for y in (output, *final)])
+
+        case("wide_" + name, module, inputs, all_states, {"lengths": lengths}, single=True)
+
+
+def wide_attention():
+    inputs = lambda: {"q": numbers(2, 23, 36), "k": numbers(2, 37, 36), "v": numbers(2, 37, 36)}
+    lengths = torch.tensor([37, 11])
+    padding = torch.arange(37)[None, :] >= lengths[:, None]
+    case("wide_multi_head", shaken(nn.MultiheadAttention(36, 3, batch_first=True)), inputs(),
+         lambda m, x: m(x["q"], x["k"], x["v"], key_padding_mask=padding, need_weights=False)[0],
+         {"lengths": lengths}, single=True)
+    future = torch.ones(40, 40, dtype=torch.bool).triu(1)
+    case("wide_multi_head_causal", shaken(nn.MultiheadAttention(36, 3, batch_first=True)),
+         {"x": numbers(2, 40, 36)},
+         lambda m, x: m(x["x"], x["x"], x["x"], attn_mask=future, need_weights=False)[0],
+         single=True)
+
+
+def wide_transformers():
+    """The whole nn.Transformer in both orders, with padding on both sides."""
+    lengths = torch.tensor([11, 6])
+    padding = torch.arange(11)[None, :] >= lengths[:, None]
+    future = torch.ones(8, 8, dtype=torch.bool).triu(1)
+    for order in ("post", "pre"):
+        model = nn.Transformer(20, 4, 1, 1, 28, dropout=0.0, batch_first=True,
+                               norm_first=order == "pre", activation="gelu")
+        case(f"wide_transformer_{order}", shaken(model),
+             {"x": numbers(2, 11, 20), "y": numbers(2, 8, 20)},
+             lambda m, x: m(x["x"], x["y"], tgt_mask=future, src_key_padding_mask=padding,
+                            memory_key_padding_mask=padding),
+             {"lengths": lengths}, single=True)
+
+
+class Positions(nn.Module):
+    def __init__(self, count, width):
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(count, width))
+
+
+class Gpt(nn.Module):
+    """A decoder-only language model of PyTorch's parts: pre-norm layers with GELU by tanh, learned
+    positions, the table of embeddings as the weight of the head."""
+
+    def __init__(self, vocabulary, width, heads, layers, longest):
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary, width)
+        self.positions = Positions(longest, width)
+        layer = nn.TransformerEncoderLayer(
+            width, heads, 4 * width, dropout=0.0, norm_first=True, batch_first=True,
+            activation=lambda x: nn.functional.gelu(x, approximate="tanh"))
+        self.decoder = nn.TransformerEncoder(layer, layers, nn.LayerNorm(width),
+                                             enable_nested_tensor=False)
+
+    def forward(self, ids):
+        n = ids.shape[1]
+        future = torch.ones(n, n, dtype=torch.bool).triu(1)
+        x = self.decoder(self.embedding(ids) + self.positions.table[:n], mask=future)
+        return x @ self.embedding.weight.T
+
+
+def language_model():
+    """Logits and gradients of a GPT, and six steps of training it: AdamW, clipping, a schedule."""
+    model = shaken(Gpt(17, 16, 4, 2, 12))
+    with torch.no_grad():
+        for p in model.parameters():
+            p.mul_(0.5)
+    ids, target = torch.randint(0, 17, (3, 10)), torch.randint(0, 17, (3, 10))
+    target[0, 7:] = -1
+    loss = nn.CrossEntropyLoss(ignore_index=-1)
+    case("wide_gpt", model, {}, lambda m, x: m(ids), {"ids": ids}, single=True)
+    tensors = {"input.ids": ids, "input.target": target}
+    for key, p in model.named_parameters():
+        tensors["parameter." + key] = p.detach().clone()
+    optimiser = torch.optim.AdamW(model.parameters(), lr=0.02, betas=(0.9, 0.99), eps=1e-6,
+                                  weight_decay=0.05)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, 6, eta_min=0.002)
+    losses, norms = [], []
+    for _ in range(6):
+        optimiser.zero_grad()
+        y = loss(model(ids).reshape(-1, 17), target.reshape(-1))
+        y.backward()
+        # As clip_grad_norm_, without the 1e-6 that it adds to the norm.
+        norm = torch.nn.utils.get_total_norm([p.grad for p in model.parameters()])
+        for p in model.parameters():
+            p.grad.mul_(min(1, 0.5 / norm.item()))
+        norms.append(norm)
+        optimiser.step()
+        schedule.step()
+        losses.append(y)
+    tensors["losses"], tensors["norms"] = torch.stack(losses), torch.stack(norms)
+    for key, p in model.named_parameters():
+        tensors["trained." + key] = p
+    write("wide_gpt_training", tensors, single=("input.", "parameter."))
+
+
+def clipping():
+    """Gradients before and after clip_grad_norm_ and clip_grad_value_."""
+    tensors = {}
+    gradients = [numbers(3, 4), 3 * numbers(5), numbers(2, 2)]
+    for i, g in enumerate(gradients):
+        tensors[f"gradient.{i}"] = g
+    for name, clip in (("norm_tight", lambda p: nn.utils.clip_grad_norm_(p, 1.5)),
+                       ("norm_loose", lambda p: nn.utils.clip_grad_norm_(p, 1e3)),
+                       ("value", lambda p: nn.utils.clip_grad_value_(p, 0.4))):
+        parameters = [nn.Parameter(torch.zeros_like(g)) for g in gradients]
+        for p, g in zip(parameters, gradients):
+            p.grad = g.clone()
+        norm = clip(parameters)
+        if norm is not None:
+            tensors[f"{name}.norm"] = norm
+        for i, p in enumerate(parameters):
+            tensors[f"{name}.{i}"] = p.grad
+    write("clipping", tensors)
+
+
 torch.manual_seed(1)
 simple_layers()
 recurrent_layers()
@@ -356,3 +521,10 @@ optimisers()
 schedules()
 torch.manual_seed(3)
 operations()
+torch.manual_seed(4)
+wide_layers()
+wide_recurrent_layers()
+wide_attention()
+wide_transformers()
+language_model()
+clipping()

@@ -1,31 +1,45 @@
 #include "lessons/course/lesson/interrupt.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <list>
 
 namespace heed::course {
 namespace {
 
+const char* const nothing_saved =
+    "\nStopped. No results were written; those of an earlier run are unchanged.\n";
+
 bool on_terminal = false;
+const char* volatile message = nothing_saved;
 
 // A signal may arrive in the middle of anything, so only write() and _exit() are safe here. The
 // first characters reset the colours of the terminal.
 void end_now(int signal) {
-    const char* text =
-        "\x1b[0m\nStopped. No results were written; those of an earlier run are unchanged.\n";
-    if (!on_terminal) text += 4;
-    if (write(STDERR_FILENO, text, std::strlen(text)) < 0) _exit(128 + signal);
+    const char* const reset = "\x1b[0m";
+    const char* text = message;
+    if ((on_terminal && write(STDERR_FILENO, reset, std::strlen(reset)) < 0) ||
+        write(STDERR_FILENO, text, std::strlen(text)) < 0)
+        _exit(128 + signal);
     _exit(128 + signal);
 }
 
 }  // namespace
 
+std::string stopped_text(const std::string& command) {
+    return fmt::format("\nStopped. What was trained is saved; go on with\n  {}\n", command);
+}
+
 EndOnInterrupt::EndOnInterrupt()
     : interrupt_before_(std::signal(SIGINT, end_now)),
       terminate_before_(std::signal(SIGTERM, end_now)) {
-    on_terminal = isatty(STDERR_FILENO) == 1;
+    const char* terminal = std::getenv("TERM");
+    on_terminal = isatty(STDERR_FILENO) == 1 && terminal && std::strcmp(terminal, "dumb") != 0;
+    message = nothing_saved;
 }
 
 EndOnInterrupt::~EndOnInterrupt() {
@@ -36,6 +50,13 @@ EndOnInterrupt::~EndOnInterrupt() {
 void EndOnInterrupt::ignore() {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
+}
+
+// The texts stay, so that the handler can read one at any moment.
+void EndOnInterrupt::say_at_the_end(const std::string& text) {
+    static std::list<std::string> texts;
+    texts.push_back(text);
+    message = texts.back().c_str();
 }
 
 }  // namespace heed::course

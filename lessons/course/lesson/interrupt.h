@@ -1,9 +1,15 @@
 // Ctrl-C ends the program at any moment, also in the middle of a matrix product: it prints a
 // message and exits with status 130 (143 for SIGTERM). Results are written only when a run is over,
-// and each file is renamed when it is complete, so no incomplete file is left.
+// and each file is renamed when it is complete, so no incomplete file is left. While a model is
+// trained, its training saves a checkpoint first (checkpoints.h).
 #pragma once
 
+#include <string>
+
 namespace heed::course {
+
+// What a stopped run says. `command` goes on with it.
+std::string stopped_text(const std::string& command);
 
 // While an object of this class exists, a signal ends the program in this way. The destructor
 // restores the signal handlers of before.
@@ -16,6 +22,8 @@ class EndOnInterrupt {
 
     // Ignores signals from now on, because results are being written.
     void ignore();
+    // The message from now on.
+    static void say_at_the_end(const std::string& text);
 
   private:
     void (*interrupt_before_)(int);

@@ -5,11 +5,15 @@
 #include <cstdio>
 #include <iostream>
 #include <limits>
+#include <new>
 
 #include "autograd/base/error.h"
 #include "autograd/base/parallel.h"
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/interrupt.h"
+#include "lessons/course/lesson/memory.h"
+#include "lessons/course/lesson/repeat.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/markup.h"
@@ -85,9 +89,23 @@ void Lesson::option(const std::string& name, std::string& value,
 }
 
 void Lesson::input_file(const std::string& name, std::string& path, const std::string& help) {
-    extra_.push_back({name, help, "FILE", [&path, name](const std::string& text) {
+    extra_.push_back({name, help, "FILE", [this, &path, name](const std::string& text) {
                           path = parse_existing(name, text);
+                          inputs_.emplace_back(name, path);
                       }});
+}
+
+// What went wrong, with the option that names the file if it is about a file. A model from a file
+// can be the cause of an error far from the file.
+std::string Lesson::explained(const std::string& message) const {
+    std::vector<std::pair<std::string, std::string>> inputs = inputs_;
+    inputs.emplace_back("--data", options_.data);
+    inputs.emplace_back("--load", options_.load);
+    for (const auto& [option, path] : inputs)
+        if (!path.empty() && message.starts_with(escaped(path))) return option + ": " + message;
+    const std::string load = escaped(options_.load);
+    if (!running_ || load.empty() || message.find(load) != std::string::npos) return message;
+    return fmt::format("{} (with the model loaded from {})", message, load);
 }
 
 int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
@@ -95,30 +113,53 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         const std::string help = read_options(argc, argv, about_, extra_, options_);
         if (!help.empty()) {
             print_now(help);
+            check_printed();
             return 0;
         }
         check_folder(options_.out);
+        if (options_.repeat > 0) return run_repeatedly(about_, options_, argc, argv, screen_);
         if (options_.threads > 0) set_threads(options_.threads);
+        const bool resumed = !options_.resume.empty() && RunRecord::exists(options_.resume);
 
         std::string command = fmt::format("./heed learn {}", about_.number);
-        for (int i = 1; i < argc; ++i) command += fmt::format(" {}", argv[i]);
+        for (int i = 1; i < argc && !resumed; ++i) command += fmt::format(" {}", argv[i]);
+        if (resumed)  // with the options that the run was started with
+            for (const auto& [name, value] : options_.record.options)
+                command += " " + name + (value.empty() ? "" : " " + value);
         print_question_and_title();
+        print_what_is_saved(resumed);
         EndOnInterrupt signals;
+        Checkpoints checkpoints(options_.out, options_.record, resumed);
         const Time::time_point start = Time::now();
-        {
+        try {
             ElapsedTime elapsed(screen_, options_.quick || !options_.data.empty()
                                              ? std::string()
                                              : expected_time(about_.number));
             elapsed_ = &elapsed;
+            running_ = true;
             body();
             elapsed_ = nullptr;
+        } catch (const Interrupted& stopped) {
+            elapsed_ = nullptr;
+            if (!stopped.saved) fmt::print(stderr, "{}\n", stopped.what());
+            std::fputs(stopped_text(checkpoints.command()).c_str(), stderr);
+            return stopped.exit_status;
         }
         const double seconds = seconds_since(start) - seconds_asking_;
         signals.ignore();
         finish(command, seconds);
+        if (checkpoints.started()) checkpoints.discard();
+        check_printed();
+    } catch (const std::bad_alloc& error) {
+        std::fflush(stdout);
+        const std::string_view said = error.what();  // that of the standard library is its name
+        fmt::print(stderr, "lesson {}: {}; this machine has {:.3g} GB\n", about_.number,
+                   said.starts_with("std::") ? "out of memory" : said, bytes_of_machine() / 1e9);
+        return 2;
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        fmt::print(stderr, "lesson {}: {}\n", about_.number, error.what());
+        fmt::print(stderr, "lesson {}: {}\n", about_.number,
+                   explained(escaped(error.what(), true)));
         return 2;
     }
     const bool all = std::all_of(claims_.begin(), claims_.end(), [](auto& c) { return c.holds; });
@@ -135,6 +176,22 @@ void Lesson::print_question_and_title() const {
     const std::string time = expected_time(about_.number);
     if (!options_.quick && options_.data.empty() && !time.empty()) facts += ", " + time;
     print_now(text + screen_.paint(facts, Ink::faint) + "\n\n");
+}
+
+// What an earlier run has saved in the folder, and whether it is used.
+void Lesson::print_what_is_saved(bool resumed) const {
+    std::string text;
+    if (resumed)
+        text = fmt::format("This run goes on where it was stopped: {}", options_.out);
+    else if (!options_.resume.empty())
+        text = fmt::format("Nothing of a stopped run is saved in {}, so this one starts at the "
+                           "beginning.",
+                           options_.resume);
+    else if (RunRecord::exists(options_.out))
+        text = fmt::format("A run that was stopped is saved in {}. This one starts at the beginning "
+                           "and replaces it; --resume {} would have gone on with it.",
+                           options_.out, options_.out);
+    if (!text.empty()) print_now(wrap(screen_.paint(text, Ink::faint), screen_.measure()) + "\n");
 }
 
 // --- Text.
@@ -244,7 +301,14 @@ Prediction Lesson::predict(const std::string& question, const std::vector<std::s
 }
 
 Prediction Lesson::ask_now(Question question) {
-    if (options_.predict && screen_.asks && asking_) {
+    const std::size_t index = questions_.size();
+    const std::vector<Question>& before = options_.record.answers;
+    if (index < before.size() && before[index].text == question.text) {
+        question.answered = before[index].answered;
+        question.guess = before[index].guess;
+        question.guessed_number = before[index].guessed_number;
+        question.confidence = before[index].confidence;
+    } else if (options_.predict && screen_.asks && asking_) {
         const Time::time_point start = Time::now();
         if (questions_.empty()) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
         elapsed_->pause();
@@ -253,8 +317,9 @@ Prediction Lesson::ask_now(Question question) {
         elapsed_->resume();
         seconds_asking_ += seconds_since(start);
     }
+    if (index == before.size()) options_.record.answers.push_back(question);
     questions_.push_back(std::move(question));
-    return {questions_.size() - 1};
+    return {index};
 }
 
 void Lesson::reveal(Prediction prediction, double truth) {

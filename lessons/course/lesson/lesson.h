@@ -19,7 +19,7 @@
 //
 // Everything a lesson says is printed at once and also goes into report.html. Files are written
 // only when the run is over. A run that fails or is stopped leaves the files of the last run as
-// they were.
+// they were. What it has trained is saved on the way, and --resume goes on with it (checkpoints.h).
 #pragma once
 
 #include <fmt/format.h>
@@ -60,7 +60,8 @@ class Lesson {
 
     // Reads the command line, runs the body, writes the results. Returns the exit status: 0 when
     // all claims hold, 1 when one does not, 2 for wrong options and for any exception (its message
-    // is printed). Ctrl-C ends the program with status 130 and writes nothing.
+    // is printed). Ctrl-C ends the program with status 130 and writes no results; a training that is
+    // under way saves a checkpoint first.
     int run(int argc, char** argv, const std::function<void()>& body);
 
     // --- The options of this run.
@@ -119,18 +120,22 @@ class Lesson {
     void paragraph(const std::string& text);
     void section(const std::string& text);
     void print_question_and_title() const;
+    void print_what_is_saved(bool resumed) const;
     std::string caption_lines(const std::string& caption) const;
     void figure(const std::string& name, const std::vector<std::string>& svgs,
                 const std::string& text, const std::string& caption);
     Prediction ask_now(Question question);
     void print_answer(const Question& question) const;
+    std::string explained(const std::string& message) const;
     void finish(const std::string& command, double seconds);
 
     About about_;
     Options options_;
     Screen screen_;
     std::vector<Option> extra_;
+    std::vector<std::pair<std::string, std::string>> inputs_;  // options and files, as given
     ElapsedTime* elapsed_ = nullptr;  // while the body runs
+    bool running_ = false;            // from the start of the body on
 
     Report report_;
     std::vector<Claim> claims_;

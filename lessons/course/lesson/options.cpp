@@ -89,9 +89,88 @@ std::vector<Option> common_options(const About& about, Options& options) {
              needs_model("--load");
              options.load = parse_existing("--load", text);
          }},
+        {"--repeat", "run with N seeds, from --seed on, and show the spread of each claim", "N",
+         [&](const std::string& text) {
+             options.repeat = static_cast<int>(parse_whole("--repeat", text, 1, 100'000));
+         }},
+        {"--resume", "go on with a run that was stopped; DIR is its --out", "DIR",
+         [&](const std::string& text) {
+             check(fs::is_directory(text), "--resume: there is no folder '{}'", text);
+             options.resume = text;
+         }},
         {"--no-predict", "ask no questions before the run", "",
          [&](const std::string&) { options.predict = false; }},
     };
+}
+
+// Options that change no result, so a run that is resumed may have others.
+bool is_free(const std::string& name) {
+    for (const char* free : {"--threads", "--out", "--resume", "--no-predict", "--no-text"})
+        if (name == free) return true;
+    return false;
+}
+
+std::string shown(const std::string& name, const std::string& value) {
+    return value.empty() ? name : name + " " + value;
+}
+
+// Compares the run with the one that was stopped, and adds its options. The first difference is
+// refused.
+void go_on(const std::vector<Option>& all, Options& options) {
+    const RunRecord stopped = RunRecord::load(options.resume);
+    RunRecord& now = options.record;
+    check(stopped.lesson == now.lesson, "--resume: {} is a run of lesson {}, this is lesson {}",
+          options.resume, stopped.lesson, now.lesson);
+    check(stopped.program == now.program,
+          "--resume: the program of this lesson has changed since the run in {} was stopped, and "
+          "with another program the results would be others; run it without --resume",
+          options.resume);
+    const auto value_in = [](const RunRecord& record, const std::string& name) {
+        for (const auto& [other, value] : record.options)
+            if (other == name) return shown(name, value);
+        return "no " + name;
+    };
+    for (const auto& [name, value] : now.options) {
+        const std::string before = value_in(stopped, name);
+        if (name != "--save" && before != shown(name, value))
+            fail("--resume: the run in {} was started with {}, now there is {}", options.resume,
+                 before, shown(name, value));
+    }
+    for (const auto& [name, value] : stopped.options) {
+        if (value_in(now, name) != "no " + name) continue;
+        for (const Option& option : all)
+            if (option.name == name) option.take(value);
+        now.options.emplace_back(name, value);
+        if (stopped.files.count(name)) now.files[name] = fingerprint(value);
+    }
+    for (const auto& [name, contents] : stopped.files)
+        check(now.files[name] == contents,
+              "--resume: the file of {} has changed since the run in {} was stopped", name,
+              options.resume);
+    now.answers = stopped.answers;
+}
+
+// What identifies the run: lesson, program, options and files.
+void identify(const About& about, const std::vector<Option>& all,
+              const std::vector<std::pair<std::string, std::string>>& given, Options& options) {
+    RunRecord& record = options.record;
+    record = {};
+    record.lesson = about.number;
+    record.program = fingerprint_of_program();
+    for (const auto& [name, value] : given) {
+        if (is_free(name)) continue;
+        record.options.emplace_back(name, value);
+        for (const Option& option : all)
+            if (option.name == name && (option.expects == "PATH" || option.expects == "FILE") &&
+                name != "--save")
+                record.files[name] = fingerprint(value);
+    }
+    if (options.resume.empty()) return;
+    for (const auto& [name, value] : given)
+        check(name != "--out" || value == options.resume,
+              "--out: cannot be used with --resume, which writes to {}", options.resume);
+    options.out = options.resume;
+    if (RunRecord::exists(options.resume)) go_on(all, options);
 }
 
 }  // namespace
@@ -106,12 +185,16 @@ std::string read_options(int argc, const char* const* argv, const About& about,
                  fmt::format("./heed learn {}", about.number));
     app.footer(
         "Exit status: 0 if all claims hold, 1 if one does not, 2 for wrong options or input.");
+    std::vector<std::pair<std::string, std::string>> taken;
     for (const Option& option : all) {
+        const auto take = [&option, &taken](const std::string& text) {
+            option.take(text);
+            taken.emplace_back(option.name, text);
+        };
         if (option.expects.empty()) {
-            app.add_flag_callback(
-                option.name, [&option] { option.take(""); }, option.help);
+            app.add_flag_callback(option.name, [take] { take(""); }, option.help);
         } else {
-            app.add_option_function<std::string>(option.name, option.take, option.help)
+            app.add_option_function<std::string>(option.name, take, option.help)
                 ->type_name(option.expects);
         }
     }
@@ -145,6 +228,7 @@ std::string read_options(int argc, const char* const* argv, const About& about,
         check(options.load.empty() || !given || given->count() == 0,
               "{}: has no effect with --load, because nothing is trained then", name);
     }
+    identify(about, all, taken, options);
     return "";
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::course {
 
 // The description of a lesson.
@@ -24,8 +26,11 @@ struct Options {
     bool quick = false;
     std::uint64_t seed = 1;
     int threads = 0;  // 0: one per processor
+    int repeat = 0;   // 0: one run; otherwise the number of seeds (repeat.h)
     std::string data, out, save, load;
+    std::string resume;  // the --out folder of a run that was stopped; `out` is the same then
     bool predict = true;
+    RunRecord record{};  // what identifies this run; with --resume, as it was saved
 };
 
 // One option. `take` gets the text after it (a switch has none) and throws heed::Error if the text
@@ -37,7 +42,9 @@ struct Option {
     std::function<void(const std::string&)> take;
 };
 
-// Reads the command line into `options`. Returns the help text if --help was given, otherwise an
+// Reads the command line into `options`. With --resume, the options of the run that was stopped are
+// used; it is refused if the command line has others, or if the program or a file has changed. If
+// nothing is saved in that folder, the run starts from the beginning. Returns the help text if --help was given, otherwise an
 // empty string. Throws heed::Error if anything is wrong.
 std::string read_options(int argc, const char* const* argv, const About& about,
                          const std::vector<Option>& extra, Options& options);

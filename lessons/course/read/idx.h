@@ -1,6 +1,7 @@
 // IDX files, the format of the MNIST digits (LeCun, Cortes, Burges 1998): two bytes 0, a byte for
 // the type (8: unsigned bytes), a byte for the number of axes, their sizes as big-endian 32-bit
-// integers, then the numbers row by row. The file may be gzipped; its first two bytes show that.
+// integers, then the numbers row by row. The file may be gzipped, in one member or several; its first
+// two bytes show that.
 //
 //     const Images digits = read_digits("mnist", "train");
 //
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lessons/course/read/images.h"
@@ -25,13 +27,18 @@ struct Idx {
     bool packed = false;
 };
 
+// The most values of a file: 342,000 pictures of 28 x 28.
+inline constexpr std::size_t most_idx_values = std::size_t{1} << 28;
+
 // Throws InputError unless the file is a complete IDX file of unsigned bytes with this number of
-// axes, none of them of size 0, and at most 2³⁰ values.
+// axes, none of them of size 0, and at most most_idx_values values. parse_idx() reads bytes in
+// memory, which errors call `name`.
+Idx parse_idx(std::string_view bytes, const std::string& name, int axes);
 Idx read_idx(const std::string& path, int axes);
 
 // The images and labels of the set "train" or "t10k", from a folder with the files as published:
 // train-images-idx3-ubyte, train-labels-idx1-ubyte, with or without .gz. Pixels 0 to 1, labels 0 to
-// 9. Throws InputError.
-Images read_digits(const std::string& folder, const std::string& set);
+// 9. Throws InputError, also for pictures with fewer than `smallest` rows or columns.
+Images read_digits(const std::string& folder, const std::string& set, int smallest = 1);
 
 }  // namespace heed::course

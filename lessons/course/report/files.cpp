@@ -50,7 +50,7 @@ void check_folder(const std::string& path) {
 void make_folder(const std::string& path) {
     std::error_code error;
     fs::create_directories(path, error);
-    check(fs::is_directory(path), "{}: cannot be made: {}", path, error.message());
+    if (!fs::is_directory(path)) fail("{}: cannot be made: {}", path, error.message());
 }
 
 void append_record(const std::string& name, const std::string& line) {

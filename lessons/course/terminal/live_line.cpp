@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <mutex>
 #include <utility>
 
+#include "autograd/base/error.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
@@ -21,9 +24,13 @@ struct Terminal {
 };
 Terminal terminal;
 
+// The reason of the system why something could not be printed; 0 if all went well.
+int print_error = 0;
+
 void put(const std::string& text) {
-    std::fputs(text.c_str(), stdout);
-    std::fflush(stdout);
+    errno = 0;
+    const bool printed = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+    if (!printed && print_error == 0) print_error = errno != 0 ? errno : EIO;
 }
 
 // Call it with the mutex held.
@@ -38,14 +45,19 @@ void remove_line() {
 void print_now(const std::string& text) {
     const std::lock_guard lock(terminal.mutex);
     remove_line();
-    put(text);
+    put(for_terminal(text));
+}
+
+void check_printed() {
+    const std::lock_guard lock(terminal.mutex);
+    check(print_error == 0, "the output cannot be written: {}", std::strerror(print_error));
 }
 
 void draw_line(const std::string& line) {
     const std::lock_guard lock(terminal.mutex);
     remove_line();
     if (line.empty()) return;
-    put(line);
+    put(for_terminal(line));
     terminal.line = Terminal::progress;
 }
 

@@ -19,6 +19,10 @@ namespace heed::course {
 // minute.
 void print_now(const std::string& text);
 
+// Throws heed::Error if something that was printed did not arrive, because a disk is full for
+// example. A lesson calls it at the end.
+void check_printed();
+
 // Draws the line in place of the last one; an empty text only removes it.
 void draw_line(const std::string& line);
 

@@ -7,7 +7,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "nn/data/utf8.h"
+#include "autograd/base/printable.h"
+#include "autograd/base/utf8.h"
 
 namespace heed::course {
 namespace {
@@ -43,11 +44,29 @@ int point_width(char32_t point) {
     return within(point, wide) ? 2 : 1;
 }
 
-// A colour code is ESC [ ... m. Returns its length in bytes when the text begins with one, else 0.
+// A colour code is ESC [ ... m, with digits and semicolons. Returns its length in bytes when the text
+// begins with one, else 0.
 std::size_t colour_code(std::string_view text) {
     if (!text.starts_with("\x1b[")) return 0;
-    const std::size_t end = text.find('m');
-    return end == std::string_view::npos ? 0 : end + 1;
+    const std::size_t end = text.find_first_not_of("0123456789;", 2);
+    return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
+// The text with U+FFFD for everything that is neither printable nor a newline, nor (with `colours`)
+// a colour code.
+std::string cleaned(std::string_view text, bool colours) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t code = colours ? colour_code(text) : 0;
+        const Utf8Point point = utf8_first(text);
+        const bool keep =
+            code > 0 || (point.bytes > 0 && (is_printable(point.value) || point.value == '\n'));
+        const std::size_t bytes = code > 0 ? code : static_cast<std::size_t>(std::max(point.bytes, 1));
+        out += keep ? text.substr(0, bytes) : std::string_view("\xEF\xBF\xBD");
+        text.remove_prefix(bytes);
+    }
+    return out;
 }
 
 // The next thing a terminal draws: its bytes (colour codes before it included) and its width.
@@ -156,18 +175,8 @@ std::string side_by_side(const std::vector<std::string>& blocks, int width) {
     return out;
 }
 
-std::string printable(std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        const Utf8Point point = utf8_first(text);
-        const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0);
-        const bool keep = point.bytes > 0 && (!control || point.value == '\n');
-        const std::size_t bytes = static_cast<std::size_t>(std::max(point.bytes, 1));
-        out += keep ? text.substr(0, bytes) : std::string_view("\xEF\xBF\xBD");
-        text.remove_prefix(bytes);
-    }
-    return out;
-}
+std::string printable(std::string_view text) { return cleaned(text, false); }
+std::string for_terminal(std::string_view text) { return cleaned(text, true); }
 
 std::string joined(const std::vector<std::string>& words) {
     std::string text;

@@ -29,10 +29,15 @@ std::string joined(const std::vector<std::string>& words);
 // Blocks of lines side by side, as many as fit in `width` columns; the others follow below.
 std::string side_by_side(const std::vector<std::string>& blocks, int width);
 
-// The text made safe to print: control characters and bytes that are not UTF-8 become U+FFFD.
+// The text made safe to print: what is_printable() of autograd/base/printable.h refuses (control
+// characters, marks that change the direction of writing) and bytes that are not UTF-8 become U+FFFD.
 // Text from a reader's file is passed through here, so that no file can send commands to the
 // terminal.
 std::string printable(std::string_view text);
+
+// The same, but with colour codes kept: what finally goes to the terminal (live_line.h) passes
+// through here, in case a name did not go through printable().
+std::string for_terminal(std::string_view text);
 
 // A number as a person would write it: 0.953, 12, 20,000, 1.2e-12, with about `digits` significant
 // digits.

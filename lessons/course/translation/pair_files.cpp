@@ -2,27 +2,18 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
-#include "lessons/course/read/text_data.h"
 #include "lessons/course/terminal/text.h"
 #include "nn/saved/safetensors.h"
 
 namespace heed::course {
 namespace {
 
-TokenLevel level_of(const std::string& asked, const std::string& path, bool first_column) {
-    if (asked != "auto") return asked == "char" ? TokenLevel::character : TokenLevel::word;
-    std::vector<std::string> texts;
-    for (const TextPair& pair : read_pairs(path))
-        texts.push_back(split_punctuation(first_column ? pair.source : pair.target));
-    const Vocabulary known = Vocabulary::build(texts, {.min_frequency = 2});
-    std::size_t words = 0, unknown = 0;
-    for (const std::string& text : texts)
-        for (int id : known.encode(text)) {
-            ++words;
-            unknown += id == Vocabulary::unk;
-        }
-    return unknown * 10 > words ? TokenLevel::character : TokenLevel::word;
+// The level asked for; none for "auto".
+std::optional<TokenLevel> level_of(const std::string& asked) {
+    if (asked == "auto") return std::nullopt;
+    return asked == "char" ? TokenLevel::character : TokenLevel::word;
 }
 
 }  // namespace
@@ -46,13 +37,12 @@ void check_options(const PairFiles& files, const Lesson& lesson) {
 }
 
 ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
-    const std::string& path = lesson.options().data;
-    ParallelText text = from_files({.train = path,
+    ParallelText text = from_files({.train = lesson.options().data,
                                     .valid = files.valid,
                                     .test = files.test,
                                     .swap = files.swap,
-                                    .source_level = level_of(files.source_level, path, !files.swap),
-                                    .target_level = level_of(files.target_level, path, files.swap),
+                                    .source_level = level_of(files.source_level),
+                                    .target_level = level_of(files.target_level),
                                     .seed = lesson.seed()});
     const auto name = [](const Vocabulary& known) {
         return known.level() == TokenLevel::word ? "words" : "characters";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "autograd/base/rng.h"
 #include "lessons/course/read/text_data.h"
@@ -34,28 +35,85 @@ TextSet encode(const std::vector<TextPair>& pairs, const Vocabulary& source,
     return set;
 }
 
-// The pairs of a file in the direction of translation, with punctuation split off.
-std::vector<TextPair> read_set(const std::string& path, const TextFiles& files) {
-    std::vector<TextPair> pairs = read_pairs(path);
+// Whether words or characters suit one side of the pairs. Words that occur once would be unknown.
+TokenLevel level_of(const std::vector<TextPair>& pairs, bool source) {
+    std::vector<std::string> sides;
+    for (const TextPair& pair : pairs)
+        sides.push_back(split_punctuation(source ? pair.source : pair.target));
+    const Vocabulary known = Vocabulary::build(sides, {.min_frequency = 2});
+    std::size_t words = 0, unknown = 0;
+    for (const std::string& side : sides)
+        for (int id : known.encode(side)) {
+            ++words;
+            unknown += id == Vocabulary::unk;
+        }
+    return unknown * 10 > words ? TokenLevel::character : TokenLevel::word;
+}
+
+struct Levels {
+    TokenLevel source, target;
+};
+
+// Splits punctuation off where tokens are words.
+void tokenize(std::vector<TextPair>& pairs, const Levels& levels) {
     for (TextPair& pair : pairs) {
-        if (files.swap) std::swap(pair.source, pair.target);
-        if (files.source_level == TokenLevel::word) pair.source = split_punctuation(pair.source);
-        if (files.target_level == TokenLevel::word) pair.target = split_punctuation(pair.target);
+        if (levels.source == TokenLevel::word) pair.source = split_punctuation(pair.source);
+        if (levels.target == TokenLevel::word) pair.target = split_punctuation(pair.target);
     }
+}
+
+// The pairs of a file in the direction of translation.
+std::vector<TextPair> read_set(const std::string& path, bool swap) {
+    std::vector<TextPair> pairs = read_pairs(path);
+    for (TextPair& pair : pairs)
+        if (swap) std::swap(pair.source, pair.target);
     return pairs;
 }
 
-// Removes a random share of the source sentences, with all their translations, from `train`.
-std::vector<TextPair> split_off(std::vector<TextPair>& train, double share, Rng& rng) {
+// Removes a random share of the source sentences, with all their translations, from `train`. At least
+// `least_left` of them are kept; if there are more, at least one is taken.
+std::vector<TextPair> split_off(std::vector<TextPair>& train, double share, std::size_t least_left,
+                                Rng& rng) {
     std::unordered_map<std::string, bool> chosen;
-    std::vector<TextPair> kept, taken;
-    for (TextPair& pair : train) {
+    std::size_t count = 0;
+    for (const TextPair& pair : train) {
         const auto [entry, is_new] = chosen.try_emplace(pair.source, false);
         if (is_new) entry->second = rng.chance(share);
-        (entry->second ? taken : kept).push_back(std::move(pair));
+        count += is_new && entry->second;
     }
+    if (chosen.size() > least_left && count == 0) {
+        chosen[train.back().source] = true;
+        count = 1;
+    }
+    for (const TextPair& pair : train) {  // chance may have taken too many of a few
+        bool& taken = chosen.at(pair.source);
+        if (chosen.size() - count >= least_left || !taken) continue;
+        taken = false;
+        --count;
+    }
+
+    std::vector<TextPair> kept, taken;
+    for (TextPair& pair : train)
+        (chosen.at(pair.source) ? taken : kept).push_back(std::move(pair));
     train = std::move(kept);
     return taken;
+}
+
+std::size_t different_sources(const std::vector<TextPair>& pairs) {
+    std::unordered_set<std::string_view> sources;
+    for (const TextPair& pair : pairs) sources.insert(pair.source);
+    return sources.size();
+}
+
+// The pairs of a file stand in its order, so pair i is line i + 1.
+void check_lengths(const std::vector<TextPair>& pairs, const std::string& path,
+                   const Vocabulary& source, const Vocabulary& target) {
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        for (const std::size_t tokens : {source.tokenize(pairs[i].source).size(),
+                                         target.tokenize(pairs[i].target).size()})
+            check_line(tokens <= longest_evaluated, path, i + 1,
+                       "expected a sentence of at most {} tokens, found {}", longest_evaluated,
+                       tokens);
 }
 
 }  // namespace
@@ -96,27 +154,47 @@ ParallelText from_corpus(const Corpus& corpus) {
 
 ParallelText from_files(const TextFiles& files) {
     Rng rng(files.seed);
-    std::vector<TextPair> train = read_set(files.train, files);
-    const std::vector<TextPair> test =
-        files.test.empty() ? split_off(train, 0.1, rng) : read_set(files.test, files);
-    const std::vector<TextPair> valid =
-        files.valid.empty() ? split_off(train, 0.1, rng) : read_set(files.valid, files);
+    std::vector<TextPair> train = read_set(files.train, files.swap);
+    const Levels levels{files.source_level ? *files.source_level : level_of(train, true),
+                        files.target_level ? *files.target_level : level_of(train, false)};
+    tokenize(train, levels);
+    const Vocabulary source_tokens(levels.source), target_tokens(levels.target);
+    // A split moves pairs out of `train`, in their order; lines are counted before that.
+    if (files.test.empty() || files.valid.empty())
+        check_lengths(train, files.train, source_tokens, target_tokens);
+    const std::size_t sources = different_sources(train),
+                      sets = 1u + files.test.empty() + files.valid.empty();
+    if (sources < sets)
+        throw InputError(fmt::format(
+            "{}: expected at least {} different source sentences, because each belongs to one set "
+            "only (training, validation or test), found {} in {} pairs",
+            files.train, sets, sources, train.size()));
+
+    // `least_left` sentences stay for the sets that are taken later.
+    const auto held_out = [&](const std::string& path, std::size_t least_left) {
+        if (path.empty()) return split_off(train, 0.1, least_left, rng);
+        std::vector<TextPair> set = read_set(path, files.swap);
+        tokenize(set, levels);
+        check_lengths(set, path, source_tokens, target_tokens);
+        return set;
+    };
+    const std::vector<TextPair> test = held_out(files.test, files.valid.empty() ? 2 : 1),
+                                valid = held_out(files.valid, 1);
     const auto vocabulary = [&](TokenLevel level, bool source) {
         return Vocabulary::build(texts(train, source),
                                  {.level = level, .min_frequency = files.min_frequency});
     };
     ParallelText text{
-        vocabulary(files.source_level, true), vocabulary(files.target_level, false), {}, {}, {}};
+        vocabulary(levels.source, true), vocabulary(levels.target, false), {}, {}, {}};
     text.train = encode(train, text.source, text.target, files.longest);
     text.valid = encode(valid, text.source, text.target, 0);
     text.test = encode(test, text.source, text.target, 0);
-    for (const auto& [set, name] :
-         {std::pair(&text.train, "training"), std::pair(&text.valid, "validation"),
-          std::pair(&text.test, "test")})
-        if (set->size() == 0)
-            throw InputError(fmt::format("{}: {} pairs are too few: the {} set would be empty",
-                                         files.train, train.size() + valid.size() + test.size(),
-                                         name));
+    if (text.train.size() == 0)
+        throw InputError(fmt::format(
+            "{}: expected pairs of at most {} tokens for training, found only longer ones",
+            files.train, files.longest));
+    if (text.valid.size() == 0 || text.test.size() == 0)
+        throw InputError(fmt::format("{}: expected sentences, found only blanks", files.train));
     return text;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,20 @@ struct TextFiles {
     std::string train{};
     std::string valid{}, test{};  // without one of them, a random split by source sentence
     bool swap = false;            // translate from the second column to the first
-    TokenLevel source_level = TokenLevel::word, target_level = TokenLevel::word;
+    // Without a level: words, if at most a tenth of all words in the text would be unknown,
+    // otherwise characters.
+    std::optional<TokenLevel> source_level = TokenLevel::word, target_level = TokenLevel::word;
     int min_frequency = 2;  // rarer words are unknown
     int longest = 60;       // longer training pairs (in tokens) are left out
     std::uint64_t seed = 1;
 };
 
-// Words are separated by blanks, and punctuation is split off first. Throws InputError, with file
-// and line, for anything malformed.
+// Validation and test pairs of more tokens than this are refused: they would take the bytes of a
+// whole batch, and more time than all others together.
+inline constexpr std::size_t longest_evaluated = 2000;
+
+// Words are separated by blanks, and punctuation is split off first. Each file is read once. Throws
+// InputError, with file and line, for anything malformed, and if one of the sets would be empty.
 ParallelText from_files(const TextFiles& files);
 
 // Makes the marks . , ! ? ; : " ( ) at the start or end of a word words of their own: "I see."

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "attention/decoding/beam.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/grad_mode.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
 
@@ -83,7 +85,8 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
                          .clip_norm = budget.clip_norm,
                          .schedule = schedules::sequential(schedules::warm_up(rise), rise,
                                                            schedules::cosine(fall, 0.1)),
-                         .on_step = on_step};
+                         .on_step = on_step,
+                         .checkpoint = next_checkpoint({rng, dropout, batches})};
     return train(optimiser, options, [&](std::int64_t) {
         const Batch batch = make_batch(text.train, batches.next());
         const Seq2SeqOutput result =
@@ -206,6 +209,30 @@ AlignmentError align(const Translator& model, const TextSet& set) {
         }
     }
     return error;
+}
+
+double weight_on_aligned(const Translator& model, const TextSet& set) {
+    NoGrad no_grad;
+    double weight = 0;
+    int words = 0;
+    for (const std::vector<int>& indices : batches_in_order(set)) {
+        const Batch batch = make_batch(set, indices);
+        const Seq2SeqOutput result =
+            model.forward(batch.source, batch.target_in, Mode::evaluation());
+        const std::vector<double> weights = result.weights.to_vector();  // [B, T, K]
+        const auto T = static_cast<std::size_t>(result.weights.size(1)),
+                   K = static_cast<std::size_t>(result.weights.size(2));
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            std::set<int> linked;
+            for (const auto& [source, target] : set.pairs[indices[i]].alignment) {
+                weight += weights[(i * T + static_cast<std::size_t>(target)) * K +
+                                  static_cast<std::size_t>(source)];
+                linked.insert(target);
+            }
+            words += static_cast<int>(linked.size());
+        }
+    }
+    return weight / words;
 }
 
 }  // namespace heed::course

@@ -81,4 +81,8 @@ std::vector<double> scores_of(const EncoderDecoder& model, const std::vector<int
 // the source word with the largest weight, and the links are compared with the true alignment.
 AlignmentError align(const Translator& model, const TextSet& set);
 
+// The mean over all words of the references of the attention weight on the source words that the
+// true alignment links with the word (teacher forcing). Words without a link are left out.
+double weight_on_aligned(const Translator& model, const TextSet& set);
+
 }  // namespace heed::course

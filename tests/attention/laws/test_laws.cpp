@@ -1,4 +1,4 @@
-// Right versions obey the laws, and each wrong version violates the law meant for it.
+// Right versions obey the laws. The table of all mechanisms and the wrong versions: test_laws_page.cpp.
 #include "attention/laws/laws.h"
 #include "attention/scores/mechanism.h"
 #include "nn/module/module.h"
@@ -145,43 +145,6 @@ TEST_CASE("local spans obey the laws that apply to them", "[laws][attention]") {
             CHECK(laws::distribution(f).holds == all);
             CHECK(laws::permutation(f).holds == all);
         }
-}
-
-TEST_CASE("each wrong version is caught by the law meant for it", "[laws][attention]") {
-    using namespace heed::wrong;
-    const auto by = [](auto law, const AttentionFunction& f, const char* name,
-                       const char* message) {
-        require_caught(law(f, laws::Sizes{}), name, message);
-    };
-    by(laws::distribution, softmax_over_the_queries, "softmax over the queries", "sum to");
-    by(laws::distribution, not_normalised_after_masking, "not normalised", "sum to");
-    by(laws::distribution, nothing_allowed_is_nan, "empty rows", "no allowed key");
-    by(laws::permutation, values_in_another_order, "values in another order", "context");
-    by(laws::permutation, prefers_the_end, "prefers the end", "permuted");
-    by(laws::every_key_counts, never_looks_at_the_keys, "never looks at the keys", "stays");
-    by(laws::masked_keys, mask_inverted, "mask inverted", "is allowed");
-    by(laws::masked_keys, mask_too_small, "mask too small", "is masked");
-    by(laws::masked_keys, masked_after_the_softmax, "masked after the softmax", "");
-    by(laws::masked_keys, gradient_through_padding, "gradient through padding",
-       "gradient of the masked value");
-    by(laws::causal, causal_sees_one_ahead, "causal, one ahead", "when the later position");
-    by(laws::causal, causal_misses_itself, "causal, misses itself", "does not change when");
-    by(laws::equal_keys, prefers_the_end, "prefers the end", "all keys equal");
-    by(laws::batch_rows, batch_leak, "batch leak", "alone");
-    by(laws::scaled, scale_missing, "scale missing", "variance");
-    by(laws::gradient, detached_weights, "detached weights", "with respect to");
-
-    const auto sharp = [](const AttentionFunction& f) { return laws::sharp_limit(f); };
-    require_caught(sharp(squashed_scores), "squashed scores", "sharp limit");
-    require_caught(sharp(softmax_twice), "softmax twice", "sharp limit");
-
-    Rng rng(9);
-    const auto matrix = [&] {
-        return normal({4, 4}, 0, 1, rng, Dtype::float64).set_requires_grad();
-    };
-    const DetachedParameter f{matrix(), matrix()};
-    require_caught(laws::every_parameter(f, {{"key", f.key}, {"query", f.query}}),
-                   "detached parameter", "query [4, 4] receives no gradient");
 }
 
 TEST_CASE("an attention that throws violates the law", "[laws][attention]") {

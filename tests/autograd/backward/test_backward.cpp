@@ -185,7 +185,7 @@ TEST_CASE("a rule with a gradient of the wrong shape is caught") {
 
 TEST_CASE("a long chain goes forward, backward and away without recursion") {
     const std::size_t before = memory_use().in_use;
-    const int length = sanitized ? 100000 : 1000000;
+    const int length = 1000000;
     {
         Tensor x = scalar(1, Dtype::float64).set_requires_grad();
         Tensor y = x;
@@ -229,10 +229,10 @@ TEST_CASE("no memory is lost: after a step everything has come back") {
 
 TEST_CASE("backward frees what only the graph held") {
     Tensor x = draw({100, 100}).set_requires_grad();
-    const Tensor y = sum(tanh(exp(x)));
+    const Tensor y = sum(exp(exp(x)));
     const std::size_t recorded = memory_use().in_use;
     backward(y);
-    CHECK(memory_use().in_use + 100 * 100 * 8 <= recorded);  // exp(x) and tanh, for one gradient
+    CHECK(memory_use().in_use + 100 * 100 * 8 <= recorded);  // both results, for one gradient
 }
 
 TEST_CASE("the graph keeps only what a wanted gradient needs") {

@@ -1,4 +1,8 @@
 // One thread and two give the same bits, whatever the operation.
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 #include "tests/autograd/elementwise_operations.h"
 #include "tests/autograd/oracle.h"
 
@@ -31,6 +35,21 @@ void require_same_bits(const std::string& name, F f, const std::vector<Tensor>& 
 }
 
 using Xs = std::vector<Tensor>;
+
+#ifdef _OPENMP
+TEST_CASE("as many threads as OMP_NUM_THREADS says, unless set_threads() says otherwise") {
+    const WithThreads setting(threads());  // restores the number
+    const int given = omp_get_max_threads();
+    for (int count : {1, 3}) {
+        omp_set_num_threads(count);  // as the variable does
+        set_threads(0);
+        CHECK(threads() == count);
+        set_threads(2);
+        CHECK(threads() == 2);
+    }
+    omp_set_num_threads(given);
+}
+#endif
 
 TEST_CASE("the same bits with any number of threads: elementwise") {
     for (Dtype dtype : both_dtypes)
@@ -137,8 +156,11 @@ TEST_CASE("random numbers do not depend on threads") {
 }
 
 TEST_CASE("the number of threads can be set and read", "[errors]") {
+    for (const int count : {1, 3, 7}) {  // some of them are not the number of processors
+        const WithThreads setting(count);
+        CHECK(threads() == count);
+    }
     const WithThreads setting(2);
-    CHECK(threads() == 2);
     CHECK_THROWS_WITH(set_threads(-1),
                       "set_threads: expected 0 (one per processor) or more, got -1");
     set_threads(0);

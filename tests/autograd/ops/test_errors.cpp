@@ -284,8 +284,8 @@ TEST_CASE("differentiation", "[errors]") {
                                               "x.set_requires_grad() before computing y");
     CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {ones({2})}),
                 "gradcheck: input 0 is float32; differences need float64 (to_dtype)");
-    CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {x}, {.order = 3}),
-                "gradcheck: order must be 1 or 2, got 3");
+    CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {x}, {.order = 0}),
+                "gradcheck: order must be at least 1, got 0");
     CHECK_ERROR(graph_dot(ones({1})),
                 "graph_dot: no graph stands behind this tensor: no input of it asked for a gradient "
                 "(x.set_requires_grad()), or it was computed under NoGrad");

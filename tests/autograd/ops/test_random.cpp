@@ -68,6 +68,14 @@ TEST_CASE("below, chance, shuffle and split") {
     std::set<uint64_t> seen;
     for (uint64_t seed = 0; seed < 100; ++seed) seen.insert(Rng(seed).next());
     CHECK(seen.size() == 100);
+
+    // The first normal number of a generator is drawn like all others.
+    double squares = 0;
+    for (uint64_t seed = 0; seed < 1000; ++seed) {
+        const double first = Rng(seed).normal();
+        squares += first * first / 1000;
+    }
+    CHECK(std::abs(squares - 1) < 0.2);  // its standard deviation is 0.045
 }
 
 TEST_CASE("bernoulli and categorical draw in proportion") {

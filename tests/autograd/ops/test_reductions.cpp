@@ -159,7 +159,16 @@ TEST_CASE("sums over nothing are 0, extremes of nothing an error") {
     CHECK(sum(empty({0, 4}), 1).shape() == Shape{0});
     CHECK(std::isnan(mean(empty({0})).item()));
     CHECK(mean(empty({0, 4}), 1).shape() == Shape{0});
-    CHECK_THROWS_AS(max(empty({3, 0}), 1), Error);
+    // A batch of no rows has no extremes; a row of no elements has none to give.
+    CHECK(max(empty({0, 3}), 1).shape() == Shape{0});
+    CHECK(min(empty({2, 0, 3}), 2, true).shape() == Shape{2, 0, 1});
+    CHECK_THROWS_AS(max(empty({0, 0}), {0, 1}, true), Error);
+    Tensor none = empty({0, 3}).set_requires_grad();
+    backward(sum(max(none, 1)));
+    CHECK(none.grad().shape() == Shape{0, 3});
+    CHECK_THROWS_WITH(max(empty({3, 0}), 1), "max: shape [3, 0] holds no element along axis [1]");
+    CHECK_THROWS_AS(max(empty({0, 3}), 0), Error);
+    CHECK_THROWS_AS(max(empty({0, 0}), 1), Error);
     CHECK_THROWS_AS(min(empty({0})), Error);
     CHECK(argmax(empty({0, 3}), 1).count() == 0);
     CHECK_THROWS_AS(argmax(empty({3, 0}), 1), Error);
@@ -302,11 +311,83 @@ TEST_CASE("sum_to undoes a broadcast") {
     }
 }
 
-TEST_CASE("a sum in float32 stays close over a million terms") {
-    const Tensor x = full({1000000}, 0.1);
-    // Each lane of four registers adds up some 512 numbers in a row: no worse than 512 half-ulps.
-    CHECK(sum(x).item() == Approx(1000000 * static_cast<double>(0.1f)).epsilon(512 * 6e-8));
+// The largest |found / expected - 1|.
+double relative_error(const Tensor& found, double expected) {
+    double worst = 0;
+    for (double each : found.to_vector()) worst = std::max(worst, std::abs(each / expected - 1));
+    return worst;
+}
+
+TEST_CASE("sums in float32 keep their digits over four million terms, along every axis") {
+    const double tenth = 0.1f, n = 4000000;
+    const Tensor x = full({4000000}, 0.1);
+    CHECK(relative_error(sum(x), n * tenth) < 3e-7);
+    CHECK(relative_error(mean(x), tenth) < 3e-7);
+    for (int64_t other : {1, 3, 20, 70}) {
+        INFO("beside an axis of " << other);
+        const int64_t rows = 4000000 / other;
+        const double expected = static_cast<double>(rows) * tenth;
+        const Tensor tall = full({rows, other}, 0.1), wide = full({other, rows}, 0.1);
+        CHECK(relative_error(sum(tall, 0), expected) < 3e-7);              // down the columns
+        CHECK(relative_error(sum(wide, 1), expected) < 3e-7);              // along the rows
+        CHECK(relative_error(sum(transpose(wide), 0), expected) < 3e-7);   // rows, seen as columns
+        CHECK(relative_error(sum(transpose(tall), 1), expected) < 3e-7);   // columns, seen as rows
+        CHECK(relative_error(sum(slice(full({other, 2 * rows}, 0.1), 1, 0, 2 * rows, 2), 1), expected) <
+              3e-7);  // every second
+        CHECK(relative_error(sum(expand(full({1, other}, 0.1), {rows, other}), 0), expected) < 3e-7);
+    }
+    CHECK(relative_error(sum(full({1000, 4, 1000}, 0.1), {0, 2}), 1e6 * tenth) < 3e-7);
+    CHECK(relative_error(sum(transpose(full({1000, 4, 1000}, 0.1), 0, 1), {1, 2}), 1e6 * tenth) < 3e-7);
+    CHECK(relative_error(select(cumsum(x, 0), 0, -1), n * tenth) < 3e-7);
+    CHECK(relative_error(select(cumsum(full({1000000, 3}, 0.1), 0), 0, -1), 1e6 * tenth) < 3e-7);
     CHECK(mean(full({1000, 1000}, 7), 0).to_vector() == std::vector<double>(1000, 7));
+
+    // Numbers of all sizes, against float64.
+    const Tensor y = exp(draw({300000, 7}, Dtype::float32, 2, -8, 8));
+    const Tensor exact = sum(to_dtype(y, Dtype::float64), 0);
+    for (int i = 0; i < 7; ++i) {
+        CHECK(relative_error(select(sum(y, 0), 0, i), select(exact, 0, i).item()) < 3e-7);
+        CHECK(relative_error(sum(select(y, 1, i)), select(exact, 0, i).item()) < 3e-7);
+    }
+    // In float64, too.
+    CHECK(std::abs(sum(full({4000000}, 0.1, Dtype::float64)).item() / (n * 0.1) - 1) < 1e-15);
+    // An infinity is not turned into NaN by what compensates.
+    for (int64_t size : {1, 5, 40, 1000, 100000}) {
+        Tensor z = ones({size, 3});
+        z.edit<float>()[0] = std::numeric_limits<float>::infinity();
+        CHECK(sum(z).item() == infinity);
+        CHECK(sum(z, 0).to_vector()[0] == infinity);
+        CHECK(sum(transpose(z), 1).to_vector()[0] == infinity);
+    }
+}
+
+TEST_CASE("sums inside gradients, softmax, norms and losses keep their digits") {
+    const double tenth = 0.1f;
+    {  // the gradient of a bias over a million rows
+        Tensor bias = zeros({20}).set_requires_grad();
+        const Tensor y = linear(zeros({1000000, 2}), zeros({20, 2}), bias);
+        CHECK(relative_error(grad(y, {bias}, false, full(y.shape(), 0.1))[0], 1e6 * tenth) < 3e-7);
+    }
+    {  // those of a layer norm's scale and shift
+        Tensor scale = ones({2}).set_requires_grad(), shift = zeros({2}).set_requires_grad();
+        const Tensor x = expand(tensor({-1, 1}), {1000000, 2});
+        const Tensor y = layer_norm(x, scale, shift, 0);
+        const auto d = grad(y, {scale, shift}, false, expand(full({1, 1}, 0.1), y.shape()));
+        CHECK(relative_error(abs(d[0]), 1e6 * tenth) < 3e-7);
+        CHECK(relative_error(d[1], 1e6 * tenth) < 3e-7);
+    }
+    // Rows of a million numbers, e^(xᵢ - m) = 0.1 but for the largest.
+    Tensor x = full({1, 1000000}, std::log(0.1));
+    x.edit<float>()[0] = 0;
+    const double e = std::exp(static_cast<double>(static_cast<float>(std::log(0.1))));
+    const double total = 1 + 999999 * e;
+    CHECK(relative_error(slice(softmax(x), 1, 1, 1000000), e / total) < 5e-7);
+    CHECK(std::abs(logsumexp(x).item() / std::log(total) - 1) < 5e-7);
+    CHECK(std::abs(cross_entropy(x, Indices({0}, {1})).item() / std::log(total) - 1) < 5e-7);
+    CHECK(std::abs(log_softmax(x).at({0, 0}) / -std::log(total) - 1) < 5e-7);
+    CHECK(relative_error(norm(full({1000000}, 0.1)), 1000 * tenth) < 3e-7);
+    CHECK(relative_error(var(concat({full({500000}, 0.1), full({500000}, -0.1)}, 0), {}, false, 0),
+                         tenth * tenth) < 5e-7);
 }
 
 }  // namespace

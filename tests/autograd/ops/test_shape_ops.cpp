@@ -1,6 +1,7 @@
 // Operations that move elements about, each against index arithmetic: element `index` of the result
 // is an element of the operand.
 #include "tests/autograd/oracle.h"
+#include "tests/skipped.h"
 
 namespace heed {
 namespace {
@@ -305,7 +306,7 @@ TEST_CASE("appending does not change its input, and uses its spare capacity once
 }
 
 TEST_CASE("a sequence of 1000 appended rows is moved at most 8 times") {
-    if (sanitized) return;
+    if (sanitized && skipped("the pool gives no spare capacity there")) return;
     Tensor grown = draw({1, 4}, Dtype::float32);
     const Tensor piece = draw({1, 4}, Dtype::float32);
     int moves = 0;

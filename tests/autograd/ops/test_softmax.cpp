@@ -140,6 +140,29 @@ TEST_CASE("fused kernels give the same bits with any number of threads") {
     }));
 }
 
+TEST_CASE("a large common offset costs no digits, with create_graph neither") {
+    Rng rng(9);
+    const Tensor exact = normal({4, 7}, 0, 1, rng, Dtype::float64);
+    const Indices labels({0, 3, 6, 2});
+    for (double offset : {0.0, 1e3, 1e4}) {
+        // What float32 keeps of the logits, in both dtypes.
+        const Tensor x = as_float(exact + offset), same = to_dtype(x, Dtype::float64);
+        for (bool again : {false, true}) {
+            INFO("offset " << offset << (again ? ", create_graph" : ""));
+            const auto gradient = [&](const Tensor& at, auto f) {
+                Tensor leaf = clone(at).set_requires_grad();
+                return to_dtype(grad(sum(f(leaf)), {leaf}, again)[0], Dtype::float64);
+            };
+            const auto loss = [&](const Tensor& z) { return cross_entropy(z, labels); };
+            const auto sum_of_logs = [](const Tensor& z) { return square(logsumexp(z, -1) * 1e-4); };
+            CHECK(largest_difference(gradient(x, loss), gradient(same, loss)) < 3e-7);
+            CHECK(largest_difference(gradient(x, sum_of_logs), gradient(same, sum_of_logs)) < 3e-7);
+        }
+        CHECK(largest_difference(to_dtype(log_softmax_definition(x), Dtype::float64),
+                                 log_softmax(same)) < 2e-6);
+    }
+}
+
 TEST_CASE("softmax says what is wrong", "[errors]") {
     const Tensor x = numbers({2, 3});
     CHECK_THROWS_WITH(softmax(x, 2), ContainsSubstring("softmax: there is no axis 2"));

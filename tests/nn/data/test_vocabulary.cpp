@@ -79,9 +79,15 @@ TEST_CASE("errors in a vocabulary file name the file and the line", "[errors]") 
     const std::string head = "heed vocabulary of words\n";
     refused(head + "a\nb", "v.txt: the last line has no line end; is the file incomplete?");
     refused(head + "a\nb\na\n", "v.txt:4: the token 'a' occurs twice");
-    refused(head + "a\n\n", "v.txt:3: expected a token, with backslashes written as \\\\");
-    refused(head + "a\\q\n", "v.txt:2: expected a token, with backslashes written as \\\\");
+    const std::string expected =
+        ": expected a token, with backslashes written as \\\\ and carriage returns as \\r";
+    refused(head + "a\n\n", "v.txt:3" + expected);
+    refused(head + "a\\q\n", "v.txt:2" + expected);
+    refused(head + "a\r\n", "v.txt:2" + expected);
+    refused(head + std::string(2, '\x1B') + "\n" + std::string(2, '\x1B') + "\n",
+            "v.txt:3: the token '\\x1B\\x1B' occurs twice");
     refused(head + "\xff\n", "v.txt:2: not valid UTF-8");
-    CHECK_THROWS_WITH(Vocabulary::load("no/such/file"), "no/such/file: cannot be opened");
+    CHECK_THROWS_WITH(Vocabulary::load("no/such/file"),
+                      "no/such/file: cannot be opened: No such file or directory");
     CHECK_THROWS_AS(Vocabulary::build({"\xff"}), Error);
 }

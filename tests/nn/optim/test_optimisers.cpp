@@ -47,7 +47,7 @@ void check_optimiser(Optimiser& optimiser, Problem& problem, Rule rule) {
     for (std::size_t i = 0; i < b.size(); ++i) CHECK(found_b[i] == Approx(b[i]).epsilon(1e-13));
 }
 
-using State = std::array<double, 2>;
+using Moments = std::array<double, 2>;
 
 }  // namespace
 
@@ -55,14 +55,14 @@ TEST_CASE("Sgd: plain, with momentum, with Nesterov momentum") {
     Problem a, b, c;
     Sgd plain(a.parameters(), {.lr = 0.1, .weight_decay = 0.01});
     check_optimiser(plain, a,
-                    [](double p, double g, State&, int) { return p - 0.1 * (g + 0.01 * p); });
+                    [](double p, double g, Moments&, int) { return p - 0.1 * (g + 0.01 * p); });
     Sgd momentum(b.parameters(), {.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01});
-    check_optimiser(momentum, b, [](double p, double g, State& m, int) {
+    check_optimiser(momentum, b, [](double p, double g, Moments& m, int) {
         m[0] = 0.9 * m[0] + g + 0.01 * p;
         return p - 0.1 * m[0];
     });
     Sgd nesterov(c.parameters(), {.lr = 0.1, .momentum = 0.9, .nesterov = true});
-    check_optimiser(nesterov, c, [](double p, double g, State& m, int) {
+    check_optimiser(nesterov, c, [](double p, double g, Moments& m, int) {
         m[0] = 0.9 * m[0] + g;
         return p - 0.1 * (g + 0.9 * m[0]);
     });
@@ -70,18 +70,18 @@ TEST_CASE("Sgd: plain, with momentum, with Nesterov momentum") {
 
 TEST_CASE("Adam adds weight decay to the gradient, AdamW applies it separately") {
     Problem a, b;
-    const auto adam = [](double g, State& m, int t) {
+    const auto adam = [](double g, Moments& m, int t) {
         m[0] = 0.9 * m[0] + 0.1 * g;
         m[1] = 0.99 * m[1] + 0.01 * g * g;
         const double mean = m[0] / (1 - std::pow(0.9, t)), square = m[1] / (1 - std::pow(0.99, t));
         return 0.05 * mean / (std::sqrt(square) + 1e-6);
     };
     Adam adam_l2(a.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
-    check_optimiser(adam_l2, a, [&](double p, double g, State& m, int t) {
+    check_optimiser(adam_l2, a, [&](double p, double g, Moments& m, int t) {
         return p - adam(g + 0.1 * p, m, t);
     });
     AdamW adamw(b.parameters(), {.lr = 0.05, .beta2 = 0.99, .eps = 1e-6, .weight_decay = 0.1});
-    check_optimiser(adamw, b, [&](double p, double g, State& m, int t) {
+    check_optimiser(adamw, b, [&](double p, double g, Moments& m, int t) {
         return p - 0.05 * 0.1 * p - adam(g, m, t);
     });
 }
@@ -90,7 +90,7 @@ TEST_CASE("RmsProp divides by the running root mean square") {
     for (double momentum : {0.0, 0.5}) {
         Problem problem;
         RmsProp optimiser(problem.parameters(), {.lr = 0.01, .alpha = 0.9, .momentum = momentum});
-        check_optimiser(optimiser, problem, [=](double p, double g, State& m, int) {
+        check_optimiser(optimiser, problem, [=](double p, double g, Moments& m, int) {
             m[0] = 0.9 * m[0] + 0.1 * g * g;
             m[1] = momentum * m[1] + g / (std::sqrt(m[0]) + 1e-8);
             return p - 0.01 * m[1];
@@ -189,6 +189,19 @@ TEST_CASE("clipping scales all gradients together and returns their norm") {
     CHECK(b.grad().item() == Approx(0.6));
     CHECK(clip_grad_norm(all, 1) == Approx(0.7));
     CHECK_THROWS_WITH(clip_grad_norm(all, 0), "clip_grad_norm: expected a positive norm, got 0");
+}
+
+TEST_CASE("the norm of gradients neither overflows nor vanishes before they do") {
+    for (double size : {1e-40, 1e-30, 1e-20, 1.0, 1e20, 1e30, 3e38}) {
+        INFO("gradients of " << size);
+        Tensor p = parameter(zeros({100000}));
+        backward(sum(p * full({100000}, size)));
+        const double expected = static_cast<double>(static_cast<float>(size)) * std::sqrt(1e5);
+        CHECK(std::abs(grad_norm({{"p", p}}) / expected - 1) < 1e-6);
+        CHECK(clip_grad_norm({{"p", p}}, size) == Approx(expected));
+        // The norm is `size` now, as far as so small numbers can be told apart.
+        if (size > 1e-38) CHECK(std::abs(grad_norm({{"p", p}}) / size - 1) < 0.02);
+    }
 }
 
 TEST_CASE("step_clipped() is clip_grad_norm() and step()") {

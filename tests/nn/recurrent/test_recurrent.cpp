@@ -11,6 +11,8 @@ namespace {
 const CellKind all_kinds[] = {CellKind::rnn_tanh, CellKind::rnn_relu, CellKind::gru,
                               CellKind::lstm};
 
+Tensor as_single(const Tensor& x) { return to_dtype(x, Dtype::float32); }
+
 double sigma(double x) { return 1 / (1 + std::exp(-x)); }
 
 // One step for one row in plain loops, as PyTorch's documentation writes it.
@@ -295,4 +297,33 @@ TEST_CASE("recurrent layers refuse shapes that do not match", "[errors]") {
     CHECK_THROWS_WITH(recurrent_step(CellKind::gru, zeros({2, 8}), zeros({2, 9}), {zeros({2, 3})}),
                       "gru: with hidden state [2, 3] expected projections of shape [2, 9], got "
                       "[2, 8] of the input and [2, 9] of the hidden state");
+}
+
+TEST_CASE("NaN in the padding reaches neither the output nor any gradient", "[bad]") {
+    for (CellKind kind : all_kinds)
+        for (bool bidirectional : {false, true}) {
+            INFO(name_of(kind) << (bidirectional ? ", both directions" : ""));
+            Rng rng(2);
+            Recurrent layer(kind, 3, 4, {.layers = 2, .bidirectional = bidirectional}, rng);
+            const Indices lengths({3, 5, 1});
+            const Tensor clean = as_single(numbers({3, 5, 3}));
+            Tensor dirty = clone(clean);
+            for (int64_t b = 0; b < 3; ++b)
+                for (int64_t i = lengths[b] * 3; i < 15; ++i)
+                    dirty.edit<float>()[b * 15 + i] = i % 2 ? static_cast<float>(nan_value) : INFINITY;
+            const auto run = [&](const Tensor& x, bool again) {
+                Tensor leaf = clone(x).set_requires_grad();
+                std::vector<Tensor> all{leaf};
+                for (const Parameter& p : parameters(layer)) all.push_back(p.tensor);
+                const RecurrentOutput out = layer(leaf, lengths, {}, Mode::evaluation());
+                std::vector<Tensor> results = grad(weighed(out.output), all, again);
+                results.push_back(out.output);
+                for (const RecurrentState& state : out.states) results.push_back(state.hidden);
+                return results;
+            };
+            for (bool again : {false, true}) {
+                const auto a = run(clean, again), b = run(dirty, again);
+                for (std::size_t i = 0; i < a.size(); ++i) CHECK(largest_difference(a[i], b[i]) == 0);
+            }
+        }
 }

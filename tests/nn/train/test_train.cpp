@@ -72,7 +72,8 @@ TEST_CASE("training stops on request and after the given time, and counts epochs
     CHECK(report.last.step == 15);
     report = train(line.optimiser, {.steps = 1'000'000'000, .seconds = 0.05}, step);
     CHECK(report.stopped);
-    CHECK(report.last.seconds < 1);
+    CHECK(report.last.step < 1'000'000'000);  // how soon depends on what else the machine does
+    CHECK(report.last.seconds >= 0.05);
 }
 
 TEST_CASE("clipping bounds the step") {

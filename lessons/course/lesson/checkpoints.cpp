@@ -1,0 +1,157 @@
+#include "lessons/course/lesson/checkpoints.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "autograd/base/error.h"
+#include "lessons/course/lesson/interrupt.h"
+#include "lessons/course/report/files.h"
+#include "lessons/course/terminal/live_line.h"
+#include "nn/saved/whole_file.h"
+
+namespace heed::course {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+Checkpoints* running = nullptr;
+
+std::string record_path(const std::string& out) { return out + "/checkpoint/run.json"; }
+
+// FNV-1a (Fowler, Noll and Vo).
+void add_file(const std::string& path, std::uint64_t& sum) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<char> bytes(1 << 16);
+    while (file) {
+        file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        for (std::streamsize i = 0; i < file.gcount(); ++i)
+            sum = (sum ^ static_cast<unsigned char>(bytes[static_cast<std::size_t>(i)])) *
+                  0x100000001b3;
+    }
+}
+
+}  // namespace
+
+// --- which run it is --------------------------------------------------------------------------------
+
+std::string fingerprint(const std::string& path) {
+    std::uint64_t sum = 0xcbf29ce484222325;
+    std::error_code ignored;
+    std::vector<std::string> files;
+    if (fs::is_regular_file(path, ignored)) {
+        files.push_back(path);
+    } else if (fs::is_directory(path, ignored)) {
+        for (const auto& entry : fs::directory_iterator(path, ignored))
+            if (entry.is_regular_file(ignored)) files.push_back(entry.path().string());
+        std::sort(files.begin(), files.end());
+    } else {
+        return "";
+    }
+    for (const std::string& file : files) add_file(file, sum);
+    return fmt::format("{:016x}", sum);
+}
+
+std::string fingerprint_of_program() { return fingerprint("/proc/self/exe"); }
+
+bool RunRecord::exists(const std::string& out) { return fs::exists(record_path(out)); }
+
+void RunRecord::save(const std::string& out) const {
+    Json json{{"lesson", lesson},
+              {"program", program},
+              {"options", Json::array()},
+              {"files", files},
+              {"answers", Json::array()}};
+    for (const auto& [name, value] : options) json["options"].push_back({name, value});
+    for (const Question& one : answers)
+        json["answers"].push_back({{"text", one.text},
+                                   {"answered", one.answered},
+                                   {"guess", one.guess},
+                                   {"number", one.guessed_number},
+                                   {"confidence", one.confidence}});
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    WholeFile file(record_path(out));
+    file.write(text.data(), text.size());
+    file.replace();
+}
+
+RunRecord RunRecord::load(const std::string& out) {
+    std::ifstream file(record_path(out), std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    RunRecord record;
+    try {
+        const Json json = Json::parse(text.str());
+        record.lesson = json.at("lesson");
+        record.program = json.at("program");
+        for (const Json& one : json.at("options"))
+            record.options.emplace_back(one.at(0), one.at(1));
+        record.files = json.at("files");
+        for (const Json& one : json.at("answers")) {
+            Question question;
+            question.text = one.at("text");
+            question.answered = one.at("answered");
+            question.guess = one.at("guess");
+            if (one.at("number").is_number()) question.guessed_number = one.at("number");
+            question.confidence = one.at("confidence");
+            record.answers.push_back(std::move(question));
+        }
+    } catch (const Json::exception& error) {
+        fail("{}: damaged: {}; run the lesson without --resume", record_path(out), error.what());
+    }
+    return record;
+}
+
+// --- its checkpoints --------------------------------------------------------------------------------
+
+Checkpoints::Checkpoints(std::string out, const RunRecord& record, bool resumed)
+    : out_(std::move(out)), folder_(out_ + "/checkpoint"), record_(record), resumed_(resumed) {
+    running = this;
+}
+
+Checkpoints::~Checkpoints() {
+    running = nullptr;
+    if (lock_ >= 0) close(lock_);
+}
+
+std::string Checkpoints::command() const {
+    return fmt::format("./heed learn {} --resume {}", record_.lesson, out_);
+}
+
+// At the first training: takes the folder, empties it if the run is new, and writes the record.
+void Checkpoints::start() {
+    make_folder(folder_);
+    lock_ = open(folder_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        fail("{}: another run of this lesson is writing here; give this one a folder of its own "
+             "with --out",
+             out_);
+    if (!resumed_)
+        for (const auto& entry : fs::directory_iterator(folder_)) fs::remove_all(entry.path());
+    record_.save(out_);
+    EndOnInterrupt::say_at_the_end(stopped_text(command()));
+}
+
+CheckpointOptions next_checkpoint(std::vector<State> changing) {
+    if (!running) return {};
+    if (++running->trainings_ == 1) running->start();
+    CheckpointOptions options(fmt::format("{}/{:03}", running->folder_, running->trainings_),
+                              std::move(changing), {.seconds = 10});
+    options.on_problem = [](const std::string& problem) { print_now(problem + "\n"); };
+    return options;
+}
+
+void Checkpoints::discard() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+}
+
+}  // namespace heed::course

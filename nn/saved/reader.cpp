@@ -1,0 +1,129 @@
+#include "nn/saved/reader.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+
+#include "nn/saved/header.h"
+
+namespace heed {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
+
+constexpr uint64_t length_bytes = 8, largest_header = 100'000'000;
+
+// IEEE half precision: 1 sign bit, 5 of exponent (bias 15), 10 of fraction.
+float from_half(uint16_t half) {
+    const int exponent = half >> 10 & 31, fraction = half & 1023;
+    float value;
+    if (exponent == 0)
+        value = std::ldexp(static_cast<float>(fraction), -24);
+    else if (exponent == 31)
+        value = fraction ? std::numeric_limits<float>::quiet_NaN()
+                         : std::numeric_limits<float>::infinity();
+    else
+        value = std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
+    return half >> 15 ? -value : value;
+}
+
+// bfloat16 is the upper half of a float.
+float from_bfloat(uint16_t bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
+
+// The whole number as a double. Beyond 2^53 doubles are further apart than 1.
+double from_whole(int64_t number, const TensorEntry& entry, const std::string& path) {
+    constexpr int64_t most = int64_t{1} << 53;
+    if (number < -most || number > most)
+        throw InputError(fmt::format(
+            "{}: '{}': expected whole numbers that float64 can hold, at most 2^53 in size, found {}",
+            path, excerpt(entry.name), number));
+    return static_cast<double>(number);
+}
+
+// Where the bytes come from: puts the next `count` of them at `to`.
+using ReadBytes = std::function<void(void* to, uint64_t count)>;
+
+Tensor read_tensor(const TensorEntry& entry, const ReadBytes& read, const std::string& path) {
+    const uint64_t width = width_of_dtype(entry.dtype), bytes = entry.end - entry.begin;
+    Tensor x = empty(entry.shape, width == 8 ? Dtype::float64 : Dtype::float32);
+    if (bytes == 0) return x;
+    if (width == 2) {
+        std::vector<uint16_t> halves(bytes / 2);
+        read(halves.data(), bytes);
+        std::transform(halves.begin(), halves.end(), x.edit<float>(),
+                       entry.dtype == "F16" ? from_half : from_bfloat);
+        return x;
+    }
+    void* to = width == 8 ? static_cast<void*>(x.edit<double>()) : x.edit<float>();
+    read(to, bytes);
+    if (entry.dtype == "I64") {
+        double* numbers = x.edit<double>();
+        for (uint64_t i = 0; i < bytes / 8; ++i)
+            numbers[i] = from_whole(std::bit_cast<int64_t>(numbers[i]), entry, path);
+    }
+    return x;
+}
+
+Safetensors read_safetensors(uint64_t size, const ReadBytes& read, const std::string& path) {
+    if (size < length_bytes)
+        throw InputError(fmt::format(
+            "{}: byte 0: expected the length of the header in 8 bytes, found {} bytes in all; is "
+            "the file cut short?",
+            path, size));
+    uint64_t header_size = 0;
+    read(&header_size, length_bytes);
+    if (header_size > std::min(largest_header, size - length_bytes))
+        throw InputError(fmt::format(
+            "{}: byte 0: expected the length of the header, at most {}, found {}; is this a "
+            "safetensors file, and complete?",
+            path, std::min(largest_header, size - length_bytes), header_size));
+    std::string text(header_size, ' ');
+    read(text.data(), header_size);
+
+    SafetensorsHeader header = parse_header(text, size - length_bytes - header_size, path);
+    Safetensors file;
+    file.metadata = std::move(header.metadata);
+    for (const TensorEntry& entry : header.tensors)
+        file.tensors.push_back({entry.name, read_tensor(entry, read, path)});
+    return file;
+}
+
+}  // namespace
+
+const Tensor* Safetensors::find(const std::string& name) const {
+    for (const Parameter& p : tensors)
+        if (p.name == name) return &p.tensor;
+    return nullptr;
+}
+
+Safetensors load_safetensors(const std::string& path) {
+    std::error_code problem;
+    if (std::filesystem::is_directory(path, problem))
+        throw InputError(fmt::format("{}: expected a file, found a folder", path));
+    const uint64_t size = std::filesystem::file_size(path, problem);
+    if (problem) throw InputError(fmt::format("{}: cannot be read: {}", path, problem.message()));
+    std::ifstream in(path, std::ios::binary);
+    if (!in.is_open())
+        throw InputError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+    const auto read = [&](void* to, uint64_t count) {
+        in.read(static_cast<char*>(to), static_cast<std::streamsize>(count));
+        if (!in) throw InputError(fmt::format("{}: cannot be read to its end", path));
+    };
+    return read_safetensors(size, read, path);
+}
+
+Safetensors parse_safetensors(std::string_view bytes, const std::string& name) {
+    const auto read = [rest = bytes](void* to, uint64_t count) mutable {
+        std::memcpy(to, rest.data(), count);
+        rest.remove_prefix(count);
+    };
+    return read_safetensors(bytes.size(), read, name);
+}
+
+}  // namespace heed

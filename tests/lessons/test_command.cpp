@@ -1,0 +1,234 @@
+// The command ./heed where something goes wrong: Ctrl-C while packages are installed, two at once, a
+// wrong compiler, a full disk, a tree that cannot be written to, a terminal that shows no colours.
+// The script runs in a copy of its own with small programs in place of the real ones.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lessons/course/read/text_data.h"
+#include "lessons/course/terminal/text.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+#include "tests/lessons/run.h"
+#include "tests/lessons/terminal.h"
+#include "tests/skipped.h"
+
+namespace fs = std::filesystem;
+using heed::course::read_file;
+
+namespace {
+
+// A copy of the script with a configured build folder. The programs in `tools` are found before
+// those of the system.
+struct Copy : Scratch {
+    Copy() {
+        fs::copy(HEED_SOURCE_DIR "/heed", path);
+        fs::create_directories(path + "/cmake");
+        fs::copy(HEED_SOURCE_DIR "/cmake/install_missing.sh", path + "/cmake");
+        fs::create_directories(path + "/build/release/bin");
+        fs::create_directories(path + "/build/release/run");
+        fs::create_directories(path + "/lessons/01_one");
+        fs::create_directories(path + "/tools");
+        file("lessons/01_one/lesson.cpp", "//! # One\n");
+        file("build/release/run/compile.rsp", "");
+        file("build/release/run/heed.h.gch", "");
+        file("build/release/libheed_all.a", "");
+        tool("cmake", "exit 0");
+        // Writes a program slowly, as a linker does: another process must never see half of it.
+        tool("c++",
+             "cat >/dev/null & case \"$*\" in *'-E -P'*) echo good; exit 0 ;; esac\n"
+             "while [ $# -gt 1 ]; do [ \"$1\" != -o ] || program=$2\n"
+             "[ \"$1\" != -MF ] || echo 'heed: ' >\"$2\"; shift; done\n"
+             "echo compiled >>\"$(dirname \"$0\")/log\"\n"
+             "printf '#!/bin/sh\\n' >\"$program\"; sleep 0.3\n"
+             "echo 'echo it ran' >>\"$program\"; chmod +x \"$program\"");
+        file("build/release/heed.ready",
+             path + "\n" + path + "/tools/cmake\n" + path + "/tools/c++\n1\n");
+        program("build/release/bin/lesson_01", "echo the lesson ran");
+    }
+    void program(const std::string& name, const std::string& script) const {
+        file(name, "#!/bin/sh\n" + script + "\n");
+        fs::permissions(path + "/" + name, fs::perms::owner_all | fs::perms::group_read |
+                                               fs::perms::group_exec | fs::perms::others_read |
+                                               fs::perms::others_exec);
+    }
+    void tool(const std::string& name, const std::string& script) const {
+        program("tools/" + name, script);
+    }
+    std::string log() const {
+        return fs::exists(path + "/tools/log") ? read_file(path + "/tools/log") : "";
+    }
+    // The words of a command that runs ./heed with these tools, and variables such as "TERM=dumb".
+    std::vector<std::string> words(const std::vector<std::string>& arguments,
+                                   const std::vector<std::string>& variables = {}) const {
+        std::vector<std::string> all{"/usr/bin/env", "PATH=" + path + "/tools:/usr/bin:/bin"};
+        all.insert(all.end(), variables.begin(), variables.end());
+        all.push_back(path + "/heed");
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        return all;
+    }
+    Ended heed(const std::string& arguments, const std::string& variables = "") const {
+        return run("/usr/bin/env",
+                   "PATH='" + path + "/tools:/usr/bin:/bin' " + variables + " '" + path +
+                       "/heed' " + arguments,
+                   *this);
+    }
+    // Makes packages missing, and puts a package manager in place that takes a second.
+    void need_packages() const {
+        fs::remove(path + "/build/release/heed.ready");
+        tool("id", "echo 0");
+        tool("c++", "cat >/dev/null; echo good; echo fmt");
+        tool("dpkg", "echo \"dpkg $*\" >>\"$(dirname \"$0\")/log\"");
+        tool("apt-get",
+             "echo \"apt-get $*\" >>\"$(dirname \"$0\")/log\"; sleep 1\n"
+             "echo done >>\"$(dirname \"$0\")/log\"");
+    }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "command: Ctrl-C does not reach the package manager, and an installation is finished first",
+    "[lesson]") {
+    const Copy copy;
+    copy.need_packages();
+    const Window window = in_window(80, copy.words({"learn", "1"}), {{"installing", "\x03"}});
+    INFO(window.text << copy.log());
+    CHECK(window.status == 2);
+    CHECK(window.text.find("stopping as soon as the installation is complete") !=
+          std::string::npos);
+    CHECK(window.text.find("stopped, as you asked") != std::string::npos);
+    // What an earlier installation left half-done is finished before anything else.
+    const std::string log = copy.log();
+    CHECK(log.starts_with("dpkg --configure -a\napt-get "));
+    CHECK(std::count(log.begin(), log.end(), '\n') == 5);  // both calls came to their end
+    CHECK(log.ends_with("libfmt-dev\ndone\n"));
+}
+
+TEST_CASE("command: a wrong compiler is refused before anything is installed", "[lesson][errors]") {
+    const Copy copy;
+    copy.need_packages();
+    for (const char* wrong : {"/no/such/compiler", "true"}) {
+        const Ended ended = copy.heed("learn 1", "CXX=" + std::string(wrong));
+        INFO(ended.err);
+        CHECK(ended.status == 2);
+        CHECK(ended.err.find("CXX=" + std::string(wrong)) != std::string::npos);
+        CHECK(copy.log().empty());
+    }
+}
+
+TEST_CASE("command: a second ./heed says that it waits and for what", "[lesson]") {
+    const Copy copy;
+    const std::string lock = copy.path + "/build/release/heed.lock";
+    copy.file("build/release/heed.lock", "building lesson_09\n");
+    REQUIRE(std::system(("flock '" + lock + "' sleep 1 & sleep 0.2").c_str()) == 0);
+    const Ended ended = copy.heed("learn 1");
+    CHECK(ended.err == "heed: waiting for another ./heed, which is building lesson_09\n");
+    CHECK(ended.out == "the lesson ran\n");
+    CHECK(copy.heed("learn 1").err.empty());
+}
+
+TEST_CASE("command: three ./heed run at once do not disturb each other", "[lesson]") {
+    const Copy copy;
+    const std::string source = copy.file("mine.cpp", "");
+    std::vector<std::thread> threads;
+    std::vector<std::string> said(3);
+    for (int i = 0; i < 3; ++i)
+        threads.emplace_back([&, i] {
+            const std::string out = copy.path + "/out" + std::to_string(i);
+            const std::string command = "PATH='" + copy.path + "/tools:/usr/bin:/bin' '" +
+                                        copy.path + "/heed' run '" + source + "' >'" + out +
+                                        "' 2>/dev/null </dev/null";
+            const int status = std::system(command.c_str());
+            said[i] = std::to_string(status) + " " + read_file(out);
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& one : said) CHECK(one == "0 it ran\n");
+    CHECK(copy.log() == "compiled\n");  // once: the others found it
+    int left = 0;
+    for (const auto& entry : fs::directory_iterator(copy.path + "/build/release/run"))
+        left += entry.path().filename().string().starts_with("mine");
+    CHECK(left == 2);  // the program, and the list of what it depends on
+}
+
+TEST_CASE("command: what cannot be written is not passed over in silence", "[lesson][errors]") {
+    if (!fs::exists("/dev/full") && skipped("there is no /dev/full")) return;
+    const Copy copy;
+    const auto status_of = [](const std::string& command) {
+        const int status = std::system(command.c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    };
+    CHECK(status_of("'" + copy.path + "/heed' help >/dev/full 2>/dev/null") != 0);
+    const std::string lesson = HEED_LESSON_DIR "/lesson_02 --quick --out '" + copy.path + "/out'",
+                      err = copy.path + "/err";
+    CHECK(status_of("HEED_HOME= " + lesson + " >/dev/full 2>'" + err + "' </dev/null") == 2);
+    CHECK(read_file(err) == "lesson 2: the output cannot be written: No space left on device\n");
+    CHECK(status_of(HEED_LESSON_DIR "/lesson_02 --help >/dev/full 2>/dev/null") == 2);
+    CHECK(status_of(HEED_LESSON_DIR "/heed_gradcheck exp >/dev/full 2>/dev/null") == 2);
+    // A file that cannot be written is found before the work.
+    const std::string out = copy.path + "/checked";
+    CHECK(status_of(HEED_LESSON_DIR "/heed_gradcheck exp --json /no/such/folder/x.json >'" + out +
+                    "' 2>'" + err + "'") == 2);
+    CHECK(read_file(out).empty());
+    CHECK(read_file(err) == "gradcheck: --json: cannot write /no/such/folder/x.json\n");
+}
+
+TEST_CASE("command: a built tree that is read-only runs its lessons", "[lesson]") {
+    const Copy copy;
+    std::string user;
+    if (getuid() == 0) {  // for whom everything is writable
+        if (std::system("setpriv --reuid=65534 --clear-groups true 2>/dev/null") != 0 &&
+            skipped("the tests run as root, and setpriv cannot become another user"))
+            return;
+        user = "setpriv --reuid=65534 --clear-groups ";
+        for (const fs::path& folder : {fs::current_path(), fs::path(copy.path)})
+            fs::permissions(folder, fs::perms::others_read | fs::perms::others_exec,
+                            fs::perm_options::add);
+    }
+    REQUIRE(std::system(("chmod -R a-w,a+rX '" + copy.path + "/build'").c_str()) == 0);
+    const Ended ended = run("/usr/bin/env", user + "'" + copy.path + "/heed' learn 1", copy);
+    INFO(ended.err);
+    CHECK(ended.status == 0);
+    CHECK(ended.out == "the lesson ran\n");
+    copy.file("mine.cpp", "");
+    const Ended other = run(
+        "/usr/bin/env", user + "'" + copy.path + "/heed' run '" + copy.path + "/mine.cpp'", copy);
+    CHECK(other.status == 2);
+    CHECK(other.err.find("cannot write to " + copy.path + "/build/release/run") !=
+          std::string::npos);
+    REQUIRE(std::system(("chmod -R u+w '" + copy.path + "/build'").c_str()) == 0);
+}
+
+TEST_CASE("command: no escape codes with TERM=dumb, and the status line fits the window",
+          "[lesson]") {
+    const Copy copy;
+    const std::string name = std::string(90, 'x') + ".cpp";
+    copy.file(name, "");
+    const Window dumb = in_window(60, copy.words({"run", copy.path + "/" + name}, {"TERM=dumb"}));
+    CHECK(dumb.status == 0);
+    CHECK(dumb.text == "it ran\n");
+    fs::remove_all(copy.path + "/build/release/run/" + std::string(90, 'x'));
+    copy.file(name, "// newer");
+    fs::last_write_time(copy.path + "/" + name,
+                        fs::file_time_type::clock::now() + std::chrono::hours(1));
+    const Window window =
+        in_window(60, copy.words({"run", copy.path + "/" + name}, {"TERM=xterm"}));
+    CHECK(window.status == 0);
+    CHECK(window.text.find("compiling") != std::string::npos);
+    std::string text = window.text;
+    for (std::size_t at; (at = text.find("\x1b[K")) != std::string::npos;)
+        text.replace(at, 3, "\n");
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        CHECK(heed::course::display_width(line) < 60);
+}
+
+TEST_CASE("command: a wrong option of the tests is status 2", "[lesson][errors]") {
+    const Scratch scratch;
+    CHECK(run(HEED_LESSON_DIR "/heed_tests", "--bogus", scratch).status == 2);
+}
