@@ -34,6 +34,8 @@ Shape shape_of_scores(const Tensor& q, const Tensor& k) {
 ScaledDotProductOptions checked(const Tensor& q, const Tensor& k, const Tensor& v,
                                 ScaledDotProductOptions options) {
     check_shapes(q, k, v);
+    check_same_dtype(q, k, "scaled_dot_product_attention");
+    check_same_dtype(q, v, "scaled_dot_product_attention");
     const Shape scores = shape_of_scores(q, k);
     check_mask(options.mask, scores, "scaled_dot_product_attention");
     if (options.mask.defined())

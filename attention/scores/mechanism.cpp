@@ -17,6 +17,7 @@ PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Te
 Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
                           int64_t first_position) const {
     check_defined("Attention", query);
+    if (!keys.value.defined()) fail("Attention: the keys are not prepared; call prepare() first");
     return span.weights(score(query, keys.key), query, keys.mask, first_position);
 }
 

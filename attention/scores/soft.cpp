@@ -8,7 +8,7 @@ namespace heed {
 
 Tensor attention_weights(const Tensor& scores, const Tensor& mask) {
     check_defined("attention_weights", scores);
-    check_mask(mask, scores.shape(), "soft_attention");
+    check_mask(mask, scores.shape(), "attention_weights");
     return mask.defined() ? masked_softmax(scores, mask) : softmax(scores);
 }
 

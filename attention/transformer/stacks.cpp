@@ -21,8 +21,8 @@ KeyValue* entry(KeyValueCache* cache, std::size_t layer, std::size_t layers) {
     if (!cache) return nullptr;
     if (cache->empty()) cache->resize(layers);
     check(cache->size() == layers,
-          "a cache of {} layers for a stack of {}; a cache belongs to its model", cache->size(),
-          layers);
+          "KeyValueCache: a cache of {} layers for a stack of {}; a cache belongs to its model",
+          cache->size(), layers);
     return &(*cache)[layer];
 }
 

@@ -14,6 +14,7 @@ namespace {
 
 template <class Relation>
 Tensor compare(const Tensor& a, const Tensor& b, const char* name, Relation relation) {
+    check_defined(name, a, b);
     check_same_dtype(a, b, name);
     const Shape shape = broadcast(a.shape(), b.shape(), name);
     return map_elements(

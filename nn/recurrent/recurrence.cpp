@@ -58,6 +58,7 @@ void check_sequence(CellKind kind, const Tensor& x, const RecurrentState& initia
                     const Tensor& weight, const Tensor& bias, const SequenceOptions& options) {
     const char* name = name_of(kind);
     const int64_t gates = gates_of(kind);
+    check_defined(name, x, weight);
     check(weight.dim() == 2 && weight.size(0) == gates * weight.size(1),
           "{}: expected recurrent weights [{} H, H], got {}", name, gates, weight.shape());
     check(x.dim() == 3 && x.size(2) == weight.size(0),
