@@ -4,6 +4,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/windows.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 
 namespace heed {
@@ -159,7 +160,7 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
 
     Tensor value;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         const Tensor columns = reshape(sliding_windows(x, w), {batch, groups, taps, pixels});
         value = reshape(matmul(rows(weight), columns), {batch, channels, out.height, out.width});
     }

@@ -4,6 +4,7 @@
 #include "autograd/kernels/loops.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 
 namespace heed {
@@ -122,7 +123,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
     }
     Tensor rows;  // [N, in]
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         rows = as_rows(x);
     }
     Shape shape = x.shape();

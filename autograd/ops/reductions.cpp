@@ -10,6 +10,7 @@
 #include "autograd/ops/scaling.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 
 namespace heed {
@@ -167,7 +168,7 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
           correction);
     Tensor value;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         value = sqrt(var(x, axes, true, correction));
         if (!scaling::powers_fitted(value, 2)) {
             const Tensor s = scaling::scales(x, axes);
@@ -193,7 +194,7 @@ Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
     const int64_t count = parts.reduced.shape.numel();
     Tensor value;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         const auto norm_of = [&](const Tensor& some) {
             return p == 2 ? sqrt(sum(square(some), axes, true))
                           : pow(sum(pow(abs(some), p), axes, true), 1 / p);
@@ -251,7 +252,7 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
     const Parts parts = take_apart(x, axes, "logsumexp");
     Tensor value, m;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         const Tensor largest = reduce<MaxOf>(x, parts, true);
         m = where(abs(largest) < std::numeric_limits<double>::infinity(), largest, 0.0);
         value = log(sum(exp(x - m), axes, true)) + m;

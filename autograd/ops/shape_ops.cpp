@@ -7,6 +7,7 @@
 
 #include "autograd/ops/compare.h"
 #include "autograd/ops/windows.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 
 namespace heed {
@@ -331,7 +332,7 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
           axis, parts[0].shape());
     Tensor value;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         std::vector<Tensor> rows;
         for (const Tensor& part : parts) {
             check(part.shape() == parts[0].shape(), "stack: shapes differ: {} and {}",

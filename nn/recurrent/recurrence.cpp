@@ -3,6 +3,7 @@
 #include "autograd/backward/backward.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 #include "nn/recurrent/recurrence_kernels.h"
 
@@ -281,7 +282,7 @@ Tensor all_steps(CellKind kind, const Tensor& given_x, const States<Cell>& given
     Tensor all = empty({states, steps + 1, batch, hidden}, x.dtype());
     Tensor saved = empty({recorded ? steps : 0, batch, Cell::saved * hidden}, x.dtype());
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         with_dtype(x.dtype(), [&]<class T>(T) {
             sequence.template forward<T>(x, initial, xs[1], xs[2], all, saved);
         });

@@ -284,13 +284,14 @@ TEST_CASE("recurrent layers refuse shapes that do not match", "[errors]") {
     CHECK_THROWS_WITH(
         gru(zeros({2, 5, 3})),
         "gru: expected inputs [..., 4], the width this cell was made for, got [2, 5, 3]");
-    CHECK_THROWS_WITH(gru(x, {5}), "gru: expected 2 lengths, got 1");
-    CHECK_THROWS_WITH(gru(x, {5, 6}), ContainsSubstring("length 6 is outside 0 .. 5"));
+    CHECK_THROWS_WITH(gru(x, {5}), "gru: expected lengths [2], one for each row of the inputs "
+                                   "[2, 5, 4], got [1]");
+    CHECK_THROWS_WITH(gru(x, {5, 6}), "gru: a length is 6, but the inputs [2, 5, 4] have 5 steps");
     CHECK_THROWS_WITH(gru(x, {}, {{}, {}}), ContainsSubstring("expected 1 initial states"));
     CHECK_THROWS_WITH(gru(x, {}, {{zeros({3, 3})}}),
                       "gru: expected an initial hidden state [2, 3], got [3, 3]");
     CHECK_THROWS_WITH(lstm(x, {}, {{zeros({2, 3})}}),
-                      "lstm: expected an initial cell state [2, 3], got none");
+                      "lstm: expected an initial cell state [2, 3], got an undefined tensor");
     CHECK_THROWS_WITH(gru(to_dtype(x, Dtype::float64)), ContainsSubstring("do not mix"));
     CHECK_THROWS_WITH(Gru(0, 3, {}, rng), "gru: expected positive sizes, got input 0 and hidden 3");
     CHECK_THROWS_WITH(Gru()(x), ContainsSubstring("has no cells"));
