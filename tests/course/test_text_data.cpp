@@ -7,6 +7,7 @@
 #include "lessons/course/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
+#include "tests/skipped.h"
 
 using namespace heed::course;
 
@@ -102,7 +103,7 @@ TEST_CASE("text in another encoding is refused with the command that converts it
     const Scratch scratch;
     const std::string path = scratch.file("a'b.tsv", "na\xEFve\n");
     const std::string said = error_of([&] { read_text(path); });
-    if (std::system("command -v iconv >/dev/null") != 0) return;
+    if (std::system("command -v iconv >/dev/null") != 0 && skipped("there is no iconv")) return;
     REQUIRE(std::system(said.substr(said.find("iconv")).c_str()) == 0);
     CHECK(read_text(path + ".utf8") == "na\u00EFve\n");
 }

@@ -180,24 +180,14 @@ TEST_CASE("command: what cannot be written is not passed over in silence", "[les
 
 TEST_CASE("command: a built tree that is read-only runs its lessons", "[lesson]") {
     const Copy copy;
-    std::string user;
-    if (getuid() == 0) {  // for whom everything is writable
-        if (std::system("setpriv --reuid=65534 --clear-groups true 2>/dev/null") != 0 &&
-            skipped("the tests run as root, and setpriv cannot become another user"))
-            return;
-        user = "setpriv --reuid=65534 --clear-groups ";
-        for (const fs::path& folder : {fs::current_path(), fs::path(copy.path)})
-            fs::permissions(folder, fs::perms::others_read | fs::perms::others_exec,
-                            fs::perm_options::add);
-    }
+    if (getuid() == 0 && skipped("root may write everywhere; run the tests as another user")) return;
     REQUIRE(std::system(("chmod -R a-w,a+rX '" + copy.path + "/build'").c_str()) == 0);
-    const Ended ended = run("/usr/bin/env", user + "'" + copy.path + "/heed' learn 1", copy);
+    const Ended ended = run(copy.path + "/heed", "learn 1", copy);
     INFO(ended.err);
     CHECK(ended.status == 0);
     CHECK(ended.out == "the lesson ran\n");
     copy.file("mine.cpp", "");
-    const Ended other = run(
-        "/usr/bin/env", user + "'" + copy.path + "/heed' run '" + copy.path + "/mine.cpp'", copy);
+    const Ended other = run(copy.path + "/heed", "run '" + copy.path + "/mine.cpp'", copy);
     CHECK(other.status == 2);
     CHECK(other.err.find("cannot write to " + copy.path + "/build/release/run") !=
           std::string::npos);
@@ -212,7 +202,9 @@ TEST_CASE("command: no escape codes with TERM=dumb, and the status line fits the
     const Window dumb = in_window(60, copy.words({"run", copy.path + "/" + name}, {"TERM=dumb"}));
     CHECK(dumb.status == 0);
     CHECK(dumb.text == "it ran\n");
-    fs::remove_all(copy.path + "/build/release/run/" + std::string(90, 'x'));
+    for (const fs::path& file : std::vector<fs::path>(
+             fs::directory_iterator(copy.path + "/build/release/run"), {}))
+        if (file.filename().string().starts_with("xxx")) fs::remove(file);  // compile it again
     copy.file(name, "// newer");
     fs::last_write_time(copy.path + "/" + name,
                         fs::file_time_type::clock::now() + std::chrono::hours(1));

@@ -65,7 +65,7 @@ std::string make_page() {
     return page;
 }
 
-TEST_CASE("messages.md holds what heed says of each misuse", "[messages][errors]") {
+TEST_CASE("messages.md holds what heed says of each misuse", "[.messages]") {
     const fs::path path = root / "tests/messages/messages.md";
     const std::string made = make_page();
     if (std::getenv("HEED_UPDATE")) std::ofstream(path) << made;
@@ -144,7 +144,7 @@ bool begins_with_name(const std::string& message, const std::string& name) {
 }
 
 // A message that names an inner function sends its reader to the wrong line.
-TEST_CASE("each misuse throws, and its message begins with the user's call", "[messages][errors]") {
+TEST_CASE("each misuse throws, and its message begins with the user's call", "[.messages]") {
     CHECK(plain("AdditiveScore") == plain("additive score"));
     int rows = 0;
     for (const Chapter& chapter : all_chapters())
@@ -229,7 +229,7 @@ bool is_inner(const fs::path& path) {
            path.parent_path().filename() == "kernels";
 }
 
-TEST_CASE("every public function that takes tensors has a row in the table", "[messages][errors]") {
+TEST_CASE("every public function that takes tensors has a row in the table", "[.messages]") {
     std::set<std::string> with_row;
     for (const Chapter& chapter : all_chapters())
         for (const Row& row : chapter.rows) {

@@ -99,10 +99,15 @@ void agrees(const std::string& name, const M& given, Call call, double units = 1
         }
         backward(y, to_dtype(file.at("covector"), dtype));
 
-        const Safetensors gradients = from_pytorch(file.part("gradient."), file.path, all);
+        // Gradients of the parameters have PyTorch's names, those of the inputs their own.
+        Safetensors of_parameters = file.part("gradient.");
+        const Safetensors of_all = of_parameters, parameters = file.part("parameter.");
+        std::erase_if(of_parameters.tensors,
+                      [&](const Parameter& p) { return !parameters.find(p.name); });
+        const Safetensors gradients = from_pytorch(of_parameters, file.path, all);
         const auto same_gradient = [&](const std::string& of, const Tensor& x) {
             INFO("gradient of " << of);
-            const Tensor* expected = gradients.find(of);
+            const Tensor* expected = gradients.find(of) ? gradients.find(of) : of_all.find(of);
             REQUIRE(expected);
             // A bias of the keys shifts all scores of a query alike: nothing but rounding.
             const bool zero = max(abs(*expected)).item() < 1e-12;
