@@ -203,7 +203,7 @@ std::vector<Case> attention_methods() {
     cases.push_back(with_parameters(
         "LearnedBaseline::loss", LearnedBaseline(3, rng), {},
         [](const LearnedBaseline& b, const Xs&) {
-            const Tensor& weight = parameters(b)[0].tensor;
+            const Tensor weight = parameters(b)[0].tensor;
             return b.loss(b(like(weight, sample({2, 3}))), like(weight, sample({2}, 1, 2)));
         }));
     return cases;
