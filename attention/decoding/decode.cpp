@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/grad_mode.h"
@@ -25,6 +26,7 @@ Decodable& Decodable::operator=(Decodable other) noexcept {
 }
 
 DecodingStep Decodable::step(const Indices& tokens) {
+    const UserCall named("Decodable");
     check(defined(), "Decodable: there is no model to decode");
     check(tokens.count() == rows_, "Decodable: {} tokens for {} rows; a step takes one for each",
           tokens.count(), rows_);
@@ -36,6 +38,7 @@ DecodingStep Decodable::step(const Indices& tokens) {
 }
 
 void Decodable::select_rows(const std::vector<int>& rows) {
+    const UserCall named("Decodable");
     check(defined(), "Decodable: there is no model to decode");
     for (int row : rows)
         check(row >= 0 && row < rows_, "Decodable: row {} of a model with {} rows", row, rows_);
@@ -138,11 +141,13 @@ int sample_index(const std::vector<double>& distribution, Rng& rng) {
 }  // namespace
 
 std::vector<Hypothesis> greedy_decode(Decodable model, const DecodeOptions& options) {
+    const UserCall named("greedy_decode");
     return decode(std::move(model), options, "greedy_decode", index_of_largest);
 }
 
 std::vector<Hypothesis> sample_decode(Decodable model, const SamplingOptions& sampling, Rng& rng,
                                       const DecodeOptions& options) {
+    const UserCall named("sample_decode");
     return decode(std::move(model), options, "sample_decode", [&](const std::vector<double>& logs) {
         return sample_index(sampling_distribution(logs, sampling), rng);
     });

@@ -1,5 +1,6 @@
 #include "attention/heads/multi_head.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 
 namespace heed {
@@ -55,6 +56,7 @@ ScaledDotProductOptions MultiHead::options_of(const MultiHeadCall& call, const T
 
 AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
                                   const MultiHeadCall& call) const {
+    const UserCall named("MultiHead");
     check_defined("MultiHead", q, k, v);
     const ScaledDotProductOptions options = options_of(call, q, k);
     if (!call.need_weights)
@@ -65,6 +67,7 @@ AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor
 
 AttentionOutput MultiHead::operator()(const Tensor& q, const Tensor& k, const Tensor& v,
                                       const MultiHeadCall& call) const {
+    const UserCall named("MultiHead");
     check_defined("MultiHead", q, k, v);
     check(q.dim() == 3 && k.dim() == 3 && v.dim() == 3 && q.size(0) == k.size(0) &&
               k.size(0) == v.size(0) && k.size(1) == v.size(1),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
@@ -135,6 +136,7 @@ AbsolutePositions::AbsolutePositions(const PositionOptions& o, Rng& rng) : kind(
 }
 
 Tensor AbsolutePositions::operator()(const Tensor& x, int64_t first) const {
+    const UserCall named("AbsolutePositions");
     check_defined("AbsolutePositions", x);
     if (kind != PositionKind::sinusoidal && kind != PositionKind::learned) return x;
     check(x.dim() == 3, "AbsolutePositions: x {}; expected [B, T, D]", x.shape());
@@ -168,11 +170,13 @@ RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng) : kind(
 }
 
 Tensor RelativePositions::rotate(const Tensor& x, int64_t first) const {
+    const UserCall named("RelativePositions");
     check_defined("RelativePositions", x);
     return kind == PositionKind::rotary ? rotary(x, first) : x;
 }
 
 Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) const {
+    const UserCall named("RelativePositions");
     check_defined("RelativePositions", q);
     check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
     const int64_t queries = q.size(2);
@@ -188,6 +192,7 @@ Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) cons
 }
 
 Tensor RelativePositions::context(const Tensor& weights) const {
+    const UserCall named("RelativePositions");
     check_defined("RelativePositions", weights);
     if (kind != PositionKind::relative) return {};
     check(weights.dim() == 4, "RelativePositions: weights {}; expected [B, H, Q, K]",

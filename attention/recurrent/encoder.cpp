@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attention/scores/mask.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 
 namespace heed {
@@ -16,6 +17,7 @@ RecurrentEncoder::RecurrentEncoder(int64_t vocabulary, int64_t embedding_width, 
 
 EncoderOutput RecurrentEncoder::operator()(const Indices& ids, const Indices& lengths,
                                            Mode mode) const {
+    const UserCall named("RecurrentEncoder");
     check(ids.shape().dim() == 2, "RecurrentEncoder: expected token ids [B, K], got {}",
           ids.shape());
     check(lengths.count() == 0 || lengths.count() == ids.size(0),

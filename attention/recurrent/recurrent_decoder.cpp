@@ -1,5 +1,6 @@
 #include "attention/recurrent/recurrent_decoder.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
@@ -42,6 +43,7 @@ RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind,
 }
 
 PreparedSource RecurrentDecoder::prepare(const EncoderOutput& encoded) const {
+    const UserCall named("RecurrentDecoder");
     check(encoded.summary.dim() == 2 && encoded.summary.size(1) == initial.weight.size(1),
           "RecurrentDecoder: a source with summary {}; expected [B, {}], the context this decoder "
           "was made for",
@@ -58,6 +60,7 @@ PreparedSource RecurrentDecoder::prepare(const EncoderOutput& encoded) const {
 }
 
 RecurrentDecoderState RecurrentDecoder::start(const PreparedSource& source) const {
+    const UserCall named("RecurrentDecoder");
     RecurrentDecoderState state;
     state.recurrent = cell.zero_state(source.summary.size(0));
     state.recurrent.hidden = tanh(initial(source.summary));
@@ -121,6 +124,7 @@ Tensor RecurrentDecoder::all_states(const Tensor& x, const PreparedSource& sourc
 }
 
 DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource& source) const {
+    const UserCall named("RecurrentDecoder");
     check_defined("RecurrentDecoder", embedded);
     check(embedded.dim() == 3 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: embedded targets {} for a source of {} sentences; expected [B, T, E]",
@@ -160,6 +164,7 @@ DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource
 
 DecoderOutput RecurrentDecoder::step(const Tensor& embedded, const PreparedSource& source,
                                      RecurrentDecoderState& state) const {
+    const UserCall named("RecurrentDecoder");
     check_defined("RecurrentDecoder", embedded);
     check(embedded.dim() == 2 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: an embedded token {} for a source of {} sentences; expected [B, E]",

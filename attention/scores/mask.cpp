@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/data/batches.h"
@@ -38,6 +39,7 @@ bool broadcasts_together(const Shape& a, const Shape& b) {
 }  // namespace
 
 Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
+    const UserCall named("padding_mask");
     check(lengths.shape().dim() == 1, "padding_mask: lengths {}; expected [B], one a sequence",
           lengths.shape());
     for (int64_t b = 0; b < lengths.count(); ++b)
@@ -65,6 +67,7 @@ Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_
 }
 
 Tensor combine(const std::vector<Tensor>& masks) {
+    const UserCall named("combine");
     Tensor all;
     for (const Tensor& mask : masks) {
         if (!mask.defined()) continue;

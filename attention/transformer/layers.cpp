@@ -1,5 +1,6 @@
 #include "attention/transformer/layers.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/unary.h"
 
@@ -20,6 +21,7 @@ FeedForward::FeedForward(const TransformerOptions& o, Rng& rng)
       dropout(o.hidden_dropout.value_or(o.dropout)) {}
 
 Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("FeedForward");
     check_defined("FeedForward", x);
     const Tensor sums = hidden(x);
     const Tensor units = activation == Activation::relu   ? relu(sums)
@@ -45,6 +47,7 @@ TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rn
 TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
                                                            const TransformerCall& call,
                                                            KeyValue* cache) const {
+    const UserCall named("TransformerEncoderLayer");
     check_defined("TransformerEncoderLayer", x);
     TransformerLayerOutput result;
     result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
@@ -75,6 +78,7 @@ TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rn
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
                                                            const TransformerCall& call) const {
+    const UserCall named("TransformerDecoderLayer");
     check_defined("TransformerDecoderLayer", x, memory);
     check(x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
           "TransformerDecoderLayer: x {} and memory {}; expected [B, T, D] and [B, K, D] with the "
@@ -86,6 +90,7 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
                                                            const TransformerCall& call,
                                                            KeyValue* cache) const {
+    const UserCall named("TransformerDecoderLayer");
     check_defined("TransformerDecoderLayer", x);
     TransformerLayerOutput result;
     MultiHeadCall how{.mask = call.mask,

@@ -1,5 +1,6 @@
 #include "attention/transformer/set_transformer.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/layers/init.h"
@@ -36,6 +37,7 @@ MultiHeadAttentionBlock::MultiHeadAttentionBlock(const SetTransformerOptions& o,
 
 Tensor MultiHeadAttentionBlock::operator()(const Tensor& x, const Tensor& y, const Tensor& mask,
                                            Mode mode) const {
+    const UserCall named("MultiHeadAttentionBlock");
     check_defined("MultiHeadAttentionBlock", x, y);
     const auto normed = [](const LayerNorm& norm, const Tensor& h) {
         return norm.weight.defined() ? norm(h) : h;
@@ -49,6 +51,7 @@ Tensor MultiHeadAttentionBlock::operator()(const Tensor& x, const Tensor& y, con
 SetAttentionBlock::SetAttentionBlock(const SetTransformerOptions& o, Rng& rng) : block(o, rng) {}
 
 Tensor SetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
+    const UserCall named("SetAttentionBlock");
     check_defined("SetAttentionBlock", x);
     return block(x, x, mask, mode);
 }
@@ -62,6 +65,7 @@ InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& 
 
 Tensor InducedSetAttentionBlock::operator()(const Tensor& x, const Tensor& mask,
                                             Mode mode) const {
+    const UserCall named("InducedSetAttentionBlock");
     check_defined("InducedSetAttentionBlock", x);
     const Tensor points = for_each_set(inducing_points, x, "InducedSetAttentionBlock");
     return to_elements(x, to_points(points, x, mask, mode), {}, mode);
@@ -74,6 +78,7 @@ AttentionPoolingBlock::AttentionPoolingBlock(const SetTransformerOptions& o, Rng
 }
 
 Tensor AttentionPoolingBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
+    const UserCall named("AttentionPoolingBlock");
     check_defined("AttentionPoolingBlock", x);
     const Tensor queries = for_each_set(seeds, x, "AttentionPoolingBlock");
     return block(queries, feed_forward(x, mode), mask, mode);

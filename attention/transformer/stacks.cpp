@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "nn/layers/init.h"
 
@@ -48,6 +49,7 @@ TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
 
 TransformerOutput TransformerEncoder::operator()(const Tensor& x, const TransformerCall& call,
                                                  KeyValueCache* cache) const {
+    const UserCall named("TransformerEncoder");
     check_defined("TransformerEncoder", x);
     TransformerOutput result{x, {}, {}};
     for (std::size_t i = 0; i < layers.size(); ++i)
@@ -62,6 +64,7 @@ TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Rng& rng) {
 }
 
 KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
+    const UserCall named("TransformerDecoder");
     check_defined("TransformerDecoder", memory);
     KeyValueCache ready;
     for (const TransformerDecoderLayer& layer : layers) ready.push_back(layer.prepare(memory));
@@ -70,6 +73,7 @@ KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
                                                  const TransformerCall& call) const {
+    const UserCall named("TransformerDecoder");
     check_defined("TransformerDecoder", x, memory);
     check(
         x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
@@ -81,6 +85,7 @@ TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,
                                                  const TransformerCall& call,
                                                  KeyValueCache* cache) const {
+    const UserCall named("TransformerDecoder");
     check_defined("TransformerDecoder", x);
     check(memory.size() == layers.size(),
           "TransformerDecoder: a memory prepared for {} layers, expected {}", memory.size(),

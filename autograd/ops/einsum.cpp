@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
@@ -169,6 +170,7 @@ Tensor einsum(const std::string& text, const std::vector<Tensor>& operands) {
 }
 
 Tensor einsum_definition(const std::string& text, const std::vector<Tensor>& operands) {
+    const UserCall named("einsum_definition");
     const Formula formula = parse(text, operands);
     std::string letters = formula.result;  // of the product: first those of the result
     for (const std::string& own : formula.operands)

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/windows.h"
 #include "autograd/record/inner.h"
@@ -215,6 +216,7 @@ Tensor squeeze(const Tensor& x, int axis) {
 }
 
 Tensor unsqueeze(const Tensor& x, int axis) {
+    const UserCall named("unsqueeze");
     check_defined("unsqueeze", x);
     const int a = axis < 0 ? axis + x.dim() + 1 : axis;
     check(a >= 0 && a <= x.dim(), "unsqueeze: axis {} cannot be inserted into shape {}", axis,
@@ -325,6 +327,7 @@ Tensor concat(const std::vector<Tensor>& parts, int axis) {
 }
 
 Tensor stack(const std::vector<Tensor>& parts, int axis) {
+    const UserCall named("stack");
     check(!parts.empty(), "stack: expected at least one tensor");
     for (const Tensor& part : parts) check_defined("stack", part);
     const int a = axis < 0 ? axis + parts[0].dim() + 1 : axis;

@@ -27,6 +27,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/rng.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
@@ -64,6 +65,7 @@ struct TensorDataset {
 
     // Throws when the numbers of examples differ.
     TensorDataset(X xs, Y ys) : x(std::move(xs)), y(std::move(ys)) {
+        const UserCall named("TensorDataset");
         const Shape& a = x.shape();
         const Shape& b = y.shape();
         check(a.count > 0 && b.count > 0 && a[0] == b[0],
@@ -120,7 +122,7 @@ class DataLoader {
         return batch(at_++);
     }
     int64_t epoch() const { return epoch_; }  // counted from 1; 0 before the first batch
-    // The position in the data, for checkpoints (nn/saved/state.h).
+    // The position in the data, for checkpoints (nn/saved/saved_state.h).
     template <class F>
     void visit_state(F&& f) {
         f("rng", rng_), f("order", order_), f("at", at_), f("epoch", epoch_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
@@ -17,6 +18,7 @@ Linear::Linear(int64_t in, int64_t out, Rng& rng, bool with_bias) {
 }
 
 Tensor Linear::operator()(const Tensor& x) const {
+    const UserCall named("Linear");
     check(weight.defined(), "Linear: this layer has no weight; construct it with its sizes");
     check_defined("Linear", x);
     check(x.dim() > 0 && x.size(-1) == weight.size(1),

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/layer_norm.h"
 #include "autograd/ops/reductions.h"
@@ -44,6 +45,7 @@ LayerNorm::LayerNorm(int64_t width, bool with_bias) {
 }
 
 Tensor LayerNorm::operator()(const Tensor& x) const {
+    const UserCall named("LayerNorm");
     check(weight.defined(), "LayerNorm: this layer has no scale; construct it with its width");
     check_defined("LayerNorm", x);
     check(x.dim() > 0 && x.size(-1) == weight.size(0), "LayerNorm: expected [..., {}], got {}",
@@ -58,6 +60,7 @@ RmsNorm::RmsNorm(int64_t width, double epsilon) : eps(epsilon) {
 }
 
 Tensor RmsNorm::operator()(const Tensor& x) const {
+    const UserCall named("RmsNorm");
     check(weight.defined(), "RmsNorm: this layer has no scale; construct it with its width");
     check_defined("RmsNorm", x);
     check(x.dim() > 0 && x.size(-1) == weight.size(0), "RmsNorm: expected [..., {}], got {}",
@@ -76,6 +79,7 @@ GroupNorm::GroupNorm(int64_t group_count, int64_t channels) : groups(group_count
 }
 
 Tensor GroupNorm::operator()(const Tensor& x) const {
+    const UserCall named("GroupNorm");
     check_defined("GroupNorm", x);
     check_channels("GroupNorm", weight, x);
     // A group of channels and its pixels as one row.
@@ -95,6 +99,7 @@ BatchNorm::BatchNorm(int64_t channels) {
 }
 
 Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("BatchNorm");
     check_defined("BatchNorm", x);
     check_channels("BatchNorm", weight, x);
     const auto normalised = [&](const Tensor& distance, const Tensor& variance_and_eps) {
@@ -135,6 +140,7 @@ Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
 }
 
 Tensor BatchNorm1d::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("BatchNorm1d");
     check_defined("BatchNorm1d", x);
     check(x.dim() == 2 || x.dim() == 3, "BatchNorm1d: expected [B, C] or [B, C, T], got {}",
           x.shape());
@@ -142,6 +148,7 @@ Tensor BatchNorm1d::operator()(const Tensor& x, Mode mode) const {
 }
 
 Tensor BatchNorm2d::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("BatchNorm2d");
     check_defined("BatchNorm2d", x);
     check(x.dim() == 4, "BatchNorm2d: expected [B, C, H, W], got {}", x.shape());
     return BatchNorm::operator()(x, mode);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
@@ -31,6 +32,7 @@ RecurrentState RecurrentCell::zero_state(int64_t batch) const {
 }
 
 Tensor RecurrentCell::project(const Tensor& x) const {
+    const UserCall named(name_of(kind));
     check(weight_ih.defined(), "{}: this cell has no weights; construct it with its sizes",
           name_of(kind));
     check_defined(name_of(kind), x);
@@ -42,11 +44,13 @@ Tensor RecurrentCell::project(const Tensor& x) const {
 
 RecurrentState RecurrentCell::step(const Tensor& projected, const RecurrentState& state,
                                    const ActiveRows& active) const {
+    const UserCall named(name_of(kind));
     check_defined(name_of(kind), projected, state.hidden);
     return recurrent_step(kind, projected, linear(state.hidden, weight_hh, bias_hh), state, active);
 }
 
 RecurrentState RecurrentCell::operator()(const Tensor& x, const RecurrentState& state) const {
+    const UserCall named(name_of(kind));
     const Tensor projected = project(x);
     return step(projected, state.hidden.defined() ? state : zero_state(x.size(0)));
 }

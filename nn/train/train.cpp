@@ -184,7 +184,8 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
     // Go on at the checkpoint, if there is one. Before a new training, see whether the first step
     // can be repeated.
     CheckpointOptions saved = options.checkpoint;
-    saved.state.insert(saved.state.begin(), {State(optimiser), State(loop), State(stopping)});
+    saved.state.insert(saved.state.begin(),
+                       {SavedState(optimiser), SavedState(loop), SavedState(stopping)});
     Checkpoint checkpoint(saved);
     compare_settings(checkpoint, optimiser, options, now.steps);
     const bool fresh = checkpoint.resume() == 0;

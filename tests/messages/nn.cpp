@@ -87,7 +87,7 @@ std::vector<Chapter> nn_chapters() {
              CALL(bucket_batches({1, 2}, {.batch_size = 0}, rng)),
              CALL_OF("TensorDataset", TensorDataset(x, Indices({0, 1, 2}))),
              CALL_OF("TensorDataset", TensorDataset(x, ids).rows({2})),
-             CALL_OF("a tensor was used", TensorDataset(none, ids)),
+             CALL_OF("TensorDataset", TensorDataset(none, ids)),
              CALL_OF("DataLoader", DataLoader(TensorDataset(x, ids), {.batch_size = 0})),
              CALL_OF("DataLoader", DataLoader(TensorDataset(x, ids), {.shuffle = true})),
              CALL_OF("accuracy", metrics::accuracy(ids, {0})),

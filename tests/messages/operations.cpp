@@ -81,7 +81,7 @@ std::vector<Chapter> operation_chapters() {
              CALL(permute(none, {0})),
              CALL(expand(x, {2, 6})), CALL(expand(ones({1}), {-3})), CALL(expand(none, {2})),
              CALL(squeeze(x, 0)), CALL(squeeze(x, 2)), CALL(squeeze(none, 0)),
-             CALL(unsqueeze(x, 3)), CALL_OF("a tensor", unsqueeze(zeros({1, 1, 1, 1, 1, 1}), 0)),
+             CALL(unsqueeze(x, 3)), CALL(unsqueeze(zeros({1, 1, 1, 1, 1, 1}), 0)),
              CALL(unsqueeze(none, 0)),
              CALL(slice(x, 1, 2, 5)), CALL(slice(x, 1, 2, 1)), CALL(slice(x, 1, 0, 3, 0)),
              CALL(slice(x, 2, 0, 1)), CALL(slice(none, 0, 0, 1)),
@@ -183,7 +183,7 @@ std::vector<Chapter> operation_chapters() {
          }},
         {"Random numbers", setting,
          {
-             CALL_OF("a tensor", uniform({-1}, 0, 1, rng)), CALL(uniform({2}, 1, 0, rng)),
+             CALL(uniform({-1}, 0, 1, rng)), CALL(uniform({2}, 1, 0, rng)),
              CALL(normal({2}, 0, -1, rng)), CALL(bernoulli({2}, 1.5, rng)),
              CALL(uniform_like(none, 0, 1, rng)), CALL(normal_like(none, 0, 1, rng)),
              CALL(bernoulli_like(none, 0.5, rng)), CALL(bernoulli_like(x, -1, rng)),
