@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "autograd/base/user_call.h"
+#include "autograd/ops/compare.h"
 #include "autograd/ops/indexing.h"
+#include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 
@@ -31,9 +33,12 @@ DecodingStep Decodable::step(const Indices& tokens) {
     check(tokens.count() == rows_, "Decodable: {} tokens for {} rows; a step takes one for each",
           tokens.count(), rows_);
     DecodingStep step = sequences_->step(tokens);
+    check_defined("Decodable", step.log_probabilities);
     check(step.log_probabilities.dim() == 2 && step.log_probabilities.size(0) == rows_,
           "Decodable: the step gave log-probabilities {} for {} rows; expected [N, V]",
           step.log_probabilities.shape(), rows_);
+    check(any(isnan(step.log_probabilities)).item() == 0,
+          "Decodable: the step gave log-probabilities {} with NaN", step.log_probabilities.shape());
     return step;
 }
 
@@ -53,6 +58,7 @@ void Decodable::select_rows(const std::vector<int>& rows) {
 namespace decoding {
 
 void select_rows(Tensor& x, const std::vector<int>& rows) {
+    const UserCall named("select_rows");
     if (x.defined()) x = index_select(x, 0, Indices(rows));
 }
 
@@ -162,9 +168,13 @@ std::vector<double> sampling_distribution(const std::vector<double>& log_probabi
           sampling.temperature, sampling.top_k, sampling.top_p);
     check(!log_probabilities.empty(),
           "sampling_distribution: no log-probabilities; expected one for each token");
+    for (double log : log_probabilities)
+        check(!std::isnan(log), "sampling_distribution: a log-probability is NaN");
     const int64_t vocabulary = static_cast<int64_t>(log_probabilities.size());
     std::vector<double> p(vocabulary, 0.0);
     const int best = index_of_largest(log_probabilities);
+    check(std::isfinite(log_probabilities[best]),
+          "sampling_distribution: the largest log-probability is {}", log_probabilities[best]);
     if (sampling.temperature == 0) {
         p[best] = 1;
         return p;

@@ -14,15 +14,20 @@ namespace heed {
 void MovingAverage::update(const Tensor& loss) {
     const UserCall named("MovingAverage");
     check_defined("MovingAverage", loss);
+    check(loss.numel() > 0, "MovingAverage: a loss of shape {} holds no number", loss.shape());
     const double now = mean(detach(loss)).item();
     value = begun ? decay * value + (1 - decay) * now : now;
     begun = true;
 }
 
-LearnedBaseline::LearnedBaseline(int64_t state_width, Rng& rng) : output(state_width, 1, rng) {}
+LearnedBaseline::LearnedBaseline(int64_t state_width, Rng& rng) {
+    const UserCall named("LearnedBaseline");
+    output = Linear(state_width, 1, rng);
+}
 
 Tensor LearnedBaseline::operator()(const Tensor& state) const {
     const UserCall named("LearnedBaseline");
+    check_defined("LearnedBaseline", state);
     return squeeze(output(detach(state)), -1);
 }
 

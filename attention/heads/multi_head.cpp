@@ -6,6 +6,7 @@
 namespace heed {
 
 MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng) : heads(o.heads), scale(o.scale) {
+    const UserCall named("MultiHead");
     check(o.width > 0 && heads > 0 && o.width % heads == 0,
           "MultiHead: a width of {} cannot be divided among {} heads; the heads must divide the "
           "width",

@@ -75,6 +75,8 @@ Tensor product_by_query(const Tensor& x, const Tensor& by_query) {
 }  // namespace
 
 Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype dtype) {
+    const UserCall named("sinusoidal_positions");
+    check(count >= 0, "sinusoidal_positions: expected a count of 0 or more, got {}", count);
     check(width > 0 && width % 2 == 0,
           "sinusoidal_positions: a width of {}; each wavelength needs a sine and a cosine, so make "
           "it even",
@@ -88,9 +90,12 @@ Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype d
 }
 
 Tensor rotary(const Tensor& x, int64_t first, double base) {
+    const UserCall named("rotary");
     check_defined("rotary", x);
     check(x.dim() >= 2 && x.size(-1) % 2 == 0,
           "rotary: x {}; expected [..., T, D] with an even D, since pairs are rotated", x.shape());
+    check(base > 0, "rotary: the base must be positive, got {}", base);
+    if (x.numel() == 0) return x;
     const int last = x.dim() - 1;
     const int64_t steps = x.size(-2), width = x.size(-1);
     const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, x.dtype(), f); };
@@ -112,6 +117,9 @@ std::vector<double> alibi_slopes(int64_t heads) {
 }
 
 Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
+    const UserCall named("alibi_bias");
+    check(heads >= 1 && queries >= 0, "alibi_bias: {} heads and {} queries; expected at least 1 and 0",
+          heads, queries);
     check(queries <= keys,
           "alibi_bias: {} queries but only {} keys; the queries are at the last positions of the "
           "keys",
@@ -180,6 +188,10 @@ Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) cons
     check_defined("RelativePositions", q);
     check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
     const int64_t queries = q.size(2);
+    check(queries <= keys,
+          "RelativePositions: {} queries but only {} keys; the queries are at the last positions of "
+          "the keys",
+          queries, keys);
     if (kind == PositionKind::alibi) return alibi_bias(q.size(1), queries, keys, q.dtype());
     if (kind != PositionKind::relative) return {};
     check(q.size(3) == key.size(1),

@@ -10,10 +10,12 @@ namespace heed {
 
 RecurrentEncoder::RecurrentEncoder(int64_t vocabulary, int64_t embedding_width, CellKind cell,
                                    int64_t hidden, const RecurrentOptions& options, Rng& rng,
-                                   double dropout_rate)
-    : embedding(vocabulary, embedding_width, rng),
-      layers(cell, embedding_width, hidden, options, rng),
-      dropout(dropout_rate) {}
+                                   double dropout_rate) {
+    const UserCall named("RecurrentEncoder");
+    embedding = Embedding(vocabulary, embedding_width, rng);
+    layers = Recurrent(cell, embedding_width, hidden, options, rng);
+    dropout = Dropout(dropout_rate);
+}
 
 EncoderOutput RecurrentEncoder::operator()(const Indices& ids, const Indices& lengths,
                                            Mode mode) const {

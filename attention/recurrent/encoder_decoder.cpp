@@ -9,7 +9,9 @@
 
 namespace heed {
 
-EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o, Rng& rng) : dropout(o.dropout) {
+EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o, Rng& rng) {
+    const UserCall named("EncoderDecoder");
+    dropout = Dropout(o.dropout);
     check(o.source_vocabulary > 0 && o.target_vocabulary > 0,
           "EncoderDecoder: vocabularies of {} and {} tokens; set source_vocabulary and "
           "target_vocabulary",

@@ -25,6 +25,7 @@ RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind,
                                    const DecoderSizes& sizes, std::optional<Attention> mechanism,
                                    bool feed_input, Rng& rng)
     : kind(decoder_kind), input_feeding(feed_input), attention(std::move(mechanism)) {
+    const UserCall named("RecurrentDecoder");
     const auto& [embedding, hidden, context] = sizes;
     check(attention.has_value() == (kind != DecoderKind::fixed),
           "RecurrentDecoder: a {} decoder needs to be made {} attention", name_of(kind),
@@ -129,6 +130,8 @@ DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource
     check(embedded.dim() == 3 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: embedded targets {} for a source of {} sentences; expected [B, T, E]",
           embedded.shape(), source.summary.size(0));
+    check(embedded.size(1) > 0, "RecurrentDecoder: embedded targets {} have no steps",
+          embedded.shape());
     const int64_t batch = embedded.size(0), steps = embedded.size(1);
     const Tensor x = input_of_tokens(embedded);  // [B, T, gates H]
     if (kind == DecoderKind::fixed) {

@@ -15,6 +15,7 @@ namespace {
 template <class Allowed>
 Tensor mask_by_position(const char* operation, int64_t queries, int64_t keys, Dtype dtype,
                      const Allowed& allowed) {
+    check(queries >= 0, "{}: expected 0 queries or more, got {}", operation, queries);
     check(queries <= keys,
           "{}: {} queries but only {} keys; the queries are at the last positions of the keys",
           operation, queries, keys);
@@ -50,6 +51,7 @@ Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
 }
 
 Tensor causal_mask(int64_t queries, int64_t keys, Dtype dtype) {
+    const UserCall named("causal_mask");
     return mask_by_position("causal_mask", queries, keys, dtype,
                             [](int64_t query, int64_t key) { return key <= query; });
 }
@@ -58,6 +60,7 @@ Tensor causal_mask(int64_t size, Dtype dtype) { return causal_mask(size, size, d
 
 Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_t after,
                            Dtype dtype) {
+    const UserCall named("sliding_window_mask");
     check(before >= 0 && after >= 0,
           "sliding_window_mask: a window reaches at least 0 places, not {} before and {} after",
           before, after);

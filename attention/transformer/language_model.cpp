@@ -16,7 +16,9 @@ TransformerOptions gpt(const GptSize& size) {
             .positions = {.kind = PositionKind::learned, .max_positions = size.max_positions}};
 }
 
-LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) : dropout(o.stack.dropout) {
+LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) {
+    const UserCall named("LanguageModel");
+    dropout = Dropout(o.stack.dropout);
     check(o.vocabulary > 0, "LanguageModel: a vocabulary of {} tokens; set vocabulary",
           o.vocabulary);
     PositionOptions position_options = o.stack.positions;

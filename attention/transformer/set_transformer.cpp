@@ -26,10 +26,11 @@ Tensor for_each_set(const Tensor& vectors, const Tensor& x, const char* block) {
 
 }  // namespace
 
-MultiHeadAttentionBlock::MultiHeadAttentionBlock(const SetTransformerOptions& o, Rng& rng)
-    : attention({.width = o.width, .heads = o.heads}, rng),
-      feed_forward(feed_forward_of(o, rng)),
-      dropout(o.dropout) {
+MultiHeadAttentionBlock::MultiHeadAttentionBlock(const SetTransformerOptions& o, Rng& rng) {
+    const UserCall named("MultiHeadAttentionBlock");
+    attention = MultiHead({.width = o.width, .heads = o.heads}, rng);
+    feed_forward = feed_forward_of(o, rng);
+    dropout = Dropout(o.dropout);
     if (!o.layer_norm) return;
     attention_norm = LayerNorm(o.width);
     feed_forward_norm = LayerNorm(o.width);
@@ -48,7 +49,10 @@ Tensor MultiHeadAttentionBlock::operator()(const Tensor& x, const Tensor& y, con
     return normed(feed_forward_norm, h + dropout(feed_forward(h, mode), mode));
 }
 
-SetAttentionBlock::SetAttentionBlock(const SetTransformerOptions& o, Rng& rng) : block(o, rng) {}
+SetAttentionBlock::SetAttentionBlock(const SetTransformerOptions& o, Rng& rng) {
+    const UserCall named("SetAttentionBlock");
+    block = MultiHeadAttentionBlock(o, rng);
+}
 
 Tensor SetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
     const UserCall named("SetAttentionBlock");
@@ -56,8 +60,10 @@ Tensor SetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Mode m
     return block(x, x, mask, mode);
 }
 
-InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& o, Rng& rng)
-    : to_points(o, rng), to_elements(o, rng) {
+InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& o, Rng& rng) {
+    const UserCall named("InducedSetAttentionBlock");
+    to_points = MultiHeadAttentionBlock(o, rng);
+    to_elements = MultiHeadAttentionBlock(o, rng);
     check(o.inducing_points > 0,
           "InducedSetAttentionBlock: {} inducing points; expected at least 1", o.inducing_points);
     inducing_points = parameter(xavier_uniform({o.inducing_points, o.width}, rng));
@@ -71,8 +77,10 @@ Tensor InducedSetAttentionBlock::operator()(const Tensor& x, const Tensor& mask,
     return to_elements(x, to_points(points, x, mask, mode), {}, mode);
 }
 
-AttentionPoolingBlock::AttentionPoolingBlock(const SetTransformerOptions& o, Rng& rng)
-    : feed_forward(feed_forward_of(o, rng)), block(o, rng) {
+AttentionPoolingBlock::AttentionPoolingBlock(const SetTransformerOptions& o, Rng& rng) {
+    const UserCall named("AttentionPoolingBlock");
+    feed_forward = feed_forward_of(o, rng);
+    block = MultiHeadAttentionBlock(o, rng);
     check(o.seeds > 0, "AttentionPoolingBlock: {} seed vectors; expected at least 1", o.seeds);
     seeds = parameter(xavier_uniform({o.seeds, o.width}, rng));
 }

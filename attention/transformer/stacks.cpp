@@ -43,6 +43,8 @@ void decoding::select_rows(KeyValueCache& cache, const std::vector<int>& rows) {
 }
 
 TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
+    const UserCall named("TransformerEncoder");
+    check(o.layers >= 0, "TransformerEncoder: expected 0 layers or more, got {}", o.layers);
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
     if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
 }
@@ -59,6 +61,8 @@ TransformerOutput TransformerEncoder::operator()(const Tensor& x, const Transfor
 }
 
 TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Rng& rng) {
+    const UserCall named("TransformerDecoder");
+    check(o.layers >= 0, "TransformerDecoder: expected 0 layers or more, got {}", o.layers);
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
     if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
 }

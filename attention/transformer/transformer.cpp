@@ -12,7 +12,9 @@
 
 namespace heed {
 
-Transformer::Transformer(const TransformerModelOptions& o, Rng& rng) : dropout(o.stack.dropout) {
+Transformer::Transformer(const TransformerModelOptions& o, Rng& rng) {
+    const UserCall named("Transformer");
+    dropout = Dropout(o.stack.dropout);
     check(o.source_vocabulary > 0 && o.target_vocabulary > 0,
           "Transformer: vocabularies of {} and {} tokens; set source_vocabulary and "
           "target_vocabulary",

@@ -1,6 +1,7 @@
 #include "autograd/ops/random.h"
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "autograd/base/user_call.h"
@@ -26,7 +27,8 @@ Tensor filled(const Shape& shape, Dtype dtype, Draw draw) {
 
 Tensor uniform(const Shape& shape, double low, double high, Rng& rng, Dtype dtype) {
     const UserCall named("uniform");
-    check(low <= high, "uniform: expected low <= high, got {} and {}", low, high);
+    check(low <= high && std::isfinite(high - low),
+          "uniform: expected finite numbers with low <= high, got {} and {}", low, high);
     return filled(shape, dtype, [&]<class T>(T) {
         // Rounding to float could give `high`, which does not belong to the interval.
         const T value = static_cast<T>(rng.uniform(low, high));
@@ -36,7 +38,10 @@ Tensor uniform(const Shape& shape, double low, double high, Rng& rng, Dtype dtyp
 
 Tensor normal(const Shape& shape, double mean, double deviation, Rng& rng, Dtype dtype) {
     const UserCall named("normal");
-    check(deviation >= 0, "normal: expected a standard deviation of at least 0, got {}", deviation);
+    check(deviation >= 0 && std::isfinite(deviation) && std::isfinite(mean),
+          "normal: expected a finite mean and a finite standard deviation of at least 0, got {} and "
+          "{}",
+          mean, deviation);
     return filled(shape, dtype,
                   [&]<class T>(T) { return static_cast<T>(mean + deviation * rng.normal()); });
 }
@@ -67,7 +72,8 @@ Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng) {
 }
 
 Indices randperm(int64_t count, Rng& rng) {
-    check(count >= 0, "randperm: expected a count of 0 or more, got {}", count);
+    check(count >= 0 && count <= std::numeric_limits<int>::max(),
+          "randperm: expected a count from 0 to {}, got {}", std::numeric_limits<int>::max(), count);
     std::vector<int> values(count);
     std::iota(values.begin(), values.end(), 0);
     rng.shuffle(values);

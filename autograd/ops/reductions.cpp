@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/reduce.h"
 #include "autograd/ops/rows.h"
@@ -186,6 +187,7 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
 
 // y = (Σ |x|ᵖ)^(1/p)          dL/dx = g sign(x) (|x| / y)ᵖ⁻¹, 0 where y = 0;  for p = 2: g x / y
 Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
+    const UserCall named("norm");
     check_defined("norm", x);
     check(p >= 1, "norm: p must be at least 1, got {}", p);
     const Parts parts = take_apart(x, axes, "norm");

@@ -48,12 +48,25 @@ Tensor ones_like(const Tensor& x) {
     return ones(x.shape(), x.dtype());
 }
 
+namespace {
+
+// [count]: f of each index.
+template <class F>
+Tensor of_index(int64_t count, Dtype dtype, const F& f) {
+    Tensor x = empty({count}, dtype);
+    with_dtype(dtype, [&]<class T>(T) {
+        T* data = x.edit<T>();
+        for (int64_t i = 0; i < count; ++i) data[i] = static_cast<T>(f(i));
+    });
+    return x;
+}
+
+}  // namespace
+
 Tensor arange(int64_t count, Dtype dtype) {
     const UserCall named("arange");
     check(count >= 0, "arange: expected a count of 0 or more, got {}", count);
-    std::vector<double> values(count);
-    for (int64_t i = 0; i < count; ++i) values[i] = static_cast<double>(i);
-    return tensor(values, dtype);
+    return of_index(count, dtype, [](int64_t i) { return static_cast<double>(i); });
 }
 
 Tensor arange(double begin, double end, double step, Dtype dtype) {
@@ -62,28 +75,31 @@ Tensor arange(double begin, double end, double step, Dtype dtype) {
     const double count = std::ceil((end - begin) / step);
     check(std::isfinite(count), "arange: cannot count from {} to {} in steps of {}", begin, end,
           step);
-    std::vector<double> values(count > 0 ? static_cast<std::size_t>(count) : 0);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = begin + static_cast<double>(i) * step;
-    return tensor(values, dtype);
+    check(count < 1e18, "arange: from {} to {} in steps of {} are {} numbers", begin, end, step,
+          count);
+    return of_index(count > 0 ? static_cast<int64_t>(count) : 0, dtype,
+                    [&](int64_t i) { return begin + static_cast<double>(i) * step; });
 }
 
 Tensor linspace(double begin, double end, int64_t count, Dtype dtype) {
     const UserCall named("linspace");
     check(count >= 0, "linspace: expected a count of 0 or more, got {}", count);
-    std::vector<double> values(count, begin);
-    for (int64_t i = 1; i < count; ++i)
-        values[i] = begin + (end - begin) * static_cast<double>(i) / static_cast<double>(count - 1);
-    if (count > 1) values.back() = end;
-    return tensor(values, dtype);
+    return of_index(count, dtype, [&](int64_t i) {
+        if (count > 1 && i == count - 1) return end;
+        return begin + (end - begin) * static_cast<double>(i) /
+                           static_cast<double>(std::max<int64_t>(count - 1, 1));
+    });
 }
 
 Tensor eye(int64_t size, Dtype dtype) {
     const UserCall named("eye");
     check(size >= 0, "eye: expected a size of 0 or more, got {}", size);
-    std::vector<double> values(size * size);
-    for (int64_t i = 0; i < size; ++i) values[i * size + i] = 1;
-    return tensor(values, {size, size}, dtype);
+    Tensor x = zeros({size, size}, dtype);
+    with_dtype(dtype, [&]<class T>(T) {
+        T* data = x.edit<T>();
+        for (int64_t i = 0; i < size; ++i) data[i * size + i] = 1;
+    });
+    return x;
 }
 
 Tensor tensor(const std::vector<double>& values, const Shape& shape, Dtype dtype) {

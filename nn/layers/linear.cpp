@@ -12,6 +12,7 @@
 namespace heed {
 
 Linear::Linear(int64_t in, int64_t out, Rng& rng, bool with_bias) {
+    const UserCall named("Linear");
     check(in > 0 && out > 0, "Linear: expected positive sizes, got {} to {}", in, out);
     weight = parameter(uniform_fan({out, in}, in, rng));
     if (with_bias) bias = parameter(uniform_fan({out}, in, rng));

@@ -13,6 +13,15 @@
 
 namespace heed {
 
+namespace {
+
+void check_made(const RecurrentCell& cell) {
+    check(cell.weight_ih.defined(), "{}: this cell has no weights; construct it with its sizes",
+          name_of(cell.kind));
+}
+
+}  // namespace
+
 RecurrentCell::RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng& rng,
                              bool with_bias)
     : kind(which) {
@@ -27,14 +36,15 @@ RecurrentCell::RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng&
 }
 
 RecurrentState RecurrentCell::zero_state(int64_t batch) const {
+    const UserCall named(name_of(kind));
+    check_made(*this);
     const Tensor zero = zeros({batch, hidden_size()}, weight_hh.dtype());
     return {zero, states_of(kind) == 2 ? zero : Tensor()};
 }
 
 Tensor RecurrentCell::project(const Tensor& x) const {
     const UserCall named(name_of(kind));
-    check(weight_ih.defined(), "{}: this cell has no weights; construct it with its sizes",
-          name_of(kind));
+    check_made(*this);
     check_defined(name_of(kind), x);
     check(x.dim() > 0 && x.size(-1) == input_size(),
           "{}: expected inputs [..., {}], the width this cell was made for, got {}", name_of(kind),
@@ -45,6 +55,7 @@ Tensor RecurrentCell::project(const Tensor& x) const {
 RecurrentState RecurrentCell::step(const Tensor& projected, const RecurrentState& state,
                                    const ActiveRows& active) const {
     const UserCall named(name_of(kind));
+    check_made(*this);
     check_defined(name_of(kind), projected, state.hidden);
     return recurrent_step(kind, projected, linear(state.hidden, weight_hh, bias_hh), state, active);
 }
@@ -57,7 +68,9 @@ RecurrentState RecurrentCell::operator()(const Tensor& x, const RecurrentState& 
 
 Recurrent::Recurrent(CellKind kind, int64_t input, int64_t hidden, const RecurrentOptions& options,
                      Rng& rng)
-    : bidirectional(options.bidirectional), dropout(Dropout(options.dropout).p) {
+    : bidirectional(options.bidirectional) {
+    const UserCall named(name_of(kind));
+    dropout = Dropout(options.dropout).p;
     check(options.layers > 0, "{}: expected at least one layer, got {}", name_of(kind),
           options.layers);
     for (int64_t layer = 0; layer < options.layers; ++layer)
@@ -70,6 +83,7 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
                                       const std::vector<RecurrentState>& initial,
                                       Mode mode) const {
     check(!cells.empty(), "Recurrent: this layer has no cells; construct it with its sizes");
+    const UserCall named(name_of(kind()));
     check_defined(name_of(kind()), x);
     check(x.dim() == 3, "{}: expected inputs [B, T, {}], got {}", name_of(kind()),
           cells[0].input_size(), x.shape());

@@ -22,8 +22,13 @@ std::vector<Chapter> tensor_chapters() {
              CALL(arange(-1)),
              CALL(arange(0, 3, 0)),
              CALL(arange(0, INFINITY, 1)),
+             CALL(arange(0, 1, 1e-30)),
+             CALL(arange(int64_t{1} << 45)),
              CALL(linspace(0, 1, -1)),
+             CALL(linspace(0, 1, int64_t{1} << 45)),
              CALL(eye(-2)),
+             CALL(eye(1 << 24)),
+             CALL(tensor(std::vector<double>{}, {0, -1})),
              CALL(empty_like(none)),
              CALL(zeros_like(none)),
              CALL(ones_like(none)),
@@ -65,6 +70,7 @@ std::vector<Chapter> tensor_chapters() {
         {"Integers", "const Indices ids({1, 2, 3, 4}, {2, 2});",
          {
              CALL(Indices({1, 2, 3}, {2, 2})),
+             CALL(Indices({1, 2}, {-1, -2})),
              CALL_OF("Indices::at", ids.at({1})),
              CALL_OF("Indices::at", ids.at({0, 2})),
              CALL_OF("Indices::size", ids.size(2)),
@@ -82,6 +88,7 @@ std::vector<Chapter> tensor_chapters() {
              CALL(to_indices(tensor({NAN}))),
              CALL(to_indices(none)),
              CALL(randperm(-1, rng)),
+             CALL(randperm(int64_t{1} << 45, rng)),
          }},
     };
 }

@@ -127,8 +127,8 @@ const std::set<std::string> exempt{
     "less", "greater", "to_tensor",
     // parts of formulas, and of saving a state
     "normal_cdf", "normal_pdf", "sigmoid_slope", "note_changed_buffer", "includes",
-    // inside of a cell
-    "rectified",
+    // inside of a cell; a cell gives its own name, such as gru
+    "rectified", "RecurrentCell",
     // only marks
     "mark_as_parameter", "is_parameter", "mark_as_trained", "other_parameters",
 };
