@@ -118,8 +118,8 @@ std::vector<double> alibi_slopes(int64_t heads) {
 
 Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
     const UserCall named("alibi_bias");
-    check(heads >= 1 && queries >= 0, "alibi_bias: {} heads and {} queries; expected at least 1 and 0",
-          heads, queries);
+    check(heads >= 1 && queries >= 0,
+          "alibi_bias: {} heads and {} queries; expected at least 1 and 0", heads, queries);
     check(queries <= keys,
           "alibi_bias: {} queries but only {} keys; the queries are at the last positions of the "
           "keys",

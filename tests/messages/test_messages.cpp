@@ -111,7 +111,7 @@ TEST_CASE("each misuse throws, and its message begins with the user's call", "[m
             CHECK(begins_with_name(message, row.name));
             ++rows;
         }
-    CHECK(rows > 750);
+    CHECK(rows > 1050);
 }
 
 // --- nothing is left out ------------------------------------------------------------------------
