@@ -11,7 +11,7 @@
 //     reader.h           reading such files, which may come from anybody; their header in header.h
 //     input_file.h       reading whole files, and how errors in them are reported
 //     whole_file.h       a file that is replaced as a whole, or not at all
-//     state.h            what changes during training, collected and restored
+//     saved_state.h      what changes during training, collected and restored
 //   data/       what models are trained and judged on
 //     dataset.h          data sets of pairs (x, y), split and loaded in batches
 //     batches.h          sentences of different lengths: padding, masks, batches of similar length
@@ -65,7 +65,7 @@
 #include "nn/recurrent/recurrence.h"
 #include "nn/recurrent/recurrent.h"
 #include "nn/saved/safetensors.h"
-#include "nn/saved/state.h"
+#include "nn/saved/saved_state.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/early_stopping.h"
 #include "nn/train/train.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 
@@ -132,9 +133,10 @@ std::vector<Hypothesis> results(Sentence& sentence, const BeamOptions& beam,
 
 std::vector<std::vector<Hypothesis>> beam_search_n_best(Decodable model, const BeamOptions& beam,
                                                         const DecodeOptions& options) {
-    check(model.defined(), "beam_search: there is no model to decode");
+    const UserCall named("beam_search_n_best");
+    check(model.defined(), "there is no model to decode");
     check(beam.beam >= 1 && options.max_length >= 1,
-          "beam_search: beam is {} and max_length {}, both must be at least 1", beam.beam,
+          "beam is {} and max_length {}, both must be at least 1", beam.beam,
           options.max_length);
     const NoGrad no_grad;
     const int sentences = static_cast<int>(model.rows()), rows = sentences * beam.beam;
@@ -172,6 +174,7 @@ std::vector<std::vector<Hypothesis>> beam_search_n_best(Decodable model, const B
 
 std::vector<Hypothesis> beam_search(Decodable model, const BeamOptions& beam,
                                     const DecodeOptions& options) {
+    const UserCall named("beam_search");
     std::vector<Hypothesis> best;
     for (std::vector<Hypothesis>& of_row : beam_search_n_best(std::move(model), beam, options))
         best.push_back(std::move(of_row.at(0)));

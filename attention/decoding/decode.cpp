@@ -4,7 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "autograd/base/user_call.h"
+#include "autograd/ops/compare.h"
 #include "autograd/ops/indexing.h"
+#include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 
@@ -25,17 +28,22 @@ Decodable& Decodable::operator=(Decodable other) noexcept {
 }
 
 DecodingStep Decodable::step(const Indices& tokens) {
+    const UserCall named("Decodable");
     check(defined(), "Decodable: there is no model to decode");
     check(tokens.count() == rows_, "Decodable: {} tokens for {} rows; a step takes one for each",
           tokens.count(), rows_);
     DecodingStep step = sequences_->step(tokens);
+    check_defined("Decodable", step.log_probabilities);
     check(step.log_probabilities.dim() == 2 && step.log_probabilities.size(0) == rows_,
           "Decodable: the step gave log-probabilities {} for {} rows; expected [N, V]",
           step.log_probabilities.shape(), rows_);
+    check(any(isnan(step.log_probabilities)).item() == 0,
+          "Decodable: the step gave log-probabilities {} with NaN", step.log_probabilities.shape());
     return step;
 }
 
 void Decodable::select_rows(const std::vector<int>& rows) {
+    const UserCall named("Decodable");
     check(defined(), "Decodable: there is no model to decode");
     for (int row : rows)
         check(row >= 0 && row < rows_, "Decodable: row {} of a model with {} rows", row, rows_);
@@ -50,6 +58,7 @@ void Decodable::select_rows(const std::vector<int>& rows) {
 namespace decoding {
 
 void select_rows(Tensor& x, const std::vector<int>& rows) {
+    const UserCall named("select_rows");
     if (x.defined()) x = index_select(x, 0, Indices(rows));
 }
 
@@ -138,11 +147,13 @@ int sample_index(const std::vector<double>& distribution, Rng& rng) {
 }  // namespace
 
 std::vector<Hypothesis> greedy_decode(Decodable model, const DecodeOptions& options) {
+    const UserCall named("greedy_decode");
     return decode(std::move(model), options, "greedy_decode", index_of_largest);
 }
 
 std::vector<Hypothesis> sample_decode(Decodable model, const SamplingOptions& sampling, Rng& rng,
                                       const DecodeOptions& options) {
+    const UserCall named("sample_decode");
     return decode(std::move(model), options, "sample_decode", [&](const std::vector<double>& logs) {
         return sample_index(sampling_distribution(logs, sampling), rng);
     });
@@ -157,9 +168,13 @@ std::vector<double> sampling_distribution(const std::vector<double>& log_probabi
           sampling.temperature, sampling.top_k, sampling.top_p);
     check(!log_probabilities.empty(),
           "sampling_distribution: no log-probabilities; expected one for each token");
+    for (double log : log_probabilities)
+        check(!std::isnan(log), "sampling_distribution: a log-probability is NaN");
     const int64_t vocabulary = static_cast<int64_t>(log_probabilities.size());
     std::vector<double> p(vocabulary, 0.0);
     const int best = index_of_largest(log_probabilities);
+    check(std::isfinite(log_probabilities[best]),
+          "sampling_distribution: the largest log-probability is {}", log_probabilities[best]);
     if (sampling.temperature == 0) {
         p[best] = 1;
         return p;

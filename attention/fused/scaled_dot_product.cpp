@@ -5,6 +5,7 @@
 #include "attention/fused/tiled_attention.h"
 #include "attention/fused/tiles.h"
 #include "attention/scores/mask.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/matmul.h"
@@ -34,6 +35,8 @@ Shape shape_of_scores(const Tensor& q, const Tensor& k) {
 ScaledDotProductOptions checked(const Tensor& q, const Tensor& k, const Tensor& v,
                                 ScaledDotProductOptions options) {
     check_shapes(q, k, v);
+    check_same_dtype(q, k, "scaled_dot_product_attention");
+    check_same_dtype(q, v, "scaled_dot_product_attention");
     const Shape scores = shape_of_scores(q, k);
     check_mask(options.mask, scores, "scaled_dot_product_attention");
     if (options.mask.defined())
@@ -59,6 +62,7 @@ ScaledDotProductOptions checked(const Tensor& q, const Tensor& k, const Tensor& 
 
 AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, const Tensor& v,
                                               const ScaledDotProductOptions& given) {
+    const UserCall named("scaled_dot_product_definition");
     const ScaledDotProductOptions options = checked(q, k, v, given);
     Tensor scores = matmul(q * options.scale, transpose(k));  // [B, H, Q, K]
     if (options.bias.defined()) scores = scores + options.bias;
@@ -72,6 +76,8 @@ AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, 
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const ScaledDotProductOptions& given) {
+    const UserCall named("scaled_dot_product_attention");
+    check_defined("scaled_dot_product_attention", q, k, v);
     const ScaledDotProductOptions options = checked(q, k, v, given);
     // The gradient of a bias is as large as the scores, so the kernel would save no space.
     if (grad_enabled() && options.bias.defined() && options.bias.requires_grad())

@@ -2,6 +2,7 @@
 
 #include "attention/hard/hard_categorical.h"
 #include "attention/scores/soft.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
@@ -11,18 +12,28 @@
 namespace heed {
 
 void MovingAverage::update(const Tensor& loss) {
+    const UserCall named("MovingAverage");
+    check_defined("MovingAverage", loss);
+    check(loss.numel() > 0, "MovingAverage: a loss of shape {} holds no number", loss.shape());
     const double now = mean(detach(loss)).item();
     value = begun ? decay * value + (1 - decay) * now : now;
     begun = true;
 }
 
-LearnedBaseline::LearnedBaseline(int64_t state_width, Rng& rng) : output(state_width, 1, rng) {}
+LearnedBaseline::LearnedBaseline(int64_t state_width, Rng& rng) {
+    const UserCall named("LearnedBaseline");
+    output = Linear(state_width, 1, rng);
+}
 
 Tensor LearnedBaseline::operator()(const Tensor& state) const {
+    const UserCall named("LearnedBaseline");
+    check_defined("LearnedBaseline", state);
     return squeeze(output(detach(state)), -1);
 }
 
 Tensor LearnedBaseline::loss(const Tensor& predicted, const Tensor& loss) const {
+    const UserCall named("LearnedBaseline");
+    check_defined("LearnedBaseline", predicted, loss);
     const Tensor target = detach(loss);
     const bool steps = predicted.dim() == loss.dim() + 1;
     Shape samples = predicted.shape();
@@ -35,6 +46,8 @@ Tensor LearnedBaseline::loss(const Tensor& predicted, const Tensor& loss) const 
 }
 
 Tensor leave_one_out(const Tensor& loss) {
+    const UserCall named("leave_one_out");
+    check_defined("leave_one_out", loss);
     check(loss.dim() >= 1 && loss.size(0) >= 2,
           "leave_one_out: loss {}; expected [S, ...] with at least 2 samples S of each example",
           loss.shape());
@@ -43,6 +56,8 @@ Tensor leave_one_out(const Tensor& loss) {
 }
 
 Tensor optimal_baseline(const Tensor& loss, const Tensor& products, const Tensor& probability) {
+    const UserCall named("optimal_baseline");
+    check_defined("optimal_baseline", loss, products);
     check(loss.dim() == 1 && products.dim() == 2 && products.size(0) == loss.size(0) &&
               (!probability.defined() || probability.shape() == loss.shape()),
           "optimal_baseline: loss {}, products {}, probability {}; expected [N], [N, T] and [N]",
@@ -53,6 +68,8 @@ Tensor optimal_baseline(const Tensor& loss, const Tensor& products, const Tensor
 }
 
 Tensor log_prob_gradient_square(const Tensor& scores, const Indices& indices, const Tensor& mask) {
+    const UserCall named("log_prob_gradient_square");
+    check_defined("log_prob_gradient_square", scores);
     return 1 - 2 * exp(categorical_log_prob(scores, indices, mask)) +
            sum(square(attention_weights(scores, mask)), -1);
 }

@@ -28,7 +28,7 @@ struct MovingAverage {
     bool begun = false;
 
     void update(const Tensor& loss);
-    // For checkpoints (nn/saved/state.h).
+    // For checkpoints (nn/saved/saved_state.h).
     template <class F>
     void visit_state(F&& f) {
         f("value", value), f("begun", begun);

@@ -42,6 +42,7 @@ Indices square_around(const std::vector<double>& location, int64_t batch, int64_
 }  // namespace
 
 Tensor glimpse(const Tensor& image, const Tensor& location, const GlimpseOptions& options) {
+    check_defined("glimpse", image, location);
     const auto [size, scales, factor] = options;
     check(image.dim() == 3 && location.dim() == 2 && location.size(0) == image.size(0) &&
               location.size(1) == 2,
@@ -61,7 +62,7 @@ Tensor glimpse(const Tensor& image, const Tensor& location, const GlimpseOptions
     std::vector<Tensor> seen;
     int64_t step = 1;  // the side, in pixels of the image, of one pixel of the glimpse
     for (int64_t s = 0; s < scales; ++s, step *= factor) {
-        check(size * step < 100'000, "glimpse: scale {} would be {} pixels wide", s, size * step);
+        check(size * step < 10'000, "glimpse: scale {} would be {} pixels wide", s, size * step);
         const Tensor square =
             gather(flat, 1, square_around(locations, batch, height, width, size * step));
         const Tensor cells = reshape(square, {batch, size, step, size, step});

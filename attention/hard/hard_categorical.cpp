@@ -2,6 +2,7 @@
 
 #include "attention/scores/mask.h"
 #include "attention/scores/soft.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
@@ -29,11 +30,15 @@ void check_scores(const Tensor& scores, const Tensor& mask, const char* operatio
 }  // namespace
 
 Tensor log_weights(const Tensor& scores, const Tensor& mask) {
+    const UserCall named("log_weights");
+    check_defined("log_weights", scores);
     check_scores(scores, mask, "log_weights");
     return log_softmax(mask.defined() ? masked_fill(scores, 1 - mask, impossible) : scores);
 }
 
 Tensor categorical_log_prob(const Tensor& scores, const Indices& indices, const Tensor& mask) {
+    const UserCall named("categorical_log_prob");
+    check_defined("categorical_log_prob", scores);
     check_scores(scores, mask, "categorical_log_prob");
     const Shape rows = without_last(scores.shape());
     check(indices.shape() == rows,
@@ -46,6 +51,8 @@ Tensor categorical_log_prob(const Tensor& scores, const Indices& indices, const 
 }
 
 CategoricalSample sample_categorical(const Tensor& scores, Rng& rng, const Tensor& mask) {
+    const UserCall named("sample_categorical");
+    check_defined("sample_categorical", scores);
     check_scores(scores, mask, "sample_categorical");
     const Tensor weights = attention_weights(detach(scores), mask);
     check(!mask.defined() || min(sum(weights, -1)).item() > 0,
@@ -57,15 +64,21 @@ CategoricalSample sample_categorical(const Tensor& scores, Rng& rng, const Tenso
 }
 
 Indices most_likely(const Tensor& scores, const Tensor& mask) {
+    const UserCall named("most_likely");
+    check_defined("most_likely", scores);
     return argmax(log_weights(detach(scores), mask));
 }
 
 Tensor categorical_entropy(const Tensor& scores, const Tensor& mask) {
+    const UserCall named("categorical_entropy");
+    check_defined("categorical_entropy", scores);
     check_scores(scores, mask, "categorical_entropy");
     return -sum(attention_weights(scores, mask) * log_weights(scores, mask), -1);
 }
 
 Tensor values_at(const Tensor& value, const Indices& indices) {
+    const UserCall named("values_at");
+    check_defined("values_at", value);
     check(
         value.dim() == 3 && (indices.shape().dim() == 1 || indices.shape().dim() == 2) &&
             indices.size(0) == value.size(0),
@@ -84,6 +97,8 @@ Tensor values_at(const Tensor& value, const Indices& indices) {
 
 HardAttentionOutput hard_attention(const Tensor& scores, const Tensor& value, Rng& rng,
                                    const Tensor& mask) {
+    const UserCall named("hard_attention");
+    check_defined("hard_attention", scores, value);
     check(scores.dim() == 3 && value.dim() == 3 && scores.size(0) == value.size(0) &&
               scores.size(2) == value.size(1),
           "hard_attention: scores {} and value {}; expected [B, Q, K] and [B, K, D] with the same "

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/unary.h"
@@ -10,6 +11,8 @@
 namespace heed {
 
 Tensor gaussian_log_prob(const Tensor& mean, double deviation, const Tensor& location) {
+    const UserCall named("gaussian_log_prob");
+    check_defined("gaussian_log_prob", mean, location);
     check(deviation > 0, "gaussian_log_prob: the deviation must be positive, got {}", deviation);
     check(mean.dim() >= 1 && mean.shape() == location.shape(),
           "gaussian_log_prob: mean {} and location {} must have the same shape [..., D]",
@@ -21,6 +24,8 @@ Tensor gaussian_log_prob(const Tensor& mean, double deviation, const Tensor& loc
 }
 
 LocationSample sample_location(const Tensor& mean, double deviation, Rng& rng) {
+    const UserCall named("sample_location");
+    check_defined("sample_location", mean);
     check(deviation > 0, "sample_location: the deviation must be positive, got {}", deviation);
     Tensor location = detach(mean) + normal(mean.shape(), 0, deviation, rng, mean.dtype());
     Tensor log_p = gaussian_log_prob(mean, deviation, location);

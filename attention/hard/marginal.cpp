@@ -2,6 +2,7 @@
 
 #include "attention/hard/hard_categorical.h"
 #include "attention/scores/soft.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/softmax.h"
@@ -20,16 +21,22 @@ void check_same(const Tensor& scores, const Tensor& x, const char* operation, co
 
 Tensor marginal_log_likelihood(const Tensor& scores, const Tensor& log_likelihood,
                                const Tensor& mask) {
+    const UserCall named("marginal_log_likelihood");
+    check_defined("marginal_log_likelihood", scores, log_likelihood);
     check_same(scores, log_likelihood, "marginal_log_likelihood", "log_likelihood");
     return logsumexp(log_weights(scores, mask) + log_likelihood, -1);
 }
 
 Tensor posterior(const Tensor& scores, const Tensor& log_likelihood, const Tensor& mask) {
+    const UserCall named("posterior");
+    check_defined("posterior", scores, log_likelihood);
     check_same(scores, log_likelihood, "posterior", "log_likelihood");
     return attention_weights(scores + log_likelihood, mask);
 }
 
 Tensor expected_loss(const Tensor& scores, const Tensor& loss, const Tensor& mask) {
+    const UserCall named("expected_loss");
+    check_defined("expected_loss", scores, loss);
     check_same(scores, loss, "expected_loss", "loss");
     return sum(attention_weights(scores, mask) * loss, -1);
 }

@@ -5,6 +5,7 @@
 namespace heed {
 
 Tensor patches(const Tensor& image, int64_t size) {
+    check_defined("patches", image);
     check(image.dim() == 3 || image.dim() == 4,
           "patches: image {}; expected a batch [B, Y, X] or [B, C, Y, X]", image.shape());
     const int64_t height = image.size(-2), width = image.size(-1);

@@ -1,5 +1,6 @@
 #include "attention/hard/reinforce.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
@@ -7,11 +8,13 @@
 namespace heed {
 
 Tensor score_function_term(const Tensor& loss, const Tensor& log_prob, const Tensor& baseline) {
+    const UserCall named("score_function_term");
+    check_defined("score_function_term", loss, log_prob);
     Shape samples = log_prob.shape();
     const bool steps = log_prob.dim() == loss.dim() + 1;
     if (steps) --samples.count;
     check(samples == loss.shape(),
-          "reinforce: loss {} and log_prob {}; expected one loss a sample, [...], and log_prob "
+          "loss {} and log_prob {}; expected one loss a sample, [...], and log_prob "
           "[...] or [..., T]",
           loss.shape(), log_prob.shape());
 
@@ -22,7 +25,7 @@ Tensor score_function_term(const Tensor& loss, const Tensor& log_prob, const Ten
             baseline.dim() == 0 || per_sample ||
             (baseline.dim() == log_prob.dim() && broadcasts_to(baseline.shape(), log_prob.shape()));
         check(fits,
-              "reinforce: baseline {} with loss {} and log_prob {}; expected a number [], the "
+              "baseline {} with loss {} and log_prob {}; expected a number [], the "
               "shape of the loss, or one that broadcasts to log_prob with as many axes, [1, T] "
               "for one a step",
               baseline.shape(), loss.shape(), log_prob.shape());
@@ -33,6 +36,8 @@ Tensor score_function_term(const Tensor& loss, const Tensor& log_prob, const Ten
 }
 
 Tensor reinforce(const Tensor& loss, const Tensor& log_prob, const Tensor& baseline) {
+    const UserCall named("reinforce");
+    check_defined("reinforce", loss, log_prob);
     return mean(loss) + score_function_term(loss, log_prob, baseline);
 }
 

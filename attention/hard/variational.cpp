@@ -4,6 +4,7 @@
 
 #include "attention/hard/baselines.h"
 #include "attention/hard/reinforce.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
@@ -27,11 +28,15 @@ void check_samples(const Tensor& log_likelihood, const Tensor& log_prob, const c
 
 Tensor variational_bound(const Tensor& log_likelihood, const Tensor& log_prob,
                          const Tensor& baseline) {
+    const UserCall named("variational_bound");
+    check_defined("variational_bound", log_likelihood, log_prob);
     check_samples(log_likelihood, log_prob, "variational_bound");
     return reinforce(-log_likelihood, log_prob, baseline);
 }
 
 Tensor bound_of(const Tensor& log_likelihood) {
+    const UserCall named("bound_of");
+    check_defined("bound_of", log_likelihood);
     check(log_likelihood.dim() >= 1 && log_likelihood.size(0) >= 1,
           "bound_of: log_likelihood {}; expected [M, ...] with at least one sample",
           log_likelihood.shape());
@@ -40,6 +45,8 @@ Tensor bound_of(const Tensor& log_likelihood) {
 }
 
 Tensor several_sample_bound(const Tensor& log_likelihood, const Tensor& log_prob) {
+    const UserCall named("several_sample_bound");
+    check_defined("several_sample_bound", log_likelihood, log_prob);
     check_samples(log_likelihood, log_prob, "several_sample_bound");
     const Tensor bound = bound_of(log_likelihood);  // [...]
     const int64_t samples = log_likelihood.size(0);

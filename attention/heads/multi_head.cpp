@@ -1,10 +1,12 @@
 #include "attention/heads/multi_head.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 
 namespace heed {
 
 MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng) : heads(o.heads), scale(o.scale) {
+    const UserCall named("MultiHead");
     check(o.width > 0 && heads > 0 && o.width % heads == 0,
           "MultiHead: a width of {} cannot be divided among {} heads; the heads must divide the "
           "width",
@@ -17,6 +19,7 @@ MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng) : heads(o.heads), scal
 }
 
 Tensor MultiHead::split_heads(const Tensor& x) const {
+    check_defined("MultiHead", x);
     check(x.dim() == 3 && x.size(2) % heads == 0,
           "MultiHead: split_heads of {}; expected [B, T, D], D divisible by the {} heads",
           x.shape(), heads);
@@ -25,6 +28,7 @@ Tensor MultiHead::split_heads(const Tensor& x) const {
 }
 
 Tensor MultiHead::join_heads(const Tensor& x) const {
+    check_defined("MultiHead", x);
     check(x.dim() == 4 && x.size(1) == heads, "MultiHead: join_heads of {}; expected [B, {}, T, D]",
           x.shape(), heads);
     return reshape(transpose(x, 1, 2), {x.size(0), x.size(2), heads * x.size(3)});
@@ -53,6 +57,8 @@ ScaledDotProductOptions MultiHead::options_of(const MultiHeadCall& call, const T
 
 AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
                                   const MultiHeadCall& call) const {
+    const UserCall named("MultiHead");
+    check_defined("MultiHead", q, k, v);
     const ScaledDotProductOptions options = options_of(call, q, k);
     if (!call.need_weights)
         return {output(join_heads(scaled_dot_product_attention(q, k, v, options))), {}};
@@ -62,6 +68,8 @@ AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor
 
 AttentionOutput MultiHead::operator()(const Tensor& q, const Tensor& k, const Tensor& v,
                                       const MultiHeadCall& call) const {
+    const UserCall named("MultiHead");
+    check_defined("MultiHead", q, k, v);
     check(q.dim() == 3 && k.dim() == 3 && v.dim() == 3 && q.size(0) == k.size(0) &&
               k.size(0) == v.size(0) && k.size(1) == v.size(1),
           "MultiHead: query {}, key {}, value {}; expected [B, Q, Dq], [B, K, Dk] and [B, K, Dv]",

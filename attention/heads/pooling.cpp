@@ -1,5 +1,6 @@
 #include "attention/heads/pooling.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
@@ -21,6 +22,8 @@ AttentionPooling::AttentionPooling(const PoolingOptions& o, Rng& rng) {
 }
 
 Tensor AttentionPooling::scores(const Tensor& items, const Tensor& c) const {
+    const UserCall named("AttentionPooling");
+    check_defined("AttentionPooling", items);
     check(items.dim() == 3 && items.size(2) == item.weight.size(1),
           "AttentionPooling: items {}; expected [B, K, {}]", items.shape(), item.weight.size(1));
     Tensor inner = item(items);  // [B, K, A]
@@ -39,6 +42,8 @@ Tensor AttentionPooling::scores(const Tensor& items, const Tensor& c) const {
 
 AttentionOutput AttentionPooling::operator()(const Tensor& items, const Tensor& c,
                                              const Tensor& mask) const {
+    const UserCall named("AttentionPooling");
+    check_defined("AttentionPooling", items);
     return soft_attention(scores(items, c), items, mask);
 }
 
@@ -53,6 +58,8 @@ MultiHeadPooling::MultiHeadPooling(const PoolingOptions& o, Rng& rng)
 
 AttentionOutput MultiHeadPooling::operator()(const Tensor& items, const Tensor& mask,
                                              bool need_weights) const {
+    const UserCall named("MultiHeadPooling");
+    check_defined("MultiHeadPooling", items);
     check(items.dim() == 3 && items.size(2) == query.size(1),
           "MultiHeadPooling: items {}; expected [B, K, {}]", items.shape(), query.size(1));
     const Tensor queries = expand(query, {items.size(0), query.size(0), query.size(1)});
@@ -60,6 +67,8 @@ AttentionOutput MultiHeadPooling::operator()(const Tensor& items, const Tensor& 
 }
 
 Tensor gaussian_scores(const Tensor& query, const Tensor& key, double bandwidth) {
+    const UserCall named("gaussian_scores");
+    check_defined("gaussian_scores", query, key);
     check(query.dim() == 3 && key.dim() == 3 && query.size(0) == key.size(0) &&
               query.size(2) == key.size(2),
           "gaussian_scores: query {} and key {}; expected [B, Q, D] and [B, K, D] with the same B "
@@ -72,6 +81,8 @@ Tensor gaussian_scores(const Tensor& query, const Tensor& key, double bandwidth)
 
 AttentionOutput nadaraya_watson(const Tensor& query, const Tensor& key, const Tensor& value,
                                 double bandwidth, const Tensor& mask) {
+    const UserCall named("nadaraya_watson");
+    check_defined("nadaraya_watson", query, key, value);
     return soft_attention(gaussian_scores(query, key, bandwidth), value, mask);
 }
 

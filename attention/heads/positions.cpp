@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
@@ -74,6 +75,8 @@ Tensor product_by_query(const Tensor& x, const Tensor& by_query) {
 }  // namespace
 
 Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype dtype) {
+    const UserCall named("sinusoidal_positions");
+    check(count >= 0, "sinusoidal_positions: expected a count of 0 or more, got {}", count);
     check(width > 0 && width % 2 == 0,
           "sinusoidal_positions: a width of {}; each wavelength needs a sine and a cosine, so make "
           "it even",
@@ -87,8 +90,12 @@ Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype d
 }
 
 Tensor rotary(const Tensor& x, int64_t first, double base) {
+    const UserCall named("rotary");
+    check_defined("rotary", x);
     check(x.dim() >= 2 && x.size(-1) % 2 == 0,
           "rotary: x {}; expected [..., T, D] with an even D, since pairs are rotated", x.shape());
+    check(base > 0, "rotary: the base must be positive, got {}", base);
+    if (x.numel() == 0) return x;
     const int last = x.dim() - 1;
     const int64_t steps = x.size(-2), width = x.size(-1);
     const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, x.dtype(), f); };
@@ -110,6 +117,9 @@ std::vector<double> alibi_slopes(int64_t heads) {
 }
 
 Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
+    const UserCall named("alibi_bias");
+    check(heads >= 1 && queries >= 0,
+          "alibi_bias: {} heads and {} queries; expected at least 1 and 0", heads, queries);
     check(queries <= keys,
           "alibi_bias: {} queries but only {} keys; the queries are at the last positions of the "
           "keys",
@@ -134,6 +144,8 @@ AbsolutePositions::AbsolutePositions(const PositionOptions& o, Rng& rng) : kind(
 }
 
 Tensor AbsolutePositions::operator()(const Tensor& x, int64_t first) const {
+    const UserCall named("AbsolutePositions");
+    check_defined("AbsolutePositions", x);
     if (kind != PositionKind::sinusoidal && kind != PositionKind::learned) return x;
     check(x.dim() == 3, "AbsolutePositions: x {}; expected [B, T, D]", x.shape());
     const int64_t steps = x.size(1), width = x.size(2);
@@ -166,12 +178,20 @@ RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng) : kind(
 }
 
 Tensor RelativePositions::rotate(const Tensor& x, int64_t first) const {
+    const UserCall named("RelativePositions");
+    check_defined("RelativePositions", x);
     return kind == PositionKind::rotary ? rotary(x, first) : x;
 }
 
 Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) const {
+    const UserCall named("RelativePositions");
+    check_defined("RelativePositions", q);
     check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
     const int64_t queries = q.size(2);
+    check(queries <= keys,
+          "RelativePositions: {} queries but only {} keys; the queries are at the last positions of "
+          "the keys",
+          queries, keys);
     if (kind == PositionKind::alibi) return alibi_bias(q.size(1), queries, keys, q.dtype());
     if (kind != PositionKind::relative) return {};
     check(q.size(3) == key.size(1),
@@ -184,6 +204,8 @@ Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) cons
 }
 
 Tensor RelativePositions::context(const Tensor& weights) const {
+    const UserCall named("RelativePositions");
+    check_defined("RelativePositions", weights);
     if (kind != PositionKind::relative) return {};
     check(weights.dim() == 4, "RelativePositions: weights {}; expected [B, H, Q, K]",
           weights.shape());

@@ -1,5 +1,6 @@
 #include "attention/heads/self_attention.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/growing.h"
 #include "autograd/ops/shape_ops.h"
@@ -20,6 +21,8 @@ SelfAttention::SelfAttention(const MultiHeadOptions& options, PositionOptions po
 
 AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& call,
                                           KeyValue* cache) const {
+    const UserCall named("SelfAttention");
+    check_defined("SelfAttention", x);
     check(x.dim() == 3, "SelfAttention: x {}; expected [B, T, D]", x.shape());
     const int64_t before = cache && cache->key.defined() ? cache->key.size(2) : 0;
     check(before == 0 || cache->key.size(0) == x.size(0),
@@ -53,6 +56,8 @@ AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& 
 }
 
 KeyValue keys_and_values(const MultiHead& attention, const Tensor& x) {
+    const UserCall named("keys_and_values");
+    check_defined("keys_and_values", x);
     check(x.dim() == 3, "keys_and_values: x {}; expected [B, K, D]", x.shape());
     return {attention.split_heads(attention.key(x)), attention.split_heads(attention.value(x))};
 }

@@ -3,19 +3,23 @@
 #include <algorithm>
 
 #include "attention/scores/mask.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 
 namespace heed {
 
 RecurrentEncoder::RecurrentEncoder(int64_t vocabulary, int64_t embedding_width, CellKind cell,
                                    int64_t hidden, const RecurrentOptions& options, Rng& rng,
-                                   double dropout_rate)
-    : embedding(vocabulary, embedding_width, rng),
-      layers(cell, embedding_width, hidden, options, rng),
-      dropout(dropout_rate) {}
+                                   double dropout_rate) {
+    const UserCall named("RecurrentEncoder");
+    embedding = Embedding(vocabulary, embedding_width, rng);
+    layers = Recurrent(cell, embedding_width, hidden, options, rng);
+    dropout = Dropout(dropout_rate);
+}
 
 EncoderOutput RecurrentEncoder::operator()(const Indices& ids, const Indices& lengths,
                                            Mode mode) const {
+    const UserCall named("RecurrentEncoder");
     check(ids.shape().dim() == 2, "RecurrentEncoder: expected token ids [B, K], got {}",
           ids.shape());
     check(lengths.count() == 0 || lengths.count() == ids.size(0),

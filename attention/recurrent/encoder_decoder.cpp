@@ -1,5 +1,6 @@
 #include "attention/recurrent/encoder_decoder.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
@@ -8,7 +9,9 @@
 
 namespace heed {
 
-EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o, Rng& rng) : dropout(o.dropout) {
+EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o, Rng& rng) {
+    const UserCall named("EncoderDecoder");
+    dropout = Dropout(o.dropout);
     check(o.source_vocabulary > 0 && o.target_vocabulary > 0,
           "EncoderDecoder: vocabularies of {} and {} tokens; set source_vocabulary and "
           "target_vocabulary",
@@ -37,6 +40,7 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o, Rng& rng) : dropo
 Seq2SeqOutput EncoderDecoder::operator()(const Indices& source_ids, const Indices& lengths,
                                          const Indices& target_in,
                                          const EncoderDecoderCall& options) const {
+    const UserCall named("EncoderDecoder");
     check(target_in.shape().dim() == 2 && target_in.size(0) == source_ids.size(0),
           "EncoderDecoder: source {} and target {}; expected ids [B, K] and [B, T] with the same B",
           source_ids.shape(), target_in.shape());
@@ -100,6 +104,7 @@ struct Translations {
 }  // namespace
 
 Decodable EncoderDecoder::decodable(const Indices& source_ids, const Indices& lengths) const {
+    const UserCall named("EncoderDecoder");
     const NoGrad no_grad;
     const int64_t rows = source_ids.size(0);
     const PreparedSource source = decoder.prepare(encoder(source_ids, lengths, Mode::evaluation()));

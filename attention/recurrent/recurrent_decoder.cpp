@@ -1,5 +1,6 @@
 #include "attention/recurrent/recurrent_decoder.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
@@ -24,6 +25,7 @@ RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind,
                                    const DecoderSizes& sizes, std::optional<Attention> mechanism,
                                    bool feed_input, Rng& rng)
     : kind(decoder_kind), input_feeding(feed_input), attention(std::move(mechanism)) {
+    const UserCall named("RecurrentDecoder");
     const auto& [embedding, hidden, context] = sizes;
     check(attention.has_value() == (kind != DecoderKind::fixed),
           "RecurrentDecoder: a {} decoder needs to be made {} attention", name_of(kind),
@@ -42,6 +44,7 @@ RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind,
 }
 
 PreparedSource RecurrentDecoder::prepare(const EncoderOutput& encoded) const {
+    const UserCall named("RecurrentDecoder");
     check(encoded.summary.dim() == 2 && encoded.summary.size(1) == initial.weight.size(1),
           "RecurrentDecoder: a source with summary {}; expected [B, {}], the context this decoder "
           "was made for",
@@ -58,6 +61,7 @@ PreparedSource RecurrentDecoder::prepare(const EncoderOutput& encoded) const {
 }
 
 RecurrentDecoderState RecurrentDecoder::start(const PreparedSource& source) const {
+    const UserCall named("RecurrentDecoder");
     RecurrentDecoderState state;
     state.recurrent = cell.zero_state(source.summary.size(0));
     state.recurrent.hidden = tanh(initial(source.summary));
@@ -121,9 +125,13 @@ Tensor RecurrentDecoder::all_states(const Tensor& x, const PreparedSource& sourc
 }
 
 DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource& source) const {
+    const UserCall named("RecurrentDecoder");
+    check_defined("RecurrentDecoder", embedded);
     check(embedded.dim() == 3 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: embedded targets {} for a source of {} sentences; expected [B, T, E]",
           embedded.shape(), source.summary.size(0));
+    check(embedded.size(1) > 0, "RecurrentDecoder: embedded targets {} have no steps",
+          embedded.shape());
     const int64_t batch = embedded.size(0), steps = embedded.size(1);
     const Tensor x = input_of_tokens(embedded);  // [B, T, gates H]
     if (kind == DecoderKind::fixed) {
@@ -159,6 +167,8 @@ DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource
 
 DecoderOutput RecurrentDecoder::step(const Tensor& embedded, const PreparedSource& source,
                                      RecurrentDecoderState& state) const {
+    const UserCall named("RecurrentDecoder");
+    check_defined("RecurrentDecoder", embedded);
     check(embedded.dim() == 2 && embedded.size(0) == source.summary.size(0),
           "RecurrentDecoder: an embedded token {} for a source of {} sentences; expected [B, E]",
           embedded.shape(), source.summary.size(0));

@@ -1,6 +1,7 @@
 #include "attention/scores/additive_scores.h"
 
 #include "autograd/backward/backward.h"
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
@@ -79,6 +80,8 @@ void check_inputs(const Tensor& q, const Tensor& k, const Tensor& v) {
 }  // namespace
 
 Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
+    const UserCall named("additive_scores");
+    check_defined("additive_scores", q, k, v);
     check_inputs(q, k, v);
     const int64_t batch = q.size(0), queries = q.size(1), keys = k.size(1), width = q.size(2);
     const Tensor weights = contiguous_rows(detach(v));
@@ -100,6 +103,7 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
 }
 
 Tensor additive_scores_definition(const Tensor& q, const Tensor& k, const Tensor& v) {
+    const UserCall named("additive_scores_definition");
     check_inputs(q, k, v);
     const Tensor sums = unsqueeze(q, 2) + unsqueeze(k, 1);   // [B, Q, K, A]
     return squeeze(matmul(tanh(sums), unsqueeze(v, 1)), 3);  // [B, Q, K]

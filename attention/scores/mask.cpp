@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/data/batches.h"
@@ -14,6 +15,7 @@ namespace {
 template <class Allowed>
 Tensor mask_by_position(const char* operation, int64_t queries, int64_t keys, Dtype dtype,
                      const Allowed& allowed) {
+    check(queries >= 0, "{}: expected 0 queries or more, got {}", operation, queries);
     check(queries <= keys,
           "{}: {} queries but only {} keys; the queries are at the last positions of the keys",
           operation, queries, keys);
@@ -38,6 +40,7 @@ bool broadcasts_together(const Shape& a, const Shape& b) {
 }  // namespace
 
 Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
+    const UserCall named("padding_mask");
     check(lengths.shape().dim() == 1, "padding_mask: lengths {}; expected [B], one a sequence",
           lengths.shape());
     for (int64_t b = 0; b < lengths.count(); ++b)
@@ -48,6 +51,7 @@ Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
 }
 
 Tensor causal_mask(int64_t queries, int64_t keys, Dtype dtype) {
+    const UserCall named("causal_mask");
     return mask_by_position("causal_mask", queries, keys, dtype,
                             [](int64_t query, int64_t key) { return key <= query; });
 }
@@ -56,6 +60,7 @@ Tensor causal_mask(int64_t size, Dtype dtype) { return causal_mask(size, size, d
 
 Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_t after,
                            Dtype dtype) {
+    const UserCall named("sliding_window_mask");
     check(before >= 0 && after >= 0,
           "sliding_window_mask: a window reaches at least 0 places, not {} before and {} after",
           before, after);
@@ -65,6 +70,7 @@ Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_
 }
 
 Tensor combine(const std::vector<Tensor>& masks) {
+    const UserCall named("combine");
     Tensor all;
     for (const Tensor& mask : masks) {
         if (!mask.defined()) continue;

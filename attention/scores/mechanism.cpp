@@ -1,10 +1,13 @@
 #include "attention/scores/mechanism.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/matmul.h"
 
 namespace heed {
 
 PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Tensor& mask) const {
+    const UserCall named("Attention");
+    check_defined("Attention", key, value);
     check(
         key.dim() == 3 && value.dim() == 3 && key.size(0) == value.size(0) &&
             key.size(1) == value.size(1),
@@ -15,11 +18,16 @@ PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Te
 
 Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
                           int64_t first_position) const {
+    const UserCall named("Attention");
+    check_defined("Attention", query);
+    if (!keys.value.defined()) fail("Attention: the keys are not prepared; call prepare() first");
     return span.weights(score(query, keys.key), query, keys.mask, first_position);
 }
 
 AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& keys,
                                       int64_t first_position) const {
+    const UserCall named("Attention");
+    check_defined("Attention", query);
     Tensor alpha = weights(query, keys, first_position);
     return {matmul(alpha, keys.value), alpha};
 }

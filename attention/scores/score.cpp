@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "attention/scores/additive_scores.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
@@ -17,21 +18,21 @@ namespace {
 
 void check_batches(const Tensor& q, const Tensor& k, const char* name) {
     check(q.dim() == 3 && k.dim() == 3 && q.size(0) == k.size(0),
-          "{} score: query {} and key {}; expected [B, Q, D] and [B, K, D] with the same B", name,
+          "{}: query {} and key {}; expected [B, Q, D] and [B, K, D] with the same B", name,
           q.shape(), k.shape());
 }
 
 void check_width(const Tensor& x, int64_t expected, const char* name, const char* what) {
     check(x.dim() == 3 && x.size(2) == expected,
-          "{} score: expected a {} [B, {}, {}], got {}; the sizes given to Score are the widths of "
-          "query and key",
+          "{}: expected a {} [B, {}, {}], got {}; the sizes given to AttentionScore are the widths "
+          "of query and key",
           name, what, what[0] == 'q' ? "Q" : "K", expected, x.shape());
 }
 
 void check_equal_widths(const Tensor& q, const Tensor& k, const char* name) {
     check_batches(q, k, name);
     check(q.size(2) == k.size(2),
-          "{} score: query {} and key {} differ in width; the general and the additive score take "
+          "{}: query {} and key {} differ in width; the general and the additive score take "
           "different widths",
           name, q.shape(), k.shape());
 }
@@ -51,58 +52,77 @@ Tensor direction(const Tensor& x) {
 // --- additive: scores = tanh(W q + U k) v -------------------------------------------------------
 
 Tensor AdditiveScore::prepare(const Tensor& keys) const {
-    check_width(keys, key.weight.size(1), "additive", "key");
+    const UserCall named("AdditiveScore");
+    check_defined("AdditiveScore", keys);
+    check_width(keys, key.weight.size(1), "AdditiveScore", "key");
     return key(keys);
 }
 
 Tensor AdditiveScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    check_width(q, query.weight.size(1), "additive", "query");
-    check_batches(q, prepared, "additive");
+    const UserCall named("AdditiveScore");
+    check_defined("AdditiveScore", q);
+    check_width(q, query.weight.size(1), "AdditiveScore", "query");
+    check_batches(q, prepared, "AdditiveScore");
     return additive_scores(query(q), prepared, v);
 }
 
 // --- dot, scaled dot: scores = q kᵀ, q kᵀ / √D --------------------------------------------------
 
 Tensor DotScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    check_equal_widths(q, prepared, "dot");
+    const UserCall named("DotScore");
+    check_defined("DotScore", q);
+    check_equal_widths(q, prepared, "DotScore");
     return matmul(q, transpose(prepared));
 }
 
 Tensor ScaledDotScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    check_equal_widths(q, prepared, "scaled dot");
+    const UserCall named("ScaledDotScore");
+    check_defined("ScaledDotScore", q);
+    check_equal_widths(q, prepared, "ScaledDotScore");
     return matmul(q / std::sqrt(static_cast<double>(q.size(2))), transpose(prepared));
 }
 
 // --- general: scores = q (k Wᵀ)ᵀ ----------------------------------------------------------------
 
 Tensor GeneralScore::prepare(const Tensor& keys) const {
-    check_width(keys, weight.size(1), "general", "key");
+    const UserCall named("GeneralScore");
+    check_defined("GeneralScore", keys);
+    check_width(keys, weight.size(1), "GeneralScore", "key");
     return linear(keys, weight);
 }
 
 Tensor GeneralScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    check_width(q, weight.size(0), "general", "query");
-    check_batches(q, prepared, "general");
+    const UserCall named("GeneralScore");
+    check_defined("GeneralScore", q);
+    check_width(q, weight.size(0), "GeneralScore", "query");
+    check_batches(q, prepared, "GeneralScore");
     return matmul(q, transpose(prepared));
 }
 
 // --- content: scores = β (q / |q|) (k / |k|)ᵀ ---------------------------------------------------
 
-Tensor ContentScore::prepare(const Tensor& keys) const { return direction(keys); }
+Tensor ContentScore::prepare(const Tensor& keys) const {
+    const UserCall named("ContentScore");
+    return direction(keys);
+}
 
 Tensor ContentScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    check_equal_widths(q, prepared, "content");
+    const UserCall named("ContentScore");
+    check_defined("ContentScore", q);
+    check_equal_widths(q, prepared, "ContentScore");
     return matmul(exp(log_sharpness) * direction(q), transpose(prepared));
 }
 
 // --- location: scores = the first K columns of q Wᵀ ---------------------------------------------
 
 Tensor LocationScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    check_width(q, weight.size(1), "location", "query");
-    check_batches(q, prepared, "location");
+    const UserCall named("LocationScore");
+    check_defined("LocationScore", q);
+    check_width(q, weight.size(1), "LocationScore", "query");
+    check_batches(q, prepared, "LocationScore");
     const int64_t keys = prepared.size(1);
     check(keys <= weight.size(0),
-          "location score: {} keys, but at most {} are possible (max_keys in ScoreSizes)", keys,
+          "LocationScore: {} keys, but at most {} are possible (max_keys in ScoreSizes)", keys,
           weight.size(0));
     return linear(q, slice(weight, 0, 0, keys));
 }
@@ -141,14 +161,15 @@ ScoreKind score_kind(std::string_view name) {
         if (name == name_of(kind)) return kind;
         known += known.empty() ? name_of(kind) : fmt::format(", {}", name_of(kind));
     }
-    fail("there is no score \"{}\"; there are {} (concat is additive)", name, known);
+    fail("score_kind: there is no score \"{}\"; there are {} (concat is additive)", name, known);
 }
 
 AttentionScore::AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
     const int64_t hidden = sizes.hidden ? sizes.hidden : sizes.key;
     check(
         sizes.query > 0 && sizes.key > 0 && hidden > 0 && sizes.max_keys > 0 && sizes.sharpness > 0,
-        "Score: query {}, key {}, hidden {}, max_keys {} and sharpness {} must be positive",
+        "AttentionScore: query {}, key {}, hidden {}, max_keys {} and sharpness {} must be "
+        "positive",
         sizes.query, sizes.key, hidden, sizes.max_keys, sizes.sharpness);
     switch (kind) {
         case ScoreKind::dot:
@@ -176,16 +197,20 @@ AttentionScore::AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng
     const bool same = sizes.query == sizes.key;
     check(same || (kind != ScoreKind::dot && kind != ScoreKind::scaled_dot &&
                    kind != ScoreKind::content),
-          "Score: the {} score needs queries and keys of one width, got {} and {}; the general and "
-          "the additive score take different widths",
+          "AttentionScore: the {} score needs queries and keys of one width, got {} and {}; the "
+          "general and the additive score take different widths",
           name_of(kind), sizes.query, sizes.key);
 }
 
 Tensor AttentionScore::prepare(const Tensor& keys) const {
+    const UserCall named("AttentionScore");
+    check_defined("AttentionScore", keys);
     return std::visit([&](const auto& score) { return score.prepare(keys); }, any);
 }
 
 Tensor AttentionScore::operator()(const Tensor& q, const Tensor& prepared) const {
+    const UserCall named("AttentionScore");
+    check_defined("AttentionScore", q);
     return std::visit([&](const auto& score) { return score(q, prepared); }, any);
 }
 

@@ -2,6 +2,7 @@
 
 #include "attention/scores/mask.h"
 #include "attention/scores/soft.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
@@ -35,6 +36,8 @@ AttentionSpan::AttentionSpan(SpanKind which, const SpanOptions& sizes, Rng& rng)
 }
 
 Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, int64_t keys) const {
+    const UserCall named("AttentionSpan");
+    check_defined("AttentionSpan", query);
     // S: the number of allowed keys, [B, 1 or Q, 1]; without a mask that of all keys.
     const Tensor length = mask.defined()
                               ? sum(mask_to_dtype(mask, query.dtype()), -1, true)
@@ -44,6 +47,8 @@ Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, int64_t ke
 
 Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const Tensor& mask,
                               int64_t first_position) const {
+    const UserCall named("AttentionSpan");
+    check_defined("AttentionSpan", scores, query);
     check_mask(mask, scores.shape(), "AttentionSpan");
     if (kind == SpanKind::global) return attention_weights(scores, mask);
     check(scores.dim() == 3, "AttentionSpan: scores {}; expected [B, Q, K]", scores.shape());

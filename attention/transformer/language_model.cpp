@@ -1,5 +1,6 @@
 #include "attention/transformer/language_model.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/record/grad_mode.h"
@@ -15,7 +16,9 @@ TransformerOptions gpt(const GptSize& size) {
             .positions = {.kind = PositionKind::learned, .max_positions = size.max_positions}};
 }
 
-LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) : dropout(o.stack.dropout) {
+LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) {
+    const UserCall named("LanguageModel");
+    dropout = Dropout(o.stack.dropout);
     check(o.vocabulary > 0, "LanguageModel: a vocabulary of {} tokens; set vocabulary",
           o.vocabulary);
     PositionOptions position_options = o.stack.positions;
@@ -29,6 +32,7 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) : dropout(
 }
 
 TransformerOutput LanguageModel::run(const Indices& ids, const TransformerCall& call) const {
+    const UserCall named("LanguageModel");
     check(ids.shape().dim() == 2, "LanguageModel: ids {}; expected [B, T]", ids.shape());
     TransformerCall causal = call;
     causal.causal = true;
@@ -36,6 +40,7 @@ TransformerOutput LanguageModel::run(const Indices& ids, const TransformerCall& 
 }
 
 Tensor LanguageModel::operator()(const Indices& ids, Mode mode) const {
+    const UserCall named("LanguageModel");
     return head(run(ids, {.mode = mode}).output);
 }
 
@@ -70,6 +75,7 @@ struct Texts {
 }  // namespace
 
 Decodable LanguageModel::decodable(const Indices& prompt) const {
+    const UserCall named("LanguageModel");
     check(prompt.shape().dim() == 2 && prompt.size(1) >= 1,
           "LanguageModel: prompts {}; expected [N, T] with at least one token, the first to be fed",
           prompt.shape());

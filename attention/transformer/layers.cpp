@@ -1,5 +1,6 @@
 #include "attention/transformer/layers.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/unary.h"
 
@@ -13,13 +14,18 @@ MultiHeadOptions heads_of(const TransformerOptions& o) {
 
 }  // namespace
 
-FeedForward::FeedForward(const TransformerOptions& o, Rng& rng)
-    : hidden(o.width, o.hidden ? o.hidden : 4 * o.width, rng, o.bias),
-      output(o.hidden ? o.hidden : 4 * o.width, o.width, rng, o.bias),
-      activation(o.activation),
-      dropout(o.hidden_dropout.value_or(o.dropout)) {}
+FeedForward::FeedForward(const TransformerOptions& o, Rng& rng) {
+    const UserCall named("FeedForward");
+    const int64_t units = o.hidden ? o.hidden : 4 * o.width;
+    hidden = Linear(o.width, units, rng, o.bias);
+    output = Linear(units, o.width, rng, o.bias);
+    activation = o.activation;
+    dropout = Dropout(o.hidden_dropout.value_or(o.dropout));
+}
 
 Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("FeedForward");
+    check_defined("FeedForward", x);
     const Tensor sums = hidden(x);
     const Tensor units = activation == Activation::relu   ? relu(sums)
                          : activation == Activation::gelu ? gelu(sums)
@@ -27,23 +33,32 @@ Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
     return output(dropout(units, mode));
 }
 
-ResidualConnection::ResidualConnection(const TransformerOptions& o)
-    : norm(o.width, o.bias), dropout(o.dropout), pre_norm(o.pre_norm), residual(o.residual) {}
+ResidualConnection::ResidualConnection(const TransformerOptions& o) {
+    const UserCall named("ResidualConnection");
+    norm = LayerNorm(o.width, o.bias);
+    dropout = Dropout(o.dropout);
+    pre_norm = o.pre_norm;
+    residual = o.residual;
+}
 
 Tensor ResidualConnection::add(const Tensor& x, const Tensor& y, Mode mode) const {
     return residual ? x + dropout(y, mode) : dropout(y, mode);
 }
 
-TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rng& rng)
-    : attention(heads_of(o), o.positions, rng),
-      attention_norm(o),
-      feed_forward(o, rng),
-      feed_forward_norm(o),
-      attention_dropout(o.attention_dropout.value_or(o.dropout)) {}
+TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rng& rng) {
+    const UserCall named("TransformerEncoderLayer");
+    attention = SelfAttention(heads_of(o), o.positions, rng);
+    attention_norm = ResidualConnection(o);
+    feed_forward = FeedForward(o, rng);
+    feed_forward_norm = ResidualConnection(o);
+    attention_dropout = o.attention_dropout.value_or(o.dropout);
+}
 
 TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
                                                            const TransformerCall& call,
                                                            KeyValue* cache) const {
+    const UserCall named("TransformerEncoderLayer");
+    check_defined("TransformerEncoderLayer", x);
     TransformerLayerOutput result;
     result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
         auto [context, weights] = attention(y,
@@ -62,17 +77,21 @@ TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
     return result;
 }
 
-TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rng& rng)
-    : attention(heads_of(o), o.positions, rng),
-      attention_norm(o),
-      cross_attention(heads_of(o), rng),
-      cross_attention_norm(o),
-      feed_forward(o, rng),
-      feed_forward_norm(o),
-      attention_dropout(o.attention_dropout.value_or(o.dropout)) {}
+TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rng& rng) {
+    const UserCall named("TransformerDecoderLayer");
+    attention = SelfAttention(heads_of(o), o.positions, rng);
+    attention_norm = ResidualConnection(o);
+    cross_attention = MultiHead(heads_of(o), rng);
+    cross_attention_norm = ResidualConnection(o);
+    feed_forward = FeedForward(o, rng);
+    feed_forward_norm = ResidualConnection(o);
+    attention_dropout = o.attention_dropout.value_or(o.dropout);
+}
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
                                                            const TransformerCall& call) const {
+    const UserCall named("TransformerDecoderLayer");
+    check_defined("TransformerDecoderLayer", x, memory);
     check(x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
           "TransformerDecoderLayer: x {} and memory {}; expected [B, T, D] and [B, K, D] with the "
           "same B",
@@ -83,6 +102,8 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
                                                            const TransformerCall& call,
                                                            KeyValue* cache) const {
+    const UserCall named("TransformerDecoderLayer");
+    check_defined("TransformerDecoderLayer", x);
     TransformerLayerOutput result;
     MultiHeadCall how{.mask = call.mask,
                       .causal = call.causal,

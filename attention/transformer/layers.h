@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "attention/heads/self_attention.h"
+#include "autograd/base/user_call.h"
 
 namespace heed {
 
@@ -90,6 +91,8 @@ struct ResidualConnection {
     // x [B, T, D], sublayer f: [B, T, D] -> [B, T, D]
     template <class F>
     Tensor operator()(const Tensor& x, Mode mode, F f) const {
+        const UserCall named("ResidualConnection");
+        check_defined("ResidualConnection", x);
         if (pre_norm) return add(x, f(norm(x)), mode);
         return norm(add(x, f(x), mode));
     }

@@ -1,5 +1,6 @@
 #include "attention/transformer/set_transformer.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/layers/init.h"
@@ -25,10 +26,11 @@ Tensor for_each_set(const Tensor& vectors, const Tensor& x, const char* block) {
 
 }  // namespace
 
-MultiHeadAttentionBlock::MultiHeadAttentionBlock(const SetTransformerOptions& o, Rng& rng)
-    : attention({.width = o.width, .heads = o.heads}, rng),
-      feed_forward(feed_forward_of(o, rng)),
-      dropout(o.dropout) {
+MultiHeadAttentionBlock::MultiHeadAttentionBlock(const SetTransformerOptions& o, Rng& rng) {
+    const UserCall named("MultiHeadAttentionBlock");
+    attention = MultiHead({.width = o.width, .heads = o.heads}, rng);
+    feed_forward = feed_forward_of(o, rng);
+    dropout = Dropout(o.dropout);
     if (!o.layer_norm) return;
     attention_norm = LayerNorm(o.width);
     feed_forward_norm = LayerNorm(o.width);
@@ -36,6 +38,8 @@ MultiHeadAttentionBlock::MultiHeadAttentionBlock(const SetTransformerOptions& o,
 
 Tensor MultiHeadAttentionBlock::operator()(const Tensor& x, const Tensor& y, const Tensor& mask,
                                            Mode mode) const {
+    const UserCall named("MultiHeadAttentionBlock");
+    check_defined("MultiHeadAttentionBlock", x, y);
     const auto normed = [](const LayerNorm& norm, const Tensor& h) {
         return norm.weight.defined() ? norm(h) : h;
     };
@@ -45,14 +49,21 @@ Tensor MultiHeadAttentionBlock::operator()(const Tensor& x, const Tensor& y, con
     return normed(feed_forward_norm, h + dropout(feed_forward(h, mode), mode));
 }
 
-SetAttentionBlock::SetAttentionBlock(const SetTransformerOptions& o, Rng& rng) : block(o, rng) {}
+SetAttentionBlock::SetAttentionBlock(const SetTransformerOptions& o, Rng& rng) {
+    const UserCall named("SetAttentionBlock");
+    block = MultiHeadAttentionBlock(o, rng);
+}
 
 Tensor SetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
+    const UserCall named("SetAttentionBlock");
+    check_defined("SetAttentionBlock", x);
     return block(x, x, mask, mode);
 }
 
-InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& o, Rng& rng)
-    : to_points(o, rng), to_elements(o, rng) {
+InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& o, Rng& rng) {
+    const UserCall named("InducedSetAttentionBlock");
+    to_points = MultiHeadAttentionBlock(o, rng);
+    to_elements = MultiHeadAttentionBlock(o, rng);
     check(o.inducing_points > 0,
           "InducedSetAttentionBlock: {} inducing points; expected at least 1", o.inducing_points);
     inducing_points = parameter(xavier_uniform({o.inducing_points, o.width}, rng));
@@ -60,17 +71,23 @@ InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& 
 
 Tensor InducedSetAttentionBlock::operator()(const Tensor& x, const Tensor& mask,
                                             Mode mode) const {
+    const UserCall named("InducedSetAttentionBlock");
+    check_defined("InducedSetAttentionBlock", x);
     const Tensor points = for_each_set(inducing_points, x, "InducedSetAttentionBlock");
     return to_elements(x, to_points(points, x, mask, mode), {}, mode);
 }
 
-AttentionPoolingBlock::AttentionPoolingBlock(const SetTransformerOptions& o, Rng& rng)
-    : feed_forward(feed_forward_of(o, rng)), block(o, rng) {
+AttentionPoolingBlock::AttentionPoolingBlock(const SetTransformerOptions& o, Rng& rng) {
+    const UserCall named("AttentionPoolingBlock");
+    feed_forward = feed_forward_of(o, rng);
+    block = MultiHeadAttentionBlock(o, rng);
     check(o.seeds > 0, "AttentionPoolingBlock: {} seed vectors; expected at least 1", o.seeds);
     seeds = parameter(xavier_uniform({o.seeds, o.width}, rng));
 }
 
 Tensor AttentionPoolingBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
+    const UserCall named("AttentionPoolingBlock");
+    check_defined("AttentionPoolingBlock", x);
     const Tensor queries = for_each_set(seeds, x, "AttentionPoolingBlock");
     return block(queries, feed_forward(x, mode), mask, mode);
 }

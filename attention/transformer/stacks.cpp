@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "nn/layers/init.h"
 
@@ -21,8 +22,8 @@ KeyValue* entry(KeyValueCache* cache, std::size_t layer, std::size_t layers) {
     if (!cache) return nullptr;
     if (cache->empty()) cache->resize(layers);
     check(cache->size() == layers,
-          "a cache of {} layers for a stack of {}; a cache belongs to its model", cache->size(),
-          layers);
+          "KeyValueCache: a cache of {} layers for a stack of {}; a cache belongs to its model",
+          cache->size(), layers);
     return &(*cache)[layer];
 }
 
@@ -42,12 +43,16 @@ void decoding::select_rows(KeyValueCache& cache, const std::vector<int>& rows) {
 }
 
 TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
+    const UserCall named("TransformerEncoder");
+    check(o.layers >= 0, "TransformerEncoder: expected 0 layers or more, got {}", o.layers);
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
     if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
 }
 
 TransformerOutput TransformerEncoder::operator()(const Tensor& x, const TransformerCall& call,
                                                  KeyValueCache* cache) const {
+    const UserCall named("TransformerEncoder");
+    check_defined("TransformerEncoder", x);
     TransformerOutput result{x, {}, {}};
     for (std::size_t i = 0; i < layers.size(); ++i)
         add(result, layers[i](result.output, call, entry(cache, i, layers.size())));
@@ -56,11 +61,15 @@ TransformerOutput TransformerEncoder::operator()(const Tensor& x, const Transfor
 }
 
 TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Rng& rng) {
+    const UserCall named("TransformerDecoder");
+    check(o.layers >= 0, "TransformerDecoder: expected 0 layers or more, got {}", o.layers);
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
     if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
 }
 
 KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
+    const UserCall named("TransformerDecoder");
+    check_defined("TransformerDecoder", memory);
     KeyValueCache ready;
     for (const TransformerDecoderLayer& layer : layers) ready.push_back(layer.prepare(memory));
     return ready;
@@ -68,6 +77,8 @@ KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
                                                  const TransformerCall& call) const {
+    const UserCall named("TransformerDecoder");
+    check_defined("TransformerDecoder", x, memory);
     check(
         x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
         "TransformerDecoder: x {} and memory {}; expected [B, T, D] and [B, K, D] with the same B",
@@ -78,6 +89,8 @@ TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,
                                                  const TransformerCall& call,
                                                  KeyValueCache* cache) const {
+    const UserCall named("TransformerDecoder");
+    check_defined("TransformerDecoder", x);
     check(memory.size() == layers.size(),
           "TransformerDecoder: a memory prepared for {} layers, expected {}", memory.size(),
           layers.size());

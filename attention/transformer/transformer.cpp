@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "attention/scores/mask.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
@@ -11,7 +12,9 @@
 
 namespace heed {
 
-Transformer::Transformer(const TransformerModelOptions& o, Rng& rng) : dropout(o.stack.dropout) {
+Transformer::Transformer(const TransformerModelOptions& o, Rng& rng) {
+    const UserCall named("Transformer");
+    dropout = Dropout(o.stack.dropout);
     check(o.source_vocabulary > 0 && o.target_vocabulary > 0,
           "Transformer: vocabularies of {} and {} tokens; set source_vocabulary and "
           "target_vocabulary",
@@ -58,12 +61,15 @@ TransformerCall over_source(const Indices& source, const Indices& lengths, Dtype
 }  // namespace
 
 TransformerOutput Transformer::encode(const Indices& source, const TransformerCall& call) const {
+    const UserCall named("Transformer");
     const Tensor x = embedded(source_embedding, source_positions, source, 0);  // [B, K, D]
     return encoder(dropout(x, call.mode), call);
 }
 
 TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& memory,
                                       const TransformerCall& call) const {
+    const UserCall named("Transformer");
+    check_defined("Transformer", memory);
     const Tensor x = embedded(target_embedding, target_positions, target_in, 0);  // [B, T, D]
     TransformerCall causal = call;
     causal.causal = true;
@@ -73,6 +79,7 @@ TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& me
 Seq2SeqOutput Transformer::operator()(const Indices& source, const Indices& lengths,
                                       const Indices& target_in, Mode mode,
                                       bool need_weights) const {
+    const UserCall named("Transformer");
     check(source.shape().dim() == 2 && target_in.shape().dim() == 2 &&
               target_in.size(0) == source.size(0),
           "Transformer: source {} and target {}; expected ids [B, K] and [B, T] with the same B",
@@ -122,6 +129,7 @@ struct Translations {
 
 Decodable Transformer::decodable(const Indices& source, const Indices& lengths,
                                  bool need_weights) const {
+    const UserCall named("Transformer");
     const NoGrad no_grad;
     const TransformerCall call = over_source(source, lengths, head.weight.dtype(), Mode::evaluation());
     const int64_t rows = source.size(0);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "autograd/backward/backward.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/copies.h"
 #include "autograd/ops/reductions.h"
@@ -65,6 +66,7 @@ Tensor jacobian_of(const Tensor& y, const Tensor& x, bool create_graph) {
 }  // namespace
 
 Tensor vjp(const TensorFunction& f, const Tensor& x, const Tensor& g) {
+    const UserCall named("vjp");
     check_defined("vjp", x, g);
     const Variable variable(x);
     Recording recording(true);
@@ -75,6 +77,7 @@ Tensor vjp(const TensorFunction& f, const Tensor& x, const Tensor& g) {
 
 // The function u -> uᵀ J is linear, so its Jacobian is Jᵀ whatever u is; its vjp with v is J v.
 Tensor jvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
+    const UserCall named("jvp");
     check_defined("jvp", x, v);
     check_like(v, x, "jvp", "a direction v");
     const Variable variable(x);
@@ -87,6 +90,7 @@ Tensor jvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
 }
 
 Tensor jacobian(const TensorFunction& f, const Tensor& x) {
+    const UserCall named("jacobian");
     check_defined("jacobian", x);
     const Variable variable(x);
     Recording recording(true);
@@ -94,6 +98,7 @@ Tensor jacobian(const TensorFunction& f, const Tensor& x) {
 }
 
 Tensor hvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
+    const UserCall named("hvp");
     check_defined("hvp", x, v);
     check_like(v, x, "hvp", "a direction v");
     const Variable variable(x);
@@ -104,6 +109,7 @@ Tensor hvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
 }
 
 Tensor hessian(const TensorFunction& f, const Tensor& x) {
+    const UserCall named("hessian");
     check_defined("hessian", x);
     const Variable variable(x);
     Recording recording(true);
@@ -114,6 +120,7 @@ Tensor hessian(const TensorFunction& f, const Tensor& x) {
 
 std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
                         const std::vector<Tensor>& vs, bool create_graph) {
+    const UserCall named("hvp");
     check_defined("hvp", loss);
     check(xs.size() == vs.size(), "hvp: {} tensors, but {} directions", xs.size(), vs.size());
     const std::vector<Tensor> gradients = grad(loss, xs, true);
@@ -273,6 +280,7 @@ struct Checkpoint final : Node {
 }  // namespace
 
 Tensor checkpoint(const ManyToOne& f, const std::vector<Tensor>& inputs) {
+    const UserCall named("checkpoint");
     if (!grad_enabled()) return f(inputs);
     std::vector<Tensor> own = inputs, xs = inputs;
     const uint64_t start = Node("leaf", scalar(0)).order;

@@ -1,14 +1,31 @@
 #include "autograd/base/error.h"
 
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 
+#include "autograd/base/user_call.h"
+
 namespace heed {
 
+constinit thread_local const char* UserCall::current = nullptr;
+
+namespace {
+
+bool begins_with_name(const std::string& text, const std::string& name) {
+    if (text.compare(0, name.size(), name) != 0 || text.size() == name.size()) return false;
+    const unsigned char next = text[name.size()];
+    return !std::isalnum(next) && next != '_';
+}
+
+}  // namespace
+
 void throw_error(fmt::string_view format, fmt::format_args args) {
-    throw Error(fmt::vformat(format, args));
+    const std::string text = fmt::vformat(format, args);
+    const char* name = UserCall::current;
+    throw Error(!name || begins_with_name(text, name) ? text : fmt::format("{}: {}", name, text));
 }
 
 // --- errors that nobody catches -------------------------------------------------------------------

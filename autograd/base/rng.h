@@ -24,7 +24,7 @@ class Rng {
         for (int64_t i = static_cast<int64_t>(items.size()) - 1; i > 0; --i)
             std::swap(items[i], items[below(i + 1)]);
     }
-    // Everything that the next numbers depend on, for checkpoints (nn/saved/state.h).
+    // Everything that the next numbers depend on, for checkpoints (nn/saved/saved_state.h).
     template <class F>
     void visit_state(F&& f) {
         f("a", state_[0]), f("b", state_[1]), f("c", state_[2]), f("d", state_[3]);

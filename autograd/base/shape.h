@@ -32,7 +32,7 @@ struct Axes {
     const int64_t* begin() const { return values.data(); }
     const int64_t* end() const { return values.data() + count; }
     void push(int64_t value) {
-        check(count < max_axes, "a tensor has at most {} axes", int{max_axes});
+        check(count < max_axes, "Shape: a tensor has at most {} axes", int{max_axes});
         values[count++] = value;
     }
     bool operator==(const Axes& other) const {

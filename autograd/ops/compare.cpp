@@ -14,6 +14,7 @@ namespace {
 
 template <class Relation>
 Tensor compare(const Tensor& a, const Tensor& b, const char* name, Relation relation) {
+    check_defined(name, a, b);
     check_same_dtype(a, b, name);
     const Shape shape = broadcast(a.shape(), b.shape(), name);
     return map_elements(
@@ -94,7 +95,10 @@ Tensor logical_or(const Tensor& a, const Tensor& b) {
         },
         a, other);
 }
-Tensor logical_not(const Tensor& mask) { return mask == 0.0; }
+Tensor logical_not(const Tensor& mask) {
+    check_defined("logical_not", mask);
+    return mask == 0.0;
+}
 
 bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, bool equal_nan) {
     check_defined("allclose", a, b);

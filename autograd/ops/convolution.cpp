@@ -1,9 +1,11 @@
 #include "autograd/ops/convolution.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/windows.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 
 namespace heed {
@@ -159,7 +161,7 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
 
     Tensor value;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         const Tensor columns = reshape(sliding_windows(x, w), {batch, groups, taps, pixels});
         value = reshape(matmul(rows(weight), columns), {batch, channels, out.height, out.width});
     }
@@ -183,6 +185,7 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
 
 Tensor conv2d_definition(const Tensor& x, const Tensor& weight, const Tensor& bias,
                          const Conv2dOptions& o) {
+    const UserCall named("conv2d_definition");
     check_convolution(x, weight, bias, o.groups);
     const int64_t B = x.size(0), H = x.size(2), W = x.size(3);
     const int64_t O = weight.size(0), C = weight.size(1), KH = weight.size(2), KW = weight.size(3);
@@ -213,6 +216,7 @@ Tensor conv2d_definition(const Tensor& x, const Tensor& weight, const Tensor& bi
 
 // An image one pixel high.
 Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Conv1dOptions& o) {
+    const UserCall named("conv1d");
     check(x.defined() && weight.defined(), "conv1d: an input is not defined");
     check(x.dim() == 3, "conv1d: expected x [B, C, T], got {}", x.shape());
     check(weight.dim() == 3, "conv1d: expected weights [O, C / groups, K], got {}", weight.shape());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
@@ -147,6 +148,7 @@ Tensor cross_entropy(const Tensor& logits, const Indices& labels,
 
 Tensor cross_entropy_definition(const Tensor& logits, const Indices& labels,
                                 const CrossEntropyOptions& options) {
+    const UserCall named("cross_entropy_definition");
     const int64_t counting = check_labels(logits, labels, options);
 
     // Ignored rows are computed with class 0; where() then replaces their loss by 0.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
@@ -152,6 +153,7 @@ Named product(const Named& a, const Named& b, const std::string& needed, const F
 
 Tensor einsum(const std::string& text, const std::vector<Tensor>& operands) {
     check(!operands.empty(), "einsum: expected at least one operand");
+    for (const Tensor& operand : operands) check_defined("einsum", operand);
     const Formula formula = parse(text, operands);
     // What is needed later, behind operand k: the letters of the result and of the operands after it.
     std::vector<std::string> needed(operands.size(), formula.result);
@@ -168,6 +170,7 @@ Tensor einsum(const std::string& text, const std::vector<Tensor>& operands) {
 }
 
 Tensor einsum_definition(const std::string& text, const std::vector<Tensor>& operands) {
+    const UserCall named("einsum_definition");
     const Formula formula = parse(text, operands);
     std::string letters = formula.result;  // of the product: first those of the result
     for (const std::string& own : formula.operands)

@@ -1,5 +1,6 @@
 #include "autograd/ops/growing.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/windows.h"
 #include "autograd/record/grad_mode.h"
@@ -35,6 +36,7 @@ Tensor buffer_with_capacity(const Tensor& x, int axis, int64_t count) {
 }  // namespace
 
 Tensor append(const Tensor& x, const Tensor& more, int axis) {
+    const UserCall named("append");
     check_defined("append", x, more);
     const bool recorded = grad_enabled() && (x.requires_grad() || more.requires_grad());
     const int a = x.shape().axis(axis, "append");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
@@ -181,6 +182,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, dou
 
 Tensor layer_norm_definition(const Tensor& x, const Tensor& scale, const Tensor& shift,
                              double eps) {
+    const UserCall named("layer_norm_definition");
     check_inputs("layer_norm", x, scale, shift, eps);
     const Tensor s = scaling::scales_for_squares(x, -1, eps);  // 1, for numbers of common size
     const Tensor distance = x * s - mean(x * s, -1, true);
@@ -206,6 +208,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& scale, double eps) {
 }
 
 Tensor rms_norm_definition(const Tensor& x, const Tensor& scale, double eps) {
+    const UserCall named("rms_norm_definition");
     check_inputs("rms_norm", x, scale, {}, eps);
     const Tensor s = scaling::scales_for_squares(x, -1, eps), u = x * s;
     const Tensor y = u * rsqrt(mean(square(u), -1, true) + scaling::eps_of(s, eps));

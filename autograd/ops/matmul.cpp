@@ -1,9 +1,11 @@
 #include "autograd/ops/matmul.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 
 namespace heed {
@@ -92,6 +94,7 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 }
 
 Tensor dot(const Tensor& a, const Tensor& b) {
+    const UserCall named("dot");
     check_defined("dot", a, b);
     check(a.dim() == 1 && a.shape() == b.shape(), "dot: expected two vectors of one size, got {}, {}",
           a.shape(), b.shape());
@@ -99,6 +102,7 @@ Tensor dot(const Tensor& a, const Tensor& b) {
 }
 
 Tensor outer(const Tensor& a, const Tensor& b) {
+    const UserCall named("outer");
     check_defined("outer", a, b);
     check(a.dim() == 1 && b.dim() == 1, "outer: expected two vectors, got {} and {}", a.shape(),
           b.shape());
@@ -122,7 +126,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
     }
     Tensor rows;  // [N, in]
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         rows = as_rows(x);
     }
     Shape shape = x.shape();
@@ -153,6 +157,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 }
 
 Tensor linear_definition(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+    const UserCall named("linear_definition");
     const Tensor y = matmul(x, transpose(weight));
     return bias.defined() ? y + bias : y;
 }

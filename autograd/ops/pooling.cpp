@@ -1,6 +1,7 @@
 #include "autograd/ops/pooling.h"
 
 #include "autograd/base/parallel.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
@@ -76,11 +77,15 @@ Tensor max_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) 
 }
 
 Tensor avg_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) {
+    const UserCall named("avg_pool2d");
     check_defined("avg_pool2d", x);
-    return mean(sliding_windows(x, windows_of(x, kernel, options, "avg_pool2d")), {2, 3});
+    const Windows2d w = windows_of(x, kernel, options, "avg_pool2d");
+    count_windows({x.size(2), x.size(3)}, w, "avg_pool2d");  // refused under this name
+    return mean(sliding_windows(x, w), {2, 3});
 }
 
 Tensor adaptive_avg_pool2d(const Tensor& x, Size2d size) {
+    const UserCall named("adaptive_avg_pool2d");
     check(x.defined() && x.dim() == 4, "adaptive_avg_pool2d: expected [B, C, H, W], got {}",
           ShapeOf{x});
     if (size == Size2d(1)) return mean(x, {2, 3}, true);
@@ -92,6 +97,7 @@ Tensor adaptive_avg_pool2d(const Tensor& x, Size2d size) {
 }
 
 Tensor max_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
+    const UserCall named("max_pool1d");
     check_defined("max_pool1d", x);
     return squeeze(
         max_pool2d(as_image(x, "max_pool1d"), {1, kernel},
@@ -100,6 +106,7 @@ Tensor max_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
 }
 
 Tensor avg_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
+    const UserCall named("avg_pool1d");
     check_defined("avg_pool1d", x);
     return squeeze(
         avg_pool2d(as_image(x, "avg_pool1d"), {1, kernel},
@@ -108,6 +115,7 @@ Tensor avg_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
 }
 
 Tensor adaptive_avg_pool1d(const Tensor& x, int64_t size) {
+    const UserCall named("adaptive_avg_pool1d");
     check_defined("adaptive_avg_pool1d", x);
     return squeeze(adaptive_avg_pool2d(as_image(x, "adaptive_avg_pool1d"), {1, size}), 2);
 }

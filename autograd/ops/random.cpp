@@ -1,8 +1,10 @@
 #include "autograd/ops/random.h"
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/rows.h"
 #include "autograd/tensor/indices.h"
 
@@ -24,7 +26,9 @@ Tensor filled(const Shape& shape, Dtype dtype, Draw draw) {
 }  // namespace
 
 Tensor uniform(const Shape& shape, double low, double high, Rng& rng, Dtype dtype) {
-    check(low <= high, "uniform: expected low <= high, got {} and {}", low, high);
+    const UserCall named("uniform");
+    check(low <= high && std::isfinite(high - low),
+          "uniform: expected finite numbers with low <= high, got {} and {}", low, high);
     return filled(shape, dtype, [&]<class T>(T) {
         // Rounding to float could give `high`, which does not belong to the interval.
         const T value = static_cast<T>(rng.uniform(low, high));
@@ -33,32 +37,43 @@ Tensor uniform(const Shape& shape, double low, double high, Rng& rng, Dtype dtyp
 }
 
 Tensor normal(const Shape& shape, double mean, double deviation, Rng& rng, Dtype dtype) {
-    check(deviation >= 0, "normal: expected a standard deviation of at least 0, got {}", deviation);
+    const UserCall named("normal");
+    check(deviation >= 0 && std::isfinite(deviation) && std::isfinite(mean),
+          "normal: expected a finite mean and a finite standard deviation of at least 0, got {} and "
+          "{}",
+          mean, deviation);
     return filled(shape, dtype,
                   [&]<class T>(T) { return static_cast<T>(mean + deviation * rng.normal()); });
 }
 
 Tensor bernoulli(const Shape& shape, double probability, Rng& rng, Dtype dtype) {
+    const UserCall named("bernoulli");
     check(probability >= 0 && probability <= 1,
           "bernoulli: expected a probability from 0 to 1, got {}", probability);
     return filled(shape, dtype, [&]<class T>(T) { return T(rng.chance(probability)); });
 }
 
 Tensor uniform_like(const Tensor& x, double low, double high, Rng& rng) {
+    const UserCall named("uniform_like");
     check_defined("uniform_like", x);
     return uniform(x.shape(), low, high, rng, x.dtype());
 }
 Tensor normal_like(const Tensor& x, double mean, double deviation, Rng& rng) {
+    const UserCall named("normal_like");
     check_defined("normal_like", x);
     return normal(x.shape(), mean, deviation, rng, x.dtype());
 }
 Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng) {
+    const UserCall named("bernoulli_like");
     check_defined("bernoulli_like", x);
+    check(probability >= 0 && probability <= 1,
+          "bernoulli_like: expected a probability from 0 to 1, got {}", probability);
     return bernoulli(x.shape(), probability, rng, x.dtype());
 }
 
 Indices randperm(int64_t count, Rng& rng) {
-    check(count >= 0, "randperm: expected a count of 0 or more, got {}", count);
+    check(count >= 0 && count <= std::numeric_limits<int>::max(),
+          "randperm: expected a count from 0 to {}, got {}", std::numeric_limits<int>::max(), count);
     std::vector<int> values(count);
     std::iota(values.begin(), values.end(), 0);
     rng.shuffle(values);

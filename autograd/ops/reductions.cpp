@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/kernels/reduce.h"
 #include "autograd/ops/rows.h"
 #include "autograd/ops/scaling.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 
 namespace heed {
@@ -171,7 +173,7 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
           correction);
     Tensor value;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         value = sqrt(var(x, axes, true, correction));
         if (!scaling::powers_fitted(value, 2)) {
             const Tensor s = scaling::scales(x, axes);
@@ -189,6 +191,7 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
 
 // y = (Σ |x|ᵖ)^(1/p)          dL/dx = g sign(x) (|x| / y)ᵖ⁻¹, 0 where y = 0;  for p = 2: g x / y
 Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
+    const UserCall named("norm");
     check_defined("norm", x);
     check(p >= 1, "norm: p must be at least 1, got {}", p);
     const Parts parts = take_apart(x, axes, "norm");
@@ -197,7 +200,7 @@ Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
     const int64_t count = parts.reduced.shape.numel();
     Tensor value;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         const auto norm_of = [&](const Tensor& some) {
             return p == 2 ? sqrt(sum(square(some), axes, true))
                           : pow(sum(pow(abs(some), p), axes, true), 1 / p);
@@ -255,7 +258,7 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
     const Parts parts = take_apart(x, axes, "logsumexp");
     Tensor value, m;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         const Tensor largest = reduce<MaxOf>(x, parts, true);
         m = where(abs(largest) < std::numeric_limits<double>::infinity(), largest, 0.0);
         value = log(sum(exp(x - m), axes, true)) + m;

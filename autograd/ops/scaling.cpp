@@ -2,7 +2,7 @@
 
 #include "autograd/ops/copies.h"
 #include "autograd/ops/unary.h"
-#include "autograd/record/grad_mode.h"
+#include "autograd/record/inner.h"
 
 namespace heed::scaling {
 namespace {
@@ -19,7 +19,7 @@ Tensor each(const Tensor& x, const F& f) {
 }
 
 Tensor largest_of(const Tensor& x, const Reduce& axes) {
-    const NoGrad no_grad;
+    const InnerOperations inner;
     return max(abs(x), axes, true);
 }
 

@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <optional>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/windows.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 
 namespace heed {
@@ -89,6 +91,7 @@ Tensor flatten(const Tensor& x, int first_axis, int last_axis) {
 }
 
 Tensor unflatten(const Tensor& x, int axis, const Shape& sizes) {
+    const UserCall named("unflatten");
     check_defined("unflatten", x);
     const int a = x.shape().axis(axis, "unflatten");
     const bool one_is_open = std::find(sizes.begin(), sizes.end(), -1) != sizes.end();
@@ -214,6 +217,7 @@ Tensor squeeze(const Tensor& x, int axis) {
 }
 
 Tensor unsqueeze(const Tensor& x, int axis) {
+    const UserCall named("unsqueeze");
     check_defined("unsqueeze", x);
     const int a = axis < 0 ? axis + x.dim() + 1 : axis;
     check(a >= 0 && a <= x.dim(), "unsqueeze: axis {} cannot be inserted into shape {}", axis,
@@ -259,7 +263,10 @@ std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& sizes, in
     check_defined("split", x);
     const int a = x.shape().axis(axis, "split");
     int64_t total = 0;
-    for (int64_t size : sizes) total += size;
+    for (int64_t size : sizes) {
+        check(size >= 0, "split: a piece of size {}; expected at least 0", size);
+        total += size;
+    }
     check(total == x.shape()[a], "split: the sizes add up to {}, but axis {} of shape {} has {}",
           total, axis, x.shape(), x.shape()[a]);
     std::vector<Tensor> pieces;
@@ -324,6 +331,7 @@ Tensor concat(const std::vector<Tensor>& parts, int axis) {
 }
 
 Tensor stack(const std::vector<Tensor>& parts, int axis) {
+    const UserCall named("stack");
     check(!parts.empty(), "stack: expected at least one tensor");
     for (const Tensor& part : parts) check_defined("stack", part);
     const int a = axis < 0 ? axis + parts[0].dim() + 1 : axis;
@@ -331,7 +339,7 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
           axis, parts[0].shape());
     Tensor value;
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         std::vector<Tensor> rows;
         for (const Tensor& part : parts) {
             check(part.shape() == parts[0].shape(), "stack: shapes differ: {} and {}",
@@ -347,6 +355,7 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
 }
 
 Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double value) {
+    const UserCall named("pad");
     check_defined("pad", x);
     const int a = x.shape().axis(axis, "pad");
     check(before >= 0 && after >= 0, "pad: cannot add {} and {} elements; slice() removes them",
@@ -385,6 +394,7 @@ Tensor repeat_axis(const Tensor& x, int axis, int64_t count, bool interleaved) {
 }  // namespace
 
 Tensor repeat(const Tensor& x, const Axes& counts) {
+    const UserCall named("repeat");
     check_defined("repeat", x);
     check(counts.count >= x.dim(), "repeat: expected a count for each axis of shape {}, got {}",
           x.shape(), counts);
@@ -399,6 +409,7 @@ Tensor repeat(const Tensor& x, const Axes& counts) {
 }
 
 Tensor repeat_interleave(const Tensor& x, int64_t count, int axis) {
+    const UserCall named("repeat_interleave");
     check_defined("repeat_interleave", x);
     const int a = x.shape().axis(axis, "repeat_interleave");
     check(count >= 0, "repeat_interleave: the count cannot be negative, got {}", count);
@@ -469,6 +480,7 @@ Tensor diagonal(const Tensor& x, int64_t d, int first, int second) {
 }
 
 Tensor put_on_diagonal(const Tensor& x, const Shape& shape, int64_t d, int first, int second) {
+    const UserCall named("put_on_diagonal");
     check_defined("put_on_diagonal", x);
     const auto [a, b] = TwoAxes(shape, first, second, "put_on_diagonal");
     Tensor y = zeros(shape, x.dtype());

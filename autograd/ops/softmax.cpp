@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
@@ -185,6 +186,7 @@ Tensor softmax(const Tensor& x, int axis) {
 }
 
 Tensor softmax_definition(const Tensor& x, int axis) {
+    const UserCall named("softmax_definition");
     // The result does not depend on m, which only keeps exp from overflowing: it needs no gradient.
     const Tensor m = detach(max(x, axis, true));
     const Tensor e = exp(x - m);
@@ -202,6 +204,7 @@ Tensor masked_softmax(const Tensor& x, const Tensor& given_mask, int axis) {
 }
 
 Tensor masked_softmax_definition(const Tensor& x, const Tensor& given_mask, int axis) {
+    const UserCall named("masked_softmax_definition");
     const Tensor mask = without_leading_ones(given_mask, x);
     Tensor m = detach(max(where(mask, x, -infinity), axis, true));
     m = where(m == -infinity, 0.0, m);
@@ -223,6 +226,7 @@ Tensor log_softmax(const Tensor& x, int axis) {
 }
 
 Tensor log_softmax_definition(const Tensor& x, int axis) {
+    const UserCall named("log_softmax_definition");
     // As in softmax_definition. Without it, numbers around 10,000 would lose four digits of the result.
     const Tensor distance = x - detach(max(x, axis, true));
     return distance - log(sum(exp(distance), axis, true));

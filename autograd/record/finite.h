@@ -8,8 +8,9 @@
 //
 // What is an error:
 //
-//   * A NaN in the result of an operation, always. If an input holds one already, no operation made
-//     it (it came with data or parameters), and the message names that input.
+//   * A NaN in the result of an operation, unless a constant among the inputs holds one: data may, in
+//     its padding or where a value is missing. A NaN in a leaf is an error; its message says that no
+//     operation made it.
 //   * An infinity in the result, unless an input holds one. A number counts as an input:
 //     masked_fill(x, mask, -infinity) and pad(..., -infinity) are no errors, nor are sums with a mask
 //     of minus infinity, nor softmax of them. log(0), 1 / 0 and exp(1000) are.

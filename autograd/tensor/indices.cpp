@@ -3,6 +3,7 @@
 namespace heed {
 
 Indices::Indices(std::vector<int> values, const Shape& shape) : Indices(std::move(values)) {
+    for (int64_t size : shape) check(size >= 0, "Indices: the shape cannot be {}", shape);
     check(shape.numel() == count(), "Indices: shape {} holds {} values, got {}", shape,
           shape.numel(), count());
     shape_ = shape;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/tensor/node.h"
 #include "autograd/tensor/storage.h"
@@ -21,14 +22,16 @@ Tensor::Body* make_body(Dtype dtype, const Shape& shape, const Strides& strides)
 // How many bytes a fresh tensor takes. Throws for shapes that no memory can hold.
 std::size_t bytes_for(const Shape& shape, Dtype dtype) {
     std::size_t bytes = bytes_per_number(dtype);
-    bool fits = true;
+    bool possible = true, fits = true;
     for (int64_t size : shape) {
-        check(size >= 0, "a tensor cannot have shape {}", shape);
+        possible &= size >= 0;
         fits &= !__builtin_mul_overflow(bytes, static_cast<std::size_t>(size), &bytes);
     }
-    check(fits && bytes < std::size_t{1} << 46, "a tensor of shape {} does not fit into memory",
-          shape);
-    return bytes;
+    if (possible && fits && bytes < std::size_t{1} << 46) [[likely]]
+        return bytes;
+    const UserCall named("empty");
+    check(possible, "a tensor cannot have shape {}", shape);
+    fail("a tensor of shape {} does not fit into memory", shape);
 }
 
 }  // namespace
@@ -39,7 +42,9 @@ void Tensor::destroy(Body* body) {
     pool_release(body, sizeof(Body));
 }
 
-void Tensor::fail_undefined() { fail("a tensor was used that is not defined: Tensor() holds nothing"); }
+void Tensor::fail_undefined(const char* call) {
+    fail("{}: the tensor is not defined; Tensor() holds no numbers", call);
+}
 
 void Tensor::fail_dtype(const char* call, Dtype asked) const {
     fail("{}: the tensor of shape {} holds {}, not {}; to_dtype(x, Dtype::{}) converts it", call, shape(),
@@ -47,6 +52,7 @@ void Tensor::fail_dtype(const char* call, Dtype asked) const {
 }
 
 bool Tensor::is_contiguous() const {
+    check_defined("is_contiguous", *this);
     int64_t step = 1;
     for (int i = dim() - 1; i >= 0; --i) {
         if (shape()[i] != 1 && strides()[i] != step) return false;
@@ -62,6 +68,7 @@ double Tensor::item() const {
 }
 
 double Tensor::at(std::initializer_list<int64_t> indices) const {
+    check_defined("at", *this);
     check(static_cast<int>(indices.size()) == dim(), "at: expected {} indices for shape {}, got {}",
           dim(), shape(), indices.size());
     int64_t offset = 0;
@@ -106,6 +113,7 @@ void Tensor::assign(const Tensor& value) {
 }
 
 Tensor& Tensor::set_requires_grad(bool wanted) {
+    check_defined("set_requires_grad", *this);
     if (wanted == requires_grad()) return *this;
     if (wanted) {
         body_->node = new (allocate_node(sizeof(Node))) Node("leaf", *this);
@@ -123,8 +131,12 @@ Tensor& Tensor::set_requires_grad(bool wanted) {
     return *this;
 }
 
-Tensor Tensor::grad() const { return requires_grad() ? body_->node->leaf_gradient : Tensor(); }
+Tensor Tensor::grad() const {
+    check_defined("grad", *this);
+    return requires_grad() ? body_->node->leaf_gradient : Tensor();
+}
 void Tensor::clear_grad() {
+    check_defined("clear_grad", *this);
     if (requires_grad()) body_->node->leaf_gradient = Tensor();
 }
 
@@ -161,7 +173,7 @@ Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int6
 }
 
 bool is_unshared(const Tensor& x) {
-    return x.body()->references == 1 && x.body()->storage->references == 1;
+    return x.defined() && x.body()->references == 1 && x.body()->storage->references == 1;
 }
 
 void fail_not_defined(const char* operation, int index) {

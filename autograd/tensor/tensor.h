@@ -46,13 +46,18 @@ class Tensor {
     }
 
     bool defined() const { return body_ != nullptr; }
-    const Shape& shape() const { return checked().layout.shape; }
-    int dim() const { return shape().count; }          // the number of axes
-    int64_t numel() const { return shape().numel(); }  // the number of elements
-    int64_t size(int64_t axis) const { return shape()[shape().axis(axis, "size")]; }  // -1: the last
-    Dtype dtype() const { return checked().dtype; }
-    const Strides& strides() const { return checked().layout.strides; }
-    const Layout& layout() const { return checked().layout; }  // both
+    const Shape& shape() const { return checked("shape").layout.shape; }
+    int dim() const { return checked("dim").layout.shape.count; }  // the number of axes
+    // The number of elements.
+    int64_t numel() const { return checked("numel").layout.shape.numel(); }
+    // The number of indices of an axis; -1 is the last axis.
+    int64_t size(int64_t axis) const {
+        const Shape& sizes = checked("size").layout.shape;
+        return sizes[sizes.axis(axis, "size")];
+    }
+    Dtype dtype() const { return checked("dtype").dtype; }
+    const Strides& strides() const { return checked("strides").layout.strides; }
+    const Layout& layout() const { return checked("layout").layout; }  // both
     bool is_contiguous() const;
 
     // The only element, as a double. Throws when there are more.
@@ -73,7 +78,7 @@ class Tensor {
     // The first element, for reading; the others lie strides() apart. Throws unless T is the dtype.
     template <Number T>
     const T* data() const {
-        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype("data", dtype_of<T>);
+        if (checked("data").dtype != dtype_of<T>) [[unlikely]] fail_dtype("data", dtype_of<T>);
         return reinterpret_cast<const T*>(body_->bytes);
     }
     // The first element, for writing: the only way to change numbers. Throws for the result of a
@@ -82,14 +87,14 @@ class Tensor {
     // tensor. (An edit is counted when edit() is called; do not keep the pointer for later.)
     template <Number T>
     T* edit() {
-        if (dtype() != dtype_of<T>) [[unlikely]] fail_dtype("edit", dtype_of<T>);
+        if (checked("edit").dtype != dtype_of<T>) [[unlikely]] fail_dtype("edit", dtype_of<T>);
         return reinterpret_cast<T*>(open_for_writing());
     }
     // Copies the numbers of `value` (same shape and dtype) into this leaf.
     void assign(const Tensor& value);
 
     // Whether operations on this tensor are recorded.
-    bool requires_grad() const { return checked().node != nullptr; }
+    bool requires_grad() const { return checked("requires_grad").node != nullptr; }
     // Makes this tensor a leaf, whose gradient is wanted, or a constant again. Returns the same
     // tensor. Throws when `wanted` is false and the tensor is the result of a recorded operation.
     Tensor& set_requires_grad(bool wanted = true);
@@ -110,11 +115,12 @@ class Tensor {
     Body* body() const { return body_; }
 
   private:
-    const Body& checked() const {
-        if (!body_) [[unlikely]] fail_undefined();
+    // `call`: the method that needs a tensor.
+    const Body& checked(const char* call) const {
+        if (!body_) [[unlikely]] fail_undefined(call);
         return *body_;
     }
-    [[noreturn, gnu::cold]] static void fail_undefined();
+    [[noreturn, gnu::cold]] static void fail_undefined(const char* call);
     [[noreturn, gnu::cold]] void fail_dtype(const char* call, Dtype asked) const;
     static void destroy(Body* body);
     void* open_for_writing();
@@ -138,7 +144,7 @@ bool is_unshared(const Tensor& x);
 struct ShapeOf {
     const Tensor& x;
 };
-// Throws unless all xs are defined: "matmul: input 1 is not defined; Tensor() holds nothing".
+// Throws unless all xs are defined: "matmul: input 1 is not defined; Tensor() holds no numbers".
 template <class... Tensors>
 void check_defined(const char* operation, const Tensors&... xs) {
     if (!(xs.defined() && ...)) [[unlikely]] {

@@ -8,7 +8,8 @@
 namespace heed::lesson16 {
 
 void train(const GlimpseModel& model, const Method& method, const course::Images& images,
-           const Budget& budget, Rng& rng, const OnEpoch& on_epoch, std::vector<State> changing) {
+           const Budget& budget, Rng& rng, const OnEpoch& on_epoch,
+           std::vector<SavedState> changing) {
     Adam adam(parameters(model), {.lr = budget.lr});
     BatchStream<std::vector<int>> batches([&] {
         return bucket_batches(std::vector<int>(images.size()),
@@ -16,7 +17,7 @@ void train(const GlimpseModel& model, const Method& method, const course::Images
     });
     const int64_t an_epoch = batches.epoch_steps(), steps = budget.epochs * an_epoch;
     double loss_sum = 0;
-    changing.insert(changing.end(), {State(rng), State(batches), State(loss_sum)});
+    changing.insert(changing.end(), {SavedState(rng), SavedState(batches), SavedState(loss_sum)});
     const TrainOptions options{.steps = steps,
                                .schedule = schedules::cosine(steps, 0.02),
                                .checkpoint = course::next_checkpoint(changing)};

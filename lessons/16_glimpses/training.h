@@ -27,7 +27,7 @@ using OnEpoch = std::function<void(int epoch, double loss)>;
 // `changing` are the variables that on_epoch changes, for the checkpoint.
 void train(const GlimpseModel& model, const Method& method, const course::Images& images,
            const Budget& budget, Rng& rng, const OnEpoch& on_epoch = {},
-           std::vector<State> changing = {});
+           std::vector<SavedState> changing = {});
 
 // The share of pictures classified correctly, with one sample of the locations for each picture.
 double accuracy(const GlimpseModel& model, const course::Images& images, LocationRule rule,

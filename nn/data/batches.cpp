@@ -1,5 +1,7 @@
 #include "nn/data/batches.h"
 
+#include "autograd/base/user_call.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -26,6 +28,7 @@ PaddedBatch pad_sequences(const std::vector<std::vector<int>>& sequences, int pa
 }
 
 Tensor length_mask(const Indices& lengths, int64_t T, Dtype dtype) {
+    const UserCall named("length_mask");
     check(lengths.shape().dim() == 1, "length_mask: expected lengths [B], got {}", lengths.shape());
     Tensor mask = empty({lengths.count(), T}, dtype);
     with_dtype(dtype, [&]<class Number>(Number) {
@@ -48,6 +51,8 @@ std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
     check(options.tokens >= 0 && options.pool >= 0,
           "bucket_batches: tokens and pool cannot be negative, got {} and {}", options.tokens,
           options.pool);
+    for (int length : lengths)
+        check(length >= 0, "bucket_batches: a length cannot be negative, got {}", length);
     std::vector<int> order(lengths.size());
     std::iota(order.begin(), order.end(), 0);
     rng.shuffle(order);
@@ -78,6 +83,7 @@ std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
 }
 
 std::vector<std::vector<int>> random_split(int count, const std::vector<double>& shares, Rng& rng) {
+    check(count >= 0, "random_split: expected a count of 0 or more, got {}", count);
     double total = 0;
     for (double share : shares) {
         check(share >= 0, "random_split: a share cannot be negative, got {}", share);

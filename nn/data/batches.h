@@ -77,7 +77,7 @@ class BatchStream {
     }
     int64_t epoch() const { return epoch_; }                                       // counted from 1
     int64_t epoch_steps() const { return static_cast<int64_t>(batches_.size()); }  // of this one
-    // The position in the data, for checkpoints (nn/saved/state.h); for batches of type
+    // The position in the data, for checkpoints (nn/saved/saved_state.h); for batches of type
     // std::vector<int>. What make_epoch uses, such as a generator, must be saved beside it.
     template <class F>
     void visit_state(F&& f) {

@@ -27,6 +27,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/rng.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
@@ -38,6 +39,7 @@ namespace data_detail {
 
 struct Rows {
     static Tensor of(const Tensor& x, const std::vector<int>& rows) {
+        check_range(Indices(rows), x.size(0), "TensorDataset", "the examples");
         return index_select(detach(x), 0, Indices(rows));
     }
     static Indices of(const Indices& x, const std::vector<int>& rows) {
@@ -63,6 +65,7 @@ struct TensorDataset {
 
     // Throws when the numbers of examples differ.
     TensorDataset(X xs, Y ys) : x(std::move(xs)), y(std::move(ys)) {
+        const UserCall named("TensorDataset");
         const Shape& a = x.shape();
         const Shape& b = y.shape();
         check(a.count > 0 && b.count > 0 && a[0] == b[0],
@@ -119,7 +122,7 @@ class DataLoader {
         return batch(at_++);
     }
     int64_t epoch() const { return epoch_; }  // counted from 1; 0 before the first batch
-    // The position in the data, for checkpoints (nn/saved/state.h).
+    // The position in the data, for checkpoints (nn/saved/saved_state.h).
     template <class F>
     void visit_state(F&& f) {
         f("rng", rng_), f("order", order_), f("at", at_), f("epoch", epoch_);

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/reductions.h"
 
 namespace heed::metrics {
@@ -25,6 +26,7 @@ void check_shapes(const char* who, const Indices& predicted, const Indices& labe
 }  // namespace
 
 double accuracy(const Indices& predicted, const Indices& labels, int ignored) {
+    const UserCall named("accuracy");
     check_shapes("accuracy", predicted, labels);
     int64_t right = 0, all = 0;
     for (int64_t i = 0; i < labels.count(); ++i) {
@@ -36,6 +38,8 @@ double accuracy(const Indices& predicted, const Indices& labels, int ignored) {
 }
 
 double accuracy(const Tensor& logits, const Indices& labels, int ignored) {
+    const UserCall named("accuracy");
+    check_defined("accuracy", logits);
     return accuracy(argmax(logits, -1), labels, ignored);
 }
 

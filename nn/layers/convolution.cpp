@@ -1,5 +1,6 @@
 #include "nn/layers/convolution.h"
 
+#include "autograd/base/user_call.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -19,7 +20,9 @@ Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& o, R
 }
 
 Tensor Conv2d::operator()(const Tensor& x) const {
+    const UserCall named("Conv2d");
     check(weight.defined(), "Conv2d: this layer has no weight; construct it with its sizes");
+    check_defined("Conv2d", x);
     const int64_t channels = weight.size(1) * options.groups;
     check(x.dim() == 4 && x.size(1) == channels, "Conv2d: expected [B, {}, H, W], got {}", channels,
           x.shape());
@@ -41,7 +44,9 @@ Conv1d::Conv1d(int64_t in, int64_t out, int64_t kernel, const Conv1dOptions& o, 
 }
 
 Tensor Conv1d::operator()(const Tensor& x) const {
+    const UserCall named("Conv1d");
     check(weight.defined(), "Conv1d: this layer has no weight; construct it with its sizes");
+    check_defined("Conv1d", x);
     const int64_t channels = weight.size(1) * options.groups;
     check(x.dim() == 3 && x.size(1) == channels, "Conv1d: expected [B, {}, T], got {}", channels,
           x.shape());

@@ -1,5 +1,6 @@
 #include "nn/layers/dropout.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/random.h"
 
@@ -10,6 +11,8 @@ Dropout::Dropout(double probability) : p(probability) {
 }
 
 Tensor Dropout::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("Dropout");
+    check_defined("Dropout", x);
     if (p == 0 || !mode.is_training("Dropout")) return x;
     return x * (bernoulli(x.shape(), 1 - p, mode.rng("Dropout"), x.dtype()) * (1 / (1 - p)));
 }

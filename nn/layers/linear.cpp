@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
@@ -11,13 +12,16 @@
 namespace heed {
 
 Linear::Linear(int64_t in, int64_t out, Rng& rng, bool with_bias) {
+    const UserCall named("Linear");
     check(in > 0 && out > 0, "Linear: expected positive sizes, got {} to {}", in, out);
     weight = parameter(uniform_fan({out, in}, in, rng));
     if (with_bias) bias = parameter(uniform_fan({out}, in, rng));
 }
 
 Tensor Linear::operator()(const Tensor& x) const {
+    const UserCall named("Linear");
     check(weight.defined(), "Linear: this layer has no weight; construct it with its sizes");
+    check_defined("Linear", x);
     check(x.dim() > 0 && x.size(-1) == weight.size(1),
           "Linear: expected [..., {}], the width this layer was made for, got {}", weight.size(1),
           x.shape());

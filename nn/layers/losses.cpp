@@ -1,5 +1,6 @@
 #include "nn/layers/losses.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
@@ -13,6 +14,7 @@ void check_same_shape(const Tensor& prediction, const Tensor& target, const char
     check(prediction.shape() == target.shape(),
           "{}: prediction and target must have the same shape, got {} and {}", who,
           prediction.shape(), target.shape());
+    check_same_dtype(prediction, target, who);
 }
 
 Tensor reduce(const Tensor& losses, Reduction reduction) {
@@ -49,13 +51,11 @@ Tensor bounded_log_of_rest(const Tensor& p) {
 // --- numbers ------------------------------------------------------------------------------------
 
 Tensor mse(const Tensor& prediction, const Tensor& target, Reduction reduction) {
-    check_defined("mse", prediction, target);
     check_same_shape(prediction, target, "mse");
     return reduce(square(prediction - target), reduction);
 }
 
 Tensor l1_loss(const Tensor& prediction, const Tensor& target, Reduction reduction) {
-    check_defined("l1_loss", prediction, target);
     check_same_shape(prediction, target, "l1_loss");
     return reduce(abs(prediction - target), reduction);
 }
@@ -63,7 +63,7 @@ Tensor l1_loss(const Tensor& prediction, const Tensor& target, Reduction reducti
 // One formula for both parts: with m = min(d, delta) it is m (d - m / 2).
 Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
                   Reduction reduction) {
-    check_defined("huber_loss", prediction, target);
+    const UserCall named("huber_loss");
     check_same_shape(prediction, target, "huber_loss");
     check(delta > 0, "huber_loss: expected a positive delta, got {}", delta);
     const Tensor d = abs(prediction - target), m = minimum(d, delta);
@@ -72,7 +72,7 @@ Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
 
 Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double beta,
                       Reduction reduction) {
-    check_defined("smooth_l1_loss", prediction, target);
+    const UserCall named("smooth_l1_loss");
     check_same_shape(prediction, target, "smooth_l1_loss");
     check(beta > 0, "smooth_l1_loss: expected a positive beta, got {}", beta);
     return huber_loss(prediction, target, beta, reduction) * (1 / beta);
@@ -81,7 +81,7 @@ Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double bet
 // --- yes or no ----------------------------------------------------------------------------------
 
 Tensor binary_cross_entropy(const Tensor& p, const Tensor& target, Reduction reduction) {
-    check_defined("binary_cross_entropy", p, target);
+    const UserCall named("binary_cross_entropy");
     check_same_shape(p, target, "binary_cross_entropy");
     if (p.numel() > 0)
         check(min(detach(p)).item() >= 0 && max(detach(p)).item() <= 1,
@@ -94,7 +94,6 @@ Tensor binary_cross_entropy(const Tensor& p, const Tensor& target, Reduction red
 
 Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& target,
                                         Reduction reduction) {
-    check_defined("binary_cross_entropy_with_logits", logits, target);
     check_same_shape(logits, target, "binary_cross_entropy_with_logits");
     return reduce(elementwise(LossOfLogits{}, logits, target), reduction);
 }
@@ -103,6 +102,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& targ
 
 Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, int ignored_index,
                 Reduction reduction) {
+    const UserCall named("nll_loss");
     check(log_probabilities.defined() && log_probabilities.dim() > 0,
           "nll_loss: expected log-probabilities [..., C]");
     Shape rows = log_probabilities.shape();
@@ -133,7 +133,7 @@ Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, int igno
 }
 
 Tensor kl_divergence(const Tensor& log_probabilities, const Tensor& target, Reduction reduction) {
-    check_defined("kl_divergence", log_probabilities, target);
+    const UserCall named("kl_divergence");
     check_same_shape(log_probabilities, target, "kl_divergence");
     check(target.dim() > 0, "kl_divergence: expected distributions [..., C], got shape []");
     // t ln t is 0 for t = 0.
@@ -143,7 +143,9 @@ Tensor kl_divergence(const Tensor& log_probabilities, const Tensor& target, Redu
 
 Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, int ignored_id,
                               double smoothing) {
-    check(logits.defined() && logits.dim() == 3 && ids.shape().dim() == 2 &&
+    const UserCall named("sequence_cross_entropy");
+    check_defined("sequence_cross_entropy", logits);
+    check(logits.dim() == 3 && ids.shape().dim() == 2 &&
               logits.size(0) == ids.size(0) && logits.size(1) == ids.size(1),
           "sequence_cross_entropy: expected logits [B, T, V] and ids [B, T], got {} and {}",
           logits.shape(), ids.shape());

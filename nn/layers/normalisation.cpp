@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/layer_norm.h"
 #include "autograd/ops/reductions.h"
@@ -44,7 +45,9 @@ LayerNorm::LayerNorm(int64_t width, bool with_bias) {
 }
 
 Tensor LayerNorm::operator()(const Tensor& x) const {
+    const UserCall named("LayerNorm");
     check(weight.defined(), "LayerNorm: this layer has no scale; construct it with its width");
+    check_defined("LayerNorm", x);
     check(x.dim() > 0 && x.size(-1) == weight.size(0), "LayerNorm: expected [..., {}], got {}",
           weight.size(0), x.shape());
     return layer_norm(x, weight, bias, eps);
@@ -57,7 +60,9 @@ RmsNorm::RmsNorm(int64_t width, double epsilon) : eps(epsilon) {
 }
 
 Tensor RmsNorm::operator()(const Tensor& x) const {
+    const UserCall named("RmsNorm");
     check(weight.defined(), "RmsNorm: this layer has no scale; construct it with its width");
+    check_defined("RmsNorm", x);
     check(x.dim() > 0 && x.size(-1) == weight.size(0), "RmsNorm: expected [..., {}], got {}",
           weight.size(0), x.shape());
     const double unit = with_dtype(x.dtype(), []<class T>(T) {
@@ -74,6 +79,8 @@ GroupNorm::GroupNorm(int64_t group_count, int64_t channels) : groups(group_count
 }
 
 Tensor GroupNorm::operator()(const Tensor& x) const {
+    const UserCall named("GroupNorm");
+    check_defined("GroupNorm", x);
     check_channels("GroupNorm", weight, x);
     // A group of channels and its pixels as one row.
     const int64_t row = x.numel() / std::max<int64_t>(x.size(0) * groups, 1);
@@ -92,6 +99,8 @@ BatchNorm::BatchNorm(int64_t channels) {
 }
 
 Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("BatchNorm");
+    check_defined("BatchNorm", x);
     check_channels("BatchNorm", weight, x);
     const auto normalised = [&](const Tensor& distance, const Tensor& variance_and_eps) {
         return distance * (rsqrt(variance_and_eps) * over_channels(weight, x)) +
@@ -131,12 +140,16 @@ Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
 }
 
 Tensor BatchNorm1d::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("BatchNorm1d");
+    check_defined("BatchNorm1d", x);
     check(x.dim() == 2 || x.dim() == 3, "BatchNorm1d: expected [B, C] or [B, C, T], got {}",
           x.shape());
     return BatchNorm::operator()(x, mode);
 }
 
 Tensor BatchNorm2d::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("BatchNorm2d");
+    check_defined("BatchNorm2d", x);
     check(x.dim() == 4, "BatchNorm2d: expected [B, C, H, W], got {}", x.shape());
     return BatchNorm::operator()(x, mode);
 }

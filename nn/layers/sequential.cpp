@@ -3,6 +3,7 @@
 namespace heed {
 
 Tensor Sequential::operator()(const Tensor& x, Mode mode) const {
+    check_defined("Sequential", x);
     Tensor y = x;
     for (std::size_t i = 0; i < layers.size(); ++i) try {
             y = layers[i](y, mode);

@@ -11,6 +11,8 @@ namespace heed {
 AverageOfWeights::AverageOfWeights(std::vector<Parameter> parameters, const AverageOptions& options)
     : parameters_(std::move(parameters)), options_(options) {
     check(!parameters_.empty(), "AverageOfWeights: there are no parameters");
+    for (const Parameter& p : parameters_)
+        check(p.tensor.defined(), "AverageOfWeights: parameter '{}' is not defined", p.name);
     if (options_.ema_decay)
         check(*options_.ema_decay >= 0 && *options_.ema_decay < 1,
               "AverageOfWeights: expected ema_decay in [0, 1), got {}", *options_.ema_decay);

@@ -68,7 +68,7 @@ class AverageOfWeights {
     void save(const std::string& path) const;
     void load(const std::string& path);
 
-    // For checkpoints (nn/saved/state.h). Throws while the averages are in use.
+    // For checkpoints (nn/saved/saved_state.h). Throws while the averages are in use.
     template <class F>
     void visit_state(F&& f) {
         check_apart("visit_state");

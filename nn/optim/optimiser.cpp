@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "autograd/base/parallel.h"
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/saved/safetensors.h"
@@ -73,6 +74,7 @@ Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std
     check(!parameters_.empty(), "{}: there are no parameters", name_);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const auto& [parameter_name, tensor] = parameters_[i];
+        check(tensor.defined(), "{}: parameter '{}' is not defined", name_, parameter_name);
         check(tensor.is_contiguous(), "{}: parameter '{}' is a view", name_, parameter_name);
         check(tensor.requires_grad() || is_parameter(tensor),
               "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as a "
@@ -195,6 +197,7 @@ double grad_norm(const std::vector<Parameter>& parameters) {
 }
 
 double clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm) {
+    const UserCall named("clip_grad_norm");
     check(max_norm > 0, "clip_grad_norm: expected a positive norm, got {}", max_norm);
     const double norm = grad_norm(parameters);
     if (!(norm > max_norm) || !std::isfinite(norm)) return norm;
@@ -206,6 +209,7 @@ double clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm)
 }
 
 void clip_grad_value(const std::vector<Parameter>& parameters, double max_value) {
+    const UserCall named("clip_grad_value");
     check(max_value > 0, "clip_grad_value: expected a positive value, got {}", max_value);
     for (const Parameter& p : parameters)
         if (Tensor grad = p.tensor.grad(); grad.defined())

@@ -51,8 +51,8 @@ class Optimiser {
     void save(const std::string& path) const;
     void load(const std::string& path);
 
-    // For checkpoints (nn/saved/state.h): the parameters, what belongs to each of them, and the
-    // counts of updates. The options must be the same when the state is loaded.
+    // For checkpoints (nn/saved/saved_state.h): the parameters, what belongs to each of
+    // them, and the counts of updates. The options must be the same when the state is loaded.
     template <class F>
     void visit_state(F&& f) {
         f.same("optimiser", name_ + ", " + settings_);

@@ -1,8 +1,10 @@
 #include "nn/recurrent/recurrence.h"
 
 #include "autograd/backward/backward.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
+#include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 #include "nn/recurrent/recurrence_kernels.h"
 
@@ -58,6 +60,7 @@ void check_sequence(CellKind kind, const Tensor& x, const RecurrentState& initia
                     const Tensor& weight, const Tensor& bias, const SequenceOptions& options) {
     const char* name = name_of(kind);
     const int64_t gates = gates_of(kind);
+    check_defined(name, x, weight);
     check(weight.dim() == 2 && weight.size(0) == gates * weight.size(1),
           "{}: expected recurrent weights [{} H, H], got {}", name, gates, weight.shape());
     check(x.dim() == 3 && x.size(2) == weight.size(0),
@@ -127,6 +130,7 @@ States<Cell> step_definition(const Tensor& given_x, const Tensor& given_h,
 
 RecurrentState recurrent_step_definition(CellKind kind, const Tensor& x, const Tensor& h,
                                          const RecurrentState& state, const ActiveRows& active) {
+    const UserCall named("recurrent_step_definition");
     check_step(kind, x, h, state, active);
     return with_cell(kind, [&]<class Cell>(Cell) -> RecurrentState {
         const States<Cell> next = step_definition<Cell>(x, h, to_array<Cell>(state), active);
@@ -137,6 +141,7 @@ RecurrentState recurrent_step_definition(CellKind kind, const Tensor& x, const T
 Tensor recurrent_sequence_definition(CellKind kind, const Tensor& x, const RecurrentState& initial,
                                      const Tensor& weight, const Tensor& bias,
                                      const SequenceOptions& options) {
+    const UserCall named("recurrent_sequence_definition");
     check_sequence(kind, x, initial, weight, bias, options);
     const Timeline time{x.size(1), options.reverse};
     std::vector<Tensor> hidden(time.length + 1), cell(time.length + 1);
@@ -247,6 +252,7 @@ RecurrentState step(const Tensor& given_x, const Tensor& given_h, const States<C
 
 RecurrentState recurrent_step(CellKind kind, const Tensor& x, const Tensor& h,
                               const RecurrentState& state, const ActiveRows& active) {
+    const UserCall named("recurrent_step");
     check_step(kind, x, h, state, active);
     return with_cell(kind, [&]<class Cell>(Cell) {
         return step<Cell>(x, h, to_array<Cell>(state), active);
@@ -280,7 +286,7 @@ Tensor all_steps(CellKind kind, const Tensor& given_x, const States<Cell>& given
     Tensor all = empty({states, steps + 1, batch, hidden}, x.dtype());
     Tensor saved = empty({recorded ? steps : 0, batch, Cell::saved * hidden}, x.dtype());
     {
-        NoGrad no_grad;
+        const InnerOperations inner;
         with_dtype(x.dtype(), [&]<class T>(T) {
             sequence.template forward<T>(x, initial, xs[1], xs[2], all, saved);
         });
@@ -317,6 +323,7 @@ Tensor all_steps(CellKind kind, const Tensor& given_x, const States<Cell>& given
 Tensor recurrent_sequence(CellKind kind, const Tensor& x, const RecurrentState& initial,
                           const Tensor& weight, const Tensor& bias,
                           const SequenceOptions& options) {
+    const UserCall named("recurrent_sequence");
     check_sequence(kind, x, initial, weight, bias, options);
     return with_cell(kind, [&]<class Cell>(Cell) {
         return all_steps<Cell>(kind, x, to_array<Cell>(initial), weight, bias, options);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
@@ -11,6 +12,15 @@
 #include "nn/recurrent/recurrence.h"
 
 namespace heed {
+
+namespace {
+
+void check_made(const RecurrentCell& cell) {
+    check(cell.weight_ih.defined(), "{}: this cell has no weights; construct it with its sizes",
+          name_of(cell.kind));
+}
+
+}  // namespace
 
 RecurrentCell::RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng& rng,
                              bool with_bias)
@@ -26,13 +36,16 @@ RecurrentCell::RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng&
 }
 
 RecurrentState RecurrentCell::zero_state(int64_t batch) const {
+    const UserCall named(name_of(kind));
+    check_made(*this);
     const Tensor zero = zeros({batch, hidden_size()}, weight_hh.dtype());
     return {zero, states_of(kind) == 2 ? zero : Tensor()};
 }
 
 Tensor RecurrentCell::project(const Tensor& x) const {
-    check(weight_ih.defined(), "{}: this cell has no weights; construct it with its sizes",
-          name_of(kind));
+    const UserCall named(name_of(kind));
+    check_made(*this);
+    check_defined(name_of(kind), x);
     check(x.dim() > 0 && x.size(-1) == input_size(),
           "{}: expected inputs [..., {}], the width this cell was made for, got {}", name_of(kind),
           input_size(), x.shape());
@@ -41,17 +54,23 @@ Tensor RecurrentCell::project(const Tensor& x) const {
 
 RecurrentState RecurrentCell::step(const Tensor& projected, const RecurrentState& state,
                                    const ActiveRows& active) const {
+    const UserCall named(name_of(kind));
+    check_made(*this);
+    check_defined(name_of(kind), projected, state.hidden);
     return recurrent_step(kind, projected, linear(state.hidden, weight_hh, bias_hh), state, active);
 }
 
 RecurrentState RecurrentCell::operator()(const Tensor& x, const RecurrentState& state) const {
+    const UserCall named(name_of(kind));
     const Tensor projected = project(x);
     return step(projected, state.hidden.defined() ? state : zero_state(x.size(0)));
 }
 
 Recurrent::Recurrent(CellKind kind, int64_t input, int64_t hidden, const RecurrentOptions& options,
                      Rng& rng)
-    : bidirectional(options.bidirectional), dropout(Dropout(options.dropout).p) {
+    : bidirectional(options.bidirectional) {
+    const UserCall named(name_of(kind));
+    dropout = Dropout(options.dropout).p;
     check(options.layers > 0, "{}: expected at least one layer, got {}", name_of(kind),
           options.layers);
     for (int64_t layer = 0; layer < options.layers; ++layer)
@@ -64,6 +83,8 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
                                       const std::vector<RecurrentState>& initial,
                                       Mode mode) const {
     check(!cells.empty(), "Recurrent: this layer has no cells; construct it with its sizes");
+    const UserCall named(name_of(kind()));
+    check_defined(name_of(kind()), x);
     check(x.dim() == 3, "{}: expected inputs [B, T, {}], got {}", name_of(kind()),
           cells[0].input_size(), x.shape());
     check(initial.empty() || initial.size() == cells.size(),

@@ -10,8 +10,8 @@
 // A checkpoint is one safetensors file, out/run/checkpoint.safetensors. It holds
 //   - the parameters, the optimiser's state and learning rate, the number of steps and so the
 //     position in the schedule, all losses and validations, the best parameters of early stopping;
-//   - what else changes during training, which the call lists (nn/saved/state.h): generators (also
-//     those of dropout), data loaders, averages of weights, a model with buffers (batch
+//   - what else changes during training, which the call lists (nn/saved/saved_state.h): generators
+//     (also those of dropout), data loaders, averages of weights, a model with buffers (batch
 //     normalisation), counters and curves of one's own.
 // train() checks the list: before the first step it computes that step twice from the same state.
 // If the two losses differ, or a buffer has changed that is not in the list, it throws.
@@ -53,7 +53,7 @@
 #include <vector>
 
 #include "autograd/base/error.h"
-#include "nn/saved/state.h"
+#include "nn/saved/saved_state.h"
 #include "nn/train/stop_signals.h"
 
 namespace heed {
@@ -68,12 +68,12 @@ struct CheckpointTimes {
 struct CheckpointOptions {
     CheckpointOptions() = default;  // no checkpoints
     CheckpointOptions(const char* folder) : directory(folder) {}
-    CheckpointOptions(std::string folder, std::vector<State> changing = {},
+    CheckpointOptions(std::string folder, std::vector<SavedState> changing = {},
                       const CheckpointTimes& how_often = {})
         : directory(std::move(folder)), state(std::move(changing)), times(how_often) {}
 
     std::string directory;     // empty: no checkpoints
-    std::vector<State> state;  // what changes during training; the variables must outlive it
+    std::vector<SavedState> state;  // what changes during training; the variables must outlive it
     CheckpointTimes times;
     // Gets the message when a checkpoint cannot be written; if empty, it goes to standard error.
     std::function<void(const std::string&)> on_problem;
@@ -122,7 +122,7 @@ class Checkpoint {
     // The step of the checkpoint in the folder; 0 if there is none.
     int64_t saved_step() const { return saved_; }
 
-    const std::vector<State>& state() const { return options_.state; }
+    const std::vector<SavedState>& state() const { return options_.state; }
     const std::string& directory() const { return options_.directory; }
     std::string path() const { return options_.directory + "/checkpoint.safetensors"; }
 

@@ -45,7 +45,7 @@ class EarlyStopping {
     // Gives the parameters their values at the best validation; does nothing if there is none.
     void restore_best();
 
-    // For checkpoints (nn/saved/state.h).
+    // For checkpoints (nn/saved/saved_state.h).
     template <class F>
     void visit_state(F&& f) {
         std::vector<double> steps, values;

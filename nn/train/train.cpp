@@ -120,8 +120,10 @@ StepResult forward_and_backward(const std::function<StepResult(int64_t)>& step, 
               "train: the loss of step {} must be one number, got shape {}", number,
               ShapeOf{result.loss});
         check(std::isfinite(result.loss.item()),
-              "train: the loss of step {} is {}; the learning rate is {}", number,
-              result.loss.item(), lr);
+              "train: the loss of step {} is {}; the learning rate is {}{}", number,
+              result.loss.item(), lr,
+              check_finite ? "; no operation made it of finite numbers, so it came with the data"
+                           : "; with check_finite the operation that made it is named");
         backward(result.loss);
         return result;
     } catch (const NotFinite& error) {
@@ -182,7 +184,8 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
     // Go on at the checkpoint, if there is one. Before a new training, see whether the first step
     // can be repeated.
     CheckpointOptions saved = options.checkpoint;
-    saved.state.insert(saved.state.begin(), {State(optimiser), State(loop), State(stopping)});
+    saved.state.insert(saved.state.begin(),
+                       {SavedState(optimiser), SavedState(loop), SavedState(stopping)});
     Checkpoint checkpoint(saved);
     compare_settings(checkpoint, optimiser, options, now.steps);
     const bool fresh = checkpoint.resume() == 0;

@@ -140,7 +140,7 @@ void Checkpoints::start() {
     EndOnInterrupt::say_at_the_end(stopped_text(command()));
 }
 
-CheckpointOptions next_checkpoint(std::vector<State> changing) {
+CheckpointOptions next_checkpoint(std::vector<SavedState> changing) {
     if (!running) return {};
     if (++running->trainings_ == 1) running->start();
     CheckpointOptions options(fmt::format("{}/{:03}", running->folder_, running->trainings_),

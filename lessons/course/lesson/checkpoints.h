@@ -26,7 +26,7 @@ namespace heed::course {
 // The checkpoint of the next training of the lesson that runs in this program; saved every 10
 // seconds. The list says what changes in the training. Without a lesson, as in tests of its parts,
 // nothing is saved.
-CheckpointOptions next_checkpoint(std::vector<State> changing = {});
+CheckpointOptions next_checkpoint(std::vector<SavedState> changing = {});
 
 // What run.json says.
 struct RunRecord {
@@ -62,7 +62,7 @@ class Checkpoints {
     void discard();
 
   private:
-    friend CheckpointOptions next_checkpoint(std::vector<State> changing);
+    friend CheckpointOptions next_checkpoint(std::vector<SavedState> changing);
     void start();
 
     std::string out_, folder_;

@@ -2,6 +2,10 @@
 // child process, whose output is read through pipes.
 #include "tests/catch.h"
 
+#include <string>
+#include <thread>
+
+#include "autograd/base/user_call.h"
 #include "autograd/tensor/tensor.h"
 
 namespace {
@@ -33,6 +37,52 @@ TEST_CASE("a check that holds formats nothing", "[errors]") {
                       "got an undefined tensor");
     CHECK_THROWS_WITH(heed::check(false, "got {}", heed::ShapeOf{heed::zeros({2, 3})}),
                       "got [2, 3]");
+}
+
+namespace {
+
+using heed::UserCall;
+
+void inner() { heed::fail("inner: 3 is too much"); }
+void outer() {
+    const UserCall named("outer");
+    inner();
+}
+void outermost() {
+    const UserCall named("outermost");
+    outer();
+}
+
+}  // namespace
+
+TEST_CASE("a message begins with the outermost call that has a name", "[errors]") {
+    CHECK_THROWS_WITH(inner(), "inner: 3 is too much");
+    CHECK_THROWS_WITH(outer(), "outer: inner: 3 is too much");
+    CHECK_THROWS_WITH(outermost(), "outermost: inner: 3 is too much");
+    CHECK_THROWS_WITH(inner(), "inner: 3 is too much");  // the calls above have ended
+
+    // A name is not repeated; the beginning of a longer name is another name.
+    const auto message = [](const char* name, const char* text) {
+        const UserCall named(name);
+        heed::fail("{}", text);
+    };
+    CHECK_THROWS_WITH(message("inner", "inner: 3"), "inner: 3");
+    CHECK_THROWS_WITH(message("inner", "inner, layer 2: 3"), "inner, layer 2: 3");
+    CHECK_THROWS_WITH(message("inner", "inner_part: 3"), "inner: inner_part: 3");
+    CHECK_THROWS_WITH(message("inner", "inner2: 3"), "inner: inner2: 3");
+    CHECK_THROWS_WITH(message("inner", "inner"), "inner: inner");
+
+    // Another thread has names of its own.
+    const UserCall named("here");
+    std::string there;
+    std::thread([&] {
+        try {
+            inner();
+        } catch (const heed::Error& error) {
+            there = error.what();
+        }
+    }).join();
+    CHECK(there == "inner: 3 is too much");
 }
 
 #if __has_include(<sys/wait.h>) && !defined(__EMSCRIPTEN__)

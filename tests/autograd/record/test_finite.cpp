@@ -37,15 +37,19 @@ TEST_CASE("the first operation that makes a bad number is named, with what led t
     CHECK_THROWS_WITH(matmul(full({2, 2}, 1e38), full({2, 2}, 10)), ContainsSubstring("'matmul' gave inf"));
 }
 
-TEST_CASE("a NaN that came with the numbers is traced to its input", "[finite]") {
+TEST_CASE("a NaN of a parameter is traced to it, one of the data is let through", "[finite]") {
     const FiniteCheck on;
     const Tensor x = leaf({1, nan_value, 3}), w = leaf({1, 2, 3});
     CHECK(error_of([&] { return w * x; }) ==
-          "finite check: 'mul' gave nan at [1] of its result [3]; no operation that was checked made "
-          "it: it came with the numbers of input 1\n"
+          "finite check: 'mul' gave nan at [1] of its result [3]; no operation made it: it came with "
+          "the numbers of input 1\n"
           "  input 0: a leaf of shape [3], from 1 to 3\n"
           "  input 1: a leaf of shape [3], which holds NaN");
     CHECK_NOTHROW(where(x == x, x, 0.0));  // NaN is left out here
+    const Tensor data = tensor({1, nan_value, 3}, Dtype::float64);
+    CHECK_NOTHROW(sum(where(isnan(data), 0.0, w * data)));
+    CHECK_THROWS_WITH(grad(sum(where(isnan(data), 0.0, w * data)), {w}),  // 0 times NaN
+                      ContainsSubstring("backward pass of 'mul' gave nan at [1]"));
 }
 
 TEST_CASE("infinities that were asked for are no errors", "[finite]") {
@@ -62,6 +66,10 @@ TEST_CASE("infinities that were asked for are no errors", "[finite]") {
     CHECK(pad(x, 0, 1, 0, -infinity).at({0}) == -infinity);
     CHECK_NOTHROW(masked_softmax(x, zeros({3})));
     CHECK_NOTHROW(x < infinity);
+    const Tensor nothing = full({2}, -infinity, Dtype::float64);
+    CHECK(logsumexp(nothing).item() == -infinity);  // passes through log(0)
+    CHECK_NOTHROW(stddev(x * 0.0));
+    CHECK_NOTHROW(norm(x * 0.0));
     {
         const FiniteCheck off(false);
         CHECK(log(x - 1.0).at({0}) == -infinity);

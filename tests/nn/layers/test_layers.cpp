@@ -177,9 +177,10 @@ TEST_CASE("BatchNorm normalises by the batch in training, by running averages in
     CHECK_THROWS_WITH(norm(zeros({5, 3}), Mode::training()),
                       "BatchNorm2d: expected [B, C, H, W], got [5, 3]");
     CHECK_THROWS_WITH(norm(zeros({5, 2, 1, 1}), Mode::training()),
-                      "BatchNorm: expected [B, 3, ...], got [5, 2, 1, 1]");
+                      "BatchNorm2d: BatchNorm: expected [B, 3, ...], got [5, 2, 1, 1]");
     CHECK_THROWS_WITH(BatchNorm1d(3)(zeros({1, 3}), Mode::training()),
-                      "BatchNorm: [1, 3] has 1 value for each channel; training needs two or more");
+                      "BatchNorm1d: BatchNorm: [1, 3] has 1 value for each channel; training needs "
+                      "two or more");
     CHECK_THROWS_WITH(BatchNorm1d(3)(zeros({1, 3, 2, 2}), Mode::training()),
                       "BatchNorm1d: expected [B, C] or [B, C, T], got [1, 3, 2, 2]");
 }
@@ -229,7 +230,8 @@ TEST_CASE("Sequential calls its layers in order, under PyTorch's names") {
         dense(flatten(max_pool2d(relu(norm(conv(x), mode)), 2), 1)) * 2.0;
     CHECK(largest_difference(net(x, mode), by_hand) == 0);
     CHECK(net(x, Mode::training(rng)).shape() == Shape{5, 3});
-    CHECK_THROWS_WITH(net(x), ContainsSubstring("layer 1: BatchNorm: training or evaluation?"));
+    CHECK_THROWS_WITH(
+        net(x), ContainsSubstring("layer 1: BatchNorm2d: BatchNorm: training or evaluation?"));
     CHECK_THROWS_WITH(net(zeros({2, 1, 6, 6}), mode),
                       "Sequential: layer 6: Linear: expected [..., 16], the width this layer was "
                       "made for, got [2, 36]");

@@ -284,8 +284,9 @@ TEST_CASE("recurrent layers refuse shapes that do not match", "[errors]") {
     CHECK_THROWS_WITH(
         gru(zeros({2, 5, 3})),
         "gru: expected inputs [..., 4], the width this cell was made for, got [2, 5, 3]");
-    CHECK_THROWS_WITH(gru(x, {5}), "gru: expected lengths [2], one for each row of the inputs [2, 5, 4], got [1]");
-    CHECK_THROWS_WITH(gru(x, {5, 6}), ContainsSubstring("gru: a length is 6, but the inputs [2, 5, 4] have 5 steps"));
+    CHECK_THROWS_WITH(gru(x, {5}), "gru: expected lengths [2], one for each row of the inputs "
+                                   "[2, 5, 4], got [1]");
+    CHECK_THROWS_WITH(gru(x, {5, 6}), "gru: a length is 6, but the inputs [2, 5, 4] have 5 steps");
     CHECK_THROWS_WITH(gru(x, {}, {{}, {}}), ContainsSubstring("expected 1 initial states"));
     CHECK_THROWS_WITH(gru(x, {}, {{zeros({3, 3})}}),
                       "gru: expected an initial hidden state [2, 3], got [3, 3]");
@@ -295,8 +296,8 @@ TEST_CASE("recurrent layers refuse shapes that do not match", "[errors]") {
     CHECK_THROWS_WITH(Gru(0, 3, {}, rng), "gru: expected positive sizes, got input 0 and hidden 3");
     CHECK_THROWS_WITH(Gru()(x), ContainsSubstring("has no cells"));
     CHECK_THROWS_WITH(recurrent_step(CellKind::gru, zeros({2, 8}), zeros({2, 9}), {zeros({2, 3})}),
-                      "gru: with hidden state [2, 3] expected projections of shape [2, 9], got "
-                      "[2, 8] of the input and [2, 9] of the hidden state");
+                      "recurrent_step: gru: with hidden state [2, 3] expected projections of shape "
+                      "[2, 9], got [2, 8] of the input and [2, 9] of the hidden state");
 }
 
 TEST_CASE("NaN in the padding reaches neither the output nor any gradient", "[bad]") {

@@ -100,7 +100,7 @@ struct Training {
                 .validate_every = 5,
                 .restored = saved_tensors(net)};
     }
-    std::vector<State> state() { return {net, rng, loader, stream, average, moving, curve}; }
+    std::vector<SavedState> state() { return {net, rng, loader, stream, average, moving, curve}; }
 
     StepResult step(int64_t number, int64_t killed_at) {
         ++calls;
@@ -121,7 +121,7 @@ struct Training {
     }
     // Everything it ends with.
     NamedState end() {
-        std::vector<State> all = state();
+        std::vector<SavedState> all = state();
         all.push_back(*optimiser);
         return collect(all);
     }
@@ -278,7 +278,7 @@ TEST_CASE("a state that the list forgets is noticed at the first step", "[checkp
     const auto message = [](std::size_t forgotten) {
         const Scratch scratch;
         Training training(optimisers[2].second);
-        std::vector<State> state = training.state();
+        std::vector<SavedState> state = training.state();
         state.erase(state.begin() + static_cast<std::ptrdiff_t>(forgotten));
         return error_of([&] { training.run({}, {scratch.path, state}); });
     };

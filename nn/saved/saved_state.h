@@ -4,13 +4,13 @@
 //     Rng rng(1);
 //     DataLoader batches(data, {.shuffle = true}, rng);
 //     std::vector<double> curve;
-//     std::vector<State> all{model, optimiser, rng, batches, curve};
+//     std::vector<SavedState> all{model, optimiser, rng, batches, curve};
 //
 //     const NamedState now = collect(all);      // copies of everything
 //     ...
 //     restore(all, now, "here");                // everything is as it was at collect()
 //
-// A State refers to a variable, which must outlive it. It can be
+// A SavedState refers to a variable, which must outlive it. It can be
 //   - a number (also bool), a std::vector of double or int, a std::string, a Tensor;
 //   - a model, of which all parameters and buffers are saved;
 //   - any type that names its variables in one line, as models do in visit():
@@ -38,7 +38,8 @@
 
 namespace heed {
 
-// Copies of variables under their names: "1.epoch" is the variable "epoch" of the second State.
+// Copies of variables under their names: "1.epoch" is the variable "epoch" of the second
+// SavedState.
 struct NamedState {
     std::map<std::string, Tensor> tensors;
     std::map<std::string, std::string> texts;
@@ -85,10 +86,10 @@ class StateVisitor {
     void same(const std::string& name, const std::string& text);
 
   private:
-    friend NamedState collect(const std::vector<class State>& all);
-    friend void restore(const std::vector<State>& all, const NamedState& from,
+    friend NamedState collect(const std::vector<class SavedState>& all);
+    friend void restore(const std::vector<SavedState>& all, const NamedState& from,
                         const std::string& source);
-    friend bool includes(const std::vector<State>& all, const Tensor& x);
+    friend bool includes(const std::vector<SavedState>& all, const Tensor& x);
 
     std::string described(const std::string& name) const;
     const std::string& text(const std::string& name) const;
@@ -104,11 +105,11 @@ class StateVisitor {
     std::size_t restored_ = 0;  // how many variables so far
 };
 
-class State {
+class SavedState {
   public:
     template <class T>
-        requires(!std::same_as<std::remove_const_t<T>, State>)
-    State(T& thing)
+        requires(!std::same_as<std::remove_const_t<T>, SavedState>)
+    SavedState(T& thing)
         : visit_([&thing](StateVisitor& visitor, const std::string& name) {
               visitor(name, thing);
           }) {}
@@ -120,13 +121,13 @@ class State {
 };
 
 // Copies of all variables. A later change of a variable does not change them.
-NamedState collect(const std::vector<State>& all);
+NamedState collect(const std::vector<SavedState>& all);
 
 // Gives all variables their values of collect(). Throws heed::Error, with `source` in front, if a
 // variable is missing, is left over, or has another shape; some variables are restored then.
-void restore(const std::vector<State>& all, const NamedState& from, const std::string& source);
+void restore(const std::vector<SavedState>& all, const NamedState& from, const std::string& source);
 
 // Whether x is one of the tensors.
-bool includes(const std::vector<State>& all, const Tensor& x);
+bool includes(const std::vector<SavedState>& all, const Tensor& x);
 
 }  // namespace heed

@@ -1,4 +1,4 @@
-#include "nn/saved/state.h"
+#include "nn/saved/saved_state.h"
 
 #include <algorithm>
 #include <bit>
@@ -163,19 +163,20 @@ void StateVisitor::operator()(const std::string& name, std::vector<std::vector<i
 
 namespace {
 
-void visit_all(const std::vector<State>& all, StateVisitor& visitor) {
+void visit_all(const std::vector<SavedState>& all, StateVisitor& visitor) {
     for (std::size_t i = 0; i < all.size(); ++i) all[i].visit(visitor, std::to_string(i));
 }
 
 }  // namespace
 
-NamedState collect(const std::vector<State>& all) {
+NamedState collect(const std::vector<SavedState>& all) {
     StateVisitor visitor;
     visit_all(all, visitor);
     return std::move(visitor.collected_);
 }
 
-void restore(const std::vector<State>& all, const NamedState& from, const std::string& source) {
+void restore(const std::vector<SavedState>& all, const NamedState& from,
+             const std::string& source) {
     StateVisitor visitor;
     visitor.from_ = &from;
     visitor.source_ = source;
@@ -186,7 +187,7 @@ void restore(const std::vector<State>& all, const NamedState& from, const std::s
           visitor.restored_);
 }
 
-bool includes(const std::vector<State>& all, const Tensor& x) {
+bool includes(const std::vector<SavedState>& all, const Tensor& x) {
     StateVisitor visitor;
     visit_all(all, visitor);
     return visitor.seen_.count(x.body()) > 0;
