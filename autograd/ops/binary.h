@@ -95,7 +95,8 @@ struct Power {
     template <class T> T value(T a, T b) const { return pow(a, b); }
     static constexpr auto saved_a = Saved::a | Saved::b;
     template <class T> T slope_a(T g, T a, T b) const {
-        return g * b * pow(a, where(b == 0.0, where(a == 0.0, b, b - 1), b - 1));
+        const T less = where(a == 0.0, b, where(a != a, b, b - 1));  // NaN to the power 0 is 1
+        return g * b * pow(a, where(b == 0.0, less, b - 1));
     }
     static constexpr auto saved_b = Saved::a | Saved::b | Saved::result;
     template <class T> T slope_b(T g, T a, T b, T y) const {

@@ -260,7 +260,12 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
     {
         const InnerOperations inner;
         const Tensor largest = reduce<MaxOf>(x, parts, true);
-        m = where(abs(largest) < std::numeric_limits<double>::infinity(), largest, 0.0);
+        // Beside an infinity every other element is negligible: exp(x - m) is 0, however large x is.
+        const double top = with_dtype(x.dtype(), []<class T>(T) -> double {
+            return std::numeric_limits<T>::max();
+        });
+        m = where(abs(largest) < std::numeric_limits<double>::infinity(), largest,
+                  (largest > 0.0) * top);
         value = log(sum(exp(x - m), axes, true)) + m;
         if (!keepdim) value = reshape(value, parts.result);
     }

@@ -170,7 +170,7 @@ struct Elu {
     }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        return where(x > 0.0, g, a * g * exp(minimum(x, 0.0)));
+        return where(x <= 0.0, a * g * exp(minimum(x, 0.0)), g);
     }
 };
 
@@ -223,8 +223,7 @@ struct Gelu {
 };
 
 // y = x (1 + tanh u) / 2 = x σ(2 u), u = √(2/π) (x + 0.044715 x³)
-// dy/dx = σ(2 u) + x σ(2 u) σ(-2 u) 2 u'. The second term vanishes long before x² overflows. At
-// infinity it is NaN, as those of gelu and silu and as PyTorch's.
+// dy/dx = σ(2 u) + x σ(2 u) σ(-2 u) 2 u'. The second term vanishes long before x² overflows.
 struct GeluTanh {
     static constexpr auto name = "gelu_tanh";
     static constexpr Interval interval{-3, 3};
@@ -234,7 +233,7 @@ struct GeluTanh {
     template <class T> T slope(T g, T x) const {
         const T u = c * (x + k * x * x * x), s = sigmoid(2 * u);
         const T near = minimum(maximum(x, -30.0), 30.0);
-        return g * (s + x * s * sigmoid(-2 * u) * (2 * c + 6 * c * k * near * near));
+        return g * (s + near * s * sigmoid(-2 * u) * (2 * c + 6 * c * k * near * near));
     }
 };
 

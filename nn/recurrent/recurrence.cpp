@@ -6,6 +6,7 @@
 #include "autograd/ops/reductions.h"
 #include "autograd/record/inner.h"
 #include "autograd/record/record.h"
+#include "nn/data/batches.h"
 #include "nn/recurrent/recurrence_kernels.h"
 
 namespace heed {
@@ -308,8 +309,12 @@ Tensor all_steps(CellKind kind, const Tensor& given_x, const States<Cell>& given
         });
         // dL/dW_hh = Σ over steps and rows of dh hiddenᵀ, with the hidden state before the step
         const Tensor flat = reshape(dh, {-1, Cell::gates * hidden});
-        const Tensor before =
+        Tensor before =
             slice(select(y, 0, 0), 0, options.reverse ? 1 : 0, options.reverse ? steps + 1 : steps);
+        // In the padding dh is 0, but a state that overflowed before it is not: 0 times ∞ is NaN.
+        if (options.lengths)
+            before = where(unsqueeze(transpose(length_mask(*options.lengths, steps, g.dtype())), 2),
+                           before, 0.0);
         d[1] = matmul(transpose(flat), reshape(before, {-1, hidden}));
         if (xs[2].defined()) d[2] = sum(flat, 0);
         for (int k = 0; k < states; ++k) d[3 + k] = dinitial[k];

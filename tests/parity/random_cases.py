@@ -123,8 +123,7 @@ class Drawn:
     def computed(self, x):
         """The numbers as this reading computes with them: finite, or in float64."""
         if "finite" in self.readings:
-            large = 1e200 if x.dtype == torch.float64 else 1e38
-            x = torch.where(torch.isinf(x), large * torch.sign(x), x)
+            x = torch.where(torch.isinf(x), 1e15 * torch.sign(x), x)
         return x.double() if "wide" in self.readings else x
 
     def nudged(self, x):
@@ -132,7 +131,7 @@ class Drawn:
         if self.nudge is None:
             return x
         steps = torch.randint(-1, 2, x.shape, generator=self.nudge).to(x.dtype)
-        return x * (1 + steps * torch.finfo(x.dtype).eps)
+        return x * (1 + steps * torch.finfo(self.dtype).eps)
 
     def ints(self, values):
         t = torch.as_tensor(values)
@@ -684,8 +683,11 @@ READINGS = [
      "an infinite value whose weight is below the normal numbers of float32: heed's exp gives 0 there, "
      "and 0 times infinity is NaN"),
     (("finite",), lambda d: d.name == "atan2" and infinite(d, 0),
-     "heed's slope of atan2 at infinity is the limit, 0, as PyTorch's at 1e200; PyTorch's is 0 times "
-     "infinity"),
+     "heed's slope of atan2 at infinity is the limit, 0, as PyTorch's at 1e15 up to rounding; PyTorch's "
+     "is 0 times infinity"),
+    (("finite",), lambda d: d.name == "gelu_tanh" and infinite(d, 0),
+     "heed's slope of gelu_tanh at infinity is the limit, 0 or 1, as PyTorch's at 1e15; PyTorch's is 0 "
+     "times infinity"),
     (("finite", "wide"), lambda d: d.name == "atan2" and infinite(d, 0) and d.dtype == torch.float32,
      "both: the slope of atan2 at infinity, and squares that overflow in PyTorch's float32"),
     (("composed",), lambda d: d.name == "var" and infinite(d, 0),
@@ -697,6 +699,9 @@ READINGS = [
     (("composed",), lambda d: d.name == "layer_norm" and len(d.bases) > 1 and infinite(d, 1),
      "an infinite scale: heed's gradient is that of the textbook formula, where PyTorch groups the terms "
      "in another way and subtracts infinities"),
+    (("composed", "wide"),
+     lambda d: d.name == "layer_norm" and len(d.bases) > 1 and infinite(d, 1) and d.dtype == torch.float32,
+     "both: an infinite scale, and squares that overflow in PyTorch's float32"),
     (("padded",), lambda d: d.name == "conv2d" and infinite(d, 1),
      "a zero of the padding times an infinite weight is NaN; PyTorch's convolution leaves the padding "
      "out, unless it is put around the image beforehand"),

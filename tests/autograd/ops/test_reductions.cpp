@@ -194,6 +194,12 @@ TEST_CASE("the gradient of logsumexp is a softmax, also next to infinities") {
     Tensor x = tensor({-infinity, 1, 1, -1000}, Dtype::float64).set_requires_grad();
     backward(logsumexp(x));
     require_close(x.grad(), {0, 0.5, 0.5, 0}, 1e-15);
+    for (Dtype dtype : both_dtypes) {
+        const double huge = dtype == Dtype::float32 ? 1e38 : 1e308;
+        Tensor y = tensor({infinity, huge, -huge, 2}, dtype).set_requires_grad();
+        backward(logsumexp(y));
+        require_close(y.grad(), {std::nan(""), 0, 0, 0}, 0);
+    }
 }
 
 TEST_CASE("NaN anywhere makes the maximum and minimum NaN") {

@@ -300,6 +300,18 @@ TEST_CASE("recurrent layers refuse shapes that do not match", "[errors]") {
                       "[2, 9], got [2, 8] of the input and [2, 9] of the hidden state");
 }
 
+TEST_CASE("a state that overflows before the padding makes no gradient NaN through it", "[bad]") {
+    // h1 = relu(x1 + W h0) with x1 infinite: the padding after it multiplies a gradient of 0 by ∞.
+    const Tensor x = tensor({1, infinity, 5, 1, 2, 3}, {2, 3, 1}, Dtype::float64);
+    Tensor weight = tensor({0.5}, {1, 1}, Dtype::float64).set_requires_grad();
+    SequenceOptions options;
+    options.lengths = Indices({2, 3});
+    const Tensor h = recurrent_sequence(CellKind::rnn_relu, x, {zeros({2, 1}, Dtype::float64), {}}, weight, {}, options);
+    // The last state of row 1 alone: what row 0 overflows to has no weight in this sum.
+    const Tensor last = select(select(select(h, 0, 0), 0, 3), 0, 1);
+    CHECK(std::isfinite(grad(sum(last), {weight})[0].item()));
+}
+
 TEST_CASE("NaN in the padding reaches neither the output nor any gradient", "[bad]") {
     for (CellKind kind : all_kinds)
         for (bool bidirectional : {false, true}) {
