@@ -21,9 +21,10 @@ FeedForward::FeedForward(const TransformerOptions& o, Rng& rng)
 
 Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
     const Tensor sums = hidden(x);
-    const Tensor units = activation == Activation::relu   ? relu(sums)
-                         : activation == Activation::gelu ? gelu(sums)
-                                                          : gelu_tanh(sums);
+    const Tensor units = activation == Activation::relu        ? relu(sums)
+                         : activation == Activation::gelu      ? gelu(sums)
+                         : activation == Activation::gelu_tanh ? gelu_tanh(sums)
+                                                               : silu(sums);
     return output(dropout(units, mode));
 }
 
