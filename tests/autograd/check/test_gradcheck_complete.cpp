@@ -70,7 +70,6 @@ const std::map<std::string, std::string> exempt{
     {"plain_attention_backward", "numbers without a graph, for scaled_dot_product_attention"},
     {"tiled_attention", "numbers without a graph, for scaled_dot_product_attention"},
     {"tiled_attention_backward", "numbers without a graph, for scaled_dot_product_attention"},
-    {"interpolation_weights", "a constant"},
     {"rectified", "inside the cells; relu"},
     {"contiguous_rows", "numbers without a graph, for fused kernels"},
     {"window_of", "slice, transpose and diagonal are made with it"},
