@@ -305,12 +305,10 @@ void look_inside(Lesson& lesson, const Images& pictures, const Images& test,
                  const Settings& settings) {
     lesson.heading("What the positions have learned");
     Table table({"what the classifier reads", "accuracy"});
-    Budget budget = settings.budget;
-    budget.steps *= 2;
     for (const ImagePooling pooling : {ImagePooling::class_token, ImagePooling::mean}) {
         Rng rng(lesson.seed());
         const PatchNetwork network(vit_options(pooling), rng);
-        train(Network(network), pictures, budget, rng);
+        train(Network(network), pictures, settings.budget, rng);
         table.row(pooling == ImagePooling::mean ? "the mean of all patches" : "the class token",
                   accuracy(Network(network), test));
         if (pooling == ImagePooling::mean) continue;
@@ -407,20 +405,21 @@ int main(int argc, char** argv) {
                    .own_data = "generated pictures of ten signs, 28 x 28 pixels"});
     Settings settings;
     int steps = 0, seeds = 0;
-    lesson.option("--steps", steps, "steps of training (400; quick 100)");
+    lesson.option("--steps", steps, "steps of training (1000; quick 100)");
+    lesson.option("--lr", settings.budget.lr, "learning rate of all networks (0.002)");
     lesson.option("--seeds", seeds, "networks trained for each number (2; quick and --data 1)");
     return lesson.run(argc, argv, [&] {
         const bool own = lesson.options().data.empty();
-        settings.budget.steps = steps ? steps : lesson.quick() ? 100 : 400;
+        settings.budget.steps = steps ? steps : lesson.quick() ? 100 : 1000;
         settings.seeds = seeds ? seeds : lesson.quick() || !own ? 1 : 2;
         settings.sizes = lesson.quick() ? std::vector<int>{100, 1000}
-                                        : std::vector<int>{100, 300, 1000, 3000, 10000};
+                                        : std::vector<int>{100, 1000, 10000};
         const Prediction best = lesson.predict(
             "A ViT, a convolutional and a dense network of the same size see 1,000 pictures. Which "
             "classifies new pictures best?",
             names);
-        //! In quick mode: two numbers of training pictures instead of five, 100 steps instead of
-        //! 400, and one seed instead of two.
+        //! In quick mode: two numbers of training pictures instead of three, 100 steps instead of
+        //! 1,000, and one seed instead of two.
         Rng rng(lesson.seed());
         Images pictures, test;
         if (own) {
@@ -467,7 +466,7 @@ int main(int argc, char** argv) {
         if (own)
             lesson.claim("1,000 pictures: what random shifts add to the ViT's accuracy", gains[0],
                          more_than(0));
-        look_inside(lesson, range(pictures, 0, settings.sizes[std::min<std::size_t>(last, 4)]),
+        look_inside(lesson, range(pictures, 0, settings.sizes[std::min<std::size_t>(last, 2)]),
                     test, settings);
     });
 }

@@ -132,7 +132,7 @@ TEST_CASE("a Conformer's convolution sees half its kernel to each side, its atte
           "[attention]") {
     const auto module = make<ConformerConvolution>();
     const Tensor x = numbers({1, 9, 4});
-    const Tensor changed = x + pad(ones({1, 1, 4}, f64), 1, 4, 4);  // frame 4
+    const Tensor changed = x + pad(numbers({1, 1, 4}, 7), 1, 4, 4);  // frame 4
     const Tensor difference = max(
         abs(module(x, {}, Mode::evaluation()) - module(changed, {}, Mode::evaluation())),
         {0, 2});  // of each frame
