@@ -43,6 +43,10 @@
 //     language_model.h    the decoder-only model: GPT
 //     set_transformer.h   blocks for sets: MAB, SAB, ISAB, PMA
 //     pytorch.h           load PyTorch weights into heed, and save heed weights for PyTorch
+//   modalities/   pictures, sound, and two kinds of data together
+//     vision_transformer.h   a picture as a sequence of patches: ViT
+//     conformer.h         attention and convolution for sound
+//     contrastive.h       two encoders trained on pairs, as in CLIP; retrieval and zero-shot
 #pragma once
 
 #include "attention/decoding/beam.h"
@@ -54,6 +58,9 @@
 #include "attention/heads/positions.h"
 #include "attention/heads/self_attention.h"
 #include "attention/laws/laws.h"
+#include "attention/modalities/conformer.h"
+#include "attention/modalities/contrastive.h"
+#include "attention/modalities/vision_transformer.h"
 #include "attention/recurrent/encoder.h"
 #include "attention/recurrent/encoder_decoder.h"
 #include "attention/recurrent/recurrent_decoder.h"

@@ -35,11 +35,14 @@ cli11
 #if !__has_include(<zlib.h>)
 zlib
 #endif
+#if !__has_include(<fftw3.h>)
+fftw
+#endif
 #if !__has_include(<benchmark/benchmark.h>)
 benchmark
 #endif
 EOF
-        echo fmt catch2 json cli11 zlib benchmark
+        echo fmt catch2 json cli11 zlib fftw benchmark
 }
 
 # The name of its package.
@@ -62,6 +65,7 @@ catch2    catch2              catch-devel             catch2         catch2
 json      nlohmann-json3-dev  json-devel              nlohmann-json  nlohmann-json
 cli11     libcli11-dev        cli11-devel             cli11          cli11
 zlib      zlib1g-dev          zlib-devel              zlib           zlib
+fftw      libfftw3-dev        fftw-devel              fftw           fftw
 benchmark libbenchmark-dev    google-benchmark-devel  benchmark      google-benchmark
 EOF
 }

@@ -22,9 +22,10 @@ const std::map<std::string, Names> folders{
     {"autograd", {"base", "kernels", "tensor", "record", "ops", "backward", "check"}},
     {"nn", {"module", "saved", "data", "layers", "recurrent", "optim", "train"}},
     {"attention",
-     {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer"}},
+     {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer",
+      "modalities"}},
     {"lessons/course",
-     {"terminal", "figures", "report", "lesson", "read", "generated", "translation"}}};
+     {"terminal", "figures", "report", "lesson", "read", "sound", "generated", "translation"}}};
 
 std::ptrdiff_t index_in(const Names& names, const std::string& name) {
     const auto found = std::find(names.begin(), names.end(), name);

@@ -27,9 +27,10 @@ Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
     const UserCall named("FeedForward");
     check_defined("FeedForward", x);
     const Tensor sums = hidden(x);
-    const Tensor units = activation == Activation::relu   ? relu(sums)
-                         : activation == Activation::gelu ? gelu(sums)
-                                                          : gelu_tanh(sums);
+    const Tensor units = activation == Activation::relu        ? relu(sums)
+                         : activation == Activation::gelu      ? gelu(sums)
+                         : activation == Activation::gelu_tanh ? gelu_tanh(sums)
+                                                               : silu(sums);
     return output(dropout(units, mode));
 }
 

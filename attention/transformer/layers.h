@@ -20,7 +20,12 @@
 
 namespace heed {
 
-enum class Activation { relu, gelu, gelu_tanh };  // GELU exact, or by tanh as in GPT-2
+enum class Activation {
+    relu,
+    gelu,       // exact
+    gelu_tanh,  // by tanh, as in GPT-2
+    silu,       // x sigmoid(x), also called swish, as in the Conformer
+};
 
 struct TransformerOptions {
     int64_t width = 64;  // D

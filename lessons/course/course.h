@@ -30,6 +30,9 @@
 //     idx.h           images in the format of MNIST
 //     labelled_graph.h graphs whose nodes have features and a class
 //     wav.h           sounds
+//   sound/        from samples to what a model of speech reads
+//     fourier.h       the discrete Fourier transform
+//     log_mel.h       log-mel frames
 //   generated/    data generated for the course
 //     dice.h          random choices that are the same on every machine
 //     corpus.h        Korean and English sentences with their alignments
@@ -39,6 +42,7 @@
 //     pronouns.h      sentences in which the last word decides what "it" means
 //     glyphs.h        pictures of drawn signs
 //     graphs.h        random graphs
+//     tones.h         words of three synthesised sounds
 //     three_looks.h   a problem of hard attention that can be solved exactly
 //   translation/  training and evaluating translation models
 //     parallel_text.h sentence pairs as tokens, in three sets

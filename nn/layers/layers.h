@@ -6,11 +6,13 @@
 //   dropout.h         Dropout, the simplest layer that differs in training and evaluation
 //   normalisation.h   LayerNorm, RmsNorm, BatchNorm, GroupNorm
 //   convolution.h     Conv1d, Conv2d and pooling
+//   interpolate.h     resizing of pictures and other grids
 //   sequential.h      layers called one after another; activations and Flatten for it
 #pragma once
 
 #include "nn/layers/convolution.h"
 #include "nn/layers/dropout.h"
+#include "nn/layers/interpolate.h"
 #include "nn/layers/linear.h"
 #include "nn/layers/normalisation.h"
 #include "nn/layers/sequential.h"

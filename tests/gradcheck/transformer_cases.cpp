@@ -21,7 +21,8 @@ std::vector<Case> layers() {
     const std::pair<Activation, const char*> activations[] = {
         {Activation::relu, "FeedForward relu"},
         {Activation::gelu, "FeedForward gelu"},
-        {Activation::gelu_tanh, "FeedForward tanh"}};
+        {Activation::gelu_tanh, "FeedForward tanh"},
+        {Activation::silu, "FeedForward silu"}};
     for (const auto& [activation, name] : activations) {
         small.activation = activation;
         cases.push_back(with_parameters(name, FeedForward(small, rng), {sample({2, 3, 2})},

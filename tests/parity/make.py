@@ -507,6 +507,123 @@ def clipping():
     write("clipping", tensors)
 
 
+class Table(nn.Module):
+    def __init__(self, rows, width):
+        super().__init__()
+        self.table = nn.Parameter(0.5 * numbers(rows, width))
+
+
+class VisionTransformer(nn.Module):
+    """Of torch.nn's parts: four patches, a class token, learned positions, pre-norm encoder."""
+
+    def __init__(self, pooling):
+        super().__init__()
+        self.patches = nn.Conv2d(2, 4, (2, 3), stride=(2, 3))
+        if pooling == "class_token":
+            self.class_token = nn.Parameter(numbers(4))
+        self.positions = Table(5 if pooling == "class_token" else 4, 4)
+        layer = nn.TransformerEncoderLayer(4, 2, 6, dropout=0.0, activation="gelu",
+                                           norm_first=True, layer_norm_eps=1e-6, batch_first=True)
+        self.encoder = nn.TransformerEncoder(layer, 2, nn.LayerNorm(4, eps=1e-6),
+                                             enable_nested_tensor=False)
+        self.head = nn.Linear(4, 3)
+
+    def forward(self, x):
+        y = self.patches(x).flatten(2).transpose(1, 2)
+        if hasattr(self, "class_token"):
+            y = torch.cat([self.class_token.expand(len(y), 1, -1), y], 1)
+        y = self.encoder(y + self.positions.table)
+        return self.head(y[:, 0] if hasattr(self, "class_token") else y.mean(1))
+
+
+class ConformerConvolution(nn.Module):
+    def __init__(self, width, kernel):
+        super().__init__()
+        self.expand = nn.Linear(width, 2 * width)
+        self.depthwise = nn.Conv1d(width, width, kernel, padding=kernel // 2, groups=width)
+        self.norm = nn.BatchNorm1d(width)
+        self.project = nn.Linear(width, width)
+
+    def forward(self, x):
+        pointwise = lambda layer, y: nn.functional.conv1d(y, layer.weight[:, :, None], layer.bias)
+        y = nn.functional.glu(pointwise(self.expand, x.transpose(1, 2)), dim=1)
+        y = nn.functional.silu(self.norm(self.depthwise(y)))
+        return pointwise(self.project, y).transpose(1, 2)
+
+
+class FeedForward(nn.Module):
+    def __init__(self, width, hidden):
+        super().__init__()
+        self.hidden, self.output = nn.Linear(width, hidden), nn.Linear(hidden, width)
+
+    def forward(self, x):
+        return self.output(nn.functional.silu(self.hidden(x)))
+
+
+class ConformerBlock(nn.Module):
+    """Of torch.nn's parts, without positions. The names are those of heed's ConformerBlock, but for
+    attention and its norm, which heed translates to those of nn.TransformerEncoderLayer."""
+
+    def __init__(self, width=4, heads=2, hidden=6, kernel=3):
+        super().__init__()
+        self.first_feed_forward = FeedForward(width, hidden)
+        self.first_feed_forward_norm = nn.LayerNorm(width)
+        self.self_attn = nn.MultiheadAttention(width, heads, batch_first=True)
+        self.norm1 = nn.LayerNorm(width)
+        self.convolution = ConformerConvolution(width, kernel)
+        self.convolution_norm = nn.LayerNorm(width)
+        self.second_feed_forward = FeedForward(width, hidden)
+        self.second_feed_forward_norm = nn.LayerNorm(width)
+        self.norm = nn.LayerNorm(width)
+
+    def forward(self, x):
+        x = x + 0.5 * self.first_feed_forward(self.first_feed_forward_norm(x))
+        y = self.norm1(x)
+        x = x + self.self_attn(y, y, y, need_weights=False)[0]
+        x = x + self.convolution(self.convolution_norm(x))
+        x = x + 0.5 * self.second_feed_forward(self.second_feed_forward_norm(x))
+        return self.norm(x)
+
+
+class ContrastivePair(nn.Module):
+    """As in the pseudo-code of Radford et al. 2021, figure 3."""
+
+    def __init__(self):
+        super().__init__()
+        self.first_projection = nn.Linear(3, 4, bias=False)
+        self.second_projection = nn.Linear(5, 4, bias=False)
+        self.log_scale = nn.Parameter(torch.tensor(0.7))
+
+    def forward(self, a, b):
+        a = nn.functional.normalize(self.first_projection(a), dim=1)
+        b = nn.functional.normalize(self.second_projection(b), dim=1)
+        logits = a @ b.T * self.log_scale.exp()
+        own = torch.arange(len(a))
+        return (nn.functional.cross_entropy(logits, own) +
+                nn.functional.cross_entropy(logits.T, own)) / 2
+
+
+def modalities():
+    plain = lambda m, x: m(x["x"])
+    for kind in ("bilinear", "bicubic"):
+        for name, size in (("larger", (5, 9)), ("smaller", (2, 3))):
+            case(f"interpolate_{kind}_{name}", nn.Upsample(size, mode=kind), {"x": numbers(2, 3, 3, 4)},
+                 plain)
+    for pooling in ("class_token", "mean"):
+        case("vision_transformer_" + pooling, shaken(VisionTransformer(pooling)),
+             {"x": numbers(2, 2, 4, 6)}, plain)
+    block = shaken(ConformerBlock())
+    block.convolution.norm(2 * numbers(3, 4, 5) + 1)
+    before = {"before." + k: v.clone() for k, v in block.named_buffers()}
+    case("conformer_block", block, {"x": numbers(2, 5, 4)}, plain, before)
+    block.zero_grad()
+    block.eval()
+    case("conformer_block_eval", block, {"x": numbers(2, 5, 4)}, plain,
+         {"before." + k: v for k, v in block.named_buffers()})
+    case("contrastive_pair", shaken(ContrastivePair()), {"a": numbers(4, 3), "b": numbers(4, 5)},
+         lambda m, x: m(x["a"], x["b"]))
+
+
 torch.manual_seed(1)
 simple_layers()
 recurrent_layers()
@@ -528,3 +645,5 @@ wide_attention()
 wide_transformers()
 language_model()
 clipping()
+torch.manual_seed(5)
+modalities()

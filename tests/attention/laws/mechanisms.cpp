@@ -673,6 +673,20 @@ void add_layers(std::vector<Mechanism>& all) {
         if (!causal) m.exempt["causal"] = sees_all;
         all.push_back(m);
     }
+    const auto conformer = in_float64(ConformerBlock(
+        {.width = 4, .heads = 2, .hidden = 6, .kernel = 3, .positions = {.max_distance = 2}},
+        rng));
+    all.push_back({{.name = "ConformerBlock",
+                    .f = [=](T, T x, T, T mask) -> Out {
+                        const auto y = conformer(
+                            x, {.mask = mask, .need_weights = true, .mode = Mode::evaluation()});
+                        return {y.output, y.weights};
+                    },
+                    .sizes = {.queries = 5},
+                    .heads = 2},
+                   {{"causal", sees_all}},
+                   all_but({"distribution", "causal", "batch_rows", "repeatable", "gradient"},
+                           around)});
 }
 
 }  // namespace
@@ -711,6 +725,13 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"RecurrentEncoder", "no attention, but a layer beside it"},
         {"FeedForward", "no attention, but a layer beside it"},
         {"ResidualConnection", "no attention, but a layer beside it"},
+        {"ConformerConvolution", "no attention, but a layer beside it"},
+        {"ConformerEncoder", "a stack of ConformerBlock"},
+        {"VisionTransformer", "a model of pictures, made of a stack of TransformerEncoderLayer"},
+        {"unit_vectors", "a step of contrastive_loss"},
+        {"class_vectors", "the mean of several vectors of a class"},
+        {"info_nce", "a loss"},
+        {"contrastive_loss", "a loss"},
         {"LearnedBaseline", "no attention, but a layer beside it"},
         {"AbsolutePositions", "changes embeddings, queries or keys; SelfAttention uses it"},
         {"rotary", "changes embeddings, queries or keys; SelfAttention uses it"},

@@ -1,0 +1,128 @@
+#include "attention/modalities/conformer.h"
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/compare.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/unary.h"
+
+namespace heed {
+
+namespace {
+
+TransformerOptions stack_of(const ConformerOptions& o) {
+    return {.width = o.width,
+            .heads = o.heads,
+            .layers = o.layers,
+            .hidden = o.hidden,
+            .pre_norm = true,
+            .activation = Activation::silu,
+            .dropout = o.dropout,
+            .positions = o.positions};
+}
+
+void check_call(const Tensor& x, const Tensor& mask, const char* layer) {
+    check(x.dim() == 3, "{}: x {}; expected [B, T, D]", layer, x.shape());
+    check(!mask.defined() || mask.shape() == Shape({x.size(0), 1, x.size(1)}),
+          "{}: the mask {} of x {}; expected [{}, 1, {}], as from padding_mask()", layer,
+          mask.defined() ? mask.shape() : Shape{}, x.shape(), x.size(0), x.size(1));
+}
+
+}  // namespace
+
+// --- the convolution module ---------------------------------------------------------------------
+
+ConformerConvolution::ConformerConvolution(const ConformerOptions& o, Rng& rng)
+    : expand(o.width, 2 * o.width, rng), norm(o.width), project(o.width, o.width, rng) {
+    check(o.kernel > 0 && o.kernel % 2 == 1,
+          "ConformerConvolution: a kernel of {} frames; expected an odd number, so that there are "
+          "as many before a frame as after it",
+          o.kernel);
+    depthwise =
+        Conv1d(o.width, o.width, o.kernel, {.padding = (o.kernel - 1) / 2, .groups = o.width}, rng);
+}
+
+Tensor ConformerConvolution::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
+    check_call(x, mask, "ConformerConvolution");
+    const std::vector<Tensor> halves = chunk(expand(x), 2, -1);
+    Tensor gated = transpose(halves[0] * sigmoid(halves[1]));  // [B, D, T]
+    if (mask.defined()) gated = where(mask_to_dtype(mask, gated.dtype()) == 0.0, 0.0, gated);
+    return project(transpose(silu(normalised(depthwise(gated), mask, mode))));
+}
+
+Tensor ConformerConvolution::normalised(const Tensor& x, const Tensor& mask, Mode mode) const {
+    if (!mask.defined() || !mode.is_training("ConformerConvolution")) return norm(x, mode);
+
+    // The frames of all sequences as one batch, without the padding.
+    const int64_t batch = x.size(0), channels = x.size(1), frames = x.size(2);
+    const std::vector<double> allowed = mask.to_vector();
+    std::vector<int> rows;
+    for (std::size_t i = 0; i < allowed.size(); ++i)
+        if (allowed[i] != 0) rows.push_back(static_cast<int>(i));
+    const Tensor all = reshape(transpose(x), {batch * frames, channels});
+    const Tensor kept = norm(index_select(all, 0, rows), mode);  // [frames that count, D]
+    return transpose(reshape(index_add(all.shape(), 0, rows, kept), {batch, frames, channels}));
+}
+
+// --- the block ----------------------------------------------------------------------------------
+
+ConformerBlock::ConformerBlock(const ConformerOptions& o, Rng& rng)
+    : first_feed_forward(stack_of(o), rng),
+      first_feed_forward_norm(stack_of(o)),
+      attention({.width = o.width, .heads = o.heads}, o.positions, rng),
+      attention_norm(stack_of(o)),
+      convolution(o, rng),
+      convolution_norm(stack_of(o)),
+      second_feed_forward(stack_of(o), rng),
+      second_feed_forward_norm(stack_of(o)),
+      norm(o.width),
+      attention_dropout(o.dropout) {}
+
+TransformerLayerOutput ConformerBlock::operator()(const Tensor& x,
+                                                  const ConformerCall& call) const {
+    check_call(x, call.mask, "ConformerBlock");
+    const auto half = [&](const FeedForward& feed_forward) {
+        return [&](const Tensor& y) { return feed_forward(y, call.mode) * 0.5; };
+    };
+    TransformerLayerOutput result;
+    Tensor y = first_feed_forward_norm(x, call.mode, half(first_feed_forward));
+    y = attention_norm(y, call.mode, [&](const Tensor& normed) {
+        auto [context, weights] = attention(normed, {.mask = call.mask,
+                                                     .need_weights = call.need_weights,
+                                                     .dropout = attention_dropout,
+                                                     .mode = call.mode});
+        result.weights = weights;
+        return context;
+    });
+    y = convolution_norm(y, call.mode, [&](const Tensor& normed) {
+        return convolution(normed, call.mask, call.mode);
+    });
+    result.output = norm(second_feed_forward_norm(y, call.mode, half(second_feed_forward)));
+    return result;
+}
+
+ConformerEncoder::ConformerEncoder(const ConformerOptions& o, Rng& rng) {
+    for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
+}
+
+TransformerOutput ConformerEncoder::operator()(const Tensor& x, const ConformerCall& call) const {
+    TransformerOutput result{x, {}, {}};
+    for (const ConformerBlock& layer : layers) {
+        const TransformerLayerOutput y = layer(result.output, call);
+        result.output = y.output;
+        if (y.weights.defined()) result.weights.push_back(y.weights);
+    }
+    return result;
+}
+
+int64_t parameter_count(const ConformerOptions& o) {
+    const int64_t d = o.width, f = o.hidden ? o.hidden : 4 * d;
+    // An encoder layer has attention, its positions, one feed-forward network and two norms.
+    const int64_t encoder_layers = encoder_parameter_count(stack_of(o)) - 2 * d;
+    const int64_t feed_forward = 2 * d * f + f + d;
+    const int64_t convolution =
+        (d + 1) * 2 * d + d * (o.kernel + 1) + 2 * d + (d + 1) * d;  // with batch norm
+    return encoder_layers + o.layers * (feed_forward + convolution + 3 * 2 * d);
+}
+
+}  // namespace heed

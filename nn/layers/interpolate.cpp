@@ -1,0 +1,58 @@
+#include "nn/layers/interpolate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape_ops.h"
+
+namespace heed {
+
+namespace {
+
+// Keys 1981, equation 15, for a pixel at distance d from the centre of the output pixel.
+double cubic(double d) {
+    constexpr double a = -0.75;
+    d = std::abs(d);
+    if (d <= 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+    if (d < 2) return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
+    return 0;
+}
+
+}  // namespace
+
+Tensor interpolation_weights(int64_t from, int64_t to, Interpolation kind, Dtype dtype) {
+    check(from > 0 && to > 0, "interpolation_weights: from {} to {} pixels; expected at least 1",
+          from, to);
+    std::vector<double> weights(static_cast<std::size_t>(to * from));
+    for (int64_t i = 0; i < to; ++i) {
+        const double centre =
+            (static_cast<double>(i) + 0.5) * static_cast<double>(from) / static_cast<double>(to) -
+            0.5;
+        const auto first = static_cast<int64_t>(std::floor(centre));
+        const auto add = [&](int64_t pixel, double weight) {
+            weights[static_cast<std::size_t>(i * from + std::clamp<int64_t>(pixel, 0, from - 1))] +=
+                weight;
+        };
+        const double d = centre - static_cast<double>(first);
+        if (kind == Interpolation::bilinear) {
+            add(first, 1 - d);
+            add(first + 1, d);
+        } else {
+            for (int64_t k = -1; k <= 2; ++k) add(first + k, cubic(static_cast<double>(k) - d));
+        }
+    }
+    return tensor(weights, {to, from}, dtype);
+}
+
+Tensor interpolate(const Tensor& x, Size2d size, Interpolation kind) {
+    check(x.dim() >= 2 && size.height > 0 && size.width > 0,
+          "interpolate: {} to {} x {}; expected [..., H, W] and positive sizes", x.shape(),
+          size.height, size.width);
+    const Tensor rows = interpolation_weights(x.size(-2), size.height, kind, x.dtype());
+    const Tensor columns = interpolation_weights(x.size(-1), size.width, kind, x.dtype());
+    return matmul(matmul(rows, x), transpose(columns));
+}
+
+}  // namespace heed
