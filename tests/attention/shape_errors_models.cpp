@@ -13,6 +13,9 @@ std::vector<Row> model_rows() {
     static const Transformer transformer(
         {.source_vocabulary = 5, .target_vocabulary = 5, .stack = small}, rng);
     static const LanguageModel gpt_model({.vocabulary = 5}, rng);
+    static const BertForPretraining bert(
+        {.bert = {.vocabulary = 5, .max_positions = 3, .stack = small}}, rng);
+    static const SparseGraph graph(3, {0, 1}, {1, 2}), bipartite(3, 2, {0}, {1});
     static const Indices two({1, 2, 1, 2}, {2, 2}), one({1, 2}, {1, 2});
     static const auto source = [] { return recurrent.decoder.prepare(recurrent.encoder(two)); };
     static const auto wrong_step = [] {
@@ -115,6 +118,39 @@ std::vector<Row> model_rows() {
              gpt_model({1, 2});
          },
          "ids [2]; expected [B, T]"},
+        {"BertEmbeddings", [] { bert.bert.embeddings(two, one); },
+         "ids [2, 2] and segments [1, 2]; expected [B, T] for both"},
+        {"Bert",
+         [] {
+             bert.bert({1, 2});
+         },
+         "ids [2] and segments [2]; expected [B, T] for both"},
+        {"BertForPretraining", [] { bert(Indices({1, 2, 3, 4}, {1, 4})); },
+         "position 3, but only 3 positions were learned"},
+        {"MaskedTokenHead", [] { bert.head(z({2, 3})); }, "expected [..., 4]"},
+        {"mask_tokens",
+         [] {
+             mask_tokens({1, 5}, {.vocabulary = 5, .mask_id = 4}, rng);
+         },
+         "index 5 at [1] is outside [0, 5), the vocabulary"},
+        {"graph_of_mask", [] { graph_of_mask(z({2, 3, 3})); },
+         "expected a mask [Q, K] or [1, Q, K], got [2, 3, 3]"},
+        {"graph_attention", [] { graph_attention(z({3, 1}), z({3, 1, 2}), graph); },
+         "scores [3, 1] for a graph of 2 edges; expected [2, H]"},
+        {"GraphAttention",
+         [] {
+             GraphAttention({.width = 4, .head_width = 2}, rng)(z({3, 5}), graph);
+         },
+         "x [3, 5] for a graph of 3 nodes; expected [3, 4]"},
+        {"GraphAttentionV2",
+         [] {
+             GraphAttentionV2({.width = 4, .head_width = 2}, rng)(z({2, 4}), graph);
+         },
+         "x [2, 4] for a graph of 3 nodes; expected [3, 4]"},
+        {"GraphConvolution", [] { GraphConvolution(4, 2, rng)(z({3, 5}), graph); },
+         "x [3, 5] for a graph of 3 nodes; expected [3, 4]"},
+        {"convolution_weights", [] { convolution_weights(bipartite); },
+         "a graph from 3 sources to 2 targets; expected edges between the same nodes"},
     };
 }
 
