@@ -41,17 +41,26 @@
 //     stacks.h            stacks of layers, weight initialisation, number of parameters
 //     transformer.h       the encoder-decoder model
 //     language_model.h    the decoder-only model: GPT
+//     bert.h              an encoder trained by filling gaps: BERT
+//     masked_tokens.h     hiding tokens for it
 //     set_transformer.h   blocks for sets: MAB, SAB, ISAB, PMA
 //     pytorch.h           load PyTorch weights into heed, and save heed weights for PyTorch
 //   modalities/   pictures, sound, and two kinds of data together
 //     vision_transformer.h   a picture as a sequence of patches: ViT
 //     conformer.h         attention and convolution for sound
 //     contrastive.h       two encoders trained on pairs, as in CLIP; retrieval and zero-shot
+//   graph/        attention to the neighbours of a node
+//     sparse_graph.h      a graph by its edges: the sparse counterpart of a mask
+//     graph_convolution.h    the mean of the neighbours with fixed weights (GCN)
+//     graph_attention.h   weights from the features of both nodes (GAT, GATv2)
 #pragma once
 
 #include "attention/decoding/beam.h"
 #include "attention/decoding/decode.h"
 #include "attention/fused/scaled_dot_product.h"
+#include "attention/graph/graph_attention.h"
+#include "attention/graph/graph_convolution.h"
+#include "attention/graph/sparse_graph.h"
 #include "attention/hard/hard.h"
 #include "attention/heads/multi_head.h"
 #include "attention/heads/pooling.h"
@@ -70,8 +79,10 @@
 #include "attention/scores/score.h"
 #include "attention/scores/soft.h"
 #include "attention/scores/span.h"
+#include "attention/transformer/bert.h"
 #include "attention/transformer/language_model.h"
 #include "attention/transformer/layers.h"
+#include "attention/transformer/masked_tokens.h"
 #include "attention/transformer/pytorch.h"
 #include "attention/transformer/set_transformer.h"
 #include "attention/transformer/stacks.h"

@@ -110,8 +110,11 @@ std::vector<PytorchName> pytorch_names(const std::vector<Parameter>& all) {
 }
 
 Safetensors to_pytorch(const std::vector<Parameter>& all) {
+    return to_pytorch(all, pytorch_names(all));
+}
+
+Safetensors to_pytorch(const std::vector<Parameter>& all, const std::vector<PytorchName>& names) {
     const NoGrad no_grad;
-    const std::vector<PytorchName> names = pytorch_names(all);
     Safetensors file;
     std::map<std::string, std::vector<Tensor>> parts;
     for (std::size_t i = 0; i < all.size(); ++i) parts[names[i].name].push_back(all[i].tensor);
@@ -122,8 +125,12 @@ Safetensors to_pytorch(const std::vector<Parameter>& all) {
 
 Safetensors from_pytorch(const Safetensors& file, const std::string& path,
                          const std::vector<Parameter>& all) {
+    return from_pytorch(file, path, all, pytorch_names(all));
+}
+
+Safetensors from_pytorch(const Safetensors& file, const std::string& path,
+                         const std::vector<Parameter>& all, const std::vector<PytorchName>& names) {
     const NoGrad no_grad;
-    const std::vector<PytorchName> names = pytorch_names(all);
     Safetensors ours;
     ours.metadata = file.metadata;
     std::set<std::string> used, missing;

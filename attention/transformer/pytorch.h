@@ -42,6 +42,11 @@ std::vector<PytorchName> pytorch_names(const std::vector<Parameter>& all);
 Safetensors to_pytorch(const std::vector<Parameter>& all);
 Safetensors from_pytorch(const Safetensors& file, const std::string& path,
                          const std::vector<Parameter>& all);
+// The same with the names of a model published under other ones, such as bert_names(): one for each
+// parameter.
+Safetensors to_pytorch(const std::vector<Parameter>& all, const std::vector<PytorchName>& names);
+Safetensors from_pytorch(const Safetensors& file, const std::string& path,
+                         const std::vector<Parameter>& all, const std::vector<PytorchName>& names);
 
 template <Module M>
 std::vector<Parameter> named_parameters(M& model) {

@@ -12,6 +12,7 @@
 //   einsum.h         products and sums named by their axes
 //   convolution.h    convolutions by sliding windows and the product; pooling.h: max and mean pooling
 //   indexing.h       picking elements by integers: embedding, gather, index_select, one_hot
+//   segments.h       sums, maxima and softmax over groups of rows
 //   integers.h       Indices joined, cut, compared and converted
 //   softmax.h, cross_entropy.h, layer_norm.h (and RMS norm)    fused kernels, each beside its definition
 //   random.h         tensors of random numbers
@@ -35,6 +36,7 @@
 #include "autograd/ops/pooling.h"
 #include "autograd/ops/random.h"
 #include "autograd/ops/reductions.h"
+#include "autograd/ops/segments.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/ops/sort.h"

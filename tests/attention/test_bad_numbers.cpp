@@ -131,6 +131,10 @@ std::vector<Kernel> kernels() {
                        [=](const Xs& x) { return masked_softmax(x[0], mask(x), axis); },
                        [=](const Xs& x) { return masked_softmax_definition(x[0], mask(x), axis); }});
     }
+    const Segments segments({0, 0, 0, 2, 2, 2, 2}, 3);
+    all.push_back({"segment_softmax", {{7, 3}},
+                   [=](const Xs& x) { return segment_softmax(x[0], segments); },
+                   [=](const Xs& x) { return segment_softmax_definition(x[0], segments); }});
     const Indices labels({1, 0, -100, 4});
     for (double smoothing : {0.0, 0.1})
         for (Reduction reduction : {Reduction::mean, Reduction::none}) {

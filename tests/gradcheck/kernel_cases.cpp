@@ -39,6 +39,27 @@ std::vector<Case> indexing() {
     };
 }
 
+std::vector<Case> segments() {
+    const Segments two({0, 0, 0, 2, 2}, 3);  // segment 1 has no rows
+    return {
+        {"segment_sum", [=](const Xs& x) { return segment_sum(x[0], two); }, {sample({5, 2, 3})}},
+        {"segment_sum of a transposed view",
+         [=](const Xs& x) { return segment_sum(transpose(x[0]), two); },
+         {sample({2, 5})}},
+        {"segment_max", [=](const Xs& x) { return segment_max(x[0], two); }, {sample({5, 3})}},
+        {"segment_softmax", [=](const Xs& x) { return segment_softmax(x[0], two); },
+         {sample({5, 3}, -2, 2)}},
+        {"segment_softmax of numbers", [=](const Xs& x) { return segment_softmax(x[0], two); },
+         {sample({5}, -2, 2)}},
+        {"segment_softmax of a transposed view",
+         [=](const Xs& x) { return segment_softmax(transpose(x[0]), two); },
+         {sample({2, 5}, -2, 2)}},
+        {"segment_softmax_definition",
+         [=](const Xs& x) { return segment_softmax_definition(x[0], two); },
+         {sample({5, 2}, -2, 2)}},
+    };
+}
+
 std::vector<Case> fused() {
     std::vector<Case> cases;
     const auto add = [&](const std::string& name, auto f, const Shape& shape) {
@@ -101,6 +122,7 @@ std::vector<Case> fused() {
 }
 
 const bool added_indexing = add_cases(indexing);
+const bool added_segments = add_cases(segments);
 const bool added_fused = add_cases(fused);
 
 }  // namespace

@@ -149,6 +149,11 @@ std::vector<Case> rows() {
     add("scatter_add", [](const Tensor& x) {
         return scatter_add({70, 30}, 1, ids(70 * 500, 30).reshaped({70, 500}), x);
     });
+    std::vector<int> segment_of;
+    for (int i = 0; i < 600; ++i) segment_of.push_back(i * i / 9000);
+    const Segments segments(segment_of, 41);
+    add("segment_sum", [=](const Tensor& x) { return segment_sum(x, segments); }, {600, 70});
+    add("segment_softmax", [=](const Tensor& x) { return segment_softmax(x, segments); }, {600, 70});
     add("clone of a transposed view", [](const Tensor& x) { return clone(transpose(x)); },
         {200, 190});
     add("permute, then contiguous",

@@ -1,5 +1,6 @@
 // The layers of the Transformer, and whole models with all their parameters.
 #include "attention/scores/mask.h"
+#include "attention/transformer/bert.h"
 #include "attention/transformer/language_model.h"
 #include "attention/transformer/set_transformer.h"
 #include "attention/transformer/transformer.h"
@@ -108,6 +109,43 @@ std::vector<Case> models() {
     return cases;
 }
 
+std::vector<Case> berts() {
+    BertOptions options{.vocabulary = 5, .max_positions = 3};
+    options.stack.width = 4;
+    options.stack.heads = 2;
+    options.stack.layers = 1;
+    options.stack.hidden = 3;
+    const Indices ids({3, 4, 1, 2, 0, 0}, {2, 3}), segments({0, 0, 1, 0, 1, 1}, {2, 3});
+    const auto row = [](const std::vector<Tensor>& parts) {
+        std::vector<Tensor> flat;
+        for (const Tensor& part : parts) flat.push_back(reshape(part, {-1}));
+        return concat(flat, 0);
+    };
+    Rng rng(53);
+    const BertForPretraining pretraining({.bert = options}, rng);
+    std::vector<Case> cases{
+        with_parameters("BertEmbeddings", scattered(BertEmbeddings(options, rng)), {},
+                        [=](const BertEmbeddings& e, const Xs&) { return e(ids, segments); }),
+        with_parameters("MaskedTokenHead",
+                        scattered(MaskedTokenHead(Embedding(5, 4, rng), 1e-12, rng)),
+                        {sample({2, 3, 4})},
+                        [](const MaskedTokenHead& head, const Xs& x) { return head(x[0]); }),
+        with_parameters("Bert", scattered(Bert(options, rng)), {},
+                        [=](const Bert& model, const Xs&) {
+                            const BertOutput y =
+                                model(ids, {.segments = segments,
+                                            .mask = padding(model.pooler.weight)});
+                            return row({y.output, y.pooled});
+                        }),
+        with_parameters("BertForPretraining", scattered(pretraining), {},
+                        [=](const BertForPretraining& model, const Xs&) {
+                            const PretrainingOutput y = model(ids, {.segments = segments});
+                            return row({y.tokens, y.next_sentence});
+                        })};
+    for (std::size_t i : {2, 3}) cases[i] = cases[i].zero_gradient("key.bias", softmax_cancels);
+    return cases;
+}
+
 std::vector<Case> sets() {
     const SetTransformerOptions options{.width = 4,
                                         .heads = 2,
@@ -134,7 +172,7 @@ std::vector<Case> sets() {
             .zero_gradient("key.bias", softmax_cancels)};
 }
 
-const bool added = add_cases(layers) && add_cases(models) && add_cases(sets);
+const bool added = add_cases(layers) && add_cases(models) && add_cases(berts) && add_cases(sets);
 
 }  // namespace
 }  // namespace heed

@@ -27,6 +27,9 @@ std::vector<Chapter> attention_chapters() {
     static const Transformer transformer(
         {.source_vocabulary = 5, .target_vocabulary = 5, .stack = small}, rng);
     static const LanguageModel gpt_model({.vocabulary = 5, .stack = small}, rng);
+    static const BertForPretraining bert(
+        {.bert = {.vocabulary = 5, .max_positions = 3, .stack = small}}, rng);
+    static const SparseGraph graph(3, {0, 1}, {1, 2}), bipartite(3, 2, {0}, {1});
     static const Indices two({1, 2, 1, 2}, {2, 2}), one({1, 2}, {1, 2});
     static const auto source = [] { return recurrent.decoder.prepare(recurrent.encoder(two)); };
     static const auto wrong_step = [] {
@@ -410,6 +413,40 @@ std::vector<Chapter> attention_chapters() {
              CALL(AttentionPoolingBlock({.width = 4}, rng)(wide)),
              CALL(AttentionPoolingBlock({.width = 4}, rng)(q, zeros({9}))),
              CALL(AttentionPoolingBlock({.width = 4, .seeds = 0}, rng)),
+             CALL_OF("Bert", bert.bert({1, 2})), CALL_OF("Bert", bert.bert(Indices({1, 9}, {1, 2}))),
+             CALL_OF("Bert", bert.bert(Indices({1, 2, 3, 4}, {1, 4}))),
+             CALL_OF("Bert", Bert({.vocabulary = 0}, rng)),
+             CALL_OF("Bert", Bert({.vocabulary = 5, .stack = {.pre_norm = true}}, rng)),
+             CALL_OF("BertEmbeddings", bert.bert.embeddings(two, one)),
+             CALL_OF("BertForPretraining", bert({1, 2})),
+             CALL_OF("MaskedTokenHead", bert.head(zeros({2, 3}))),
+             CALL_OF("MaskedTokenHead", bert.head(none)),
+             CALL(mask_tokens({1, 5}, {.vocabulary = 5, .mask_id = 4}, rng)),
+             CALL(mask_tokens({1}, {.vocabulary = 5}, rng)),
+             CALL(mask_tokens({1}, {.vocabulary = 5, .mask_id = 4, .share = 15}, rng)),
+             CALL(mask_tokens({1}, {.vocabulary = 2, .mask_id = 0, .special = {1}}, rng)),
+         }},
+        {"Graphs", "",
+         {
+             CALL_OF("SparseGraph", SparseGraph(3, {0, 3}, {1, 1})),
+             CALL_OF("SparseGraph", SparseGraph(3, {0}, {-1})),
+             CALL_OF("SparseGraph", SparseGraph(3, {0, 1}, {1})),
+             CALL_OF("SparseGraph", SparseGraph(3, {0, 0}, {1, 1})),
+             CALL_OF("SparseGraph", SparseGraph(-1, {}, {})),
+             CALL(graph_of_mask(zeros({2, 3, 3}))), CALL(graph_of_mask(none)),
+             CALL(graph_attention(zeros({3, 1}), zeros({3, 1, 2}), graph)),
+             CALL(graph_attention(zeros({2, 1}), zeros({3, 2, 2}), graph)),
+             CALL(graph_attention(none, zeros({3, 1, 2}), graph)),
+             CALL(GraphAttention({.width = 4, .head_width = 2}, rng)(zeros({3, 5}), graph)),
+             CALL(GraphAttention({.width = 4, .head_width = 2}, rng)(none, graph)),
+             CALL(GraphAttention({.width = 4, .head_width = 2}, rng)(zeros({2, 4}), bipartite)),
+             CALL(GraphAttention({.width = 4, .head_width = 2, .dropout = 0.5}, rng)(zeros({3, 4}), graph)),
+             CALL(GraphAttention({.width = 4}, rng)),
+             CALL(GraphAttentionV2({.width = 4, .head_width = 2}, rng)(zeros({3, 5}), graph)),
+             CALL(GraphAttentionV2({.width = 4, .head_width = 2}, rng)(none, graph)),
+             CALL(GraphConvolution(4, 2, rng)(zeros({3, 5}), graph)),
+             CALL(GraphConvolution(4, 2, rng)(none, graph)),
+             CALL(convolution_weights(bipartite)),
          }},
     };
 }

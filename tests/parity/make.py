@@ -487,6 +487,72 @@ def language_model():
     write("wide_gpt_training", tensors, single=("input.", "parameter."))
 
 
+class Named(nn.Module):
+    """A module that only gives names to others."""
+
+    def __init__(self, /, **parts):  # one of the parts is called "self"
+        super().__init__()
+        for name, part in parts.items():
+            self.add_module(name, part)
+
+
+class Bert(nn.Module):
+    """BERT with both heads for pre-training (Devlin et al. 2019), its parameters named as in the
+    published files."""
+
+    def __init__(self, vocabulary, width, heads, layers, hidden, positions):
+        super().__init__()
+        norm = lambda: nn.LayerNorm(width, eps=1e-12)
+        dense = lambda i, o: Named(dense=nn.Linear(i, o))
+        self.heads = heads
+        layer = lambda: Named(
+            attention=Named(
+                self=Named(query=nn.Linear(width, width), key=nn.Linear(width, width),
+                           value=nn.Linear(width, width)),
+                output=Named(dense=nn.Linear(width, width), LayerNorm=norm())),
+            intermediate=dense(width, hidden),
+            output=Named(dense=nn.Linear(hidden, width), LayerNorm=norm()))
+        self.bert = Named(
+            embeddings=Named(word_embeddings=nn.Embedding(vocabulary, width),
+                             position_embeddings=nn.Embedding(positions, width),
+                             token_type_embeddings=nn.Embedding(2, width), LayerNorm=norm()),
+            encoder=Named(layer=nn.ModuleList(layer() for _ in range(layers))),
+            pooler=dense(width, width))
+        predictions = Named(transform=Named(dense=nn.Linear(width, width), LayerNorm=norm()))
+        predictions.bias = nn.Parameter(torch.zeros(vocabulary))
+        self.cls = Named(predictions=predictions, seq_relationship=nn.Linear(width, 2))
+
+    def attend(self, part, x, mask):
+        split = lambda t: t.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        q, k, v = (split(getattr(part, name)(x)) for name in ("query", "key", "value"))
+        scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5
+        weights = scores.masked_fill(mask[:, None] == 0, -torch.inf).softmax(-1)
+        return (weights @ v).transpose(1, 2).flatten(-2)
+
+    def forward(self, ids, segments, mask):
+        parts, head = self.bert.embeddings, self.cls.predictions
+        x = parts.LayerNorm(parts.word_embeddings(ids) + parts.token_type_embeddings(segments)
+                            + parts.position_embeddings(torch.arange(ids.shape[1])))
+        for layer in self.bert.encoder.layer:
+            context = self.attend(getattr(layer.attention, "self"), x, mask)
+            x = layer.attention.output.LayerNorm(x + layer.attention.output.dense(context))
+            units = nn.functional.gelu(layer.intermediate.dense(x))
+            x = layer.output.LayerNorm(x + layer.output.dense(units))
+        pooled = torch.tanh(self.bert.pooler.dense(x[:, 0]))
+        y = head.transform.LayerNorm(nn.functional.gelu(head.transform.dense(x)))
+        tokens = y @ parts.word_embeddings.weight.T + head.bias
+        return torch.cat([tokens.flatten(), self.cls.seq_relationship(pooled).flatten()])
+
+
+def bert():
+    model = shaken(Bert(11, 8, 2, 2, 12, 6))
+    ids = torch.randint(0, 11, (2, 5))
+    segments = torch.tensor([[0, 0, 0, 1, 1], [0, 1, 1, 1, 1]])
+    mask = torch.tensor([[[1, 1, 1, 1, 1]], [[1, 1, 1, 0, 0]]])
+    case("bert", model, {}, lambda m, x: m(ids, segments, mask),
+         {"ids": ids, "segments": segments, "mask": mask})
+
+
 def clipping():
     """Gradients before and after clip_grad_norm_ and clip_grad_value_."""
     tensors = {}
@@ -647,3 +713,4 @@ language_model()
 clipping()
 torch.manual_seed(5)
 modalities()
+bert()

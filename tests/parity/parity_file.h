@@ -71,18 +71,23 @@ inline double units_apart(const Tensor& a, const Tensor& b, Dtype dtype) {
     return largest_difference(to_dtype(a, f64), to_dtype(b, f64)) / (eps * (scale > 0 ? scale : 1));
 }
 
+// The names of a model's parameters in a file: pytorch_names(), or another function of its kind.
+using NamesInFile = std::vector<PytorchName> (*)(const std::vector<Parameter>&);
+
 // The model with PyTorch's parameters gives PyTorch's output and gradients: in float64 to 1e-10 of the
 // largest number in each, and in float32 to so many units of rounding of it. The float32 of parameters
 // and inputs that were float64 adds some units.
 template <Module M, class Call>
-void agrees(const std::string& name, const M& given, Call call, double units = 100) {
+void agrees(const std::string& name, const M& given, Call call, double units = 100,
+            NamesInFile names_of = pytorch_names) {
     const ParityFile file(name);
     for (Dtype dtype : {f64, Dtype::float32}) {
         INFO(name << " in " << name_of(dtype));
         M model = given;
         to_dtype(model, dtype);
-        const std::vector<Parameter> all = named_parameters(model);
-        assign_from(from_pytorch(file.part("parameter."), file.path, all), file.path, all);
+        const std::vector<Parameter> all = heed::parameters(model);  // a tied one once
+        const std::vector<PytorchName> names = names_of(all);
+        assign_from(from_pytorch(file.part("parameter."), file.path, all, names), file.path, all);
 
         Inputs inputs{file, dtype, {}};
         const Tensor y = call(std::as_const(model), inputs);
@@ -104,7 +109,7 @@ void agrees(const std::string& name, const M& given, Call call, double units = 1
         const Safetensors of_all = of_parameters, parameters = file.part("parameter.");
         std::erase_if(of_parameters.tensors,
                       [&](const Parameter& p) { return !parameters.find(p.name); });
-        const Safetensors gradients = from_pytorch(of_parameters, file.path, all);
+        const Safetensors gradients = from_pytorch(of_parameters, file.path, all, names);
         const auto same_gradient = [&](const std::string& of, const Tensor& x) {
             INFO("gradient of " << of);
             const Tensor* expected = gradients.find(of) ? gradients.find(of) : of_all.find(of);

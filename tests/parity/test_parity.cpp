@@ -1,6 +1,7 @@
 // The same numbers as PyTorch, forward and backward: in float64 to 1e-10, in float32 to a few units of
 // rounding. The files are made by make.py beside this one, which says what is in them. Wider shapes:
 // test_parity_wide.cpp.
+#include "attention/transformer/bert.h"
 #include "attention/transformer/stacks.h"
 #include "nn/nn.h"
 #include "tests/parity/encoder_and_decoder.h"
@@ -118,6 +119,23 @@ TEST_CASE("losses as in PyTorch", "[parity]") {
     agrees("nll_loss", NoLayer{}, [](const NoLayer&, Inputs& in) {
         return nll_loss(in("x"), in.integers("labels"));
     });
+}
+
+TEST_CASE("BERT with both heads, as written in PyTorch", "[parity]") {
+    BertOptions options{.vocabulary = 11, .max_positions = 6};
+    options.stack.width = 8;
+    options.stack.heads = 2;
+    options.stack.layers = 2;
+    options.stack.hidden = 12;
+    Rng rng(1);
+    agrees(
+        "bert", BertForPretraining({.bert = options}, rng),
+        [](const BertForPretraining& model, Inputs& in) {
+            const PretrainingOutput y =
+                model(in.integers("ids"), {.segments = in.integers("segments"), .mask = in("mask")});
+            return concat({reshape(y.tokens, {-1}), reshape(y.next_sentence, {-1})}, 0);
+        },
+        100, bert_names);
 }
 
 TEST_CASE("recurrent layers as in PyTorch", "[parity]") {

@@ -547,6 +547,116 @@ void add_pooling(std::vector<Mechanism>& all) {
          {{"queries_apart", "its queries are learned"}, {"scaled", "its widths are fixed"}}});
 }
 
+// --- graphs -------------------------------------------------------------------------------------
+
+// The mask of each sequence as a graph from its keys to its queries, all side by side.
+SparseGraph graph_of(T q, T k, T mask) {
+    const int64_t batch = q.size(0), queries = q.size(1), keys = k.size(1);
+    const Tensor allowed = mask.defined() ? expand(mask, {batch, queries, keys})
+                                          : ones({batch, queries, keys}, q.dtype());
+    std::vector<SparseGraph> graphs;
+    for (int64_t b = 0; b < batch; ++b) graphs.push_back(graph_of_mask(select(allowed, 0, b)));
+    return disjoint_union(graphs);
+}
+
+// Weights of edges [E, H] as a table [B, H, Q, K], 0 where there is no edge.
+Tensor as_table(T weights, const SparseGraph& graph, T q, T k) {
+    const int64_t batch = q.size(0), queries = q.size(1), keys = k.size(1), heads = weights.size(1);
+    std::vector<int> index;
+    for (int64_t e = 0; e < graph.edges(); ++e)
+        index.push_back(static_cast<int>(graph.target()[e] * keys + graph.source()[e] % keys));
+    const Tensor table = index_add({batch * queries * keys, heads}, 0, index, weights);
+    return permute(reshape(table, {batch, queries, keys, heads}), {0, 3, 1, 2});
+}
+
+// A layer on graphs as an attention: the nodes are the queries [q; 0; 0], then the keys with their
+// values [0; k; v], and edges lead from keys to queries.
+template <class Layer>
+Mechanism layer_on_graphs(const std::string& name,
+                          const std::function<Layer(double sharpness)>& make) {
+    const auto of = [](const Layer& layer) -> AttentionFunction {
+        return [layer](T q, T k, T v, T mask) -> Out {
+            const SparseGraph graph = graph_of(q, k, mask);
+            const int64_t queries = graph.targets(), keys = graph.sources();
+            std::vector<int> source;
+            for (int s : graph.source()) source.push_back(static_cast<int>(queries + s));
+            const Tensor flat_q = reshape(q, {queries, -1}), flat_k = reshape(k, {keys, -1}),
+                         flat_v = reshape(v, {keys, -1});
+            const Tensor x =
+                concat({pad(flat_q, 1, 0, k.size(2) + v.size(2)),
+                        pad(concat({flat_k, flat_v}, 1), 1, q.size(2), 0)},
+                       0);
+            const Out y = layer(x, SparseGraph(queries + keys, source, graph.target()));
+            const Tensor context = slice(slice(y.context, 0, 0, queries), 1, 5, 8);
+            return {reshape(context, {q.size(0), q.size(1), 3}),
+                    as_table(y.weights, graph, q, k)};
+        };
+    };
+    const Layer layer = make(1);
+    return {{.name = name,
+             .f = of(layer),
+             .heads = 2,
+             .at = [=](double sharpness) { return of(make(sharpness)); },
+             .parameters = named(layer)},
+            unmasked + any_score + Reasons{{"heads_apart", projections}}};
+}
+
+// Of the eight units of each head five are for the scores and read queries and keys only, three are
+// the values and read values only.
+Tensor separated(Tensor weight) {
+    Tensor w = copy_of(weight);
+    for (int64_t i = 0; i < w.size(0); ++i)
+        for (int64_t j = 0; j < w.size(1); ++j)
+            if ((i % 8 < 5) != (j < 8)) w.edit<double>()[i * w.size(1) + j] = 0;
+    return parameter(w);
+}
+Tensor for_scores(Tensor vectors, double sharpness) {
+    Tensor a = copy_of(vectors * sharpness);
+    for (int64_t i = 0; i < a.numel(); ++i)
+        if (i % 8 >= 5) a.edit<double>()[i] = 0;
+    return parameter(a);
+}
+
+void add_graphs(std::vector<Mechanism>& all) {
+    const int64_t heads = 2;
+    const auto split = [=](T x) { return reshape(x, {x.size(0) * x.size(1), heads, -1}); };
+    all.push_back({{.name = "graph_attention of scaled dot products",
+                    .f = [=](T q, T k, T v, T mask) -> Out {
+                        const SparseGraph graph = graph_of(q, k, mask);
+                        const Tensor query = index_select(split(q), 0, graph.target());
+                        const Tensor key = index_select(split(k), 0, graph.source());  // [E, H, D]
+                        const Tensor scores =
+                            sum(query * key, -1) / std::sqrt(static_cast<double>(key.size(2)));
+                        const Out y = graph_attention(scores, split(v), graph);
+                        return {reshape(y.context, {q.size(0), q.size(1), v.size(2)}),
+                                as_table(y.weights, graph, q, k)};
+                    },
+                    .sizes = {.value_width = 4},
+                    .heads = heads},
+                   unmasked + without_parameters});
+    const GraphAttentionOptions options{.width = 11, .head_width = 8, .heads = heads,
+                                        .concat = false};
+    Mechanism gat = layer_on_graphs<GraphAttention>("GraphAttention", [=](double sharpness) {
+        Rng rng(9);
+        auto layer = in_float64(GraphAttention(options, rng));
+        layer.weight = separated(layer.weight);
+        layer.target = for_scores(layer.target, sharpness);
+        layer.source = for_scores(layer.source, sharpness);
+        return layer;
+    });
+    gat.exempt["every_query_counts"] =
+        "where LeakyReLU gets numbers of one sign only, softmax cancels what the query adds";
+    all.push_back(gat);
+    all.push_back(layer_on_graphs<GraphAttentionV2>("GraphAttentionV2", [=](double sharpness) {
+        Rng rng(9);
+        auto layer = in_float64(GraphAttentionV2(options, rng));
+        layer.target_weight = separated(layer.target_weight);
+        layer.source_weight = separated(layer.source_weight);
+        layer.score = for_scores(layer.score, sharpness);
+        return layer;
+    }));
+}
+
 // --- hard attention -----------------------------------------------------------------------------
 
 void add_hard(std::vector<Mechanism>& all) {
@@ -699,6 +809,7 @@ std::vector<Mechanism> all_mechanisms() {
     add_multi_head(all);
     add_self_attention(all);
     add_pooling(all);
+    add_graphs(all);
     add_hard(all);
     add_layers(all);
     return all;
@@ -721,6 +832,13 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"TransformerDecoder", "a stack of TransformerDecoderLayer"},
         {"Transformer", "a model of tokens, made of these stacks"},
         {"LanguageModel", "a model of tokens, made of these stacks"},
+        {"Bert", "a model of tokens, made of these stacks"},
+        {"BertForPretraining", "a model of tokens, made of these stacks"},
+        {"BertEmbeddings", "no attention, but a layer beside it"},
+        {"MaskedTokenHead", "no attention, but a layer beside it"},
+        {"GraphConvolution", "a mean with fixed weights, without queries"},
+        {"convolution_weights", "a mean with fixed weights, without queries"},
+        {"dense_mask", "a mask"},
         {"EncoderDecoder", "a model of tokens, whose decoders use Attention"},
         {"RecurrentEncoder", "no attention, but a layer beside it"},
         {"FeedForward", "no attention, but a layer beside it"},

@@ -131,6 +131,14 @@ TEST_CASE("the same bits with any number of threads: fused kernels, indexing, vi
             return embedding(reshape(in, {40, 30 * 65}), Indices(rows));
         });
         same("index_select", [&](const Tensor& in) { return index_select(in, 0, Indices(rows)); });
+        std::vector<int> segment_of;
+        for (int i = 0; i < 1200; ++i) segment_of.push_back(i * i / 48000);  // of 0 to 219 rows
+        const Segments segments(segment_of, 30);
+        const auto rows_of = [](const Tensor& in) { return reshape(in, {1200, 65}); };
+        same("segment_sum", [&](const Tensor& in) { return segment_sum(rows_of(in), segments); });
+        same("segment_max", [&](const Tensor& in) { return segment_max(rows_of(in), segments); });
+        same("segment_softmax",
+             [&](const Tensor& in) { return segment_softmax(rows_of(in), segments); });
         same("gather", [&](const Tensor& in) {
             return gather(in, 2, Indices(std::vector<int>(1200, 3), {40, 30, 1}));
         });

@@ -64,6 +64,8 @@ const std::map<std::string, std::string> exempt{
     {"straight_through_gumbel", "on purpose not the gradient of its value"},
     {"Safetensors::find", "a file"},
     {"to_pytorch", "a file"},
+    {"convolution_weights", "a constant"},
+    {"dense_mask", "a mask"},
     {"from_pytorch", "a file"},
     {"conv2d_definition", "plain loops without a graph; test_convolution.cpp compares"},
     {"plain_attention", "numbers without a graph, for scaled_dot_product_attention"},
