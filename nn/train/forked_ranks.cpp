@@ -128,6 +128,7 @@ struct Child {
 
 int64_t run_ranks(int size, const std::function<void(Ranks&)>& body) {
     check(size > 0, "run_ranks: expected at least 1 rank, got {}", size);
+    const OneThread one;
     if (size == 1) {
         SingleRank alone;
         body(alone);
@@ -153,7 +154,6 @@ int64_t run_ranks(int size, const std::function<void(Ranks&)>& body) {
         link = {ends[0], ends[1]};
     }
 
-    const OneThread one;
     std::fflush(nullptr);
     std::string problem;
     for (int rank = 1; rank < size && problem.empty(); ++rank) {
