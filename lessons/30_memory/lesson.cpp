@@ -17,6 +17,7 @@
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/transformer/language_model.h"
 #include "autograd/autograd.h"
+#include "autograd/base/pool.h"
 #include "lessons/course/course.h"
 #include "nn/nn.h"
 
