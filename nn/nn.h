@@ -43,6 +43,8 @@
 //     early_stopping.h   stopping when validation no longer improves; the best weights
 //     stop_signals.h     Ctrl-C as a question that a loop asks
 //     checkpoint.h       training that can be stopped at any moment and goes on later
+//     ranks.h            several processes train one model: sums, averages of gradients
+//     forked_ranks.h     such processes on one machine, without MPI (with it: mpi/mpi_ranks.h)
 //     train.h            train(): updates, clipping, schedule, validation, report
 #pragma once
 
@@ -68,4 +70,6 @@
 #include "nn/saved/saved_state.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/early_stopping.h"
+#include "nn/train/forked_ranks.h"
+#include "nn/train/ranks.h"
 #include "nn/train/train.h"

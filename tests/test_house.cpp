@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-const Names libraries{"autograd", "nn", "attention", "lessons"};
+const Names libraries{"autograd", "nn", "attention", "mpi", "lessons"};
 const std::map<std::string, Names> folders{
     {"autograd", {"base", "kernels", "tensor", "record", "ops", "backward", "check"}},
     {"nn", {"module", "saved", "data", "layers", "recurrent", "optim", "train"}},
@@ -71,12 +71,29 @@ TEST_CASE("each folder uses only those before it", "[house]") {
     CHECK(files > 150);
 }
 
+// The three libraries use the standard library, fmt and OpenMP; only mpi/ uses MPI, if there is one.
+TEST_CASE("MPI is used in its own folder only", "[house]") {
+    const std::regex foreign("#include [<\"](mpi\\.h|mpi/[^\"]*)[>\"]");
+    for (const char* library : {"autograd", "nn", "attention"})
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / library)) {
+            if (!entry.is_regular_file()) continue;
+            std::ifstream file(entry.path());
+            for (std::string line; std::getline(file, line);) {
+                INFO(entry.path().string() << ": " << line);
+                CHECK_FALSE(std::regex_search(line, foreign));
+            }
+        }
+    CHECK(std::regex_search(std::string("#include <mpi.h>"), foreign));
+}
+
 TEST_CASE("an include that goes up is noticed", "[house]") {
     CHECK(complaint("autograd", "tensor", "autograd/base/shape.h") == "");
     CHECK(complaint("autograd", "tensor", "autograd/tensor/node.h") == "");
     CHECK(complaint("autograd", "tensor", "autograd/ops/unary.h") == "a folder further on");
     CHECK(complaint("autograd", "check", "nn/layers/layers.h") == "a library above");
     CHECK(complaint("nn", "layers", "autograd/ops/unary.h") == "");
+    CHECK(complaint("nn", "train", "mpi/mpi_ranks.h") == "a library above");
     CHECK(complaint("nn", "layers", "nn/nn.h") == "the umbrella header");
     CHECK(complaint("nn", "layers", "nn/other/file.h") == "a folder that is not in the list");
 }

@@ -11,11 +11,13 @@
 //! $-\ln p$ of the true next character.
 
 #include <cmath>
+#include <memory>
 
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 #include "lessons/23_language_model/figures.h"
 #include "lessons/course/course.h"
+#include "mpi/mpi_ranks.h"
 
 using namespace heed;
 using namespace heed::course;
@@ -214,6 +216,7 @@ void run(Lesson& lesson, Settings& settings) {
 
     lesson.heading("Training");
     const Curve curve = train_or_load(lesson, model, text, settings);
+    if (!lesson.first_rank()) return;  // under mpirun: the rest is for one process
     compare_with_ngrams(lesson, model, text, settings, curve);
     show_heads(lesson, model, text, settings);
     compare_caching(lesson, model, text, settings, speed);
@@ -240,7 +243,10 @@ void run(Lesson& lesson, Settings& settings) {
 //! 1. `--data tinyshakespeare.txt`: or any other text. How far is the loss from the published 1.88?
 //! 2. `--steps 500`: is the GPT better than the tables? And with `--steps 10000`?
 //! 3. `--context 16`: does the model need more context than the last few words?
+//! 4. If MPI is installed: `mpirun -n 4 build/release/bin/lesson_23 --quick` trains in four
+//!    processes, each with three of the twelve pieces of a batch. Lesson 30 explains how.
 int main(int argc, char** argv) {
+    const std::unique_ptr<Ranks> ranks = launched_ranks();
     Lesson lesson({.number = 23,
                    .name = "language_model",
                    .title = "What is a GPT?",
@@ -248,7 +254,8 @@ int main(int argc, char** argv) {
                                "predict the next character?",
                    .data = "any text, UTF-8",
                    .own_data = "24,000 English sentences from the grammar written for the course",
-                   .saves_model = true});
+                   .saves_model = true,
+                   .ranks = ranks.get()});
     Settings settings;
     add_options(lesson, settings);
     return lesson.run(argc, argv, [&] {

@@ -90,7 +90,7 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
     course::ProgressLine line = lesson.progress("training", s.steps);
     const auto on_step = [&](const heed::TrainProgress& now) {
         line.update(now.step, now.mean_loss, now.step * s.batch * s.context);
-        if (now.step % std::max(s.steps / 16, 1) != 0) return;
+        if (now.step % std::max(s.steps / 16, 1) != 0 || !lesson.first_rank()) return;
         curve.at.push_back(static_cast<double>(now.step));
         curve.valid.push_back(estimates_of_loss(model, text.valid, s, 1)[0]);
     };
@@ -100,15 +100,22 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
                                                                  schedules::cosine(fall, 0.1)),
                                .on_step = on_step,
                                .checkpoint =
-                                   course::next_checkpoint({rng, curve.at, curve.valid})};
+                                   course::next_checkpoint({rng, curve.at, curve.valid}),
+                               .ranks = lesson.ranks()};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
-        const Piece piece = random_pieces(text.train, s.batch, s.context, rng);
+        Piece piece = random_pieces(text.train, s.batch, s.context, rng);
+        if (options.ranks)
+            piece = {part_of(piece.in, *options.ranks), part_of(piece.out, *options.ranks)};
         return StepResult{sequence_cross_entropy(model(piece.in), piece.out, -1),
-                          s.batch * s.context};
+                          piece.in.count()};
     });
     line.clear();
     lesson.say("{} steps of {} pieces of {} characters: {:.0f} s.", s.steps, s.batch, s.context,
                report.last.seconds);
+    if (lesson.ranks() && lesson.ranks()->size() > 1)
+        lesson.say("{} processes trained together; each sent {:.3g} MB in each step.",
+                   lesson.ranks()->size(),
+                   static_cast<double>(lesson.ranks()->bytes_sent()) / s.steps / 1e6);
     return curve;
 }
 
@@ -128,7 +135,7 @@ Curve train_or_load(course::Lesson& lesson, LanguageModel& model, const Characte
               "--load: {} was trained on a text with other characters", options.load);
         lesson.say("The model was loaded from `{}`: no training.", options.load);
     }
-    if (!options.save.empty()) save_model(model, options.save, {{"alphabet", alphabet}});
+    if (!options.save.empty() && lesson.first_rank()) save_model(model, options.save, {{"alphabet", alphabet}});
     return curve;
 }
 

@@ -129,8 +129,10 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
           options_.times.seconds, options_.times.steps);
     while (options_.directory.size() > 1 && options_.directory.back() == '/')
         options_.directory.pop_back();
-    make_folder(options_.directory);
-    folder_ = open(options_.directory.c_str(), O_RDONLY | O_CLOEXEC);
+    if (options_.writes) {
+        make_folder(options_.directory);
+        folder_ = open(options_.directory.c_str(), O_RDONLY | O_CLOEXEC);
+    }
     const bool taken =
         folder_ >= 0 && flock(folder_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (taken) {
@@ -143,7 +145,7 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
             saved_ = step_in(*loaded_, path());
         }
     } catch (const Error& error) {
-        close(std::exchange(folder_, -1));
+        if (folder_ >= 0) close(std::exchange(folder_, -1));
         fail("{}; remove the file to start anew", error.what());
     }
     signals_ = std::make_unique<StopSignals>();
@@ -188,6 +190,10 @@ Checkpoint::Steps Checkpoint::steps(int64_t count) {
 // --- saving -----------------------------------------------------------------------------------------
 
 bool Checkpoint::save(int64_t step, std::string& problem) {
+    if (!options_.writes) {
+        saved_ = step;
+        return true;
+    }
     try {
         const NamedState state = collect(options_.state);
         NamedState named;
@@ -212,9 +218,8 @@ void Checkpoint::say(const std::string& problem) const {
     std::fflush(stderr);
 }
 
-void Checkpoint::after(int64_t step) {
+void Checkpoint::after(int64_t step, int signal) {
     if (!active()) return;
-    const int signal = StopSignals::received();
     const CheckpointTimes& times = options_.times;
     const bool due =
         (times.steps > 0 && step % times.steps == 0) ||

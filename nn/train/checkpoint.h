@@ -75,6 +75,9 @@ struct CheckpointOptions {
     std::string directory;     // empty: no checkpoints
     std::vector<SavedState> state;  // what changes during training; the variables must outlive it
     CheckpointTimes times;
+    // If false, the checkpoint in the folder is read at the start and nothing is written: another
+    // process of the same training writes (ranks.h).
+    bool writes = true;
     // Gets the message when a checkpoint cannot be written; if empty, it goes to standard error.
     std::function<void(const std::string&)> on_problem;
 };
@@ -116,7 +119,8 @@ class Checkpoint {
     // Restores the state if there is a checkpoint. Returns its step, or 0.
     int64_t resume();
     // Saves if it is time to. Throws Interrupted if the program was told to stop.
-    void after(int64_t step);
+    void after(int64_t step) { after(step, StopSignals::received()); }
+    void after(int64_t step, int signal);  // the signal it was told to stop by, or 0
     // Saves the state after the last step. From here on signals do again what they did before.
     void finish(int64_t step);
     // The step of the checkpoint in the folder; 0 if there is none.

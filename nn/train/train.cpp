@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
+#include <iterator>
+#include <memory>
 #include <optional>
 
 #include "autograd/backward/backward.h"
@@ -132,6 +135,85 @@ StepResult forward_and_backward(const std::function<StepResult(int64_t)>& step, 
     }
 }
 
+// What the ranks have to agree on. Without ranks, or with one, nothing is sent.
+struct Together {
+    Ranks* ranks;
+
+    bool several() const { return ranks && ranks->size() > 1; }
+    bool first() const { return !several() || ranks->rank() == 0; }
+
+    // Throws on a rank that was called with other settings than rank 0, or found another checkpoint.
+    void same_start(const Optimiser& optimiser, const TrainOptions& options, int64_t steps,
+                    int64_t saved) const {
+        if (!several()) return;
+        double settings[] = {double(steps),         optimiser.lr,
+                             options.clip_norm,     double(options.validate_every),
+                             double(saved),         double(options.checkpoint.directory.empty())};
+        const std::vector<double> own(std::begin(settings), std::end(settings));
+        ranks->broadcast(settings, sizeof settings);
+        check(saved == int64_t(settings[4]),
+              "train: rank {} found a checkpoint of step {} and rank 0 one of step {}: the folder of "
+              "the checkpoints must be one that all ranks see",
+              ranks->rank(), saved, int64_t(settings[4]));
+        check(std::equal(own.begin(), own.end(), settings),
+              "train: rank {} was called with other options than rank 0 (steps, learning rate, "
+              "clip_norm, validate_every, checkpoint)",
+              ranks->rank());
+        broadcast(optimiser.parameters(), *ranks);
+    }
+
+    bool any(bool own) const {
+        double flag = own ? 1 : 0;
+        if (several()) ranks->sum(&flag, 1);
+        return flag > 0;
+    }
+
+    double of_first(double value) const {
+        if (several()) ranks->broadcast(&value, sizeof value);
+        return value;
+    }
+
+    // The mean of the losses, the sum of the tokens, and a signal that any of them has received.
+    struct Step {
+        double loss;
+        int64_t tokens;
+        int signal;
+    };
+    Step combine(double loss, int64_t tokens) const {
+        if (!several()) return {loss, tokens, 0};
+        const int signal = StopSignals::received();
+        double all[] = {loss, double(tokens), double(signal == SIGINT), double(signal == SIGTERM)};
+        ranks->sum(all, 4);
+        return {all[0] / ranks->size(), int64_t(all[1]), all[2] > 0   ? SIGINT
+                                                         : all[3] > 0 ? SIGTERM
+                                                                      : 0};
+    }
+
+    // Saves if it is time to. Nobody leaves because of a signal before rank 0 has saved.
+    void save(Checkpoint& checkpoint, int64_t step, int signal) const {
+        if (!several()) return checkpoint.after(step);
+        try {
+            checkpoint.after(step, signal);
+        } catch (const Interrupted&) {
+            ranks->barrier();
+            throw;
+        }
+    }
+};
+
+// Rank 0 takes the folder, then the others read what is in it.
+std::unique_ptr<Checkpoint> open_checkpoint(CheckpointOptions options, const Together& all) {
+    std::unique_ptr<Checkpoint> checkpoint;
+    if (all.first()) checkpoint = std::make_unique<Checkpoint>(options);
+    if (all.several()) all.ranks->barrier();
+    options.writes = false;
+    if (!all.first()) checkpoint = std::make_unique<Checkpoint>(options);
+    return checkpoint;
+}
+
+TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
+                       const std::function<StepResult(int64_t step)>& step);
+
 }  // namespace
 
 std::string to_string(const TrainProgress& p) {
@@ -165,9 +247,24 @@ std::function<void(const TrainProgress&)> print_every(int64_t steps) {
 
 TrainReport train(Optimiser& optimiser, const TrainOptions& options,
                   const std::function<StepResult(int64_t step)>& step) {
+    try {
+        return train_here(optimiser, options, step);
+    } catch (const Interrupted&) {  // on all ranks, after the same step
+        throw;
+    } catch (const std::exception& error) {
+        if (options.ranks) options.ranks->abandon(error.what());
+        throw;
+    }
+}
+
+namespace {
+
+TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
+                       const std::function<StepResult(int64_t step)>& step) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     const KeepRate rate{optimiser};
+    const Together all{options.ranks};
     TrainReport report;
     TrainProgress& now = report.last;
     LoopState loop{report};
@@ -178,7 +275,7 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
         {.patience = options.patience, .min_delta = options.min_delta});
     const auto validate = [&] {
         NoGrad no_grad;
-        stopping.add(now.step, options.validate());
+        stopping.add(now.step, all.of_first(options.validate()));
     };
 
     // Go on at the checkpoint, if there is one. Before a new training, see whether the first step
@@ -186,18 +283,21 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
     CheckpointOptions saved = options.checkpoint;
     saved.state.insert(saved.state.begin(),
                        {SavedState(optimiser), SavedState(loop), SavedState(stopping)});
-    Checkpoint checkpoint(saved);
+    const std::unique_ptr<Checkpoint> opened = open_checkpoint(saved, all);
+    Checkpoint& checkpoint = *opened;
     compare_settings(checkpoint, optimiser, options, now.steps);
-    const bool fresh = checkpoint.resume() == 0;
+    const int64_t saved_step = checkpoint.resume();
+    const bool fresh = saved_step == 0;
+    all.same_start(optimiser, options, now.steps, saved_step);
     const double seconds_before = now.seconds;
     double expected = 0;
     if (fresh && checkpoint.active()) expected = rehearse(checkpoint, step);
 
     while (now.step < now.steps) {
         report.stopped_early = stopping.should_stop();
-        report.stopped = report.stopped_early ||
-                         (options.stop_requested && options.stop_requested()) ||
-                         (options.seconds > 0 && now.seconds >= options.seconds);
+        report.stopped = all.any(report.stopped_early ||
+                                 (options.stop_requested && options.stop_requested()) ||
+                                 (options.seconds > 0 && now.seconds >= options.seconds));
         if (report.stopped) break;
 
         // The loss and its gradients.
@@ -214,6 +314,11 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
               "{{\"{}\", {{rng, batches, ...}}}}",
               expected, now.loss, checkpoint.directory());
 
+        // The loss and the gradient of the whole batch.
+        const Together::Step together = all.combine(now.loss, result.tokens);
+        now.loss = together.loss;
+        if (all.several()) average_gradients(optimiser.parameters(), *all.ranks);
+
         // The update.
         optimiser.lr = now.lr;
         if (options.clip_norm > 0) {
@@ -226,7 +331,7 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
 
         // The report.
         now.step = number;
-        loop.tokens += result.tokens;
+        loop.tokens += together.tokens;
         report.losses.push_back(now.loss);
         now.mean_loss += (now.loss - now.mean_loss) * std::max(0.02, 1.0 / double(number));
         now.seconds =
@@ -238,7 +343,7 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
         if (options.on_step) options.on_step(now);
         if (interval > 0 && (number % interval == 0 || number == now.steps)) validate();
         optimiser.lr = rate.lr;
-        checkpoint.after(number);
+        all.save(checkpoint, number, together.signal);
     }
     optimiser.zero_grad();
     optimiser.lr = rate.lr;
@@ -260,4 +365,5 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
     return report;
 }
 
+}  // namespace
 }  // namespace heed

@@ -26,6 +26,7 @@
 #include "nn/optim/schedules.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/early_stopping.h"
+#include "nn/train/ranks.h"
 
 namespace heed {
 
@@ -39,7 +40,7 @@ struct StepResult {
 // The state of training after an update.
 struct TrainProgress {
     int64_t step = 0, steps = 0;  // updates done, and updates in all
-    double loss = 0;              // of this step
+    double loss = 0;              // of this step, the mean over the ranks
     double mean_loss = 0;  // running mean in which each new loss has a weight of at least 2 %
     double lr = 0;
     double grad_norm = 0;          // before clipping; 0 without clip_norm
@@ -87,6 +88,14 @@ struct TrainOptions {
     // the same bits: a folder, and what changes during training besides the parameters.
     //     .checkpoint = {"out/run", {rng, batches}}
     CheckpointOptions checkpoint = {};
+
+    // Data-parallel training (ranks.h): every rank calls train() with the same options and computes
+    // the loss of its part of the batch. Losses and gradients are averaged over the ranks, and then
+    // clipped; parameters start with the values of rank 0. Only rank 0 writes checkpoints; all read
+    // them, so the folder must be one that all ranks see. All functions given here are called on
+    // every rank; the result of `validate` is that of rank 0, and all stop when one is to stop. If
+    // train() throws on one rank, it ends the others.
+    Ranks* ranks = nullptr;
 };
 
 // An on_step that prints the progress to standard output after every `steps` updates and after the

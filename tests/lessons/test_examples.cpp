@@ -35,6 +35,7 @@ TEST_CASE("examples: each trains in seconds and reaches what it is for", "[lesso
     CHECK(result_of("recurrent_tagger") >= 0.95);
     CHECK(result_of("variational_autoencoder") >= 0.85);
     CHECK(result_of("transformer_classifier") >= 0.95);
+    CHECK(result_of("data_parallel") >= 0.95);
 }
 
 TEST_CASE("examples: each is under 80 lines", "[lesson]") {
@@ -47,5 +48,5 @@ TEST_CASE("examples: each is under 80 lines", "[lesson]") {
         CHECK(lines < 80);
         ++examples;
     }
-    CHECK(examples == 5);
+    CHECK(examples == 6);
 }

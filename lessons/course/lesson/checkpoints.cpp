@@ -112,8 +112,12 @@ RunRecord RunRecord::load(const std::string& out) {
 
 // --- its checkpoints --------------------------------------------------------------------------------
 
-Checkpoints::Checkpoints(std::string out, const RunRecord& record, bool resumed)
-    : out_(std::move(out)), folder_(out_ + "/checkpoint"), record_(record), resumed_(resumed) {
+Checkpoints::Checkpoints(std::string out, const RunRecord& record, bool resumed, bool writes)
+    : out_(std::move(out)),
+      folder_(out_ + "/checkpoint"),
+      record_(record),
+      resumed_(resumed),
+      writes_(writes) {
     running = this;
 }
 
@@ -142,7 +146,7 @@ void Checkpoints::start() {
 
 CheckpointOptions next_checkpoint(std::vector<SavedState> changing) {
     if (!running) return {};
-    if (++running->trainings_ == 1) running->start();
+    if (++running->trainings_ == 1 && running->writes_) running->start();
     CheckpointOptions options(fmt::format("{}/{:03}", running->folder_, running->trainings_),
                               std::move(changing), {.seconds = 10});
     options.on_problem = [](const std::string& problem) { print_now(problem + "\n"); };

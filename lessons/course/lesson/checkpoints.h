@@ -50,8 +50,9 @@ std::string fingerprint_of_program();
 // The checkpoints of one run of a lesson. next_checkpoint() uses the object that exists.
 class Checkpoints {
   public:
-    // The record may still change until the first training.
-    Checkpoints(std::string out, const RunRecord& record, bool resumed);
+    // The record may still change until the first training. Without `writes`, another process of the
+    // same run writes the record and removes the checkpoints.
+    Checkpoints(std::string out, const RunRecord& record, bool resumed, bool writes = true);
     ~Checkpoints();
     Checkpoints(const Checkpoints&) = delete;
     Checkpoints& operator=(const Checkpoints&) = delete;
@@ -67,7 +68,7 @@ class Checkpoints {
 
     std::string out_, folder_;
     const RunRecord& record_;
-    bool resumed_;
+    bool resumed_, writes_;
     int trainings_ = 0;
     int lock_ = -1;
 };

@@ -117,6 +117,8 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
             return 0;
         }
         check_folder(options_.out);
+        check(options_.repeat == 0 || !about_.ranks || about_.ranks->size() == 1,
+              "--repeat: not together with mpirun");
         if (options_.repeat > 0) return run_repeatedly(about_, options_, argc, argv, screen_);
         if (options_.threads > 0) set_threads(options_.threads);
         const bool resumed = !options_.resume.empty() && RunRecord::exists(options_.resume);
@@ -129,7 +131,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         print_question_and_title();
         print_what_is_saved(resumed);
         EndOnInterrupt signals;
-        Checkpoints checkpoints(options_.out, options_.record, resumed);
+        Checkpoints checkpoints(options_.out, options_.record, resumed, first_rank());
         const Time::time_point start = Time::now();
         try {
             ElapsedTime elapsed(screen_, options_.quick || !options_.data.empty()
@@ -142,9 +144,10 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         } catch (const Interrupted& stopped) {
             elapsed_ = nullptr;
             if (!stopped.saved) fmt::print(stderr, "{}\n", stopped.what());
-            std::fputs(stopped_text(checkpoints.command()).c_str(), stderr);
+            if (first_rank()) std::fputs(stopped_text(checkpoints.command()).c_str(), stderr);
             return stopped.exit_status;
         }
+        if (!first_rank()) return 0;
         const double seconds = seconds_since(start) - seconds_asking_;
         signals.ignore();
         finish(command, seconds);
@@ -308,7 +311,7 @@ Prediction Lesson::ask_now(Question question) {
         question.guess = before[index].guess;
         question.guessed_number = before[index].guessed_number;
         question.confidence = before[index].confidence;
-    } else if (options_.predict && screen_.asks && asking_) {
+    } else if (options_.predict && screen_.asks && asking_ && first_rank()) {
         const Time::time_point start = Time::now();
         if (questions_.empty()) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
         elapsed_->pause();

@@ -68,6 +68,10 @@ class Lesson {
     const Options& options() const { return options_; }
     bool quick() const { return options_.quick; }
     std::uint64_t seed() const { return options_.seed; }
+    // The processes that run this lesson together, for train() (nn/train/ranks.h); null: one. Only
+    // rank 0 writes files and asks questions.
+    Ranks* ranks() const { return about_.ranks; }
+    bool first_rank() const { return !about_.ranks || about_.ranks->rank() == 0; }
 
     // --- Text. Format strings as in fmt; prose may contain `code`, *emphasis* and **strong**.
     template <class... Args>

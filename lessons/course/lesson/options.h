@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lessons/course/lesson/checkpoints.h"
+#include "nn/train/ranks.h"
 
 namespace heed::course {
 
@@ -20,6 +21,7 @@ struct About {
     std::string data{};      // the format of --data, for --help; empty: there is no --data
     std::string own_data = "generated";  // the data without --data, as results.json names it
     bool saves_model = false;            // whether there are --save and --load
+    Ranks* ranks = nullptr;              // the processes that run it together (nn/train/ranks.h)
 };
 
 struct Options {

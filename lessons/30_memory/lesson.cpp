@@ -1,0 +1,678 @@
+//! # How can a model train that does not fit?
+//!
+//! A large model needs more bytes for training than one machine has. The first idea is usually that
+//! the parameters are too many. In this lesson we count, and find that most of the bytes are
+//! somewhere else. Then we go through four ways to need fewer of them. The first never stores the
+//! attention weights. The second throws intermediate results away and computes them again. The third
+//! computes them backwards from the output. The fourth divides the work among several processes.
+//! None of the four changes the gradient.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "attention/fused/scaled_dot_product.h"
+#include "attention/transformer/language_model.h"
+#include "autograd/autograd.h"
+#include "autograd/base/pool.h"
+#include "lessons/course/course.h"
+#include "nn/nn.h"
+
+using namespace heed;
+using namespace heed::course;
+
+namespace {
+
+double megabytes(double bytes) { return bytes / 1e6; }
+
+// The bytes in live tensors of this program, as the engine's pool counts them.
+double bytes_in_use() { return static_cast<double>(memory_use().in_use); }
+
+struct Measured {
+    double bytes = 0;    // the largest amount in use at one time, beyond what was in use before
+    double seconds = 0;  // of the fastest of `times` calls
+};
+
+Measured measure(const std::function<void()>& work, int times = 1) {
+    Measured all{0, std::numeric_limits<double>::infinity()};
+    for (int i = 0; i < times; ++i) {
+        const double before = bytes_in_use();
+        reset_peak_memory();
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        all.seconds = std::min(all.seconds, taken.count());
+        all.bytes = static_cast<double>(memory_use().peak) - before;
+    }
+    return all;
+}
+
+//! ## Where the bytes go
+//!
+//! Let us train a small GPT (lesson 23) for one step and write down the number of bytes after each
+//! part of it. Four kinds of numbers have to be stored:
+//!
+//! * the **parameters**, $P$ numbers;
+//! * the state of the **optimiser**: Adam keeps two running means for each parameter, $2P$ numbers;
+//! * the **activations**: results of operations that the backward pass will need again (lesson 02).
+//!   They are kept from the forward pass until the backward pass has used them;
+//! * the **gradients**, one number for each parameter, $P$ numbers.
+//!
+//! A number in float32 takes 4 bytes, so the first, second and fourth kind take $16 P$ bytes
+//! together, whatever the data are. The activations depend on the data. Every layer computes vectors
+//! of width $D$ for every token, say $c$ of them. With $B$ sequences of $T$ tokens and $L$ layers
+//! that is
+//!
+//! $$ \text{activations} = 4 \, c \, B \, T \, D \, L \text{ bytes}. $$
+//!
+//! For one layer we can list them: the two norms, query, key, value, the context, the output of the
+//! attention, the residual sums, and the hidden units of the feed-forward network, which is four
+//! times as wide as the model and is needed before and after its activation function. So we expect
+//! $c$ between 15 and 30.
+//!
+//! Work one case by hand. Take $D = 64$, $L = 4$, $B = 16$, $T = 64$. A layer has about $12 D^2$
+//! parameters, so $P \approx 4 \cdot 12 \cdot 4096 \approx 197{,}000$ and $16 P$ is about 3.1 million
+//! bytes. With $c = 20$ the activations take $4 \cdot 20 \cdot 1024 \cdot 64 \cdot 4 \approx 21$
+//! million bytes: seven times as much.
+struct Bytes {
+    double parameters, optimiser, activations, gradients;
+};
+
+Bytes bytes_of_a_step(int64_t batch, int64_t length, std::uint64_t seed, double& parameters) {
+    Rng rng(seed);
+    Bytes bytes{};
+    double before = bytes_in_use();
+    const auto since = [&] { return bytes_in_use() - std::exchange(before, bytes_in_use()); };
+    const LanguageModel model(
+        {.vocabulary = 65,
+         .stack = gpt({.width = 64, .heads = 4, .layers = 4, .max_positions = 64})},
+        rng);
+    bytes.parameters = since();
+    parameters = static_cast<double>(parameter_count(model));
+    Adam adam(heed::parameters(model), {.lr = 1e-3});
+    bytes.optimiser = since();
+    std::vector<int> ids;
+    for (int64_t i = 0; i < batch * length; ++i) ids.push_back(static_cast<int>(rng.below(65)));
+    const Indices text(ids, {batch, length});
+    Tensor loss = sequence_cross_entropy(model(text), text, -1);
+    bytes.activations = since();
+    backward(loss);
+    loss = Tensor();  // the last of the graph goes
+    bytes.gradients = since() + bytes.activations;  // the activations are gone
+    adam.step();
+    return bytes;
+}
+
+void count_bytes(Lesson& lesson, Prediction guess) {
+    lesson.heading("Where the bytes go");
+    Table table({"sequences", "parameters", "optimiser", "gradients", "activations", "c"});
+    BarChart chart{.value_label = "MB"};
+    chart.sets.push_back({});
+    std::vector<Bytes> found;
+    double parameters = 0;
+    for (const int64_t batch : {1, 4, 16}) {
+        const Bytes b = bytes_of_a_step(batch, 64, lesson.seed(), parameters);
+        found.push_back(b);
+        const double c = b.activations / (4.0 * static_cast<double>(batch) * 64 * 64 * 4);
+        table.row(batch, megabytes(b.parameters), megabytes(b.optimiser), megabytes(b.gradients),
+                  megabytes(b.activations), number(c, 3));
+    }
+    const Bytes& large = found.back();
+    chart.labels = {"parameters", "optimiser", "gradients", "activations"};
+    for (const double bytes :
+         {large.parameters, large.optimiser, large.gradients, large.activations})
+        chart.sets[0].values.push_back(megabytes(bytes));
+    lesson.table(table, "Megabytes of one training step of a GPT with 4 layers of width 64 on "
+                        "sequences of 64 tokens, counted by the pool.");
+    lesson.show("bytes", chart, "The same for 16 sequences.");
+    const double rest = large.parameters + large.optimiser + large.gradients;
+    lesson.reveal(guess, large.activations / (rest + large.activations));
+    lesson.claim("bytes of parameters, optimiser and gradients over 16 for each parameter",
+                 rest / (16 * parameters), between(1, 1.25));
+    lesson.claim("bytes of activations, 16 sequences over 4",
+                 large.activations / found[1].activations, between(3.6, 4.2));
+    lesson.claim("activations over all other bytes, 16 sequences", large.activations / rest,
+                 more_than(2));
+}
+
+//! The pool rounds sizes up, by at most a quarter, so the count is a little above the formula. The
+//! activations grow with the number of sequences and everything else stays the same. So a step that
+//! does not fit can be made to fit by a smaller batch, as long as at least one sequence fits. For
+//! long sequences there is one more kind of activation, and it grows faster than all others.
+//!
+//! ## Attention by tiles
+//!
+//! Attention compares every query with every key. The scores of one head are a matrix of $T$ by $T$
+//! numbers, and so are the weights. With $T = 16{,}384$ a single such matrix has 268 million numbers,
+//! which is more than a gigabyte. But the result has only $T$ rows of width $D$. Can we compute it
+//! without ever storing the matrix?
+//!
+//! The naive attempt is to cut the keys into tiles, to compute attention for each tile, and to
+//! average the results. It fails: the softmax of a tile makes its weights sum to 1, so a tile in
+//! which nothing is important gets as much weight as the tile with the answer.
+//!
+//! The sums must be kept apart. For one query with scores $s_1, \dots, s_T$ and values $v_j$, the
+//! result is a quotient of two sums:
+//!
+//! $$ o = \frac{\sum_j e^{s_j} v_j}{\sum_j e^{s_j}} $$
+//!
+//! Each sum can be computed tile by tile. One problem is left: $e^{s}$ overflows for large scores, so
+//! a softmax first subtracts the largest score $m$ (lesson 05). But the largest score of all is known
+//! only at the end. The way out is to subtract the largest score *so far*, and to correct the two
+//! sums when a larger one comes. Both sums contain the factor $e^{-m}$. If the maximum grows from $m$
+//! to $m'$, multiplying the sums by $e^{m - m'}$ exchanges the factor. So we carry three things from
+//! tile to tile: the maximum $m$, the sum of weights $\ell$, and the weighted sum of values $a$. For a
+//! tile with scores $s_j$:
+//!
+//! $$ m' = \max(m, \max_j s_j), \qquad
+//!    \ell' = e^{m - m'} \ell + \sum_j e^{s_j - m'}, \qquad
+//!    a' = e^{m - m'} a + \sum_j e^{s_j - m'} v_j $$
+//!
+//! and at the end $o = a / \ell$. This is called *online softmax* (Milakov and Gimelshein 2018).
+//!
+//! An example with numbers. The scores are 1, 3 in the first tile and 2, 5 in the second one, the
+//! values are 10, 20 and 30, 40. After the first tile $m = 3$, $\ell = e^{-2} + 1 = 1.1353$ and
+//! $a = 0.1353 \cdot 10 + 20 = 21.353$. The second tile raises the maximum to 5, so both sums are
+//! multiplied by $e^{3-5} = 0.1353$: they become 0.1537 and 2.890. Added are $e^{-3} = 0.0498$ and 1:
+//! $\ell = 1.2034$ and $a = 2.890 + 1.494 + 40 = 44.384$. The result is $44.384 / 1.2034 = 36.880$.
+//!
+//! In code, for all queries at the same time:
+Tensor attention_by_tiles(const Tensor& q, const Tensor& k, const Tensor& v, int64_t tile) {
+    const int64_t keys = k.size(0);  // q [Q, D], k [K, D], v [K, D]
+    Tensor m, l, a;                  // [Q, 1], [Q, 1], [Q, D]
+    for (int64_t first = 0; first < keys; first += tile) {
+        const int64_t last = std::min(first + tile, keys);
+        const Tensor s = matmul(q, transpose(slice(k, 0, first, last))) /
+                         std::sqrt(static_cast<double>(q.size(1)));  // [Q, tile]
+        const Tensor largest = max(s, 1, true);
+        const Tensor now = m.defined() ? maximum(m, largest) : largest;
+        const Tensor p = exp(s - now);
+        const Tensor weights = sum(p, 1, true), values = matmul(p, slice(v, 0, first, last));
+        const Tensor factor = m.defined() ? exp(m - now) : zeros_like(now);
+        l = m.defined() ? factor * l + weights : weights;
+        a = m.defined() ? factor * a + values : values;
+        m = now;
+    }
+    return a / l;
+}
+
+void attend_by_tiles(Lesson& lesson) {
+    lesson.heading("Attention by tiles");
+    Rng rng(lesson.seed());
+    const auto random = [&](int64_t rows, Dtype dtype) {
+        return normal({rows, 32}, 0, 2, rng, dtype);
+    };
+    const auto as_head = [](const Tensor& x) { return reshape(x, {1, 1, x.size(0), x.size(1)}); };
+    const Tensor q = random(40, Dtype::float64), k = random(75, Dtype::float64),
+                 v = random(75, Dtype::float64);
+    const Tensor whole =
+        reshape(scaled_dot_product_definition(as_head(q), as_head(k), as_head(v)).context, {40, 32});
+    const Tensor library =
+        reshape(scaled_dot_product_attention(as_head(q), as_head(k), as_head(v)), {40, 32});
+    double off = 0;
+    for (const int64_t tile : {1, 16, 75})
+        off = std::max(off, max(abs(attention_by_tiles(q, k, v, tile) - whole)).item());
+    lesson.claim("attention by tiles of 1, 16 and 75 keys against the definition, largest difference",
+                 off, at_most(1e-12));
+    lesson.claim("the library's attention against the definition, largest difference",
+                 max(abs(library - whole)).item(), at_most(1e-12));
+
+    //! The library computes attention in this way, in float32 and with several queries and keys in
+    //! registers at a time (`attention/fused/tiled_attention.cpp`). Its backward pass computes the
+    //! scores once more, tile by tile, from the kept $m$ and $\ell$. We count the bytes of a forward
+    //! and backward pass of one head.
+    std::vector<int64_t> lengths{256, 512, 1024};
+    if (!lesson.quick()) lengths.push_back(2048);
+    LinePlot plot{.x_label = "length T", .y_label = "MB", .log_x = true, .log_y = true};
+    plot.series = {{"definition"}, {"by tiles"}};
+    std::vector<std::vector<double>> bytes(2);
+    for (const int64_t length : lengths) {
+        const auto part = [&] {
+            return as_head(random(length, Dtype::float32)).set_requires_grad();
+        };
+        const Tensor query = part(), key = part(), value = part();
+        const auto pass = [&](bool tiles) {
+            return measure([&] {
+                const Tensor context =
+                    tiles ? scaled_dot_product_attention(query, key, value)
+                          : scaled_dot_product_definition(query, key, value).context;
+                backward(sum(square(context)));
+                for (Tensor x : {query, key, value}) x.clear_grad();
+            });
+        };
+        for (int tiles : {0, 1}) {
+            bytes[tiles].push_back(pass(tiles == 1).bytes);
+            plot.series[tiles].x.push_back(static_cast<double>(length));
+            plot.series[tiles].y.push_back(megabytes(bytes[tiles].back()));
+        }
+    }
+    lesson.show("tiles", plot,
+                "Bytes of attention, forward and backward: four times as many for twice the length, "
+                "or only twice as many.");
+    const auto growth = [](const std::vector<double>& y) { return y.back() / y[y.size() - 2]; };
+    lesson.claim("bytes of the definition, twice the length", growth(bytes[0]), between(3.5, 4.3));
+    lesson.claim("bytes by tiles, twice the length", growth(bytes[1]), between(1.6, 2.4));
+}
+
+//! ## Computing again instead of keeping
+//!
+//! Twelve layers keep twelve sets of activations, because the backward pass begins with the last
+//! layer and the first layer has to wait the longest. But the activations inside a layer are not
+//! lost if we throw them away. They can be computed again from the input of the layer. So we keep
+//! only the inputs of some layers, called *checkpoints*. When the backward pass reaches such a piece
+//! of the network, it runs the piece forward once more, with recording, and then backward. This is
+//! *gradient checkpointing* (Griewank and Walther 2000; Chen et al. 2016).
+//!
+//! What does it cost? Say that a layer keeps $c$ vectors for each token, its input included, and the
+//! $L$ layers are cut into $n$ pieces. During the forward pass $n$ inputs are kept, one vector each.
+//! During the backward pass one piece at a time has all its activations, $c L / n$ vectors:
+//!
+//! $$ \text{vectors for each token} = n + \frac{c L}{n} $$
+//!
+//! For $c = 1$ the minimum is at $n = \sqrt L$, the rule that one often reads. But $c$ is about 20
+//! here. With $L = 12$ the minimum is at $n = \sqrt{240} \approx 15$, which is more than there are
+//! layers. So the best choice is a checkpoint before every layer: $12 + 20 = 32$ vectors instead of
+//! 240, about seven times fewer. The work grows from one forward and one backward pass to two
+//! forward passes and one backward pass. A backward pass takes about twice the time of a forward
+//! pass, so we expect about $4/3$ of the time.
+//!
+//! The library's `checkpoint(f, {x})` computes `f` without keeping its intermediate results. A stack
+//! of layers, cut into pieces, is then:
+Tensor run_in_pieces(const std::vector<TransformerEncoderLayer>& layers, Tensor x, int pieces) {
+    if (pieces == 0) {  // keep everything
+        for (const TransformerEncoderLayer& layer : layers) x = layer(x, {.causal = true}).output;
+        return x;
+    }
+    const std::size_t each = layers.size() / static_cast<std::size_t>(pieces);
+    for (std::size_t first = 0; first < layers.size(); first += each)
+        x = checkpoint(
+            [&layers, first, each](const std::vector<Tensor>& in) {
+                Tensor y = in[0];
+                for (std::size_t i = first; i < first + each; ++i)
+                    y = layers[i](y, {.causal = true}).output;
+                return y;
+            },
+            {x});
+    return x;
+}
+
+void compare_checkpoints(Lesson& lesson, Prediction guess) {
+    lesson.heading("Computing again instead of keeping");
+    Rng rng(lesson.seed());
+    const int64_t batch = lesson.quick() ? 2 : 8, length = 128, width = 64;
+    std::vector<TransformerEncoderLayer> layers;
+    std::vector<Parameter> weights;
+    for (int i = 0; i < 12; ++i) {
+        layers.emplace_back(TransformerOptions{.width = width, .heads = 4, .pre_norm = true}, rng);
+        for (const Parameter& p : parameters(layers.back())) weights.push_back(p);
+    }
+    const Tensor x = normal({batch, length, width}, 0, 1, rng);
+    const auto gradients = [&] {
+        std::vector<double> all;
+        for (const Parameter& p : weights)
+            for (const double g : p.tensor.grad().to_vector()) all.push_back(g);
+        return all;
+    };
+    const auto clear = [&] {
+        for (Parameter& p : weights) p.tensor.clear_grad();
+    };
+    const auto pass = [&](int pieces) {
+        return measure(
+            [&] {
+                clear();
+                backward(mean(square(run_in_pieces(layers, x, pieces))));
+            },
+            lesson.quick() ? 1 : 3);
+    };
+    pass(0);  // from here on the gradients have their bytes
+    const Measured kept = pass(0);
+    const std::vector<double> expected = gradients();
+    Table table({"checkpoints", "MB", "times fewer bytes", "times the time"});
+    table.row("none", megabytes(kept.bytes), 1.0, 1.0);
+    Series series{"measured"};
+    double fewest = kept.bytes;
+    int different = 0;
+    for (const int pieces : {1, 2, 3, 4, 6, 12}) {
+        const Measured now = pass(pieces);
+        const std::vector<double> found = gradients();
+        for (std::size_t i = 0; i < found.size(); ++i) different += found[i] != expected[i];
+        table.row(pieces, megabytes(now.bytes), number(kept.bytes / now.bytes, 3),
+                  number(now.seconds / kept.seconds, 3));
+        series.x.push_back(pieces);
+        series.y.push_back(megabytes(now.bytes));
+        fewest = now.bytes;
+    }
+    clear();
+    lesson.table(table, "Twelve layers of width 64: the largest number of bytes in use at one time, "
+                        "and the time, of a forward and backward pass.");
+    lesson.show("checkpoints", {.x_label = "checkpoints", .y_label = "MB", .series = {series}},
+                "More checkpoints, fewer bytes: the inputs that are kept are small.");
+    lesson.reveal(guess, kept.bytes / fewest);
+    lesson.claim("numbers of the gradient that differ in any bit, over all numbers of checkpoints",
+                 different, equals(0));
+    lesson.claim("bytes without checkpoints over those with one before each layer",
+                 kept.bytes / fewest, at_least(3));
+}
+
+//! With one checkpoint nothing is gained: the backward pass runs all twelve layers again and then
+//! has all their activations. The gradient has the same bits in all cases, because the same
+//! operations are computed from the same numbers. This needs care with random numbers. If a layer
+//! drops units at random, the second forward pass must drop the same units, so it needs a copy of the
+//! generator as it was in the first one.
+//!
+//! ## Half of the layers backwards
+//!
+//! Checkpoints still keep one input for each layer, and for a thousand layers these are many. Could
+//! we compute the input of a layer from its output? For $y = x + f(x)$ we cannot: to subtract $f(x)$
+//! we would have to know $x$. Gomez et al. (2017) found a small change that makes it possible. Cut
+//! $x$ into two halves, and let each half change with the help of the other one:
+//!
+//! $$ y_1 = x_1 + f(x_2), \qquad y_2 = x_2 + g(y_1) $$
+//!
+//! Now read it backwards. We know $y_1$, so we can compute $g(y_1)$ and get $x_2 = y_2 - g(y_1)$.
+//! Then we know $x_2$, so we can compute $f(x_2)$ and get $x_1 = y_1 - f(x_2)$. Neither $f$ nor $g$
+//! has to be invertible. Numbers: let $f(x) = x^2$, $g(y) = 3y$ and $x_1 = 1$, $x_2 = 2$. Then
+//! $y_1 = 1 + 4 = 5$ and $y_2 = 2 + 15 = 17$. Backwards: $x_2 = 17 - 15 = 2$ and $x_1 = 5 - 4 = 1$.
+//! In the Reformer (Kitaev et al. 2020) $f$ is attention and $g$ is the feed-forward network.
+struct Reversible {
+    std::vector<Linear> f, g;  // one of each for a layer
+};
+
+struct Halves {
+    Tensor first, second;
+};
+
+Halves forwards(const Reversible& net, Halves x) {
+    for (std::size_t i = 0; i < net.f.size(); ++i) {
+        x.first = x.first + tanh(net.f[i](x.second));
+        x.second = x.second + tanh(net.g[i](x.first));
+    }
+    return x;
+}
+
+//! The backward pass gets the outputs of the last layer and their gradients. For each layer it
+//! computes one half of the input, records only this one function, and sends the gradient through
+//! it. By the chain rule, $y_1$ receives the gradient of its own and that through $g$; $x_2$ receives
+//! that of $y_2$ and that through $f$:
+void backwards(const Reversible& net, Halves y, Halves gradient) {
+    const auto through = [](const Linear& layer, const Tensor& in, const Tensor& g) {
+        Tensor leaf = copy_of(in).set_requires_grad();
+        const Tensor out = tanh(layer(leaf));
+        backward(sum(out * g));  // adds to the gradients of the layer's weights
+        return std::pair(detach(out), leaf.grad());
+    };
+    for (std::size_t i = net.f.size(); i-- > 0;) {
+        const auto [g_out, to_first] = through(net.g[i], y.first, gradient.second);
+        y.second = y.second - g_out;                  // x₂
+        gradient.first = gradient.first + to_first;
+        const auto [f_out, to_second] = through(net.f[i], y.second, gradient.first);
+        y.first = y.first - f_out;                    // x₁
+        gradient.second = gradient.second + to_second;
+    }
+}
+
+void reverse_layers(Lesson& lesson) {
+    lesson.heading("Half of the layers backwards");
+    const std::vector<int> depths{4, 8, 16, 32};
+    LinePlot plot{.x_label = "layers", .y_label = "MB", .log_x = true};
+    plot.series = {{"kept"}, {"computed backwards"}};
+    std::vector<std::vector<double>> bytes(2);
+    double off = 0;
+    for (const int depth : depths) {
+        Rng rng(lesson.seed());
+        Reversible net;
+        std::vector<Parameter> weights;
+        for (int i = 0; i < 2 * depth; ++i) (i % 2 ? net.g : net.f).emplace_back(32, 32, rng);
+        for (auto* all : {&net.f, &net.g})
+            for (Linear& layer : *all)
+                for (const Parameter& p : parameters(layer)) weights.push_back(p);
+        const Halves x{normal({512, 32}, 0, 1, rng), normal({512, 32}, 0, 1, rng)};
+        const auto collect_and_clear = [&] {
+            std::vector<double> all;
+            for (Parameter& p : weights) {
+                for (const double g : p.tensor.grad().to_vector()) all.push_back(g);
+                p.tensor.clear_grad();
+            }
+            return all;
+        };
+        // The loss is the mean of the squares of all outputs.
+        const Measured kept = measure([&] {
+            const Halves y = forwards(net, x);
+            backward(mean(square(y.first)) + mean(square(y.second)));
+        });
+        const std::vector<double> expected = collect_and_clear();
+        const Measured reversed = measure([&] {
+            Halves y;
+            {
+                const NoGrad nothing_is_kept;
+                y = forwards(net, x);
+            }
+            const double scale = 2.0 / static_cast<double>(y.first.numel());
+            backwards(net, y, {y.first * scale, y.second * scale});
+        });
+        const std::vector<double> found = collect_and_clear();
+        double largest = 0, difference = 0;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            largest = std::max(largest, std::abs(expected[i]));
+            difference = std::max(difference, std::abs(expected[i] - found[i]));
+        }
+        off = std::max(off, difference / largest);
+        bytes[0].push_back(kept.bytes);
+        bytes[1].push_back(reversed.bytes);
+        for (int i : {0, 1}) {
+            plot.series[i].x.push_back(depth);
+            plot.series[i].y.push_back(megabytes(bytes[i].back()));
+        }
+    }
+    lesson.show("reversible", plot, "Bytes of a forward and backward pass, gradients included.");
+    lesson.claim("gradient of reversible layers against the ordinary one, largest difference over "
+                 "the largest number",
+                 off, at_most(1e-3));
+    lesson.claim("bytes when all is kept, 32 layers over 8", bytes[0][3] / bytes[0][1],
+                 between(3, 4.3));
+    lesson.claim("bytes computed backwards over bytes when all is kept, 32 layers",
+                 bytes[1][3] / bytes[0][3], at_most(0.3));
+}
+
+//! Unlike checkpointing, this does not give the same bits. $x_1 + f(x_2) - f(x_2)$ is not exactly
+//! $x_1$ after rounding, and the error is carried from layer to layer.
+//!
+//! ## Several processes
+//!
+//! The last way is to divide the batch. Let $n$ processes have the same model. Each computes the
+//! loss and the gradient on its part of the batch, and before the update all take the mean of their
+//! gradients. This is *data-parallel training*. Is that the gradient of the whole batch? The loss of
+//! a batch of $B$ sequences is a mean, and a mean over equal parts is the mean of the parts' means:
+//!
+//! $$ \frac1B \sum_{i=1}^B \nabla \ell_i = \frac1n \sum_{r=1}^n
+//!    \Big( \frac{n}{B} \sum_{i \in \text{part } r} \nabla \ell_i \Big) $$
+//!
+//! Take four sequences with gradients 1, 2, 3, 6. The mean is 3. Two processes find 1.5 and 4.5, and
+//! their mean is 3 as well. With parts of different sizes this would be wrong: the parts {1} and
+//! {2, 3, 6} have means 1 and 3.67, and the mean of these is 2.33. So `part_of()` of the library
+//! refuses a batch that cannot be divided equally.
+//!
+//! How do processes compute a mean? If all of them sent their gradients to one process, that process
+//! would receive $n - 1$ times the bytes of the gradient, and everybody would wait for it. It is
+//! better to sit in a ring and to cut the gradient into $n$ chunks. In each step, every process sends
+//! one chunk to its right neighbour and adds what it gets from the left. After $n - 1$ steps every
+//! process has the full sum of one chunk. In $n - 1$ more steps these sums are passed around. So every
+//! process sends, for $P$ parameters of 4 bytes,
+//!
+//! $$ \text{bytes sent in a step} = 2 \, \frac{n - 1}{n} \cdot 4 P, $$
+//!
+//! which is less than twice the gradient, however many processes there are (Patarasuk and Yuan 2009).
+//! The time of a step is then about
+//!
+//! $$ t(n) = \frac{t_1}{n} + \frac{2 (n - 1)}{n} \cdot \frac{4 P}{b} + t_u, $$
+//!
+//! where $t_1$ is the time of forward and backward on the whole batch, $b$ the number of bytes that a
+//! process can send in a second, and $t_u$ the time of the update, which every process makes for
+//! itself. Only the first term gets smaller with more processes. So the speed-up is limited by
+//! the bytes of the *parameters*, while the work that is shared grows with the *batch*. Larger batches
+//! are divided better.
+struct Trained {
+    std::vector<double> losses;
+    double seconds = 0;         // of a step
+    double bytes = 0;           // that rank 0 has sent in a step
+};
+
+Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed) {
+    Trained found;
+    run_ranks(processes, [&](Ranks& ranks) {
+        Rng rng(seed);  // the same numbers in every process: the same model, the same batches
+        const LanguageModel model(
+            {.vocabulary = 65,
+             .stack = gpt({.width = 64, .heads = 4, .layers = 4, .max_positions = 32})},
+            rng);
+        Adam adam(parameters(model), {.lr = 1e-3});
+        const auto start = std::chrono::steady_clock::now();
+        const TrainReport report =
+            train(adam, {.steps = steps, .clip_norm = 1, .ranks = &ranks}, [&](int64_t) {
+                std::vector<int> ids;  // each token is the one before it plus 0, 1 or 2
+                for (int64_t i = 0; i < batch * 33; ++i)
+                    ids.push_back(static_cast<int>(i % 33 == 0 ? rng.below(65)
+                                                               : (ids.back() + rng.below(3)) % 65));
+                const Indices all(ids, {batch, 33}), own = part_of(all, ranks);
+                const Indices in = slice(own, 1, 0, 32), out = slice(own, 1, 1, 33);
+                return StepResult{sequence_cross_entropy(model(in), out, -1), in.count()};
+            });
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        found = {report.losses, taken.count() / static_cast<double>(steps),
+                 static_cast<double>(ranks.bytes_sent()) / static_cast<double>(steps)};
+    });
+    return found;
+}
+
+// The bytes that a process can send in a second around a ring of two.
+double bytes_per_second() {
+    double speed = 0;
+    run_ranks(2, [&](Ranks& ranks) {
+        std::vector<float> x(1'000'000);
+        ranks.barrier();
+        const double before = static_cast<double>(ranks.bytes_sent());
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < 10; ++i) ranks.sum(x.data(), static_cast<int64_t>(x.size()));
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        speed = (static_cast<double>(ranks.bytes_sent()) - before) / taken.count();
+    });
+    return speed;
+}
+
+void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
+    lesson.heading("Several processes");
+    Rng rng(lesson.seed());
+    const LanguageModel model(
+        {.vocabulary = 65,
+         .stack = gpt({.width = 64, .heads = 4, .layers = 4, .max_positions = 32})},
+        rng);
+    const auto gradient = 4.0 * static_cast<double>(parameter_count(model));
+    const double speed = bytes_per_second();
+    Table table({"sequences", "processes", "MB sent in a step", "ms for a step", "speed-up",
+                 "speed-up by the model"});
+    double off = 0, sent = 0;
+    for (const int64_t batch : {4, 32}) {
+        const Trained alone = train_on(1, batch, steps, lesson.seed());
+        for (const int processes : {1, 2}) {
+            const Trained now =
+                processes == 1 ? alone : train_on(processes, batch, steps, lesson.seed());
+            const double exchange = 2.0 * (processes - 1) / processes * gradient / speed;
+            table.row(batch, processes, megabytes(now.bytes), 1e3 * now.seconds,
+                      number(alone.seconds / now.seconds, 3),
+                      number(alone.seconds / (alone.seconds / processes + exchange), 3));
+            sent = now.bytes;
+            for (std::size_t i = 0; i < 10; ++i)
+                off = std::max(off, std::abs(now.losses[i] / alone.losses[i] - 1));
+        }
+    }
+    lesson.say("Between two processes of this machine {:.3g} MB can be sent in a second. The gradient "
+               "has {:.3g} MB.",
+               megabytes(speed), megabytes(gradient));
+    lesson.table(table, "Training a GPT with 4 layers of width 64 in one and in two processes, one "
+                        "thread each. The model leaves out the time of the update.");
+    lesson.reveal(guess, sent / gradient);
+    lesson.claim("losses of the first ten steps, two processes against one, largest relative "
+                 "difference",
+                 off, at_most(1e-3));
+    lesson.claim("bytes sent in a step over the bytes of the gradient, two processes",
+                 sent / gradient, between(1, 1.01));
+}
+
+}  // namespace
+
+//! The same training runs on several machines if MPI is installed: `mpirun -n 4` starts a program
+//! four times, and the option `.ranks` of `train()` does the rest (`mpi/mpi_ranks.h`). A network
+//! between machines is ten to a hundred times slower than the memory of one machine, so there the
+//! second term of the formula decides.
+//!
+//! ## What this does not show
+//!
+//! Data-parallel training divides the activations, but every process still has all parameters and
+//! the whole state of the optimiser. If these do not fit, they have to be divided too (Rajbhandari et
+//! al. 2020), and that is not built here. Numbers of 16 bits halve most of the bytes; this engine has
+//! none. The times depend on the machine, and on a processor that does other work at the same time
+//! they mean little, so no claim is made about them. The models are small: with a large width
+//! products take most of the time, and recomputing costs exactly what the formula says.
+//!
+//! Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018), section 3;
+//! Rabe and Staats (2021) and Dao et al., "FlashAttention" (2022), section 3, for attention by tiles;
+//! Griewank and Walther, "Revolve" (2000); Chen et al., "Training Deep Nets with Sublinear Memory
+//! Cost" (2016), section 4; Gomez, Ren, Urtasun and Grosse, "The Reversible Residual Network" (2017),
+//! section 3.1; Kitaev, Kaiser and Levskaya, "Reformer" (2020), section 3; Patarasuk and Yuan (2009),
+//! section 4, for the ring; Rajbhandari et al., "ZeRO" (2020).
+//!
+//! ## Summary
+//!
+//! 1. Parameters, their gradients and Adam's state take 16 bytes for each parameter; the activations
+//!    grow with the batch and are soon larger than all of these.
+//! 2. A softmax can be computed tile by tile if its two sums are corrected whenever the maximum
+//!    grows. Attention then needs bytes in proportion to the length, not to its square.
+//! 3. Checkpoints keep a few inputs and compute the rest again: the same bits, several times fewer
+//!    bytes, one more forward pass.
+//! 4. Reversible layers keep only the last output, whatever the depth. Rounding makes their gradient
+//!    slightly different.
+//! 5. Processes that share a batch and take the mean of their gradients train as one process does.
+//!    Each sends less than twice the bytes of the gradient in a step.
+//!
+//! ## Try this next
+//!
+//! 1. Before you run it: how many bytes do 16 sequences of 128 tokens need? Change `max_positions`
+//!    and the length in `count_bytes` and compare.
+//! 2. Write `attention_by_tiles` with a causal mask. Which tiles need not be computed at all?
+//! 3. Cut twelve layers into pieces of different sizes. Can three checkpoints do better than the
+//!    three of the table?
+//! 4. In `train_on`, let rank 1 use another seed for its data. Why does the loss still fall?
+int main(int argc, char** argv) {
+    Lesson lesson({.number = 30,
+                   .name = "memory",
+                   .title = "How can a model train that does not fit?",
+                   .question = "Where do the bytes of a training step go, and which of them can be "
+                               "saved without changing the gradient?",
+                   .own_data = "random tokens and random vectors"});
+    int steps = 0;
+    lesson.option("--steps", steps, "steps of training in processes (60; quick 10)");
+    return lesson.run(argc, argv, [&] {
+        if (steps == 0) steps = lesson.quick() ? 10 : 60;
+        check(steps >= 10, "--steps: expected at least 10, got {}", steps);
+        const Prediction share = lesson.predict(
+            "A GPT with 4 layers of width 64 is trained on 16 sequences of 64 tokens. What share of "
+            "the bytes are activations?",
+            within(0.1));
+        const Prediction fewer = lesson.predict(
+            "Twelve layers, a checkpoint before each. How many times fewer bytes does a training "
+            "step need?",
+            within_factor(1.5));
+        const Prediction sent = lesson.predict(
+            "Two processes average their gradients in a ring. How many times the bytes of the "
+            "gradient does each send in a step?",
+            within(0.1));
+        count_bytes(lesson, share);
+        attend_by_tiles(lesson);
+        compare_checkpoints(lesson, fewer);
+        reverse_layers(lesson);
+        share_the_batch(lesson, steps, sent);
+    });
+}
