@@ -24,6 +24,7 @@
 //     plain_attention.h      the same as plain loops
 //     tiled_attention.h      the same without storing the scores: the kernels that run
 //     tiles.h                how their work is cut into tiles, and why that is fast
+//     running_softmax.h      the softmax of keys that arrive tile by tile
 //   heads/        layers of attention
 //     multi_head.h        projections, heads and an output projection
 //     positions.h         six ways to add position information
@@ -43,10 +44,12 @@
 //     language_model.h    the decoder-only model: GPT
 //     set_transformer.h   blocks for sets: MAB, SAB, ISAB, PMA
 //     pytorch.h           load PyTorch weights into heed, and save heed weights for PyTorch
+//   efficient/    attention for long sequences; efficient.h has its reading order
 #pragma once
 
 #include "attention/decoding/beam.h"
 #include "attention/decoding/decode.h"
+#include "attention/efficient/efficient.h"
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/hard/hard.h"
 #include "attention/heads/multi_head.h"

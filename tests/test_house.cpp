@@ -22,7 +22,8 @@ const std::map<std::string, Names> folders{
     {"autograd", {"base", "kernels", "tensor", "record", "ops", "backward", "check"}},
     {"nn", {"module", "saved", "data", "layers", "recurrent", "optim", "train"}},
     {"attention",
-     {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer"}},
+     {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer",
+      "efficient"}},
     {"lessons/course",
      {"terminal", "figures", "report", "lesson", "read", "generated", "translation"}}};
 

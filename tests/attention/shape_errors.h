@@ -18,6 +18,7 @@ struct Row {
 std::vector<Row> soft_rows();   // scores, masks, heads, pooling, positions
 std::vector<Row> hard_rows();   // samples, locations, estimators
 std::vector<Row> model_rows();  // encoders, decoders, Transformers, decoding
+std::vector<Row> efficient_rows();  // attention for long sequences
 
 inline Tensor z(const Shape& shape) { return zeros(shape); }
 
