@@ -46,14 +46,14 @@ Inputs draw(int64_t batch, int64_t heads, int64_t length, int64_t width, int64_t
     return {q, k, v, normal({batch, heads, length, value_width}, 0, 1, rng, dtype)};
 }
 
-using Attention = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const BlockPattern&,
+using OnPattern = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const BlockPattern&,
                              const BlockSparseOptions&);
 Tensor by_definition(const Tensor& q, const Tensor& k, const Tensor& v, const BlockPattern& pattern,
                      const BlockSparseOptions& options) {
     return block_sparse_definition(q, k, v, pattern, options).context;
 }
 
-std::vector<Tensor> both_ways(Attention attention, const Inputs& x, const BlockPattern& pattern,
+std::vector<Tensor> both_ways(OnPattern attention, const Inputs& x, const BlockPattern& pattern,
                               const BlockSparseOptions& options) {
     const Tensor y = attention(x.q, x.k, x.v, pattern, options);
     std::vector<Tensor> results = grad(y, {x.q, x.k, x.v}, false, x.g);
@@ -144,7 +144,9 @@ TEST_CASE("block-sparse attention equals exact attention under the dense mask",
             check_equal(x, pattern, {.mask = any}, 1e-12);
         }
     // Longer than a run of key blocks (256 positions), one head and many.
-    for (const auto& [batch, heads, length] : {std::array<int64_t, 3>{1, 1, 700}, {2, 5, 333}}) {
+    const std::vector<Shape> sizes{{1, 1, 700}, {2, 5, 333}};
+    for (const Shape& size : sizes) {
+        const int64_t batch = size[0], heads = size[1], length = size[2];
         const BlockPattern pattern(
             length, {.before = 150, .after = 40, .global = {3, 200}, .random_blocks = 1});
         check_equal(draw(batch, heads, length, 8, 16), pattern, {}, 1e-12);
