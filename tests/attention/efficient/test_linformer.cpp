@@ -64,7 +64,8 @@ TEST_CASE("Synthesizer: the scores of each kind by its formula", "[attention][ef
         const Tensor scores = s.scores(x, 4);
         REQUIRE(scores.shape() == Shape{2, 2, 4, 4});
         const auto of = [&](const Linear& layer, int64_t b, int64_t i) {
-            return layer(relu(s.hidden(select(select(x, 0, b), 0, i))));
+            const Tensor token = reshape(select(select(x, 0, b), 0, i), {1, 6});
+            return reshape(layer(relu(s.hidden(token))), {-1});
         };
         for (int64_t b = 0; b < 2; ++b)
             for (int64_t h = 0; h < 2; ++h)
