@@ -106,7 +106,11 @@ struct Plan {
     }
 };
 
-Tensor unit_keys(const Tensor& qk) { return qk / (norm(qk, 2, {-1}, true) + 1e-12); }
+// q / |q|; a vector of zeros stays as it is.
+Tensor unit_keys(const Tensor& qk) {
+    const Tensor length = norm(qk, 2, {-1}, true);
+    return qk / (length + (length == 0.0));
+}
 
 double scale_of(const Tensor& qk, const LshOptions& o) {
     return o.scale ? o.scale : 1 / std::sqrt(static_cast<double>(qk.size(3)));

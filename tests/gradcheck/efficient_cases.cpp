@@ -49,7 +49,7 @@ std::vector<Case> sparse() {
     };
 }
 
-std::vector<Case> linear() {
+std::vector<Case> projected() {
     Rng rng(7);
     const Tensor w = orthogonal_features(6, 4, rng, Dtype::float64);
     std::vector<Case> cases{
@@ -146,7 +146,7 @@ std::vector<Case> reversed() {
     };
 }
 
-const bool added = add_cases(sparse) && add_cases(linear) && add_cases(hashed) &&
+const bool added = add_cases(sparse) && add_cases(projected) && add_cases(hashed) &&
                    add_cases(synthesized) && add_cases(reversed);
 
 }  // namespace

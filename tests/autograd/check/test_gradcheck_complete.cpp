@@ -37,7 +37,6 @@ const std::map<std::string, std::string> exempt{
     {"MultiHead::mask_of_heads", "a mask"},
     {"BlockPattern::mask", "a mask"},
     {"lsh_mask", "a mask"},
-    {"orthogonal_features", "a constant"},
     {"MultiHead::options_of", "a mask and numbers"},
     {"grad", "the gradient itself; order 2 differentiates it"},
     {"Pass::differentiate", "the gradient itself; order 2 differentiates it"},
