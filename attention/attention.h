@@ -24,6 +24,7 @@
 //     plain_attention.h      the same as plain loops
 //     tiled_attention.h      the same without storing the scores: the kernels that run
 //     tiles.h                how their work is cut into tiles, and why that is fast
+//     running_softmax.h      the softmax of keys that arrive tile by tile
 //   heads/        layers of attention
 //     multi_head.h        projections, heads and an output projection
 //     positions.h         six ways to add position information
@@ -53,10 +54,12 @@
 //     sparse_graph.h      a graph by its edges: the sparse counterpart of a mask
 //     graph_convolution.h    the mean of the neighbours with fixed weights (GCN)
 //     graph_attention.h   weights from the features of both nodes (GAT, GATv2)
+//   efficient/    attention for long sequences; efficient.h has its reading order
 #pragma once
 
 #include "attention/decoding/beam.h"
 #include "attention/decoding/decode.h"
+#include "attention/efficient/efficient.h"
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/graph/graph_attention.h"
 #include "attention/graph/graph_convolution.h"

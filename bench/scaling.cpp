@@ -67,18 +67,25 @@ Series measured(const std::string& name, const std::vector<double>& x, const Mea
     return series;
 }
 
+struct Inputs {
+    std::vector<Tensor> x;  // q, k, v [1, 4, T, 64]
+    Tensor g;               // that weighs the context
+
+    explicit Inputs(int64_t length) : g(ones({1, 4, length, 64})) {
+        Rng rng(1);
+        for (int i = 0; i < 3; ++i)
+            x.push_back(normal({1, 4, length, 64}, 0, 1, rng).set_requires_grad());
+    }
+};
+
 // Attention forward and backward, in tiles and by its definition: time and memory.
 void attention_by_length(const Drawer& draw) {
     const auto step = [](int64_t length, bool tiled) {
-        Rng rng(1);
-        std::vector<Tensor> x;
-        for (int i = 0; i < 3; ++i)
-            x.push_back(normal({1, 4, length, 64}, 0, 1, rng).set_requires_grad());
-        const Tensor g = ones({1, 4, length, 64});
-        return [=] {
+        return [in = Inputs(length), tiled] {
+            const auto& x = in.x;
             const Tensor y = tiled ? scaled_dot_product_attention(x[0], x[1], x[2])
                                    : scaled_dot_product_definition(x[0], x[1], x[2]).context;
-            grad(y, x, false, g);
+            grad(y, x, false, in.g);
         };
     };
     const std::vector<double> all{256, 512, 1024, 2048, 4096, 8192}, some{256, 512, 1024, 2048};
@@ -102,6 +109,131 @@ void attention_by_length(const Drawer& draw) {
     }
     draw("attention_time", time);
     draw("attention_memory", memory);
+}
+
+// Attention for long sequences, forward and backward: time, bytes, and how far the context is from that
+// of exact attention.
+void long_attention(const Drawer& draw) {
+    struct Way {
+        std::string name;
+        // Makes, for a length, what is called.
+        std::function<std::function<Tensor(const std::vector<Tensor>&)>(int64_t)> make;
+    };
+    const auto along = [](const BlockPatternOptions& options) {
+        return [options](int64_t length) {
+            return [pattern = BlockPattern(length, options)](const std::vector<Tensor>& x) {
+                return block_sparse_attention(x[0], x[1], x[2], pattern);
+            };
+        };
+    };
+    const std::vector<Way> ways{
+        {"exact",
+         [](int64_t) {
+             return [](const std::vector<Tensor>& x) {
+                 return scaled_dot_product_attention(x[0], x[1], x[2]);
+             };
+         }},
+        {"window of 256", along({.before = 128, .after = 128})},
+        {"window, global, random",
+         along({.before = 128, .after = 128, .global = {0, 1}, .random_blocks = 2})},
+        {"Linformer, 256 rows",
+         [](int64_t length) {
+             Rng rng(2);
+             return [layer = Linformer({.length = length, .projected = 256}, rng)](
+                        const std::vector<Tensor>& x) { return layer(x[0], x[1], x[2]).context; };
+         }},
+        {"Performer, 256 features",
+         [](int64_t) {
+             Rng rng(2);
+             return [w = orthogonal_features(256, 64, rng)](const std::vector<Tensor>& x) {
+                 return performer_attention(x[0], x[1], x[2], w);
+             };
+         }},
+        {"Reformer, 2 hashes",
+         [](int64_t length) {
+             return [length](const std::vector<Tensor>& x) {
+                 return lsh_attention(x[0], x[2],
+                                      {.buckets = std::max<int64_t>(2, length / 64), .hashes = 2});
+             };
+         }},
+    };
+    const std::vector<double> lengths{256, 512, 1024, 2048, 4096, 8192, 16384};
+    LinePlot time{.title = "Attention for long sequences, forward and backward, 4 heads of 64",
+                  .x_label = "length",
+                  .y_label = "milliseconds",
+                  .log_x = true,
+                  .log_y = true};
+    LinePlot memory{.title = "Bytes of attention for long sequences",
+                    .x_label = "length",
+                    .y_label = "MiB",
+                    .log_x = true,
+                    .log_y = true};
+    fmt::print("{:<24} {:>7} {:>12} {:>10}\n", "attention", "length", "milliseconds", "MiB");
+    for (const Way& way : ways) {
+        Series times{.name = way.name, .x = lengths}, bytes = times;
+        for (double n : lengths) {
+            const auto step = [in = Inputs(static_cast<int64_t>(n)),
+                               f = way.make(static_cast<int64_t>(n))] {
+                grad(f(in.x), {in.x[0], in.x[2]}, false, in.g);
+            };
+            times.y.push_back(1e3 * time_of(step));
+            bytes.y.push_back(memory_of(step) / (1 << 20));
+            fmt::print("{:<24} {:>7} {:>12.2f} {:>10.1f}\n", way.name, n, times.y.back(),
+                       bytes.y.back());
+            std::fflush(stdout);
+        }
+        time.series.push_back(times);
+        memory.series.push_back(bytes);
+    }
+    draw("long_attention_time", time);
+    draw("long_attention_memory", memory);
+    fmt::print("at 16384: a window of 256 takes {:.3f} of the time of exact attention\n\n",
+               time.series[1].y.back() / time.series[0].y.back());
+}
+
+// Twelve layers of a Transformer, forward and backward: all activations kept, each layer as a
+// checkpoint, and reversible.
+void checkpoints() {
+    constexpr int64_t width = 128, layers = 12;
+    Rng rng(1);
+    const TransformerOptions options{.width = width, .heads = 4, .hidden = 4 * width};
+    std::vector<TransformerEncoderLayer> stack;
+    std::vector<FeedForward> feeds;
+    std::vector<SelfAttention> attentions;
+    for (int64_t i = 0; i < layers; ++i) {
+        stack.emplace_back(options, rng);
+        attentions.emplace_back(MultiHeadOptions{.width = width, .heads = 4}, PositionOptions{}, rng);
+        feeds.emplace_back(options, rng);
+    }
+    std::vector<ReversibleBlock> blocks;
+    for (int64_t i = 0; i < layers; ++i)
+        blocks.push_back({[&attention = attentions[i]](const Tensor& x) { return attention(x).context; },
+                          [&feed = feeds[i]](const Tensor& x) { return feed(x); }});
+    const Tensor x = normal({4, 256, width}, 0, 1, rng).set_requires_grad();
+    const Tensor wide = normal({4, 256, 2 * width}, 0, 1, rng).set_requires_grad();
+    const auto through = [&](bool with_checkpoints) {
+        Tensor y = x;
+        for (const auto& layer : stack) {
+            const auto apply = [&layer](const std::vector<Tensor>& in) { return layer(in[0]).output; };
+            y = with_checkpoints ? checkpoint(apply, {y}) : apply({y});
+        }
+        grad(sum(square(y)), {x});
+    };
+    struct Row {
+        const char* name;
+        std::function<void()> step;
+    };
+    const std::vector<Row> rows{
+        {"12 layers", [&] { through(false); }},
+        {"12 layers, checkpoints", [&] { through(true); }},
+        {"12 reversible blocks, all kept",
+         [&] { grad(sum(square(reversible_definition(blocks, wide))), {wide}); }},
+        {"12 reversible blocks", [&] { grad(sum(square(reversible(blocks, wide))), {wide}); }}};
+    fmt::print("{:<32} {:>12} {:>10}\n", "width 128, 4 x 256 tokens", "milliseconds", "MiB");
+    for (const Row& row : rows)
+        fmt::print("{:<32} {:>12.1f} {:>10.1f}\n", row.name, 1e3 * time_of(row.step),
+                   memory_of(row.step) / (1 << 20));
+    fmt::print("\n");
 }
 
 // A training step of a small GPT (2 layers), by width and by batch.
@@ -207,6 +339,8 @@ void draw_scaling(const std::string& folder, int threads) {
     course::make_folder(folder);
     const Drawer draw{folder};
     attention_by_length(draw);
+    long_attention(draw);
+    checkpoints();
     gpt_by_size(draw);
     gemm_by_threads(draw, threads);
     decoding_by_length(draw);

@@ -23,7 +23,7 @@ const std::map<std::string, Names> folders{
     {"nn", {"module", "saved", "data", "layers", "recurrent", "optim", "train"}},
     {"attention",
      {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer",
-      "modalities", "graph"}},
+      "modalities", "graph", "efficient"}},
     {"lessons/course",
      {"terminal", "figures", "report", "lesson", "read", "sound", "generated", "translation"}}};
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "attention/fused/running_softmax.h"
 #include "attention/fused/tiles.h"
-#include "autograd/kernels/vec_math.h"
 #include "autograd/ops/reductions.h"
 
 namespace heed {
@@ -14,8 +14,7 @@ using namespace tiles;
 
 // --- forward ------------------------------------------------------------------------------------
 //
-// Each query keeps the largest score so far and the sum of e^(score - largest). When a later tile
-// has a larger score, everything summed before is multiplied by e^(old largest - new largest).
+// The softmax of a query is computed while its keys arrive tile by tile: running_softmax.h.
 //
 // A diverged model must not look healthy. The largest score passes over a NaN, but e^NaN and
 // e^(∞ - ∞) are NaN and so is the sum they are added to: the whole row of the context becomes NaN, as
@@ -23,39 +22,6 @@ using namespace tiles;
 // allowed, and the context is 0; or that all allowed scores are -∞, and it is 0 / 0.
 
 namespace {
-
-template <class T>
-void multiply_row(T* row, int64_t n, T factor) {
-    each_register<T>(n, [&](int64_t j, auto count) {
-        put(take(row + j, count) * Vec<T>(factor), row + j, count);
-    });
-}
-
-// The state of a query's softmax after some of its keys: the largest score, and Σ e^(s - largest).
-template <class T>
-struct Running {
-    T largest = -infinity, sum = 0;
-};
-
-// Replaces scores s by e^(s - largest), with the largest score of these and all earlier keys.
-// Returns the factor by which what was summed for earlier keys has to be multiplied.
-template <class T>
-T add_keys(T* s, int64_t count, Running<T>& running) {
-    Vec<T> top(-infinity), sums(0.0);
-    each_register<T>(count,
-                     [&](int64_t j, auto n) { top = maximum(take<T>(s + j, n, -infinity), top); });
-    const T before = running.largest;
-    running.largest = std::max(before, largest(top));
-    const T m = running.largest == -infinity ? 0 : running.largest;
-    each_register<T>(count, [&](int64_t j, auto n) {
-        const Vec<T> e = exp(take<T>(s + j, n, -infinity) - Vec<T>(m));
-        put(e, s + j, n);
-        sums += e;
-    });
-    const T shrink = std::exp(before - m);
-    running.sum = running.sum * shrink + sum(sums);
-    return shrink;
-}
 
 template <class T>
 struct Forward {
@@ -150,26 +116,6 @@ AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor&
 
 namespace {
 
-// Replaces s by P and dp by scale dS.
-template <class T>
-void weights_and_gradients(T* s, T* dp, int64_t count, T log_sum, T delta, double scale) {
-    each_register<T>(count, [&](int64_t j, auto n) {
-        const Vec<T> p = exp(take(s + j, n) - Vec<T>(log_sum));
-        const Vec<T> ds = p * (take(dp + j, n) - Vec<T>(delta)) * Vec<T>(scale);
-        put(where(take(s + j, n) == Vec<T>(-infinity), Vec<T>(0.0), ds), dp + j, n);
-        put(p, s + j, n);
-    });
-}
-
-// The same in a row with a NaN or an infinity.
-template <class T>
-void bad_weights_and_gradients(T* s, T* dp, int64_t count, T log_sum, T delta, double scale) {
-    for (int64_t j = 0; j < count; ++j) {
-        s[j] = std::exp(s[j] - log_sum);
-        dp[j] = s[j] * (dp[j] - delta) * static_cast<T>(scale);
-    }
-}
-
 template <class T>
 struct Backward {
     const Tensor &g, &q, &k, &v, &y;
@@ -187,7 +133,7 @@ struct Backward {
                               vs = rows_of<T>(v, head), gs = rows_of<T>(g, head);
         const Matrix<T> dqs = rows_to(to_q + part * q.numel(), dq, head),
                         dks = rows_to(to_k, dk, head), dvs = rows_to(to_v, dv, head);
-        const T* delta = deltas(head, gs, space);
+        const T* delta = row_products(gs, rows_of<T>(y, head), space.numbers);
 
         for (int64_t first = part * key_tile; first < ks.rows; first += parts * key_tile) {
             const int64_t keys = std::min(key_tile, ks.rows - first);
@@ -226,21 +172,6 @@ struct Backward {
                 gemm(gradients, some_rows(ks, first, seen), some_rows(dqs, i, queries), true);
             }  // queries
         }      // keys
-    }
-
-  private:
-    const T* deltas(int64_t head, Matrix<const T> gs, Workspace<T>& space) const {
-        const Matrix<const T> ys = rows_of<T>(y, head);
-        T* delta = space.numbers.reserve(gs.rows);
-        for (int64_t i = 0; i < gs.rows; ++i) {
-            Vec<T> sums(0.0);
-            each_register<T>(gs.columns, [&](int64_t j, auto n) {
-                sums += take(gs.data + i * gs.row_stride + j, n) *
-                        take(ys.data + i * ys.row_stride + j, n);
-            });
-            delta[i] = sum(sums);
-        }
-        return delta;
     }
 };
 

@@ -137,22 +137,22 @@ class ScoreRules {
             s[j] = -infinity;
     }
 
-    // Whether the query of this row may attend to any key at all. Slow: for rows without a sum.
+    // Whether the query of this row may attend to a key. Slow, as are the two that use it: for rows
+    // without a sum, and for rows with a NaN.
+    bool allows(int64_t row, int64_t i, int64_t key) const {
+        return key < last_key(i, key + 1) &&
+               (!mask_ || (*mask_)[row][key * mask_->step()] != 0);
+    }
+    // Whether it may attend to any key at all.
     bool allows_some(int64_t row, int64_t i, int64_t keys) const {
-        const int64_t last = std::min(last_key(i, keys), keys);
-        if (!mask_) return last > 0;
-        for (int64_t j = 0; j < last; ++j)
-            if ((*mask_)[row][j * mask_->step()] != 0) return true;
+        for (int64_t j = 0; j < keys; ++j)
+            if (allows(row, i, j)) return true;
         return false;
     }
-
     // Sets the numbers of keys that are not allowed to 0, as apply() sets their scores to -∞.
     void zero_masked(T* numbers, int64_t row, int64_t i, int64_t first_key, int64_t count) const {
-        const int64_t last = last_key(i, first_key + count);
         for (int64_t j = 0; j < count; ++j)
-            if (first_key + j >= last ||
-                (mask_ && (*mask_)[row][(first_key + j) * mask_->step()] == 0))
-                numbers[j] = 0;
+            if (!allows(row, i, first_key + j)) numbers[j] = 0;
     }
 
     // Multiplies numbers of one row by the factors of dropout of their keys.

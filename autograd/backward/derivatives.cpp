@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "autograd/backward/backward.h"
+#include "autograd/backward/recompute.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/copies.h"
@@ -15,18 +15,10 @@
 #include "autograd/record/record.h"
 
 namespace heed {
+
+using namespace recompute_detail;
+
 namespace {
-
-// Recording switched on or off for as long as it lives.
-class Recording {
-  public:
-    explicit Recording(bool enabled) : before_(enable_grad(enabled)) {}
-    ~Recording() { enable_grad(before_); }
-    Recording(const Recording&) = delete;
-
-  private:
-    bool before_;
-};
 
 // x as the variable to differentiate by: x itself if its graph is wanted, else a fresh leaf.
 struct Variable {
@@ -155,71 +147,6 @@ uint64_t checksum(const Tensor& x) {
     return sum;
 }
 
-// The leaves that y depends on and that are older than node number `start`, or that another thread
-// made: what f uses besides its inputs.
-std::vector<Node*> captured_leaves(const Tensor& y, uint64_t start) {
-    std::vector<Node*> reached{y.body()->node}, leaves;
-    std::set<Node*> seen(reached.begin(), reached.end());
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-        Node* node = reached[next];
-        if (node->order < start || node->thread != y.body()->node->thread) {
-            check(node->is_leaf(),
-                  "checkpoint: f uses the result of '{}', of shape {}, which is not among the "
-                  "inputs; pass it as one",
-                  node->operation, node->shape);
-            leaves.push_back(node);
-            continue;
-        }
-        for (uint32_t i = 0; i < node->input_count; ++i)
-            if (Node* input = node->inputs[i].node; input && seen.insert(input).second)
-                reached.push_back(input);
-    }
-    return leaves;
-}
-
-// A tensor that stands for a node, for grad(): its numbers are not read.
-Tensor stand_in(Node* node) {
-    Strides strides;
-    strides.count = node->shape.count;
-    Tensor x = view_of(empty({}, node->dtype), node->shape, strides);
-    x.body()->node = node;
-    retain(node);
-    return x;
-}
-
-// The pass of grad() inside a pass, kept separate from it. It must end at the inputs, and what the
-// outer pass has noted at the leaves that both reach must be there afterwards.
-struct Separated {
-    struct Leaf {
-        Node* node;
-        Tensor gradient;
-        uint64_t last_pass;
-        bool leads_to_target;
-    };
-    std::vector<Node*> inputs;  // each has one input of its own
-    std::vector<Leaf> leaves;
-    bool begun = false;
-
-    void begin() {
-        begun = true;
-        for (Node* node : inputs) node->input_count = 0;
-        for (Leaf& leaf : leaves) exchange(leaf);
-    }
-    void end() {
-        if (!std::exchange(begun, false)) return;
-        for (Node* node : inputs) node->input_count = 1;
-        for (Leaf& leaf : leaves) exchange(leaf);
-    }
-    ~Separated() { end(); }
-
-  private:
-    static void exchange(Leaf& leaf) {
-        std::swap(leaf.gradient, leaf.node->gradient);
-        std::swap(leaf.last_pass, leaf.node->last_pass);
-        std::swap(leaf.leads_to_target, leaf.node->leads_to_target);
-    }
-};
-
 // The node of checkpoint(): its inputs are those of f, then the captured leaves.
 struct Checkpoint final : Node {
     struct Kept {
@@ -283,7 +210,7 @@ Tensor checkpoint(const ManyToOne& f, const std::vector<Tensor>& inputs) {
     const UserCall named("checkpoint");
     if (!grad_enabled()) return f(inputs);
     std::vector<Tensor> own = inputs, xs = inputs;
-    const uint64_t start = Node("leaf", scalar(0)).order;
+    const uint64_t start = number_of_next_node();
     for (Tensor& x : own) {
         check(x.defined(), "checkpoint: an input is not defined");
         x = x.requires_grad() ? detach(x).set_requires_grad() : x;
@@ -291,7 +218,7 @@ Tensor checkpoint(const ManyToOne& f, const std::vector<Tensor>& inputs) {
     // Recorded only to learn which leaves f uses; this graph is dropped at the end.
     const Tensor y = f(own);
     if (!y.requires_grad()) return y;
-    const std::vector<Node*> leaves = captured_leaves(y, start);
+    const std::vector<Node*> leaves = captured_leaves(y, start, "checkpoint");
     for (Node* leaf : leaves) xs.push_back(stand_in(leaf));
     return make_node<Checkpoint>("checkpoint", detach(y),
                                  Checkpoint::Kept{f, std::move(xs), leaves.size(), checksum(y)});

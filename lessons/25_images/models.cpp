@@ -57,7 +57,7 @@ void train_one(const Model& model, const course::Images& images, const Budget& b
     });
     const TrainOptions options{.steps = budget.steps,
                                .schedule = schedules::cosine(budget.steps, 0.02),
-                               .checkpoint = course::next_checkpoint({State(rng), State(batches)})};
+                               .checkpoint = course::next_checkpoint({SavedState(rng), SavedState(batches)})};
     heed::train(adam, options, [&](int64_t) {
         const course::Images batch = course::pick(images, batches.next());
         const Tensor x = budget.shift > 0 ? shifted(batch.pixels, budget.shift, rng) : batch.pixels;

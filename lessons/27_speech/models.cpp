@@ -83,7 +83,7 @@ void train(SpeechModel& model, const std::vector<Word>& words, const Budget& bud
     const TrainOptions options{
         .steps = budget.steps,
         .schedule = schedules::cosine(budget.steps, 0.02),
-        .checkpoint = course::next_checkpoint({State(rng), State(batches), State(model)})};
+        .checkpoint = course::next_checkpoint({SavedState(rng), SavedState(batches), SavedState(model)})};
     heed::train(adam, options, [&](int64_t) {
         const Batch batch = batch_of(words, batches.next());
         const Tensor logits = model(batch, Mode::training(rng)).logits;

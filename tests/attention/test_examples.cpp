@@ -83,12 +83,15 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
     const fs::path root = HEED_SOURCE_DIR;
     std::string source;
     for (const char* file :
-         {"test_examples.cpp", "test_examples_models.cpp", "hard/test_examples_hard.cpp"})
+         {"test_examples.cpp", "test_examples_models.cpp", "hard/test_examples_hard.cpp",
+          "efficient/test_examples_efficient.cpp"})
         source += text_of(root / "tests/attention" / file);
-    // What computes scaled_dot_product_attention(), whose header shows how to call it.
-    const std::set<std::string> kernel{"plain_attention.h", "tiled_attention.h", "tiles.h"};
-    const std::string order =
-        text_of(root / "attention/attention.h") + text_of(root / "attention/hard/hard.h");
+    // What computes scaled_dot_product_attention(), whose header shows how to call it; and checks.
+    const std::set<std::string> kernel{"plain_attention.h",   "tiled_attention.h", "tiles.h",
+                                       "running_softmax.h", "shapes.h",          "efficient.h"};
+    const std::string order = text_of(root / "attention/attention.h") +
+                              text_of(root / "attention/hard/hard.h") +
+                              text_of(root / "attention/efficient/efficient.h");
     int headers = 0;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "attention")) {
         if (entry.path().extension() != ".h") continue;

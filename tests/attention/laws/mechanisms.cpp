@@ -799,6 +799,127 @@ void add_layers(std::vector<Mechanism>& all) {
                            around)});
 }
 
+// --- attention for long sequences -----------------------------------------------------------------
+
+// A mask [B, 1, K] or [B, Q, K] for attention of heads [B, H, Q, K].
+Tensor of_all_heads(T mask) { return mask.defined() ? unsqueeze(mask, 1) : mask; }
+
+void add_block_sparse(std::vector<Mechanism>& all) {
+    const auto add = [&](const std::string& name, BlockPatternOptions options, Reasons exempt) {
+        const AttentionFunction f = [=](T q, T k, T v, T mask) -> Out {
+            const BlockPattern pattern(k.size(1), options);
+            const Tensor a = split_heads(q, 2), b = split_heads(k, 2), c = split_heads(v, 2);
+            const BlockSparseOptions call{.mask = of_all_heads(mask)};
+            return {join(block_sparse_attention(a, b, c, pattern, call)),
+                    block_sparse_definition(a, b, c, pattern, call).weights};
+        };
+        all.push_back({{.name = "block_sparse_attention, " + name,
+                        .f = f,
+                        .sizes = {.queries = 5, .value_width = 4},
+                        .heads = 2,
+                        .reach = {1, 0}},
+                       without_parameters + exempt});
+    };
+    add("a pattern that allows all", {.before = 9, .after = 9, .block = 2},
+        unmasked + all_of({"query_order", "padding_is_absent"}, one_sequence));
+    add("causal", {.before = 9, .causal = true, .block = 2},
+        as_causal + Reasons{{"window", hides_future}});
+    add("a window", {.before = 1, .causal = true, .block = 2},
+        as_causal + Reasons{{"causal", "its window does not contain all earlier keys"},
+                            {"distribution", "its window may contain no key that the mask allows"}});
+}
+
+void add_random_features(std::vector<Mechanism>& all) {
+    const std::string for_all_queries = "its mask is the same for all queries";
+    const std::string estimate = "its weights are an estimate from random features";
+    const auto of = [](bool causal) {
+        return [=](T q, T k, T v, T mask) -> Out {
+            Rng rng(5);
+            const Tensor w = orthogonal_features(12, q.size(2) / 2, rng, f64);
+            const PerformerOptions options{.mask = of_all_heads(mask), .causal = causal, .chunk = 2};
+            const Tensor a = split_heads(q, 2), b = split_heads(k, 2), c = split_heads(v, 2);
+            return {join(performer_attention(a, b, c, w, options)),
+                    performer_definition(a, b, c, w, options).weights};
+        };
+    };
+    all.push_back({{.name = "performer_attention",
+                    .f = of(false),
+                    .sizes = {.value_width = 4},
+                    .heads = 2},
+                   unmasked + without_parameters + all_of({"each_query_mask"}, for_all_queries) +
+                       all_of({"scaled_dot", "scaled", "sharp_limit"}, estimate)});
+    all.push_back({{.name = "performer_attention, causal",
+                    .f = of(true),
+                    .sizes = {.queries = 5, .value_width = 4},
+                    .heads = 2},
+                   without_parameters + as_causal +
+                       Reasons{{"window", hides_future}, {"sharp_limit", estimate}}});
+
+    const std::string projects = "its keys and values are projected along the sequence";
+    Rng rng(6);
+    const Linformer linformer = in_float64(Linformer({.length = 5, .projected = 3}, rng));
+    all.push_back({{.name = "Linformer",
+                    .f =
+                        [=](T q, T k, T v, T mask) -> Out {
+                            const Tensor a = unsqueeze(q, 1), b = unsqueeze(k, 1),
+                                         c = unsqueeze(v, 1), open = of_all_heads(mask);
+                            const Out y = linformer(a, b, c, open);
+                            // What each key contributes: the projected weights times F.
+                            Tensor each = matmul(y.weights, slice(linformer.value, 1, 0, k.size(1)));
+                            if (open.defined()) each = each * open;
+                            return {squeeze(y.context, 1), squeeze(each, 1)};
+                        },
+                    .parameters = named(linformer)},
+                   unmasked + all_of({"each_query_mask"}, for_all_queries) +
+                       all_of({"distribution", "permutation", "equal_keys", "scaled_dot", "scaled",
+                               "sharp_limit"},
+                              projects)});
+}
+
+void add_hashed(std::vector<Mechanism>& all) {
+    const std::string shared = "its queries are its keys";
+    const std::string buckets = "a query attends to keys with its own hash only";
+    all.push_back({{.name = "lsh_attention",
+                    .f =
+                        [](T, T k, T v, T mask) -> Out {
+                            const LshOptions options{
+                                .buckets = 2, .chunk = 2, .hashes = 2, .mask = of_all_heads(mask)};
+                            const Tensor a = unsqueeze(k, 1), b = unsqueeze(v, 1);
+                            return {squeeze(lsh_attention(a, b, options), 1),
+                                    squeeze(lsh_definition(a, b, options).weights, 1)};
+                        },
+                    .sizes = {.queries = 5}},
+                   unmasked + without_parameters +
+                       all_of({"every_query_counts", "query_order"}, shared) +
+                       all_of({"distribution", "permutation", "every_key_counts", "equal_keys",
+                               "masked_keys", "each_query_mask", "padding_is_absent", "scaled_dot",
+                               "sharp_limit"},
+                              buckets)});
+
+    const std::string without_keys = "its weights are predicted without keys";
+    const std::string without_queries = "its weights are parameters, without queries and keys";
+    for (SynthesizerKind kind : synthesizer_kinds()) {
+        const bool reads =
+            kind == SynthesizerKind::dense || kind == SynthesizerKind::factored_dense;
+        Rng rng(7);
+        const Synthesizer layer = in_float64(
+            Synthesizer(kind, {.width = 4, .length = 5, .hidden = 8, .factor = 2}, rng));
+        Mechanism m{{.name = fmt::format("Synthesizer, {}", name_of(kind)),
+                     .f =
+                         [=](T q, T, T v, T mask) -> Out {
+                             const Out y = layer(q, unsqueeze(v, 1), of_all_heads(mask));
+                             return {squeeze(y.context, 1), squeeze(y.weights, 1)};
+                         },
+                     .parameters = named(layer)},
+                    unmasked + all_of({"permutation", "every_key_counts", "equal_keys",
+                                       "scaled_dot", "scaled", "sharp_limit"},
+                                      without_keys)};
+        if (!reads)
+            m.exempt.merge(all_of({"every_query_counts", "query_order"}, without_queries));
+        all.push_back(m);
+    }
+}
+
 }  // namespace
 
 std::vector<Mechanism> all_mechanisms() {
@@ -812,6 +933,9 @@ std::vector<Mechanism> all_mechanisms() {
     add_graphs(all);
     add_hard(all);
     add_layers(all);
+    add_block_sparse(all);
+    add_random_features(all);
+    add_hashed(all);
     return all;
 }
 
@@ -825,6 +949,14 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"LocationScore", "one of the scores of AttentionScore"},
         {"additive_scores_definition",
          "the definition of additive_scores, which it is tested against"},
+        {"block_sparse_definition",
+         "the definition of block_sparse_attention, which it is tested against"},
+        {"performer_definition", "the definition of performer_attention, which it is tested against"},
+        {"lsh_definition", "the definition of lsh_attention, which it is tested against"},
+        {"lsh_mask", "a mask"},
+        {"positive_features", "a step of performer_attention"},
+        {"reversible", "no attention, but a stack of layers around it"},
+        {"reversible_definition", "no attention, but a stack of layers around it"},
         {"SetAttentionBlock", "made of MultiHeadAttentionBlock"},
         {"InducedSetAttentionBlock", "made of MultiHeadAttentionBlock"},
         {"AttentionPoolingBlock", "made of MultiHeadAttentionBlock"},

@@ -35,6 +35,8 @@ const std::map<std::string, std::string> exempt{
     {"mask_to_dtype", "a mask"},
     {"combine", "a mask"},
     {"MultiHead::mask_of_heads", "a mask"},
+    {"BlockPattern::mask", "a mask"},
+    {"lsh_mask", "a mask"},
     {"MultiHead::options_of", "a mask and numbers"},
     {"grad", "the gradient itself; order 2 differentiates it"},
     {"Pass::differentiate", "the gradient itself; order 2 differentiates it"},

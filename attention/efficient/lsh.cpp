@@ -1,0 +1,241 @@
+#include "attention/efficient/lsh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "attention/efficient/shapes.h"
+#include "autograd/base/parallel.h"
+#include "autograd/ops/binary.h"
+#include "autograd/ops/indexing.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/unary.h"
+
+namespace heed {
+
+namespace {
+
+void check_options(const Tensor& qk, const LshOptions& o, const char* operation) {
+    check_defined(operation, qk);
+    check(qk.dim() == 4, "{}: qk {}; expected [B, H, T, D]", operation, qk.shape());
+    check(o.buckets >= 2 && o.buckets % 2 == 0 && o.chunk > 0 && o.hashes > 0,
+          "{}: {} buckets, chunk {}, {} hashes; the buckets must be an even number, chunk and hashes "
+          "positive",
+          operation, o.buckets, o.chunk, o.hashes);
+    efficient_detail::mask_of_keys(o.mask, qk, operation);  // throws for a mask of another shape
+}
+
+// Everything about hashing, as plain numbers. Group g is one hash of one head of one sequence,
+// [B, H, R] in row-major order.
+struct Plan {
+    int64_t batch, heads, hashes, length, chunk, chunks;
+    bool causal;
+    Indices buckets;       // [B, H, R, T]
+    std::vector<int> at;   // [groups, slots]: the position at each slot of the sorted order; filled
+                           // up with position 0 beyond the length
+    std::vector<int> slot;  // [groups, T]: the opposite
+    std::vector<bool> open;  // [B, H, T]: may be attended to
+
+    int64_t slots() const { return chunks * chunk; }
+    int64_t sequences() const { return batch * heads; }
+
+    Plan(const Tensor& qk, const LshOptions& o)
+        : batch(qk.size(0)),
+          heads(qk.size(1)),
+          hashes(o.hashes),
+          length(qk.size(2)),
+          chunk(o.chunk),
+          chunks((length + chunk - 1) / chunk),
+          causal(o.causal),
+          buckets(lsh_buckets(qk, o)),
+          at(sequences() * hashes * slots(), 0),
+          slot(sequences() * hashes * length),
+          open(sequences() * length, true) {
+        for (int64_t g = 0; g < sequences() * hashes; ++g) {
+            int* order = at.data() + g * slots();
+            std::iota(order, order + length, 0);
+            const int* bucket = buckets.data() + g * length;
+            std::stable_sort(order, order + length,
+                             [&](int a, int b) { return bucket[a] < bucket[b]; });
+            for (int64_t s = 0; s < length; ++s)
+                slot[g * length + order[s]] = static_cast<int>(s);
+        }
+        for (int64_t i = 0; i < sequences() * length; ++i)
+            open[i] = buckets[i / length * hashes * length + i % length] != o.buckets;
+    }
+
+    // Whether hash r of a sequence brings query i and key j together, the own position included.
+    bool together(int64_t sequence, int64_t r, int64_t i, int64_t j) const {
+        const int64_t g = (sequence * hashes + r) * length;
+        const int64_t back = slot[g + i] / chunk - slot[g + j] / chunk;
+        return buckets[g + i] == buckets[g + j] && (back == 0 || back == 1);
+    }
+    // In how many hashes query i may attend to key j.
+    int64_t times(int64_t sequence, int64_t i, int64_t j) const {
+        if (!open[sequence * length + j] || (causal && j > i)) return 0;
+        int64_t count = 0;
+        for (int64_t r = 0; r < hashes; ++r) count += together(sequence, r, i, j);
+        return count;
+    }
+    // f(j) for the keys in the chunk of query i and in the one before it, in the order of hash r; -1
+    // stands for no key.
+    template <class F>
+    void for_each_near(int64_t sequence, int64_t r, int64_t i, const F& f) const {
+        const int64_t g = sequence * hashes + r, own = slot[g * length + i] / chunk;
+        for (int64_t s = (own - 1) * chunk; s < (own + 1) * chunk; ++s)
+            f(s < 0 || s >= length ? -1 : static_cast<int64_t>(at[g * slots() + s]));
+    }
+    bool sees_others(int64_t sequence, int64_t i) const {
+        bool some = false;
+        for (int64_t r = 0; r < hashes; ++r)
+            for_each_near(sequence, r, i, [&](int64_t j) {
+                some = some || (j >= 0 && j != i && times(sequence, i, j) > 0);
+            });
+        return some;
+    }
+    // f(sequence, i, own): for all queries on all threads; own: whether i attends to itself.
+    template <class F>
+    void for_each_query(const F& f) const {
+        parallel_for(sequences() * length, 64, [&](int64_t begin, int64_t end) {
+            for (int64_t n = begin; n < end; ++n)
+                f(n / length, n % length, !sees_others(n / length, n % length));
+        });
+    }
+};
+
+// q / |q|; a vector of zeros stays as it is.
+Tensor unit_keys(const Tensor& qk) {
+    const Tensor length = norm(qk, 2, {-1}, true);
+    return qk / (length + (length == 0.0));
+}
+
+double scale_of(const Tensor& qk, const LshOptions& o) {
+    return o.scale ? o.scale : 1 / std::sqrt(static_cast<double>(qk.size(3)));
+}
+
+void check_values(const Tensor& qk, const Tensor& v, const LshOptions& o, const char* operation) {
+    check_options(qk, o, operation);
+    check_defined(operation, v);
+    check(v.dim() == 4 && v.size(0) == qk.size(0) && v.size(1) == qk.size(1) &&
+              v.size(2) == qk.size(2),
+          "{}: qk {}, v {}; expected [B, H, T, D] and [B, H, T, D']", operation, qk.shape(),
+          v.shape());
+    check_same_dtype(qk, v, operation);
+}
+
+}  // namespace
+
+Indices lsh_buckets(const Tensor& qk, const LshOptions& o) {
+    check_options(qk, o, "lsh_buckets");
+    Rng rng(o.seed);
+    const Tensor rotations = normal({o.hashes, qk.size(3), o.buckets / 2}, 0, 1, rng, qk.dtype());
+    const Tensor rotated = matmul(unsqueeze(detach(qk), 2), rotations);  // [B, H, R, T, buckets / 2]
+    const Indices hash = argmax(concat({rotated, -rotated}, -1), -1);
+    const Tensor mask = efficient_detail::mask_of_keys(o.mask, qk, "lsh_buckets");
+    if (!mask.defined()) return hash;
+    const Tensor all = expand(unsqueeze(mask, 2), {qk.size(0), qk.size(1), o.hashes, 1, qk.size(2)});
+    const std::vector<double> open = all.to_vector();
+    std::vector<int> values = hash.values();
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (open[i] == 0) values[i] = static_cast<int>(o.buckets);
+    return Indices(values, hash.shape());
+}
+
+Tensor lsh_mask(const Tensor& qk, const LshOptions& o) {
+    check_options(qk, o, "lsh_mask");
+    const Plan plan(qk, o);
+    Tensor mask = zeros({plan.batch, plan.heads, plan.length, plan.length}, qk.dtype());
+    with_dtype(qk.dtype(), [&]<class T>(T) {
+        T* to = mask.edit<T>();
+        plan.for_each_query([&](int64_t sequence, int64_t i, bool own) {
+            T* row = to + (sequence * plan.length + i) * plan.length;
+            for (int64_t r = 0; r < plan.hashes; ++r)
+                plan.for_each_near(sequence, r, i, [&](int64_t j) {
+                    if (j >= 0 && plan.times(sequence, i, j) > 0 && (j != i || own)) row[j] = 1;
+                });
+        });
+    });
+    return mask;
+}
+
+AttentionOutput lsh_definition(const Tensor& qk, const Tensor& v, const LshOptions& o) {
+    check_values(qk, v, o, "lsh_definition");
+    const Tensor scores = matmul(qk * scale_of(qk, o), transpose(unit_keys(qk)));
+    return soft_attention(scores, v, lsh_mask(qk, o));
+}
+
+// Rows of scores are computed for sorted queries, chunk by chunk. They are then brought back to the
+// order of positions, where the rows of all hashes lie side by side and one softmax goes over them;
+// and the weights go to the sorted order again, to be multiplied with the values.
+Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
+    check_values(qk, v, o, "lsh_attention");
+    const Plan plan(qk, o);
+    const int64_t sequences = plan.sequences(), groups = sequences * plan.hashes, m = plan.chunk,
+                  length = plan.length;
+    const Shape by_hash{sequences, plan.hashes, length, 2 * m};
+
+    // Mask and -ln N of every query and the 2m keys near it, by position: [B H, R, T, 2m].
+    Tensor near = zeros(by_hash, qk.dtype()), shift = zeros(by_hash, qk.dtype());
+    with_dtype(qk.dtype(), [&]<class T>(T) {
+        T *to_near = near.edit<T>(), *to_shift = shift.edit<T>();
+        plan.for_each_query([&](int64_t sequence, int64_t i, bool own) {
+            for (int64_t r = 0; r < plan.hashes; ++r) {
+                int64_t n = ((sequence * plan.hashes + r) * length + i) * 2 * m;
+                plan.for_each_near(sequence, r, i, [&](int64_t j) {
+                    if (j >= 0 && (j != i || own) && plan.together(sequence, r, i, j))
+                        if (const int64_t times = plan.times(sequence, i, j); times > 0) {
+                            to_near[n] = 1;
+                            to_shift[n] = static_cast<T>(-std::log(static_cast<double>(times)));
+                        }
+                    ++n;
+                });
+            }
+        });
+    });
+
+    // Rows of x [B, H, T, ...] at every slot, and rows [groups, slots, ...] at every position.
+    std::vector<int> row_at(plan.at), row_of(plan.slot);
+    for (int64_t n = 0; n < groups * plan.slots(); ++n)
+        row_at[n] += static_cast<int>(n / plan.slots() / plan.hashes * length);
+    for (int64_t n = 0; n < groups * length; ++n)
+        row_of[n] += static_cast<int>(n / length * plan.slots());
+    const Indices sort_rows(row_at), unsort_rows(row_of);
+    const auto sorted = [&](const Tensor& x) {  // -> [groups, chunks, m, ...]
+        const Tensor rows = reshape(x, {sequences * length, x.size(3)});
+        return reshape(index_select(rows, 0, sort_rows), {groups, plan.chunks, m, x.size(3)});
+    };
+    const auto unsorted = [&](const Tensor& x, int64_t width) {  // -> [B H, R, T, ...]
+        const Tensor rows = reshape(x, {groups * plan.slots(), width});
+        return reshape(index_select(rows, 0, unsort_rows),
+                       {sequences, plan.hashes, length, width});
+    };
+    const auto with_chunk_before = [&](const Tensor& x) {  // -> [groups, chunks, 2m, ...]
+        const Tensor before = slice(pad(x, 1, 1, 0), 1, 0, plan.chunks);
+        return concat({before, x}, 2);
+    };
+
+    const Tensor products = matmul(sorted(qk * scale_of(qk, o)),
+                                   transpose(with_chunk_before(sorted(unit_keys(qk)))));
+    const Tensor scores = unsorted(products, 2 * m) + shift;  // [B H, R, T, 2m]
+    const auto side_by_side = [&](const Tensor& x) {          // -> [B H, T, R 2m]
+        return reshape(transpose(x, 1, 2), {sequences, length, plan.hashes * 2 * m});
+    };
+    const Tensor weights = masked_softmax(side_by_side(scores), side_by_side(near));
+
+    // Weights at every slot. A slot that is filled up has those of position 0, and is not read again.
+    const Tensor by_position =
+        transpose(reshape(weights, {sequences, length, plan.hashes, 2 * m}), 1, 2);
+    std::vector<int> weight_rows(plan.at);
+    for (int64_t n = 0; n < groups * plan.slots(); ++n)
+        weight_rows[n] += static_cast<int>(n / plan.slots() * length);
+    const Tensor at_slots = reshape(
+        index_select(reshape(by_position, {groups * length, 2 * m}), 0, Indices(weight_rows)),
+        {groups, plan.chunks, m, 2 * m});
+    const Tensor contexts = unsorted(matmul(at_slots, with_chunk_before(sorted(v))), v.size(3));
+    return reshape(sum(contexts, {1}), {plan.batch, plan.heads, length, v.size(3)});
+}
+
+}  // namespace heed

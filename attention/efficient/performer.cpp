@@ -1,0 +1,125 @@
+#include "attention/efficient/performer.h"
+
+#include <cmath>
+#include <limits>
+
+#include "attention/efficient/shapes.h"
+#include "autograd/ops/binary.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/random.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/ops/unary.h"
+#include "nn/layers/init.h"
+
+namespace heed {
+
+Tensor orthogonal_features(int64_t features, int64_t width, Rng& rng, Dtype dtype) {
+    check(features > 0 && width > 0,
+          "orthogonal_features: {} features of width {}; both must be positive", features, width);
+    std::vector<Tensor> groups;
+    for (int64_t made = 0; made < features; made += width) {
+        const Tensor rows = orthogonal({width, width}, rng, 1, dtype);
+        // The length of a normal vector, drawn independently of its direction.
+        const Tensor length = norm(normal({width, width}, 0, 1, rng, dtype), 2, {-1}, true);
+        groups.push_back(slice(rows * length, 0, 0, std::min(width, features - made)));
+    }
+    return detach(concat(groups, 0));
+}
+
+namespace {
+
+// ln φ(x) without the factor 1 / √M: [..., M].
+Tensor log_features(const Tensor& x, const Tensor& w) {
+    return matmul(x, transpose(w)) - sum(square(x), {-1}, true) * 0.5;
+}
+
+struct Features {
+    Tensor query;   // [B, H, Q, M], each row divided by its largest
+    Tensor key;     // [B, H, K, M], divided by the largest of the head; 0 for keys not allowed
+    Tensor exists;  // 1 where a query has an allowed key, [B, 1, Q or 1, 1]; or not defined: always
+};
+
+Features features_of(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& w,
+                     const PerformerOptions& o, const char* operation) {
+    efficient_detail::check_heads(q, k, v, operation);
+    check_defined(operation, w);
+    check(w.dim() == 2 && w.size(1) == q.size(3),
+          "{}: features {} for queries {}; expected [M, {}]", operation, w.shape(), q.shape(),
+          q.size(3));
+    check(!o.causal || q.size(2) == k.size(2),
+          "{}: {} queries and {} keys; with causal, both are the same positions", operation,
+          q.size(2), k.size(2));
+    check(o.chunk > 0, "{}: a chunk of {} positions; expected at least 1", operation, o.chunk);
+    const double scale = o.scale ? o.scale : 1 / std::sqrt(static_cast<double>(q.size(3)));
+    Features f;
+    const Tensor of_q = log_features(q * std::sqrt(scale), w);
+    f.query = exp(of_q - max(detach(of_q), {-1}, true));
+
+    Tensor of_k = log_features(k * std::sqrt(scale), w);
+    const Tensor mask = efficient_detail::mask_of_keys(o.mask, k, operation);
+    if (!mask.defined()) {
+        f.key = exp(of_k - max(detach(of_k), {-2, -1}, true));
+        return f;
+    }
+    // Keys that are not allowed must not decide what the others are divided by.
+    const Tensor open = transpose(mask);  // [B, 1, K, 1]
+    constexpr double lowest = -std::numeric_limits<double>::infinity();
+    Tensor largest = max(where(open, detach(of_k), lowest), {-2, -1}, true);
+    largest = where(largest == lowest, 0.0, largest);
+    f.key = where(open, exp(where(open, of_k, largest) - largest), 0.0);
+    f.exists = (o.causal ? cumsum(open, -2) : sum(open, {-2}, true)) > 0.0;
+    return f;
+}
+
+// numerators [..., D'] / denominators [..., 1], and 0 for a query without an allowed key.
+Tensor divided(const Tensor& numerators, const Tensor& denominators, const Tensor& exists) {
+    if (!exists.defined()) return numerators / denominators;
+    return where(exists, numerators / where(exists, denominators, 1.0), 0.0);
+}
+
+}  // namespace
+
+Tensor positive_features(const Tensor& x, const Tensor& w) {
+    check_defined("positive_features", x, w);
+    check(x.dim() >= 1 && w.dim() == 2 && x.size(-1) == w.size(1),
+          "positive_features: x {} and features {}; expected [..., D] and [M, D]", x.shape(),
+          w.shape());
+    return exp(log_features(x, w)) * (1 / std::sqrt(static_cast<double>(w.size(0))));
+}
+
+Tensor performer_attention(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& w,
+                           const PerformerOptions& options) {
+    const Features f = features_of(q, k, v, w, options, "performer_attention");
+    // A last column of ones, so that one product gives numerators and denominators.
+    const Tensor v1 = concat({v, ones({v.size(0), v.size(1), v.size(2), 1}, v.dtype())}, 3);
+    Tensor y;  // [B, H, Q, D' + 1]
+    if (!options.causal) {
+        y = matmul(f.query, matmul(transpose(f.key), v1));
+    } else {
+        std::vector<Tensor> chunks;
+        Tensor state;  // Σ φ(k) [v 1]ᵀ of all keys before the chunk: [B, H, M, D' + 1]
+        for (int64_t first = 0; first < k.size(2); first += options.chunk) {
+            const int64_t end = std::min(first + options.chunk, k.size(2));
+            const Tensor qc = slice(f.query, 2, first, end), kc = slice(f.key, 2, first, end),
+                         vc = slice(v1, 2, first, end);
+            const Tensor inside = matmul(tril(matmul(qc, transpose(kc))), vc);
+            chunks.push_back(state.defined() ? inside + matmul(qc, state) : inside);
+            const Tensor added = matmul(transpose(kc), vc);
+            state = state.defined() ? state + added : added;
+        }
+        y = concat(chunks, 2);
+    }
+    const int64_t width = v.size(3);
+    return divided(slice(y, 3, 0, width), slice(y, 3, width, width + 1), f.exists);
+}
+
+AttentionOutput performer_definition(const Tensor& q, const Tensor& k, const Tensor& v,
+                                     const Tensor& w, const PerformerOptions& options) {
+    const Features f = features_of(q, k, v, w, options, "performer_definition");
+    const Tensor products = matmul(f.query, transpose(f.key));  // [B, H, Q, K]
+    const Tensor kept = options.causal ? tril(products) : products;
+    const Tensor weights = divided(kept, sum(kept, {-1}, true), f.exists);
+    return {matmul(weights, v), weights};
+}
+
+}  // namespace heed
