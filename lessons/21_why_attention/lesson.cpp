@@ -470,12 +470,12 @@ int main(int argc, char** argv) {
                    .own_data = "random vectors, Korean-English pairs of up to 60 words from the "
                                "grammar of the course, and random bits"});
     int steps = 0, seeds = 0;
-    lesson.option("--steps", steps, "steps of training of each translator (800; quick 12)");
-    lesson.option("--seeds", seeds, "training runs of each model (3; quick 1)");
+    lesson.option("--steps", steps, "steps of training of each translator (500; quick 12)");
+    lesson.option("--seeds", seeds, "training runs of each model (2; quick 1)");
     return lesson.run(argc, argv, [&] {
         const bool quick = lesson.quick();
-        if (steps == 0) steps = quick ? 12 : 800;
-        if (seeds == 0) seeds = quick ? 1 : 3;
+        if (steps == 0) steps = quick ? 12 : 500;
+        if (seeds == 0) seeds = quick ? 1 : 2;
         const Prediction share = lesson.predict(
             "A GRU with attention reads 100 vectors. How large is the gradient 99 steps back, "
             "compared with that 1 step back?",
