@@ -59,7 +59,7 @@ std::vector<Trained> train_by_length(Lesson& lesson, const ParallelText& text, i
                 lesson.progress(fmt::format("{}, {}", one.name, run + 1), steps);
             const TrainReport report = train_translator(
                 model, text,
-                {.steps = steps, .batch_size = 32, .lr = rate_of(kind, false), .seed = seed},
+                {.steps = steps, .batch_size = 16, .lr = rate_of(kind, false), .seed = seed},
                 [&](const heed::TrainProgress& p) { line.update(p.step, p.mean_loss); });
             line.clear();
             one.seconds.push_back(report.last.seconds);

@@ -337,7 +337,7 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction
                  fmt::format("Share of words predicted right on {} unseen sentences, by the "
                              "length of the sentence, and seconds of training; {}.",
                              text.test.size(), averaged_over(static_cast<std::size_t>(seeds))));
-    lesson.show("by_length", plot, "With attention, long sentences are as easy as short ones.");
+    lesson.show("by_length", plot, "Without attention nearly all is lost beyond thirty words.");
     const std::vector<double>&fixed = mean[name_of(LadderModel::fixed)],
           &additive = mean[name_of(LadderModel::additive)],
           &transformer = mean[name_of(LadderModel::transformer)];
@@ -347,18 +347,19 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction
         return;
     }
     lesson.reveal(guess, fixed.back());
-    lesson.claim("fixed context: share of words right, 2 to 10 words minus 51 to 60 words",
-                 fixed.front() - fixed.back(), at_least(0.1));
-    lesson.claim("additive attention: share of words right in sentences of 51 to 60 words",
-                 additive.back(), at_least(0.9));
-    lesson.claim("Transformer: share of words right in sentences of 51 to 60 words",
-                 transformer.back(), at_least(0.9));
-    lesson.claim("51 to 60 words: the better of the two with attention minus the fixed context",
-                 std::max(additive.back(), transformer.back()) - fixed.back(), at_least(0.1));
+    lesson.claim("fixed context: share of words right in sentences of 51 to 60 words", fixed.back(),
+                 at_most(0.5));
+    lesson.claim("51 to 60 words: additive attention minus the fixed context",
+                 additive.back() - fixed.back(), at_least(0.2));
+    lesson.claim("51 to 60 words: Transformer minus the fixed context",
+                 transformer.back() - fixed.back(), at_least(0.2));
 }
 
-//! Recurrence with attention and the Transformer both hold. So it was not translation quality on a
-//! small machine that decided. What decided was that the Transformer waits so little: on machines
+//! All three get worse with the length, and after this short training no curve is level: a long
+//! sentence also offers more words to confuse. But the fixed context falls to about one word in
+//! three, which is little more than the frequent words "the", "a" and "and". The two models with
+//! attention keep most of the words. Between these two the difference is small. So it was not
+//! translation quality on a small machine that decided. What decided was that the Transformer waits so little: on machines
 //! with thousands of arithmetic units it can be made much larger for the same time, and larger models
 //! trained on more text are better.
 //!
@@ -459,7 +460,7 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //!
 //! 1. In `readers.cpp`, raise the bias of the GRU's update gate as lesson 07 does. How far back does
 //!    the gradient reach now, without attention?
-//! 2. `--steps 3000`: does the fixed context catch up on long sentences?
+//! 2. `--steps 6000`: does the fixed context catch up on long sentences?
 //! 3. In `parity.h`, train on rows of up to 60 bits. Do the Transformers learn rows of 60 bits?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 21,
@@ -470,12 +471,12 @@ int main(int argc, char** argv) {
                    .own_data = "random vectors, Korean-English pairs of up to 60 words from the "
                                "grammar of the course, and random bits"});
     int steps = 0, seeds = 0;
-    lesson.option("--steps", steps, "steps of training of each translator (800; quick 12)");
-    lesson.option("--seeds", seeds, "training runs of each model (3; quick 1)");
+    lesson.option("--steps", steps, "steps of training of each translator (2000; quick 12)");
+    lesson.option("--seeds", seeds, "training runs of each model (2; quick 1)");
     return lesson.run(argc, argv, [&] {
         const bool quick = lesson.quick();
-        if (steps == 0) steps = quick ? 12 : 800;
-        if (seeds == 0) seeds = quick ? 1 : 3;
+        if (steps == 0) steps = quick ? 12 : 2000;
+        if (seeds == 0) seeds = quick ? 1 : 2;
         const Prediction share = lesson.predict(
             "A GRU with attention reads 100 vectors. How large is the gradient 99 steps back, "
             "compared with that 1 step back?",
