@@ -496,10 +496,11 @@ def avg_pool2d(d):
 
 
 def attention_of_allowed(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
-                         flushed=False):
+                         flushed=False, in_turn=False):
     """F.scaled_dot_product_attention of each query and its allowed keys alone, [B, H, Q, D]. What is
     masked takes no part in any sum, and a query without an allowed key has the context 0. With flushed,
-    a weight below the smallest normal number of float32 is 0."""
+    a weight below the smallest normal number of float32 is 0. With in_turn, the products of a score are
+    added one after another in float32, each sum rounded once."""
     allowed = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool)
     if is_causal:
         allowed = allowed.tril()
@@ -511,7 +512,15 @@ def attention_of_allowed(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False
         for h in range(q.shape[1]):
             for i in range(q.shape[2]):
                 some = allowed[b, h, i].nonzero().squeeze(1)
-                weights = torch.softmax((q[b, h, i, None] @ k[b, h, some].T) * scale, -1)
+                scores = q[b, h, i, None] @ k[b, h, some].T
+                if in_turn:
+                    one_by_one = torch.zeros(len(some), dtype=torch.float32)
+                    for j in range(q.shape[-1]):
+                        product = q[b, h, i, j].detach().double() * k[b, h, some, j].detach().double()
+                        one_by_one = (product + one_by_one.double()).float()
+                    overflowed = torch.isinf(one_by_one)
+                    scores = torch.where(overflowed, one_by_one.to(scores.dtype), scores)
+                weights = torch.softmax(scores * scale, -1)
                 if flushed:
                     weights = torch.where(weights < torch.finfo(torch.float32).tiny, 0.0, weights)
                 rows.append(weights @ v[b, h, some])
@@ -682,6 +691,11 @@ READINGS = [
     (("flushed",), lambda d: d.name in ATTENTIONS and d.dtype == torch.float32 and infinite(d, 0),
      "an infinite value whose weight is below the normal numbers of float32: heed's exp gives 0 there, "
      "and 0 times infinity is NaN"),
+    (("masked", "in_turn", "wide"),
+     lambda d: (d.name in ATTENTIONS and d.dtype == torch.float32 and
+                max(map(finite_maximum, d.bases)) > 1e15),
+     "a score overflows float32: its sign is that of the first sum to do so, where PyTorch's sums in "
+     "another order give NaN"),
     (("finite",), lambda d: d.name == "atan2" and infinite(d, 0),
      "heed's slope of atan2 at infinity is the limit, 0, as PyTorch's at 1e15 up to rounding; PyTorch's "
      "is 0 times infinity"),
@@ -750,9 +764,9 @@ def draw(number, seed, names, readings=(), nudge=None):
     d = Drawn(rng, readings, nudge)
     d.name = name
     plain = F.scaled_dot_product_attention
-    if "masked" in readings or "flushed" in readings:
-        F.scaled_dot_product_attention = functools.partial(attention_of_allowed,
-                                                           flushed="flushed" in readings)
+    if {"masked", "flushed", "in_turn"} & set(readings):
+        F.scaled_dot_product_attention = functools.partial(
+            attention_of_allowed, flushed="flushed" in readings, in_turn="in_turn" in readings)
     backend = torch.nn.attention.SDPBackend
     # PyTorch's flash attention gives a number where a score is NaN, so the other kernel is asked first.
     with torch.nn.attention.sdpa_kernel(
