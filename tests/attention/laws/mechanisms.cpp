@@ -794,7 +794,8 @@ void add_layers(std::vector<Mechanism>& all) {
                     },
                     .sizes = {.queries = 5},
                     .heads = 2},
-                   {{"causal", sees_all}},
+                   {{"causal", sees_all},
+                    {"distribution", "its mask is one of padding, the same for all queries"}},
                    all_but({"distribution", "causal", "batch_rows", "repeatable", "gradient"},
                            around)});
 }
