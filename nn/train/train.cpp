@@ -250,7 +250,7 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
     } catch (const Interrupted&) {  // on all ranks, after the same step
         throw;
     } catch (const std::exception& error) {
-        if (options.ranks) options.ranks->abandon(error.what());
+        if (options.ranks && options.ranks->size() > 1) options.ranks->abandon(error.what());
         throw;
     }
 }
