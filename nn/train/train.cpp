@@ -148,7 +148,9 @@ struct Together {
         if (!several()) return;
         double settings[] = {double(steps),         optimiser.lr,
                              options.clip_norm,     double(options.validate_every),
-                             double(saved),         double(options.checkpoint.directory.empty())};
+                             double(saved),         double(options.checkpoint.directory.empty()),
+                             options.seconds,       double(bool(options.stop_requested)),
+                             double(bool(options.validate))};
         const std::vector<double> own(std::begin(settings), std::end(settings));
         ranks->broadcast(settings, sizeof settings);
         check(saved == int64_t(settings[4]),
@@ -157,7 +159,7 @@ struct Together {
               ranks->rank(), saved, int64_t(settings[4]));
         check(std::equal(own.begin(), own.end(), settings),
               "train: rank {} was called with other options than rank 0 (steps, learning rate, "
-              "clip_norm, validate_every, checkpoint)",
+              "clip_norm, validate, validate_every, checkpoint, seconds, stop_requested)",
               ranks->rank());
         broadcast(optimiser.parameters(), *ranks);
     }
@@ -252,7 +254,7 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options,
     } catch (const Interrupted&) {  // on all ranks, after the same step
         throw;
     } catch (const std::exception& error) {
-        if (options.ranks) options.ranks->abandon(error.what());
+        if (options.ranks && options.ranks->size() > 1) options.ranks->abandon(error.what());
         throw;
     }
 }
@@ -295,9 +297,10 @@ TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
 
     while (now.step < now.steps) {
         report.stopped_early = stopping.should_stop();
-        report.stopped = all.any(report.stopped_early ||
-                                 (options.stop_requested && options.stop_requested()) ||
-                                 (options.seconds > 0 && now.seconds >= options.seconds));
+        report.stopped = report.stopped_early ||
+                         (options.stop_requested && options.stop_requested()) ||
+                         (options.seconds > 0 && now.seconds >= options.seconds);
+        if (options.stop_requested || options.seconds > 0) report.stopped = all.any(report.stopped);
         if (report.stopped) break;
 
         // The loss and its gradients.

@@ -52,19 +52,19 @@ TEST_CASE("mpi: a user's program has the losses of one process; only rank 0 prin
     if (no_mpi_here()) return;
     const Scratch scratch;
     const Ended alone =
-        run(std::string(HEED_LESSON_DIR) + "/example_data_parallel", "", scratch);
+        run(std::string(HEED_LESSON_DIR) + "/example_data_parallel", "\"\" 60", scratch);
     REQUIRE(alone.status == 0);
     const double expected = number_after(alone.out, "sum of the losses");
     for (int ranks : {2, 4}) {
-        const Ended together = mpirun(ranks, program("example_data_parallel"), scratch);
+        const Ended together = mpirun(ranks, program("example_data_parallel") + " \"\" 60", scratch);
         INFO(together.out << together.err);
         REQUIRE(together.status == 0);
         CHECK(number_after(together.out, "sum of the losses") == Approx(expected).epsilon(1e-4));
-        CHECK_THAT(together.out, ContainsSubstring(fmt::format("{} ranks; 300 steps", ranks)));
+        CHECK_THAT(together.out, ContainsSubstring(fmt::format("{} ranks; 60 steps", ranks)));
         CHECK(together.out.find("sum of") == together.out.rfind("sum of"));  // printed once
         CHECK_THAT(alone.out, ContainsSubstring(" 0 bytes sent in each step"));
         // 1218 parameters; besides them a few numbers that the ranks have to agree on.
-        const double bytes = number_after(together.out, "300 steps;");
+        const double bytes = number_after(together.out, "60 steps;");
         CHECK(bytes >= 2.0 * (ranks - 1) / ranks * 4 * 1218);
         CHECK(bytes <= 2.0 * (ranks - 1) / ranks * 4 * 1218 + 500);
     }
@@ -74,7 +74,7 @@ TEST_CASE("mpi: a rank that is killed ends all, and the checkpoint is whole", "[
     if (no_mpi_here()) return;
     const Scratch scratch;
     const std::string folder = scratch.path + "/run", file = folder + "/checkpoint.safetensors";
-    const std::string training = program("example_data_parallel") + " \"" + folder + "\" 600";
+    const std::string training = program("example_data_parallel") + " \"" + folder + "\" 300";
     // Rank 1 is a shell that kills the program, and then itself, when there is a checkpoint.
     std::ofstream(scratch.path + "/rank.sh")
         << "[ $OMPI_COMM_WORLD_RANK = 1 ] || exec " << training << "\n"
@@ -87,11 +87,11 @@ TEST_CASE("mpi: a rank that is killed ends all, and the checkpoint is whole", "[
     CHECK_THAT(ended.err, ContainsSubstring("exited on signal 9"));
     const int64_t step = std::stoll(heed::load_state(file).texts.at("step"));
     CHECK(step >= 20);
-    CHECK(step < 600);
+    CHECK(step < 300);
     const Ended again = mpirun(3, training, scratch);  // goes on
     INFO(again.out << again.err);
     CHECK(again.status == 0);
-    CHECK_THAT(again.out, ContainsSubstring("3 ranks; 600 steps"));
+    CHECK_THAT(again.out, ContainsSubstring("3 ranks; 300 steps"));
 }
 
 TEST_CASE("mpi: lesson 23 trains as in one process", "[mpi][lesson]") {
