@@ -114,6 +114,8 @@ Safetensors to_pytorch(const std::vector<Parameter>& all) {
 }
 
 Safetensors to_pytorch(const std::vector<Parameter>& all, const std::vector<PytorchName>& names) {
+    check(names.size() == all.size(), "to_pytorch: {} names for {} parameters; expected one for each",
+          names.size(), all.size());
     const NoGrad no_grad;
     Safetensors file;
     std::map<std::string, std::vector<Tensor>> parts;
@@ -130,6 +132,8 @@ Safetensors from_pytorch(const Safetensors& file, const std::string& path,
 
 Safetensors from_pytorch(const Safetensors& file, const std::string& path,
                          const std::vector<Parameter>& all, const std::vector<PytorchName>& names) {
+    check(names.size() == all.size(),
+          "from_pytorch: {} names for {} parameters; expected one for each", names.size(), all.size());
     const NoGrad no_grad;
     Safetensors ours;
     ours.metadata = file.metadata;

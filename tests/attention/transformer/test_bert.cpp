@@ -230,6 +230,11 @@ TEST_CASE("a published file in its older spelling is loaded, with heads and with
                           ContainsSubstring("lacks 'cls.predictions.bias'"));
     }
 
+    CHECK_THROWS_WITH(to_pytorch(parameters(model), {{"one"}}),
+                      ContainsSubstring("to_pytorch: 1 names for"));
+    CHECK_THROWS_WITH(from_pytorch(old, "old", parameters(model), {}),
+                      ContainsSubstring("from_pytorch: 0 names for"));
+
     // Another model's file changes nothing.
     BertOptions wide = small();
     wide.stack.hidden = 16;
