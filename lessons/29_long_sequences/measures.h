@@ -24,6 +24,8 @@ Errors errors_of(double size, uint64_t seed);
 // Which laws each kind of attention obeys: the names of the laws by kind.
 void show_laws(course::Lesson& lesson);
 bool obeys(Kind kind, const char* law, uint64_t seed);
+// The smallest weight that a kind gives to any of five keys, for random queries and keys.
+double smallest_weight(Kind kind, uint64_t seed);
 
 // The accuracies of every kind on a task, mean over seeds, shown in the table by show_accuracies().
 using Accuracies = std::map<Kind, std::vector<double>>;
