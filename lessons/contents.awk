@@ -14,6 +14,11 @@ function about(s) {
     return "about " (s < 90 ? s " s" : int(s / 60 + 0.5) " min")
 }
 
+function name_of(path) {
+    match(path, /[0-9][0-9]_[^\/]*\/lesson\.cpp$/)
+    return substr(path, RSTART + 3, RLENGTH - 14)
+}
+
 function number_of(path) {
     match(path, /[0-9][0-9]_[^\/]*\/lesson\.cpp$/)
     return substr(path, RSTART, 2) + 0
@@ -24,18 +29,19 @@ BEGIN {
     sub(/[^\/]*\/lesson\.cpp$/, "times", times)
     FS = " "
     while ((getline <times) > 0)
-        if ($2 ~ /^[0-9]+$/) takes[substr($1, 1, 2) + 0] = about($2)
+        if ($2 ~ /^[0-9]+$/) takes[substr($1, 4)] = about($2)
 
-    # Lesson, name, date, seconds, claims that held, claims, quick or full.
+    # Lesson, name, date, seconds, claims that held, claims, quick or full. The name counts, because
+    # lessons may get other numbers.
     FS = "\t"
     progress = records "/progress.tsv"
     while ((getline <progress) > 0) {
         sound = NF == 7 && $1 ~ /^[0-9]+$/ && $4 ~ /^[0-9]+(\.[0-9]+)?$/ && length($4) < 10 && \
             $5 ~ /^[0-9]+$/ && $6 ~ /^[0-9]+$/ && $7 ~ /^(full|quick)$/
         if (!sound || $6 == 0 || $5 != $6) continue
-        if ($7 == "full") done[$1 + 0] = 1
-        if ($7 == "full" || !($1 + 0 in done)) {
-            takes[$1 + 0] = time(int($4 + 0.5)) ($7 == "full" ? "" : " in quick mode")
+        if ($7 == "full") done[$2] = 1
+        if ($7 == "full" || !($2 in done)) {
+            takes[$2] = time(int($4 + 0.5)) ($7 == "full" ? "" : " in quick mode")
         }
     }
 
@@ -46,8 +52,8 @@ BEGIN {
         if (length(title[i]) > longest) longest = length(title[i])
     }
     for (i = 1; i < ARGC; i++) {
-        n = number_of(ARGV[i])
-        line = sprintf("  %s %02d  %s", n in done ? "✓" : " ", n, title[i])
+        n = name_of(ARGV[i])
+        line = sprintf("  %s %02d  %s", n in done ? "✓" : " ", number_of(ARGV[i]), title[i])
         if (longest + 35 <= width) {
             printf "%s%" (longest - length(title[i]) + 3) "s%s\n", line, "", takes[n]
         } else {

@@ -176,7 +176,7 @@ class ScoreRules {
 
 // A tile of keys (or values), transposed once for many queries.
 template <class T>
-Matrix<const T> transposed_tile(Matrix<const T> x, int64_t queries, Buffer<T>& buffer) {
+Matrix<const T> transposed_tile(Matrix<const T> x, int64_t queries, GrowingBuffer<T>& buffer) {
     if (queries < query_tile / 4) return transposed(x);
     const int64_t width = tiles_in(x.rows, Vec<T>::lanes) * Vec<T>::lanes;  // filled up with zeros
     T* to = buffer.reserve(width * x.columns);
@@ -186,7 +186,7 @@ Matrix<const T> transposed_tile(Matrix<const T> x, int64_t queries, Buffer<T>& b
 
 // A copy of q times scale, so that its products with keys are the scaled scores.
 template <class T>
-Matrix<const T> scaled(Matrix<const T> q, double scale, Buffer<T>& buffer) {
+Matrix<const T> scaled(Matrix<const T> q, double scale, GrowingBuffer<T>& buffer) {
     T* to = buffer.reserve(q.rows * q.columns);
     for (int64_t i = 0; i < q.rows; ++i)
         each_register<T>(q.columns, [&](int64_t j, auto n) {
@@ -205,7 +205,7 @@ void products(Matrix<const T> queries, Matrix<const T> tile, int64_t count, T* o
 // Buffers of one thread, kept for the next call.
 template <class T>
 struct Workspace {
-    Buffer<T> queries, keys, values, weights, gradients, numbers;
+    GrowingBuffer<T> queries, keys, values, weights, gradients, numbers;
 };
 template <class T>
 Workspace<T>& workspace() {

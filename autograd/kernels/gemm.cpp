@@ -76,7 +76,7 @@ struct Slice {
     void multiply(int64_t row, int64_t row_end, int64_t panel, int64_t panel_end) const {
         const int64_t rows = row_end - row, height = even_part(rows, tile_rows);
         const Matrix<const T> x = transposed(block(a, row, rows, 0, a.columns));
-        thread_local Buffer<T> buffer;
+        thread_local GrowingBuffer<T> buffer;
         const Panels<T> a_panels = pack_a ? pack(x, height, buffer, rows) : unpacked(x, height);
         for (int64_t j = panel; j < panel_end; ++j) {
             for (int64_t i = 0; i * height < rows; ++i) {
@@ -131,7 +131,7 @@ void multiply_by_tiles(const Product<T>& product) {
                 block(product.b, pc, std::min(depth, k - pc), jc, std::min(column_block, n - jc));
             const int64_t panels = ceil_div(b.columns, width);
             const int64_t panel_grain = product.grain(panels, panels / 8);
-            thread_local Buffer<T> buffer;
+            thread_local GrowingBuffer<T> buffer;
             const Slice<T> slice{
                 .a = block(product.a, 0, m, pc, b.rows),
                 .b = pack_b ? pack(b, width, buffer, panel_grain) : unpacked(b, width),

@@ -23,11 +23,11 @@ struct AlignedMemory {
 // Memory that grows to the largest size asked for and is kept for the next product. If there is none
 // left, reserve() throws and the buffer is empty.
 template <class T, class Memory = AlignedMemory>
-class Buffer {
+class GrowingBuffer {
   public:
-    Buffer() = default;
-    Buffer(const Buffer&) = delete;
-    ~Buffer() { release(); }
+    GrowingBuffer() = default;
+    GrowingBuffer(const GrowingBuffer&) = delete;
+    ~GrowingBuffer() { release(); }
 
     T* reserve(int64_t size) {
         if (size > capacity) {
@@ -119,7 +119,7 @@ void pack_panel(Matrix<const T> x, int64_t j, int64_t width, T* out) {
 
 // All panels of x, dense, `grain` of them at a time by one thread.
 template <class T>
-Panels<T> pack(Matrix<const T> x, int64_t width, Buffer<T>& buffer, int64_t grain) {
+Panels<T> pack(Matrix<const T> x, int64_t width, GrowingBuffer<T>& buffer, int64_t grain) {
     const int64_t panels = (x.columns + width - 1) / width;
     T* out = buffer.reserve(panels * width * x.rows);
     parallel_for(panels, grain, [&](int64_t begin, int64_t end) {

@@ -1,7 +1,7 @@
-"""The small GPT of nanoGPT's README in PyTorch, for comparison with lesson 20.
+"""The small GPT of nanoGPT's README in PyTorch, for comparison with lesson 23.
 
     python3 recipe.py TEXT [SEED]
-    ./heed learn 20 --data TEXT --seed SEED
+    ./heed learn 23 --data TEXT --seed SEED
 
 Same sizes, batches, learning rates and clipping (nanoGPT's README, train.py, model.py). It prints
 the loss, in nats per character, on the whole validation set, and 20 times on 20 random batches of it.

@@ -234,7 +234,7 @@ void differentiate_twice(Lesson& lesson) {
 //! Counting operations is not counting seconds or bytes. The backward pass reads what the forward
 //! pass computed, so all of that must be stored; for long sequences the memory is the limit. The
 //! derivative of a program is also not always the derivative of the function you had in mind: the
-//! chain rule does not see rounding, sampling (lesson 12) and `if`. And a derivative in the code
+//! chain rule does not see rounding, sampling (lesson 14) and `if`. And a derivative in the code
 //! may be wrong: that is lesson 03.
 //!
 //! Sources: Wengert, "A Simple Automatic Derivative Evaluation Program" (1964), the list of steps;

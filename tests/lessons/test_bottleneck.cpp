@@ -1,8 +1,8 @@
-// The measures of lesson 06: the length at which half of the sentences are right, and word errors.
+// The measures of lesson 08: the length at which half of the sentences are right, and word errors.
 #include <cmath>
 #include <limits>
 
-#include "lessons/06_bottleneck/errors.cpp"  // a lesson's own files are in its program only
+#include "lessons/08_bottleneck/errors.cpp"  // a lesson's own files are in its program only
 #include "tests/catch.h"
 
 TEST_CASE("half length: linear interpolation between the middles of the bands", "[lesson]") {

@@ -125,10 +125,10 @@ TEST_CASE("command: a wrong compiler is refused before anything is installed", "
 TEST_CASE("command: a second ./heed says that it waits and for what", "[lesson]") {
     const Copy copy;
     const std::string lock = copy.path + "/build/release/heed.lock";
-    copy.file("build/release/heed.lock", "building lesson_09\n");
+    copy.file("build/release/heed.lock", "building lesson_11\n");
     REQUIRE(std::system(("flock '" + lock + "' sleep 1 & sleep 0.2").c_str()) == 0);
     const Ended ended = copy.heed("learn 1");
-    CHECK(ended.err == "heed: waiting for another ./heed, which is building lesson_09\n");
+    CHECK(ended.err == "heed: waiting for another ./heed, which is building lesson_11\n");
     CHECK(ended.out == "the lesson ran\n");
     CHECK(copy.heed("learn 1").err.empty());
 }

@@ -104,6 +104,8 @@ TEST_CASE("contents: the time of the reader's own run replaces the expected one"
         "9\tnine\td\t125.4\t5\t5\tfull\n9\tnine\td\t60\t0\t5\tfull\n"
         "9\tnine\td\t4\t5\t5\tquick\n");
     CHECK(home.line("Nine") == "  ✓ 09" + nine + "2 min 5 s");
+    progress("7\tnine\td\t125.4\t5\t5\tfull\n");  // when this lesson had another number
+    CHECK(home.line("Nine") == "  ✓ 09" + nine + "2 min 5 s");
 }
 
 TEST_CASE("contents: only the first answer to each question counts", "[lesson]") {

@@ -1,16 +1,16 @@
-// The text and the counts of lesson 20: training and validation set do not overlap, and the
+// The text and the counts of lesson 23: training and validation set do not overlap, and the
 // probabilities sum to 1.
 #include <set>
 #include <sstream>
 
-#include "lessons/20_language_model/characters.h"
-#include "lessons/20_language_model/counts.h"
+#include "lessons/23_language_model/characters.h"
+#include "lessons/23_language_model/counts.h"
 #include "lessons/course/report/files.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
 using namespace heed;
-using namespace heed::lesson20;
+using namespace heed::lesson23;
 
 TEST_CASE("characters: ids in the order of bytes, training set first", "[data][lesson]") {
     const Characters text = characters_of("나는 a\nab", 0.5);

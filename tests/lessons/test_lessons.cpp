@@ -34,7 +34,7 @@ std::vector<fs::path> lesson_programs() {
     return programs;
 }
 
-// The folders of the sources: 09_translation.
+// The folders of the sources: 11_translation.
 std::vector<std::string> lesson_folders() {
     std::vector<std::string> folders;
     for (const auto& entry : fs::directory_iterator(HEED_SOURCE_DIR "/lessons"))
@@ -199,7 +199,7 @@ TEST_CASE("lessons: a saved model is loaded instead of trained, with the same me
             CHECK(std::regex_search(ended.out, std::regex("no\\s+training")));
             const auto before = nlohmann::json::parse(read_file(quick.out() + "/results.json"));
             const auto after = nlohmann::json::parse(read_file(out + "/results.json"));
-            if (quick.folder != "19_transformer")  // it compares many models and saves one
+            if (quick.folder != "22_transformer")  // it compares many models and saves one
                 CHECK(after["claims"].size() == before["claims"].size());
             CHECK(after["claims"].size() >= 3);
             for (const auto& claim : after["claims"]) {
@@ -308,7 +308,7 @@ TEST_CASE("lessons: a run with a single training step does not fail", "[lesson]"
 TEST_CASE("lessons: options that need more memory than the machine has are refused by name",
           "[lesson][errors]") {
     const auto [lesson, options, name] = GENERATE(table<std::string, std::string, std::string>(
-        {{"01", "--size 64000000", "--size"}, {"20", "--width 4096 --layers 48 --context 4096", "--width"}}));
+        {{"01", "--size 64000000", "--size"}, {"23", "--width 4096 --layers 48 --context 4096", "--width"}}));
     const Scratch scratch;
     const Ended ended = run(HEED_LESSON_DIR "/lesson_" + lesson,
                             "--no-predict --out '" + scratch.path + "/out' " + options, scratch);

@@ -1,12 +1,12 @@
-// The lookups of lesson 15: one pair has the name of the question, and its fact is the answer.
+// The lookups of lesson 17: one pair has the name of the question, and its fact is the answer.
 #include <set>
 
 #include "autograd/ops/reductions.h"
-#include "lessons/15_query_key_value/lookup.h"
+#include "lessons/17_query_key_value/lookup.h"
 #include "tests/catch.h"
 
 using namespace heed;
-using namespace heed::lesson15;
+using namespace heed::lesson17;
 
 TEST_CASE("lookups: the name in the question occurs in one pair, and its fact is the answer",
           "[data][lesson]") {

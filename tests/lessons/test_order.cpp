@@ -1,11 +1,11 @@
-// The sequences of lesson 18: the answers are compared with a search backwards from each position.
+// The sequences of lesson 20: the answers are compared with a search backwards from each position.
 #include <set>
 
-#include "lessons/18_positions/sequences.h"
+#include "lessons/20_positions/sequences.h"
 #include "tests/catch.h"
 
 using namespace heed;
-using namespace heed::lesson18;
+using namespace heed::lesson20;
 
 TEST_CASE("order: the previous token and the latest digit, found by a search backwards",
           "[data][lesson]") {

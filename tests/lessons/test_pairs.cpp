@@ -1,4 +1,4 @@
-// Lessons 09 and 19 with the reader's sentence pairs: training on valid files, errors for malformed
+// Lessons 11 and 22 with the reader's sentence pairs: training on valid files, errors for malformed
 // ones, a saved model loaded again.
 #include <algorithm>
 #include <filesystem>
@@ -29,8 +29,8 @@ std::string pairs(int count) {
 
 Ended run_on(const std::string& lesson, const std::string& options, const Scratch& scratch) {
     std::string small = "--quick --no-predict --threads 1 ";
-    small += lesson == "19" ? "--width 32 " : "--hidden 16 ";
-    if (lesson == "19" && options.find("--load") == std::string::npos) small += "--steps 40 ";
+    small += lesson == "22" ? "--width 32 " : "--hidden 16 ";
+    if (lesson == "22" && options.find("--load") == std::string::npos) small += "--steps 40 ";
     return run(HEED_LESSON_DIR "/lesson_" + lesson,
                small + "--out '" + scratch.path + "/out' " + options, scratch);
 }
@@ -50,7 +50,7 @@ std::string quoted(const std::string& option, const std::string& path) {
 
 TEST_CASE("pairs: one file is split, three files are used as they are", "[lesson][data]") {
     if (too_slow_here()) return;
-    const auto lesson = GENERATE(as<std::string>{}, "09", "19");
+    const auto lesson = GENERATE(as<std::string>{}, "11", "22");
     const Scratch scratch;
     const std::string train = scratch.file("train.tsv", pairs(240)),
                       valid = scratch.file("valid.tsv", pairs(20)),
@@ -81,9 +81,9 @@ TEST_CASE("pairs: one file is split, three files are used as they are", "[lesson
 }
 
 TEST_CASE("pairs: errors name the file and the line", "[lesson][data][errors]") {
-    const auto lesson = GENERATE(as<std::string>{}, "09", "19");
+    const auto lesson = GENERATE(as<std::string>{}, "11", "22");
     const Scratch scratch;
-    const std::string number = lesson == "09" ? "9" : "19",
+    const std::string number = lesson == "11" ? "11" : "22",
                       good = quoted("--data", scratch.file("good.tsv", pairs(100)));
     const auto check_refused = [&](const std::string& options, const std::string& complaint) {
         const Ended ended = run_on(lesson, options, scratch);

@@ -1,4 +1,4 @@
-// Lesson 07 with the reader's texts: training on valid files, errors for malformed ones.
+// Lesson 09 with the reader's texts: training on valid files, errors for malformed ones.
 #include <filesystem>
 #include <string>
 
@@ -11,7 +11,7 @@ using heed::course::read_file;
 namespace {
 
 Ended run_on(const std::string& path, const Scratch& scratch) {
-    return run(HEED_LESSON_DIR "/lesson_07",
+    return run(HEED_LESSON_DIR "/lesson_09",
                "--quick --steps 200 --out '" + scratch.path + "/out' --data '" + path + "'",
                scratch);
 }
@@ -49,7 +49,7 @@ TEST_CASE("questions: errors name the file and the line", "[lesson][data][errors
     const auto check_refused = [&](const std::string& path, const std::string& complaint) {
         const Ended ended = run_on(path, scratch);
         CHECK(ended.status == 2);
-        CHECK(ended.err == "lesson 7: --data: " + scratch.path + "/" + complaint + "\n");
+        CHECK(ended.err == "lesson 9: --data: " + scratch.path + "/" + complaint + "\n");
         CHECK_FALSE(std::filesystem::exists(scratch.path + "/out/report.html"));
     };
     check_refused(scratch.file("x.label", questions(40) + "Who is it ?\n"),

@@ -1,5 +1,5 @@
-// The adding problem of lesson 05: its labels, and the models.
-#include "lessons/05_recurrence/adding.cpp"  // a lesson's own files are in its program only
+// The adding problem of lesson 07: its labels, and the models.
+#include "lessons/07_recurrence/adding.cpp"  // a lesson's own files are in its program only
 #include "tests/catch.h"
 
 using namespace heed;

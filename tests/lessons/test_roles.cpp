@@ -1,11 +1,11 @@
-// The sentences of lesson 17: the verb, and one name for each role.
+// The sentences of lesson 19: the verb, and one name for each role.
 #include <set>
 
-#include "lessons/17_heads/sentences.h"
+#include "lessons/19_heads/sentences.h"
 #include "tests/catch.h"
 
 using namespace heed;
-using namespace heed::lesson17;
+using namespace heed::lesson19;
 
 TEST_CASE("roles: a sentence has a verb and one name for each role; these names are the answers",
           "[data][lesson]") {

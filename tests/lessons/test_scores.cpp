@@ -1,5 +1,5 @@
-// The tasks of lesson 08: the answer is the value of the key that the query selects.
-#include "lessons/08_scores/tasks.cpp"  // a lesson's own files are in its program only
+// The tasks of lesson 10: the answer is the value of the key that the query selects.
+#include "lessons/10_scores/tasks.cpp"  // a lesson's own files are in its program only
 #include "tests/catch.h"
 
 namespace {

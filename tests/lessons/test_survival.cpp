@@ -255,7 +255,7 @@ Stops stop_often(const std::string& number, int wanted, std::uint64_t seed) {
 
 TEST_CASE("survival: a lesson that is stopped goes on and has the same results",
           "[checkpoint][lesson]") {
-    const std::string number = GENERATE("15", "20");
+    const std::string number = GENERATE("17", "23");
     const Stops all = stop_often(number, 3, 1);
     INFO("lesson " << number);
     CHECK(all.resumed > 0);
@@ -264,8 +264,8 @@ TEST_CASE("survival: a lesson that is stopped goes on and has the same results",
 
 TEST_CASE("survival: every lesson that trains", "[.][resume]") {
     int stops = 0;
-    for (const char* number : {"05", "06", "07", "08", "09", "10", "11", "13", "14", "15", "16", "17",
-                               "18", "19", "20"}) {
+    for (const char* number : {"07", "08", "09", "10", "11", "12", "13", "15", "16", "17", "18", "19",
+                               "20", "22", "23"}) {
         const Stops all = stop_often(number, 6, static_cast<std::uint64_t>(std::time(nullptr)));
         INFO("lesson " << number);
         CHECK(all.same);

@@ -1,10 +1,10 @@
-// The models of lesson 19: similar sizes, and decoding step by step gives the same as teacher
+// The models of lesson 22: similar sizes, and decoding step by step gives the same as teacher
 // forcing.
-#include "lessons/19_transformer/models.cpp"  // a lesson's own files are in its program only
+#include "lessons/22_transformer/models.cpp"  // a lesson's own files are in its program only
 #include "tests/autograd/compare.h"
 
 using namespace heed;
-using namespace heed::lesson19;
+using namespace heed::lesson22;
 
 namespace {
 
@@ -16,7 +16,7 @@ const course::ParallelText& small_text() {
 
 }  // namespace
 
-TEST_CASE("lesson 19: the models have about the same number of parameters", "[data][lesson]") {
+TEST_CASE("lesson 22: the models have about the same number of parameters", "[data][lesson]") {
     const course::ParallelText text = course::from_corpus(course::korean_english(1));
     int64_t least = 1'000'000, most = 0;
     for (ModelKind kind : model_kinds) {
@@ -28,7 +28,7 @@ TEST_CASE("lesson 19: the models have about the same number of parameters", "[da
     CHECK(static_cast<double>(most) < 1.1 * static_cast<double>(least));
 }
 
-TEST_CASE("lesson 19: decoding agrees with teacher forcing for each model", "[data][lesson]") {
+TEST_CASE("lesson 22: decoding agrees with teacher forcing for each model", "[data][lesson]") {
     const NoGrad no_grad;
     const course::ParallelText& text = small_text();
     const PaddedBatch source = pad_sequences(pick(text.test.source, {0, 1, 2}));

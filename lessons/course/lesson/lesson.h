@@ -3,7 +3,7 @@
 // measured.
 //
 //     int main(int argc, char** argv) {
-//         Lesson lesson({.number = 8, .name = "scores", .title = "Which score function?",
+//         Lesson lesson({.number = 10, .name = "scores", .title = "Which score function?",
 //                        .question = "Does it matter how a query is compared with a key?"});
 //         int width = 64;
 //         lesson.option("--width", width, "width of queries and keys");

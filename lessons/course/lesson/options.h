@@ -14,7 +14,7 @@ namespace heed::course {
 // The description of a lesson.
 struct About {
     int number = 0;
-    std::string name{};      // as in its folder: "translation" of lessons/09_translation
+    std::string name{};      // as in its folder: "translation" of lessons/11_translation
     std::string title{};     // "Korean to English, from first principles"
     std::string question{};  // the question it answers, in one or two sentences
     std::string data{};      // the format of --data, for --help; empty: there is no --data

@@ -2,7 +2,7 @@
 // spread. The bar of a claim is set where at least 99 of 100 seeds hold it; this command shows
 // whether it is.
 //
-//     ./heed learn 16 --repeat 20        seeds 1 to 20, or from --seed on
+//     ./heed learn 18 --repeat 20        seeds 1 to 20, or from --seed on
 //
 // Each seed is a process of its own, one after another. Its results stay in OUT/seeds/SEED, and a
 // seed that this program has already run with the same options is not run again, so that a command

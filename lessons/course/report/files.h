@@ -18,7 +18,7 @@ void make_folder(const std::string& path);
 // set or the file cannot be written: a run must not fail because of that.
 void append_record(const std::string& name, const std::string& line);
 
-// The folder of lesson `number` in $HEED_HOME/lessons, "10_luong"; empty if there is none.
+// The folder of lesson `number` in $HEED_HOME/lessons, "12_luong"; empty if there is none.
 std::string lesson_folder(int number);
 
 // The time of its full run from $HEED_HOME/lessons/times, "about 20 s"; empty if unknown.

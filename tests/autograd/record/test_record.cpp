@@ -66,7 +66,7 @@ struct Scarce {
 TEST_CASE("a buffer survives that memory runs out") {
     Scarce::left = 1000;
     {
-        Buffer<float, Scarce> buffer;
+        GrowingBuffer<float, Scarce> buffer;
         buffer.reserve(100)[99] = 1;
         CHECK(Scarce::blocks == 1);
         CHECK_THROWS_AS(buffer.reserve(1000), std::bad_alloc);

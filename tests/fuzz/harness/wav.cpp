@@ -18,7 +18,7 @@ std::uint64_t little(std::string_view bytes, std::size_t at, int count) {
     return value;
 }
 
-std::string_view chunk(std::string_view bytes, std::string_view name) {
+std::string_view chunk_named(std::string_view bytes, std::string_view name) {
     for (std::size_t at = 12; at + 8 <= bytes.size();) {
         const std::uint64_t size = little(bytes, at + 4, 4);
         if (bytes.substr(at, 4) == name) return bytes.substr(at + 8, size);
@@ -45,7 +45,7 @@ double sample(std::string_view bytes, std::size_t at, int width, bool floating) 
 void heed::fuzz::wav(std::string_view bytes) {
     course::Sound read;
     if (!accepts([&] { read = course::parse_wav(bytes, file); })) return;
-    const std::string_view format = chunk(bytes, "fmt "), data = chunk(bytes, "data");
+    const std::string_view format = chunk_named(bytes, "fmt "), data = chunk_named(bytes, "data");
     const auto channels = little(format, 2, 2), width = little(format, 14, 2) / 8,
                code = little(format, 0, 2);
     const bool floating = (code == 0xFFFE ? little(format, 24, 2) : code) == 3;

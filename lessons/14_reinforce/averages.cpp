@@ -1,0 +1,50 @@
+#include "lessons/14_reinforce/averages.h"
+
+#include <cmath>
+
+#include "lessons/14_reinforce/estimators.h"
+#include "lessons/course/course.h"
+
+namespace heed::three_looks {
+
+Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rng, int batches) {
+    constexpr int64_t least = 125, at_once = 16 * least;
+    std::vector<Tensor> means;
+    for (int batch = 0; batch < batches; ++batch) {
+        const Tensor x = repeated(at_once);
+        const Tensor each = grad(estimator(x, rng), {x})[0] * static_cast<double>(at_once);
+        means.push_back(mean(reshape(each, {least, at_once / least, parameters}), 0));
+    }
+    Averaged all;
+    Tensor blocks = concat(means, 0);  // [blocks, 20]
+    for (int64_t samples = least;; samples *= 2) {
+        const Tensor square_off = sum(square(blocks - exact.gradient), -1);
+        all.samples.push_back(static_cast<double>(samples));
+        all.distance.push_back(std::sqrt((mean(square_off) / sum(square(exact.gradient))).item()));
+        const int64_t pairs = blocks.size(0) / 2;
+        if (pairs < 4) return all;
+        blocks = mean(reshape(slice(blocks, 0, 0, 2 * pairs), {pairs, 2, parameters}), 1);
+    }
+}
+
+std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, Rng& rng,
+                                    int batches) {
+    const std::vector<NamedEstimator> estimators{
+        {"no baseline", with_baseline(0)},
+        {"the mean loss as baseline", with_baseline(exact.mean_loss())},
+        {"straight-through", straight_through()},
+        {"Gumbel-softmax, temperature 1", gumbel(1)}};
+    course::LinePlot plot{.x_label = "samples averaged",
+                          .y_label = "distance from the exact gradient, as a share of its length",
+                          .log_x = true,
+                          .log_y = true};
+    std::vector<Averaged> all;
+    for (const NamedEstimator& each : estimators) {
+        all.push_back(errors_of_means(each.estimator, exact, rng, batches));
+        plot.series.push_back({each.name, all.back().samples, all.back().distance});
+    }
+    lesson.show("averages", plot, "Averaging reduces the variance, but not the bias.");
+    return all;
+}
+
+}  // namespace heed::three_looks

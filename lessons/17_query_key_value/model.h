@@ -1,0 +1,42 @@
+// The model of lesson 17: one attention layer for the lookup task, with separate values or with its
+// keys as values.
+#pragma once
+
+#include <vector>
+
+#include "attention/scores/soft.h"
+#include "lessons/17_query_key_value/lookup.h"
+#include "nn/nn.h"
+
+namespace heed::lesson17 {
+
+struct LookupModel {
+    Linear query, key, value, output;  // `value` is undefined if the keys are the values
+
+    LookupModel(int64_t width, bool keys_as_values, Rng& rng);
+    template <class F>
+    void visit(F&& f) {
+        f("query", query), f("key", key), f("value", value), f("output", output);
+    }
+    AttentionOutput attend(const Tensor& queries,
+                           const Tensor& keys) const;  // tokens [B, Q, D] and [B, K, D]
+};
+
+// What the query is: the question, as it should be; or the tokens, with the question as the only
+// key (then the contexts of all tokens are averaged).
+enum class Query { question, tokens };
+
+// Trains on new random batches of 64 and returns the accuracy on 2,000 new lookups.
+double train_lookup(LookupModel& model, Query query, int steps, Rng rng);
+
+// The same for models of several widths, each with several seeds: seed, seed + 1, ...
+struct Sweep {
+    std::vector<int64_t> widths;
+    std::vector<double> parameters;               // of each width
+    std::vector<std::vector<double>> accuracies;  // [seeds][widths]
+    std::vector<double> of_width(std::size_t i) const;
+};
+Sweep by_width(bool keys_as_values, const std::vector<int64_t>& widths, int steps, uint64_t seed,
+               int seeds);
+
+}  // namespace heed::lesson17

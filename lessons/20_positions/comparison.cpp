@@ -1,0 +1,44 @@
+#include "lessons/20_positions/comparison.h"
+
+#include <string>
+
+#include "lessons/course/course.h"
+
+namespace heed::lesson20 {
+
+using namespace course;
+
+const char* name_of(Task task) {
+    return task == Task::before ? "the token before" : "the latest digit";
+}
+
+Accuracies compare_positions(Lesson& lesson, Task task, int steps, int seeds) {
+    const bool before = task == Task::before;
+    Accuracies means;
+    LinePlot plot{.title = before ? "Which was the token before?" : "Which was the latest digit?",
+                  .x_label = "position",
+                  .y_label = "accuracy",
+                  .log_x = true,
+                  .y_range = {0, 1}};
+    Table table({name_of(task), "within", "to 2x", "to 4x", "to 8x"});
+    for (PositionKind kind : position_kinds()) {
+        const auto runs = accuracies_by_seed(kind, task, steps, seeds, 100 * lesson.seed());
+        std::vector<std::string> cells{name_of(kind)};
+        for (const Range& range : ranges) {
+            std::vector<double> reached;
+            for (const auto& run : runs) reached.push_back(mean_over(run, range));
+            means[kind].push_back(summarise(reached).mean);
+            cells.push_back(mean_and_spread(reached, 2));
+        }
+        table.add(cells);
+        plot.series.push_back(line_of(name_of(kind), runs));
+    }
+    lesson.table(table,
+                 "Accuracy at positions within the training length of 16, and at up to eight times "
+                 "this length.");
+    lesson.show(before ? "before" : "latest", plot,
+                "Accuracy by position; training sequences have 16 tokens.");
+    return means;
+}
+
+}  // namespace heed::lesson20

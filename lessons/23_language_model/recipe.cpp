@@ -1,0 +1,170 @@
+#include "lessons/23_language_model/recipe.h"
+
+#include <algorithm>
+
+#include "autograd/ops/binary.h"
+#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/reductions.h"
+#include "autograd/record/grad_mode.h"
+#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/course/lesson/memory.h"
+#include "nn/layers/losses.h"
+#include "nn/optim/optimisers.h"
+#include "nn/optim/weight_decay.h"
+#include "nn/saved/safetensors.h"
+#include "nn/train/train.h"
+
+namespace heed::lesson23 {
+
+void add_options(course::Lesson& lesson, Settings& settings) {
+    lesson.option("--steps", settings.steps, "steps of training (4000; with --data 2000)");
+    lesson.option("--layers", settings.layers, "layers of the model (4)");
+    lesson.option("--width", settings.width, "width of the model (128)");
+    lesson.option("--heads", settings.heads, "heads of each layer (4)");
+    lesson.option("--context", settings.context, "characters of context (64)");
+    lesson.option("--prompt", settings.prompt, "text that the model continues (a new line)");
+}
+
+void complete_settings(Settings& s, const course::Lesson& lesson) {
+    const auto fill = [&](int& value, int full, int quick, int most, const char* name) {
+        check(value >= 0 && value <= most, "{}: expected 1 to {}, got {}", name, most, value);
+        if (value == 0) value = lesson.quick() ? quick : full;
+    };
+    const bool own = lesson.options().data.empty();
+    fill(s.steps, own ? 4000 : 2000, 700, 1'000'000, "--steps");
+    fill(s.layers, 4, 2, 48, "--layers");
+    fill(s.width, 128, 64, 4096, "--width");
+    fill(s.context, 64, 32, 4096, "--context");
+    check(s.heads > 0 && s.width % s.heads == 0,
+          "--heads: the width must be a multiple of the heads, got {} heads and width {}", s.heads,
+          s.width);
+    check(s.context >= 16, "--context: expected at least 16, got {}", s.context);
+    check(!s.prompt.empty(), "--prompt: expected at least one character");
+
+    // Four numbers for each parameter (its value, gradient and two averages of AdamW), and about 24
+    // vectors of the model's width for each token and layer, kept for the backward pass.
+    const double width = s.width, tokens = s.batch * s.context,
+                 parameters = s.layers * 12 * width * width + s.context * width;
+    course::check_memory("--width, --layers and --context",
+                         4 * (4 * parameters + 24 * tokens * s.layers * width));
+}
+
+LanguageModelOptions model_options(const Characters& text, const Settings& s) {
+    TransformerOptions stack{.width = s.width,
+                             .heads = s.heads,
+                             .layers = s.layers,
+                             .pre_norm = true,
+                             .activation = Activation::gelu,
+                             .bias = false};
+    stack.positions = {.kind = PositionKind::learned, .max_positions = s.context};
+    return {.vocabulary = text.size(), .stack = stack};
+}
+
+std::vector<double> estimates_of_loss(const LanguageModel& model, const std::vector<int>& text,
+                                      const Settings& s, int times) {
+    const NoGrad no_grad;
+    Rng rng(1);  // the same batches in every call
+    std::vector<double> means;
+    for (int i = 0; i < times; ++i) {
+        double total = 0;
+        for (int batch = 0; batch < 20; ++batch) {
+            const Piece piece = random_pieces(text, s.batch, s.context, rng);
+            total += sequence_cross_entropy(model(piece.in), piece.out, -1).item();
+        }
+        means.push_back(total / 20);
+    }
+    return means;
+}
+
+namespace {
+
+Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Characters& text,
+                  const Settings& s) {
+    AdamW optimiser(
+        parameters(model),
+        {.lr = 1e-3, .beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0.1, .decays = has_two_axes});
+    const int rise = std::min(100, std::max(s.steps / 4, 1));
+    const int fall = std::max(s.steps - rise, 1);
+    Curve curve;
+    Rng rng(lesson.seed() + 1);
+    course::ProgressLine line = lesson.progress("training", s.steps);
+    const auto on_step = [&](const heed::TrainProgress& now) {
+        line.update(now.step, now.mean_loss, now.step * s.batch * s.context);
+        if (now.step % std::max(s.steps / 16, 1) != 0) return;
+        curve.at.push_back(static_cast<double>(now.step));
+        curve.valid.push_back(estimates_of_loss(model, text.valid, s, 1)[0]);
+    };
+    const TrainOptions options{.steps = s.steps,
+                               .clip_norm = 1,
+                               .schedule = schedules::sequential(schedules::warm_up(rise), rise,
+                                                                 schedules::cosine(fall, 0.1)),
+                               .on_step = on_step,
+                               .checkpoint =
+                                   course::next_checkpoint({rng, curve.at, curve.valid})};
+    const TrainReport report = train(optimiser, options, [&](std::int64_t) {
+        const Piece piece = random_pieces(text.train, s.batch, s.context, rng);
+        return StepResult{sequence_cross_entropy(model(piece.in), piece.out, -1),
+                          s.batch * s.context};
+    });
+    line.clear();
+    lesson.say("{} steps of {} pieces of {} characters: {:.0f} s.", s.steps, s.batch, s.context,
+               report.last.seconds);
+    return curve;
+}
+
+}  // namespace
+
+Curve train_or_load(course::Lesson& lesson, LanguageModel& model, const Characters& text,
+                    const Settings& s) {
+    std::string alphabet;
+    for (const std::string& name : text.names) alphabet += name;
+    const course::Options& options = lesson.options();
+    Curve curve;
+    if (options.load.empty()) {
+        curve = train_model(lesson, model, text, s);
+    } else {
+        const auto saved = load_model(model, options.load);
+        check(saved.count("alphabet") && saved.at("alphabet") == alphabet,
+              "--load: {} was trained on a text with other characters", options.load);
+        lesson.say("The model was loaded from `{}`: no training.", options.load);
+    }
+    if (!options.save.empty()) save_model(model, options.save, {{"alphabet", alphabet}});
+    return curve;
+}
+
+std::vector<double> loss_by_position(const LanguageModel& model, const std::vector<int>& text,
+                                     const Settings& s) {
+    const NoGrad no_grad;
+    const std::int64_t all = pieces_in(text, s.context), at_once = 64;
+    Tensor total = zeros({s.context}, Dtype::float64);
+    for (std::int64_t first = 0; first < all; first += at_once) {
+        const std::int64_t rows = std::min(at_once, all - first);
+        const Piece piece = pieces_in_order(text, first, rows, s.context);
+        const Tensor losses =
+            cross_entropy(model(piece.in), piece.out, {.reduction = Reduction::none});  // [rows, T]
+        total = total + sum(to_dtype(losses, Dtype::float64), 0);
+    }
+    return (total / static_cast<double>(all)).to_vector();
+}
+
+std::vector<double> weight_by_distance(const LanguageModel& model, const std::vector<int>& text,
+                                       const Settings& s, int reach) {
+    const NoGrad no_grad;
+    const std::int64_t rows = std::min<std::int64_t>(16, pieces_in(text, s.context));
+    const TransformerOutput run =
+        model.run(pieces_in_order(text, 0, rows, s.context).in, {.need_weights = true});
+    std::vector<double> means;
+    for (const Tensor& layer : run.weights) {                      // [rows, H, T, T]
+        const std::vector<double> w = mean(layer, 0).to_vector();  // [H, T, T]
+        for (int head = 0; head < s.heads; ++head)
+            for (int back = 0; back < reach; ++back) {
+                double total = 0;
+                for (int q = reach - 1; q < s.context; ++q)
+                    total += w[(head * s.context + q) * s.context + q - back];
+                means.push_back(total / (s.context - reach + 1));
+            }
+    }
+    return means;
+}
+
+}  // namespace heed::lesson23
