@@ -48,7 +48,7 @@ T add_keys(T* s, int64_t count, Running<T>& running) {
 
 // Σ g y of each row: δ of the softmax's gradient.
 template <class T>
-const T* row_products(Matrix<const T> g, Matrix<const T> y, Buffer<T>& buffer) {
+const T* row_products(Matrix<const T> g, Matrix<const T> y, GrowingBuffer<T>& buffer) {
     T* products = buffer.reserve(g.rows);
     for (int64_t i = 0; i < g.rows; ++i) {
         Vec<T> sums(0.0);
