@@ -822,7 +822,7 @@ void add_block_sparse(std::vector<Mechanism>& all) {
                        without_parameters + exempt});
     };
     add("a pattern that allows all", {.before = 9, .after = 9, .block = 2},
-        unmasked + all_of({"query_order", "padding_is_absent"}, one_sequence));
+        unmasked + all_of({"query_order", "padding_is_absent", "scaled"}, one_sequence));
     add("causal", {.before = 9, .causal = true, .block = 2},
         as_causal + Reasons{{"window", hides_future}});
     add("a window", {.before = 1, .causal = true, .block = 2},
@@ -831,7 +831,9 @@ void add_block_sparse(std::vector<Mechanism>& all) {
 }
 
 void add_random_features(std::vector<Mechanism>& all) {
-    const std::string for_all_queries = "its mask is the same for all queries";
+    const Reasons for_single_queries =
+        all_of({"distribution", "empty_rows", "each_query_mask"},
+               "it refuses a mask for single queries: its mask is the same for all");
     const std::string estimate = "its weights are an estimate from random features";
     const auto of = [](bool causal) {
         return [=](T q, T k, T v, T mask) -> Out {
@@ -847,13 +849,13 @@ void add_random_features(std::vector<Mechanism>& all) {
                     .f = of(false),
                     .sizes = {.value_width = 4},
                     .heads = 2},
-                   unmasked + without_parameters + all_of({"each_query_mask"}, for_all_queries) +
+                   unmasked + without_parameters + for_single_queries +
                        all_of({"scaled_dot", "scaled", "sharp_limit"}, estimate)});
     all.push_back({{.name = "performer_attention, causal",
                     .f = of(true),
                     .sizes = {.queries = 5, .value_width = 4},
                     .heads = 2},
-                   without_parameters + as_causal +
+                   without_parameters + as_causal + for_single_queries +
                        Reasons{{"window", hides_future}, {"sharp_limit", estimate}}});
 
     const std::string projects = "its keys and values are projected along the sequence";
@@ -871,8 +873,8 @@ void add_random_features(std::vector<Mechanism>& all) {
                             return {squeeze(y.context, 1), squeeze(each, 1)};
                         },
                     .parameters = named(linformer)},
-                   unmasked + all_of({"each_query_mask"}, for_all_queries) +
-                       all_of({"distribution", "permutation", "equal_keys", "scaled_dot", "scaled",
+                   unmasked + for_single_queries +
+                       all_of({"masked_keys", "permutation", "equal_keys", "scaled_dot", "scaled",
                                "sharp_limit"},
                               projects)});
 }
@@ -880,6 +882,7 @@ void add_random_features(std::vector<Mechanism>& all) {
 void add_hashed(std::vector<Mechanism>& all) {
     const std::string shared = "its queries are its keys";
     const std::string buckets = "a query attends to keys with its own hash only";
+    const std::string single = "it refuses a mask for single queries: its mask is the same for all";
     all.push_back({{.name = "lsh_attention",
                     .f =
                         [](T, T k, T v, T mask) -> Out {
@@ -891,7 +894,8 @@ void add_hashed(std::vector<Mechanism>& all) {
                         },
                     .sizes = {.queries = 5}},
                    unmasked + without_parameters +
-                       all_of({"every_query_counts", "query_order"}, shared) +
+                       all_of({"every_query_counts", "query_order", "scaled"}, shared) +
+                       all_of({"empty_rows"}, single) +
                        all_of({"distribution", "permutation", "every_key_counts", "equal_keys",
                                "masked_keys", "each_query_mask", "padding_is_absent", "scaled_dot",
                                "sharp_limit"},
@@ -955,6 +959,7 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"performer_definition", "the definition of performer_attention, which it is tested against"},
         {"lsh_definition", "the definition of lsh_attention, which it is tested against"},
         {"lsh_mask", "a mask"},
+        {"mask_of_keys", "a mask"},
         {"positive_features", "a step of performer_attention"},
         {"reversible", "no attention, but a stack of layers around it"},
         {"reversible_definition", "no attention, but a stack of layers around it"},
