@@ -86,6 +86,10 @@ TEST_CASE("ranks: sums are those of all ranks, with the same bits on every rank"
                 ranks.sum(y.data(), count);
                 for (float v : y) hold(v == float(size * (size + 1) / 2), "the sum of floats");
                 ranks.barrier();
+                const int64_t before = ranks.bytes_sent();  // the last rank passes nothing on
+                char ten[10] = {};
+                ranks.broadcast(ten, sizeof ten);
+                hold(ranks.bytes_sent() - before == (ranks.rank() < size - 1 ? 10 : 0), "the bytes");
             });
             CHECK(sent >= expected_bytes);
             if (count % size == 0)
