@@ -56,6 +56,8 @@ std::vector<Chapter> nn_chapters() {
              CALL(BatchNorm2d(3)(x, Mode::training())), CALL(BatchNorm2d(3)(none, Mode::training())),
              CALL(Conv2d(2, 3, 3, rng)(x)), CALL(Conv2d(2, 3, 3, rng)(zeros({1, 4, 5, 5}))),
              CALL(Conv2d(2, 3, 3, rng)(none)),
+             CALL(interpolate(none, 3)), CALL(interpolate(zeros({3}), 3)), CALL(interpolate(zeros({1, 3, 3}), 0)),
+             CALL(interpolation_weights(0, 3, Interpolation::bilinear)),
              CALL(Conv2d(2, 3, 3, rng)(zeros({1, 2, 5, 5}, Dtype::float64))), CALL(Conv2d(0, 3, 3, rng)),
              CALL(Conv2d(2, 3, 0, rng)), CALL(Conv2d()(x)), CALL(Conv1d()(x)), CALL(Conv1d(2, 3, -3, rng)),
              CALL(Conv1d(2, 3, 3, rng)(zeros({1, 2, 5}, Dtype::float64))), CALL(Conv1d(2, 3, 3, rng)(zeros({1, 2, 2}))), CALL(Conv2d(3, 2, 3, {.groups = 2}, rng)),
