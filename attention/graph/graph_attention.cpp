@@ -1,5 +1,6 @@
 #include "attention/graph/graph_attention.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
@@ -105,6 +106,7 @@ GraphAttention::GraphAttention(const GraphAttentionOptions& o, Rng& rng)
 
 AttentionOutput GraphAttention::operator()(const Tensor& x, const SparseGraph& graph,
                                            Mode mode) const {
+    const UserCall named("GraphAttention");
     check_nodes(x, weight, graph, "GraphAttention");
     const Tensor value = project(dropout(x, mode), weight, heads);  // [N, H, F]
     // a · (W x) is computed once for each node, not for each edge.
@@ -133,6 +135,7 @@ GraphAttentionV2::GraphAttentionV2(const GraphAttentionOptions& o, Rng& rng)
 
 AttentionOutput GraphAttentionV2::operator()(const Tensor& x, const SparseGraph& graph,
                                              Mode mode) const {
+    const UserCall named("GraphAttentionV2");
     check_nodes(x, target_weight, graph, "GraphAttentionV2");
     const Tensor dropped = dropout(x, mode);
     const Tensor value = project(dropped, source_weight, heads);  // [N, H, F]

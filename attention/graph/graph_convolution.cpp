@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
@@ -17,6 +18,7 @@ GraphConvolution::GraphConvolution(int64_t in, int64_t out, Rng& rng, bool with_
 }
 
 Tensor GraphConvolution::operator()(const Tensor& x, const SparseGraph& graph) const {
+    const UserCall named("GraphConvolution");
     check(linear.weight.defined(),
           "GraphConvolution: this layer has no weights; construct it with its sizes");
     const int64_t nodes = graph.targets(), width = linear.weight.size(1);

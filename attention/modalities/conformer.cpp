@@ -1,5 +1,6 @@
 #include "attention/modalities/conformer.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/indexing.h"
@@ -43,6 +44,7 @@ ConformerConvolution::ConformerConvolution(const ConformerOptions& o, Rng& rng)
 }
 
 Tensor ConformerConvolution::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
+    const UserCall named("ConformerConvolution");
     check_call(x, mask, "ConformerConvolution");
     const std::vector<Tensor> halves = chunk(expand(x), 2, -1);
     Tensor gated = transpose(halves[0] * sigmoid(halves[1]));  // [B, D, T]
@@ -80,6 +82,7 @@ ConformerBlock::ConformerBlock(const ConformerOptions& o, Rng& rng)
 
 TransformerLayerOutput ConformerBlock::operator()(const Tensor& x,
                                                   const ConformerCall& call) const {
+    const UserCall named("ConformerBlock");
     check_call(x, call.mask, "ConformerBlock");
     const auto half = [&](const FeedForward& feed_forward) {
         return [&](const Tensor& y) { return feed_forward(y, call.mode) * 0.5; };
@@ -106,6 +109,7 @@ ConformerEncoder::ConformerEncoder(const ConformerOptions& o, Rng& rng) {
 }
 
 TransformerOutput ConformerEncoder::operator()(const Tensor& x, const ConformerCall& call) const {
+    const UserCall named("ConformerEncoder");
     TransformerOutput result{x, {}, {}};
     for (const ConformerBlock& layer : layers) {
         const TransformerLayerOutput y = layer(result.output, call);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/indexing.h"
@@ -18,11 +19,13 @@
 namespace heed {
 
 Tensor unit_vectors(const Tensor& x) {
+    const UserCall named("unit_vectors");
     check(x.dim() >= 1, "unit_vectors: {}; expected [..., D]", x.shape());
     return x / maximum(norm(x, 2, -1, true), 1e-12);
 }
 
 Tensor info_nce(const Tensor& scores) {
+    const UserCall named("info_nce");
     check(scores.dim() == 2 && scores.size(0) == scores.size(1) && scores.size(0) > 0,
           "info_nce: scores {}; expected [N, N], row i and column i a pair", scores.shape());
     std::vector<int> own(static_cast<std::size_t>(scores.size(0)));
@@ -31,6 +34,7 @@ Tensor info_nce(const Tensor& scores) {
 }
 
 Tensor contrastive_loss(const Tensor& scores) {
+    const UserCall named("contrastive_loss");
     check(scores.dim() == 2 && scores.size(0) == scores.size(1) && scores.size(0) > 0,
           "contrastive_loss: scores {}; expected [N, N], row i and column i a pair",
           scores.shape());
@@ -56,11 +60,18 @@ ContrastivePair::ContrastivePair(const ContrastiveOptions& o, Rng& rng)
     log_scale = parameter(scalar(-std::log(o.temperature)));
 }
 
-Tensor ContrastivePair::first(const Tensor& a) const { return unit_vectors(first_projection(a)); }
+Tensor ContrastivePair::first(const Tensor& a) const {
+    const UserCall named("ContrastivePair");
+    return unit_vectors(first_projection(a));
+}
 
-Tensor ContrastivePair::second(const Tensor& b) const { return unit_vectors(second_projection(b)); }
+Tensor ContrastivePair::second(const Tensor& b) const {
+    const UserCall named("ContrastivePair");
+    return unit_vectors(second_projection(b));
+}
 
 Tensor ContrastivePair::scores(const Tensor& a, const Tensor& b) const {
+    const UserCall named("ContrastivePair");
     check(a.dim() == 2 && b.dim() == 2,
           "ContrastivePair: a {} and b {}; expected [N, {}] and [M, {}]", a.shape(), b.shape(),
           first_projection.weight.size(1), second_projection.weight.size(1));
@@ -68,6 +79,7 @@ Tensor ContrastivePair::scores(const Tensor& a, const Tensor& b) const {
 }
 
 Tensor ContrastivePair::loss(const Tensor& a, const Tensor& b) const {
+    const UserCall named("ContrastivePair");
     check(a.dim() == 2 && b.dim() == 2 && a.size(0) == b.size(0),
           "ContrastivePair: a {} and b {}; expected as many of both, row i with row i", a.shape(),
           b.shape());
@@ -82,6 +94,7 @@ void ContrastivePair::clip() {
 }
 
 Indices nearest(const Tensor& a, const Tensor& b) {
+    const UserCall named("nearest");
     check(a.dim() == 2 && b.dim() == 2 && a.size(1) == b.size(1) && b.size(0) > 0,
           "nearest: a {} and b {}; expected [N, D] and [M, D]", a.shape(), b.shape());
     const NoGrad no_grad;
@@ -90,6 +103,7 @@ Indices nearest(const Tensor& a, const Tensor& b) {
 
 double recall_at(const Tensor& scores, int64_t k, const Indices& row_labels,
                  const Indices& column_labels) {
+    const UserCall named("recall_at");
     check(scores.dim() == 2 && scores.size(0) > 0 && k > 0,
           "recall_at: scores {} and k = {}; expected [N, M] and a positive k", scores.shape(), k);
     const int64_t rows = scores.size(0), columns = scores.size(1);
@@ -117,6 +131,7 @@ double recall_at(const Tensor& scores, int64_t k, const Indices& row_labels,
 }
 
 Tensor class_vectors(const Tensor& x, const Indices& labels, int64_t classes) {
+    const UserCall named("class_vectors");
     check(x.dim() == 2 && labels.count() == x.size(0),
           "class_vectors: {} labels of x {}; expected [M, D] and one label for each row",
           labels.count(), x.shape());

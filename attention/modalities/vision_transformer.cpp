@@ -1,5 +1,6 @@
 #include "attention/modalities/vision_transformer.h"
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
@@ -65,6 +66,7 @@ VisionTransformer::VisionTransformer(const VisionTransformerOptions& o, Rng& rng
 Size2d VisionTransformer::grid() const { return grid_of(image, patches.options.stride); }
 
 Tensor VisionTransformer::tokens(const Tensor& x) const {
+    const UserCall named("VisionTransformer");
     check(x.dim() == 4 && x.size(2) == image.height && x.size(3) == image.width,
           "VisionTransformer: x {}; expected [B, {}, {}, {}]; resize() makes a model ready for "
           "another size",
@@ -75,6 +77,7 @@ Tensor VisionTransformer::tokens(const Tensor& x) const {
 }
 
 TransformerOutput VisionTransformer::run(const Tensor& x, const TransformerCall& call) const {
+    const UserCall named("VisionTransformer");
     return encoder(dropout(tokens(x), call.mode), call);
 }
 
@@ -84,11 +87,13 @@ Tensor VisionTransformer::pool(const Tensor& encoded) const {
 }
 
 Tensor VisionTransformer::operator()(const Tensor& x, Mode mode) const {
+    const UserCall named("VisionTransformer");
     const Tensor features = pool(run(x, {.mode = mode}).output);
     return head.weight.defined() ? head(features) : features;
 }
 
 void VisionTransformer::resize(Size2d new_image, Interpolation kind) {
+    const UserCall named("VisionTransformer");
     const Size2d from = grid(), to = grid_of(new_image, patches.options.stride);
     image = new_image;
     if (!positions.table.defined()) return;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
@@ -45,6 +46,7 @@ BertEmbeddings::BertEmbeddings(const BertOptions& o, Rng& rng)
       dropout(o.stack.dropout) {}
 
 Tensor BertEmbeddings::operator()(const Indices& ids, const Indices& segments, Mode mode) const {
+    const UserCall named("BertEmbeddings");
     check(ids.shape().dim() == 2 && segments.shape() == ids.shape(),
           "BertEmbeddings: ids {} and segments {}; expected [B, T] for both", ids.shape(),
           segments.shape());
@@ -71,6 +73,7 @@ Bert::Bert(const BertOptions& o, Rng& rng) {
 }
 
 BertOutput Bert::operator()(const Indices& ids, const BertCall& call) const {
+    const UserCall named("Bert");
     const bool given = call.segments.count() > 0;
     const Indices first(std::vector<int>(given ? 0 : ids.count(), 0));
     const Tensor x =
@@ -93,6 +96,7 @@ MaskedTokenHead::MaskedTokenHead(const Embedding& table, double norm_eps, Rng& r
 }
 
 Tensor MaskedTokenHead::operator()(const Tensor& y) const {
+    const UserCall named("MaskedTokenHead");
     return decoder(norm(gelu(transform(y))));
 }
 
@@ -106,6 +110,7 @@ BertForPretraining::BertForPretraining(const BertPretrainingOptions& o, Rng& rng
 }
 
 PretrainingOutput BertForPretraining::operator()(const Indices& ids, const BertCall& call) const {
+    const UserCall named("BertForPretraining");
     const BertOutput y = bert(ids, call);
     return {head(y.output), next_sentence.weight.defined() ? next_sentence(y.pooled) : Tensor()};
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "autograd/base/user_call.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 
@@ -47,6 +48,7 @@ Tensor interpolation_weights(int64_t from, int64_t to, Interpolation kind, Dtype
 }
 
 Tensor interpolate(const Tensor& x, Size2d size, Interpolation kind) {
+    const UserCall named("interpolate");
     check(x.dim() >= 2 && size.height > 0 && size.width > 0,
           "interpolate: {} to {} x {}; expected [..., H, W] and positive sizes", x.shape(),
           size.height, size.width);

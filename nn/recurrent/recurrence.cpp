@@ -101,6 +101,13 @@ States<Cell> to_array(const RecurrentState& state) {
 
 // --- the definitions, of plain operations --------------------------------------------------------
 
+// [B, 1]: 1 where the row takes part in the step.
+Tensor mask_of(const ActiveRows& active, int64_t rows, Dtype dtype) {
+    std::vector<double> runs;
+    for (int64_t row = 0; row < rows; ++row) runs.push_back(active(row));
+    return tensor(runs, {rows, 1}, dtype);
+}
+
 // The formula of the cell on whole tensors; rows that are not active keep their state, and what is
 // projected there, perhaps NaN, is not looked at.
 template <class Cell>
@@ -108,9 +115,7 @@ States<Cell> step_definition(const Tensor& given_x, const Tensor& given_h,
                              const States<Cell>& state, const ActiveRows& active) {
     Tensor x = given_x, h = given_h, mask;
     if (active.lengths) {
-        std::vector<double> runs;
-        for (int64_t row = 0; row < x.size(0); ++row) runs.push_back(active(row));
-        mask = tensor(runs, {x.size(0), 1}, x.dtype());
+        mask = mask_of(active, x.size(0), x.dtype());
         x = where(mask, x, 0.0);
         h = where(mask, h, 0.0);
     }
@@ -151,8 +156,14 @@ Tensor recurrent_sequence_definition(CellKind kind, const Tensor& x, const Recur
     cell[time.first()] = state.cell;
     for (int64_t i = 0; i < time.length; ++i) {
         const int64_t t = time.step(i);
-        const Tensor h = linear_definition(state.hidden, weight, bias);
-        state = recurrent_step_definition(kind, select(x, 1, t), h, state, {options.lengths, t});
+        const ActiveRows active{options.lengths, t};
+        // In the padding h has gradient 0, but a state that overflowed before it is ∞: 0 times ∞ is
+        // NaN.
+        const Tensor before =
+            options.lengths ? where(mask_of(active, x.size(0), x.dtype()), state.hidden, 0.0)
+                            : state.hidden;
+        const Tensor h = linear_definition(before, weight, bias);
+        state = recurrent_step_definition(kind, select(x, 1, t), h, state, active);
         hidden[time.after(t)] = state.hidden;
         cell[time.after(t)] = state.cell;
     }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "autograd/base/parallel.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/integers.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/tensor/create.h"
@@ -85,12 +86,14 @@ namespace {
 
 template <class Batch>
 Batch rows_of_rank(const Batch& batch, const Ranks& ranks) {
+    const UserCall named("part_of");
     const Shape& shape = batch.shape();
-    check(shape.count > 0 && shape[0] > 0 && shape[0] % ranks.size() == 0,
-          "part_of: a batch of shape {} cannot be cut into {} parts with the same number of rows; "
-          "choose a batch size that is a multiple of the number of ranks, and drop the last batch of "
-          "an epoch if it is smaller (.drop_last = true)",
-          shape, ranks.size());
+    check(
+        shape.count > 0 && shape[0] > 0 && shape[0] % ranks.size() == 0,
+        "part_of: a batch of shape {} cannot be cut into {} parts with the same number of rows; "
+        "choose a batch size that is a multiple of the number of ranks, and drop the last batch of "
+        "an epoch if it is smaller (.drop_last = true)",
+        shape, ranks.size());
     const int64_t rows = shape[0] / ranks.size();
     return slice(batch, 0, ranks.rank() * rows, (ranks.rank() + 1) * rows);
 }
@@ -146,7 +149,8 @@ void average_all(const std::vector<Parameter>& parameters, const std::vector<dou
     const auto in_turn = [&](const auto& use) {
         T* at = next;
         for (std::size_t i = 0; i < parameters.size(); ++i)
-            if (takes_part(i)) use(parameters[i].tensor, std::exchange(at, at + parameters[i].tensor.numel()));
+            if (takes_part(i))
+                use(parameters[i].tensor, std::exchange(at, at + parameters[i].tensor.numel()));
     };
     in_turn([](const Tensor& parameter, T* at) {
         if (!parameter.grad().defined()) return;

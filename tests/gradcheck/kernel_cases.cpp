@@ -1,4 +1,5 @@
 // Indexing, choices by mask, and the fused kernels: softmax and its relatives, layer norm.
+#include "nn/train/ranks.h"
 #include "tests/gradcheck/registry.h"
 
 namespace heed {
@@ -16,6 +17,8 @@ std::vector<Case> indexing() {
     return {
         {"embedding with repeated ids",
          [](const Xs& x) { return embedding(x[0], Indices({1, 3, 1, 0}, {2, 2})); },
+         {sample({4, 3})}},
+        {"part_of, of one rank", [](const Xs& x) { return part_of(x[0], SingleRank()); },
          {sample({4, 3})}},
         {"gather along 1", [=](const Xs& x) { return gather(x[0], 1, places); }, {sample({2, 3})}},
         {"gather along 0",

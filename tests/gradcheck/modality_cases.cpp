@@ -102,7 +102,8 @@ std::vector<Case> pairs() {
              },
              {sample({4, 3})}},
             with_parameters("ContrastivePair: loss", model, {a, b},
-                            [](const ContrastivePair& m, const Xs& x) { return m.loss(x[0], x[1]); }),
+                            [](const ContrastivePair& m, const Xs& x) { return m.loss(x[0], x[1]); })
+                .conditioned(2, "probabilities near 0 and 1"),
             with_parameters("ContrastivePair: scores", model, {a, b},
                             [](const ContrastivePair& m, const Xs& x) {
                                 const Tensor both = matmul(m.first(x[0]), transpose(m.second(x[1])));

@@ -472,7 +472,7 @@ std::vector<Chapter> attention_chapters() {
              CALL_OF("VisionTransformer", vision(zeros({2, 1, 9, 8}))),
              CALL_OF("VisionTransformer", vision(zeros({2, 8, 8}))),
              CALL_OF("VisionTransformer", vision(none)),
-             STATEMENTS("resize", VisionTransformer model = vision; model.resize(9)),
+             STATEMENTS("VisionTransformer", VisionTransformer model = vision; model.resize(9)),
              CALL_OF("ConformerConvolution",
                      ConformerConvolution({.width = 4, .heads = 2, .kernel = 4}, rng)),
              CALL_OF("ConformerConvolution",

@@ -20,6 +20,7 @@ std::vector<Chapter> nn_chapters() {
         "const Tensor x = zeros({2, 3}), y = zeros({2, 4}), wide = zeros({2, 3}, Dtype::float64);\n"
         "const Tensor none, sequence = zeros({2, 5, 3});\nconst Indices ids({0, 1});\n"
         "const Gru gru(3, 4, {}, rng);\nconst RecurrentCell cell(CellKind::gru, 3, 4, rng);";
+    static const SingleRank alone;
     return {
         {"Losses", setting,
          {
@@ -123,6 +124,7 @@ std::vector<Chapter> nn_chapters() {
              CALL(Sgd(parameters(linear_layer), {.lr = -1})), CALL(Sgd(parameters(linear_layer), {.lr = NAN})),
              CALL(Sgd({{"x", none}})), CALL(AverageOfWeights({{"x", none}})), CALL(AverageOfWeights({})),
              CALL(clip_grad_norm({{"x", none}}, 1)), CALL(clip_grad_value({{"x", none}}, 1)),
+             CALL(part_of(none, alone)), CALL(part_of(scalar(1), alone)),
              CALL(Adam(parameters(linear_layer), {.beta1 = 1})),
              CALL(clip_grad_norm(parameters(linear_layer), -1)),
              CALL(clip_grad_value(parameters(linear_layer), -1)),

@@ -133,6 +133,7 @@ std::vector<Chapter> operation_chapters() {
              CALL(segment_softmax(x, Segments({0}, 1))),
              CALL(segment_softmax(scalar(1), Segments({0}, 1))),
              CALL(segment_softmax(none, Segments(ids, 2))),
+             CALL(segment_softmax_definition(x, Segments({0}, 1))),
              CALL(masked_fill(x, y, 1)), CALL(masked_fill(none, x, 1)), CALL(masked_fill(x, none, 1)),
              CALL(one_hot({0, 3}, 3)), CALL(one_hot({-1}, 3)), CALL(one_hot(ids, -1)), CALL(one_hot(ids, 0)),
          }},

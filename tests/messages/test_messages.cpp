@@ -170,7 +170,7 @@ bool is_inner(const fs::path& path) {
     static const std::set<std::string> files{
         "storage.h", "node.h",  "operation.h", "record.h",   "finite.h",
         "map.h",     "rows.h",  "windows.h",   "pass.h",     "waiting.h",
-        "scaling.h",
+        "scaling.h",     "shapes.h",
         "elementwise.h", "laws_detail.h", "laws.h", "recurrence_kernels.h", "tiles.h",
         "tiled_attention.h", "plain_attention.h", "gradcheck_model.h"};
     return files.count(path.filename().string()) > 0 ||

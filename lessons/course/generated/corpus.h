@@ -57,7 +57,7 @@ struct CorpusOptions {
     int valid = 1000;
     int test = 2000;
     // Words on the Korean side. The English has at most as many, or 26. With a `longest` above 26
-    // there are also sentences of up to 60 words: four to nine main clauses joined by "and", with
+    // there are also sentences of up to 60 words, mostly four to nine main clauses joined by "and", with
     // the same words, so that length grows and grammar does not.
     int shortest = 2, longest = 26;
 };

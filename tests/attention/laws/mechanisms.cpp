@@ -975,8 +975,6 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"BertEmbeddings", "no attention, but a layer beside it"},
         {"MaskedTokenHead", "no attention, but a layer beside it"},
         {"GraphConvolution", "a mean with fixed weights, without queries"},
-        {"convolution_weights", "a mean with fixed weights, without queries"},
-        {"dense_mask", "a mask"},
         {"EncoderDecoder", "a model of tokens, whose decoders use Attention"},
         {"RecurrentEncoder", "no attention, but a layer beside it"},
         {"FeedForward", "no attention, but a layer beside it"},
