@@ -116,7 +116,15 @@ TEST_CASE("log-mel frames: louder, silent, short", "[lesson][errors]") {
     const Tensor louder = log_mel(sound) - frames;
     CHECK(louder.at({3, 15}) == Approx(std::log(4.0)));
     CHECK(max(log_mel(std::vector<float>(400))).item() == Approx(std::log(1e-8)));
-    CHECK((log_mel(tone(700, 0.01)).shape() == Shape{1, 40}));
+    // Energies above the floor stay as they are.
+    const double loud = frames.at({3, 15});
+    CHECK(log_mel(tone(700, 0.1), {.floor = 0.5 * std::exp(loud)}).at({3, 15}) == Approx(loud));
+    // A sound shorter than the window is followed by silence.
+    std::vector<float> brief = tone(700, 0.01);
+    const Tensor one = log_mel(brief);
+    CHECK((one.shape() == Shape{1, 40}));
+    brief.resize(200, 0.0f);
+    CHECK(one.to_vector() == log_mel(brief).to_vector());
     CHECK((log_mel(tone(700, 0.1), {.window = 0.05, .hop = 0.025, .channels = 20}).shape() ==
            Shape{3, 20}));
     CHECK_THROWS_WITH(log_mel({}), ContainsSubstring("no samples"));

@@ -121,6 +121,13 @@ TEST_CASE("padding changes no frame, no gradient and no running average of a Con
     const Tensor alone =
         encoder(slice(slice(x, 0, 1, 2), 1, 0, 3), {.mode = Mode::evaluation()}).output;
     CHECK(largest_difference(slice(slice(padded, 0, 1, 2), 1, 0, 3), alone) < 1e-12);
+    // More padding changes nothing, in training too: it is no part of the batch's statistics.
+    const Tensor longer = padding_mask({6, 3}, 10, f64);
+    const auto trained = [&](const Tensor& input, const Tensor& its_mask) {
+        return make<ConformerEncoder>()(input, {.mask = its_mask, .mode = Mode::training()}).output;
+    };
+    CHECK(largest_difference(slice(trained(pad(x, 1, 0, 4), longer), 1, 0, 6) * frames,
+                             trained(x, mask) * frames) < 1e-10);
     // A mask of ones is no mask, in training too.
     const Tensor all = ones({2, 1, 6}, f64);
     CHECK(largest_difference(
