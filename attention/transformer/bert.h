@@ -2,11 +2,11 @@
 // directions. It is trained by filling gaps: some tokens are hidden, and the model predicts them from
 // all the others (masked_tokens.h hides them). Then it is trained on, on another task, with few labels.
 //
-//     Bert model(bert_base(), rng);                              // 109,482,240 parameters
+//     Bert model({.vocabulary = 30522}, rng);    // bert_base(): 109,482,240 parameters
 //     BertOutput y = model(ids, {.mask = padding_mask(lengths, T), .mode = Mode::evaluation()});
 //     Tensor logits = classifier(y.pooled);                      // [B, D] -> [B, C]
 //
-//     BertForPretraining pretraining({.bert = bert_base()}, rng);
+//     BertForPretraining pretraining({.bert = {.vocabulary = 30522}}, rng);
 //     const MaskedTokens hidden = mask_tokens(ids, {.vocabulary = 30522, .mask_id = 103}, rng);
 //     backward(cross_entropy(pretraining(hidden.ids, {.mode = Mode::training(rng)}).tokens,
 //                            hidden.labels));

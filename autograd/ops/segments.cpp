@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/base/user_call.h"
+#include "autograd/base/user_call.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/compare.h"
@@ -189,6 +191,7 @@ Tensor segment_softmax(const Tensor& x, const Segments& segments) {
 }
 
 Tensor segment_softmax_definition(const Tensor& x, const Segments& segments) {
+    const UserCall named("segment_softmax_definition");
     // The result does not depend on m, which only keeps exp from overflowing: it needs no gradient.
     const Tensor m = to_rows(detach(segment_max(x, segments)), segments);
     const Tensor e = exp(x - m);

@@ -259,10 +259,17 @@ void Sequence<Cell>::backward(const Tensor& g, const Tensor& all, const Tensor& 
             step.dx = x_rows(dx_data, dx.strides(), t);
             step.dh = {dh_data + t * batch * G, G};
             backward_rows(step, begin, end, H, active(t));
-            // The states also acted through h = W_hh hidden + b_hh: dL/dhidden += dL/dh W_hh
-            gemm<T>({dh_data + (t * batch + begin) * G, end - begin, G, G, 1},
-                    {weight.data<T>(), G, H, H, 1}, {running[0] + begin * H, end - begin, H, H, 1},
-                    true);
+            // The states also acted through h = W_hh hidden + b_hh: dL/dhidden += dL/dh W_hh, for
+            // the rows that take part. In the others dL/dh is 0, and 0 times an infinite weight is
+            // NaN.
+            const ActiveRows runs = active(t);
+            for (int64_t first = begin, last; first < end; first = last + 1) {
+                for (last = first; last < end && runs(last);) ++last;
+                if (last == first) continue;
+                gemm<T>({dh_data + (t * batch + first) * G, last - first, G, G, 1},
+                        {weight.data<T>(), G, H, H, 1},
+                        {running[0] + first * H, last - first, H, H, 1}, true);
+            }
         }
         for (int k = 0; k < states; ++k) {
             const T* from = state(g_data, k, time.first());

@@ -187,3 +187,66 @@ TEST_CASE("the example of pytorch.h", "[attention]") {
     const Tensor x = random({2, 5, 64});
     CHECK(largest_difference(again(x).output, theirs(x).output) == 0);
 }
+
+TEST_CASE("the example of bert.h", "[attention]") {
+    Rng rng(1);
+    const Indices ids({101, 7592, 2088, 102, 101, 2748, 102, 0}, {2, 4}), lengths{4, 3};
+    const int64_t T = 4;
+    const Linear classifier(64, 3, rng);
+    Bert model({.vocabulary = 30522}, rng);
+    BertOutput y = model(ids, {.mask = padding_mask(lengths, T), .mode = Mode::evaluation()});
+    Tensor logits = classifier(y.pooled);
+    CHECK(logits.shape() == Shape{2, 3});
+
+    BertForPretraining pretraining({.bert = {.vocabulary = 30522}}, rng);
+    const MaskedTokens hidden = mask_tokens(ids, {.vocabulary = 30522, .mask_id = 103}, rng);
+    backward(cross_entropy(pretraining(hidden.ids, {.mode = Mode::training(rng)}).tokens,
+                           hidden.labels));
+    CHECK(parameters(pretraining)[0].tensor.grad().defined());
+}
+
+TEST_CASE("the example of masked_tokens.h", "[attention]") {
+    Rng rng(1);
+    const Indices ids({101, 7592, 2088, 2003, 2307, 102}, {1, 6});
+    const Embedding table(30522, 8, rng);
+    const auto model = [&](const Indices& tokens) { return linear(table(tokens), table.weight); };
+    MaskedTokens batch = mask_tokens(ids, {.vocabulary = 30522, .mask_id = 103,
+                                           .special = {0, 101, 102}}, rng);
+    Tensor loss = cross_entropy(model(batch.ids), batch.labels);
+    CHECK(loss.item() > 0);
+}
+
+TEST_CASE("the example of vision_transformer.h", "[attention]") {
+    Rng rng(1);
+    const Tensor pictures = normal({2, 1, 28, 28}, 0, 1, rng);
+    VisionTransformer model({.image = 28, .patch = 7, .classes = 10,
+                             .stack = vit({.width = 64, .heads = 4, .layers = 2})}, rng);
+    Tensor logits = model(pictures, Mode::training(rng));
+    model.resize(56);
+    CHECK(logits.shape() == Shape{2, 10});
+    CHECK(model(normal({1, 1, 56, 56}, 0, 1, rng)).shape() == Shape{1, 10});
+}
+
+TEST_CASE("the example of conformer.h", "[attention]") {
+    Rng rng(1);
+    const Tensor frames = normal({2, 9, 64}, 0, 1, rng);
+    const Indices lengths{9, 5};
+    const int64_t T = 9;
+    ConformerEncoder encoder({.width = 64, .heads = 4, .layers = 2, .kernel = 15}, rng);
+    Tensor y = encoder(frames, {.mask = padding_mask(lengths, T),
+                                .mode = Mode::training(rng)}).output;
+    CHECK(y.shape() == Shape{2, 9, 64});
+}
+
+TEST_CASE("the example of contrastive.h", "[attention]") {
+    Rng rng(1);
+    const Tensor pictures = normal({3, 64}, 0, 1, rng), captions = normal({3, 32}, 0, 1, rng),
+                 unseen = normal({2, 64}, 0, 1, rng), captions_of_classes = normal({5, 32}, 0, 1, rng);
+    ContrastivePair pair({.first_width = 64, .second_width = 32, .width = 16}, rng);
+    Adam optimiser(parameters(pair), {});
+    backward(pair.loss(pictures, captions));
+    optimiser.step();
+    pair.clip();
+    Indices named = nearest(pair.first(unseen), pair.second(captions_of_classes));
+    CHECK(named.count() == 2);
+}

@@ -68,10 +68,10 @@ TEST_CASE("the example of reversible.h", "[attention][efficient]") {
     const LayerNorm norm(8);
     const FeedForward feed_forward({.width = 8, .hidden = 16}, rng);
     const auto attention = [&](const Tensor& y) { return self(y); };
+    const Tensor x = random({2, 5, 16});
     const std::vector<ReversibleBlock> blocks{
         {[&](const Tensor& x) { return attention(norm(x)).context; },
          [&](const Tensor& x) { return feed_forward(x); }}};
-    const Tensor x = random({2, 5, 16});
     Tensor y = reversible(blocks, x);
     CHECK(y.shape() == x.shape());
 }
