@@ -172,7 +172,7 @@ bool is_inner(const fs::path& path) {
         "map.h",     "rows.h",  "windows.h",   "pass.h",     "waiting.h",
         "scaling.h",     "shapes.h",
         "elementwise.h", "laws_detail.h", "laws.h", "recurrence_kernels.h", "tiles.h",
-        "tiled_attention.h", "plain_attention.h", "gradcheck_model.h"};
+        "tiled_attention.h", "plain_attention.h", "gradcheck_model.h", "shapes.h"};
     return files.count(path.filename().string()) > 0 ||
            path.parent_path().filename() == "kernels";
 }
