@@ -42,8 +42,10 @@ std::vector<Chapter> attention_chapters() {
                                          {.width = 4, .length = 3, .heads = 2}, rng);
     static const std::vector<ReversibleBlock> same{
         {[](const Tensor& x) { return x; }, [](const Tensor& x) { return x; }}};
-    static const std::vector<ReversibleBlock> longer{
-        {[](const Tensor& x) { return concat({x, x}, 0); }, [](const Tensor& x) { return x; }}};
+    static const std::vector<ReversibleBlock> longer{{[](const Tensor& x) {
+                                                          return concat({x, x}, 0);
+                                                      },
+                                                      [](const Tensor& x) { return x; }}};
     static const Indices two({1, 2, 1, 2}, {2, 2}), one({1, 2}, {1, 2});
     static const auto source = [] { return recurrent.decoder.prepare(recurrent.encoder(two)); };
     static const auto wrong_step = [] {
@@ -511,24 +513,29 @@ std::vector<Chapter> attention_chapters() {
              CALL(class_vectors(zeros({2, 3}), {0, 2}, 2)),
              CALL(class_vectors(zeros({2, 3}), {0, 0}, 2)),
          }},
-        {"Graphs",
-         "",
         {"Long sequences",
          "Rng rng(1);\n"
-         "const Tensor none, heads4 = zeros({2, 2, 3, 4}), wide4 = zeros({2, 2, 3, 4}, Dtype::float64);\n"
+         "const Tensor none, heads4 = zeros({2, 2, 3, 4}), wide4 = zeros({2, 2, 3, 4}, "
+         "Dtype::float64);\n"
          "const BlockPattern pattern(3, {.before = 1});\n"
          "const Linformer linformer({.length = 3, .projected = 2}, rng);\n"
-         "const Synthesizer synthesizer(SynthesizerKind::dense, {.width = 4, .length = 3, .heads = 2}, rng);\n"
+         "const Synthesizer synthesizer(SynthesizerKind::dense, {.width = 4, .length = 3, .heads = "
+         "2}, rng);\n"
          "// same: a reversible block that returns its input; longer: one that changes the shape",
          {
-             CALL(BlockPattern(0, {})), CALL(BlockPattern(3, {.before = -1})),
-             CALL(BlockPattern(3, {.dilation = 0})), CALL(BlockPattern(3, {.block = 65})),
-             CALL(BlockPattern(3, {.global = {3}})), CALL(BlockPattern(3, {.random_blocks = -1})),
+             CALL(BlockPattern(0, {})),
+             CALL(BlockPattern(3, {.before = -1})),
+             CALL(BlockPattern(3, {.dilation = 0})),
+             CALL(BlockPattern(3, {.block = 65})),
+             CALL(BlockPattern(3, {.global = {3}})),
+             CALL(BlockPattern(3, {.random_blocks = -1})),
              CALL(block_sparse_attention(none, heads4, heads4, pattern)),
-             CALL(block_sparse_attention(zeros({2, 3, 4}), zeros({2, 3, 4}), zeros({2, 3, 4}), pattern)),
+             CALL(block_sparse_attention(zeros({2, 3, 4}), zeros({2, 3, 4}), zeros({2, 3, 4}),
+                                         pattern)),
              CALL(block_sparse_attention(heads4, heads4, zeros({2, 2, 2, 4}), pattern)),
              CALL(block_sparse_attention(heads4, heads4, wide4, pattern)),
-             CALL(block_sparse_attention(zeros({2, 2, 4, 4}), zeros({2, 2, 4, 4}), zeros({2, 2, 4, 4}), pattern)),
+             CALL(block_sparse_attention(zeros({2, 2, 4, 4}), zeros({2, 2, 4, 4}),
+                                         zeros({2, 2, 4, 4}), pattern)),
              CALL(block_sparse_attention(heads4, heads4, heads4, pattern, {.mask = zeros({2, 5})})),
              CALL(block_sparse_definition(heads4, none, heads4, pattern)),
              CALL(block_sparse_definition(heads4, zeros({2, 2, 3, 5}), heads4, pattern)),
@@ -537,33 +544,42 @@ std::vector<Chapter> attention_chapters() {
              CALL_OF("Linformer", linformer(heads4, heads4, zeros({2, 2, 2, 4}))),
              CALL_OF("Linformer", linformer(heads4, zeros({2, 2, 4, 4}), zeros({2, 2, 4, 4}))),
              CALL_OF("Linformer", linformer(heads4, heads4, heads4, zeros({2, 1, 3, 3}))),
-             CALL(orthogonal_features(0, 4, rng)), CALL(positive_features(none, zeros({6, 4}))),
+             CALL(orthogonal_features(0, 4, rng)),
+             CALL(positive_features(none, zeros({6, 4}))),
              CALL(positive_features(heads4, zeros({6, 3}))),
              CALL(performer_attention(none, heads4, heads4, zeros({6, 4}))),
              CALL(performer_attention(heads4, heads4, heads4, none)),
              CALL(performer_attention(heads4, heads4, heads4, zeros({6, 3}))),
              CALL(performer_attention(heads4, wide4, wide4, zeros({6, 4}))),
-             CALL(performer_attention(heads4, zeros({2, 2, 5, 4}), zeros({2, 2, 5, 4}), zeros({6, 4}), {.causal = true})),
-             CALL(performer_attention(heads4, heads4, heads4, zeros({6, 4}), {.mask = zeros({2, 1, 3, 3})})),
+             CALL(performer_attention(heads4, zeros({2, 2, 5, 4}), zeros({2, 2, 5, 4}),
+                                      zeros({6, 4}), {.causal = true})),
+             CALL(performer_attention(heads4, heads4, heads4, zeros({6, 4}),
+                                      {.mask = zeros({2, 1, 3, 3})})),
              CALL(performer_attention(heads4, heads4, heads4, zeros({6, 4}), {.chunk = 0})),
              CALL(performer_definition(heads4, heads4, zeros({2, 2, 2, 4}), zeros({6, 4}))),
-             CALL(lsh_attention(none, heads4)), CALL(lsh_attention(heads4, none)),
-             CALL(lsh_attention(heads4, zeros({2, 2, 2, 4}))), CALL(lsh_attention(heads4, wide4)),
+             CALL(lsh_attention(none, heads4)),
+             CALL(lsh_attention(heads4, none)),
+             CALL(lsh_attention(heads4, zeros({2, 2, 2, 4}))),
+             CALL(lsh_attention(heads4, wide4)),
              CALL(lsh_attention(heads4, heads4, {.buckets = 3})),
              CALL(lsh_attention(heads4, heads4, {.mask = zeros({2, 1, 3, 3})})),
              CALL(lsh_definition(heads4, zeros({2, 2, 2, 4}))),
-             CALL(lsh_buckets(zeros({3, 4}))), CALL(lsh_mask(heads4, {.chunk = 0})),
+             CALL(lsh_buckets(zeros({3, 4}))),
+             CALL(lsh_mask(heads4, {.chunk = 0})),
              CALL_OF("Synthesizer", Synthesizer(SynthesizerKind::dense, {.length = 3}, rng)),
              CALL_OF("Synthesizer", synthesizer(none, heads4)),
              CALL_OF("Synthesizer", synthesizer(zeros({3, 4}), heads4)),
              CALL_OF("Synthesizer", synthesizer(zeros({2, 3, 4}), zeros({2, 3, 3, 4}))),
              CALL_OF("Synthesizer", synthesizer(zeros({2, 4, 4}), zeros({2, 2, 4, 4}))),
              CALL_OF("Synthesizer", synthesizer.scores(zeros({2, 3, 4}), 4)),
-             CALL(reversible(same, none)), CALL(reversible(same, zeros({2, 3}))),
+             CALL(reversible(same, none)),
+             CALL(reversible(same, zeros({2, 3}))),
              CALL(reversible(longer, zeros({2, 4}))),
-             CALL(reversible_definition(same, none)), CALL(reversible_definition(same, zeros({2, 3}))),
+             CALL(reversible_definition(same, none)),
+             CALL(reversible_definition(same, zeros({2, 3}))),
          }},
-        {"Graphs", "",
+        {"Graphs",
+         "",
          {
              CALL_OF("SparseGraph", SparseGraph(3, {0, 3}, {1, 1})),
              CALL_OF("SparseGraph", SparseGraph(3, {0}, {-1})),
