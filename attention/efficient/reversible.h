@@ -9,8 +9,8 @@
 // feed-forward network, each with its layer norm:
 //
 //     const std::vector<ReversibleBlock> blocks{
-//         {[&](const Tensor& x) { return attention(norm(x)).context; },
-//          [&](const Tensor& x) { return feed_forward(x); }}};
+//         {[&](const Tensor& h) { return attention(norm(h)).context; },
+//          [&](const Tensor& h) { return feed_forward(h); }}};
 //     Tensor y = reversible(blocks, x);               // [B, T, 2 D] -> [B, T, 2 D]
 //
 // Backward calls each f and g once more, so it costs about as much as checkpoint(). The gradient is

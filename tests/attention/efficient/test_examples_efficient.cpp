@@ -70,8 +70,8 @@ TEST_CASE("the example of reversible.h", "[attention][efficient]") {
     const auto attention = [&](const Tensor& y) { return self(y); };
     const Tensor x = random({2, 5, 16});
     const std::vector<ReversibleBlock> blocks{
-        {[&](const Tensor& x) { return attention(norm(x)).context; },
-         [&](const Tensor& x) { return feed_forward(x); }}};
+        {[&](const Tensor& h) { return attention(norm(h)).context; },
+         [&](const Tensor& h) { return feed_forward(h); }}};
     Tensor y = reversible(blocks, x);
     CHECK(y.shape() == x.shape());
 }
