@@ -42,6 +42,7 @@
 //     pronouns.h      sentences in which the last word decides what "it" means
 //     glyphs.h        pictures of drawn signs
 //     graphs.h        random graphs
+//     communities.h   graphs with known communities and noise
 //     three_looks.h   a problem of hard attention that can be solved exactly
 //   translation/  training and evaluating translation models
 //     parallel_text.h sentence pairs as tokens, in three sets
