@@ -1,5 +1,6 @@
 #include "lessons/26_graphs/cora.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "lessons/26_graphs/model.h"
@@ -24,13 +25,50 @@ CitationModel::CitationModel(int64_t features, int64_t classes, Rng& rng)
               .weight_dropout = 0.6},
              rng) {}
 
+// --- words ---------------------------------------------------------------------------------------
+
+SparseTable words_of(const course::LabelledGraph& data) {
+    std::vector<int> row, column;
+    std::vector<double> value;
+    for (int node = 0; node < data.nodes(); ++node)
+        for (int word : data.features[node]) {
+            row.push_back(node);
+            column.push_back(word);
+            value.push_back(1.0 / static_cast<double>(data.features[node].size()));
+        }
+    const auto entries = static_cast<int64_t>(value.size());
+    return {Segments(row, data.nodes()), column, data.feature_count, tensor(value, {entries})};
+}
+
+Tensor dense(const SparseTable& x) {
+    const Tensor columns = one_hot(x.column, x.columns, x.value.dtype());  // [E, F]
+    return segment_sum(unsqueeze(x.value, 1) * columns, x.row);
+}
+
+Tensor sparse_linear(const SparseTable& x, const Tensor& weight) {
+    const Tensor of_entries = index_select(transpose(weight), 0, x.column);  // [E, D]
+    return segment_sum(unsqueeze(x.value, 1) * of_entries, x.row);
+}
+
+// --- the model -----------------------------------------------------------------------------------
+
 Tensor CitationModel::operator()(const Tensor& x, const SparseGraph& graph, Mode mode) const {
     return output(elu(hidden(x, graph, mode).context), graph, mode).context;
 }
 
-Tensor normalised_features(const course::LabelledGraph& data) {
-    const Tensor x = course::dense_features(data);
-    return x / maximum(sum(x, 1, true), 1.0);
+Tensor CitationModel::operator()(const SparseTable& x, const SparseGraph& graph, Mode mode) const {
+    const GraphAttention& h = hidden;
+    SparseTable words = x;
+    words.value = h.dropout(x.value, mode);
+    const Tensor value = reshape(sparse_linear(words, h.weight), {graph.targets(), h.heads, -1});
+    const Tensor of_target = sum(value * h.target, -1), of_source = sum(value * h.source, -1);
+    const Tensor scores = leaky_relu(index_select(of_target, 0, graph.target()) +
+                                         index_select(of_source, 0, graph.source()),
+                                     h.slope);  // [E, H]
+    const Tensor weights = h.weight_dropout(segment_softmax(scores, graph.into()), mode);
+    const Tensor sent = index_select(h.value_dropout(value, mode), 0, graph.source());  // [E, H, F]
+    const Tensor context = segment_sum(unsqueeze(weights, -1) * sent, graph.into());
+    return output(elu(reshape(context, {graph.targets(), -1}) + h.bias), graph, mode).context;
 }
 
 SparseGraph edges_of(const course::LabelledGraph& data) {
@@ -58,10 +96,10 @@ Score score_on(const Tensor& logits, const course::LabelledGraph& data,
 CitationRun run_recipe(const course::LabelledGraph& data, uint64_t seed, int most_epochs) {
     constexpr int patience = 100;
     Rng rng(seed);
-    const Tensor x = normalised_features(data);
+    const SparseTable x = words_of(data);
     const SparseGraph graph = edges_of(data);
     const Indices known(data.train), labels = labels_of(data.labels, data.train);
-    const CitationModel model(x.size(1), static_cast<int64_t>(data.classes.size()), rng);
+    const CitationModel model(x.columns, static_cast<int64_t>(data.classes.size()), rng);
     Adam optimiser(parameters(model), {.lr = 5e-3, .weight_decay = 5e-4});
 
     CitationRun run;

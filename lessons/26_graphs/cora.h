@@ -10,6 +10,22 @@
 
 namespace heed::lesson26 {
 
+// A table [N, F] that is nearly empty, as the entries that are not 0: entry e has the value value[e]
+// in row row.ids()[e] and column column[e].
+struct SparseTable {
+    Segments row;         // E entries in N rows
+    Indices column;       // [E], below `columns`
+    int64_t columns = 0;  // F
+    Tensor value;         // [E]
+};
+// The words of each paper, each row divided by its sum.
+SparseTable words_of(const course::LabelledGraph& data);
+Tensor dense(const SparseTable& x);  // [N, F]
+
+// x Wᵀ, the same as linear(dense(x), weight), by E D multiply-adds instead of N F D: weight [D, F]
+// -> [N, D].
+Tensor sparse_linear(const SparseTable& x, const Tensor& weight);
+
 struct CitationModel {
     GraphAttention hidden, output;
 
@@ -20,7 +36,11 @@ struct CitationModel {
         f("hidden", hidden);
         f("output", output);
     }
+    // The features of N nodes -> logits [N, C].
     Tensor operator()(const Tensor& x, const SparseGraph& graph, Mode mode) const;
+    // The same from a sparse table. Dropout draws numbers for the entries only, because a dropped 0 is
+    // a 0.
+    Tensor operator()(const SparseTable& x, const SparseGraph& graph, Mode mode) const;
 };
 
 struct CitationRun {
@@ -28,8 +48,6 @@ struct CitationRun {
     double valid = 0, test = 0;  // accuracy of the weights kept
 };
 
-// Each row divided by its sum.
-Tensor normalised_features(const course::LabelledGraph& data);
 // Both directions of every edge, and self-loops.
 SparseGraph edges_of(const course::LabelledGraph& data);
 

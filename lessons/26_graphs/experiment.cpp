@@ -1,15 +1,18 @@
 #include "lessons/26_graphs/experiment.h"
 
+#include <algorithm>
+
 #include "nn/nn.h"
 
 namespace heed::lesson26 {
 
-EdgeWeights edge_weights(const NodeClassifier& model, const course::CommunityGraph& data) {
+EdgeWeights edge_weights(const NodeClassifier& model, const course::CommunityGraph& data,
+                         int layer) {
     const NoGrad no_grad;
     const SparseGraph graph = edges_of(data);
-    Tensor by_head;
+    std::vector<Tensor> by_head;
     model(data.features, graph, Mode::evaluation(), &by_head);
-    const std::vector<double> weights = mean(by_head, 1).to_vector();
+    const std::vector<double> weights = mean(by_head.at(layer), 1).to_vector();
 
     EdgeWeights result;
     double lower = 0, pairs = 0;
@@ -49,7 +52,7 @@ std::map<Kind, std::vector<Outcome>> compare_kinds(const std::vector<Kind>& kind
             outcome.test = accuracy_on(model, data.features, model.seen(edges_of(data)),
                                        data.labels, data.test);
             if (kind == Kind::gat || kind == Kind::gatv2)
-                outcome.weights = edge_weights(model, data);
+                for (int layer : {0, 1}) outcome.weights[layer] = edge_weights(model, data, layer);
             outcomes[kind].push_back(std::move(outcome));
         }
     }

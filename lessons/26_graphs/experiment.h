@@ -8,7 +8,7 @@
 
 namespace heed::lesson26 {
 
-// Attention weights of the first layer, averaged over heads, as multiples of 1 / (edges that arrive):
+// Attention weights of one layer, averaged over heads, as multiples of 1 / (edges that arrive):
 // 1 is what the plain mean gives. Self-loops are left out.
 struct EdgeWeights {
     std::vector<double> within, noise;
@@ -17,11 +17,13 @@ struct EdgeWeights {
     // which noise has less weight; ties count half. 0.5 is what the plain mean gives.
     double noise_ranked_lower = 0.5;
 };
-EdgeWeights edge_weights(const NodeClassifier& model, const course::CommunityGraph& data);
+// Of the attention in `layer`, 0 or 1.
+EdgeWeights edge_weights(const NodeClassifier& model, const course::CommunityGraph& data,
+                         int layer);
 
 struct Outcome {
     double test = 0;      // accuracy
-    EdgeWeights weights;  // of the kinds with attention
+    EdgeWeights weights[2];  // of the kinds with attention, by layer
 };
 
 // One graph and one training of each kind, for each of `seeds` seeds.

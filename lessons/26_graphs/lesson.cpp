@@ -253,7 +253,7 @@ void comparison(Lesson& lesson, const CommunityOptions& options, const Training&
         std::vector<double> tests, orders;
         for (const Outcome& outcome : outcomes.at(kind)) {
             tests.push_back(outcome.test);
-            orders.push_back(outcome.weights.noise_ranked_lower);
+            orders.push_back(outcome.weights[1].noise_ranked_lower);
         }
         accuracy[kind] = summarise(tests).mean;
         lower[kind] = summarise(orders).mean;

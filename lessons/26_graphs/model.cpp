@@ -48,13 +48,13 @@ SparseGraph NodeClassifier::seen(const SparseGraph& graph) const {
 }
 
 Tensor NodeClassifier::operator()(const Tensor& x, const SparseGraph& graph, Mode mode,
-                                  Tensor* weights) const {
+                                  std::vector<Tensor>* weights) const {
     const Tensor words = dropout(x, mode);
     const auto layer = [&](int i, const Tensor& h) {
         if (!convolutions.empty()) return convolutions[i](h, graph) + own[i](h);
         const AttentionOutput y =
             attentions.empty() ? dynamic[i](h, graph, mode) : attentions[i](h, graph, mode);
-        if (weights && i == 0) *weights = y.weights;
+        if (weights) weights->push_back(y.weights);
         return y.context + own[i](h);
     };
     return layer(1, dropout(elu(layer(0, words)), mode));  // [N, F] -> [N, width] -> [N, C]

@@ -42,10 +42,10 @@ struct NodeClassifier {
 
     // The graph that a model of this kind sees.
     SparseGraph seen(const SparseGraph& graph) const;
-    // x [N, F] on seen(graph) -> logits [N, C]. If `weights` is given, it becomes the attention
-    // weights of the first layer [E, H].
+    // x [N, F] on seen(graph) -> logits [N, C]. If `weights` is given, the attention weights
+    // [E, H] of each layer are appended to it.
     Tensor operator()(const Tensor& x, const SparseGraph& graph, Mode mode,
-                      Tensor* weights = nullptr) const;
+                      std::vector<Tensor>* weights = nullptr) const;
 };
 
 struct Training {

@@ -35,13 +35,12 @@ TEST_CASE("a graph of communities has the papers, edges and noise asked for", "[
     const Tensor mask = dense_mask(edges);
     CHECK(max(abs(mask - transpose(mask))).item() == 0);
 
-    // The three sets share no paper, and have as many of each topic as asked for.
+    // The two sets share no paper, and have as many of each topic as asked for.
     std::set<int> all;
-    for (const auto* set : {&graph.train, &graph.valid, &graph.test})
-        all.insert(set->begin(), set->end());
+    for (const auto* set : {&graph.train, &graph.test}) all.insert(set->begin(), set->end());
     CHECK(all.size() == 60);
     CHECK(graph.train.size() == 12);
-    CHECK(graph.valid.size() == 12);
+    CHECK(graph.test.size() == 48);
     for (int topic = 0; topic < 3; ++topic)
         CHECK(std::count_if(graph.train.begin(), graph.train.end(),
                             [&](int paper) { return graph.labels[paper] == topic; }) == 4);
@@ -72,6 +71,6 @@ TEST_CASE("communities that cannot be are refused", "[data][errors]") {
     CHECK_THROWS_WITH(community_graph({.noise = 1.5}, rng), ContainsSubstring("of noise 1.5"));
     CHECK_THROWS_WITH(community_graph({.size = 10, .degree = 30, .train_each = 2}, rng),
                       ContainsSubstring("a mean degree of 30 is too much"));
-    CHECK_THROWS_WITH(community_graph({.size = 10, .train_each = 5}, rng),
-                      ContainsSubstring("fewer than half"));
+    CHECK_THROWS_WITH(community_graph({.size = 10, .train_each = 10}, rng),
+                      ContainsSubstring("not all papers known"));
 }

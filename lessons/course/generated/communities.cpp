@@ -16,10 +16,10 @@ void check_options(const CommunityOptions& o) {
     const auto is_share = [](double share) { return share >= 0 && share <= 1; };
     check(
         o.communities > 1 && o.size > 1 && o.words_each > 0 && o.words > 0 && o.degree >= 0 &&
-            o.train_each > 0 && 2 * o.train_each < o.size,
+            o.train_each > 0 && o.train_each < o.size,
         "community_graph: {} communities of {} papers, {} words each, {} words a paper, degree {}, "
-        "{} papers known; all must be positive, with two communities at least, and fewer than half "
-        "of the papers known",
+        "{} papers known; all must be positive, with two communities at least, and not all papers "
+        "known",
         o.communities, o.size, o.words_each, o.words, o.degree, o.train_each);
     check(is_share(o.telling) && is_share(o.noise),
           "community_graph: shares of telling words {} and of noise {}; expected numbers in [0, 1]",
@@ -72,11 +72,8 @@ CommunityGraph community_graph(const CommunityOptions& o, Rng& rng) {
     std::iota(order.begin(), order.end(), 0);
     rng.shuffle(order);
     for (int paper : order) {
-        const int rank = known[graph.labels[paper]]++;
-        (rank < o.train_each       ? graph.train
-         : rank < 2 * o.train_each ? graph.valid
-                                   : graph.test)
-            .push_back(paper);
+        int& drawn_of_topic = known[graph.labels[paper]];
+        (drawn_of_topic++ < o.train_each ? graph.train : graph.test).push_back(paper);
     }
     return graph;
 }

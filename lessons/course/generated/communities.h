@@ -8,7 +8,8 @@
 // Each paper has `words` words. With probability `telling` a word is one of its topic's own words,
 // otherwise any word. Edges are drawn evenly until there are `degree` N / 2 of them, the share `noise`
 // between different topics and the others within one; no edge is drawn twice. The training set has
-// `train_each` papers of each topic, the validation set as many, the test set all others.
+// `train_each` papers of each topic, the test set all others. There is no validation set: a user who
+// chooses anything by accuracy has to take one from the training set.
 #pragma once
 
 #include <utility>
@@ -34,7 +35,7 @@ struct CommunityGraph {
     Tensor features;          // [N, words of all topics]: how often each word occurs,
                               // each row divided by its sum
     std::vector<std::pair<int, int>> edges;  // (u, v) with u < v
-    std::vector<int> train, valid, test;     // papers
+    std::vector<int> train, test;            // papers
 
     int nodes() const { return static_cast<int>(labels.size()); }
     // Whether an edge between these papers would be noise.
