@@ -62,9 +62,9 @@ Tensor CitationModel::operator()(const SparseTable& x, const SparseGraph& graph,
     words.value = h.dropout(x.value, mode);
     const Tensor value = reshape(sparse_linear(words, h.weight), {graph.targets(), h.heads, -1});
     const Tensor of_target = sum(value * h.target, -1), of_source = sum(value * h.source, -1);
-    const Tensor scores = leaky_relu(index_select(of_target, 0, graph.target()) +
-                                         index_select(of_source, 0, graph.source()),
-                                     h.slope);  // [E, H]
+    const Tensor scores = leaky_relu(
+        index_select(of_target, 0, graph.target()) + index_select(of_source, 0, graph.source()),
+        h.slope);  // [E, H]
     const Tensor weights = h.weight_dropout(segment_softmax(scores, graph.into()), mode);
     const Tensor sent = index_select(h.value_dropout(value, mode), 0, graph.source());  // [E, H, F]
     const Tensor context = segment_sum(unsqueeze(weights, -1) * sent, graph.into());

@@ -96,8 +96,10 @@ double accuracy_at_depth(const course::CommunityGraph& data, int depth, bool res
 std::vector<double> remaining_differences(const SparseGraph& graph, int steps, Rng& rng) {
     constexpr Dtype f64 = Dtype::float64;
     const Tensor degree = sum(dense_mask(graph, f64), 1), c = convolution_weights(graph, f64);
-    const Tensor limit = sqrt(degree) / norm(sqrt(degree));  // what repeated convolution leaves
-    Tensor x = normal({graph.targets()}, 0, 1, rng, f64);
+    const Tensor joined = to_dtype(degree > 1.0, f64);  // 0 for a node without neighbours
+    const Tensor root = joined * sqrt(degree);
+    const Tensor limit = root / norm(root);  // what repeated convolution leaves
+    Tensor x = joined * normal({graph.targets()}, 0, 1, rng, f64);
     x = x - limit * sum(x * limit);
     const double before = norm(x).item();
     std::vector<double> remaining;

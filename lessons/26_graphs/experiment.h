@@ -22,7 +22,7 @@ EdgeWeights edge_weights(const NodeClassifier& model, const course::CommunityGra
                          int layer);
 
 struct Outcome {
-    double test = 0;      // accuracy
+    double test = 0;         // accuracy
     EdgeWeights weights[2];  // of the kinds with attention, by layer
 };
 
@@ -56,7 +56,8 @@ double accuracy_at_depth(const course::CommunityGraph& data, int depth, bool res
                          const Training& how, Rng& rng);
 
 // What remains of the differences between nodes after each of `steps` convolutions with W = 1: the norm
-// of x without its component along √d, against that before the first, x random.
+// of x without its component along √d, against that before the first, x random. Nodes that have only
+// their self-loop are left out. The other nodes should be connected.
 std::vector<double> remaining_differences(const SparseGraph& graph, int steps, Rng& rng);
 
 }  // namespace heed::lesson26

@@ -188,9 +188,10 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
 //!
 //! Look at the score once more. $a_t \cdot W x_i$ is the same for all neighbours $j$ of a target $i$, and
 //! LeakyReLU never changes an order. So the order of the neighbours by weight is the order of
-//! $a_s \cdot W x_j$, in which $i$ does not occur. If two targets have the same neighbours, they have the
-//! same favourite, whatever they are themselves. Brody, Alon and Yahav (2022) call this *static*
+//! $a_s \cdot W x_j$, in which $i$ does not occur. If two targets have the same neighbours, then both
+//! give the largest weight to the same one, their *favourite*. Brody, Alon and Yahav (2022) call this *static*
 //! attention. It is a strange restriction for us: whether a citation is noise depends on *both* papers.
+//! The same paper is a good neighbour for one target and noise for another.
 //!
 //! Their remedy, GATv2, moves one parenthesis. The vector $a$ is applied after the nonlinearity:
 //!
@@ -229,51 +230,124 @@ void static_and_dynamic(Lesson& lesson, const CommunityGraph& data) {
 //! ## The comparison
 //!
 //! Five networks with two layers each and the same number of hidden units, trained alike: all papers at
-//! once, the loss on the twenty papers whose topic is known, 200 steps of Adam, dropout 0.5. (Quick mode
-//! takes 60 steps.) They differ in who is averaged, and how:
+//! once, the loss on the papers whose topic is known, 200 steps of Adam, dropout 0.5. They differ in
+//! which nodes a layer sums over, and how:
 //!
 //! * **each alone**: no edges but self-loops. This is an ordinary network of two layers.
 //! * **GCN**: all neighbours, fixed weights.
 //! * **GAT** and **GATv2**: all neighbours, learned weights.
-//! * **full attention**: GATv2 without the graph; every paper attends to all 160.
+//! * **full attention**: GATv2 without the graph; every paper attends to all 160. (Quick mode leaves it
+//!   out: it has 25,600 edges and takes most of the time.)
 //!
-//! In all five each layer adds a linear function of the node's own vector to what arrives, like the
-//! residual connection of lesson 22: a mean over everybody would otherwise be the same for all nodes.
+//! In all five each layer adds a linear function of the node's own vector to the sum, like the residual
+//! connection of lesson 22. Otherwise full attention with equal weights would give the same result for
+//! all nodes.
 //!
-//! The last one is the fair question to the Transformer: can it find the neighbours by itself, from the
-//! words?
-void comparison(Lesson& lesson, const CommunityOptions& options, const Training& how, int seeds,
-                Prediction best, Prediction ranked) {
+//! Full attention is the fair question to the Transformer: can it find the neighbours by itself, from
+//! the words?
+void compare_networks(Lesson& lesson, const CommunityOptions& options, const Training& how,
+                      int seeds, Prediction best) {
     lesson.heading("The comparison");
-    const std::vector<Kind> kinds{Kind::alone, Kind::gcn, Kind::gat, Kind::gatv2, Kind::full};
+    std::vector<Kind> kinds{Kind::alone, Kind::gcn, Kind::gat, Kind::gatv2};
+    if (!lesson.quick()) kinds.push_back(Kind::full);
     const auto outcomes = compare_kinds(kinds, options, how, seeds, 100 * lesson.seed());
-    Table table({"network", "accuracy", "noise ranked lower"});
-    std::map<Kind, double> accuracy, lower;
-    for (Kind kind : kinds) {
-        std::vector<double> tests, orders;
-        for (const Outcome& outcome : outcomes.at(kind)) {
-            tests.push_back(outcome.test);
-            orders.push_back(outcome.weights[1].noise_ranked_lower);
-        }
-        accuracy[kind] = summarise(tests).mean;
-        lower[kind] = summarise(orders).mean;
-        const bool attends = kind == Kind::gat || kind == Kind::gatv2;
-        table.add({name_of(kind), mean_and_spread(tests), attends ? mean_and_spread(orders) : "-"});
-    }
-    lesson.table(table,
-                 fmt::format("Accuracy on papers of the test set, and how often a noise edge has "
-                             "less weight than an edge within the topic at the same node: {}.",
-                             averaged_over(seeds)));
-    //! *Noise ranked lower* is measured without any threshold. At each node we take every pair of one
-    //! edge within the topic and one noise edge, and count how often the noise edge has the smaller
-    //! weight. A mean, which knows nothing, is right in half of the cases.
+    Table table({"network", "accuracy"});
+    std::map<Kind, double> accuracy;
     Kind first = Kind::alone;
-    for (Kind kind : kinds)
+    for (Kind kind : kinds) {
+        std::vector<double> tests;
+        for (const Outcome& outcome : outcomes.at(kind)) tests.push_back(outcome.test);
+        accuracy[kind] = summarise(tests).mean;
         if (accuracy[kind] > accuracy[first]) first = kind;
+        table.add({name_of(kind), mean_and_spread(tests)});
+    }
+    lesson.table(table, fmt::format("Accuracy on the papers whose topic is not known: {}.",
+                                    averaged_over(seeds)));
     lesson.reveal(best, name_of(first));
-    lesson.reveal(ranked, lower[Kind::gatv2]);
+    lesson.claim("accuracy of GCN minus that of each paper alone",
+                 accuracy[Kind::gcn] - accuracy[Kind::alone], at_least(0.2));
+    lesson.claim("accuracy of GAT minus that of GCN", accuracy[Kind::gat] - accuracy[Kind::gcn],
+                 at_most(0.03));
+    lesson.claim("accuracy of GATv2 minus that of GCN", accuracy[Kind::gatv2] - accuracy[Kind::gcn],
+                 at_most(0.03));
+    if (!lesson.quick())
+        lesson.claim("accuracy of full attention minus that of GCN",
+                     accuracy[Kind::full] - accuracy[Kind::gcn], at_most(-0.2));
 }
 
+//! Knowing the neighbours is worth a great deal. Over 40 graphs the papers alone reach 0.44 and GCN 0.81.
+//! The learned weights do not add to this: GAT reaches 0.76 and GATv2 also 0.76, on the same graphs five
+//! points *less* than the fixed weights. Twenty labels are few to learn from, and scores are more to
+//! learn. Full attention reaches 0.45 (10 graphs), no more than each paper alone: with the words of this
+//! case it does not find the neighbours. And the weights hardly notice the noise. Of an edge within the
+//! topic and a noise edge at the same node, GAT gives the noise edge less weight in 0.52 and 0.51 of the
+//! cases (first and second layer), GATv2 in 0.51 and 0.58; chance would give 0.50.
+//!
+//! ## Does attention notice the noise?
+//!
+//! Perhaps twenty known papers are too few to learn what a misleading edge looks like, and perhaps words
+//! that say so little cannot show it. So we make it easier to see the noise, and more rewarding to avoid
+//! it: the topic is known for *half* of all papers, six words in ten belong to the topic, and every
+//! second edge is noise.
+//!
+//! We measure what attention does without any threshold. At each node we take every pair of one edge
+//! within the topic and one noise edge, and count how often the noise edge has the smaller weight. A
+//! mean, whose weights know nothing, is right in half of the cases. We do this for both layers. Think
+//! about the second one before you read on. What does a node know when it gets there?
+void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how, int seeds,
+                  Prediction ranked) {
+    lesson.heading("Does attention notice the noise?");
+    options.train_each = options.size / 2;
+    options.telling = 0.6;
+    options.noise = 0.5;
+    const std::vector<Kind> kinds{Kind::alone, Kind::gcn, Kind::gat, Kind::gatv2};
+    const auto outcomes = compare_kinds(kinds, options, how, seeds, 100 * lesson.seed());
+    Table table({"network", "accuracy", "noise ranked lower, layer 1", "layer 2"});
+    std::map<Kind, double> accuracy, lower;
+    for (Kind kind : kinds) {
+        std::vector<double> tests, orders[2];
+        for (const Outcome& outcome : outcomes.at(kind)) {
+            tests.push_back(outcome.test);
+            for (int layer : {0, 1})
+                orders[layer].push_back(outcome.weights[layer].noise_ranked_lower);
+        }
+        accuracy[kind] = summarise(tests).mean;
+        lower[kind] = summarise(orders[1]).mean;
+        const bool attends = kind == Kind::gat || kind == Kind::gatv2;
+        table.add({name_of(kind), mean_and_spread(tests),
+                   attends ? mean_and_spread(orders[0]) : "-",
+                   attends ? mean_and_spread(orders[1]) : "-"});
+    }
+    lesson.table(
+        table, fmt::format("Half of the papers known, six telling words in ten, half of the edges "
+                           "noise. Noise ranked lower: the share of pairs at one node in which "
+                           "the noise edge has less weight; {}.",
+                           averaged_over(seeds)));
+    lesson.reveal(ranked, lower[Kind::gatv2]);
+    lesson.claim("GATv2, second layer: share of pairs in which noise has less weight",
+                 lower[Kind::gatv2], at_least(lesson.quick() ? 0.55 : 0.62));
+    lesson.claim("GAT, second layer: share of pairs in which noise has less weight",
+                 lower[Kind::gat], between(0.44, 0.56));
+    lesson.claim("accuracy of GATv2 minus that of GCN", accuracy[Kind::gatv2] - accuracy[Kind::gcn],
+                 between(-0.05, 0.05));
+}
+
+//! The two columns on the right are worth a look. (The numbers here are means over 100 graphs.) In the
+//! second layer GATv2 gives the noise edge less weight in 0.79 of the pairs. GAT does so in 0.50, which is
+//! what chance gives. This is the difference between dynamic and static attention: a paper is noise only
+//! *for a certain target*, and a ranking that is the same for all targets cannot say so. GAT does learn
+//! something in the first layer, 0.61: there it can prefer papers with clear words, whatever the target.
+//!
+//! Why is the second layer of GATv2 so much better than its first, with 0.57? In the first layer a node
+//! knows eight words. In the second it has already collected the words of its neighbours, and two nodes
+//! that have made up their minds can be compared.
+//!
+//! And the accuracy? GCN reaches 0.952, GAT 0.959 and GATv2 0.958: less than one point apart, while single
+//! graphs differ by two. The network that sees the noise finds no more topics than the one that does not.
+//! Good weights are not the same thing as good answers. With two layers and a linear function of the own
+//! words, the mean of the neighbours already leaves few errors for better weights to remove. That last
+//! sentence is our explanation; the numbers do not prove it.
+//!
 //! ## Depth, and the loss of differences
 //!
 //! Two layers see neighbours and their neighbours. Would sixteen layers not see more? Lesson 18 showed
@@ -282,10 +356,12 @@ void comparison(Lesson& lesson, const CommunityOptions& options, const Training&
 //!
 //! We can say exactly what happens if we leave out $W$ and the nonlinearity. The graph convolution then
 //! multiplies the vector of all nodes by the matrix with the entries $1 / \sqrt{d_i d_j}$. Its largest
-//! eigenvalue is 1, and the eigenvector that belongs to it has the entries $\sqrt{d_i}$. This vector
+//! eigenvalue is 1, and on a connected graph the eigenvector that belongs to it has the entries $\sqrt{d_i}$. This vector
 //! depends on the edges only, not on the words. Everything else in $x$ shrinks: the component along an
 //! eigenvector with eigenvalue $\lambda$ is multiplied by $\lambda^k$ after $k$ layers. We start with
-//! random numbers on the nodes, subtract the component along $\sqrt{d_i}$, and measure what is left.
+//! random numbers on the nodes, subtract the component along $\sqrt{d_i}$, and measure what is left. (A
+//! paper without any citation has only its self-loop and keeps its number for ever, so such papers are
+//! left out.)
 void depth(Lesson& lesson, const CommunityOptions& options, const Training& how, int seeds,
            Prediction guess) {
     lesson.heading("Depth");
@@ -312,9 +388,8 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
     lesson.claim("share of the differences that is left after 32 convolutions", left[steps - 1],
                  at_most(0.05));
 
-    //! A trained network can work against this a little, because $W$ may enlarge what is left. The
-    //! cure that works is the one of lesson 22: a residual connection, $x + f(x)$, keeps what each node
-    //! knew. We train networks of one width with more and more graph convolutions, once without and
+    //! A trained network can work against this, because $W$ may enlarge what is left. A remedy is that of
+    //! lesson 22: a residual connection, $x + f(x)$, keeps what each node knew. We train networks of one width with more and more graph convolutions, once without and
     //! once with residual connections.
     Table table({"convolutions", "without residual", "with residual"});
     const std::vector<int> depths =
@@ -338,11 +413,16 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
                  fmt::format("Accuracy on the test set by depth: {}.", averaged_over(seeds)));
     lesson.reveal(guess, reached[{16, false}]);
     lesson.claim("accuracy of 2 convolutions minus that of 16, without residual connections",
-                 reached[{2, false}] - reached[{16, false}], at_least(0.1));
+                 reached[{2, false}] - reached[{16, false}], at_least(0.2));
     lesson.claim("16 convolutions: accuracy with residual connections minus that without",
                  reached[{16, true}] - reached[{16, false}], at_least(0.1));
 }
 
+//! Over 40 graphs, two convolutions reach 0.76 and eight only 0.36. With sixteen the network does no better
+//! than guessing, 0.26. The networks with residual connections reach 0.78 with eight layers and 0.70 with
+//! sixteen. So the remedy works, but depth gains nothing here: two layers are enough, and more of them only
+//! have to be kept from doing harm.
+//!
 //! ## Citations of real papers
 //!
 //! `--data` takes a folder with a real graph, such as *Cora*: 2,708 papers on machine learning with
@@ -351,6 +431,13 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
 //! their recipe to the letter (`cora.h` lists it): the same sizes, rates and rule for stopping. One thing
 //! differs: their code draws the dropout of the inputs anew for each head, and ours once for all heads.
 //!
+//! **Words that are not there.** The table of words has 2,708 x 1,433 entries, and only 49,216 of them
+//! are not 0. A dense product with $W$ multiplies nearly four million numbers by each unit, and dropout
+//! draws as many random numbers, nearly all of them for a 0. Our model goes through the words present
+//! only: `sparse_linear` takes the row of $W^T$ that belongs to each word of each paper, multiplies it by
+//! the word's value, and sums over the words of a paper. The words of a paper are a segment, just as the
+//! edges that arrive at a node are.
+//!
 //! A run takes many hundred epochs, so the lesson makes three; `--runs 20` makes twenty. (Quick mode makes
 //! one of at most 25 epochs, for which the bar is low.)
 void citations(Lesson& lesson, int runs) {
@@ -358,6 +445,17 @@ void citations(Lesson& lesson, int runs) {
     const LabelledGraph data = read_graph(lesson.options().data);
     lesson.say("{} papers, {} citations, {} words, {} topics; {} papers are known.", data.nodes(),
                data.edges.size(), data.feature_count, data.classes.size(), data.train.size());
+    {
+        const NoGrad no_grad;
+        Rng rng(lesson.seed());
+        const SparseTable words = words_of(data);
+        const CitationModel model(words.columns, static_cast<int64_t>(data.classes.size()), rng);
+        const SparseGraph graph = edges_of(data);
+        lesson.claim("logits by the words present against the dense table, largest difference",
+                     gap(model(words, graph, Mode::evaluation()),
+                         model(dense(words), graph, Mode::evaluation())),
+                     at_most(1e-4));
+    }
     Table table({"run", "epochs", "validation", "test"});
     std::vector<double> tests;
     ProgressLine progress = lesson.progress("runs", runs);
@@ -379,10 +477,11 @@ void citations(Lesson& lesson, int runs) {
 //! ## What this does not show
 //!
 //! The graph was generated, and its noise is of one kind: edges drawn evenly between topics. In real
-//! graphs a "wrong" edge is often a hard case rather than chance. The words are also drawn independently,
-//! so two papers of one topic resemble each other only by the words of the topic. And twenty known papers
-//! are few: with more of them the network without a graph catches up, because the words alone then say
-//! more.
+//! graphs a "wrong" edge is often a hard case rather than chance. The words are drawn independently, so
+//! two papers of one topic resemble each other only by the words of the topic. All networks have the same
+//! few hidden units, one learning rate and one rate of dropout; nothing was chosen for any of them, and
+//! with choices made on a validation set the small differences between them could change sign. We do not
+//! show a case in which learned weights win. Brody, Alon and Yahav (2022) report several.
 //!
 //! A word on a sentence that one reads often: "self-attention is a fully connected, symmetric graph". Fully
 //! connected is right, and useful: it is the complete graph of this lesson. Symmetric it is not. The weight
@@ -403,15 +502,15 @@ void citations(Lesson& lesson, int runs) {
 //!    features of both nodes.
 //! 2. Graph attention is self-attention under the mask of the graph; computed along edges it costs as much
 //!    as there are edges.
-//! 3. GAT ranks the neighbours alike for all targets; GATv2 does not.
-//! 4. Knowing the neighbours is worth more than any refinement of their weights: full attention has to
-//!    find them first.
+//! 3. GAT ranks the neighbours alike for all targets, and so it cannot tell noise edges from others.
+//!    GATv2 can, in the second layer, where a node already knows something about its topic.
+//! 4. Knowing the neighbours is worth much. Learned weights did not find more topics than fixed ones
+//!    here, and attention to all papers did not find the neighbours.
 //! 5. Repeated averaging makes nodes alike. Residual connections keep deep networks usable.
 //!
 //! ## Try this next
 //!
-//! 1. `--noise 0.1`, then `--noise 0.6`: where does graph attention gain most on graph convolution, and
-//!    when does the graph do harm?
+//! 1. `--noise 0.1`, then `--noise 0.6`: when does the graph do harm, and to which network first?
 //! 2. `--telling 0.8`: with words that say nearly everything, who needs the graph?
 //! 3. `--data cora --runs 20`: does the mean lie within the published 83.0 ± 0.7 %?
 int main(int argc, char** argv) {
@@ -425,33 +524,38 @@ int main(int argc, char** argv) {
                  "val.txt, test.txt",
          .own_data = "generated papers of four topics, with their citations"});
     CommunityOptions options;
-    int epochs = 0, runs = 0;
+    int epochs = 200, runs = 0, seeds = 0;
     lesson.option("--noise", options.noise, "share of edges between different topics (0.3)");
     lesson.option("--telling", options.telling, "share of words that belong to the topic (0.3)");
-    lesson.option("--steps", epochs, "steps of training (200; quick 60)");
+    lesson.option("--steps", epochs, "steps of training (200)");
+    lesson.option("--seeds", seeds, "graphs and training runs of each network (5; quick 2)");
     lesson.option("--runs", runs, "with --data: runs of the published recipe (3; quick 1)");
     return lesson.run(argc, argv, [&] {
         if (!lesson.options().data.empty())
             return citations(lesson, runs > 0 ? runs : lesson.quick() ? 1 : 3);
         Training how;
-        how.epochs = epochs > 0 ? epochs : lesson.quick() ? 60 : 200;
-        const int seeds = lesson.quick() ? 1 : 5;
+        how.epochs = epochs;
+        if (seeds == 0) seeds = lesson.quick() ? 2 : 5;
+        std::vector<std::string> networks{"each alone", "GCN", "GAT", "GATv2"};
+        if (!lesson.quick()) networks.push_back("full attention");
         const Prediction best =
-            lesson.predict("Which of the five networks finds most topics?",
-                           {"each alone", "GCN", "GAT", "GATv2", "full attention"});
+            lesson.predict("Which of the networks finds most topics?", networks);
         const Prediction ranked = lesson.predict(
             "At one node, one edge within the topic and one noise edge: in which share of such "
-            "pairs "
-            "does trained GATv2 give the noise edge less weight? (The plain mean: 0.5.)",
+            "pairs does the second layer of GATv2 give the noise edge less weight? (A plain mean: "
+            "0.5.)",
             within(0.05));
         const Prediction deep = lesson.predict(
-            "What accuracy do 16 graph convolutions reach? (Guessing: 0.25.)", within(0.1));
+            "What accuracy do 16 graph convolutions without residual connections reach? (Guessing: "
+            "0.25.)",
+            within(0.1));
         Rng rng(lesson.seed());
         const CommunityGraph data = community_graph(options, rng);
         graph_convolution(lesson, data);
         masked_by_a_graph(lesson, data);
         static_and_dynamic(lesson, data);
-        comparison(lesson, options, how, seeds, best, ranked);
+        compare_networks(lesson, options, how, seeds, best);
+        notice_noise(lesson, options, how, seeds, ranked);
         depth(lesson, options, how, seeds, deep);
     });
 }
