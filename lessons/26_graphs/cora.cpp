@@ -41,8 +41,12 @@ SparseTable words_of(const course::LabelledGraph& data) {
 }
 
 Tensor dense(const SparseTable& x) {
-    const Tensor columns = one_hot(x.column, x.columns, x.value.dtype());  // [E, F]
-    return segment_sum(unsqueeze(x.value, 1) * columns, x.row);
+    const int64_t rows = x.row.count();
+    const std::vector<double> value = x.value.to_vector();
+    std::vector<double> table(rows * x.columns, 0);
+    for (int64_t e = 0; e < x.row.rows(); ++e)
+        table[x.row.ids()[e] * x.columns + x.column[e]] = value[e];
+    return tensor(table, {rows, x.columns}, x.value.dtype());
 }
 
 Tensor sparse_linear(const SparseTable& x, const Tensor& weight) {
