@@ -43,6 +43,7 @@
 //     glyphs.h        pictures of drawn signs
 //     graphs.h        random graphs
 //     tones.h         words of three synthesised sounds
+//     communities.h   graphs with known communities and noise
 //     three_looks.h   a problem of hard attention that can be solved exactly
 //   translation/  training and evaluating translation models
 //     parallel_text.h sentence pairs as tokens, in three sets

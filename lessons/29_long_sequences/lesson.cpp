@@ -1,0 +1,511 @@
+//! # Must everyone look at everyone?
+//!
+//! A film review has some 700 words, a scientific paper 8,000, a novel 100,000. In self-attention
+//! every word is compared with every other word. For the review that is half a million scores, in
+//! every head of every layer; for the paper 64 million; for the novel ten thousand million. A text
+//! that is ten times as long costs a hundred times as much. But when we read the last page of a
+//! novel, we do not compare each of its words with every word of the book.
+//!
+//! Which comparisons can be left out, and what is lost? Six answers have become known by the names
+//! of their models: Longformer, BigBird, Linformer, Performer, Reformer and Synthesizer. This
+//! lesson builds the idea behind each one, compares it with exact attention, and trains a small
+//! model with each on two tasks: one whose answer is nearby, and one whose answer is far away.
+
+#include <cmath>
+
+#include "attention/attention.h"
+#include "autograd/autograd.h"
+#include "lessons/29_long_sequences/measures.h"
+#include "lessons/course/course.h"
+
+using namespace heed;
+using namespace heed::course;
+using namespace heed::lesson29;
+
+namespace {
+
+double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
+
+//! ## The cost of looking everywhere
+//!
+//! Let $T$ be the number of tokens and $D$ the width of a head. Exact attention computes $T^2$
+//! scores, each of them $D$ multiply-adds, and then $T$ weighted means of $T$ values: together
+//! $2 T^2 D$ multiply-adds. For $T = 16{,}384$ and $D = 64$ these are $3.4 \cdot 10^{10}$, in one head,
+//! forward only. Stored as 4-byte numbers, the scores would take 1 GiB. The library does not store
+//! them: it computes them tile by tile and forgets them (lesson 30 shows how), so its bytes grow
+//! linearly. The time does not: nothing but leaving out work changes the exponent.
+//!
+//! The simplest idea is to keep a *window*: each token attends to the tokens at most $w$ steps
+//! before or after it. That leaves at most $2w + 1$ keys for each query, and $T (2w + 1)$ scores,
+//! which is linear in $T$. The table measures both.
+void cost(Lesson& lesson, Prediction guess) {
+    lesson.heading("The cost of looking everywhere");
+    show_cost(lesson, lesson.quick() ? 2048 : 16384);
+    const auto scores = [](int64_t length) {
+        return static_cast<double>(BlockPattern(length, {.before = 128, .after = 128}).scores());
+    };
+    lesson.claim("scores of a window at 16,384 tokens over those at 2,048",
+                 scores(16384) / scores(2048), between(7.9, 8.4));
+    lesson.claim("scores of exact attention over those of the window, at 16,384 tokens",
+                 16384.0 * 16384.0 / scores(16384), at_least(50));
+    lesson.reveal(guess, 16384.0 * 16384.0 / scores(16384));
+}
+
+//! ## Leaving out pairs: windows, global tokens, random blocks
+//!
+//! Take eight tokens and a window of $w = 1$. Token 0 attends to tokens 0 and 1, token 1 to 0, 1, 2,
+//! and so on: $2 + 6 \cdot 3 + 2 = 22$ scores instead of 64. What does token 7 know about token 0?
+//! In one layer nothing. In a second layer it reads token 6, which has read token 5 in the first.
+//! So after $k$ layers information has moved at most $k w$ steps: to cross a text of 1,000 tokens
+//! with a window of 128, eight layers are needed.
+//!
+//! There are three ways to reach further. A *dilated* window leaves gaps: with a dilation of $d$ it
+//! takes every $d$-th token and reaches $d w$ steps. A *global* token attends to all tokens, and all
+//! attend to it: any two tokens are then two steps apart, through the global one. And if each query
+//! also attends to a few keys drawn at *random*, the tokens form a random graph, in which short
+//! paths join any two. Longformer uses windows, dilation and global tokens; BigBird uses windows,
+//! global tokens and random blocks.
+//!
+//! With $M_{ij} = 1$ where query $i$ may attend to key $j$, all of them are the same formula, the
+//! softmax over the allowed keys:
+//!
+//! $$ y_i = \frac{\sum_j M_{ij}\, e^{q_i \cdot k_j / \sqrt D}\, v_j}
+//!              {\sum_j M_{ij}\, e^{q_i \cdot k_j / \sqrt D}} $$
+//!
+//! Here $q_i$, $k_j$ and $v_j$ are query, key and value, and $y_i$ is the context of query $i$. The
+//! function below is this formula for a window, with no masks: it only ever touches the keys that
+//! count. The library goes through blocks of 64 keys, because a processor is fast on blocks and slow
+//! on single numbers, and hides the superfluous pairs of a block.
+Tensor window_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, int64_t w) {  // [T, D]
+    std::vector<Tensor> rows;
+    for (int64_t i = 0; i < q.size(0); ++i) {
+        const int64_t first = std::max<int64_t>(0, i - w), end = std::min(q.size(0), i + w + 1);
+        const Tensor near = slice(k, 0, first, end);                        // [n, D]
+        const Tensor scores = matmul(near, unsqueeze(select(q, 0, i), 1));  // [n, 1]
+        const Tensor weights = softmax(scores / std::sqrt(k.size(1)), 0);
+        rows.push_back(sum(weights * slice(v, 0, first, end), 0));
+    }
+    return stack(rows);
+}
+
+void patterns(Lesson& lesson) {
+    lesson.heading("Leaving out pairs: windows, global tokens, random blocks");
+    std::vector<HeatMap> maps;
+    const auto draw_map = [&](const char* title, const BlockPatternOptions& options) {
+        HeatMap map{.title = title,
+                    .values = BlockPattern(32, options).mask().to_vector(),
+                    .rows = 32,
+                    .columns = 32};
+        map.row_axis = "query", map.column_axis = "key", map.value_name = "may attend";
+        maps.push_back(map);
+    };
+    draw_map("window", {.before = 3, .after = 3, .block = 4});
+    draw_map("dilated", {.before = 3, .after = 3, .dilation = 3, .block = 4});
+    draw_map("global", {.before = 3, .after = 3, .global = {0, 16}, .block = 4});
+    draw_map("random blocks", {.before = 3, .after = 3, .random_blocks = 1, .block = 4});
+    lesson.show("patterns", maps, "Who may attend to whom, for 32 tokens.");
+
+    Rng rng(lesson.seed());
+    const auto drawn = [&] { return normal({1, 1, 100, 16}, 0, 1, rng, Dtype::float64); };
+    const Tensor q = drawn(), k = drawn(), v = drawn();
+    const BlockPattern pattern(100, {.before = 7, .after = 7});
+    const Tensor library = block_sparse_attention(q, k, v, pattern);
+    const auto flat = [](const Tensor& x) { return reshape(x, {100, 16}); };
+    lesson.claim("window by hand against the library's blocks, largest difference",
+                 gap(window_by_hand(flat(q), flat(k), flat(v), 7), flat(library)), at_most(1e-12));
+    const Tensor masked =
+        scaled_dot_product_attention(q, k, v, {.mask = unsqueeze(pattern.mask(), 1)});
+    lesson.claim("exact attention with the window as a mask against blocks, largest difference",
+                 gap(masked, library), at_most(1e-12));
+    lesson.claim("scores of eight tokens with a window of 1",
+                 static_cast<double>(BlockPattern(8, {.before = 1, .after = 1}).allowed()),
+                 equals(22));
+}
+
+//! ## Fewer keys: Linformer
+//!
+//! A window decides beforehand which keys matter. Linformer keeps something of every key, but
+//! stores it in fewer rows. A learned matrix $E$ with $P$ rows and $T$ columns turns the $T$ keys
+//! into $P$ weighted sums of keys; a second matrix $F$ does the same with the values:
+//!
+//! $$ y = \text{softmax}\Big(\frac{q\,(E k)^\top}{\sqrt D}\Big)\,(F v) $$
+//!
+//! With four keys and $P = 2$, let $E = F = \begin{pmatrix} 1/2 & 1/2 & 0 & 0 \\ 0 & 0 & 1/2 & 1/2
+//! \end{pmatrix}$. The keys 1, 3, 5, 9 (of width 1) become 2 and 7, and the query attends to these
+//! two instead of the four. The cost is $4 T P D$ multiply-adds, for the two projections and the two
+//! products with $P$ rows. Why can this work at all? The paper observed that trained attention
+//! matrices have a low rank: most of what they do can be done by few rows.
+//!
+//! Two things are lost. $E$ and $F$ belong to *positions*: if two words exchange their positions, the
+//! result changes even without position encodings, and a text longer than $T$ has no columns. And
+//! each row mixes early and late tokens, so a causal mask cannot be applied: Linformer cannot be
+//! used to generate text.
+void linformer(Lesson& lesson) {
+    lesson.heading("Fewer keys: Linformer");
+    Rng rng(lesson.seed());
+    Linformer layer({.length = 4, .projected = 2, .shared = true}, rng);
+    layer.key = tensor({0.5, 0.5, 0, 0, 0, 0, 0.5, 0.5}, {2, 4}, Dtype::float64);
+    const Tensor k = tensor({1, 3, 5, 9}, {1, 1, 4, 1}, Dtype::float64);
+    const Tensor q = tensor({0.5}, {1, 1, 1, 1}, Dtype::float64);
+    const double weight = std::exp(0.5 * 2) / (std::exp(0.5 * 2) + std::exp(0.5 * 7));
+    lesson.claim("the four keys with two rows: the weight of the first row by hand, difference",
+                 std::abs(layer(q, k, k).weights.at({0, 0, 0, 0}) - weight), at_most(1e-12));
+
+    Linformer all({.length = 50, .projected = 50, .shared = true}, rng);
+    all.key = eye(50, Dtype::float64);
+    const Tensor x = normal({1, 2, 50, 8}, 0, 1, rng, Dtype::float64);
+    lesson.claim("with as many rows as keys and E = F = 1 it is exact attention, difference",
+                 gap(all(x, x, x).context, scaled_dot_product_attention(x, x, x)), at_most(1e-12));
+}
+
+//! ## Another order of multiplication: Performer
+//!
+//! Attention without its softmax would be cheap. The product $(Q K^\top) V$ of three matrices may be
+//! computed as $Q (K^\top V)$: the inner product is only $D \times D$, and the cost is linear in $T$.
+//! The exponential stands in the way, because $e^{q \cdot k}$ is no product of something of $q$ and
+//! something of $k$. But it is the *mean* of such products. If $w$ is a vector of standard normal
+//! numbers, then
+//!
+//! $$ e^{x \cdot y} = E_w\big[\varphi_w(x)\, \varphi_w(y)\big], \qquad
+//!    \varphi_w(x) = e^{w \cdot x - |x|^2 / 2} . $$
+//!
+//! In one dimension with $x = 0.5$ and $y = 0.4$, the exact value is $e^{0.2} = 1.221$. Suppose we
+//! draw $w = 1$ and $w = -1$. For $w = 1$: $\varphi(x) = e^{0.5 - 0.125} = 1.455$ and $\varphi(y) =
+//! e^{0.4 - 0.08} = 1.377$, with the product 2.004. For $w = -1$: $e^{-0.625} = 0.535$ times
+//! $e^{-0.48} = 0.619$, which is 0.331. The mean of the two is 1.168: two draws already come near.
+//!
+//! Performer draws $M$ vectors $w_m$ once, and puts $\varphi_{w_m}(x) / \sqrt M$ for all of them into a
+//! vector $\varphi(x)$ of *random features*. Then
+//!
+//! $$ y_i = \frac{\varphi(q_i)^\top \sum_j \varphi(k_j)\, v_j^\top}
+//!              {\varphi(q_i)^\top \sum_j \varphi(k_j)} . $$
+//!
+//! Both sums are the same for all queries, so they are computed once: $4 T M D$ multiply-adds. For
+//! causal attention the sums run over the keys so far, and grow with $i$. Why the strange factor
+//! $e^{-|x|^2/2}$, and not the better known features $\cos(w \cdot x)$ and $\sin(w \cdot x)$? Those can
+//! be negative, and so could the denominator. Positive features give positive weights.
+//!
+//! An estimate has an error. With $M$ independent draws its variance is proportional to $1/M$, so
+//! the error falls as $1/\sqrt M$: sixteen times the features, a quarter of the error. If the $w_m$
+//! are made orthogonal to each other, the mean remains the same and the variance is smaller.
+double kernel_by_hand(const Tensor& x, const Tensor& y, int features, Rng& rng) {  // x, y [D]
+    double total = 0;
+    for (int m = 0; m < features; ++m) {
+        double wx = 0, wy = 0, xx = 0, yy = 0;
+        for (int64_t d = 0; d < x.size(0); ++d) {
+            const double w = rng.normal(), a = x.at({d}), b = y.at({d});
+            wx += w * a, wy += w * b, xx += a * a, yy += b * b;
+        }
+        total += std::exp(wx - xx / 2) * std::exp(wy - yy / 2);
+    }
+    return total / features;
+}
+
+void random_features(Lesson& lesson) {
+    lesson.heading("Another order of multiplication: Performer");
+    Rng rng(lesson.seed());
+    const Tensor x = uniform({8}, -0.35, 0.35, rng, Dtype::float64),
+                 y = uniform({8}, -0.35, 0.35, rng, Dtype::float64);
+    const double exact = std::exp(sum(x * y).item());
+    const int draws = lesson.quick() ? 2000 : 10000;
+    Table table({"features", "mean of the estimates", "standard deviation", "orthogonal"});
+    std::vector<double> spread;
+    double worst = 0;
+    for (int features : {4, 16, 64}) {
+        std::vector<double> found, orthogonal;
+        for (int i = 0; i < draws / features; ++i) {
+            found.push_back(kernel_by_hand(x, y, features, rng));
+            const Tensor w = orthogonal_features(features, 8, rng, Dtype::float64);
+            orthogonal.push_back(sum(positive_features(x, w) * positive_features(y, w)).item());
+        }
+        for (const auto* each : {&found, &orthogonal}) {
+            const Summary s = summarise(*each);
+            const double error = s.deviation / std::sqrt(static_cast<double>(each->size()));
+            worst = std::max(worst, std::abs(s.mean - exact) / error);
+        }
+        spread.push_back(summarise(found).deviation);
+        table.row(features, mean_and_spread(found), summarise(found).deviation,
+                  summarise(orthogonal).deviation);
+    }
+    lesson.table(table, fmt::format("Estimates of e^(x·y) = {:.3f}.", exact));
+    lesson.claim(
+        "distance of the mean estimates from e^(x·y), in standard errors, the largest of six",
+        worst, at_most(4.5));
+    lesson.claim("standard deviation with 4 features over that with 64 (1/√M says 4)",
+                 spread[0] / spread[2], between(2, 8));
+}
+
+//! ## Only the similar ones: Reformer
+//!
+//! In a sharp softmax nearly all weight lies on a few keys: those most similar to the query. If they
+//! could be found without computing all scores, the others would not be missed. Finding similar
+//! vectors quickly is what *locality-sensitive hashing* is for: a hash function that gives near
+//! vectors the same number more often than distant ones. Reformer multiplies a vector with a random
+//! matrix $R$ and takes the index of the largest among the results and their negatives:
+//!
+//! $$ h(x) = \text{argmax}\,[\,x R;\; -x R\,] $$
+//!
+//! Take two dimensions and $R$ the identity. Then $h$ tells which of the four directions right, up,
+//! left, down a vector points to most: $(2, 1)$ and $(3, -1)$ have hash 0, $(1, 2)$ has hash 1,
+//! $(-2, 0)$ has hash 2. The vectors $(2, 1)$ and $(1, 2)$ are near each other and still fall on
+//! different sides. That is why several hashes are computed, each with its own $R$: a pair that one
+//! separates is joined by another.
+//!
+//! The tokens are sorted by their hash and cut into chunks of $m$; a query attends to the keys with
+//! its own hash in its chunk and in the one before. Queries and keys have to be the same vectors,
+//! otherwise a query would not share a hash with the keys that matter to it; the key is scaled to
+//! length 1. But then each token is most similar to itself, and would attend to little else. So the
+//! own position is allowed only where there is nothing else.
+//!
+//! The result is again a softmax over some of the keys. Which keys, depends on the numbers.
+void hashing(Lesson& lesson) {
+    lesson.heading("Only the similar ones: Reformer");
+    Rng rng(lesson.seed());
+    const Tensor qk = normal({1, 1, 256, 16}, 0, 3, rng, Dtype::float64),
+                 v = normal({1, 1, 256, 16}, 0, 1, rng, Dtype::float64);
+    const LshOptions options{.buckets = 16, .chunk = 16, .hashes = 2, .seed = lesson.seed()};
+    const Tensor keys = qk / norm(qk, 2, {-1}, true);
+    const Tensor masked =
+        scaled_dot_product_attention(qk, keys, v, {.mask = lsh_mask(qk, options)});
+    lesson.claim("hashed attention against exact attention under the same mask, largest difference",
+                 gap(lsh_attention(qk, v, options), masked), at_most(1e-12));
+
+    // How much of the weight that exact attention gives lies on keys that hashing finds.
+    const Tensor others = reshape(1 - eye(256, Dtype::float64), {1, 1, 256, 256});
+    const Tensor weights = scaled_dot_product_definition(qk, keys, v, {.mask = others}).weights;
+    Table table({"hashes", "keys visited", "weight found"});
+    std::vector<double> found, visited;
+    for (int64_t hashes : {1, 2, 4, 8}) {
+        LshOptions each = options;
+        each.hashes = hashes;
+        const Tensor mask = lsh_mask(qk, each);
+        visited.push_back(mean(mask).item());
+        found.push_back(sum(weights * mask).item() / 256);
+        table.row(hashes, visited.back(), found.back());
+    }
+    lesson.table(table,
+                 "Share of the keys that a query visits, and of the weight of exact attention "
+                 "that lies on them.");
+    lesson.claim("weight found with eight hashes over the share of keys visited",
+                 found[3] / visited[3], more_than(1.1));
+    lesson.claim("weight found with eight hashes minus that with one", found[3] - found[0],
+                 at_least(0.1));
+}
+
+//! ## No keys at all: Synthesizer
+//!
+//! Synthesizer asks whether the comparison is needed in the first place. Its *dense* form predicts the
+//! scores of token $i$ for all positions from token $i$ alone, by a small network with one hidden
+//! layer: $s_i = W_2\,\text{relu}(W_1 x_i + b_1) + b_2$. Its *random* form does not look at the tokens at
+//! all: the scores are a learned matrix, the same for every text. Both still compute $T^2$ weights and
+//! weighted means, so they save half of the work, not the exponent. They are interesting as a
+//! question: how much of what attention does depends on comparing two tokens?
+//!
+//! ## How far from exact attention?
+//!
+//! Windows, Performer and Reformer stand for exact attention, so we can measure how far their contexts
+//! are from its contexts. It depends on the weights. *Flat* weights spread over all keys; *sharp*
+//! weights lie on a few. We draw queries and keys as normal numbers of standard deviation 0.5 (flat)
+//! and 1.5 (sharp), 256 of them, and divide the size of the error by the size of the exact context.
+//! Before you read the table: which of the methods gets better when the weights get sharper?
+void errors(Lesson& lesson, Prediction guess) {
+    lesson.heading("How far from exact attention?");
+    const Errors flat = errors_of(0.5, lesson.seed()), sharp = errors_of(1.5, lesson.seed());
+    Table table({"attention", "flat", "sharp"});
+    table.row("window of 32 to each side", flat.window, sharp.window);
+    table.row("Performer, 16 features", flat.performer_few, sharp.performer_few);
+    table.row("Performer, 256 features", flat.performer_many, sharp.performer_many);
+    table.row("Reformer, 1 hash", flat.reformer_one, sharp.reformer_one);
+    table.row("Reformer, 8 hashes", flat.reformer_eight, sharp.reformer_eight);
+    lesson.table(table,
+                 "Relative error of the contexts; Reformer against exact attention with its own "
+                 "keys.");
+    lesson.claim("flat weights: error of Performer with 16 features over that with 256",
+                 flat.performer_few / flat.performer_many, between(1.5, 8));
+    lesson.claim("Performer with 256 features: error for sharp weights over that for flat ones",
+                 sharp.performer_many / flat.performer_many, more_than(1.5));
+    lesson.claim("Reformer with 8 hashes: error for sharp weights over that for flat ones",
+                 sharp.reformer_eight / flat.reformer_eight, less_than(1));
+    lesson.reveal(guess, "Reformer");
+
+    //! Performer is good where weights are flat, since the features of all keys are added up, and
+    //! bad where a single key should win: an error that is small beside the sum of all keys is large
+    //! beside one. Reformer is the opposite: it drops the keys with little weight, and if the weights
+    //! are flat these are most of the sum. The window is bad at both here, because the keys were
+    //! drawn without any relation to their positions. In a text, neighbours are related.
+}
+
+//! ## Which laws hold?
+//!
+//! The library keeps a list of laws that attention should obey, with a test for each
+//! (`attention/laws/laws.h`). Here are four of them. *permutation*: the order of the keys does not
+//! matter. *every_key_counts*: changing a key changes its weight. *queries_apart*: the result of a
+//! query does not depend on the other queries. *weighted_mean*: the context is the weights times the
+//! values. Besides, weights should not be negative. For Linformer we take as the weight of a key what
+//! its projected rows contribute, the softmax times $F$.
+void broken_laws(Lesson& lesson) {
+    lesson.heading("Which laws hold?");
+    show_laws(lesson);
+    const auto holds = [&](Kind kind, const char* law, bool expected) {
+        lesson.claim(
+            fmt::format("{} {} the law {}", name_of(kind), expected ? "obeys" : "breaks", law),
+            obeys(kind, law, lesson.seed()) == expected, is_true());
+    };
+    lesson.claim("smallest weight of Performer", smallest_weight(Kind::performer, lesson.seed()),
+                 more_than(0));
+    lesson.claim("smallest weight of Linformer", smallest_weight(Kind::linformer, lesson.seed()),
+                 less_than(0));
+    holds(Kind::performer, "permutation", true);
+    holds(Kind::window, "permutation", false);
+    holds(Kind::synthesizer, "every_key_counts", false);
+
+    //! Reformer obeys queries_apart for a simple reason: it has no queries of its own. A broken law is
+    //! not a mistake, but it is a warning. Linformer's weights can be negative, so a
+    //! map of them is no map of what the model looks at. A window makes order matter, which is
+    //! welcome in a text and wrong in a set. And a Synthesizer cannot react to what another token is.
+}
+
+//! ## Near and far
+//!
+//! Now we train models. A sequence has 64 tokens, most of them letters without a meaning. Four are
+//! *facts* and four are *questions*. A fact names a topic and says one of four things about it; a
+//! question names a topic, and at its position the model has to answer what the fact said:
+//!
+//!     a  topic 2: thing 3  c  f  topic 2?  b  ...        the answer at "topic 2?" is thing 3
+//!
+//! In the task *near* each fact stands 1 to 4 steps before its question. In the task *far* all facts
+//! stand in the first 16 positions and all questions in the last 32. Nothing else differs. For exact
+//! attention, to which every token is one step away, the two tasks should be equally difficult.
+//!
+//! Each model has two layers of one kind of attention, with learned positions and feed-forward
+//! networks, of width 32 with two heads. The window reaches 4 steps to each side, so 8 in two layers:
+//! at *far* it can only guess. BigBird's pattern adds the first token as a global one, and one random
+//! block of 8 keys for each block of 8 queries. Linformer has 16 rows, Performer 32 features, Reformer
+//! chunks of 16 and two hashes. All are trained with the same number of batches. The global token
+//! could carry all four facts: they are no more than 8 bits. Will the model learn to use it?
+void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Prediction guess) {
+    lesson.heading("Near and far");
+    const std::vector<Kind> which =
+        lesson.quick() ? std::vector<Kind>{Kind::exact, Kind::window} : kinds();
+    const uint64_t seed = 100 * lesson.seed();
+    const Accuracies near = accuracies_of(which, Task::near, sizes, steps, seeds, seed),
+                     far = accuracies_of(which, Task::far, sizes, steps, seeds, seed + 50);
+    show_accuracies(lesson, near, far, sizes);
+    const auto mean_of = [](const Accuracies& all, Kind kind) {
+        return summarise(all.at(kind)).mean;
+    };
+    lesson.claim("near: share right with exact attention", mean_of(near, Kind::exact),
+                 at_least(0.95));
+    lesson.claim("near: share right with a window", mean_of(near, Kind::window), at_least(0.95));
+    lesson.claim("far: share right with exact attention", mean_of(far, Kind::exact),
+                 at_least(0.95));
+    if (lesson.quick()) return;
+    lesson.reveal(guess, mean_of(far, Kind::bigbird));
+    lesson.claim("far: share right with BigBird minus that with the window",
+                 mean_of(far, Kind::bigbird) - mean_of(far, Kind::window), at_least(0.1));
+    lesson.claim("far: share right with Linformer", mean_of(far, Kind::linformer), at_least(0.9));
+    lesson.claim("far: share right with Performer", mean_of(far, Kind::performer), at_least(0.9));
+}
+
+//! Exact attention answers nearly all questions of both tasks. The window is as good at *near* and
+//! guesses at *far*. That it must guess follows from its reach; its number is there for comparison and
+//! is not judged. BigBird stands between the two. Its global token could pass the facts on, but the
+//! model has to discover that in two steps: the first layer must collect the facts in the global token,
+//! and the second must read the right one out of it. After this training it has learned that only in
+//! part.
+//!
+//! Look at the Synthesizer too: it never compares two tokens, and still answers most questions at *far*.
+//! How? It can give each position a summary of the whole sequence, and if a sequence holds only four
+//! facts, all of them fit into 32 numbers; the feed-forward network then picks the one that is asked
+//! for. That is the fixed context of lesson 08, and as there it will not do for many facts. So a task
+//! that needs far looks is not yet a task that needs comparisons.
+//!
+//! The second last column counts the work at the length of the experiment, where some of the
+//! approximations cost as much as exact attention. The last one counts it at 16,384 tokens, where they
+//! do not.
+
+}  // namespace
+
+//! ## What this does not show
+//!
+//! It does not show which method is best for text. The tasks are artificial, the models tiny, and the
+//! sequences short, so that the lesson runs in two minutes. Our errors are those of single layers on
+//! random numbers; a model that is trained with an approximation adapts to it, and one that is not
+//! trained with it does not.
+//!
+//! It also does not show that the approximations are needed. Since exact attention is computed in
+//! tiles (Dao et al. 2022), its bytes are no longer quadratic, and on a processor built for large
+//! products it is hard to beat below some thousand tokens. Many models of today use exact attention
+//! in some layers and windows in the others. The time at which a method starts to pay is where the
+//! lines of the first figure cross *on your machine*.
+//!
+//! Sources: Beltagy, Peters and Cohan, "Longformer" (2020), section 3; Zaheer et al., "Big Bird"
+//! (2020), section 2; Wang et al., "Linformer" (2020), sections 3 and 4; Choromanski et al.,
+//! "Rethinking attention with Performers" (2021), section 2; Kitaev, Kaiser and Levskaya, "Reformer"
+//! (2020), section 2; Tay et al., "Synthesizer" (2021), section 3; Dao et al., "FlashAttention"
+//! (2022); Tay et al., "Efficient Transformers: a survey" (2022).
+//!
+//! ## Summary
+//!
+//! 1. Exact attention costs $2 T^2 D$ multiply-adds; a window of $w$ costs $4 w T D$.
+//! 2. Block-sparse and hashed attention are exact attention over fewer keys; Performer estimates the
+//!    sum over all keys; Linformer and Synthesizer are different functions.
+//! 3. Performer is accurate when weights are flat, Reformer when they are sharp.
+//! 4. A window reaches $w$ steps in each layer; one global token joins everything in two layers.
+//! 5. What is left out shows in the laws: order, negative weights, keys that do not count.
+//!
+//! ## Try this next
+//!
+//! 1. `--window 16 --layers 3`: how far does a window reach now, and what does *far* say? How many
+//!    layers would be needed with a window of 4?
+//! 2. `--steps 1000`: does BigBird learn to use its global token?
+//! 3. In `tasks.h`, let eight topics share the first half of a longer sequence. Which of the methods
+//!    suffers first? Predict it from the paragraph on the Synthesizer.
+//! 4. `--data` with a file of labelled texts, one a line, as in lesson 09: `LABEL:detail word word`.
+//!    Reviews of films, with some hundred words each, take some minutes. Does a classifier of long
+//!    texts need to look far?
+int main(int argc, char** argv) {
+    Lesson lesson({.number = 29,
+                   .name = "long_sequences",
+                   .title = "Must everyone look at everyone?",
+                   .question =
+                       "Exact attention compares all pairs of tokens. Which comparisons can be "
+                       "left out, and what is lost?",
+                   .own_data = "sequences of letters, facts and questions"});
+    int steps = 0, seeds = 0, epochs = 0, longest = 1024, window = 4, features = 32, layers = 2;
+    lesson.option("--steps", steps, "steps of training of each model (200; quick 100)");
+    lesson.option("--seeds", seeds, "training runs of each model (2; quick 1)");
+    lesson.option("--window", window, "steps to each side that the window reaches");
+    lesson.option("--features", features, "random features of Performer");
+    lesson.option("--layers", layers, "layers of the models");
+    lesson.option("--epochs", epochs, "with --data: epochs of training (3; quick 1)");
+    lesson.option("--longest", longest, "with --data: words of a text that are read");
+    return lesson.run(argc, argv, [&] {
+        if (steps == 0) steps = lesson.quick() ? 100 : 200;
+        if (seeds == 0) seeds = lesson.quick() ? 1 : 2;
+        if (epochs == 0) epochs = lesson.quick() ? 1 : 3;
+        if (!lesson.options().data.empty()) return run_on_own_texts(lesson, epochs, longest);
+        const Prediction scores = lesson.predict(
+            "16,384 tokens: how many times more scores does exact attention compute than a window "
+            "of "
+            "128 to each side?",
+            within(2));
+        const Prediction sharper =
+            lesson.predict("Which comes nearer to exact attention when the weights get sharper?",
+                           {"Performer", "Reformer"});
+        const Prediction reaches = lesson.predict(
+            "A window of 4 steps, one global token and a random block, in two layers: what share "
+            "of "
+            "questions about facts far away is answered right? Guessing gives 0.25.",
+            within(0.15));
+        cost(lesson, scores);
+        patterns(lesson);
+        linformer(lesson);
+        random_features(lesson);
+        hashing(lesson);
+        errors(lesson, sharper);
+        broken_laws(lesson);
+        near_and_far(lesson, {.layers = layers, .window = window, .features = features}, steps,
+                     seeds, reaches);
+    });
+}
