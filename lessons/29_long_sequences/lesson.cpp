@@ -335,10 +335,11 @@ void errors(Lesson& lesson, Prediction guess) {
 //! ## Which laws hold?
 //!
 //! The library keeps a list of laws that attention should obey, with a test for each
-//! (`attention/laws/laws.h`). Five of them: *permutation*: the order of the keys does not matter. *Every key counts*: changing
-//! a key changes its weight. *Queries apart*: a query's result does not depend on the other queries.
-//! *Weighted mean*: the context is the weights times the values. *Padding is absent*: padding changes
-//! nothing. Besides, weights should not be negative. For Linformer the weight of a key is what its projected rows contribute, softmax times $F$.
+//! (`attention/laws/laws.h`). Here are four of them. *permutation*: the order of the keys does not
+//! matter. *every_key_counts*: changing a key changes its weight. *queries_apart*: the result of a
+//! query does not depend on the other queries. *weighted_mean*: the context is the weights times the
+//! values. Besides, weights should not be negative. For Linformer we take as the weight of a key what
+//! its projected rows contribute, the softmax times $F$.
 void broken_laws(Lesson& lesson) {
     lesson.heading("Which laws hold?");
     show_laws(lesson);
@@ -354,41 +355,66 @@ void broken_laws(Lesson& lesson) {
     holds(Kind::window, "permutation", false);
     holds(Kind::synthesizer, "every_key_counts", false);
 
-    //! A broken law is not a mistake, but it is a warning. Linformer's weights can be negative, so a
+    //! Reformer obeys queries_apart for a simple reason: it has no queries of its own. A broken law is
+    //! not a mistake, but it is a warning. Linformer's weights can be negative, so a
     //! map of them is no map of what the model looks at. A window makes order matter, which is
     //! welcome in a text and wrong in a set. And a Synthesizer cannot react to what another token is.
 }
 
 //! ## Near and far
 //!
-//! Now we train models. Each has two layers of one kind of attention, with learned positions and
-//! feed-forward networks, of width 32, on sequences of 128 letters. One of the first 32 positions
-//! holds one of four *marks* instead of a letter. At each position of the second half the model has to
-//! say: in the task *near*, which letter came just before; in the task *far*, which mark it was. For
-//! the first, one step back is enough. For the second, the model has to find a token whose position it
-//! does not know, at least 32 steps away. The window reaches 4 steps to each side, 8 in two layers.
-//! BigBird's pattern adds the first token as a global one, and one random block of 8 keys. Linformer
-//! has 16 rows, Performer 32 features, Reformer chunks of 16 and two hashes.
-void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, Prediction guess) {
+//! Now we train models. A sequence has 64 tokens, most of them letters without a meaning. Four are
+//! *facts* and four are *questions*. A fact names a topic and says one of four things about it; a
+//! question names a topic, and at its position the model has to answer what the fact said:
+//!
+//!     a  topic 2: thing 3  c  f  topic 2?  b  ...        the answer at "topic 2?" is thing 3
+//!
+//! In the task *near* each fact stands 1 to 4 steps before its question. In the task *far* all facts
+//! stand in the first 16 positions and all questions in the last 32. Nothing else differs. For exact
+//! attention, to which every token is one step away, the two tasks should be equally difficult.
+//!
+//! Each model has two layers of one kind of attention, with learned positions and feed-forward
+//! networks, of width 32 with two heads. The window reaches 4 steps to each side, so 8 in two layers:
+//! at *far* it can only guess. BigBird's pattern adds the first token as a global one, and one random
+//! block of 8 keys for each block of 8 queries. Linformer has 16 rows, Performer 32 features, Reformer
+//! chunks of 16 and two hashes. All are trained with the same number of batches. The global token
+//! could carry all four facts: they are no more than 8 bits. Will the model learn to use it?
+void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Prediction guess) {
     lesson.heading("Near and far");
-    const int seeds = lesson.quick() ? 1 : 2;
-    const Accuracies near = accuracies_of(Task::near, sizes, steps, seeds, 100 * lesson.seed()),
-                     far = accuracies_of(Task::far, sizes, steps, seeds, 100 * lesson.seed() + 50);
+    const std::vector<Kind> which =
+        lesson.quick() ? std::vector<Kind>{Kind::exact, Kind::window} : kinds();
+    const uint64_t seed = 100 * lesson.seed();
+    const Accuracies near = accuracies_of(which, Task::near, sizes, steps, seeds, seed),
+                     far = accuracies_of(which, Task::far, sizes, steps, seeds, seed + 50);
     show_accuracies(lesson, near, far, sizes);
     const auto mean_of = [](const Accuracies& all, Kind kind) { return summarise(all.at(kind)).mean; };
-    lesson.reveal(guess, mean_of(far, Kind::bigbird) > 0.5 ? "yes" : "no");
-    lesson.claim("near: accuracy with a window", mean_of(near, Kind::window),
-                 at_least(lesson.quick() ? 0.5 : 0.95));
-    lesson.claim("far: accuracy of exact attention", mean_of(far, Kind::exact),
-                 at_least(lesson.quick() ? 0.4 : 0.95));
-    lesson.claim("far: accuracy with a window, where guessing gives 0.25", mean_of(far, Kind::window),
-                 at_most(0.4));
-
-    //! That the window fails at *far* follows from its reach; it is there to show what the other
-    //! patterns add. The second last column counts the work at the length of the experiment, where
-    //! some of the approximations cost as much as exact attention; the last one counts it at 16,384,
-    //! where they do not.
+    lesson.claim("near: share right with exact attention", mean_of(near, Kind::exact), at_least(0.9));
+    lesson.claim("near: share right with a window", mean_of(near, Kind::window), at_least(0.9));
+    lesson.claim("far: share right with exact attention", mean_of(far, Kind::exact), at_least(0.9));
+    if (lesson.quick()) return;
+    lesson.reveal(guess, mean_of(far, Kind::bigbird));
+    lesson.claim("far: share right with window, global token and random blocks, minus the window",
+                 mean_of(far, Kind::bigbird) - mean_of(far, Kind::window), at_least(0.1));
+    lesson.claim("far: share right with Linformer", mean_of(far, Kind::linformer), at_least(0.8));
+    lesson.claim("far: share right with Performer", mean_of(far, Kind::performer), at_least(0.8));
 }
+
+//! Exact attention answers nearly all questions of both tasks. The window is as good at *near* and
+//! guesses at *far*. That it must guess follows from its reach; its number is there for comparison and
+//! is not judged. BigBird stands between the two. Its global token could pass the facts on, but the
+//! model has to discover that in two steps: the first layer must collect the facts in the global token,
+//! and the second must read the right one out of it. After this training it has learned that only in
+//! part.
+//!
+//! Look at the Synthesizer too: it never compares two tokens, and still answers most questions at *far*.
+//! How? It can give each position a summary of the whole sequence, and if a sequence holds only four
+//! facts, all of them fit into 32 numbers; the feed-forward network then picks the one that is asked
+//! for. That is the fixed context of lesson 08, and as there it will not do for many facts. So a task
+//! that needs far looks is not yet a task that needs comparisons.
+//!
+//! The second last column counts the work at the length of the experiment, where some of the
+//! approximations cost as much as exact attention. The last one counts it at 16,384 tokens, where they
+//! do not.
 
 }  // namespace
 
@@ -422,9 +448,12 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, Prediction gues
 //!
 //! ## Try this next
 //!
-//! 1. `--window 16`: how many layers would *far* need with a window alone? Try `--layers 8`.
-//! 2. `--features 256`: does Performer get better at *far*? And what does it cost at 128 tokens?
-//! 3. `--data` with a file of labelled texts, one a line, as in lesson 09: `LABEL:detail word word`.
+//! 1. `--window 16 --layers 3`: how far does a window reach now, and what does *far* say? How many
+//!    layers would be needed with a window of 4?
+//! 2. `--steps 1000`: does BigBird learn to use its global token?
+//! 3. In `tasks.h`, let eight topics share the first half of a longer sequence. Which of the methods
+//!    suffers first? Predict it from the paragraph on the Synthesizer.
+//! 4. `--data` with a file of labelled texts, one a line, as in lesson 09: `LABEL:detail word word`.
 //!    Reviews of films, with some hundred words each, take some minutes. Does a classifier of long
 //!    texts need to look far?
 int main(int argc, char** argv) {
@@ -433,16 +462,18 @@ int main(int argc, char** argv) {
                    .title = "Must everyone look at everyone?",
                    .question = "Exact attention compares all pairs of tokens. Which comparisons can be "
                                "left out, and what is lost?",
-                   .own_data = "sequences of letters with one mark among them"});
-    int steps = 0, epochs = 0, longest = 1024, window = 4, features = 32, layers = 2;
-    lesson.option("--steps", steps, "steps of training (400; quick 60)");
+                   .own_data = "sequences of letters, facts and questions"});
+    int steps = 0, seeds = 0, epochs = 0, longest = 1024, window = 4, features = 32, layers = 2;
+    lesson.option("--steps", steps, "steps of training of each model (200; quick 100)");
+    lesson.option("--seeds", seeds, "training runs of each model (2; quick 1)");
     lesson.option("--window", window, "steps to each side that the window reaches");
     lesson.option("--features", features, "random features of Performer");
     lesson.option("--layers", layers, "layers of the models");
     lesson.option("--epochs", epochs, "with --data: epochs of training (3; quick 1)");
     lesson.option("--longest", longest, "with --data: words of a text that are read");
     return lesson.run(argc, argv, [&] {
-        if (steps == 0) steps = lesson.quick() ? 60 : 400;
+        if (steps == 0) steps = lesson.quick() ? 100 : 200;
+        if (seeds == 0) seeds = lesson.quick() ? 1 : 2;
         if (epochs == 0) epochs = lesson.quick() ? 1 : 3;
         if (!lesson.options().data.empty()) return run_on_own_texts(lesson, epochs, longest);
         const Prediction scores = lesson.predict(
@@ -453,9 +484,9 @@ int main(int argc, char** argv) {
             "Which comes nearer to exact attention when the weights get sharper?",
             {"Performer", "Reformer"});
         const Prediction reaches = lesson.predict(
-            "A window of 4 steps plus one global token and a random block: does a model of two layers "
-            "find a mark 100 steps away?",
-            {"yes", "no"});
+            "A window of 4 steps, one global token and a random block, in two layers: what share of "
+            "questions about facts far away is answered right? Guessing gives 0.25.",
+            within(0.15));
         cost(lesson, scores);
         patterns(lesson);
         linformer(lesson);
@@ -463,11 +494,7 @@ int main(int argc, char** argv) {
         hashing(lesson);
         errors(lesson, sharper);
         broken_laws(lesson);
-        near_and_far(lesson,
-                     {.length = lesson.quick() ? 64 : 128,
-                      .layers = layers,
-                      .window = window,
-                      .features = features},
-                     steps, reaches);
+        near_and_far(lesson, {.layers = layers, .window = window, .features = features}, steps,
+                     seeds, reaches);
     });
 }

@@ -27,9 +27,10 @@ bool obeys(Kind kind, const char* law, uint64_t seed);
 // The smallest weight that a kind gives to any of five keys, for random queries and keys.
 double smallest_weight(Kind kind, uint64_t seed);
 
-// The accuracies of every kind on a task, mean over seeds, shown in the table by show_accuracies().
+// The accuracy of each of these kinds on a task, for every seed; show_accuracies() draws the table.
 using Accuracies = std::map<Kind, std::vector<double>>;
-Accuracies accuracies_of(Task task, const Sizes& sizes, int steps, int seeds, uint64_t seed);
+Accuracies accuracies_of(const std::vector<Kind>& which, Task task, const Sizes& sizes, int steps,
+                         int seeds, uint64_t seed);
 void show_accuracies(course::Lesson& lesson, const Accuracies& near, const Accuracies& far,
                      const Sizes& sizes);
 

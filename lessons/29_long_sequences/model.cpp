@@ -17,7 +17,7 @@ const char* name_of(Kind kind) {
     switch (kind) {
         case Kind::exact: return "exact";
         case Kind::window: return "window";
-        case Kind::bigbird: return "window + global + random";
+        case Kind::bigbird: return "BigBird";
         case Kind::linformer: return "Linformer";
         case Kind::performer: return "Performer";
         case Kind::reformer: return "Reformer";
@@ -116,10 +116,10 @@ Tensor LongModel::hidden(const Indices& token, const Tensor& mask) const {
 double accuracy_after_training(Kind kind, Task task, const Sizes& sizes, int steps, uint64_t seed) {
     Rng rng(seed);
     LongModel model(kind, sizes, rng);
-    Adam adam(parameters(model), {.lr = 0.003});
+    Adam adam(parameters(model), {.lr = 0.01});
     const CheckpointOptions checkpoint = course::next_checkpoint({rng});
     train(adam, {.steps = steps, .clip_norm = 1, .checkpoint = checkpoint}, [&](int64_t) {
-        const Sequences batch = draw(task, 16, sizes.length, rng);
+        const Sequences batch = draw(task, 32, sizes.length, rng);
         return StepResult{cross_entropy(model(batch.token), batch.answer)};
     });
     const NoGrad no_grad;

@@ -15,8 +15,8 @@ const std::vector<Kind>& kinds();
 const char* name_of(Kind kind);
 
 struct Sizes {
-    int64_t vocabulary = tokens, outputs = tokens;
-    int64_t length = 128;  // the longest sequence
+    int64_t vocabulary = tokens, outputs = things;
+    int64_t length = 64;   // the longest sequence
     int64_t width = 32, heads = 2, layers = 2;
     int64_t window = 4;      // to each side
     int64_t rows = 16;       // of Linformer

@@ -1,14 +1,15 @@
-// Two tasks on sequences of letters, for attention over long sequences. At every position of the second
-// half, the answer is
+// Two tasks on sequences of letters, for attention over long sequences. A sequence contains four facts
+// and four questions; a question asks what the fact of its topic says. In
 //
-//     near   the token just before
-//     far    which mark stood in the first quarter: one position there, drawn at random, holds one of
-//            four marks instead of a letter
+//     near   each fact stands 1 to 4 steps before its question
+//     far    all facts stand in the first quarter, all questions in the second half
 //
-// There are 12 letters and 4 marks. Near needs one step back; far needs a look at a position that
-// nothing but its token gives away, at least a quarter of the sequence back.
+// The questions stand at the same positions in both tasks. There are four topics, each with one fact
+// and one question in a sequence, and four things that a fact can say, so guessing gives 1/4. A fact is
+// a single token, one of 4 x 4; so is a question, one of 4. All other tokens are letters.
 #pragma once
 
+#include <numeric>
 #include <vector>
 
 #include "autograd/ops/cross_entropy.h"
@@ -20,24 +21,41 @@ namespace heed::lesson29 {
 enum class Task { near, far };
 inline const char* name_of(Task task) { return task == Task::near ? "near" : "far"; }
 
-inline constexpr int letters = 12, marks = 4, tokens = letters + marks;
+inline constexpr int letters = 12, topics = 4, things = 4;
+inline constexpr int fact(int topic, int thing) { return letters + things * topic + thing; }
+inline constexpr int question(int topic) { return letters + topics * things + topic; }
+inline constexpr int tokens = letters + topics * things + topics;
 inline constexpr int no_answer = CrossEntropyOptions{}.ignored_index;
 
 struct Sequences {
     Indices token;   // [B, T]
-    Indices answer;  // [B, T], or no_answer
+    Indices answer;  // [B, T]: at a question the thing, 0 to 3; elsewhere no_answer
 };
 
+// The length is a multiple of 16, at least 64.
 inline Sequences draw(Task task, int64_t count, int64_t length, Rng& rng) {
     std::vector<int> token, answer(count * length, no_answer);
     for (int64_t i = 0; i < count * length; ++i)
         token.push_back(static_cast<int>(rng.below(letters)));
+    std::vector<int> asked(topics), told(topics);  // the topics in the order of questions, of facts
+    std::iota(asked.begin(), asked.end(), 0), std::iota(told.begin(), told.end(), 0);
+    const int64_t early = length / 4 / topics, late = length / 2 / topics;  // positions for each topic
     for (int64_t b = 0; b < count; ++b) {
-        int* row = token.data() + b * length;
-        const int mark = letters + static_cast<int>(rng.below(marks));
-        row[rng.below(length / 4)] = mark;  // in both tasks, so that both have the same inputs
-        for (int64_t t = length / 2; t < length; ++t)
-            answer[b * length + t] = task == Task::near ? row[t - 1] : mark;
+        int *row = token.data() + b * length, thing[topics];
+        int64_t fact_at[topics];
+        rng.shuffle(asked), rng.shuffle(told);
+        for (int i = 0; i < topics; ++i) {
+            fact_at[told[i]] = i * early + rng.below(early);
+            thing[i] = static_cast<int>(rng.below(things));
+        }
+        for (int i = 0; i < topics; ++i) {
+            const int topic = asked[i];
+            const int64_t at = length / 2 + i * late + 4 + rng.below(late - 4);
+            if (task == Task::near) fact_at[topic] = at - 1 - rng.below(4);
+            row[fact_at[topic]] = fact(topic, thing[topic]);
+            row[at] = question(topic);
+            answer[b * length + at] = thing[topic];
+        }
     }
     return {Indices(token, {count, length}), Indices(answer, {count, length})};
 }
