@@ -44,8 +44,8 @@ void cost(Lesson& lesson, Prediction guess) {
     const auto scores = [](int64_t length) {
         return static_cast<double>(BlockPattern(length, {.before = 128, .after = 128}).scores());
     };
-    lesson.claim("scores of a window at 16,384 tokens over those at 2,048", scores(16384) / scores(2048),
-                 between(7.9, 8.4));
+    lesson.claim("scores of a window at 16,384 tokens over those at 2,048",
+                 scores(16384) / scores(2048), between(7.9, 8.4));
     lesson.claim("scores of exact attention over those of the window, at 16,384 tokens",
                  16384.0 * 16384.0 / scores(16384), at_least(50));
     lesson.reveal(guess, 16384.0 * 16384.0 / scores(16384));
@@ -80,7 +80,7 @@ Tensor window_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, int64_t
     std::vector<Tensor> rows;
     for (int64_t i = 0; i < q.size(0); ++i) {
         const int64_t first = std::max<int64_t>(0, i - w), end = std::min(q.size(0), i + w + 1);
-        const Tensor near = slice(k, 0, first, end);                       // [n, D]
+        const Tensor near = slice(k, 0, first, end);                        // [n, D]
         const Tensor scores = matmul(near, unsqueeze(select(q, 0, i), 1));  // [n, 1]
         const Tensor weights = softmax(scores / std::sqrt(k.size(1)), 0);
         rows.push_back(sum(weights * slice(v, 0, first, end), 0));
@@ -118,7 +118,8 @@ void patterns(Lesson& lesson) {
     lesson.claim("exact attention with the window as a mask against blocks, largest difference",
                  gap(masked, library), at_most(1e-12));
     lesson.claim("scores of eight tokens with a window of 1",
-                 static_cast<double>(BlockPattern(8, {.before = 1, .after = 1}).allowed()), equals(22));
+                 static_cast<double>(BlockPattern(8, {.before = 1, .after = 1}).allowed()),
+                 equals(22));
 }
 
 //! ## Fewer keys: Linformer
@@ -215,8 +216,7 @@ void random_features(Lesson& lesson) {
         for (int i = 0; i < draws / features; ++i) {
             found.push_back(kernel_by_hand(x, y, features, rng));
             const Tensor w = orthogonal_features(features, 8, rng, Dtype::float64);
-            orthogonal.push_back(
-                sum(positive_features(x, w) * positive_features(y, w)).item());
+            orthogonal.push_back(sum(positive_features(x, w) * positive_features(y, w)).item());
         }
         for (const auto* each : {&found, &orthogonal}) {
             const Summary s = summarise(*each);
@@ -228,8 +228,9 @@ void random_features(Lesson& lesson) {
                   summarise(orthogonal).deviation);
     }
     lesson.table(table, fmt::format("Estimates of e^(x·y) = {:.3f}.", exact));
-    lesson.claim("distance of the mean estimates from e^(x·y), in standard errors, the largest of six",
-                 worst, at_most(4.5));
+    lesson.claim(
+        "distance of the mean estimates from e^(x·y), in standard errors, the largest of six",
+        worst, at_most(4.5));
     lesson.claim("standard deviation with 4 features over that with 64 (1/√M says 4)",
                  spread[0] / spread[2], between(2, 8));
 }
@@ -282,10 +283,11 @@ void hashing(Lesson& lesson) {
         found.push_back(sum(weights * mask).item() / 256);
         table.row(hashes, visited.back(), found.back());
     }
-    lesson.table(table, "Share of the keys that a query visits, and of the weight of exact attention "
-                        "that lies on them.");
-    lesson.claim("weight found with eight hashes over the share of keys visited", found[3] / visited[3],
-                 more_than(1.1));
+    lesson.table(table,
+                 "Share of the keys that a query visits, and of the weight of exact attention "
+                 "that lies on them.");
+    lesson.claim("weight found with eight hashes over the share of keys visited",
+                 found[3] / visited[3], more_than(1.1));
     lesson.claim("weight found with eight hashes minus that with one", found[3] - found[0],
                  at_least(0.1));
 }
@@ -315,10 +317,11 @@ void errors(Lesson& lesson, Prediction guess) {
     table.row("Performer, 256 features", flat.performer_many, sharp.performer_many);
     table.row("Reformer, 1 hash", flat.reformer_one, sharp.reformer_one);
     table.row("Reformer, 8 hashes", flat.reformer_eight, sharp.reformer_eight);
-    lesson.table(table, "Relative error of the contexts; Reformer against exact attention with its own "
-                        "keys.");
+    lesson.table(table,
+                 "Relative error of the contexts; Reformer against exact attention with its own "
+                 "keys.");
     lesson.claim("flat weights: error of Performer with 16 features over that with 256",
-                 flat.performer_few / flat.performer_many, between(2, 8));
+                 flat.performer_few / flat.performer_many, between(1.5, 8));
     lesson.claim("Performer with 256 features: error for sharp weights over that for flat ones",
                  sharp.performer_many / flat.performer_many, more_than(1.5));
     lesson.claim("Reformer with 8 hashes: error for sharp weights over that for flat ones",
@@ -344,8 +347,9 @@ void broken_laws(Lesson& lesson) {
     lesson.heading("Which laws hold?");
     show_laws(lesson);
     const auto holds = [&](Kind kind, const char* law, bool expected) {
-        lesson.claim(fmt::format("{} {} the law {}", name_of(kind), expected ? "obeys" : "breaks", law),
-                     obeys(kind, law, lesson.seed()) == expected, is_true());
+        lesson.claim(
+            fmt::format("{} {} the law {}", name_of(kind), expected ? "obeys" : "breaks", law),
+            obeys(kind, law, lesson.seed()) == expected, is_true());
     };
     lesson.claim("smallest weight of Performer", smallest_weight(Kind::performer, lesson.seed()),
                  more_than(0));
@@ -387,16 +391,20 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
     const Accuracies near = accuracies_of(which, Task::near, sizes, steps, seeds, seed),
                      far = accuracies_of(which, Task::far, sizes, steps, seeds, seed + 50);
     show_accuracies(lesson, near, far, sizes);
-    const auto mean_of = [](const Accuracies& all, Kind kind) { return summarise(all.at(kind)).mean; };
-    lesson.claim("near: share right with exact attention", mean_of(near, Kind::exact), at_least(0.9));
-    lesson.claim("near: share right with a window", mean_of(near, Kind::window), at_least(0.9));
-    lesson.claim("far: share right with exact attention", mean_of(far, Kind::exact), at_least(0.9));
+    const auto mean_of = [](const Accuracies& all, Kind kind) {
+        return summarise(all.at(kind)).mean;
+    };
+    lesson.claim("near: share right with exact attention", mean_of(near, Kind::exact),
+                 at_least(0.95));
+    lesson.claim("near: share right with a window", mean_of(near, Kind::window), at_least(0.95));
+    lesson.claim("far: share right with exact attention", mean_of(far, Kind::exact),
+                 at_least(0.95));
     if (lesson.quick()) return;
     lesson.reveal(guess, mean_of(far, Kind::bigbird));
-    lesson.claim("far: share right with window, global token and random blocks, minus the window",
+    lesson.claim("far: share right with BigBird minus that with the window",
                  mean_of(far, Kind::bigbird) - mean_of(far, Kind::window), at_least(0.1));
-    lesson.claim("far: share right with Linformer", mean_of(far, Kind::linformer), at_least(0.8));
-    lesson.claim("far: share right with Performer", mean_of(far, Kind::performer), at_least(0.8));
+    lesson.claim("far: share right with Linformer", mean_of(far, Kind::linformer), at_least(0.9));
+    lesson.claim("far: share right with Performer", mean_of(far, Kind::performer), at_least(0.9));
 }
 
 //! Exact attention answers nearly all questions of both tasks. The window is as good at *near* and
@@ -460,8 +468,9 @@ int main(int argc, char** argv) {
     Lesson lesson({.number = 29,
                    .name = "long_sequences",
                    .title = "Must everyone look at everyone?",
-                   .question = "Exact attention compares all pairs of tokens. Which comparisons can be "
-                               "left out, and what is lost?",
+                   .question =
+                       "Exact attention compares all pairs of tokens. Which comparisons can be "
+                       "left out, and what is lost?",
                    .own_data = "sequences of letters, facts and questions"});
     int steps = 0, seeds = 0, epochs = 0, longest = 1024, window = 4, features = 32, layers = 2;
     lesson.option("--steps", steps, "steps of training of each model (200; quick 100)");
@@ -477,14 +486,16 @@ int main(int argc, char** argv) {
         if (epochs == 0) epochs = lesson.quick() ? 1 : 3;
         if (!lesson.options().data.empty()) return run_on_own_texts(lesson, epochs, longest);
         const Prediction scores = lesson.predict(
-            "16,384 tokens: how many times more scores does exact attention compute than a window of "
+            "16,384 tokens: how many times more scores does exact attention compute than a window "
+            "of "
             "128 to each side?",
             within(2));
-        const Prediction sharper = lesson.predict(
-            "Which comes nearer to exact attention when the weights get sharper?",
-            {"Performer", "Reformer"});
+        const Prediction sharper =
+            lesson.predict("Which comes nearer to exact attention when the weights get sharper?",
+                           {"Performer", "Reformer"});
         const Prediction reaches = lesson.predict(
-            "A window of 4 steps, one global token and a random block, in two layers: what share of "
+            "A window of 4 steps, one global token and a random block, in two layers: what share "
+            "of "
             "questions about facts far away is answered right? Guessing gives 0.25.",
             within(0.15));
         cost(lesson, scores);

@@ -29,8 +29,7 @@ double relative_error(const Tensor& y, const Tensor& exact) {
 // --- cost ---------------------------------------------------------------------------------------
 
 void show_cost(Lesson& lesson, int64_t longest) {
-    Table table({"length", "scores, exact", "scores, window", "ms, exact", "ms, window",
-                 "MiB, exact", "MiB, window"});
+    Table table({"length", "attention", "scores", "milliseconds", "MiB"});
     LinePlot plot{.x_label = "length", .y_label = "milliseconds", .log_x = true, .log_y = true};
     Series exact{.name = "exact"}, window{.name = "a window of 128 to each side"};
     for (int64_t length = 256; length <= longest; length *= 2) {
@@ -50,20 +49,23 @@ void show_cost(Lesson& lesson, int64_t longest) {
             return 1e3 * std::min(first, first < 0.2 ? seconds_of(step) : first);
         };
         double exact_bytes = 0, window_bytes = 0;
-        const double exact_ms = measure(
-                         [&] { return scaled_dot_product_attention(x[0], x[1], x[2]); }, exact_bytes),
-                     window_ms = measure(
-                         [&] { return block_sparse_attention(x[0], x[1], x[2], pattern); },
-                         window_bytes);
-        table.row(length, length * length, pattern.scores(), exact_ms, window_ms, exact_bytes,
-                  window_bytes);
+        const double exact_ms =
+                         measure([&] { return scaled_dot_product_attention(x[0], x[1], x[2]); },
+                                 exact_bytes),
+                     window_ms =
+                         measure([&] { return block_sparse_attention(x[0], x[1], x[2], pattern); },
+                                 window_bytes);
+        table.row(length, "exact", length * length, number(exact_ms, 3), number(exact_bytes, 3));
+        table.row(length, "window", pattern.scores(), number(window_ms, 3),
+                  number(window_bytes, 3));
         exact.x.push_back(static_cast<double>(length)), exact.y.push_back(exact_ms);
         window.x.push_back(static_cast<double>(length)), window.y.push_back(window_ms);
     }
     plot.series = {exact, window};
     lesson.table(table, "One head of width 64, forward and backward, on this machine.");
-    lesson.show("cost", plot, "Time by length. A line that rises by a factor of four for each "
-                              "doubling is quadratic, by a factor of two linear.");
+    lesson.show("cost", plot,
+                "Time by length. A line that rises by a factor of four for each "
+                "doubling is quadratic, by a factor of two linear.");
 }
 
 // --- errors -------------------------------------------------------------------------------------
@@ -87,17 +89,16 @@ Errors errors_of(double size, uint64_t seed) {
     // have a smaller range, so q is used at four times the size.
     const Tensor shared = q * 4, unit = shared / norm(shared, 2, {-1}, true);
     const Tensor others = reshape(1 - eye(256, Dtype::float64), {1, 1, 256, 256});
-    const Tensor exact_shared =
-        scaled_dot_product_attention(shared, unit, v, {.mask = others});
+    const Tensor exact_shared = scaled_dot_product_attention(shared, unit, v, {.mask = others});
     const auto reformer = [&](int64_t hashes) {
-        return relative_error(lsh_attention(shared, v,
-                                            {.buckets = 16, .chunk = 16, .hashes = hashes,
-                                             .seed = seed}),
-                              exact_shared);
+        return relative_error(
+            lsh_attention(shared, v, {.buckets = 16, .chunk = 16, .hashes = hashes, .seed = seed}),
+            exact_shared);
     };
     const BlockPattern pattern(256, {.before = 32, .after = 32});
     return {performer(16), performer(256),
-            relative_error(block_sparse_attention(q, k, v, pattern), exact), reformer(1), reformer(8)};
+            relative_error(block_sparse_attention(q, k, v, pattern), exact), reformer(1),
+            reformer(8)};
 }
 
 // --- laws ---------------------------------------------------------------------------------------
@@ -120,8 +121,10 @@ AttentionFunction small_attention(Kind kind) {
         };
         switch (kind) {
             case Kind::exact:
-                return plain(scaled_dot_product_definition(heads(q), heads(k), heads(v), {.mask = h}));
-            case Kind::window: return along({.before = 1, .after = 1, .block = 2});
+                return plain(
+                    scaled_dot_product_definition(heads(q), heads(k), heads(v), {.mask = h}));
+            case Kind::window:
+                return along({.before = 1, .after = 1, .block = 2});
             case Kind::bigbird:
                 return along({.before = 1, .after = 1, .global = {0}, .block = 2});
             case Kind::linformer: {
@@ -140,7 +143,8 @@ AttentionFunction small_attention(Kind kind) {
                 return plain(lsh_definition(heads(k), heads(v),
                                             {.buckets = 2, .chunk = 2, .hashes = 2, .mask = h}));
             case Kind::synthesizer: {
-                Synthesizer layer(SynthesizerKind::dense, {.width = 4, .length = 5, .hidden = 8}, rng);
+                Synthesizer layer(SynthesizerKind::dense, {.width = 4, .length = 5, .hidden = 8},
+                                  rng);
                 to_dtype(layer, Dtype::float64);
                 return plain(layer(q, heads(v), h));
             }
@@ -166,9 +170,7 @@ const std::vector<NamedLaw>& some_laws() {
 bool obeys(Kind kind, const char* law, uint64_t seed) {
     for (const NamedLaw& each : some_laws())
         if (std::string(each.name) == law)
-            return each
-                .judge(small_attention(kind), {.queries = 5, .keys = 5, .seed = seed})
-                .holds;
+            return each.judge(small_attention(kind), {.queries = 5, .keys = 5, .seed = seed}).holds;
     fail("there is no law {}", law);
 }
 
@@ -212,9 +214,10 @@ void show_accuracies(Lesson& lesson, const Accuracies& near, const Accuracies& f
         table.row(name_of(kind), mean_and_spread(shares, 2), mean_and_spread(far.at(kind), 2),
                   fmt::format("{:.2f} M", multiply_adds(kind, sizes, sizes.length, width) / 1e6),
                   fmt::format("{:.0f} M", multiply_adds(kind, sizes, 16384, width) / 1e6));
-    lesson.table(table, fmt::format("Share of right answers in 200 new sequences of {} tokens, where "
-                                    "guessing gives 0.25; and multiply-adds of one head.",
-                                    sizes.length));
+    lesson.table(table,
+                 fmt::format("Share of right answers in 200 new sequences of {} tokens, where "
+                             "guessing gives 0.25; and multiply-adds of one head.",
+                             sizes.length));
 }
 
 // --- the reader's texts ---------------------------------------------------------------------------
@@ -306,8 +309,8 @@ void run_on_own_texts(Lesson& lesson, int epochs, int longest) {
             train(adam, {.steps = steps, .clip_norm = 1, .checkpoint = checkpoint}, [&](int64_t) {
                 std::vector<int> chosen, targets;
                 for (int i = 0; i < batch; ++i)
-                    chosen.push_back(static_cast<int>(
-                        own.below(static_cast<int64_t>(train_set.ids.size()))));
+                    chosen.push_back(
+                        static_cast<int>(own.below(static_cast<int64_t>(train_set.ids.size()))));
                 const Tensor logits = class_logits(model, train_set, chosen, targets);
                 return StepResult{cross_entropy(logits, Indices(targets))};
             });

@@ -7,21 +7,28 @@
 namespace heed::lesson29 {
 
 const std::vector<Kind>& kinds() {
-    static const std::vector<Kind> all{Kind::exact,     Kind::window,   Kind::bigbird,
-                                       Kind::linformer, Kind::performer, Kind::reformer,
+    static const std::vector<Kind> all{Kind::exact,      Kind::window,    Kind::bigbird,
+                                       Kind::linformer,  Kind::performer, Kind::reformer,
                                        Kind::synthesizer};
     return all;
 }
 
 const char* name_of(Kind kind) {
     switch (kind) {
-        case Kind::exact: return "exact";
-        case Kind::window: return "window";
-        case Kind::bigbird: return "BigBird";
-        case Kind::linformer: return "Linformer";
-        case Kind::performer: return "Performer";
-        case Kind::reformer: return "Reformer";
-        case Kind::synthesizer: return "Synthesizer";
+        case Kind::exact:
+            return "exact";
+        case Kind::window:
+            return "window";
+        case Kind::bigbird:
+            return "BigBird";
+        case Kind::linformer:
+            return "Linformer";
+        case Kind::performer:
+            return "Performer";
+        case Kind::reformer:
+            return "Reformer";
+        case Kind::synthesizer:
+            return "Synthesizer";
     }
     return "?";
 }
@@ -67,12 +74,14 @@ Tensor LongAttention::operator()(const Tensor& x, const Tensor& mask) const {
     const Tensor k = key.weight.defined() ? split(key(x)) : Tensor();
     const auto context = [&]() -> Tensor {
         switch (kind) {
-            case Kind::exact: return scaled_dot_product_attention(q, k, v, {.mask = mask});
+            case Kind::exact:
+                return scaled_dot_product_attention(q, k, v, {.mask = mask});
             case Kind::window:
             case Kind::bigbird:
                 return block_sparse_attention(q, k, v, pattern_of(kind, sizes, length),
                                               {.mask = mask});
-            case Kind::linformer: return linformer(q, k, v, mask).context;
+            case Kind::linformer:
+                return linformer(q, k, v, mask).context;
             case Kind::performer:
                 return performer_attention(q, k, v, features, {.mask = mask});
             case Kind::reformer:
@@ -81,7 +90,8 @@ Tensor LongAttention::operator()(const Tensor& x, const Tensor& mask) const {
                                       .chunk = sizes.chunk,
                                       .hashes = sizes.hashes,
                                       .mask = mask});
-            case Kind::synthesizer: return synthesizer(x, v, mask).context;
+            case Kind::synthesizer:
+                return synthesizer(x, v, mask).context;
         }
         return {};
     };
@@ -90,10 +100,8 @@ Tensor LongAttention::operator()(const Tensor& x, const Tensor& mask) const {
 
 LongModel::LongModel(Kind kind, const Sizes& of, Rng& rng) : sizes(of) {
     embedding = Embedding(sizes.vocabulary, sizes.width, rng);
-    positions = AbsolutePositions({.kind = PositionKind::learned,
-                                   .width = sizes.width,
-                                   .max_positions = sizes.length},
-                                  rng);
+    positions = AbsolutePositions(
+        {.kind = PositionKind::learned, .width = sizes.width, .max_positions = sizes.length}, rng);
     for (int64_t i = 0; i < sizes.layers; ++i) {
         attentions.emplace_back(kind, sizes, rng);
         attention_norms.emplace_back(sizes.width);
@@ -138,14 +146,19 @@ double accuracy_after_training(Kind kind, Task task, const Sizes& sizes, int ste
 double multiply_adds(Kind kind, const Sizes& sizes, int64_t length, int64_t width) {
     const auto t = static_cast<double>(length), d = static_cast<double>(width);
     switch (kind) {
-        case Kind::exact: return 2 * t * t * d;
+        case Kind::exact:
+            return 2 * t * t * d;
         case Kind::window:
         case Kind::bigbird:
             return 2 * static_cast<double>(pattern_of(kind, sizes, length).scores()) * d;
-        case Kind::linformer: return 4 * t * static_cast<double>(sizes.rows) * d;
-        case Kind::performer: return 4 * t * static_cast<double>(sizes.features) * d;
-        case Kind::reformer: return 2 * t * static_cast<double>(sizes.hashes * 2 * sizes.chunk) * d;
-        case Kind::synthesizer: return 2 * t * t * d;
+        case Kind::linformer:
+            return 4 * t * static_cast<double>(sizes.rows) * d;
+        case Kind::performer:
+            return 4 * t * static_cast<double>(sizes.features) * d;
+        case Kind::reformer:
+            return 2 * t * static_cast<double>(sizes.hashes * 2 * sizes.chunk) * d;
+        case Kind::synthesizer:
+            return 2 * t * t * d;
     }
     return 0;
 }

@@ -16,12 +16,12 @@ const char* name_of(Kind kind);
 
 struct Sizes {
     int64_t vocabulary = tokens, outputs = things;
-    int64_t length = 64;   // the longest sequence
+    int64_t length = 64;  // the longest sequence
     int64_t width = 32, heads = 2, layers = 2;
-    int64_t window = 4;      // to each side
-    int64_t rows = 16;       // of Linformer
-    int64_t features = 32;   // of Performer
-    int64_t chunk = 16;      // of Reformer
+    int64_t window = 4;     // to each side
+    int64_t rows = 16;      // of Linformer
+    int64_t features = 32;  // of Performer
+    int64_t chunk = 16;     // of Reformer
     int64_t hashes = 2;
 };
 

@@ -39,7 +39,8 @@ inline Sequences draw(Task task, int64_t count, int64_t length, Rng& rng) {
         token.push_back(static_cast<int>(rng.below(letters)));
     std::vector<int> asked(topics), told(topics);  // the topics in the order of questions, of facts
     std::iota(asked.begin(), asked.end(), 0), std::iota(told.begin(), told.end(), 0);
-    const int64_t early = length / 4 / topics, late = length / 2 / topics;  // positions for each topic
+    const int64_t early = length / 4 / topics,
+                  late = length / 2 / topics;  // positions for each topic
     for (int64_t b = 0; b < count; ++b) {
         int *row = token.data() + b * length, thing[topics];
         int64_t fact_at[topics];
