@@ -9,6 +9,7 @@
 // 4). The temperature τ is learned.
 //
 //     ContrastivePair pair({.first_width = 64, .second_width = 32, .width = 16}, rng);
+//     Adam optimiser(parameters(pair), {.lr = 1e-3});
 //     backward(pair.loss(pictures, captions));             // [N, 64] and [N, 32], row i with row i
 //     optimiser.step();
 //     pair.clip();
