@@ -539,6 +539,10 @@ int main(int argc, char** argv) {
     lesson.option("--seeds", seeds, "graphs and training runs of each network (5; quick 2)");
     lesson.option("--runs", runs, "with --data: runs of the published recipe (3; quick 1)");
     return lesson.run(argc, argv, [&] {
+        check(options.noise >= 0 && options.noise <= 1, "--noise: expected 0 to 1, got {}",
+              options.noise);
+        check(options.telling >= 0 && options.telling <= 1, "--telling: expected 0 to 1, got {}",
+              options.telling);
         if (!lesson.options().data.empty())
             return citations(lesson, runs > 0 ? runs : lesson.quick() ? 1 : 3);
         Training how;
