@@ -107,6 +107,7 @@ Tensor reduce_segments(const Tensor& x, const Segments& segments, const F& reduc
 // -∞, m is 0, and the quotient is 0 / 0 = NaN.
 template <class T>
 void softmax_rows(const T* x, int64_t rows, int64_t width, T* y, T* scratch) {
+    if (rows == 0) return;
     max_rows(x, rows, width, scratch);
     for (int64_t j = 0; j < width; ++j)
         if (scratch[j] == -std::numeric_limits<T>::infinity()) scratch[j] = 0;
