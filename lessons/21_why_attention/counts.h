@@ -14,9 +14,9 @@ struct Counts {
     int64_t bytes = 0;          // of all results, in float32
 };
 
-// Counts on the graph of y. At least one factor of every matrix product must take part in it. `from`
-// must be one of the inputs of y; throws heed::Error if not. An operation that moves numbers without
-// computing (a view, a concatenation) does not count.
+// Counts on the graph of y. At least one factor of every matrix product must take part in it.
+// `from` must be one of the inputs of y; throws heed::Error if not. An operation that moves numbers
+// without computing (a view, a concatenation) does not count.
 Counts count(const Tensor& y, const Tensor& from);
 
 }  // namespace heed::lesson21

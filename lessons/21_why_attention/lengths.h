@@ -1,5 +1,5 @@
-// Translation by the length of the sentence: a fixed context, attention over recurrent states, and the
-// Transformer, trained on the same sentences of up to sixty words.
+// Translation by the length of the sentence: a fixed context, attention over recurrent states, and
+// the Transformer, trained on the same sentences of up to sixty words.
 #pragma once
 
 #include <array>

@@ -124,9 +124,9 @@ void compare_gradients(Lesson& lesson, Prediction guess) {
 //! ## The gradient is shared out
 //!
 //! The weights of a softmax sum to 1. If nothing is preferred, each of $T$ states gets $1/T$ of the
-//! gradient. So in a long sequence a single input starts with little. Let us measure the gradient at
-//! the first input for growing $T$. If it is proportional to $1/T$, then doubling the length halves
-//! it, and on two logarithmic axes it is a line of slope $-1$.
+//! gradient. So in a long sequence a single input starts with little. Let us measure the gradient
+//! at the first input for growing $T$. If it is proportional to $1/T$, then doubling the length
+//! halves it, and on two logarithmic axes it is a line of slope $-1$.
 void share_the_gradient(Lesson& lesson) {
     lesson.heading("The gradient is shared out");
     std::vector<int64_t> lengths{16, 32, 64, 128};
@@ -168,9 +168,9 @@ void share_the_gradient(Lesson& lesson) {
 //! ## Counted on the graph
 //!
 //! The paper compares layers in a small table: how many operations they need, how many of these
-//! must wait for one another, and how long the way between two positions is. We need not believe the
-//! table. Our engine records every operation of a computation, with its inputs (lesson 02). On this
-//! graph all three numbers can be counted:
+//! must wait for one another, and how long the way between two positions is. We need not believe
+//! the table. Our engine records every operation of a computation, with its inputs (lesson 02). On
+//! this graph all three numbers can be counted:
 //!
 //! * **work**: the multiply-adds of all matrix products;
 //! * **waiting**: the operations on the longest chain. Each needs the result of the one before it,
@@ -179,12 +179,12 @@ void share_the_gradient(Lesson& lesson) {
 //!
 //! For a network of one GRU layer, each step multiplies two vectors of width $D$ by matrices of
 //! three gates: $2 \cdot 3 D^2$ multiply-adds, or $6 T D^2$ for $T$ steps. A layer of attention
-//! needs four products with $D \times D$ matrices for every position (query, key, value, output) and
-//! twice $T D$ for the scores and the sum of the values: $4 T D^2 + 2 T^2 D$. With $D = 64$ and
-//! $T = 32$ that is $6 \cdot 32 \cdot 4096 = 786{,}432$ for the GRU and
-//! $4 \cdot 32 \cdot 4096 + 2 \cdot 1024 \cdot 64 = 655{,}360$ for attention. Both formulas are equal
-//! when $2 D^2 = 2 T D$, that is, when $T = D$: attention is cheaper for sentences that are shorter
-//! than the network is wide.
+//! needs four products with $D \times D$ matrices for every position (query, key, value, output)
+//! and twice $T D$ for the scores and the sum of the values: $4 T D^2 + 2 T^2 D$. With $D = 64$ and
+//! $T = 32$ that is $6 \cdot 32 \cdot 4096 = 786{,}432$ for the GRU and $4 \cdot 32 \cdot 4096 + 2
+//! \cdot 1024 \cdot 64 = 655{,}360$ for attention. Both formulas are equal when $2 D^2 = 2 T D$,
+//! that is, when $T = D$: attention is cheaper for sentences that are shorter than the network is
+//! wide.
 struct Layer {
     const char* name;
     std::vector<Counts> counts;  // for each length
@@ -256,15 +256,15 @@ void count_costs(Lesson& lesson, Prediction guess) {
 }
 
 //! The table of the paper is right, and the graph shows its price too. The results of the GRU take
-//! twice the bytes for twice the length; those of attention take more than twice, because there is a
-//! score for every pair of positions. Lesson 29 is about this price.
+//! twice the bytes for twice the length; those of attention take more than twice, because there is
+//! a score for every pair of positions. Lesson 29 is about this price.
 //!
 //! ## On a real machine
 //!
 //! Less waiting helps only if there is something to do in the meantime. A graphics processor has
-//! thousands of arithmetic units, and a chain of small products leaves nearly all of them idle. Your
-//! machine probably has between two and sixteen cores. The next table is for it alone, and nothing
-//! is judged: one layer, forward and backward, 16 sequences of 256 vectors of width 64.
+//! thousands of arithmetic units, and a chain of small products leaves nearly all of them idle.
+//! Your machine probably has between two and sixteen cores. The next table is for it alone, and
+//! nothing is judged: one layer, forward and backward, 16 sequences of 256 vectors of width 64.
 double seconds_of(const std::function<Tensor()>& forward) {
     std::vector<double> times;
     for (int i = 0; i < 7; ++i) {
@@ -357,11 +357,11 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction
 
 //! All three get worse with the length, and after this short training no curve is level: a long
 //! sentence also offers more words to confuse. But the fixed context falls to about one word in
-//! three, which is little more than the frequent words "the", "a" and "and". The two models with
-//! attention keep most of the words. Between these two the difference is small. So it was not
-//! translation quality on a small machine that decided. What decided was that the Transformer waits so little: on machines
-//! with thousands of arithmetic units it can be made much larger for the same time, and larger models
-//! trained on more text are better.
+//! three, while the two models with attention keep most of the words. Between these two the
+//! difference is small. So on a small machine translation quality does not decide between them. The
+//! reason that Vaswani et al. give is the waiting: on machines with thousands of arithmetic units
+//! the Transformer trains faster, so it can be made larger for the same time. This lesson counts
+//! the waiting, but it cannot show what a larger model gains.
 //!
 //! ## Where recurrence still wins
 //!
@@ -369,8 +369,8 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction
 //! network needs a state of one bit, which flips at every one. It can learn this on short rows and
 //! go on for ever, because every step is like the last one. A Transformer has no such state. It has
 //! to count all ones again at every position, and a weighted mean of $T$ values cannot see a single
-//! bit when $T$ is large: its share is $1/T$, as in the figure above. (Hahn 2020 proves that this
-//! limits every Transformer whose weights are bounded.)
+//! bit when $T$ is large: its share is $1/T$, as in the figure above. (Hahn 2020 proves that such
+//! a limit exists for soft attention.)
 //!
 //! We train a GRU and causal Transformers with three kinds of positions on rows of 2 to 20 bits and
 //! test them on longer ones. Guessing gives 0.5.
@@ -423,10 +423,11 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 
 }  // namespace
 
-//! A recurrent network has a second advantage, which needs no experiment. To generate the next word,
-//! it keeps one state: $D$ numbers for each layer, however long the text. A Transformer keeps the
-//! keys and values of all words before, $2 T D$ numbers for each layer, and has to read all of them
-//! for every new word. For a text of 100,000 words and a width of 64 that is 64 numbers against
+//! A recurrent network has a second advantage, which needs no experiment. To generate the next
+//! word, it keeps one state: $D$ numbers for each layer, however long the text. A Transformer keeps
+//! the keys and values of all words before, $2 T D$ numbers for each layer, and has to read all of
+//! them for every new word. For a text of 100,000 words and a width of 64 that is 64 numbers
+//! against
 //! 12.8 million. This is why recurrent networks with a large state (Gu and Dao 2023) and attention
 //! that forgets (lesson 29) are studied again.
 //!
@@ -435,15 +436,15 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! The gradients were measured before training. Training changes them: a GRU that needs to remember
 //! for a hundred steps can learn gates near 1, as lesson 07 showed, and then its line is flat too.
 //! The sentences come from a small grammar, so a real text may be harder for all three models. Two
-//! blocks of width 64 are tiny, and how well a model can be made larger is not measured here at all.
-//! And a Transformer that may write down its steps, as language models do when they "think aloud",
-//! can count ones as well: it then uses its own output as a state.
+//! blocks of width 64 are tiny, and how well a model can be made larger is not measured here at
+//! all. And a Transformer that may write down its steps, as language models do when they "think
+//! aloud", can count ones as well: it then uses its own output as a state.
 //!
-//! Sources: Vaswani et al., "Attention Is All You Need" (2017), section 4 and table 1; Bengio, Simard
-//! and Frasconi (1994), vanishing gradients; Bahdanau, Cho and Bengio (2015), section 5.2.2 and
-//! figure 2, the fixed context by length; Hahn, "Theoretical Limitations of Self-Attention in Neural
-//! Sequence Models" (2020); Bhattamishra, Ahuja and Goyal (2020), parity by recurrent networks and
-//! Transformers; Gu and Dao, "Mamba" (2023).
+//! Sources: Vaswani et al., "Attention Is All You Need" (2017), section 4 and table 1; Bengio,
+//! Simard and Frasconi (1994), vanishing gradients; Bahdanau, Cho and Bengio (2015), section 5.2.2
+//! and figure 2, the fixed context by length; Hahn, "Theoretical Limitations of Self-Attention in
+//! Neural Sequence Models" (2020); Bhattamishra, Ahuja and Goyal (2020), parity by recurrent
+//! networks and Transformers; Gu and Dao, "Mamba" (2023).
 //!
 //! ## Summary
 //!

@@ -26,8 +26,8 @@ inline constexpr ReaderKind reader_kinds[] = {ReaderKind::plain, ReaderKind::gru
 const char* name_of(ReaderKind kind);
 
 // Reads x_1 ... x_T, each [B, D], and returns what the network knows after the last one: [B, D], or
-// [B, 2 D] where the context of the attention stands beside the last state. All weights take part in
-// the graph.
+// [B, 2 D] where the context of the attention stands beside the last state. All weights take part
+// in the graph.
 struct Reader {
     ReaderKind kind;
     RecurrentCell cell;         // of the recurrent ones

@@ -294,7 +294,8 @@ void compare_networks(Lesson& lesson, const CommunityOptions& options, const Tra
 //! Perhaps twenty known papers are too few to learn what a misleading edge looks like, and perhaps words
 //! that say so little cannot show it. So we make it easier to see the noise, and more rewarding to avoid
 //! it: the topic is known for *half* of all papers, six words in ten belong to the topic, and every
-//! second edge is noise.
+//! second edge is noise. We chose this case after a first look: with half of the papers known, but three
+//! telling words in ten and three edges of ten noise, the effect below was there and smaller.
 //!
 //! We measure what attention does without any threshold. At each node we take every pair of one edge
 //! within the topic and one noise edge, and count how often the noise edge has the smaller weight. A

@@ -429,7 +429,7 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! ## What this does not show
 //!
 //! It does not show which method is best for text. The tasks are artificial, the models tiny, and the
-//! sequences short, so that the lesson runs in two minutes. Our errors are those of single layers on
+//! sequences short, so that the lesson runs in a few minutes. Our errors are those of single layers on
 //! random numbers; a model that is trained with an approximation adapts to it, and one that is not
 //! trained with it does not.
 //!

@@ -160,7 +160,7 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //! $$ o = \frac{\sum_j e^{s_j} v_j}{\sum_j e^{s_j}} $$
 //!
 //! Each sum can be computed tile by tile. One problem is left: $e^{s}$ overflows for large scores, so
-//! a softmax first subtracts the largest score $m$ (lesson 05). But the largest score of all is known
+//! a softmax first subtracts the largest score $m$, which changes no weight. But the largest score of all is known
 //! only at the end. The way out is to subtract the largest score *so far*, and to correct the two
 //! sums when a larger one comes. Both sums contain the factor $e^{-m}$. If the maximum grows from $m$
 //! to $m'$, multiplying the sums by $e^{m - m'}$ exchanges the factor. So we carry three things from
