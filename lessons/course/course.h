@@ -22,6 +22,8 @@
 //     results.h       results.json
 //     report.h        report.html, with its style sheet in report_style.h
 //     files.h         writing complete files, and the reader's records
+//   book/         the course as pages for a browser
+//     book.h          writing them
 //   lesson/       running a lesson
 //     lesson.h        the class Lesson; start reading here
 //     options.h       the command line

@@ -104,7 +104,7 @@ class Lesson {
     void table(const Table& table, const std::string& caption = "", Where where = Where::current());
 
     // --- Figures. `name` is the name of the SVG file in --out. show() also draws in the terminal,
-    // keep() does not. Several heat maps or pictures are drawn side by side.
+    // keep() does not. Several figures of one kind are drawn side by side.
     void show(const std::string& name, const HeatMap& map, const std::string& caption,
               Where where = Where::current());
     void show(const std::string& name, const LinePlot& plot, const std::string& caption,
@@ -117,6 +117,8 @@ class Lesson {
               Where where = Where::current());
     void show(const std::string& name, const std::vector<HeatMap>& maps, const std::string& caption,
               Where where = Where::current());
+    void show(const std::string& name, const std::vector<Diagram>& diagrams,
+              const std::string& caption, Where where = Where::current());
     void show(const std::string& name, const std::vector<Picture>& pictures,
               const std::string& caption, Where where = Where::current());
 
