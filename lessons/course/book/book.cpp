@@ -221,6 +221,8 @@ RunResults results_in(const std::string& report, std::size_t passages) {
         if (report.find(next, at) == std::string::npos) return {};
         run.after.push_back(between("<!-- results -->\n", next, at));
     }
+    if (report.find(fmt::format("<!-- passage {} -->", passages + 1)) != std::string::npos)
+        return {};
     run.end = between("<!-- end -->\n", "<footer>", at);
     return run;
 }
