@@ -101,8 +101,9 @@ double show_gradients(Lesson& lesson) {
         table.row(fmt::format("{:.7f}, {:.7f}", first, second), number(difference),
                   number(formula, 2));
     }
-    lesson.table(table,
-                 "The loss falls when the first weight grows. The larger the difference of the "
-                 "scores is already, the smaller is the gradient.");
+    lesson.table(
+        table,
+        "The loss grows with the first weight. The larger the difference of the scores is, "
+        "the smaller is the gradient.");
     return gap;
 }

@@ -25,6 +25,6 @@ void show_scores(heed::course::Lesson& lesson,
 // How each score is computed, as diagrams.
 std::vector<heed::course::Diagram> score_diagrams();
 
-// The gradient of two scores for weights from equal to nearly 1 and 0, when only the first weight
-// lowers the loss: by the formula and by the library. Returns the largest difference.
+// The gradient of two scores for weights from equal to nearly 1 and 0, for a loss
+// that is the first weight: by the formula and by the library. Returns the largest difference.
 double show_gradients(heed::course::Lesson& lesson);

@@ -212,12 +212,14 @@ void follow_one_gradient(Lesson& lesson) {
     lesson.claim("gradient of the scores by the formula against the library's", gap, at_most(1e-6));
 }
 
+//! ## From width 4 to width 512
+//!
 //! The same happens with 32 random keys as the width grows. To see how far the weights are spread, we
 //! measure their *entropy*, $-\sum_j \alpha_j \ln \alpha_j$. It is largest when all weights are equal
 //! ($\ln 32 = 3.47$ for 32 keys) and 0 when one weight is 1. We compare three cases: dot products,
 //! scaled dot products, and scaled dot products where one of the keys is equal to the query.
 //!
-//! The third case is a model after training. Often it is said that the division by $\sqrt{D}$ prevents
+//! The third case can arise in training. Often it is said that the division by $\sqrt{D}$ prevents
 //! vanishing gradients. It prevents one cause of them: large scores of *independent* vectors. After
 //! training, queries and keys are not independent. If a key is equal to its query, the score is
 //! $|q|^2 / \sqrt{D}$. The squared length $|q|^2$ is about $D$, so the score is about $\sqrt{D}$, 23
