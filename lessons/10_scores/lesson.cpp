@@ -63,7 +63,9 @@ void ask_the_dictionary(Lesson& lesson, const Entries& colours) {
 //! ## Six formulas
 //!
 //! The dot product is one way to compare two vectors. In these formulas $q$ is the query, $k$ is one
-//! of the keys, and $j$ is the index of this key: 1 for the first, 2 for the second.
+//! of the keys, and $j$ is the index of this key: 1 for the first, 2 for the second. Capital letters
+//! are matrices. The sign in $q^\top$ says that $q$ is taken as a row, so $q^\top k$ is another way to
+//! write $q \cdot k$.
 //!
 //! | name | score of $q$ and $k$ | what is learned |
 //! | --- | --- | --- |
@@ -216,8 +218,10 @@ void follow_one_gradient(Lesson& lesson) {
 //!
 //! The same happens with 32 random keys as the width grows. To see how far the weights are spread, we
 //! measure their *entropy*, $-\sum_j \alpha_j \ln \alpha_j$. It is largest when all weights are equal
-//! ($\ln 32 = 3.47$ for 32 keys) and 0 when one weight is 1. We compare three cases: dot products,
-//! scaled dot products, and scaled dot products where one of the keys is equal to the query.
+//! ($\ln 32 = 3.47$ for 32 keys) and 0 when one weight is 1. With the natural logarithm its unit is
+//! called *nat*. We also measure the *norm* of the gradient, its length as a vector. We compare three
+//! cases: dot products, scaled dot products, and scaled dot products where one of the keys is equal to
+//! the query.
 //!
 //! The third case can arise in training. Often it is said that the division by $\sqrt{D}$ prevents
 //! vanishing gradients. It prevents one cause of them: large scores of *independent* vectors. After

@@ -110,6 +110,7 @@ constexpr std::string_view book_style =
     R"(nav { grid-column: 1 / -1; display: flex; flex-wrap: wrap;
     gap: 0.3rem 1.6rem; font-size: 0.87rem; margin-bottom: 1.6rem; }
 nav.foot { margin: 2.5rem 0 0; padding-top: 1rem; border-top: 1px solid var(--rule); }
+main > .facts { margin-bottom: 1.4em; }
 .contents { list-style: none; padding: 0; }
 .contents small { white-space: nowrap; }
 .source { grid-column: 1 / -1; }
