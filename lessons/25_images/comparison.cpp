@@ -95,10 +95,10 @@ void tune(Lesson& lesson, const Images& pictures, const Images& valid, const Set
     struct Tried {
         std::string name;
         Kind kind;
-        double positions;  // their initial standard deviation; 0: as published, 0.02
+        double positions;  // their initial standard deviation
     };
-    const std::vector<Tried> all{{"ViT", Kind::vit, 0},
-                                 {"ViT, larger positions", Kind::vit, 0.5},
+    const std::vector<Tried> all{{"ViT, positions 0.02", Kind::vit, 0.02},
+                                 {"ViT, positions 0.5", Kind::vit, 0.5},
                                  {name_of(Kind::convolutional), Kind::convolutional, 0},
                                  {name_of(Kind::dense), Kind::dense, 0}};
     std::vector<std::string> header{"learning rate"};
@@ -108,11 +108,9 @@ void tune(Lesson& lesson, const Images& pictures, const Images& valid, const Set
         std::vector<std::string> row{fmt::format("{}", lr)};
         for (const Tried& tried : all) {
             Rng rng(1000 * lesson.seed());
-            const Network network = make(tried.kind, rng);
-            if (tried.positions > 0) {
-                Tensor table = std::get<PatchNetwork>(network).vit.positions.table;
-                table.assign(normal(table.shape(), 0, tried.positions, rng));
-            }
+            Network network = make(tried.kind, rng);
+            if (tried.positions > 0)
+                std::get<PatchNetwork>(network).draw_positions(tried.positions, rng);
             Budget budget = settings.budget(tried.kind, pictures.size());
             budget.lr = lr;
             train(network, pictures, budget, rng);

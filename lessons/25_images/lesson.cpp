@@ -580,8 +580,7 @@ int main(int argc, char** argv) {
                   "numbers of training pictures (100,300,1000,3000,10000; quick 100,1000)");
     lesson.option("--steps", steps, "steps of training with 100 pictures (300; quick 60)");
     lesson.option("--seeds", seeds, "networks trained for each number (2; quick and --data 1)");
-    lesson.option("--lr", settings.lr,
-                  "learning rate of all networks (each its own: 0.016, 0.008, 0.016)");
+    lesson.option("--lr", settings.lr, "learning rate of all networks (ViT 0.008, others 0.032)");
     lesson.option("--decay", settings.weight_decay, "weight decay of all networks (0.3)");
     lesson.option("--table", only_table, "only the table of errors by number of training pictures");
     lesson.option("--tune", tuning, "only the search for the learning rates");

@@ -33,6 +33,14 @@ VisionTransformerOptions vit_options(ImagePooling pooling, PositionKind position
     return o;
 }
 
+PatchNetwork::PatchNetwork(const VisionTransformerOptions& options, Rng& rng) : vit(options, rng) {
+    if (vit.positions.table.defined()) draw_positions(0.5, rng);
+}
+
+void PatchNetwork::draw_positions(double deviation, Rng& rng) {
+    vit.positions.table.assign(normal(vit.positions.table.shape(), 0, deviation, rng));
+}
+
 const char* name_of(Kind kind) {
     switch (kind) {
         case Kind::vit:
@@ -100,7 +108,7 @@ std::vector<int> exchanged_pixels(Rng& rng) {
 
 // --- training -----------------------------------------------------------------------------------
 
-double tuned_rate(Kind kind) { return kind == Kind::convolutional ? 0.008 : 0.016; }
+double tuned_rate(Kind kind) { return kind == Kind::vit ? 0.008 : 0.032; }
 
 namespace {
 

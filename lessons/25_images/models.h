@@ -52,7 +52,9 @@ struct PatchNetwork {
     VisionTransformer vit;
 
     PatchNetwork() = default;
-    PatchNetwork(const VisionTransformerOptions& options, Rng& rng) : vit(options, rng) {}
+    // The positions start as N(0, 0.5).
+    PatchNetwork(const VisionTransformerOptions& options, Rng& rng);
+    void draw_positions(double deviation, Rng& rng);
     template <class F>
     void visit(F&& f) {
         vit.visit(f);
