@@ -119,8 +119,8 @@ void train_one(const Model& model, const course::Images& images, const Budget& b
         return bucket_batches(std::vector<int>(images.size()),
                               {.batch_size = budget.batch, .pool = 0}, rng);
     });
-    const int64_t rising = budget.steps / 10;
-    const Schedule falling = schedules::cosine(budget.steps - rising, 0.02);
+    const int64_t rising = std::max<int64_t>(1, budget.steps / 10);
+    const Schedule falling = schedules::cosine(std::max<int64_t>(1, budget.steps - rising), 0.02);
     const TrainOptions options{
         .steps = budget.steps,
         .schedule = schedules::sequential(schedules::warm_up(rising), rising, falling),
