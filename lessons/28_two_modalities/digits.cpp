@@ -120,8 +120,7 @@ TrainedDigits train_digits(const course::Images& pictures, const std::vector<Rec
                 trained.model.pair.clip();
                 trained.losses.push_back(progress.loss);
             },
-        .checkpoint =
-            course::next_checkpoint({rng, trained.model, trained.losses, trained.twins})};
+        .checkpoint = course::next_checkpoint({rng, trained.model, trained.losses, trained.twins})};
     train(adam, options, [&](int64_t) {
         std::vector<int> shown, labels;
         std::vector<Recording> heard;
@@ -130,8 +129,8 @@ TrainedDigits train_digits(const course::Images& pictures, const std::vector<Rec
                 rng.below(static_cast<int64_t>(recordings.size())))]);
             labels.push_back(heard.back().label);
             const std::vector<int>& same = of_digit[labels.back()];
-            shown.push_back(same[static_cast<std::size_t>(
-                rng.below(static_cast<int64_t>(same.size())))]);
+            shown.push_back(
+                same[static_cast<std::size_t>(rng.below(static_cast<int64_t>(same.size())))]);
         }
         const Tensor twins = without_twins(labels);
         trained.twins += mean(twins < 0.0).item() * how.batch / how.steps;

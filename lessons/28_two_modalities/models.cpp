@@ -24,17 +24,16 @@ void train_on(std::vector<Parameter> parameters, const Training& how,
               const std::function<Tensor(const std::vector<int>&)>& loss_of,
               const std::function<void(const TrainProgress&)>& after) {
     Adam adam(std::move(parameters), {.lr = how.lr});
-    BatchStream<std::vector<int>> batches(
-        [&] { return epoch(scenes, how.batch, how.near, rng); });
+    BatchStream<std::vector<int>> batches([&] { return epoch(scenes, how.batch, how.near, rng); });
     changing.emplace_back(rng);
     changing.emplace_back(batches);
     const int64_t steps = std::max(1, how.pairs / how.batch);
     const int64_t rise = std::max<int64_t>(1, steps / 20);
-    const TrainOptions options{.steps = steps,
-                               .schedule = schedules::multiplied(schedules::warm_up(rise),
-                                                                 schedules::cosine(steps, 0.02)),
-                               .on_step = after,
-                               .checkpoint = course::next_checkpoint(std::move(changing))};
+    const TrainOptions options{
+        .steps = steps,
+        .schedule = schedules::multiplied(schedules::warm_up(rise), schedules::cosine(steps, 0.02)),
+        .on_step = after,
+        .checkpoint = course::next_checkpoint(std::move(changing))};
     train(adam, options, [&](int64_t) { return StepResult{loss_of(batches.next()), how.batch}; });
 }
 
@@ -95,8 +94,7 @@ Trained train_pair(const Pairs& data, const Training& how, Rng& rng) {
     const bool contrasts = how.loss == Loss::contrastive;
     if (!how.learn_temperature || !contrasts) model.pair.log_scale.set_requires_grad(false);
     train_on(
-        parameters(model), how, data.scenes, rng,
-        {model, trained.losses, trained.temperatures},
+        parameters(model), how, data.scenes, rng, {model, trained.losses, trained.temperatures},
         [&](const std::vector<int>& batch) {
             const Tensor a = model.picture(index_select(data.pixels, 0, Indices(batch)));
             const Tensor b = model.caption(pick(data.captions, batch));
@@ -160,23 +158,22 @@ Classifier::Classifier(Rng& rng) : picture(rng), head(picture_width, 26, rng) {}
 
 Classifier train_classifier(const Pairs& data, const Training& how, Rng& rng) {
     Classifier model(rng);
-    train_on(
-        parameters(model), how, data.scenes, rng, {model},
-        [&](const std::vector<int>& batch) {
-            const Tensor logits =
-                model.head(model.picture(index_select(data.pixels, 0, Indices(batch))));
-            Tensor loss;
-            for (int part = 0; part < 5; ++part) {
-                std::vector<int> labels;
-                for (int i : batch) labels.push_back(label(data.scenes.at(i), part));
-                const auto [first, classes] = parts[part];
-                const Tensor one =
-                    cross_entropy(slice(logits, 1, first, first + classes), labels);
-                loss = loss.defined() ? loss + one : one;
-            }
-            return loss;
-        },
-        {});
+    train_on(parameters(model), how, data.scenes, rng, {model},
+             [&](const std::vector<int>& batch) {
+                 const Tensor logits =
+                     model.head(model.picture(index_select(data.pixels, 0, Indices(batch))));
+                 Tensor loss;
+                 for (int part = 0; part < 5; ++part) {
+                     std::vector<int> labels;
+                     for (int i : batch) labels.push_back(label(data.scenes.at(i), part));
+                     const auto [first, classes] = parts[part];
+                     const Tensor one =
+                         cross_entropy(slice(logits, 1, first, first + classes), labels);
+                     loss = loss.defined() ? loss + one : one;
+                 }
+                 return loss;
+             },
+             {});
     return model;
 }
 

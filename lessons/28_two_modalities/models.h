@@ -13,7 +13,7 @@
 namespace heed::lesson28 {
 
 inline constexpr int64_t picture_width = 96, caption_width = 48;  // of what the encoders give
-inline constexpr int64_t common = 32;                              // of the common space, D
+inline constexpr int64_t common = 32;                             // of the common space, D
 
 // Two convolutions, each of which halves height and width, and a dense layer.
 struct PictureEncoder {
@@ -95,7 +95,8 @@ Trained train_pair(const Pairs& data, const Training& how, Rng& rng);
 // --- measures -----------------------------------------------------------------------------------
 
 struct Recall {
-    double caption_at_1 = 0, caption_at_5 = 0;  // the right caption of a picture is among the best k
+    double caption_at_1 = 0,
+           caption_at_5 = 0;  // the right caption of a picture is among the best k
     double picture_at_1 = 0, picture_at_5 = 0;  // the right picture of a caption
 };
 Recall recall_of(const TwoModalities& model, const Pairs& pairs);

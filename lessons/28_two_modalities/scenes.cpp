@@ -27,14 +27,9 @@ class Stamps {
 
   private:
     void draw_more() {
-        const course::Glyphs glyphs = course::draw_glyphs(200,
-                                                          {.side = size,
-                                                           .small = 3.6,
-                                                           .large = 4.3,
-                                                           .thin = 1,
-                                                           .thick = 1.6,
-                                                           .noise = 0},
-                                                          rng_);
+        const course::Glyphs glyphs = course::draw_glyphs(
+            200, {.side = size, .small = 3.6, .large = 4.3, .thin = 1, .thick = 1.6, .noise = 0},
+            rng_);
         const std::vector<double> pixels = glyphs.images.pixels.to_vector();
         auto from = pixels.begin();
         for (int sign : glyphs.images.labels) {
@@ -87,8 +82,8 @@ const std::vector<Scene>& scenes_of(Which which) {
 
 const std::vector<std::string>& words() {
     static const auto all = [] {
-        std::vector<std::string> names{"-",     "a",     "of",    "pale", "dark", "left",
-                                       "right", "above", "below"};
+        std::vector<std::string> names{"-",    "a",     "of",    "pale", "dark",
+                                       "left", "right", "above", "below"};
         for (int sign = 0; sign < signs; ++sign) names.emplace_back(course::glyph_name(sign));
         return names;
     }();
@@ -99,20 +94,23 @@ std::vector<int> caption_of(const Scene& s, bool from_second) {
     const int first[] = {a, s.first_dark ? dark : pale, first_sign + s.first};
     const int second[] = {a, s.second_dark ? dark : pale, first_sign + s.second};
     std::vector<int> caption;
-    const auto add = [&](const int* phrase) { caption.insert(caption.end(), phrase, phrase + 3); };
-    add(from_second ? second : first);
-    if (s.beside)
-        caption.insert(caption.end(), {from_second ? right : left, of});
-    else
+    caption.reserve(8);
+    for (int word : from_second ? second : first) caption.push_back(word);
+    if (s.beside) {
+        caption.push_back(from_second ? right : left);
+        caption.push_back(of);
+    } else {
         caption.push_back(from_second ? below : above);
-    add(from_second ? first : second);
+    }
+    for (int word : from_second ? first : second) caption.push_back(word);
     return caption;
 }
 
 std::string text_of(const std::vector<int>& caption) {
     std::string text;
     for (int word : caption)
-        if (word != pad) text += (text.empty() ? "" : " ") + words().at(static_cast<std::size_t>(word));
+        if (word != pad)
+            text += (text.empty() ? "" : " ") + words().at(static_cast<std::size_t>(word));
     return text;
 }
 
@@ -163,7 +161,8 @@ Pairs draw_pairs(int count, Which which, Phrasing phrasing, Rng& rng) {
     const std::vector<Scene>& all = scenes_of(which);
     std::vector<Scene> scenes;
     for (int i = 0; i < count; ++i)
-        scenes.push_back(all[static_cast<std::size_t>(rng.below(static_cast<int64_t>(all.size())))]);
+        scenes.push_back(
+            all[static_cast<std::size_t>(rng.below(static_cast<int64_t>(all.size())))]);
     return draw_pairs(scenes, phrasing, rng);
 }
 

@@ -94,6 +94,7 @@ Company company(const std::vector<Scene>& scenes, const std::vector<std::vector<
 
 // One epoch: the pairs in random order, in batches of equal size; what is left over is not used. With
 // `near` a pair is followed by one of a scene that an exchange makes of it, as long as there are any.
-std::vector<std::vector<int>> epoch(const std::vector<Scene>& scenes, int batch, bool near, Rng& rng);
+std::vector<std::vector<int>> epoch(const std::vector<Scene>& scenes, int batch, bool near,
+                                    Rng& rng);
 
 }  // namespace heed::lesson28
