@@ -1,14 +1,15 @@
 //! # How do words meet pictures?
 //!
-//! Somebody shows you ten photographs and ten captions, shuffled, and asks which belong together. You
-//! can do it, because you understand both. A network that reads pictures gives vectors, and a network
-//! that reads sentences gives vectors. But the two have never met: there is no reason why the vector
-//! of a picture should be near the vector of its caption. This lesson brings them together.
+//! Somebody shows you ten photographs and ten captions, shuffled, and asks which belong together.
+//! You can do it, because you understand both. A network that reads pictures gives vectors, and a
+//! network that reads sentences gives vectors. But the two have never met: there is no reason why
+//! the vector of a picture should be near the vector of its caption. This lesson brings them
+//! together.
 //!
-//! Two kinds of input are called two *modalities*. The method is *CLIP* (Radford et al. 2021), which
-//! was trained on 400 million pictures from the web with the text beside them. Nobody had to write
-//! labels. We do the same on a small scale, and then ask a question that the large models had
-//! difficulties with: does the network *read* the caption, or does it only count words?
+//! Two kinds of input are called two *modalities*. The method is *CLIP* (Radford et al. 2021),
+//! which was trained on 400 million pictures from the web with the text beside them. Nobody had to
+//! write labels. We do the same on a small scale, and then ask a question that the large models
+//! had difficulties with: does the network *read* the caption, or does it only count words?
 
 #include <cmath>
 #include <map>
@@ -27,15 +28,16 @@ namespace {
 
 //! ## Pictures of two signs
 //!
-//! Each of our pictures shows two of the ten signs of lesson 15. Each sign is pale or dark, and the two
-//! are side by side or one above the other. The caption says so in words: "a pale ring left of a dark
-//! plus". There are 90 ordered pairs of signs, four combinations of shades and two arrangements, 720
-//! *scenes* in all. Form, size and location of the signs are random in every picture.
+//! Each of our pictures shows two of the ten signs of lesson 15. Each sign is pale or dark, and
+//! the two are side by side or one above the other. The caption says so in words: "a pale ring
+//! left of a dark plus". There are 90 ordered pairs of signs, four combinations of shades and two
+//! arrangements, 720 *scenes* in all. Form, size and location of the signs are random in every
+//! picture.
 //!
-//! Ten of the 45 pairs of signs are **held out**: ring and plus, for example, never occur together in
-//! training, neither in a picture nor in a caption. Each sign and each word does occur, in other
-//! company. So 560 scenes are left for training and 160 are new: the network has never seen such a
-//! picture and never read such a caption. We test on both kinds, always with new pictures.
+//! Ten of the 45 pairs of signs are **held out**: ring and plus, for example, never occur together
+//! in training, neither in a picture nor in a caption. Each sign and each word does occur, in
+//! other company. So 560 scenes are left for training and 160 are new: the network has never seen
+//! such a picture and never read such a caption. We test on both kinds, always with new pictures.
 struct Data {
     Pairs training, known, held_out;
 };
@@ -67,14 +69,15 @@ void show_pairs(Lesson& lesson, const Data& data) {
 
 //! ## The naive attempt: attraction
 //!
-//! Let $f$ be the *picture encoder*, a network that makes a vector of a picture, and $g$ the *caption
-//! encoder*. Ours are small: two convolutions and a dense layer for pictures; one layer of a
-//! Transformer and attention pooling (lesson 09) for captions. A matrix projects the result of each
-//! into a common space of 32 dimensions, and the vector is divided by its length. From now on $a_i$
-//! is the unit vector of picture $i$, and $b_i$ that of its caption.
+//! Let $f$ be the *picture encoder*, a network that makes a vector of a picture, and $g$ the
+//! *caption encoder*. Ours are small: two convolutions and a dense layer for pictures; one layer
+//! of a Transformer and attention pooling (lesson 09) for captions. A matrix projects the result
+//! of each into a common space of 32 dimensions, and the vector is divided by its length. From now
+//! on $a_i$ is the unit vector of picture $i$, and $b_i$ that of its caption.
 //!
-//! We want $a_i$ near $b_i$. So why not minimise their distance, $|a_i - b_i|^2$, averaged over all
-//! pairs? Think for a moment about how a network could make this loss zero with the least effort.
+//! We want $a_i$ near $b_i$. So why not minimise their distance, $|a_i - b_i|^2$, averaged over
+//! all pairs? Think for a moment about how a network could make this loss zero with the least
+//! effort.
 double mean_cosine_of_strangers(const Tensor& cosines) {
     const double n = static_cast<double>(cosines.size(0));
     return (sum(cosines).item() - sum(diagonal(cosines)).item()) / (n * (n - 1));
@@ -97,32 +100,33 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
                  strangers, at_least(0.9));
 }
 
-//! The network maps *everything* to nearly the same vector. Then all distances are about zero and the
-//! loss is small, and the vectors say nothing. This is called *collapse*. The loss asked for closeness and
-//! did not ask for anything else.
+//! The network maps *everything* to nearly the same vector. Then all distances are about zero and
+//! the loss is small, and the vectors say nothing. This is called *collapse*. The loss asked for
+//! closeness and did not ask for anything else.
 //!
 //! ## The idea: compare with the others
 //!
-//! What we need is not that picture and caption are close, but that they are *closer than the others*.
-//! Take a batch of $N$ pairs. Compare every picture with every caption; this gives a table of $N
-//! \times N$ cosines. The right partners are on the diagonal. Each row is now a question with $N$
-//! possible answers, "which of these captions belongs to this picture?", and each column is one, "which
-//! picture belongs to this caption?". We know what to do with such questions: softmax and
-//! cross-entropy, as in lesson 05.
+//! What we need is not that picture and caption are close, but that they are *closer than the
+//! others*. Take a batch of $N$ pairs. Compare every picture with every caption; this gives a
+//! table of $N \times N$ cosines. The right partners are on the diagonal. Each row is now a
+//! question with $N$ possible answers, "which of these captions belongs to this picture?", and
+//! each column is one, "which picture belongs to this caption?". We know what to do with such
+//! questions: softmax and cross-entropy, as in lesson 05.
 //!
 //! $$ s_{ij} = \frac{a_i \cdot b_j}{\tau} \qquad
 //!    L = \frac{1}{2N} \sum_{i=1}^N \Big( - \ln \frac{e^{s_{ii}}}{\sum_j e^{s_{ij}}}
 //!                                  - \ln \frac{e^{s_{ii}}}{\sum_j e^{s_{ji}}} \Big) $$
 //!
-//! $s_{ij}$ is the score of picture $i$ with caption $j$: their cosine, divided by a number $\tau$, the
-//! *temperature*. The first term is the question of row $i$, the second that of column $i$. The other
-//! captions of the batch are called *negatives*. No label occurs anywhere; the batch itself poses the
-//! questions. Such a loss is called *contrastive*, and each half of it InfoNCE (Oord et al. 2018).
+//! $s_{ij}$ is the score of picture $i$ with caption $j$: their cosine, divided by a number
+//! $\tau$, the *temperature*. The first term is the question of row $i$, the second that of column
+//! $i$. The other captions of the batch are called *negatives*. No label occurs anywhere; the
+//! batch itself poses the questions. Such a loss is called *contrastive*, and each half of it
+//! InfoNCE (Oord et al. 2018).
 //!
-//! The temperature is needed because cosines lie between -1 and 1. Without it ($\tau = 1$) a softmax over
-//! 64 captions could not be confident: even if the right caption had cosine 1 and all others
-//! 0, its probability would be $e / (e + 63) = 0.04$. CLIP learns $\ln(1/\tau)$ like any other parameter,
-//! beginning with $\tau = 0.07$, and so do we.
+//! The temperature is needed because cosines lie between -1 and 1. Without it ($\tau = 1$) a
+//! softmax over 64 captions could not be confident: even if the right caption had cosine 1 and all
+//! others 0, its probability would be $e / (e + 63) = 0.04$. CLIP learns $\ln(1/\tau)$ like any
+//! other parameter, beginning with $\tau = 0.07$, and so do we.
 //!
 //! **By hand.** Three pairs, $\tau = 0.5$, and these cosines:
 //!
@@ -132,13 +136,14 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
 //! | picture 2 | 0.2 | 0.8 | 0.4 |
 //! | picture 3 | 0.5 | 0.3 | 0.7 |
 //!
-//! Dividing by 0.5 doubles them. The exponentials of the first row are $e^{1.8} = 6.050$, $e^{0.2} =
-//! 1.221$ and $e^{0.6} = 1.822$, with the sum 9.093. So picture 1 gives its caption the probability
-//! $6.050 / 9.093 = 0.665$, and the loss of this row is $-\ln 0.665 = 0.408$. The other two rows give
-//! 0.560 and 0.751. Picture 3 is the least certain, because caption 1 is close to it too. The three rows
-//! have the mean 0.573. Now the columns: caption 1 has the exponentials 6.050, 1.492 and 2.718, with the
-//! sum 10.260, so its loss is $-\ln(6.050 / 10.260) = 0.528$. The other two give 0.479 and 0.692, and the
-//! mean is 0.566. Together: $L = \tfrac12 (0.573 + 0.566) = 0.570$.
+//! Dividing by 0.5 doubles them. The exponentials of the first row are $e^{1.8} = 6.050$, $e^{0.2}
+//! = 1.221$ and $e^{0.6} = 1.822$, with the sum 9.093. So picture 1 gives its caption the
+//! probability $6.050 / 9.093 = 0.665$, and the loss of this row is $-\ln 0.665 = 0.408$. The
+//! other two rows give 0.560 and 0.751. Picture 3 is the least certain, because caption 1 is close
+//! to it too. The three rows have the mean 0.573. Now the columns: caption 1 has the exponentials
+//! 6.050, 1.492 and 2.718, with the sum 10.260, so its loss is $-\ln(6.050 / 10.260) = 0.528$. The
+//! other two give 0.479 and 0.692, and the mean is 0.566. Together: $L = \tfrac12 (0.573 + 0.566)
+//! = 0.570$.
 //!
 //! The code is the formula: two log-softmaxes of the same table, and the diagonal.
 Tensor contrastive_by_hand(const Tensor& a, const Tensor& b, double tau) {  // [N, D] twice -> []
@@ -176,19 +181,21 @@ void compare_with_the_others(Lesson& lesson) {
 
 //! ## Before and after
 //!
-//! Now we train both encoders from nothing: batches of 64 pairs, 400 steps. To look inside, we take four
-//! held-out scenes and, beside each, the scene in which the two halves of the caption are exchanged: "a
-//! pale ring left of a dark plus" and "a dark plus left of a pale ring". The figure shows the cosines of
-//! eight pictures with eight captions.
+//! Now we train both encoders from nothing: batches of 64 pairs, 400 steps. To look inside, we
+//! take four held-out scenes and, beside each, the scene in which the two halves of the caption
+//! are exchanged: "a pale ring left of a dark plus" and "a dark plus left of a pale ring". The
+//! figure shows the cosines of eight pictures with eight captions.
 //!
-//! **Recall at k** measures *retrieval*: a picture is given, 160 captions are ranked by their cosine, and we
-//! ask how often the right one is among the first $k$. Then the same for captions and pictures. All 160
-//! scenes of a test are different, so there is one right answer. Guessing gives 1/160 at 1 and 5/160 at 5.
+//! **Recall at k** measures *retrieval*: a picture is given, 160 captions are ranked by their
+//! cosine, and we ask how often the right one is among the first $k$. Then the same for captions
+//! and pictures. All 160 scenes of a test are different, so there is one right answer. Guessing
+//! gives 1/160 at 1 and 5/160 at 5.
 //!
-//! One comparison is better than chance. Suppose a network knew exactly *which words* are in every caption and
-//! which things are in every picture, but not their order. It could not distinguish the scenes of the
-//! figure. How often would it be right? It has to guess among the scenes with the same words: two if both
-//! shades are equal, otherwise four. That gives the row "all words, no order" in the table.
+//! One comparison is better than chance. Suppose a network knew exactly *which words* are in every
+//! caption and which things are in every picture, but not their order. It could not distinguish
+//! the scenes of the figure. How often would it be right? It has to guess among the scenes with
+//! the same words: two if both shades are equal, otherwise four. That gives the row "all words, no
+//! order" in the table.
 std::vector<int> eight_of(const Pairs& pairs) {  // scenes, each followed by the exchanged one
     std::vector<int> which;
     for (int i = 0; i < pairs.size() && which.size() < 8; ++i) {
@@ -286,26 +293,28 @@ Runs before_and_after(Lesson& lesson, const Data& data, const Training& how, int
     return runs;
 }
 
-//! In the left map all cosines are about equal: an untrained network gives every picture nearly the same
-//! vector. In the right map the diagonal is strong. Outside it, look at the neighbours 1 and 2, 3 and 4,
-//! and so on. They have all words in common, and they are closer to each other than to the rest.
+//! In the left map all rows are nearly equal: an untrained network gives every picture nearly the
+//! same vector. In the right map the diagonal is strong. Outside it, look at the neighbours 1 and
+//! 2, 3 and 4, and so on. They have all words in common, and they are closer to each other than to
+//! the rest.
 //!
 //! ## Classification without labels
 //!
-//! A caption can serve as the name of a class. Write down one caption for each class, encode all of them, and give a
-//! picture the class whose caption is nearest. This is classification *without an example*, called
-//! *zero-shot*: the 160 held-out scenes are classes of which training contained no picture and no
-//! name. A classifier with one output for each class could not even be asked, because it has no output
-//! for a class that it does not know. What makes it possible here is that the names are made of known words.
+//! A caption can serve as the name of a class. Write down one caption for each class, encode all
+//! of them, and give a picture the class whose caption is nearest. This is classification *without
+//! an example*, called *zero-shot*: the 160 held-out scenes are classes of which training
+//! contained no picture and no name. A classifier with one output for each class could not even be
+//! asked, because it has no output for a class that it does not know. What makes it possible here
+//! is that the names are made of known words.
 //!
-//! What would labels have given? We take the same picture encoder and train it in the usual way, on
-//! the same pictures for the same number of steps. Somebody has to design the labels: the first sign, the
-//! second sign, both shades and the arrangement, five small classifications. The scene with the largest
-//! product of probabilities is the answer. This too can name a combination that it has never seen,
-//! so the comparison is fair.
+//! What would labels have given? We take the same picture encoder and train it in the usual way,
+//! on the same pictures for the same number of steps. Somebody has to design the labels: the first
+//! sign, the second sign, both shades and the arrangement, five small classifications. The scene
+//! with the largest product of probabilities is the answer. This too can name a combination that
+//! it has never seen, so the comparison is fair.
 //!
-//! There are two lists of candidates: only the 160 held-out scenes, and all 720. The second is the harder
-//! question, because a network may prefer what it knows.
+//! There are two lists of candidates: only the 160 held-out scenes, and all 720. The second is the
+//! harder question, because a network may prefer what it knows.
 void zero_shot(Lesson& lesson, const Data& data, const Training& how, const Runs& runs,
                Prediction guess) {
     lesson.heading("Classification without labels");
@@ -353,29 +362,29 @@ void zero_shot(Lesson& lesson, const Data& data, const Training& how, const Runs
 
 //! ## Does it read, or does it count words?
 //!
-//! Yuksekgonul et al. (2023) found that CLIP and its successors behave much like *bags of
-//! words*: they know which words are in a caption and hardly notice the order. "The horse eats the grass" and "the
-//! grass eats the horse" were nearly the same to them. Does this happen in our case too?
+//! Yuksekgonul et al. (2023) found that CLIP and its successors behave much like *bags of words*:
+//! they know which words are in a caption and hardly notice the order. "The horse eats the grass"
+//! and "the grass eats the horse" were nearly the same to them. Does this happen in our case too?
 //!
-//! The test is simple. Each picture gets two captions, its own and one with the same words in another
-//! order, and we count how often its own is nearer. There are three exchanges:
+//! The test is simple. Each picture gets two captions, its own and one with the same words in
+//! another order, and we count how often its own is nearer. There are three exchanges:
 //!
 //! * **signs**: "a pale ring left of a dark plus" against "a pale plus left of a dark ring";
 //! * **shades**: against "a dark ring left of a pale plus";
 //! * **both**: against "a dark plus left of a pale ring".
 //!
-//! A bag of words gives 0.5 on each. The network above passes, as the first row of the table shows. But we
-//! made it easy. All our captions begin with the left or upper sign, so the first name is always
-//! the first sign, and the word "left" need not be understood at all. People do not speak like this. So we
-//! now allow the second way to say the same: "a dark plus right of a pale ring". Everything else is as
-//! before: same pictures, same network, same budget.
+//! A bag of words gives 0.5 on each. The network above passes, as the first row of the table
+//! shows. But we made it easy. All our captions begin with the left or upper sign, so the first
+//! name is always the first sign, and the word "left" need not be understood at all. People do not
+//! speak like this. So we now allow the second way to say the same: "a dark plus right of a pale
+//! ring". Everything else is as before: same pictures, same network, same budget.
 //!
-//! Why should a network that could learn order not do so? Count what a batch asks. A caption that can only be
-//! told apart by word order is a *near miss*; if no near miss is in the batch, then knowing the words is
-//! enough to win. The loss asks for no more than is needed to distinguish the pairs *of the batch*. This
-//! suggests a remedy: put near misses into the batch. In the last row each pair is followed by one of the
-//! exchanged scene, from the same training set. (Yuksekgonul et al. add captions with exchanged words, for
-//! the same reason.)
+//! Why should a network that could learn order not do so? Count what a batch asks. A caption that
+//! can only be told apart by word order is a *near miss*; if no near miss is in the batch, then
+//! knowing the words is enough to win. The loss asks for no more than is needed to distinguish the
+//! pairs *of the batch*. This suggests a remedy: put near misses into the batch. In the last row
+//! each pair is followed by one of the exchanged scene, from the same training set. (Yuksekgonul
+//! et al. add captions with exchanged words, for the same reason.)
 void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Training how, int seeds,
                    Prediction guess) {
     lesson.heading("Does it read, or does it count words?");
@@ -426,25 +435,26 @@ void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Trai
                  total(third) - total(second), at_least(0.03));
 }
 
-//! With two phrasings the recall at 1 falls to about the row "all words, no order" of the first table,
-//! while the right caption is still among the first five in most cases. That is the picture of a bag of
-//! words. To answer correctly, the network must combine two things: who is named first, *and* whether the word
-//! between them is "left" or "right". Each of the two alone says nothing. Near misses in the batch make
-//! the question worth answering; the shades, which need only the words beside each other, profit first. At
-//! this budget they do not solve it. Longer training may (`--pairs`).
+//! With two phrasings the recall at 1 falls to about the row "all words, no order" of the first
+//! table, while the right caption is still among the first five in most cases. That is the picture
+//! of a bag of words. To answer correctly, the network must combine two things: who is named
+//! first, *and* whether the word between them is "left" or "right". Each of the two alone says
+//! nothing. Near misses in the batch make the question worth answering; the shades, which need
+//! only the words beside each other, profit first. At this budget they do not solve it. Longer
+//! training may (`--pairs`).
 //!
 //! ## How large should a batch be?
 //!
-//! More negatives make the question harder. CLIP was trained with batches of 32,768 pairs. But at a
-//! fixed number of pairs a larger batch also means fewer steps. We hold the number of pairs
+//! More negatives make the question harder. CLIP was trained with batches of 32,768 pairs. But at
+//! a fixed number of pairs a larger batch also means fewer steps. We hold the number of pairs
 //! *seen* fixed at 25,600, so a batch of 16 has 1,600 steps and one of 256 has 100. The best
-//! learning rate depends on the size of the batch, and a comparison at one rate would favour one of them. So
-//! each size has its own, chosen among several on pictures of known scenes with other seeds than those of
-//! this table.
+//! learning rate depends on the size of the batch, and a comparison at one rate would favour one
+//! of them. So each size has its own, chosen among several on pictures of known scenes with other
+//! seeds than those of this table.
 //!
-//! A large batch has another property. The chance that two pairs of a batch show the *same scene* grows. The
-//! loss then treats a caption that is right as wrong: a *false negative*. With 560 scenes a pair meets
-//! $(N-1)/560$ of them on average. We count both.
+//! A large batch has another property. The chance that two pairs of a batch show the *same scene*
+//! grows. The loss then treats a caption that is right as wrong: a *false negative*. With 560
+//! scenes a pair meets $(N-1)/560$ of them on average. We count both.
 struct BatchSize {
     int size;
     double lr;
@@ -487,25 +497,27 @@ void batch_size(Lesson& lesson, const Data& data, const Training& base, const Ru
                  at_least(0.1));
 }
 
-//! At this number of pairs the large batch loses. It has too few steps. A larger learning rate does not make up
-//! for that: in the search for its rate, larger ones did worse. It is not a fault of the negatives, of which it has
-//! more, and more near misses among them. So "larger batches are better" is a statement about the
-//! hardest questions at a *fixed number of steps*, or at numbers of pairs where steps are not scarce. It
-//! is not a law.
+//! At this number of pairs the large batch loses. It has too few steps. A larger learning rate
+//! does not make up for that: in the search for its rate, larger ones did worse. It is not a fault
+//! of the negatives, of which it has more, and more near misses among them. So "larger batches are
+//! better" is a statement about the hardest questions at a *fixed number of steps*, or at numbers
+//! of pairs where steps are not scarce. It is not a law.
 //!
 //! ## The temperature
 //!
 //! What if we do not learn $\tau$ but choose it? Suppose the network is as good as possible: every
-//! picture has cosine 1 with its caption. The other cosines cannot all be -1. For $N$ unit vectors $v_i$
-//! the length of the sum is not negative, $|\sum_i v_i|^2 = N + \sum_{i \ne j} v_i \cdot v_j \ge 0$, so the mean
-//! cosine of two different ones is at least $-1/(N-1)$. With all of them equal to that, the loss is
+//! picture has cosine 1 with its caption. The other cosines cannot all be -1. For $N$ unit vectors
+//! $v_i$ the length of the sum is not negative, $|\sum_i v_i|^2 = N + \sum_{i \ne j} v_i \cdot v_j
+//! \ge 0$, so the mean cosine of two different ones is at least $-1/(N-1)$. With all of them equal
+//! to that, the loss is
 //!
 //! $$ L_{\min}(\tau) = \ln\big(1 + (N-1) \, e^{-\frac{N}{N-1} / \tau}\big). $$
 //!
-//! For $N = 64$ this is 3.17 at $\tau = 1$, while guessing gives $\ln 64 = 4.16$. At $\tau = 0.3$ it is 1.14, and
-//! at $\tau = 0.07$ it is 0.00003. With a high temperature the softmax is flat, and *all* captions pull and push about
-//! equally. With a low one nearly all of the gradient comes from the one caption that is nearest: learning is about
-//! the hardest negative only, also when that is chance.
+//! For $N = 64$ this is 3.17 at $\tau = 1$, while guessing gives $\ln 64 = 4.16$. At $\tau = 0.3$
+//! it is 1.14, and at $\tau = 0.07$ it is 0.00003. With a high temperature the softmax is flat,
+//! and *all* captions pull and push about equally. With a low one nearly all of the gradient comes
+//! from the one caption that is nearest: learning is about the hardest negative only, also when
+//! that is chance.
 double lowest_loss_at(double tau, int n) {
     return std::log1p((n - 1) * std::exp(-n / (n - 1.0) / tau));
 }
@@ -556,24 +568,24 @@ void temperature(Lesson& lesson, const Data& data, const Training& base, const R
     lesson.claim("the same minus that with 0.1", mean[0] - mean[0.1], between(-0.2, 0.2));
 }
 
-//! At $\tau = 1$ the loss comes close to the lowest possible value, and yet retrieval is poor. The likely reason
-//! is in the gradient: the softmax is so flat that a near miss gets hardly more weight than a stranger, and there are
-//! 60 strangers. At 0.01 the opposite happens. Between the two there is a wide range of good values, and learning finds
-//! one without a search. Note that losses at different temperatures cannot be compared with each
-//! other; recall can.
+//! At $\tau = 1$ the loss comes close to the lowest possible value, and yet retrieval is poor. The
+//! likely reason is in the gradient: the softmax is so flat that a near miss gets hardly more
+//! weight than a stranger, and there are 60 strangers. At 0.01 the opposite happens. Between the
+//! two there is a wide range of good values, and learning finds one without a search. Note that
+//! losses at different temperatures cannot be compared with each other; recall can.
 //!
 //! ## Spoken and written digits
 //!
-//! Nothing in the loss is about words. With `--data` the pictures are handwritten digits (MNIST), and
-//! with `--sounds` the other modality is people who say them, as log-mel frames read by the Conformer of
-//! lesson 27. A pair is any picture and any recording of the same digit. The test uses new pictures and a
-//! *speaker who is not in training*.
+//! Nothing in the loss is about words. With `--data` the pictures are handwritten digits (MNIST),
+//! and with `--sounds` the other modality is people who say them, as log-mel frames read by the
+//! Conformer of lesson 27. A pair is any picture and any recording of the same digit. The test
+//! uses new pictures and a *speaker who is not in training*.
 //!
 //! There are only ten digits, so false negatives are now the rule: in a batch of 64 a pair meets
-//! about $63/10 = 6.3$ others of its own digit. The loss calls six right answers wrong, and it cannot
-//! become small. If all pairs of a digit have equal scores, a row with $k$ false negatives has at best
-//! the loss $\ln(1 + k)$. We train once like this, and once with false negatives taken out of the softmax,
-//! which needs the labels and so is not possible for captions from the web.
+//! about $63/10 = 6.3$ others of its own digit. The loss calls six right answers wrong, and it
+//! cannot become small. If all pairs of a digit have equal scores, a row with $k$ false negatives
+//! has at best the loss $\ln(1 + k)$. We train once like this, and once with false negatives taken
+//! out of the softmax, which needs the labels and so is not possible for captions from the web.
 void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int seeds) {
     lesson.heading("Spoken and written digits");
     std::vector<Recording> recordings = read_recordings(sounds);
@@ -660,35 +672,39 @@ void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int see
 
 //! ## What this does not show
 //!
-//! Our pictures are drawn by a program and our captions come from one sentence pattern with 15 words.
-//! CLIP's strength is that captions from the web speak about everything, and nothing of that can be seen
-//! here. *Zero-shot* means less than it seems to say: our held-out scenes are new combinations of known signs and
-//! words, in known kinds of pictures. A sign whose name occurs in no caption cannot be named, because the
-//! vector of the word has not been trained. The captions are always right and say everything that there is to
-//! say; on the web many do not fit their picture. The comparison with labels uses one network and one
-//! budget. The comparison of batch sizes is at one number of pairs, and 25,600 is few: with ten times as
-//! many the large batch would have enough steps, and the order could change.
+//! Our pictures are drawn by a program and our captions come from one sentence pattern with 15
+//! words. CLIP's strength is that captions from the web speak about everything, and nothing of
+//! that can be seen here. *Zero-shot* means less than it seems to say: our held-out scenes are new
+//! combinations of known signs and words, in known kinds of pictures. A sign whose name occurs in
+//! no caption cannot be named, because the vector of the word has not been trained. The captions
+//! are always right and say everything that there is to say; on the web many do not fit their
+//! picture. The comparison with labels uses one network and one budget. The comparison of batch
+//! sizes is at one number of pairs, and 25,600 is few: with ten times as many the large batch
+//! would have enough steps, and the order could change.
 //!
-//! Sources: Radford et al., "Learning transferable visual models from natural language supervision"
-//! (2021), sections 2.3 and 3.1; Oord, Li and Vinyals, "Representation learning with contrastive
-//! predictive coding" (2018), section 2.3; Wang and Liu, "Understanding the behaviour of contrastive loss"
-//! (2021), for the temperature and hard negatives; Yuksekgonul et al., "When and why vision-language models behave like
-//! bags-of-words, and what to do about it?" (2023); Khosla et al., "Supervised contrastive learning" (2020),
-//! for pairs of the same class in a batch.
+//! Sources: Radford et al., "Learning transferable visual models from natural language
+//! supervision" (2021), sections 2.3 and 3.1; Oord, Li and Vinyals, "Representation learning with
+//! contrastive predictive coding" (2018), section 2.3; Wang and Liu, "Understanding the behaviour
+//! of contrastive loss" (2021), for the temperature and hard negatives; Yuksekgonul et al., "When
+//! and why vision-language models behave like bags-of-words, and what to do about it?" (2023);
+//! Khosla et al., "Supervised contrastive learning" (2020), for pairs of the same class in a
+//! batch.
 //!
 //! ## Summary
 //!
 //! 1. Two encoders map two modalities into one space. Attraction alone makes all vectors equal.
-//! 2. The contrastive loss asks, for each row and each column of the table of cosines, who the partner is.
-//! 3. A caption then serves as the name of a class, also of a class without examples, if its words are
-//!    known.
-//! 4. The loss teaches what distinguishes the pairs of a batch, and no more: without near misses the order
-//!    of the words may stay unread.
+//! 2. The contrastive loss asks, for each row and each column of the table of cosines, who the
+//!    partner is.
+//! 3. A caption then serves as the name of a class, also of a class without examples, if its words
+//!    are known.
+//! 4. The loss teaches what distinguishes the pairs of a batch, and no more: without near misses
+//!    the order of the words may stay unread.
 //! 5. The temperature decides how much the nearest wrong captions count. It can be learned.
 //!
 //! ## Try this next
 //!
-//! 1. `--pairs 102400`: what does four times the budget do to two phrasings, and to the batch of 256?
+//! 1. `--pairs 102400`: what does four times the budget do to two phrasings, and to the batch of
+//!    256?
 //! 2. In `scenes.cpp`, let `is_held_out` hold out *every* scene with a ring. Which part of the
 //!    caption does the network still get right?
 //! 3. `--data mnist --sounds recordings`: the MNIST files and the Free Spoken Digit Dataset.
