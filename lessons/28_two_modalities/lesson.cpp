@@ -672,7 +672,7 @@ void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int see
 
 //! ## What this does not show
 //!
-//! Our pictures are drawn by a program and our captions come from one sentence pattern with 15
+//! Our pictures are drawn by a program and our captions come from one sentence pattern with 18
 //! words. CLIP's strength is that captions from the web speak about everything, and nothing of
 //! that can be seen here. *Zero-shot* means less than it seems to say: our held-out scenes are new
 //! combinations of known signs and words, in known kinds of pictures. A sign whose name occurs in
@@ -737,8 +737,7 @@ int main(int argc, char** argv) {
         const Prediction zero = lesson.predict(
             "720 captions, of which 160 describe scenes that were never in training. For which "
             "share of new pictures of these 160 scenes is the right caption the nearest? "
-            "(Guessing: "
-            "0.001.)",
+            "(Guessing: 0.001.)",
             within(0.1));
         const Prediction order = lesson.predict(
             "Captions may begin with either sign. \"A pale ring left of a dark plus\" or \"a dark "
