@@ -352,6 +352,13 @@ Comparison error_by_pictures(Lesson& lesson, const Images& pictures, const Image
 //! way in all pictures; and with all 784 *pixels* exchanged, in the same way in all pictures. To us the
 //! third version looks like noise, but no information is lost. The test pictures are treated in the
 //! same way. A network that gets worse took something for granted that is no longer true.
+//!
+//! What do we expect? The dense network has no assumption about which pixels are neighbours, so it
+//! should learn from what looks like noise just as well. For the ViT, exchanged patches are the same
+//! problem: by the identity from above, only the position vectors change owners, and they start at
+//! random. But when pixels leave their patch, even the ViT should get worse. It has an inductive bias
+//! after all, and it lies in the patches: the 49 pixels of a patch belong together, and $W$ is the same
+//! for all patches. The convolutional network relies on neighbours everywhere.
 void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& test,
                           const Settings& settings, const Comparison& reached, std::size_t size,
                           Prediction guess) {
@@ -406,14 +413,6 @@ void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& 
                  between(-0.06, 0.06));
 }
 
-//! The dense network notices nothing. It has no assumption about which pixels are neighbours, so it
-//! learns from what looks like noise just as well. The ViT does not notice when patches are exchanged.
-//! That is the identity from above: with the positions exchanged too it is the same network. But it
-//! does get worse when pixels leave their patch. So the ViT has an inductive bias after all, and it
-//! lies in the patches: the 49 pixels of a patch belong together, and $W$ is the same for all patches.
-//! Whatever lies between patches has to be learned. The convolutional network notices both: it relies
-//! on neighbours everywhere.
-//!
 //! ## Augmentation: examples of what the network does not know
 //!
 //! The ViT does not know that a shifted sign is the same sign. We know it, and can say so with
@@ -475,7 +474,7 @@ void look_at_positions(Lesson& lesson, const PatchNetwork& network) {
                at_start, now);
     if (lesson.options().data.empty())
         lesson.claim("correlation of the cosine of two positions with their distance", now,
-                     at_most(-0.1));
+                     at_most(-0.3));
 }
 
 //! ## The class token, or the mean?
