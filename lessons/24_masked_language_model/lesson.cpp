@@ -260,7 +260,8 @@ void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& run
     const Fills fills = fill_persons(runs[0].at(Kind::masked), data);
     lesson.show(
         "gap", heat_map_of(fills),
-        "The probabilities of persons in the gap of the first sentence. The last columns are "
+        "The probabilities of persons in the gap. Each row is named by the words of its second "
+                "sentence that tell the topic; the last columns are "
         "persons of no topic.");
     std::vector<double> own, others, mixed;
     for (std::size_t i = 0; i < runs.size(); ++i) {
