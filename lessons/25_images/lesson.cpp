@@ -64,7 +64,7 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //!
 //! **By hand.** Suppose that the picture had only 2 x 4 pixels,
 //!
-//! $$ \begin{matrix} 1 & 0 & 0 & 2 \\ 0 & 1 & 0 & 2 \end{matrix} $$
+//! $$ \begin{pmatrix} 1 & 0 & 0 & 2 \\ 0 & 1 & 0 & 2 \end{pmatrix} $$
 //!
 //! and the patches 2 x 2. There are two tokens, $p_1 = (1, 0, 0, 1)$ and $p_2 = (0, 2, 0, 2)$. A row
 //! $(1, 1, 1, 1)$ of $W$ measures how much ink a patch has: 2 and 4. A row $(1, -1, 1, -1)$ measures
