@@ -356,7 +356,7 @@ void divergence(Lesson& lesson) {
 //! **By hand.** It rained, so $y = (0, 0, 1)$. The gradient is $(0.665, 0.245, -0.910)$. A step
 //! against the gradient raises the logit of rain and lowers the other two, most of all that of sun,
 //! which had the largest probability. The gradient is 0 only when $p = y$, that is, when the
-//! network is completely sure of what happened. Remember this for later.
+//! network is completely sure of what happened. We shall come back to this.
 std::vector<double> gradient_by_hand(const std::vector<double>& z, int y) {
     std::vector<double> g = softmax_shifted(z);
     g[y] -= 1;
@@ -497,10 +497,9 @@ void training_makes_sure(Lesson& lesson, const Training& how) {
     lesson.reveal(guess, excess);
 }
 
-//! The two plots belong together. After some dozens of steps the accuracy on test days hardly
-//! changes any more, but the confidence goes on growing, and the loss on test days grows with it:
-//! the forecasts for new days become worse and worse as probabilities, while the guesses are as
-//! good as before.
+//! The two plots belong together. After about a hundred steps the accuracy on test days changes
+//! little, but the confidence goes on growing, and so does the loss on test days. The network still
+//! guesses nearly as well as before, but its probabilities become worse and worse.
 //!
 //! ## Calibration
 //!
@@ -544,14 +543,14 @@ double calibration_error(const Sureness& sure, int count = 10) {
     return sum / static_cast<double>(sure.right.size());
 }
 
-//! The code multiplies nothing by $n_b$: the difference of the two sums of a bin is already $n_b$
-//! times the difference of the means.
+//! The code adds up confidences and right forecasts without dividing by $n_b$. The difference of
+//! the two sums is then $n_b$ times the difference of the means, as the formula wants it.
 //!
 //! Two warnings. First, the ECE is not exactly 0 even for the true probabilities, because in each
 //! bin the share that is right varies by chance. The table below shows how large it then is.
 //! Second, calibration is not everything. A forecaster who says "sun 50 %, clouds 30 %, rain 20 %"
-//! every day is perfectly calibrated and tells us nothing about tomorrow. The loss punishes both
-//! faults. Calibration is one of them.
+//! every day is perfectly calibrated and tells us nothing about tomorrow. The loss is made worse by
+//! both faults: by bad calibration, and by forecasts that do not tell the days apart.
 //!
 //! By the way, this course measures *your* calibration. It asks how sure you are of each
 //! prediction, and `./heed` compares your mean confidence with the share that was right.
@@ -602,7 +601,9 @@ double best_temperature(const Tensor& logits, const Indices& outcome) {
 //! together. Beside them stand two forecasters who do not learn: the one who always says 50, 30 and
 //! 20 %, and the one who knows the true probabilities. All have the same test days. *KL* is the
 //! mean divergence from the true probabilities, which only generated weather allows us to compute.
-//! All numbers are means over several climates, each with new days and new initial weights.
+//! All numbers are means over several climates, each with new days and new initial weights. The
+//! claims below the table are findings. The bar of each is set so that at least 99 of 100 seeds
+//! should hold it.
 struct Record {  // one number for each climate
     std::vector<double> accuracy, confidence, error, loss, kl;
     Sureness all;  // the days of all climates
@@ -700,16 +701,16 @@ void two_remedies(Lesson& lesson, const Training& how, const Findings& found, in
         "Each point is a bin: its mean confidence, and the share of its forecasts that were "
         "right. Below the line of the calibrated forecaster a network is too sure.");
 
-    lesson.claim("network: mean confidence minus accuracy", plain.excess(), at_least(0.12));
+    lesson.claim("network: mean confidence minus accuracy", plain.excess(), at_least(0.14));
     lesson.claim("ECE of the network minus ECE with the chosen temperature",
-                 summarise(plain.error).mean - summarise(cooled.error).mean, at_least(0.1));
-    lesson.claim("ECE with the chosen temperature", summarise(cooled.error).mean, at_most(0.04));
+                 summarise(plain.error).mean - summarise(cooled.error).mean, at_least(0.12));
+    lesson.claim("ECE with the chosen temperature", summarise(cooled.error).mean, at_most(0.03));
     lesson.claim("ECE of the network minus ECE with label smoothing",
-                 summarise(plain.error).mean - summarise(smoothed.error).mean, at_least(0.03));
+                 summarise(plain.error).mean - summarise(smoothed.error).mean, at_least(0.055));
     lesson.claim("loss of the network minus loss with the chosen temperature",
-                 summarise(plain.loss).mean - summarise(cooled.loss).mean, at_least(0.4));
+                 summarise(plain.loss).mean - summarise(cooled.loss).mean, at_least(0.5));
     lesson.claim("KL with smoothing and temperature, divided by KL with temperature alone",
-                 summarise(found.both.kl).mean / summarise(cooled.kl).mean, at_least(1.2));
+                 summarise(found.both.kl).mean / summarise(cooled.kl).mean, at_least(1.6));
 }
 
 //! (The numbers in this text are those of a full run with seed 1, means over 20 climates.) Look at
@@ -719,25 +720,25 @@ void two_remedies(Lesson& lesson, const Training& how, const Findings& found, in
 //! nothing about the day.
 //!
 //! Dividing the logits by one number, 4.6 on average, brings the loss down to 0.58 and the ECE from
-//! 0.185 to 0.022. The guesses are the same, so the logits had contained the knowledge, and only
-//! their scale was wrong. The ECE of the true probabilities is 0.010, by chance alone, so little is
-//! left to gain.
+//! 0.185 to 0.022. The guesses are the same as before. So the logits had contained the knowledge,
+//! and only their scale was wrong. The ECE of the true probabilities is 0.010, by chance alone, so
+//! little is left to gain.
 //!
 //! Label smoothing lowers the ECE as well, to 0.115. But it also lowers the accuracy, from 0.761 to
 //! 0.707, and when its logits get the best temperature, too, their KL divergence from the truth is
 //! still nearly twice that of the temperature alone: 0.356 against 0.189. So with 300 days, label
-//! smoothing made the network less sure and also less knowing. Müller et al. (2019) saw something
-//! related: smoothing removes information from the logits. Why the accuracy falls here we have not
-//! examined.
+//! smoothing made the network less sure, but also a worse forecaster. Müller et al. (2019) saw
+//! something related: smoothing removes information from the logits. Why the accuracy falls here we
+//! have not examined.
 //!
 //! ## More days
 //!
 //! Label smoothing asks for the same confidence on all training days: 0.933 for three outcomes. It
-//! does not look whether the network is too sure or not. Temperature looks: $T$ is chosen by days
-//! on which the network shows how sure it ought to be. To see the difference we need a network that
-//! is *not* too sure. We get it from more data. With 300 training days, 600 steps use every day 600
-//! times; with 10,000, they use every day 18 times, and the network does not learn single days by
-//! heart. What does label smoothing do to the calibration of such a network?
+//! does not depend on whether the network is too sure. The temperature does depend on that, because
+//! it is chosen by new days. To see the difference we need a network that is *not* too sure. We get
+//! it from more data. With 300 training days, 600 steps use every day 600 times; with 10,000, they
+//! use every day 18 times, and the network does not learn single days by heart. What does label
+//! smoothing do to the calibration of such a network?
 void more_days(Lesson& lesson, Training how, const Findings& first, int climates) {
     lesson.heading("More days");
     const Prediction guess = lesson.predict(
@@ -784,11 +785,11 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
         number(found.rbegin()->first), mean_and_spread(last.temperature, 2),
         mean_and_spread(last.temperature_smoothed, 2));
     lesson.claim("most training days: ECE with label smoothing minus ECE of the network", worse,
-                 at_least(0.02));
+                 at_least(0.012));
     lesson.claim("most training days: label smoothing, mean confidence minus accuracy",
                  last.smoothed.excess(), at_most(-0.03));
     lesson.claim("most training days: temperature chosen after label smoothing",
-                 summarise(last.temperature_smoothed).mean, at_most(0.85));
+                 summarise(last.temperature_smoothed).mean, at_most(0.84));
 }
 
 }  // namespace
@@ -803,9 +804,9 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 //! network by 0.037. The temperature chosen for its logits is 0.75. This is below 1, so it makes
 //! the network surer and takes the smoothing back.
 //!
-//! So label smoothing is not a measure *of* overconfidence but a push *against* confidence, of the
-//! same strength whether it is needed or not. The temperature is measured, so it can be right in
-//! both directions. It has a price too: validation days, which are then missing for training.
+//! Label smoothing lowers the confidence, whether the network is too sure or not. The temperature
+//! is chosen by measuring, so it corrects the network in both directions. It has a price, too: the
+//! validation days cannot be used for training.
 //!
 //! ## What this does not show
 //!
@@ -851,8 +852,8 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 //! 1. `--steps 60`: the training stops early. Is the network still too sure, and what does label
 //!    smoothing do then?
 //! 2. `--smoothing 0.3` and `--smoothing 0.02`: which share suits 300 days, and which 10,000?
-//! 3. In `two_remedies`, compute `calibration_error(sure, 100)` for the true probabilities. Why
-//!    does it grow with the number of bins?
+//! 3. In `Record::add`, write `calibration_error(sure, 100)`. Why does the ECE of the true
+//!    probabilities grow with the number of bins?
 //! 4. On paper: show that the derivative of $\ln \sum_k e^{\beta z_k}$ with respect to $\beta$ is
 //!    the mean of the logits, weighted by the probabilities.
 int main(int argc, char** argv) {
