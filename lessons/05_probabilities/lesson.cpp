@@ -64,7 +64,7 @@ constexpr Dtype f64 = Dtype::float64;
 //!
 //! $$ p = (0.665, \; 0.245, \; 0.090) . $$
 //!
-//! So the network believes in sun with a probability of 66.5 % and in rain with 9 %. In code:
+//! So the network gives sun the probability 0.665 and rain the probability 0.090. In code:
 std::vector<double> softmax_by_formula(const std::vector<double>& z) {
     std::vector<double> p;
     double sum = 0;
@@ -252,9 +252,9 @@ void overflow(Lesson& lesson) {
 //! which the likelihood of the same days is larger, expected the real weather more. So it is
 //! natural to look for the weights with the largest likelihood.
 //!
-//! A product over a thousand days would be far too small for a float. The logarithm turns it into a
-//! sum, and a minus sign turns the search for the largest value into one for the smallest. On a day
-//! with the outcome $y$ the loss is
+//! A product over a thousand days would be so small that the computer rounds it to 0. The logarithm
+//! turns it into a sum, and a minus sign turns the search for the largest value into one for the
+//! smallest. On a day with the outcome $y$ the loss is
 //!
 //! $$ L = -\ln p_y = \ln \sum_k e^{z_k} - z_y . $$
 //!
@@ -268,9 +268,9 @@ void overflow(Lesson& lesson) {
 //!
 //! The unit is the *nat*, because the logarithm is the natural one. To get a feeling for a loss,
 //! take its exponential, $e^{1.074} = 2.93$, the *perplexity*: the network was as surprised, on
-//! average, as somebody who has to choose between 2.93 equally likely outcomes. With three outcomes
-//! this is hardly better than knowing nothing, which has the perplexity 3. Language models (lesson
-//! 23) are compared by it.
+//! average, as somebody who has to choose between 2.93 equally likely outcomes. A network that
+//! gives three outcomes the same probability has the perplexity 3, so this one was hardly better.
+//! Language models (lesson 23) are compared by it.
 double loss_by_formula(const std::vector<double>& z, int y) { return log_sum_exp(z) - z[y]; }
 
 void surprise(Lesson& lesson) {
@@ -289,11 +289,12 @@ void surprise(Lesson& lesson) {
 
 //! ## Cross-entropy, entropy, and what lies between
 //!
-//! The loss has another name, *cross-entropy*, and the name shows how small a loss can become at
-//! best. Consider all days on which the measurements are like today's. Say that in truth half of
-//! these days are followed by sun, 30 % by clouds, and 20 % by rain: $q = (0.5, 0.3, 0.2)$. The
-//! network says $p = (0.665, 0.245, 0.090)$ on all of them. Its mean loss is the loss of each
-//! outcome, weighted by how often the outcome comes. This is the *cross-entropy* of $q$ and $p$:
+//! The loss has another name, *cross-entropy*. It can be split into two parts: one that no
+//! forecaster can avoid, and one for which the network is to blame. Consider all days on which the
+//! measurements are like today's. Say that in truth half of these days are followed by sun, 30 % by
+//! clouds, and 20 % by rain: $q = (0.5, 0.3, 0.2)$. The network says $p = (0.665, 0.245, 0.090)$ on
+//! all of them. Its mean loss is the loss of each outcome, weighted by how often the outcome comes.
+//! This is the *cross-entropy* of $q$ and $p$:
 //!
 //! $$ H(q, p) = -\sum_j q_j \ln p_j . $$
 //!
@@ -301,13 +302,13 @@ void surprise(Lesson& lesson) {
 //! have a smaller loss on these days? The best one is the truth itself, $p = q$. Its loss is the
 //! *entropy* of $q$,
 //!
-//! $$ H(q) = -\sum_j q_j \ln q_j , $$
+//! $$ H(q) = -\sum_j q_j \ln q_j . $$
 //!
-//! here 1.030. No forecaster gets below this, because the weather itself is uncertain. What is
-//! left, $1.108 - 1.030 = 0.078$, is the part for which the network is to blame. It is called the
-//! *Kullback-Leibler divergence* of $p$ from $q$, in short KL:
+//! By hand: $0.347 + 0.361 + 0.322 = 1.030$. No forecaster gets below this, because the weather
+//! itself is uncertain. What is left, $1.108 - 1.030 = 0.078$, is the fault of the network. It is
+//! called the *Kullback-Leibler divergence* of $p$ from $q$, in short KL:
 //!
-//! $$ \operatorname{KL}(q \| p) = \sum_j q_j \ln \frac{q_j}{p_j}, \qquad
+//! $$ \operatorname{KL}(q \| p) = \sum_j q_j \ln (q_j / p_j), \qquad
 //!    H(q, p) = H(q) + \operatorname{KL}(q \| p) . $$
 //!
 //! The KL divergence is never negative, and it is 0 only for $p = q$. So it measures how far a
@@ -442,7 +443,7 @@ void four_gradients(Lesson& lesson) {
 //! $p$ is 1 for it. A network with enough units can learn so few days by heart. Once it is right on
 //! all of them, there is still one way to make the loss smaller: multiply all logits by a number
 //! above 1. That is a lower temperature, and it makes the network more sure. So *on the training
-//! days the loss has no minimum: it always pays to be more sure*. On new days the network is not
+//! days there is no smallest loss: it always pays to be more sure*. On new days the network is not
 //! right every time, but it sounds as sure as on the old ones.
 //!
 //! The *confidence* of a forecast is its largest probability. The *accuracy* is the share of days
@@ -514,7 +515,9 @@ void training_makes_sure(Lesson& lesson, const Training& how) {
 //!    \big| \operatorname{right}_b - \operatorname{confidence}_b \big| . $$
 //!
 //! $N$ is the number of all forecasts. An ECE of 0.1 says that the confidence is off by ten
-//! percentage points on average.
+//! percentage points on average. A plot of the share that was right against the confidence, with
+//! one point for each bin, is a *reliability diagram*. The points of a calibrated forecaster lie on
+//! the diagonal; those of a forecaster who is too sure lie below it.
 //!
 //! **By hand,** with six forecasts and five bins. Confidences 0.95 (right), 0.90 (right) and 0.85
 //! (wrong) fall into the bin from 0.8 to 1: mean confidence 0.9, share right 0.667, difference
@@ -733,12 +736,12 @@ void two_remedies(Lesson& lesson, const Training& how, const Findings& found, in
 //!
 //! ## More days
 //!
-//! Label smoothing asks for the same confidence on all training days: 0.933 for three outcomes. It
-//! does not depend on whether the network is too sure. The temperature does depend on that, because
-//! it is chosen by new days. To see the difference we need a network that is *not* too sure. We get
-//! it from more data. With 300 training days, 600 steps use every day 600 times; with 10,000, they
-//! use every day 18 times, and the network does not learn single days by heart. What does label
-//! smoothing do to the calibration of such a network?
+//! Label smoothing asks for the same confidence on all training days: 0.933 for three outcomes. The
+//! target is the same whether the network is too sure or not. The temperature, in contrast, is
+//! chosen by what happens on new days. To see the difference we need a network that is *not* too
+//! sure. We get it from more data. With 300 training days, 600 steps use every day 600 times; with
+//! 10,000, they use every day 18 times, and the network does not learn single days by heart. What
+//! does label smoothing do to the calibration of such a network?
 void more_days(Lesson& lesson, Training how, const Findings& first, int climates) {
     lesson.heading("More days");
     const Prediction guess = lesson.predict(
@@ -844,8 +847,8 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 //! 4. On training days more confidence always makes the loss smaller, so a network that is trained
 //!    for long on few days is too sure. The expected calibration error measures by how much.
 //! 5. A temperature chosen on validation days repairs this, whichever way the network errs. Label
-//!    smoothing lowers the confidence always: it helps a network that is too sure and harms one
-//!    that is not.
+//!    smoothing lowers the confidence always: it improves the calibration of a network that is too
+//!    sure and spoils that of one that is not.
 //!
 //! ## Try this next
 //!
