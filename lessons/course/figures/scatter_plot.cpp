@@ -105,7 +105,8 @@ std::string to_text(const ScatterPlot& plot, const Screen& screen) {
     const int columns = std::clamp(screen.width - 4, 16, 92), rows = std::max(8, columns / 4);
     Cells cells(columns, rows);
     const auto letter = [&](std::size_t group) {
-        return screen.colour ? std::string("•") : std::string(1, static_cast<char>('a' + group % 26));
+        return screen.colour ? std::string("•")
+                             : std::string(1, static_cast<char>('a' + group % 26));
     };
     for (const Point& point : points_of(plot, columns / (2.0 * rows))) {
         const int row = std::clamp(static_cast<int>(point.y * rows), 0, rows - 1);
@@ -127,10 +128,10 @@ std::string to_text(const ScatterPlot& plot, const Screen& screen) {
     }
     std::string legend;
     for (std::size_t g = 0; g < plot.groups.size(); ++g)
-        legend += fmt::format("{}{} {}", g > 0 ? " · " : "",
-                              screen.paint_series(letter(g) + (screen.colour ? "" : ":"),
-                                                  static_cast<int>(g)),
-                              printable(plot.groups[g].name));
+        legend += fmt::format(
+            "{}{} {}", g > 0 ? " · " : "",
+            screen.paint_series(letter(g) + (screen.colour ? "" : ":"), static_cast<int>(g)),
+            printable(plot.groups[g].name));
     return out + wrap(legend, screen.width, "  ");
 }
 
@@ -143,8 +144,7 @@ constexpr double frame_width = 640, frame_height = 440, margin = 34;
 struct Box {
     double left, top, right, bottom;
     bool touches(const Box& other) const {
-        return left < other.right && other.left < right && top < other.bottom &&
-               other.top < bottom;
+        return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
     }
 };
 
@@ -199,8 +199,9 @@ std::string to_svg(const ScatterPlot& plot) {
         taken.push_back({x_of(point) - 3, y_of(point) - 3, x_of(point) + 3, y_of(point) + 3});
     for (const Point& point : points) {
         const double x = x_of(point), y = y_of(point);
-        svg.add(R"(<circle class="dot s{}" cx="{:.1f}" cy="{:.1f}" r="3"><title>{}</title></circle>)",
-                point.group % series_colours, x, y, escape(point.name));
+        svg.add(
+            R"(<circle class="dot s{}" cx="{:.1f}" cy="{:.1f}" r="3"><title>{}</title></circle>)",
+            point.group % series_colours, x, y, escape(point.name));
         if (point.name.empty()) continue;
         for (const Box& box : spots(x, y, svg_text_width(point.name, 11))) {
             if (box.left < 2 || box.right > frame_width - 2 || box.top < top ||
