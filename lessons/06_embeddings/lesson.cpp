@@ -115,17 +115,18 @@ void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabu
     table.row("number, hidden layer of 64", losses[1], number(way(losses[1]), 3));
     table.row("one-hot vector", losses[2], number(way(losses[2]), 3));
     table.row("word: counts of pairs", counted.pairs, number(1, 1));
-    lesson.table(
-        table, fmt::format("Predicting the next word from the last one; a vocabulary of {} words. "
-                           "The loss is in nats a word.",
-                           V));
+    lesson.table(table, fmt::format("Predicting the next word from the last one, out of {} words, "
+                                    "four of them special tokens. "
+                                    "The loss is in nats a word.",
+                                    V));
     lesson.reveal(guess, way(losses[0]));
     if (!lesson.options().data.empty()) return;
     lesson.claim("finding: share of the way with a number and a straight line", way(losses[0]),
-                 at_most(0.5));
+                 at_most(0.2));
     lesson.claim("finding: share of the way with a number and a hidden layer", way(losses[1]),
-                 less_than(way(losses[2])));
-    lesson.claim("finding: share of the way with a one-hot vector", way(losses[2]), at_least(0.9));
+                 at_most(0.35));
+    lesson.claim("finding: share of the way with a one-hot vector", way(losses[2]),
+                 at_least(lesson.quick() ? 0.85 : 0.95));
 }
 
 //! The hidden layer bends the line, so it gets further. But neighbouring numbers still have to get
@@ -324,6 +325,9 @@ WordGuesser guesser_trained_on(const std::vector<Sentence>& sentences, const Voc
 WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& vocabulary,
                           const Settings& settings) {
     lesson.heading("Guess the word from its neighbours");
+    lesson.show("network", diagram_of_guesser(vocabulary.size(), settings.width),
+                "The network that guesses a word from four neighbours. The same table is used for "
+                "all four.");
     work_by_hand(lesson);
     const bool own_file = !lesson.options().data.empty();
     const KnownWords known = known_words(vocabulary, !own_file);
@@ -345,7 +349,7 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
         loss, counted.words);
     if (own_file) return model;
     lesson.claim("finding: loss on the gaps of test sentences over that of counting words",
-                 loss / counted.words, less_than(0.7));
+                 loss / counted.words, at_most(lesson.quick() ? 0.65 : 0.55));
 
     Rng rng(lesson.seed());
     const WordGuesser untrained(vocabulary.size(), settings.width, rng);
@@ -359,7 +363,7 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
     show_agreement_by_group(lesson, known, vectors_of(model, known.ids));
     lesson.reveal(guess, after);
     lesson.claim("finding: share of words whose nearest word is of the same class, after training",
-                 after, at_least(0.5));
+                 after, at_least(lesson.quick() ? 0.55 : 0.7));
     lesson.claim("finding: the same share before training, minus chance", before - chance,
                  between(-0.1, 0.1));
     return model;
@@ -402,7 +406,7 @@ void vary_the_text(Lesson& lesson, const Texts& texts, const Vocabulary& vocabul
                 fmt::format("The share of words whose nearest word is of the same class; {}.",
                             averaged_over(runs.size())));
     lesson.claim("finding: this share with the longest text minus that with 30 sentences",
-                 measured.y.back() - measured.y.front(), at_least(0.1));
+                 measured.y.back() - measured.y.front(), at_least(lesson.quick() ? 0.3 : 0.5));
 }
 
 //! ## A picture of the vectors
@@ -420,9 +424,9 @@ void vary_the_text(Lesson& lesson, const Texts& texts, const Vocabulary& vocabul
 //! C v$ largest. That is the eigenvector of $C$ with the largest eigenvalue: the direction that $C$
 //! only stretches, $C v = \lambda v$, and stretches most. It can be found in a few lines. Start
 //! with a random $v$, multiply it by $C$ and make it length 1 again, many times. Each product
-//! stretches the part along the largest eigenvector more than all other parts, until only this part
-//! is left. The factor $\lambda$ is the variance in this direction. Then subtract what was found,
-//! $\lambda v v^\top$, from $C$ and repeat for the second direction.
+//! stretches the part of $v$ along the wanted eigenvector more than all other parts, until only
+//! this part is left. The factor $\lambda$ is the variance in this direction. Then subtract what
+//! was found, $\lambda v v^\top$, from $C$ and repeat for the second direction.
 struct Components {
     std::vector<Tensor> directions;  // [D] each
     std::vector<double> variances;
@@ -557,7 +561,7 @@ void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
         "is that of the padding token, and its largest gradient should be 0.");
     if (lesson.options().data.empty())
         lesson.claim("finding: change of the sentences' means by padding, without a mask",
-                     change(plain, alone), at_least(0.2));
+                     change(plain, alone), at_least(0.5));
     lesson.claim("identity: the same with a mask", change(masked, alone), at_most(1e-12));
     lesson.claim("identity: change of the gradient, with a mask",
                  change(with.grad(), single.grad()), at_most(1e-12));
@@ -590,8 +594,9 @@ void count_padding(Lesson& lesson, const std::vector<Sentence>& sentences) {
     lesson.reveal(guess, 1 - random.words / random.entries);
 }
 
-//! The work that grows with the square of the length suffers more, because it squares the padding
-//! too. Attention is such work: it compares each position with each other one (lesson 18).
+//! Some networks compare each position of a sentence with each other one: attention does (lesson
+//! 18). Their work grows with the square of the length, so long rows of padding cost even more. The
+//! last column of the table counts these pairs of positions, for one pair of words.
 //!
 //! ## Words that were never seen
 //!
@@ -615,8 +620,8 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
             characters{language.name + ", characters", sizes};
         for (const double size : sizes) {
             const auto& train = language.texts.train;
-            const Unknown unknown = unknown_share(
-                {train.begin(), train.begin() + static_cast<int>(size)}, language.texts.test);
+            const Unknown unknown =
+                mean_unknown_share(train, language.texts.test, static_cast<std::size_t>(size));
             words.y.push_back(unknown.words);
             characters.y.push_back(unknown.characters);
             if (size == 100) at_100[language.name] = unknown.words;
@@ -627,7 +632,7 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
     lesson.show(
         "unknown", plot,
         "The share of the words and of the characters of the test sentences that do not occur "
-        "in so many training sentences.");
+        "in so many training sentences; the mean of up to ten such sets of sentences.");
     if (languages.size() < 2) return;
     lesson.claim("finding: share of unknown Korean words, vocabulary from 100 sentences",
                  at_100["Korean"], at_least(0.02));
@@ -811,14 +816,14 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
     lesson.reveal(guess, ratio);
     lesson.claim(
         "finding: tokens of a Korean sentence, merges from English over merges from Korean", ratio,
-        at_least(1.5));
+        at_least(lesson.quick() ? 3 : 5));
     lesson.claim("finding: the same with merges from English and a little Korean",
                  tokens["Korean, a little Korean"].back() / tokens["Korean"].back(),
-                 between(1, ratio));
+                 at_most(0.9 * ratio));
     lesson.claim("finding: bytes of a Korean sentence over those of its English translation",
-                 tokens["Korean"].front() / tokens["English"].front(), more_than(1));
+                 tokens["Korean"].front() / tokens["English"].front(), at_least(1.25));
     lesson.claim("finding: Korean tokens over English tokens, each with merges of its own",
-                 tokens["Korean"].back() / tokens["English"].back(), between(0.5, 1.5));
+                 tokens["Korean"].back() / tokens["English"].back(), between(0.9, 1.35));
 }
 
 }  // namespace

@@ -81,4 +81,21 @@ Unknown unknown_share(const std::vector<Sentence>& known, const std::vector<Sent
             static_cast<int>(words.size()), static_cast<int>(characters.size())};
 }
 
+Unknown mean_unknown_share(const std::vector<Sentence>& known,
+                           const std::vector<Sentence>& sentences, std::size_t size) {
+    const std::size_t sets = std::clamp<std::size_t>(known.size() / size, 1, 10);
+    Unknown mean;
+    for (std::size_t i = 0; i < sets; ++i) {
+        const auto from = known.begin() + static_cast<std::ptrdiff_t>(i * size);
+        const auto end =
+            from + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(size), known.end() - from);
+        const Unknown one = unknown_share({from, end}, sentences);
+        mean.words += one.words / static_cast<double>(sets);
+        mean.characters += one.characters / static_cast<double>(sets);
+        mean.word_kinds = one.word_kinds;
+        mean.character_kinds = one.character_kinds;
+    }
+    return mean;
+}
+
 }  // namespace heed::lesson06

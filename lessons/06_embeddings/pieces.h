@@ -38,4 +38,8 @@ struct Unknown {
 };
 Unknown unknown_share(const std::vector<Sentence>& known, const std::vector<Sentence>& sentences);
 
+// The mean over up to ten sets of `size` known sentences each, one set after the other.
+Unknown mean_unknown_share(const std::vector<Sentence>& known,
+                           const std::vector<Sentence>& sentences, std::size_t size);
+
 }  // namespace heed::lesson06

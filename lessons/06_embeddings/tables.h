@@ -49,6 +49,9 @@ std::string rows_on_a_line(const Tensor& matrix);
 // What a lookup costs and what the product with one-hot vectors costs.
 void show_costs_of_lookup(course::Lesson& lesson);
 
+// The network that guesses a word from its neighbours, as boxes.
+course::Diagram diagram_of_guesser(int vocabulary, int width);
+
 // The nearest words of some words, for vectors [known words, D].
 void show_neighbours(course::Lesson& lesson, const Vocabulary& vocabulary, const KnownWords& known,
                      const Tensor& vectors);

@@ -101,6 +101,11 @@ TEST_CASE("embeddings: words as bytes, and what is unknown", "[lesson]") {
     CHECK(unknown.characters == Approx(1.0 / 7));
     CHECK(unknown.word_kinds == 2);
     CHECK(unknown.character_kinds == 3);
+
+    // Sets of one sentence: {a}, {b}, {c}.
+    const Unknown mean = mean_unknown_share({{"a"}, {"b"}, {"c"}}, {{"a", "a"}, {"b", "d"}}, 1);
+    CHECK(mean.words == Approx((0.5 + 0.75 + 1) / 3));
+    CHECK(mean_unknown_share({{"a"}}, {{"a", "b"}}, 5).words == 0.5);
 }
 
 TEST_CASE("embeddings: the reader's own text", "[lesson][data][errors]") {
