@@ -360,10 +360,13 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
         "The nearest word is of the same class for {:.1f} % of {} words; before training it was "
         "{:.1f} %, and chance is {:.1f} %.",
         100 * after, known.ids.size(), 100 * before, 100 * chance);
-    show_agreement_by_group(lesson, known, vectors_of(model, known.ids));
+    const double same_group = show_agreement_by_group(lesson, known, vectors_of(model, known.ids));
     lesson.reveal(guess, after);
     lesson.claim("finding: share of words whose nearest word is of the same class, after training",
-                 after, at_least(lesson.quick() ? 0.55 : 0.7));
+                 after, at_least(lesson.quick() ? 0.5 : 0.7));
+    if (!lesson.quick())
+        lesson.claim("finding: share of words whose nearest word is of the same group, of six",
+                     same_group, at_least(0.9));
     lesson.claim("finding: the same share before training, minus chance", before - chance,
                  between(-0.1, 0.1));
     return model;
@@ -806,10 +809,12 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
         measure("Korean, a little Korean", languages[1], mixed(languages[0], languages[1], 20));
         measure("Korean, merges from English", languages[1], languages[0]);
     }
-    lesson.show(
-        "tokens_by_merges", plot,
-        "Tokens of a test sentence by the number of merges. At 0 merges each byte is a token. A "
-        "little Korean: one sentence in twenty-one of the text with the merges.");
+    lesson.show("tokens_by_merges", plot,
+                fmt::format("Tokens of a test sentence by the number of merges. At 0 merges each "
+                            "byte is a token.{}",
+                            both ? " A little Korean: one sentence in twenty-one of the text from "
+                                   "which the merges come."
+                                 : ""));
     show_token_counts(lesson, languages, tokens, learned);
     if (!both) return;
     const double ratio = tokens["Korean, merges from English"].back() / tokens["Korean"].back();
@@ -828,10 +833,10 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 
 }  // namespace
 
-//! The English text contains no byte of a Korean syllable. So no merge from it can join such bytes,
-//! and the only merges of use to Korean would be those of blanks. The line of Korean with these
-//! merges stays where it began, at one token for each byte. A little Korean in the text helps at
-//! once, because the most frequent Korean pairs are then more frequent than the rare English ones.
+//! The English text contains no byte of a Korean syllable. So no merge from it can join such bytes.
+//! The line of Korean with these merges stays where it began, at one token for each byte. A little
+//! Korean in the text helps at once, because the most frequent Korean pairs are then more frequent
+//! than the rare English ones.
 //!
 //! For the speakers of a rare language this matters. Their sentence takes more tokens to say the
 //! same. So the model needs more time for it, fewer of their words fit into its context, and where

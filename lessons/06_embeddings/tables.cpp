@@ -179,7 +179,7 @@ void show_neighbours(Lesson& lesson, const Vocabulary& vocabulary, const KnownWo
     lesson.table(table, "Some words and the words with the most similar vectors, with the cosine.");
 }
 
-void show_agreement_by_group(Lesson& lesson, const KnownWords& known, const Tensor& vectors) {
+double show_agreement_by_group(Lesson& lesson, const KnownWords& known, const Tensor& vectors) {
     const std::vector<std::vector<int>> found = nearest(vectors, 1);
     std::array<int, word_groups.size()> words{}, same_class{}, same_group{};
     const auto group = [&](std::size_t i) {
@@ -197,6 +197,8 @@ void show_agreement_by_group(Lesson& lesson, const KnownWords& known, const Tens
     lesson.table(table,
                  "The fourteen classes in six groups: for how many words of a group the nearest "
                  "word is of the same class, and of the same group.");
+    return std::accumulate(same_group.begin(), same_group.end(), 0.0) /
+           static_cast<double>(found.size());
 }
 
 ScatterPlot plot_of_words(const Vocabulary& vocabulary, const KnownWords& known,

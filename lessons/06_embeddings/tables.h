@@ -57,8 +57,9 @@ void show_neighbours(course::Lesson& lesson, const Vocabulary& vocabulary, const
                      const Tensor& vectors);
 
 // For each group of classes: how many nearest words are of the same class, and of the same group.
-void show_agreement_by_group(course::Lesson& lesson, const KnownWords& known,
-                             const Tensor& vectors);
+// Returns the share of all words whose nearest word is of the same group.
+double show_agreement_by_group(course::Lesson& lesson, const KnownWords& known,
+                               const Tensor& vectors);
 
 course::ScatterPlot plot_of_words(const Vocabulary& vocabulary, const KnownWords& known,
                                   const std::vector<double>& x, const std::vector<double>& y);
