@@ -115,10 +115,11 @@ void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabu
     table.row("number, hidden layer of 64", losses[1], number(way(losses[1]), 3));
     table.row("one-hot vector", losses[2], number(way(losses[2]), 3));
     table.row("word: counts of pairs", counted.pairs, number(1, 1));
-    lesson.table(table, fmt::format("Predicting the next word from the last one, out of {} words, "
-                                    "four of them special tokens. "
-                                    "The loss is in nats a word.",
-                                    V));
+    lesson.table(table,
+                 fmt::format("Predicting the next word from the last one, out of {} words; four "
+                             "of them are markers, such as the end of a sentence. The loss "
+                             "is in nats a word.",
+                             V));
     lesson.reveal(guess, way(losses[0]));
     if (!lesson.options().data.empty()) return;
     lesson.claim("finding: share of the way with a number and a straight line", way(losses[0]),
@@ -147,7 +148,7 @@ void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabu
 //! by zero. So nobody has to compute the product: it is enough to copy the row. The matrix $E$ is
 //! called an *embedding* table, and its row $i$ is the embedding, or the vector, of word $i$. It
 //! has $V$ rows, one for each word, and $D$ columns. $D$ is called the width, and it is much
-//! smaller than $V$: 16 in this lesson, 768 in GPT-2, which has 50,257 tokens in its vocabulary.
+//! smaller than $V$: 16 in this lesson, 768 in GPT-2, whose vocabulary has 50,257 entries.
 Tensor product_with_one_hot(const Tensor& E, const Indices& ids) {  // [V, D], [N] -> [N, D]
     return matmul(one_hot(ids, E.size(0), E.dtype()), E);
 }
@@ -243,11 +244,13 @@ void check_lookup(Lesson& lesson) {
 //!
 //! $$ h = \frac{1}{4} (E_{i_1} + E_{i_2} + E_{i_3} + E_{i_4}), \qquad
 //!    p_v = \frac{e^{u_v \cdot h + b_v}}{\sum_w e^{u_w \cdot h + b_w}}, \qquad
-//!    \text{loss} = -\ln p_{\text{missing word}} $$
+//!    \text{loss} = -\ln p_k $$
 //!
 //! Here $i_1$ to $i_4$ are the indices of the four neighbours, and $E_i$ is row $i$ of the table.
-//! Where the sentence has no more words, a neighbour is a special token for its beginning or its
-//! end. The table $E$, the vectors $u_v$ and the numbers $b_v$ are learned together.
+//! The missing word is word $k$. Where the sentence has no more words, a neighbour is a marker for
+//! its beginning or its end. Markers have rows in the table as words have. The common name for all
+//! entries of a vocabulary is *token*, and the markers are called special tokens. The table $E$,
+//! the vectors $u_v$ and the numbers $b_v$ are learned together.
 struct WordGuesser {
     Embedding vectors;  // E [V, D]
     Linear scores;      // u [V, D] and b [V]
@@ -482,7 +485,7 @@ void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesse
 //! and you see divisions that are not in the colours. In the run with seed 1, one person (*boy*,
 //! *poet*) lies apart from several people (*soldiers*, *girls*). The verbs *believe*, *say* and
 //! *think* are a cloud of their own: a whole sentence follows them, not an object. And *my*, *your*
-//! and *our* are almost one point, because they can replace each other in every sentence.
+//! and *our* are almost one point, because they can replace each other in nearly every sentence.
 //!
 //! The plane shows only a part of the variance. Groups that touch here may be far apart in the
 //! other directions. The share of right neighbours above was measured in all sixteen.
@@ -570,10 +573,9 @@ void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
                  change(with.grad(), single.grad()), at_most(1e-12));
 }
 
-//! The error without a mask raises no alarm. The program runs, the loss falls, and the results are
-//! a little worse than they could be. And they change with the batch: the same sentence gets
-//! another vector beside other sentences. So the test for it is the one above: compute a sentence
-//! alone and in a batch, and compare.
+//! The error without a mask raises no alarm. The program runs and the loss falls. But the results
+//! change with the batch: the same sentence gets another vector beside other sentences. So the test
+//! for it is the one above: compute a sentence alone and in a batch, and compare.
 //!
 //! ## What padding costs
 //!
@@ -643,7 +645,7 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
                  more_than(1));
 }
 
-//! Two other tokens avoid the problem, or nearly.
+//! Two other kinds of tokens avoid the problem, or nearly.
 //!
 //! **Characters.** A language has far fewer characters than words. English has 26 letters. But
 //! Korean writes a syllable as one character, 읽 or 는, and there are 11,172 possible syllables, so
