@@ -14,7 +14,7 @@
 //     prose.h         Markdown with formulas, for terminal and HTML
 //     story.h         which passage is told when
 //   figures/      what a lesson draws
-//     figures.h       the list of figures: heat maps, line plots, bars, pictures, diagrams
+//     figures.h       the list of figures: heat maps, line plots, bars, points, pictures, diagrams
 //     statistics.h    mean and standard deviation over seeds
 //   report/       what a run leaves behind
 //     claims.h        statements that are checked against measurements

@@ -115,6 +115,8 @@ class Lesson {
               Where where = Where::current());
     void show(const std::string& name, const Diagram& diagram, const std::string& caption,
               Where where = Where::current());
+    void show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
+              Where where = Where::current());
     void show(const std::string& name, const std::vector<HeatMap>& maps, const std::string& caption,
               Where where = Where::current());
     void show(const std::string& name, const std::vector<Diagram>& diagrams,
