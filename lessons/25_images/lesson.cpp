@@ -583,13 +583,13 @@ Pictures read_pictures(const std::string& folder, Rng& rng) {
 //! 3. Attention with one head for each shift, and scores or masks that depend on positions only, is a
 //!    convolution.
 //! 4. It does not start as one. With few pictures the convolutional network is far better; with ten
-//!    times the pictures the ViT catches up.
+//!    times the pictures the ViT is nearly as good.
 //! 5. Randomly shifted training pictures tell the ViT what it did not know.
 //!
 //! ## Try this next
 //!
 //! 1. `--data mnist`, a folder with the four files of MNIST. Digits lie in the middle of their
-//!    pictures. Which network gains most from that, and why? The whole table takes an hour: `--data
+//!    pictures. Which network gains most from that, and why? The whole table takes long: `--data
 //!    mnist --table --sizes 100,300,1000,3000,10000,30000,60000 --seeds 5`.
 //! 2. `--lr 0.002`: how much does the ViT lose with a learning rate that was good enough for the
 //!    others?
