@@ -342,8 +342,8 @@ Comparison error_by_pictures(Lesson& lesson, const Images& pictures, const Image
 
 //! With 100 pictures all three networks are poor: there are ten examples of each sign, and many more
 //! shapes and locations. With 1,000 pictures the convolutional network is ahead. With 10,000 the ViT has
-//! made up most of the difference, and the dense network has not: what it has learned about a pixel
-//! says nothing about the pixel beside it.
+//! made up most of the difference. The dense network is last throughout: what it has learned about a
+//! pixel says nothing about the pixel beside it.
 //!
 //! ## What does each network take for granted?
 //!
