@@ -446,7 +446,7 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
         mean_and_spread(first, 2), positions, mean_and_spread(rest, 2));
     lesson.reveal(guess, summarise(first).mean);
     lesson.claim("first word: -ln p of the causal network minus that of BERT",
-                 summarise(first).mean, at_least(lesson.quick() ? 0.3 : 0.8));
+                 summarise(first).mean, at_least(lesson.quick() ? 0.1 : 0.8));
     if (!lesson.quick())
         lesson.claim("all words: -ln p of the causal network minus that of BERT",
                      summarise(rest).mean, at_least(0.1));
