@@ -12,7 +12,7 @@
 //     formula.h       formulas from LaTeX to Unicode and MathML
 //     highlight.h     C++ in colours
 //     prose.h         Markdown with formulas, for terminal and HTML
-//     story.h         which passage is told when
+//     story.h         in which order the text is shown
 //   figures/      what a lesson draws
 //     figures.h       the list of figures: heat maps, line plots, bars, points, pictures, diagrams
 //     statistics.h    mean and standard deviation over seeds
