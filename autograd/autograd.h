@@ -11,7 +11,7 @@
 //
 //   base/      what everything stands on: error.h, printable.h and utf8.h (text from outside in
 //              errors), user_call.h (the name in front of errors), shape.h, rng.h, parallel.h
-//              (threads), pool.h (memory)
+//              (threads) and processors.h (how many of them), pool.h (memory)
 //   kernels/   loops on plain memory, given by pointers and strides: vec.h and vec_math.h
 //              (registers), registers.h and loops.h (rows and whole tensors), sums.h (long sums that
 //              keep their digits), reduce.h, gemm.h (the matrix product)

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 
@@ -46,28 +47,49 @@ std::string pytorch_version(const std::string& python) {
     return version.substr(0, version.find('\n'));
 }
 
-Result compare(const Workload& workload, const CompareOptions& options) {
+std::string python_with_pytorch() {
+    const char* chosen = std::getenv("HEED_PYTHON");
+    const std::string python = chosen && *chosen ? chosen : "python3";
+    check(
+        !pytorch_version(python).empty(),
+        "{} has no PyTorch: install the package torch, or set HEED_PYTHON to a Python that has it. "
+        "Without --against, only heed is measured.",
+        python);
+    return python;
+}
+
+Worker heed_worker(const Workload& workload, const std::string& own_program, int threads) {
+    return Worker({own_program, "--serve", workload.name, "--threads", std::to_string(threads)});
+}
+
+Worker pytorch_worker(const Workload& workload, const std::string& python, int threads,
+                      bool compile) {
+    // The worker has read the file when it is ready.
     const TemporaryFile file;
     save(workload, workload.prepare(), file.path);
-    const std::string twin = HEED_SOURCE_DIR "/bench/pytorch/worker.py";
-    const std::string threads = std::to_string(options.threads);
+    std::vector<std::string> command{python, HEED_SOURCE_DIR "/bench/pytorch/worker.py", file.path,
+                                     std::to_string(threads)};
+    if (compile) command.push_back("--compile");
+    return Worker(command);
+}
 
+Result compare(const Workload& workload, const CompareOptions& options) {
     Result result{workload, {}, {}, {}, {}};
-    Worker heed({options.own_program, "--serve", workload.name, "--threads", threads});
-    Worker pytorch({options.python, twin, file.path, threads});
+    Worker heed = heed_worker(workload, options.own_program, options.threads);
+    Worker pytorch = pytorch_worker(workload, options.python, options.threads);
     check_loss(workload.name, heed.loss(), pytorch.loss());
     std::unique_ptr<Worker> compiled;
     if (options.compile) try {
-            compiled = std::make_unique<Worker>(
-                std::vector<std::string>{options.python, twin, file.path, threads, "--compile"});
+            compiled.reset(
+                new Worker(pytorch_worker(workload, options.python, options.threads, true)));
         } catch (const Error&) {
             result.remark = "torch.compile fails on this workload";
         }
 
     for (int round = 0; round < options.rounds; ++round) {
-        result.heed.seconds.push_back(heed.go(options.seconds));
-        result.pytorch.seconds.push_back(pytorch.go(options.seconds));
-        if (compiled) result.compiled.seconds.push_back(compiled->go(options.seconds));
+        result.heed.seconds.push_back(heed.go(options.seconds).median);
+        result.pytorch.seconds.push_back(pytorch.go(options.seconds).median);
+        if (compiled) result.compiled.seconds.push_back(compiled->go(options.seconds).median);
     }
     result.heed.memory = heed.end();
     result.pytorch.memory = pytorch.end();

@@ -17,6 +17,14 @@ struct CompareOptions {
 // The version of PyTorch that this Python has; empty if it has none.
 std::string pytorch_version(const std::string& python);
 
+// The Python of --against pytorch: $HEED_PYTHON, else python3. Throws if it has no PyTorch.
+std::string python_with_pytorch();
+
+// A worker of each program. PyTorch's loads the weights of heed.
+Worker heed_worker(const Workload& workload, const std::string& own_program, int threads);
+Worker pytorch_worker(const Workload& workload, const std::string& python, int threads,
+                      bool compile = false);
+
 // First both compute the loss from the same weights; throws heed::Error if the losses differ by
 // more than 1e-4 relative. Then they are measured in turn: in each round, heed first and PyTorch
 // second.

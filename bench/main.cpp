@@ -7,13 +7,13 @@
 //   worker.h        a workload in a process of its own
 //   against.h       heed and PyTorch in turn
 //   alone.h         heed without PyTorch, with Google Benchmark
+//   busy.h          beside other programs that use all processors
 //   instructions.h  the number of instructions of small operations
 //   scaling.h       plots of the cost against length, width, batch and threads
 //   results.h       the results as a table and as JSON
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -21,6 +21,7 @@
 #include "autograd/base/parallel.h"
 #include "bench/against.h"
 #include "bench/alone.h"
+#include "bench/busy.h"
 #include "bench/instructions.h"
 #include "bench/scaling.h"
 
@@ -31,20 +32,13 @@ struct Options {
     std::string filter, against, json, serve, out = "out/bench";
     int threads = 0, rounds = 7;
     double seconds = 0.25;
-    bool compile = false, list = false, instructions = false, scaling = false;
+    bool compile = false, busy = false, list = false, instructions = false, scaling = false;
 };
 
 std::vector<Result> run_against(const std::vector<Workload>& workloads, const Options& o,
                                 const Peak& peak, const std::string& own_program) {
-    const char* chosen = std::getenv("HEED_PYTHON");
-    const std::string python = chosen && *chosen ? chosen : "python3";
-    const std::string version = pytorch_version(python);
-    check(
-        !version.empty(),
-        "{} has no PyTorch: install the package torch, or set HEED_PYTHON to a Python that has it. "
-        "Without --against, only heed is measured.",
-        python);
-    fmt::print("PyTorch {}, {} rounds, in turn with heed\n", version, o.rounds);
+    const std::string python = python_with_pytorch();
+    fmt::print("PyTorch {}, {} rounds, in turn with heed\n", pytorch_version(python), o.rounds);
     print_head(peak, o.threads, true);
 
     std::vector<Result> results;
@@ -71,7 +65,13 @@ int run(const Options& o, const std::string& own_program) {
         return 0;
     }
 
-    check(o.json.empty() || std::ofstream(o.json, std::ios::app), "--json: cannot write {}", o.json);
+    if (o.busy) {
+        const std::string python = o.against.empty() ? "" : python_with_pytorch();
+        measure_busy(workloads, {own_program, python, o.threads, o.rounds, o.seconds});
+        return 0;
+    }
+    check(o.json.empty() || std::ofstream(o.json, std::ios::app), "--json: cannot write {}",
+          o.json);
     const Peak peak = measure_peak(o.threads);
     set_threads(o.threads);
     const std::vector<Result> results = o.against.empty()
@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
                    "measure each workload in PyTorch too, in turn with heed")
         ->check(CLI::IsMember({"pytorch"}));
     app.add_flag("--compile", o.compile, "with --against: measure torch.compile too");
+    app.add_flag("--busy", o.busy, "measure beside other programs that use all processors");
     app.add_option("--rounds", o.rounds, "with --against: how often each program is measured")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();

@@ -51,13 +51,14 @@ void serve(const Workload& workload, int threads) {
         }
         const double budget = std::stod(line.substr(line.find(' ')));
         std::vector<double> times;
-        for (double spent = 0; spent < budget; spent += times.back()) {
+        double spent = 0;
+        for (; spent < budget; spent += times.back()) {
             const double start = seconds();
             work.step();
             times.push_back(seconds() - start);
         }
         std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-        fmt::print("took {:.9g}\n", times[times.size() / 2]);
+        fmt::print("took {:.9g} {:.9g}\n", times[times.size() / 2], spent / times.size());
         std::fflush(stdout);
     }
 }
@@ -92,9 +93,10 @@ Worker::~Worker() {
     waitpid(pid_, nullptr, 0);
 }
 
-double Worker::go(double budget) {
+Worker::Step Worker::go(double budget) {
     send(fmt::format("go {}", budget));
-    return answer("took").at(0);
+    const std::vector<double> numbers = answer("took");
+    return {numbers.at(0), numbers.at(1)};
 }
 
 Worker::Memory Worker::end() {

@@ -3,7 +3,7 @@
 //
 //     worker      ready 4.1743                  the loss with the initial weights
 //     command     go 0.5                        run steps for half a second, at least one
-//     worker      took 0.00123                  the median seconds per step
+//     worker      took 0.00123 0.00125          the seconds per step: their median and their mean
 //     command     end
 //     worker      memory 31457280 12582912      peak resident bytes; before the preparation
 #pragma once
@@ -29,7 +29,12 @@ class Worker {
     Worker(const Worker&) = delete;
 
     double loss() const { return loss_; }
-    double go(double seconds);  // the median seconds per step
+    // The seconds per step. The mean contains the steps in which other programs ran, the median does
+    // not.
+    struct Step {
+        double median = 0, mean = 0;
+    };
+    Step go(double seconds);
 
     struct Memory {
         double peak = 0, before = 0;  // bytes

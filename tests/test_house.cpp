@@ -72,7 +72,7 @@ TEST_CASE("each folder uses only those before it", "[house]") {
     CHECK(files > 150);
 }
 
-// The three libraries use the standard library, fmt and OpenMP; only mpi/ uses MPI, if there is one.
+// The three libraries use the standard library and fmt; only mpi/ uses MPI, if there is one.
 TEST_CASE("MPI is used in its own folder only", "[house]") {
     const std::regex foreign("#include [<\"](mpi\\.h|mpi/[^\"]*)[>\"]");
     for (const char* library : {"autograd", "nn", "attention"})

@@ -8,8 +8,9 @@
 
 namespace heed {
 
-// How many threads kernels may use; 0, the default, means as many as OMP_NUM_THREADS says, or else one
-// per processor.
+// How many threads kernels may use, at most 1024; 0, the default, means usable_processors()
+// (processors.h): OMP_NUM_THREADS, or else one per processor. Threads that wait sleep soon, so that
+// they take little from other programs. Throws for other counts.
 void set_threads(int count);
 int threads();
 
@@ -17,7 +18,8 @@ int threads();
 // quicker than two.
 inline constexpr int64_t parallel_grain = 32768;
 
-// body(context, i) for every i in [0, count), spread over the threads.
+// body(context, i) for every i in [0, count), spread over the threads. Within such a body, and while
+// another thread of the program spreads work, it uses the calling thread only.
 void run_in_parallel(int64_t count, void (*body)(const void* context, int64_t i),
                      const void* context);
 

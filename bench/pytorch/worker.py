@@ -56,12 +56,13 @@ def main():
         if line.strip() == "end":
             print("memory", peak_bytes(), before, flush=True)
             return
-        budget, times = float(line.split()[1]), []
-        while sum(times) < budget:
+        budget, times, spent = float(line.split()[1]), [], 0.0
+        while spent < budget:
             start = time.perf_counter()
             step()
             times.append(time.perf_counter() - start)
-        print("took", statistics.median(times), flush=True)
+            spent += times[-1]
+        print("took", statistics.median(times), spent / len(times), flush=True)
 
 
 if __name__ == "__main__":

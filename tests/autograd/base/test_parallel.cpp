@@ -1,8 +1,13 @@
 // One thread and two give the same bits, whatever the operation.
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "autograd/base/processors.h"
 #include "tests/autograd/elementwise_operations.h"
 #include "tests/autograd/oracle.h"
 
@@ -36,20 +41,124 @@ void require_same_bits(const std::string& name, F f, const std::vector<Tensor>& 
 
 using Xs = std::vector<Tensor>;
 
-#ifdef _OPENMP
+// The variable of the environment, set for as long as this lives.
+struct WithVariable {
+    WithVariable(const char* name, const char* value) : name_(name) {
+        if (const char* old = std::getenv(name)) old_ = old;
+        setenv(name, value, 1);
+    }
+    ~WithVariable() { old_ ? setenv(name_, old_->c_str(), 1) : unsetenv(name_); }
+    WithVariable(const WithVariable&) = delete;
+
+  private:
+    const char* name_;
+    std::optional<std::string> old_;
+};
+
 TEST_CASE("as many threads as OMP_NUM_THREADS says, unless set_threads() says otherwise") {
     const WithThreads setting(threads());  // restores the number
-    const int given = omp_get_max_threads();
     for (int count : {1, 3}) {
-        omp_set_num_threads(count);  // as the variable does
+        const WithVariable variable("OMP_NUM_THREADS", std::to_string(count).c_str());
         set_threads(0);
         CHECK(threads() == count);
         set_threads(2);
         CHECK(threads() == 2);
     }
-    omp_set_num_threads(given);
 }
-#endif
+
+TEST_CASE("OMP_NUM_THREADS and the quota of a container are read as they are written") {
+    CHECK(threads_asked_for("4") == 4);
+    CHECK(threads_asked_for(" 4 , 2") == 4);  // for nested teams, which heed has not
+    for (const char* wrong : {"", "0", "-1", "two", "4x", "4.5", "1025", "99999999999999999999"}) {
+        INFO(wrong);
+        CHECK_FALSE(threads_asked_for(wrong).has_value());
+        const WithVariable variable("OMP_NUM_THREADS", wrong);
+        CHECK(usable_processors() >= 1);
+    }
+    CHECK(processors_of_quota("200000 100000") == 2);
+    CHECK(processors_of_quota("150000 100000") == 2);  // one processor and a half
+    CHECK(processors_of_quota("50000 100000") == 1);
+    CHECK(processors_of_quota("100000 100000") == 1);
+    for (const char* none : {"max 100000", "", "200000", "0 100000", "200000 0"}) {
+        INFO(none);
+        CHECK_FALSE(processors_of_quota(none).has_value());
+    }
+}
+
+// How many threads this process has, where the operating system says so; otherwise 0.
+int threads_of_process() {
+    const std::filesystem::path tasks = "/proc/self/task";
+    if (!std::filesystem::exists(tasks)) return 0;
+    int count = 0;
+    for ([[maybe_unused]] const auto& task : std::filesystem::directory_iterator(tasks)) ++count;
+    return count;
+}
+
+TEST_CASE("parallel work: each index once, whatever the numbers of indices and threads") {
+    for (const int workers : {1, 2, 3, 7, 32})
+        for (const int64_t count : {0, 1, 2, 3, 31, 1000}) {
+            const WithThreads setting(workers);
+            std::vector<std::atomic<int>> visits(count);
+            // Chunks of one index, many times, so that helpers come late, too.
+            for (int repeat = 0; repeat < 100; ++repeat)
+                parallel_for(count, 1, [&](int64_t begin, int64_t end) {
+                    for (int64_t i = begin; i < end; ++i) ++visits[i];
+                });
+            INFO(workers << " threads, " << count << " indices");
+            CHECK(
+                std::all_of(visits.begin(), visits.end(), [](const auto& n) { return n == 100; }));
+        }
+}
+
+TEST_CASE("parallel work: one thread starts no others") {
+    const int before = threads_of_process();
+    const WithThreads setting(1);
+    for (int repeat = 0; repeat < 10; ++repeat) matmul(draw({256, 256}), draw({256, 256}));
+    CHECK(threads_of_process() <= before);
+}
+
+TEST_CASE("parallel work: within a chunk the thread works alone") {
+    const WithThreads setting(4);
+    std::atomic<int> wrong = 0, inner = 0;
+    parallel_for(16, 1, [&](int64_t, int64_t) {
+        const auto self = std::this_thread::get_id();
+        parallel_for(8, 1, [&](int64_t, int64_t) {
+            ++inner;
+            if (std::this_thread::get_id() != self) ++wrong;
+        });
+    });
+    CHECK(inner == 16 * 8);
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("parallel work: several threads of a program use it at the same time") {
+    const WithThreads setting(2);
+    std::atomic<int64_t> total = 0;
+    std::vector<std::thread> users;
+    for (int user = 0; user < 4; ++user)
+        users.emplace_back([&] {
+            for (int repeat = 0; repeat < 200; ++repeat)
+                parallel_for(64, 1, [&](int64_t begin, int64_t) { total += begin; });
+        });
+    for (std::thread& user : users) user.join();
+    CHECK(total == 4 * 200 * (63 * 64 / 2));
+}
+
+TEST_CASE("parallel work goes on in a process that was forked") {
+    const WithThreads setting(4);
+    const auto sum_of_indices = [] {
+        std::atomic<int64_t> total = 0;
+        parallel_for(1000, 1, [&](int64_t begin, int64_t) { total += begin; });
+        return total.load();
+    };
+    REQUIRE(sum_of_indices() == 499500);  // the helpers have been started; the child has none
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) _exit(sum_of_indices() == 499500 ? 0 : 1);
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+}
 
 TEST_CASE("the same bits with any number of threads: elementwise") {
     for (Dtype dtype : both_dtypes)
@@ -92,16 +201,16 @@ TEST_CASE("the same bits with any number of threads: products") {
     for (Dtype dtype : both_dtypes) {
         const auto product = [](const Xs& x) { return matmul(x[0], x[1]); };
         require_same_bits("matmul", product, {draw({300, 200}, dtype), draw({200, 250}, dtype, 2)});
-        require_same_bits("matmul", product, {draw({40, 50, 30}, dtype), draw({40, 30, 60}, dtype, 2)});
+        require_same_bits("matmul", product,
+                          {draw({40, 50, 30}, dtype), draw({40, 30, 60}, dtype, 2)});
         require_same_bits("matmul", product, {draw({40, 50, 30}, dtype), draw({30, 60}, dtype, 2)});
         require_same_bits("matmul", product, {draw({1, 900}, dtype), draw({900, 1100}, dtype, 2)});
+        require_same_bits("matmul of transposed views",
+                          [](const Xs& x) { return matmul(transpose(x[0]), transpose(x[1])); },
+                          {draw({200, 300}, dtype), draw({250, 200}, dtype, 2)});
         require_same_bits(
-            "matmul of transposed views",
-            [](const Xs& x) { return matmul(transpose(x[0]), transpose(x[1])); },
-            {draw({200, 300}, dtype), draw({250, 200}, dtype, 2)});
-        require_same_bits("linear", [](const Xs& x) { return linear(x[0], x[1], x[2]); },
-                          {draw({20, 37, 150}, dtype), draw({170, 150}, dtype, 2),
-                           draw({170}, dtype, 3)});
+            "linear", [](const Xs& x) { return linear(x[0], x[1], x[2]); },
+            {draw({20, 37, 150}, dtype), draw({170, 150}, dtype, 2), draw({170}, dtype, 3)});
     }
 }
 
@@ -115,7 +224,8 @@ TEST_CASE("the same bits with any number of threads: fused kernels, indexing, vi
         for (int axis : {0, 1, 2}) {
             same("softmax", [=](const Tensor& in) { return softmax(in, axis); });
             same("log_softmax", [=](const Tensor& in) { return log_softmax(in, axis); });
-            same("masked_softmax", [=](const Tensor& in) { return masked_softmax(in, mask, axis); });
+            same("masked_softmax",
+                 [=](const Tensor& in) { return masked_softmax(in, mask, axis); });
         }
         std::vector<int> labels, rows;
         for (int i = 0; i < 1200; ++i) labels.push_back(i * 7 % 65);
@@ -125,7 +235,8 @@ TEST_CASE("the same bits with any number of threads: fused kernels, indexing, vi
                 return cross_entropy(in, Indices(labels, {40, 30}),
                                      {.smoothing = 0.1, .reduction = reduction});
             });
-        require_same_bits("layer_norm", [](const Xs& in) { return layer_norm(in[0], in[1], in[2]); },
+        require_same_bits("layer_norm",
+                          [](const Xs& in) { return layer_norm(in[0], in[1], in[2]); },
                           {x, draw({65}, dtype, 2), draw({65}, dtype, 3)});
         same("embedding", [&](const Tensor& in) {
             return embedding(reshape(in, {40, 30 * 65}), Indices(rows));
@@ -169,8 +280,10 @@ TEST_CASE("the number of threads can be set and read", "[errors]") {
         CHECK(threads() == count);
     }
     const WithThreads setting(2);
-    CHECK_THROWS_WITH(set_threads(-1),
-                      "set_threads: expected 0 (one per processor) or more, got -1");
+    for (const int wrong : {-1, 1025})
+        CHECK_THROWS_WITH(
+            set_threads(wrong),
+            fmt::format("set_threads: expected 0 (one per processor) to 1024, got {}", wrong));
     set_threads(0);
     CHECK(threads() >= 1);
 }

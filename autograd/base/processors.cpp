@@ -1,0 +1,64 @@
+#include "autograd/base/processors.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+namespace heed {
+namespace {
+
+// Reads a positive whole number at the beginning of `text` and removes it.
+std::optional<int64_t> take_number(std::string_view& text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || number <= 0) return {};
+    text.remove_prefix(end - text.data());
+    return number;
+}
+
+int processors_of_affinity() {
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(CPU_COUNT(&set), 1);
+#endif
+    return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+}
+
+}  // namespace
+
+std::optional<int> threads_asked_for(std::string_view omp_num_threads) {
+    const std::optional<int64_t> count = take_number(omp_num_threads);
+    const std::size_t rest = omp_num_threads.find_first_not_of(" \t");
+    const bool ends = rest == std::string_view::npos || omp_num_threads[rest] == ',';
+    if (!count || *count > 1024 || !ends) return {};
+    return static_cast<int>(*count);
+}
+
+std::optional<int> processors_of_quota(std::string_view cpu_max) {
+    const std::optional<int64_t> quota = take_number(cpu_max), period = take_number(cpu_max);
+    if (!quota || !period) return {};
+    return static_cast<int>(std::min<int64_t>((*quota - 1) / *period + 1, 1024));
+}
+
+int usable_processors() {
+    if (const char* asked = std::getenv("OMP_NUM_THREADS"))
+        if (const auto count = threads_asked_for(asked)) return *count;
+    int count = processors_of_affinity();
+    // A container sees its own control group at this path.
+    std::string quota;
+    std::ifstream file("/sys/fs/cgroup/cpu.max");
+    if (std::getline(file, quota))
+        if (const auto paid = processors_of_quota(quota)) count = std::min(count, *paid);
+    return count;
+}
+
+}  // namespace heed

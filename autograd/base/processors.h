@@ -1,0 +1,24 @@
+// How many processors this program may use.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace heed {
+
+// As many as OMP_NUM_THREADS says, if it is set. Otherwise the number of processors that the
+// operating system lets this process use (on Linux, its affinity mask), but no more than the quota
+// of its container pays for: a container with the quota of two processors on a machine with 64 gets
+// two threads. At least 1.
+int usable_processors();
+
+// The first number of OMP_NUM_THREADS, which may be a list such as "4,2". Nothing if it is not a
+// whole number from 1 to 1024.
+std::optional<int> threads_asked_for(std::string_view omp_num_threads);
+
+// The number of processors that a quota pays for, rounded up, from the text of the file cpu.max of
+// Linux's control groups: "200000 100000" (microseconds of processor time, in a period of so many)
+// gives 2. Nothing if there is no quota ("max 100000") or the text is not of this form.
+std::optional<int> processors_of_quota(std::string_view cpu_max);
+
+}  // namespace heed
