@@ -1,4 +1,4 @@
-// A temporary folder for one test, and the message of the error that a call throws.
+// A temporary folder for one test, another HEED_HOME, and the message of the error that a call throws.
 #pragma once
 
 #include <stdlib.h>
@@ -27,6 +27,14 @@ struct Scratch {
         std::ofstream(path + "/" + name, std::ios::binary) << bytes;
         return path + "/" + name;
     }
+};
+
+// HEED_HOME for a while.
+struct Home {
+    std::string before = std::getenv("HEED_HOME") ? std::getenv("HEED_HOME") : "";
+    explicit Home(const std::string& path) { setenv("HEED_HOME", path.c_str(), 1); }
+    ~Home() { setenv("HEED_HOME", before.c_str(), 1); }
+    Home(const Home&) = delete;
 };
 
 template <class Call>

@@ -78,13 +78,6 @@ std::string visible(std::string html) {
     return html;
 }
 
-// HEED_HOME for a while.
-struct Home {
-    std::string before = std::getenv("HEED_HOME") ? std::getenv("HEED_HOME") : "";
-    explicit Home(const std::string& path) { setenv("HEED_HOME", path.c_str(), 1); }
-    ~Home() { setenv("HEED_HOME", before.c_str(), 1); }
-};
-
 }  // namespace
 
 TEST_CASE("text: a source as passages", "[lesson]") {

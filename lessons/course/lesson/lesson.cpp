@@ -133,6 +133,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         print_question_and_title();
         print_what_is_saved(resumed);
         EndOnInterrupt signals;
+        if (!options_.changes_the_experiment) other_seeds_ = other_seeds(about_.number, quick());
         story_ = Story(passages_of(source_of_lesson(about_.number)));
         shows_text_ = options_.text && (screen_.live || screen_.asks) && first_rank();
         pauses_ = screen_.asks;
@@ -449,13 +450,19 @@ bool Lesson::claim(const std::string& text, double measured, Expectation expecte
     tell(story_.above(where));
     since_pause_ = true;
     claims_.push_back(check_claim(text, measured, std::move(expected)));
-    const Claim& claim = claims_.back();
+    Claim& claim = claims_.back();
+    if (const auto found = other_seeds_.find(text); found != other_seeds_.end())
+        claim.other_seeds = found->second;
     const std::string mark =
         claim.holds ? screen_.paint("✓", Ink::good) : screen_.paint("✗", Ink::bad);
     const std::string line =
         fmt::format("{}: {} (expected {})", markup_to_screen(text, screen_),
                     screen_.paint(measured_text(claim), Ink::strong), claim.expected.words);
-    print_now(hanging(mark, line, screen_));
+    std::string lines = hanging(mark, line, screen_);
+    if (const std::string spread = spread_in_words(claim); !spread.empty())
+        lines.insert(lines.size() - 1,
+                     wrap(screen_.paint(spread, Ink::faint), screen_.measure(), "    "));
+    print_now(lines);
     report_.claim(claim);
     return claim.holds;
 }

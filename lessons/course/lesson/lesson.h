@@ -39,6 +39,7 @@
 #include "lessons/course/lesson/options.h"
 #include "lessons/course/lesson/progress.h"
 #include "lessons/course/report/claims.h"
+#include "lessons/course/report/other_seeds.h"
 #include "lessons/course/report/predict.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/story.h"
@@ -183,6 +184,7 @@ class Lesson {
 
     Report report_;
     std::vector<Claim> claims_;
+    OtherSeeds other_seeds_;  // what the claims measured with other seeds
     std::vector<Question> questions_;
     std::vector<std::pair<std::string, std::string>> files_;  // name and bytes, written at the end
     bool drawing_ = true;

@@ -93,6 +93,8 @@ std::vector<Option> common_options(const About& about, Options& options) {
          [&](const std::string& text) {
              options.repeat = static_cast<int>(parse_whole("--repeat", text, 1, 100'000));
          }},
+        {"--keep", "with --repeat: write the spread into the lesson's folder", "",
+         [&](const std::string&) { options.keep = true; }},
         {"--resume", "go on with a run that was stopped; DIR is its --out", "DIR",
          [&](const std::string& text) {
              check(fs::is_directory(text), "--resume: there is no folder '{}'", text);
@@ -194,7 +196,8 @@ std::string read_options(int argc, const char* const* argv, const About& about,
             taken.emplace_back(option.name, text);
         };
         if (option.expects.empty()) {
-            app.add_flag_callback(option.name, [take] { take(""); }, option.help);
+            app.add_flag_callback(
+                option.name, [take] { take(""); }, option.help);
         } else {
             app.add_option_function<std::string>(option.name, take, option.help)
                 ->type_name(option.expects);
@@ -231,6 +234,13 @@ std::string read_options(int argc, const char* const* argv, const About& about,
               "{}: has no effect with --load, because nothing is trained then", name);
     }
     identify(about, all, taken, options);
+    const auto& given = options.record.options;
+    options.changes_the_experiment =
+        std::any_of(given.begin(), given.end(), [](const auto& option) {
+            for (const char* same : {"--quick", "--seed", "--repeat", "--keep", "--save"})
+                if (option.first == same) return false;
+            return true;
+        });
     return "";
 }
 

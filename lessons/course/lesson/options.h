@@ -27,12 +27,15 @@ struct About {
 struct Options {
     bool quick = false;
     std::uint64_t seed = 1;
-    int threads = 0;  // 0: one per processor
-    int repeat = 0;   // 0: one run; otherwise the number of seeds (repeat.h)
+    int threads = 0;    // 0: one per processor
+    int repeat = 0;     // 0: one run; otherwise the number of seeds (repeat.h)
+    bool keep = false;  // with repeat: the spread goes to the lesson's folder (other_seeds.h)
     std::string data, out, save, load;
     std::string resume;  // the --out folder of a run that was stopped; `out` is the same then
     bool predict = true;
     bool text = true;
+    bool changes_the_experiment =
+        false;           // there is --data, --load or an option of this lesson alone
     RunRecord record{};  // what identifies this run; with --resume, as it was saved
 };
 

@@ -17,6 +17,7 @@
 
 #include "autograd/base/error.h"
 #include "lessons/course/report/files.h"
+#include "lessons/course/report/other_seeds.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/text.h"
 
@@ -37,9 +38,9 @@ std::vector<std::string> words_of_all_seeds(int argc, char** argv) {
     std::vector<std::string> words{argv[0]};
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i], name = word.substr(0, word.find('='));
-        if (name != "--repeat" && name != "--seed" && name != "--out")
+        if (name != "--repeat" && name != "--seed" && name != "--out" && name != "--keep")
             words.push_back(word);
-        else if (word == name)
+        else if (word == name && name != "--keep")
             ++i;  // its value
     }
     words.push_back("--no-predict");
@@ -174,6 +175,9 @@ std::string to_text(const Spread& spread, const Screen& screen) {
 
 int run_repeatedly(const About& about, const Options& options, int argc, char** argv,
                    const Screen& screen) {
+    check(
+        !options.keep || !options.changes_the_experiment,
+        "--keep: only of a run as the lesson itself makes it, without --data and its own options");
     check(options.save.empty() && options.load.empty(),
           "--repeat: trains a model for each seed, so --save and --load cannot be given");
     const std::vector<std::string> words = words_of_all_seeds(argc, argv);
@@ -202,6 +206,11 @@ int run_repeatedly(const About& about, const Options& options, int argc, char** 
                        {"seeds", seeds},
                        {"claims", claims}};
     write_file(options.out + "/seeds.json", json.dump(2) + "\n");
+    if (options.keep) {
+        OtherSeeds measured;
+        for (const Spread& spread : spreads) measured[spread.text] = spread.measured;
+        keep_other_seeds(about.number, options.quick, options.seed, measured);
+    }
     print_now(
         fmt::format("\n{} of {} claims hold with every seed. All numbers are in {}/seeds.json\n",
                     never_failed, spreads.size(), options.out));

@@ -6,7 +6,8 @@
 //
 // Each seed is a process of its own, one after another. Its results stay in OUT/seeds/SEED, and a
 // seed that this program has already run with the same options is not run again, so that a command
-// that was stopped goes on where it was. The summary is printed and written to OUT/seeds.json.
+// that was stopped goes on where it was. The summary is printed and written to OUT/seeds.json; with
+// --keep it also goes to the lesson's folder (report/other_seeds.h).
 #pragma once
 
 #include <string>

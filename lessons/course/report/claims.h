@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace heed::course {
 
@@ -32,6 +33,8 @@ struct Claim {
     double measured;
     Expectation expected;
     bool holds;
+    std::vector<double>
+        other_seeds{};  // what other seeds measured, in increasing order; or nothing
 };
 
 // Compares a measurement with what was expected.

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/report/other_seeds.h"
 #include "lessons/course/report/report_style.h"
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/story/prose.h"
@@ -68,6 +69,13 @@ std::string claims_html(const std::vector<Claim>& claims) {
                            with_powers(escape(claim.expected.words)));
     }
     return out + "</tbody>\n</table>\n</section>\n";
+}
+
+// How the measurement is spread over other seeds: a line with a tick for each, and the same in words.
+std::string spread_html(const Claim& claim) {
+    const std::string words = spread_in_words(claim);
+    if (words.empty()) return "";
+    return fmt::format("<br>{}<br>{}", spread_svg(claim), with_powers(escape(words)));
 }
 
 std::string header_html(const Run& run) {
@@ -158,9 +166,9 @@ void Report::caption(const char* kind, int number, std::string_view text) {
 void Report::claim(const Claim& claim) {
     body_ += fmt::format(
         "<div class=\"claim\">\n<p>{}{}</p>\n<p class=\"measured\"><strong>{}</strong> "
-        "<span>expected {}</span></p>\n</div>\n",
+        "<span>expected {}{}</span></p>\n</div>\n",
         mark(claim.holds), markup_to_html(claim.text), with_powers(escape(measured_text(claim))),
-        with_powers(escape(claim.expected.words)));
+        with_powers(escape(claim.expected.words)), spread_html(claim));
 }
 
 std::string Report::html(const Run& run, const std::vector<Question>& questions,

@@ -77,6 +77,11 @@ figcaption b { font-weight: 400; font-variant-caps: all-small-caps; letter-spaci
 .claim p { margin: 0; padding-left: 1.7em; text-indent: -1.7em; }
 .claim .measured { padding: 0; text-indent: 0; font-size: 0.87rem; line-height: 1.4; }
 .claim .measured strong { font-size: 1.05rem; padding-right: 0.4em; }
+svg.spread { display: block; max-width: 100%; margin-top: 0.25rem; fill: none; stroke-width: 1; }
+svg.spread .line { stroke: var(--rule); }
+svg.spread .seed { stroke: var(--soft); opacity: 0.75; }
+svg.spread .bar { stroke: var(--rubric); stroke-dasharray: 2 2; }
+svg.spread .own { fill: var(--ink); }
 p + .claim, figure + .claim { margin-top: 0.4rem; }
 .claim + p, .claim + h2 + p { margin-top: 0.7rem; }
 .mark { display: inline-block; width: 1.7em; text-indent: 0; font-family: "Noto Sans Symbols2",

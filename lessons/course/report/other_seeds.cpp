@@ -1,0 +1,143 @@
+#include "lessons/course/report/other_seeds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "autograd/base/error.h"
+#include "lessons/course/report/files.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The path of the file, whether or not it exists; empty if there is no such lesson.
+std::string file_of(int lesson) {
+    const std::string folder = lesson_folder(lesson);
+    if (folder.empty()) return "";
+    return fmt::format("{}/lessons/{}/spread.json", std::getenv("HEED_HOME"), folder);
+}
+
+// An empty object if there is no file.
+Json read(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) return Json::object();
+    Json json = Json::parse(file, nullptr, false);
+    check(json.is_object(), "{}: expected a JSON object", path);
+    return json;
+}
+
+const char* kind(bool quick) { return quick ? "quick" : "full"; }
+
+// Enough digits for a picture, and files that are easy to compare.
+double rounded(double number) {
+    if (number == 0 || !std::isfinite(number)) return number;
+    const double unit = std::pow(10, std::floor(std::log10(std::abs(number))) - 3);
+    return std::strtod(fmt::format("{:.6g}", std::round(number / unit) * unit).c_str(), nullptr);
+}
+
+// Whether there is something to show. A small upper bound is the tolerance of an identity, whose
+// measurements are rounding errors.
+bool is_spread(const Claim& claim) {
+    const std::vector<double>& numbers = claim.other_seeds;
+    const bool identity = !std::isfinite(claim.expected.low) && claim.expected.high <= 1e-3;
+    return !identity && numbers.size() > 1 && numbers.back() > numbers.front();
+}
+
+}  // namespace
+
+OtherSeeds other_seeds(int lesson, bool quick) {
+    OtherSeeds all;
+    const std::string path = file_of(lesson);
+    if (path.empty()) return all;
+    const Json json = read(path);
+    if (!json.contains(kind(quick))) return all;
+    try {
+        for (const auto& [claim, numbers] : json[kind(quick)].at("measured").items()) {
+            all[claim] = numbers.get<std::vector<double>>();
+            std::sort(all[claim].begin(), all[claim].end());
+        }
+    } catch (const nlohmann::json::exception& error) {
+        fail("{}: {}", path, error.what());
+    }
+    return all;
+}
+
+void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed,
+                      const OtherSeeds& measured) {
+    const std::string path = file_of(lesson);
+    check(!path.empty(), "--keep: lesson {} has no folder to write to; call it by ./heed learn",
+          lesson);
+    Json numbers = Json::object();
+    for (const auto& [claim, of_claim] : measured) {
+        numbers[claim] = Json::array();
+        for (double number : of_claim)
+            if (std::isfinite(number)) numbers[claim].push_back(rounded(number));
+    }
+    Json json = read(path);
+    const std::size_t seeds = measured.empty() ? 0 : measured.begin()->second.size();
+    json[kind(quick)] = {{"first_seed", first_seed}, {"seeds", seeds}, {"measured", numbers}};
+
+    // One line for each claim.
+    std::string text = "{";
+    for (const char* name : {"quick", "full"}) {
+        if (!json.contains(name)) continue;
+        const Json& part = json[name];
+        text += fmt::format("{}\n\"{}\": {{\"first_seed\": {}, \"seeds\": {}, \"measured\": {{",
+                            text == "{" ? "" : ",", name, part.at("first_seed").dump(),
+                            part.at("seeds").dump());
+        const char* comma = "";
+        for (const auto& [claim, of_claim] : part.at("measured").items()) {
+            text += fmt::format("{}\n{}: {}", comma, Json(claim).dump(), of_claim.dump());
+            comma = ",";
+        }
+        text += "}}";
+    }
+    write_file(path, text + "\n}\n");
+}
+
+std::string spread_in_words(const Claim& claim) {
+    if (!is_spread(claim)) return "";
+    const std::vector<double>& x = claim.other_seeds;
+    const double median = (x[(x.size() - 1) / 2] + x[x.size() / 2]) / 2;
+    return fmt::format("{} seeds: {} to {}, median {}", x.size(), number(x.front()),
+                       number(x.back()), number(median));
+}
+
+std::string spread_svg(const Claim& claim) {
+    if (!is_spread(claim) || !std::isfinite(claim.measured)) return "";
+    const std::vector<double>& x = claim.other_seeds;
+    double low = std::min(x.front(), claim.measured), high = std::max(x.back(), claim.measured);
+    const double width = high - low;
+    // A bar belongs to the picture unless it is far away.
+    std::vector<double> bars;
+    for (double bar : {claim.expected.low, claim.expected.high})
+        if (std::isfinite(bar) && bar > low - 3 * width && bar < high + 3 * width)
+            bars.push_back(bar);
+    for (double bar : bars) low = std::min(low, bar), high = std::max(high, bar);
+
+    constexpr double length = 180, margin = 6;
+    const auto place = [&](double value) {
+        return margin + (value - low) / (high - low) * (length - 2 * margin);
+    };
+    std::string svg = fmt::format(
+        "<svg class=\"spread\" viewBox=\"0 0 {0} 22\" width=\"{0}\" height=\"22\" role=\"img\" "
+        "aria-label=\"{1}; this run: {2}\"><path d=\"M0 9H{0}\" class=\"line\"/>",
+        length, spread_in_words(claim), number(claim.measured));
+    for (double value : x)
+        svg += fmt::format("<path d=\"M{:.1f} 4v10\" class=\"seed\"/>", place(value));
+    for (double bar : bars)
+        svg += fmt::format("<path d=\"M{:.1f} 0v18\" class=\"bar\"/>", place(bar));
+    svg +=
+        fmt::format("<path d=\"M{:.1f} 15l4 7h-8z\" class=\"own\"/></svg>", place(claim.measured));
+    return svg;
+}
+
+}  // namespace heed::course

@@ -1,0 +1,39 @@
+// What the claims of a lesson measured with other seeds. The folder of a lesson may hold spread.json,
+// which this command writes:
+//
+//     ./heed learn 10 --repeat 20 --keep       (and the same with --quick)
+//
+// The lesson then shows beside each claim how far its measurement is spread, and where the reader's
+// own run lies.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lessons/course/report/claims.h"
+
+namespace heed::course {
+
+// The measurements of each claim, by its text; one for each seed, in increasing order.
+using OtherSeeds = std::map<std::string, std::vector<double>>;
+
+// Reads the file of the lesson in $HEED_HOME/lessons; empty if there is none, or if it has nothing
+// about runs of this kind. Throws heed::Error, with the name of the file, if it is malformed.
+OtherSeeds other_seeds(int lesson, bool quick);
+
+// Writes the part of the file for runs of this kind, and leaves the other part as it is. Throws
+// heed::Error if there is no such lesson or the file cannot be written.
+void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed, const OtherSeeds& measured);
+
+// "20 seeds: 0.912 to 0.968, median 0.951". Empty if all seeds measured the same, and for an
+// identity, an upper bound of at most 1e-3: what it measures are rounding errors.
+std::string spread_in_words(const Claim& claim);
+
+// A line on which each seed is a tick, the bars are dashed and the reader's run is a triangle. Empty
+// if the words are.
+std::string spread_svg(const Claim& claim);
+
+}  // namespace heed::course
