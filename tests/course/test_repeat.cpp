@@ -60,7 +60,7 @@ TEST_CASE("the spread over other seeds is kept in the lesson's folder and shown 
     identity.other_seeds = {1e-7, 2e-7};
     CHECK(spread_in_words(identity) == "");
     claim.other_seeds = quick.at("accuracy");
-    CHECK(spread_in_words(claim) == "3 seeds: 0.9 to 1, median 0.9512");
+    CHECK(spread_in_words(claim) == "3 seeds: 0.9 to 1, median 0.951");
     const std::string svg = spread_svg(claim);
     CHECK(well_formed::fault(svg) == "");
     CHECK(well_formed::occurrences(svg, "class=\"seed\"") == 3);

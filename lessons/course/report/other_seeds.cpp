@@ -107,8 +107,8 @@ std::string spread_in_words(const Claim& claim) {
     if (!is_spread(claim)) return "";
     const std::vector<double>& x = claim.other_seeds;
     const double median = (x[(x.size() - 1) / 2] + x[x.size() / 2]) / 2;
-    return fmt::format("{} seeds: {} to {}, median {}", x.size(), number(x.front()),
-                       number(x.back()), number(median));
+    return fmt::format("{} seeds: {} to {}, median {}", x.size(), number(x.front(), 3),
+                       number(x.back(), 3), number(median, 3));
 }
 
 std::string spread_svg(const Claim& claim) {

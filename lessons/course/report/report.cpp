@@ -75,7 +75,7 @@ std::string claims_html(const std::vector<Claim>& claims) {
 std::string spread_html(const Claim& claim) {
     const std::string words = spread_in_words(claim);
     if (words.empty()) return "";
-    return fmt::format("<br>{}<br>{}", spread_svg(claim), with_powers(escape(words)));
+    return spread_svg(claim) + with_powers(escape(words));
 }
 
 std::string header_html(const Run& run) {
