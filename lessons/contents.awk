@@ -1,5 +1,5 @@
-# The list of lessons for ./heed, one per line: a tick if it is done, its title, and the time it
-# takes. A lesson is done when all claims of a full run held. The time is that of the reader's last
+# The list of lessons for ./heed, one per line: a tick if it is done, its title, the time it takes, and
+# how many of its exercises are solved. A lesson is done when all claims of a full run held. The time is that of the reader's last
 # run in which all claims held (a full run counts before a quick one), or that of lessons/times if
 # there is no such run. Damaged lines of the records are ignored.
 #
@@ -45,6 +45,14 @@ BEGIN {
         }
     }
 
+    # ID, name, date, event. An exercise is counted once, however often it is solved.
+    solutions = records "/exercises.tsv"
+    while ((getline <solutions) > 0)
+        if (NF == 4 && $4 == "solved" && !(($1, $2) in counted)) {
+            counted[$1, $2] = 1
+            solved[int($1)]++
+        }
+
     for (i = 1; i < ARGC; i++) {
         getline title[i] <ARGV[i]
         close(ARGV[i])
@@ -53,6 +61,8 @@ BEGIN {
     }
     for (i = 1; i < ARGC; i++) {
         n = name_of(ARGV[i])
+        if (number_of(ARGV[i]) in solved)
+            takes[n] = takes[n] ", " solved[number_of(ARGV[i])] " written"
         line = sprintf("  %s %02d  %s", n in done ? "✓" : " ", number_of(ARGV[i]), title[i])
         if (longest + 35 <= width) {
             printf "%s%" (longest - length(title[i]) + 3) "s%s\n", line, "", takes[n]

@@ -505,6 +505,10 @@ void Lesson::finish(const std::string& command, double seconds) {
         if (!claim.holds) text += wrap("✗ " + printable(claim.text), screen_.measure(), "  ");
     }
     text += fmt::format("The report is {}/report.html\n", options_.out);
+    if (const int count = exercises_of(about_.number); count > 0)
+        text += wrap(fmt::format("Write it yourself: ./heed exercise {} ({} exercise{})",
+                                 about_.number, count, count == 1 ? "" : "s"),
+                     screen_.measure());
     const std::string next = lesson_folder(about_.number + 1);
     if (!next.empty())
         text += wrap(fmt::format("Next: ./heed learn {} ({})", about_.number + 1, next.substr(3)),

@@ -73,6 +73,17 @@ std::string lesson_folder(int number) {
     return "";
 }
 
+int exercises_of(int number) {
+    const std::string lesson = lesson_folder(number);
+    if (lesson.empty()) return 0;
+    std::error_code error;
+    int count = 0;
+    for (const auto& entry :
+         fs::directory_iterator(home() / "lessons" / lesson / "exercises", error))
+        count += entry.is_directory(error);
+    return count;
+}
+
 std::string expected_time(int number) {
     if (home().empty()) return "";
     std::ifstream file(home() / "lessons" / "times");

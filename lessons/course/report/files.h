@@ -21,6 +21,9 @@ void append_record(const std::string& name, const std::string& line);
 // The folder of lesson `number` in $HEED_HOME/lessons, "12_luong"; empty if there is none.
 std::string lesson_folder(int number);
 
+// How many exercises it has there.
+int exercises_of(int number);
+
 // The time of its full run from $HEED_HOME/lessons/times, "about 20 s"; empty if unknown.
 std::string expected_time(int number);
 

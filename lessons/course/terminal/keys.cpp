@@ -1,5 +1,6 @@
 #include "lessons/course/terminal/keys.h"
 
+#include <poll.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -15,7 +16,9 @@ volatile bool changed = false;
 
 }  // namespace
 
-char wait_for_key(const std::string& prompt) {
+char wait_for_key(const std::string& prompt) { return wait_for_key(prompt, nullptr); }
+
+char wait_for_key(const std::string& prompt, const std::function<bool()>& event) {
     if (tcgetattr(STDIN_FILENO, &before) != 0) return 0;
     termios at_once = before;  // without Enter, and without showing the key
     at_once.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
@@ -24,10 +27,14 @@ char wait_for_key(const std::string& prompt) {
     changed = true;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &at_once);
     draw_line(prompt);
-    char key = 0;
-    ssize_t count = 0;
-    do count = read(STDIN_FILENO, &key, 1);
-    while (count < 0 && errno == EINTR);
+    bool happened = false;
+    for (pollfd input{STDIN_FILENO, POLLIN, 0}; event && poll(&input, 1, 200) <= 0 && !happened;)
+        happened = event();
+    char key = event_key;
+    ssize_t count = happened;
+    if (!happened) do
+            count = read(STDIN_FILENO, &key, 1);
+        while (count < 0 && errno == EINTR);
     draw_line("");
     restore_terminal();
     constexpr char end_of_input = 4;  // Ctrl-D

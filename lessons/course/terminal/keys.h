@@ -1,6 +1,7 @@
 // Waiting for a key while somebody reads.
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace heed::course {
@@ -8,6 +9,11 @@ namespace heed::course {
 // Shows the prompt in the last line until a key is pressed, and returns it; 0 if the input has
 // ended. Ctrl-C works as always.
 char wait_for_key(const std::string& prompt);
+
+// The same, but ends without a key (and returns `event_key`) as soon as event() is true; it is asked
+// several times a second.
+inline constexpr char event_key = 1;
+char wait_for_key(const std::string& prompt, const std::function<bool()>& event);
 
 // For a signal handler that ends the program: makes the terminal show what is typed again.
 void restore_terminal();

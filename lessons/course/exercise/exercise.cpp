@@ -1,0 +1,105 @@
+#include "lessons/course/exercise/exercise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include "autograd/base/error.h"
+#include "lessons/course/read/text_data.h"
+
+namespace heed::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folders in `path` whose names are a number, an underline and a name, by their numbers.
+std::vector<std::pair<int, fs::path>> numbered(const fs::path& path) {
+    std::vector<std::pair<int, fs::path>> found;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(path, none)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.is_directory() && !name.empty() && name[0] >= '0' && name[0] <= '9' &&
+            name.find('_') != std::string::npos)
+            found.emplace_back(std::atoi(name.c_str()), entry.path());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+Exercise read(int lesson, int number, const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    Exercise exercise{lesson, number, name.substr(name.find('_') + 1), folder.string(), {}, 0, 0};
+    for (const char* file : {"task.h", "solution.h", "judge.cpp", "hints.md"})
+        check(fs::exists(folder / file), "{}: there is no {}", exercise.folder, file);
+    const std::string text = task_text(exercise);
+    std::smatch found;
+    check(std::regex_search(text, found, std::regex("^# ([^\n]+)\n")),
+          "{}/task.h: expected a first line '//! # Title'", exercise.folder);
+    exercise.title = found[1];
+    check(std::regex_search(text, found, std::regex("Level ([123]) of 3, about ([0-9]+) minutes")),
+          "{}/task.h: expected a line '//! Level N of 3, about M minutes.'", exercise.folder);
+    exercise.level = std::stoi(found[1]);
+    exercise.minutes = std::stoi(found[2]);
+    check(hints(exercise).size() == 3, "{}/hints.md: expected three hints, found {}",
+          exercise.folder, hints(exercise).size());
+    return exercise;
+}
+
+}  // namespace
+
+std::string Exercise::id() const { return fmt::format("{:02}.{}", lesson, number); }
+
+std::string Exercise::file_name() const {
+    return fmt::format("{:02}_{}_{}.h", lesson, number, name);
+}
+
+std::vector<Exercise> exercises(const std::string& root) {
+    std::vector<Exercise> all;
+    for (const auto& [lesson, path] : numbered(fs::path(root) / "lessons"))
+        for (const auto& [number, folder] : numbered(path / "exercises"))
+            all.push_back(read(lesson, number, folder));
+    return all;
+}
+
+std::string task_text(const Exercise& exercise) {
+    std::istringstream lines(read_file(exercise.folder + "/task.h"));
+    std::string text;
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("//!"))
+            text += line.substr(std::min<std::size_t>(4, line.size())) + "\n";
+    return text;
+}
+
+std::vector<std::string> hints(const Exercise& exercise) {
+    std::istringstream lines(read_file(exercise.folder + "/hints.md"));
+    std::vector<std::string> all;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("## "))
+            all.emplace_back();
+        else if (!all.empty())
+            all.back() += line + "\n";
+    }
+    return all;
+}
+
+std::vector<std::string> wrong_answers(const Exercise& exercise) {
+    std::vector<std::string> all;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(exercise.folder + "/wrong", none))
+        if (entry.path().extension() == ".h") all.push_back(entry.path().string());
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+std::string words_of(const std::string& wrong_answer) {
+    const std::string text = read_file(wrong_answer), mark = "// Says: ";
+    check(text.starts_with(mark), "{}: expected a first line '// Says: ' and the judge's words",
+          wrong_answer);
+    return text.substr(mark.size(), text.find('\n') - mark.size());
+}
+
+}  // namespace heed::course

@@ -1,0 +1,212 @@
+#include "lessons/course/exercise/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "autograd/ops/ops.h"
+#include "autograd/record/grad_mode.h"
+#include "lessons/course/exercise/answer.h"
+
+namespace heed::course {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// Whether the text calls a function of this name: the name as a whole word, then a parenthesis.
+bool calls(const std::string& text, const std::string& name) {
+    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
+        if (at > 0 && (is_word(text[at - 1]) || text[at - 1] == '.')) continue;
+        std::size_t end = at + name.size();
+        while (end < text.size() && std::isspace(static_cast<unsigned char>(text[end]))) ++end;
+        if (end < text.size() && (text[end] == '(' || text[end] == '{')) return true;
+    }
+    return false;
+}
+
+std::string index_text(const Shape& shape, int64_t flat) {
+    std::string text;
+    for (int axis = shape.dim() - 1; axis >= 0; --axis) {
+        const auto index = flat % shape[axis];
+        text = fmt::format("{}{}{}", index, text.empty() ? "" : ", ", text);
+        flat /= shape[axis];
+    }
+    return fmt::format("[{}]", text);
+}
+
+bool same_number(double a, double b, double tolerance) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    if (std::isinf(a) || std::isinf(b)) return a == b;
+    return std::abs(a - b) <= tolerance;
+}
+
+// The first index at which the numbers differ; -1 if they are the same.
+int64_t first_difference(const std::vector<double>& a, const std::vector<double>& b,
+                         double tolerance) {
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!same_number(a[i], b[i], tolerance)) return static_cast<int64_t>(i);
+    return -1;
+}
+
+std::vector<double> numbers_of(const Tensor& x) { return x.to_vector(); }
+
+bool same(const Tensor& a, const Tensor& b, double tolerance) {
+    return a.shape() == b.shape() && first_difference(numbers_of(a), numbers_of(b), tolerance) < 0;
+}
+
+double scale_of(const std::vector<double>& numbers) {
+    double largest = 1;
+    for (double number : numbers)
+        if (std::isfinite(number)) largest = std::max(largest, std::abs(number));
+    return largest;
+}
+
+std::string formula_line(const std::string& formula) {
+    return formula.empty() ? "" : "\nThe formula: " + formula;
+}
+
+std::string mistake_line(const std::string& words) {
+    return "\nA mistake that many make: " + words + ".";
+}
+
+}  // namespace
+
+void Judge::examine(const std::string& what, const std::function<std::string()>& complaint) {
+    if (!failed_.empty() || not_written_) return;
+    std::string found;
+    try {
+        found = complaint();
+    } catch (const NotWritten&) {
+        not_written_ = true;
+        return;
+    } catch (const std::exception& error) {
+        found = fmt::format("It stopped with an error: {}", error.what());
+    }
+    if (found.empty()) {
+        held_.push_back(what);
+    } else {
+        failed_ = what;
+        complaint_ = found;
+    }
+}
+
+void Judge::own(const std::vector<std::string>& functions) {
+    for (const std::string& name : functions)
+        if (failed_.empty() && calls(source_, name)) {
+            failed_ = "written by you";
+            complaint_ = fmt::format(
+                "Your file calls {}() of the library, which does what you are asked to write. Use "
+                "smaller operations.",
+                name);
+        }
+}
+
+void Judge::equal(const std::string& what, const std::function<Tensor()>& found,
+                  const Tensor& expected, const Comparison& comparison) {
+    examine(what, [&]() -> std::string {
+        const Tensor result = detach(found());
+        for (const Mistake& mistake : comparison.mistakes)
+            check(mistake.result.shape() != expected.shape() ||
+                      !same(mistake.result, expected, comparison.tolerance),
+                  "judge: the mistake '{}' is no mistake here", mistake.words);
+        std::string known;
+        for (const Mistake& mistake : comparison.mistakes)
+            if (known.empty() && same(result, mistake.result, comparison.tolerance))
+                known = mistake_line(mistake.words);
+        if (result.shape() != expected.shape())
+            return fmt::format("The shape is {}, expected is {}.{}{}", result.shape(),
+                               expected.shape(), formula_line(comparison.formula), known);
+        const std::vector<double> ours = numbers_of(result), theirs = numbers_of(expected);
+        const int64_t at = first_difference(ours, theirs, comparison.tolerance * scale_of(theirs));
+        if (at < 0) return "";
+        const std::string where =
+            expected.dim() == 0 ? std::string()
+                                : fmt::format("At index {}: ", index_text(expected.shape(), at));
+        return fmt::format("{}expected {:.6g}, found {:.6g}.{}{}", where, theirs[at], ours[at],
+                           formula_line(comparison.formula), known);
+    });
+}
+
+void Judge::number(const std::string& what, const std::function<double()>& found, double expected,
+                   const NumberComparison& comparison) {
+    examine(what, [&]() -> std::string {
+        const double result = found();
+        const auto near = [&](double number, double other) {
+            return same_number(number, other,
+                               comparison.tolerance * std::max(std::abs(other), 1.0));
+        };
+        if (near(result, expected)) return "";
+        // The right number is not told: the reader is to find it.
+        std::string text =
+            fmt::format("{:.6g} is not right.{}", result, formula_line(comparison.formula));
+        for (const WrongNumber& mistake : comparison.mistakes)
+            if (near(result, mistake.result)) return text + mistake_line(mistake.words);
+        return text;
+    });
+}
+
+void Judge::gradient(const std::string& what, const DifferentiableFunction& f,
+                     const std::vector<Tensor>& inputs, const std::vector<Mistake>& mistakes) {
+    examine(what, [&]() -> std::string {
+        std::vector<Tensor> leaves;
+        for (const Tensor& input : inputs)
+            leaves.push_back(to_dtype(detach(input), Dtype::float64));
+        const GradcheckReport report = gradcheck(f, leaves);
+        if (report.pass) return "";
+        std::string text = fmt::format(
+            "The gradient of input {} at index {} is {:.6g}; finite differences give {:.6g}.",
+            report.input + 1,
+            report.index < 0 ? "(a random direction)"
+                             : index_text(leaves[report.input].shape(), report.index),
+            report.analytic, report.numeric);
+        if (!report.hollow.empty())
+            text = "The gradient of an input is 0 or nearly so, which proves nothing.";
+        for (const Mistake& mistake : mistakes) text += mistake_line(mistake.words);
+        return text;
+    });
+}
+
+void Judge::holds(const std::string& what, const std::function<bool()>& found,
+                  const std::string& why) {
+    examine(what, [&]() -> std::string { return found() ? "" : why; });
+}
+
+Judge::Verdict Judge::verdict() const {
+    if (not_written_) return Verdict::not_written;
+    return failed_.empty() ? Verdict::solved : Verdict::not_yet;
+}
+
+std::string Judge::text() const {
+    std::string text;
+    if (not_written_ && held_.empty()) return "Not written yet.\n";
+    for (const std::string& what : held_) text += fmt::format("✓ {}\n", what);
+    if (not_written_) text += "The next part is not written yet.\n";
+    if (!failed_.empty()) text += fmt::format("✗ {}\n{}\n", failed_, complaint_);
+    return text;
+}
+
+int run_judge(void (*judge)(Judge&), const std::string& answer_file) {
+    std::ifstream file(answer_file);
+    std::stringstream source;
+    source << file.rdbuf();
+    Judge judgement(without_comments(source.str()));
+    judge(judgement);
+    fmt::print("{}", judgement.text());
+    std::fflush(stdout);
+    switch (judgement.verdict()) {
+        case Judge::Verdict::solved:
+            return 0;
+        case Judge::Verdict::not_yet:
+            return 1;
+        case Judge::Verdict::not_written:
+            return 3;
+    }
+    return 1;
+}
+
+}  // namespace heed::course

@@ -1,0 +1,89 @@
+// Judges what a reader has written for an exercise. judge.cpp of an exercise states what must hold:
+//
+//     void judge(Judge& judge) {
+//         const Tensor x = tensor({2., 1., 0.});
+//         judge.equal("softmax of 2, 1, 0", [&] { return my_softmax(x); }, softmax(x),
+//                     {.formula = "y_i = exp(x_i) / sum_j exp(x_j)",
+//                      .mistakes = {{"the exponentials are not divided by their sum", exp(x)}}});
+//         judge.gradient("its gradient", [](const auto& x) { return my_softmax(x[0]); }, {x});
+//     }
+//
+// The first thing that does not hold is shown and ends the judgement: what was expected, what was
+// found and where; and if it is a mistake that people often make, which one. The values expected here
+// are computed by the library. The reader's file is refused if it calls the library's function for
+// the same thing: judge.own({"softmax"}).
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "autograd/check/gradcheck.h"
+#include "autograd/tensor/tensor.h"
+#include "lessons/course/exercise/write.h"
+
+namespace heed::course {
+
+// Something that people often write instead, and what it gives.
+struct Mistake {
+    std::string words;  // "the scores are divided by D, not by its root"
+    Tensor result;
+};
+struct WrongNumber {
+    std::string words;
+    double result;
+};
+
+struct Comparison {
+    double tolerance = 1e-6;  // relative to the largest number that is expected, absolute below 1
+    std::string formula{};    // shown when the results differ
+    std::vector<Mistake> mistakes{};
+};
+
+struct NumberComparison {
+    double tolerance = 1e-3;  // relative, or absolute for numbers below 1
+    std::string formula{};
+    std::vector<WrongNumber> mistakes{};
+};
+
+class Judge {
+  public:
+    // The text of the reader's file, without comments, is searched by own().
+    explicit Judge(std::string source) : source_(std::move(source)) {}
+
+    // Refuses a file that calls one of these functions of the library.
+    void own(const std::vector<std::string>& functions);
+
+    // The tensors have the same shape and the same numbers up to the tolerance.
+    void equal(const std::string& what, const std::function<Tensor()>& found,
+               const Tensor& expected, const Comparison& comparison = {});
+    void number(const std::string& what, const std::function<double()>& found, double expected,
+                const NumberComparison& comparison = {});
+
+    // The gradient agrees with finite differences. The inputs are converted to float64.
+    void gradient(const std::string& what, const DifferentiableFunction& f,
+                  const std::vector<Tensor>& inputs, const std::vector<Mistake>& mistakes = {});
+
+    // Anything else. `why` is shown if it is false.
+    void holds(const std::string& what, const std::function<bool()>& found, const std::string& why);
+
+    // --- The result.
+    enum class Verdict { solved, not_yet, not_written };
+    Verdict verdict() const;
+    std::string text() const;  // a line for each thing that holds, and what does not hold
+
+  private:
+    void examine(const std::string& what, const std::function<std::string()>& complaint);
+
+    std::string source_;
+    std::vector<std::string> held_;
+    std::string failed_, complaint_;
+    bool not_written_ = false;
+};
+
+// The main() of the program that judges a file. Prints the text; the exit status is 0 if the
+// exercise is solved, 1 if something does not hold, 3 if it has not been written yet.
+int run_judge(void (*judge)(Judge&), const std::string& answer_file);
+
+}  // namespace heed::course

@@ -1,0 +1,45 @@
+// Compiles an answer together with its judge, and runs it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lessons/course/exercise/answer.h"
+#include "lessons/course/exercise/exercise.h"
+
+namespace heed::course {
+
+// With what answers are compiled; ./heed prepares it (CMakeLists.txt, heed_run).
+struct Tools {
+    std::string compiler;
+    std::string build;  // the folder that holds run/ and the libraries
+};
+
+struct Outcome {
+    enum class Kind { solved, not_yet, not_written, does_not_compile, crashed, too_long };
+    Kind kind = Kind::not_yet;
+    std::string text;    // what to tell the reader
+    double seconds = 0;  // from the file to the verdict
+};
+
+// A run that takes longer than this is stopped.
+inline constexpr double time_limit = 10;  // seconds
+
+// Judges the file. Throws heed::Error if the tools do not work.
+Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools);
+
+// Compiles one program for several answers and returns its path; `which` of run_answer is the name of
+// the answer. For the tests, which judge the task, the solution and all wrong answers at once.
+struct Compiled {
+    std::string program;  // empty if it does not compile
+    std::string log;      // what the compiler said
+};
+Compiled compile_answers(const Exercise& exercise, const std::vector<Answer>& answers,
+                         const std::string& program, const Tools& tools);
+Outcome run_answer(const std::string& program, const std::string& which);
+
+// The first error of the compiler in the reader's file, with the line of the source; if there is none
+// in it, the first error at all.
+std::string first_error(const std::string& log, const std::string& file);
+
+}  // namespace heed::course

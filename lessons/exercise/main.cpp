@@ -1,0 +1,316 @@
+// ./heed exercise [ID]: the reader's own work, judged.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "autograd/base/error.h"
+#include "lessons/course/exercise/workshop.h"
+#include "lessons/course/read/text_data.h"
+#include "lessons/course/report/files.h"
+#include "lessons/course/story/prose.h"
+#include "lessons/course/terminal/keys.h"
+#include "lessons/course/terminal/screen.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Request {
+    std::string root, id;
+    bool watch = false, hint = false, solution = false, reset = false;
+    Tools tools;
+    std::string my() const { return root + "/my"; }
+};
+
+constexpr const char* usage =
+    "./heed exercise [ID]          the list, or exercise ID: 10.1, or 10 for the next of lesson "
+    "10\n"
+    "  --watch                     judge at every save\n"
+    "  --hint                      the next hint\n"
+    "  --solution                  one way to write it\n"
+    "  --reset                     begin again; the old file is kept beside the new one\n";
+
+// --- What the reader has done: .heed/exercises.tsv, a line for each event: ID, name, date, event.
+
+std::map<std::string, std::vector<std::string>> events(const Request& request) {
+    std::map<std::string, std::vector<std::string>>
+        all;  // by name: exercises may get other numbers
+    std::ifstream file(request.root + "/.heed/exercises.tsv");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream fields(line);
+        std::string id, name, date, event;
+        if (std::getline(fields, id, '\t') && std::getline(fields, name, '\t') &&
+            std::getline(fields, date, '\t') && std::getline(fields, event, '\t'))
+            all[name].push_back(event);
+    }
+    return all;
+}
+
+void remember(const Exercise& exercise, const std::string& event) {
+    append_record("exercises.tsv",
+                  fmt::format("{}\t{}\t{}\t{}", exercise.id(), exercise.name, timestamp(), event));
+}
+
+int count(const Request& request, const Exercise& exercise, const std::string& event) {
+    const auto all = events(request);
+    const auto found = all.find(exercise.name);
+    if (found == all.end()) return 0;
+    return static_cast<int>(std::count(found->second.begin(), found->second.end(), event));
+}
+
+bool solved(const Request& request, const Exercise& exercise) {
+    return count(request, exercise, "solved") > 0;
+}
+
+// --- The reader's files: my/, which git ignores.
+
+std::string file_of(const Request& request, const Exercise& exercise) {
+    return request.my() + "/" + exercise.file_name();
+}
+
+// A copy of the task. An old file is kept under another name.
+void begin(const Request& request, const Exercise& exercise) {
+    make_folder(request.my());
+    // So that editors with clangd complete and check.
+    if (const std::string flags = request.my() + "/compile_flags.txt"; !fs::exists(flags))
+        write_file(flags, fmt::format("-std=c++20\n-x\nc++\n-I{}\n", request.root));
+    const std::string file = file_of(request, exercise);
+    if (fs::exists(file)) {
+        int n = 1;
+        while (fs::exists(fmt::format("{}.old{}", file, n))) ++n;
+        fs::rename(file, fmt::format("{}.old{}", file, n));
+        fmt::print("Your file is kept as my/{}.old{}\n", exercise.file_name(), n);
+    }
+    write_file(file, read_file(exercise.folder + "/task.h"));
+}
+
+// --- What is shown.
+
+void show_prose(const std::string& markdown) {
+    const Screen screen = screen_of_stdout();
+    for (const std::string& block : prose_blocks(markdown, screen)) fmt::print("{}\n", block);
+}
+
+void show_list(const Request& request, const std::vector<Exercise>& all) {
+    const Screen screen = screen_of_stdout();
+    std::string next;
+    int done = 0, lesson = 0;
+    for (const Exercise& exercise : all) {
+        if (exercise.lesson != lesson) fmt::print("{}", lesson == 0 ? "" : "\n");
+        lesson = exercise.lesson;
+        const bool tick = solved(request, exercise), begun = fs::exists(file_of(request, exercise));
+        done += tick;
+        if (!tick && next.empty()) next = exercise.id();
+        fmt::print("  {} {}  {}{}  {}\n",
+                   tick    ? screen.paint("✓", Ink::good)
+                   : begun ? "·"
+                           : " ",
+                   exercise.id(), exercise.title,
+                   std::string(std::max<std::size_t>(
+                                   1, 50 - std::min<std::size_t>(49, exercise.title.size())),
+                               ' '),
+                   screen.paint(
+                       fmt::format("{} {} min", std::string(exercise.level, '*'), exercise.minutes),
+                       Ink::faint));
+    }
+    fmt::print("\n{} of {} solved. * easy, *** hard\n", done, all.size());
+    fmt::print("NEXT  {}\n", next.empty() ? "./heed learn" : "./heed exercise " + next);
+}
+
+// The exercise after this one that is not solved; empty if there is none.
+std::string after(const Request& request, const std::vector<Exercise>& all,
+                  const Exercise& exercise) {
+    bool passed = false;
+    for (const Exercise& other : all) {
+        if (passed && !solved(request, other)) return other.id();
+        passed = passed || other.id() == exercise.id();
+    }
+    return "";
+}
+
+// Judges the reader's file and says what to do next. Returns whether it is solved.
+bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
+                    const Exercise& exercise) {
+    const Screen screen = screen_of_stdout();
+    const std::string file = file_of(request, exercise), name = "my/" + exercise.file_name();
+    if (read_file(file) == read_file(exercise.folder + "/task.h")) {
+        fmt::print("Your file is as it was given to you. The task stands in it.\n");
+        fmt::print("NEXT  write in {} and save it\n", name);
+        return false;
+    }
+    const Outcome outcome = judge_file(exercise, file, request.tools);
+    std::string text = outcome.text;
+    for (const auto& [mark, ink] : {std::pair{"✓", Ink::good}, std::pair{"✗", Ink::bad}})
+        for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
+            const std::string painted = screen.paint(mark, ink);
+            text.replace(at, std::string(mark).size(), painted);
+            at += painted.size();
+        }
+    fmt::print("{}", text);
+    const std::string again = "./heed exercise " + exercise.id();
+    switch (outcome.kind) {
+        case Outcome::Kind::solved: {
+            const bool first = !solved(request, exercise);
+            remember(exercise, "solved");
+            fmt::print("{} ({:.1f} s)\n", screen.paint("Solved.", Ink::good), outcome.seconds);
+            if (first) fmt::print("One way to write it: {} --solution\n", again);
+            const std::string next = after(request, all, exercise);
+            fmt::print("NEXT  {}\n", next.empty() ? "./heed exercise" : "./heed exercise " + next);
+            return true;
+        }
+        case Outcome::Kind::not_written:
+            fmt::print("NEXT  write what is missing in {}\n", name);
+            return false;
+        case Outcome::Kind::does_not_compile:
+            fmt::print("NEXT  mend this line in {}\n", name);
+            return false;
+        default:
+            remember(exercise, "tried");
+            fmt::print("NEXT  change {}, or {} --hint\n", name, again);
+            return false;
+    }
+}
+
+void show_hint(const Request& request, const Exercise& exercise) {
+    const std::vector<std::string> all = hints(exercise);
+    const int shown = std::min<int>(count(request, exercise, "hint"), static_cast<int>(all.size()));
+    const int until = std::min<int>(shown + 1, static_cast<int>(all.size()));
+    for (int i = 0; i < until; ++i) {
+        fmt::print("Hint {} of {}\n\n", i + 1, all.size());
+        show_prose(all[i]);
+        fmt::print("\n");
+    }
+    if (shown < static_cast<int>(all.size())) remember(exercise, "hint");
+    fmt::print("NEXT  ./heed exercise {}{}\n", exercise.id(),
+               until < static_cast<int>(all.size()) ? "" : ", or with --solution");
+}
+
+// When a file was last saved, whatever way the editor saves: many write a new file and rename it.
+std::pair<fs::file_time_type, std::uintmax_t> state_of(const std::string& file) {
+    std::error_code error;
+    const auto time = fs::last_write_time(file, error);
+    const auto size = fs::file_size(file, error);
+    return error ? std::pair<fs::file_time_type, std::uintmax_t>{} : std::pair{time, size};
+}
+
+int watch(const Request& request, const std::vector<Exercise>& all, Exercise exercise) {
+    while (true) {
+        const std::string file = file_of(request, exercise);
+        if (!fs::exists(file)) {
+            begin(request, exercise);
+            show_prose(task_text(exercise));
+        }
+        const auto before = state_of(file);
+        const bool right = before.second > 0 && judge_and_show(request, all, exercise);
+        const std::string next = after(request, all, exercise);
+        const std::string prompt =
+            fmt::format("{} waits for a save   h: hint   r: run again   {}q: quit",
+                        exercise.file_name(), right && !next.empty() ? "n: next   " : "");
+        const auto saved = [&] {
+            const auto now = state_of(file);
+            return now != before && now.second > 0;  // an editor may empty the file first
+        };
+        const char key = wait_for_key(prompt, saved);
+        if (key == 'q' || key == '\0') return right ? 0 : 1;
+        if (key == 'h') show_hint(request, exercise);
+        if (key == 'n' && right && !next.empty())
+            exercise = *std::find_if(all.begin(), all.end(),
+                                     [&](const Exercise& other) { return other.id() == next; });
+        fmt::print("\n");
+    }
+}
+
+const Exercise& find(const Request& request, const std::vector<Exercise>& all) {
+    const Exercise* of_lesson = nullptr;
+    for (const Exercise& exercise : all) {
+        const std::string id = exercise.id();
+        if (request.id == id || "0" + request.id == id || request.id == exercise.name)
+            return exercise;
+        const std::string lesson = id.substr(0, 2);
+        const bool here = request.id == lesson || "0" + request.id == lesson;
+        if (here && (!of_lesson || (solved(request, *of_lesson) && !solved(request, exercise))))
+            of_lesson = &exercise;
+    }
+    check(of_lesson != nullptr, "there is no exercise {}; ./heed exercise lists all", request.id);
+    return *of_lesson;
+}
+
+int serve(const Request& request) {
+    const std::vector<Exercise> all = exercises(request.root);
+    if (request.id.empty()) {
+        check(!request.watch && !request.hint && !request.solution && !request.reset,
+              "--watch, --hint, --solution and --reset need the ID of an exercise");
+        show_list(request, all);
+        return 0;
+    }
+    const Exercise exercise = find(request, all);
+    if (request.solution) {
+        fmt::print("{}", read_file(exercise.folder + "/solution.h"));
+        return 0;
+    }
+    if (request.hint) {
+        show_hint(request, exercise);
+        return 0;
+    }
+    const std::string file = file_of(request, exercise);
+    const bool fresh = request.reset || !fs::exists(file);
+    if (fresh) begin(request, exercise);
+    if (request.watch) return watch(request, all, exercise);
+    if (fresh) {
+        show_prose(task_text(exercise));
+        fmt::print(
+            "\nNEXT  write in my/{}, save it, and ./heed exercise {}; or begin with --watch\n",
+            exercise.file_name(), exercise.id());
+        return 0;
+    }
+    return judge_and_show(request, all, exercise) ? 0 : 1;
+}
+
+int read_request(int argc, char** argv, Request& request) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--help" || word == "-h") return fmt::print("{}", usage), 1;
+        if (word == "--watch")
+            request.watch = true;
+        else if (word == "--hint")
+            request.hint = true;
+        else if (word == "--solution")
+            request.solution = true;
+        else if (word == "--reset")
+            request.reset = true;
+        else if (word.starts_with("-"))
+            fail("{}: unknown option; --help lists them", word);
+        else if (request.id.empty())
+            request.id = word;
+        else
+            fail("expected one exercise, found {} and {}", request.id, word);
+    }
+    return 0;
+}
+
+}  // namespace
+}  // namespace heed::course
+
+int main(int argc, char** argv) {
+    using namespace heed::course;
+    try {
+        const char* home = std::getenv("HEED_HOME");
+        Request request;
+        request.root = home && *home ? home : HEED_ROOT;
+        request.tools = {HEED_CXX, HEED_BUILD_DIR};
+        if (read_request(argc, argv, request) != 0) return 0;
+        return serve(request);
+    } catch (const std::exception& error) {
+        std::fflush(stdout);
+        fmt::print(stderr, "heed: {}\n", error.what());
+        return 2;
+    }
+}
