@@ -26,7 +26,7 @@ const std::map<std::string, Names> folders{
       "modalities", "graph", "efficient"}},
     {"lessons/course",
      {"terminal", "story", "figures", "report", "book", "lesson", "read", "sound", "generated",
-      "translation"}}};
+      "translation", "exercise"}}};
 
 std::ptrdiff_t index_in(const Names& names, const std::string& name) {
     const auto found = std::find(names.begin(), names.end(), name);

@@ -18,6 +18,7 @@
 //     statistics.h    mean and standard deviation over seeds
 //   report/       what a run leaves behind
 //     claims.h        statements that are checked against measurements
+//     other_seeds.h   what the claims measured with other seeds
 //     predict.h       the reader's predictions, asked before the run and compared after it
 //     results.h       results.json
 //     report.h        report.html, with its style sheet in report_style.h
@@ -61,6 +62,12 @@
 //     translation.h   training, evaluation, alignment
 //     pair_files.h    sentence pairs from the reader's files
 //     ladder.h        five translators, from a fixed context to the Transformer
+//   exercise/     what the reader writes
+//     exercise.h      the parts of an exercise
+//     write.h         what the reader's file includes
+//     judge.h         what must hold for an answer
+//     answer.h        an answer and its judge as one program
+//     workshop.h      compiling it and running it
 //
 // This header includes what every lesson needs.
 #pragma once

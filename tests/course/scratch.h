@@ -30,11 +30,11 @@ struct Scratch {
 };
 
 // HEED_HOME for a while.
-struct Home {
+struct WithHome {
     std::string before = std::getenv("HEED_HOME") ? std::getenv("HEED_HOME") : "";
-    explicit Home(const std::string& path) { setenv("HEED_HOME", path.c_str(), 1); }
-    ~Home() { setenv("HEED_HOME", before.c_str(), 1); }
-    Home(const Home&) = delete;
+    explicit WithHome(const std::string& path) { setenv("HEED_HOME", path.c_str(), 1); }
+    ~WithHome() { setenv("HEED_HOME", before.c_str(), 1); }
+    WithHome(const WithHome&) = delete;
 };
 
 template <class Call>

@@ -132,7 +132,7 @@ TEST_CASE("text: a run has it in the report, between its results, and not in a p
     const Scratch scratch;
     fs::create_directories(scratch.path + "/lessons/98_trial");
     scratch.file("lessons/98_trial/lesson.cpp", source);
-    const Home home(scratch.path);
+    const WithHome home(scratch.path);
     Captured captured(scratch.path);
     Lesson lesson(about());
     CHECK(run(lesson, {"--out", scratch.path + "/out"}, [&] {

@@ -34,7 +34,7 @@ TEST_CASE("the spread of a claim says how many seeds hold it", "[lesson]") {
 TEST_CASE("the spread over other seeds is kept in the lesson's folder and shown beside a claim",
           "[lesson]") {
     const Scratch scratch;
-    const Home home(scratch.path);
+    const WithHome home(scratch.path);
     const std::string folder = scratch.path + "/lessons/03_three";
     std::filesystem::create_directories(folder);
     CHECK(other_seeds(3, true).empty());

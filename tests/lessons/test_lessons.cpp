@@ -74,7 +74,7 @@ void check_results(const nlohmann::json& results, const std::string& folder) {
 // What was measured with other seeds belongs to a claim that the lesson still makes. After a change
 // of its words: ./heed learn N --quick --repeat 20 --keep
 void check_spread(const nlohmann::json& results, const std::string& folder) {
-    const Home home(HEED_SOURCE_DIR);
+    const WithHome home(HEED_SOURCE_DIR);
     std::set<std::string> claims;
     for (const auto& claim : results["claims"]) claims.insert(claim["text"]);
     for (const auto& [text, measured] : heed::course::other_seeds(std::stoi(folder), true)) {
