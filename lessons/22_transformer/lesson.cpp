@@ -367,7 +367,7 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
     const auto loss = [&](std::size_t i) { return mean_of(all[i].loss); };
     lesson.reveal(guess, mean_of(all.back().exact));
     lesson.claim("loss without residual connections, over that with them", loss(4) / loss(0),
-                 at_least(lesson.quick() ? 1.02 : 1.5));
+                 at_least(lesson.quick() ? 1.3 : 8));
     if (lesson.quick()) return;
     lesson.claim("loss with post-norm, over that with pre-norm", loss(1) / loss(0),
                  between(0.8, 1.25));
@@ -375,9 +375,10 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
                  more_than(1));
 }
 
-//! Residual connections matter most, even with two blocks. The order of normalisation and sublayer
-//! makes little difference at this depth, and neither does warm-up. Both become important in deep
-//! stacks, as the measurement before training has shown.
+//! Residual connections matter most, even with two blocks: without them the small Transformer
+//! translated no sentence exactly. The order of normalisation and sublayer makes hardly any
+//! difference at this depth. Without warm-up the loss of post-norm is a little larger. The
+//! measurement before training suggests that the order matters more in deep stacks.
 //!
 //! ## Greedy decoding and beam search
 //!
