@@ -272,7 +272,7 @@ void only_the_distance(Lesson& lesson) {
         const double off = gap(next, slice(slice(scores, 0, 0, n - 1), 1, 0, n - 1));
         lesson.claim(fmt::format("{}: change of a score when query and key move by one position",
                                  name_of(kind)),
-                     off, kind == sinusoidal ? at_least(0.01) : at_most(1e-12));
+                     off, kind == sinusoidal ? at_least(0.1) : at_most(1e-12));
     }
     lesson.show("scores", maps, "The scores of 32 equal tokens; each map has its own scale.");
 }
@@ -304,10 +304,10 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     if (!lesson.quick())
         reached[Task::latest] = compare_positions(lesson, Task::latest, steps, seeds);
 
-    //! Within the training length all five kinds solve the tasks. Beyond it, learned positions fail
-    //! at once, and sinusoidal ones soon after. Rotary positions work up to twice the training
-    //! length; at eight times the training length they do worse than no positions at all. Vectors
-    //! of distances and ALiBi still work.
+    //! Within the training length all five kinds solve the tasks. Beyond it, learned and sinusoidal
+    //! positions fail at once: at twice the training length they are worse than no positions at
+    //! all. Rotary positions still work there, but at four times the training length they fail,
+    //! too. Vectors of distances and ALiBi go on working at eight times the training length.
     using enum PositionKind;
     double least = 1;
     for (auto& [task, of] : reached)
@@ -323,10 +323,10 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
         lesson.claim(fmt::format("{}, {}: {}", name_of(task), ranges[range].name, name_of(kind)),
                      reached[task].at(kind)[range], expected);
     };
-    reaches(Task::before, relative, 3, at_least(lesson.quick() ? 0.8 : 0.95));
-    reaches(Task::before, learned, 3, at_most(0.2));
-    reaches(Task::before, sinusoidal, 3, at_most(0.3));
-    reaches(Task::before, rotary, 3, at_most(0.5));
+    reaches(Task::before, relative, 3, at_least(lesson.quick() ? 0.9 : 0.95));
+    reaches(Task::before, learned, 3, at_most(0.1));
+    reaches(Task::before, sinusoidal, 3, at_most(0.15));
+    reaches(Task::before, rotary, 3, at_most(0.15));
     if (lesson.quick()) return;
     reaches(Task::before, alibi, 3, at_least(0.8));
     for (Task task : {Task::before, Task::latest}) reaches(task, rotary, 1, at_least(0.75));

@@ -54,9 +54,14 @@ std::vector<Diagram> gpt_diagrams() {
     model.boxes[0].source = model.boxes[2].source = true;
 
     Diagram block{.title = "a block"};
-    block.boxes = {box("x", 0, 0), box("norm₁", 1, 1),
-                   box("attention", 2, 1, {"causal mask"}), box("+₁", 3, 0), box("norm₂", 4, 1),
-                   box("feed-forward", 5, 1, {"gelu"}), box("+₂", 6, 0), box("y", 7, 0)};
+    block.boxes = {box("x", 0, 0),
+                   box("norm₁", 0.5, 1),
+                   box("attention", 1.2, 1, {"causal mask"}),
+                   box("+₁", 1.8, 0),
+                   box("norm₂", 2.3, 1),
+                   box("feed-forward", 3.05, 1, {"gelu"}),
+                   box("+₂", 3.75, 0),
+                   box("y", 4.15, 0)};
     block.arrows = {{0, 3}, {0, 1}, {1, 2}, {2, 3}, {3, 6}, {3, 4}, {4, 5}, {5, 6}, {6, 7}};
     block.boxes[0].source = true;
     return {model, block};
