@@ -128,7 +128,8 @@ void normalise_by_hand(Lesson& lesson) {
 //! The function $\operatorname{relu}(z)$ is $z$ for a positive $z$ and 0 otherwise. $W_1$ has $F$
 //! rows and $W_2$ has $F$ columns; $F$ is the number of hidden units. In the paper, the width $D$
 //! is 512 and $F$ is 2,048. Attention has four matrices with $D^2$ numbers each; the feed-forward
-//! network has two with $4 D^2$ each, so it holds two thirds of the parameters of a layer.
+//! network has two with $4 D^2$ each, so it holds two thirds of the parameters of both. (The small
+//! models of this lesson have $D = 64$ and $F = 96$.)
 //!
 //! **By hand.** Let $x$ be one number, let $W_1$ have the rows 1 and -1, let $W_2 = (1, 1)$, and
 //! let both biases be 0. For $x = -3$ the hidden units are $\operatorname{relu}(-3) = 0$ and
@@ -154,8 +155,9 @@ void absolute_value(Lesson& lesson) {
 //! call it a layer.) The two parts $f$ of a block, attention and feed-forward network, are its
 //! *sublayers*. There are two orders in which a sublayer and its normalisation may stand:
 //!
-//! $$ \text{post-norm:} \quad y = \operatorname{norm}(x + f(x)) \qquad\qquad
-//!    \text{pre-norm:} \quad y = x + f(\operatorname{norm}(x)) . $$
+//! $$ \text{post-norm:} \quad y = \operatorname{norm}(x + f(x)) $$
+//!
+//! $$ \text{pre-norm:} \quad y = x + f(\operatorname{norm}(x)) . $$
 //!
 //! *Post-norm* normalises the sum of a sublayer's input and output; this is the order of the paper.
 //! *Pre-norm* normalises only the input of the sublayer and leaves the residual connection as it
@@ -171,8 +173,9 @@ void draw_block(Lesson& lesson) {
                 "connection.");
 }
 
-//! In code, a block with pre-norm has two lines, one for each sublayer. `y, y, y` are the inputs
-//! for queries, keys and values.
+//! In code, a block with pre-norm is three lines: the normalised tokens, the sum with attention,
+//! and the sum with the feed-forward network. `y, y, y` are the inputs for queries, keys and
+//! values.
 Tensor encoder_block(const TransformerEncoderLayer& block, Tensor x) {  // [1, T, D]
     const Tensor y = layer_norm(block.attention_norm.norm, x);
     x = x + block.attention.multi_head(y, y, y).context;
@@ -219,11 +222,10 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 //!
 //! Residual connections alone keep the tokens apart for longer, but the numbers grow about a
 //! thousandfold, and the gradient at the input is millions of times as large as at the end. A block
-//! keeps both in bounds. With pre-norm a third of each token is still its own after 24 layers. With
-//! post-norm the size is always 1, but the tokens become equal here too, only later: each
-//! normalisation shrinks $x$, the tokens' own part, to make room for what was added. This is the
-//! state before training, and training can change it. It is one reason why deep stacks with
-//! post-norm are hard to start.
+//! keeps both in bounds. With pre-norm about a third of each token is still its own after 24
+//! layers. With post-norm the size is always 1, but the tokens become equal here too, only later:
+//! each normalisation shrinks $x$, the tokens' own part, to make room for what was added. This is
+//! the state before training, and training can change it.
 //!
 //! ## The whole model
 //!
