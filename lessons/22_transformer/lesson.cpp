@@ -238,13 +238,13 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 //! it. The second is cross-attention: the queries come from the target words, keys and values from
 //! the memory. The third is the feed-forward network.
 //!
-//! At the bottom, an embedding turns each word into a vector of width $D$. In the paper it is
-//! multiplied by $\sqrt D$ before the position is added. At the top, a linear layer turns each
+//! At the beginning, an embedding turns each word into a vector of width $D$. In the paper it is
+//! multiplied by $\sqrt D$ before the position is added. At the end, a linear layer turns each
 //! vector of the decoder into one logit for each word of the vocabulary. This layer and the
 //! embedding of the target words both hold one vector for each word. *Weight tying* uses one matrix
 //! for the embedding and for the output layer: the logit of a word is the dot product of the
-//! decoder's vector with the embedding of this word. That saves as many parameters as the
-//! vocabulary is large, times $D$.
+//! decoder's vector with the embedding of this word. That saves $V D$ parameters for a vocabulary
+//! of $V$ words.
 void draw_model(Lesson& lesson) {
     lesson.heading("The whole model");
     lesson.show("transformer", transformer_diagrams(),
