@@ -45,8 +45,9 @@ namespace {
 //! How good is a prediction? The loss is the cross-entropy of lesson 05, $-\ln p$ of the character
 //! that really comes. If it is "o", the loss is $-\ln \tfrac23 = 0.405$ nats. The mean over a text
 //! is given in nats a character. Papers often use *bits per character*, the same loss with the
-//! logarithm to base 2: $0.405 / \ln 2 = 0.585$. And its exponential, $e^{0.405} = 1.5$, is the
-//! perplexity: as uncertain as a choice among 1.5 equally likely characters.
+//! logarithm to base 2: $0.405 / \ln 2 = 0.585$. The exponential of the loss, $e^{0.405} = 1.5$, is
+//! the perplexity (lesson 05): the model is as uncertain as somebody who has to choose among 1.5
+//! equally likely characters.
 //!
 //! One character of context is not much. After "not " the table knows only that there was a space.
 //! With longer contexts we run into a problem. There are about 30 different characters in our
