@@ -1,17 +1,23 @@
 //! # Where does order come from?
 //!
-//! Self-attention ignores the order of its inputs: lesson 18 shuffled the tokens, and the contexts
-//! were shuffled in the same way. But "the dog bit the man" and "the man bit the dog" have
-//! different meanings. So position information has to be added, and there are many methods for it.
-//! This lesson compares six, on sequences of the training length and on sequences up to eight times
-//! as long.
+//! "The dog bit the man" and "the man bit the dog" consist of the same words. A person who reads
+//! them knows who was hurt, because the order of the words says it. A layer of self-attention does
+//! not know. Its weights depend on what the tokens are, not on where they stand. Lesson 18 shuffled
+//! the tokens, and the contexts were shuffled in the same way.
+//!
+//! So information about the order has to be added. Whatever tells a network where a token stands is
+//! called a *position encoding*. This lesson explains five of them, computes each by hand, and then
+//! asks a question that matters in practice: does a model that was trained on short sequences still
+//! work on longer ones?
 
+#include <algorithm>
 #include <cmath>
-#include <complex>
 #include <map>
 #include <numeric>
 
+#include "autograd/autograd.h"
 #include "lessons/20_positions/comparison.h"
+#include "lessons/20_positions/pictures.h"
 #include "lessons/course/course.h"
 
 using namespace heed;
@@ -24,13 +30,16 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 //! ## Without positions
 //!
-//! The model is small: two layers of self-attention (lesson 18) and an output at every position.
-//! Its task is: *which token comes just before this one?* The sequences contain each of sixteen
-//! tokens once. Without positions, the model can only guess one of the other fifteen tokens.
+//! First we see how much is missing. The model is small: two layers of self-attention and an output
+//! at every position. Its task is: **which token comes just before this one?** In the sequence
+//! "c a f b" the answers at "a", "f" and "b" are "c", "a" and "f". Every sequence contains each of
+//! sixteen tokens once, in random order. So for a model that does not see the order, the fifteen
+//! other tokens are equally likely to be the one before, and it is right in one case of fifteen,
+//! 0.067.
 //!
-//! This holds when every token attends to all others. With a causal mask it is different: the first
-//! token attends to one token, the second to two, and so on. A token that can estimate this number
-//! knows its position.
+//! With a causal mask (lesson 18) it is different. Then the first token attends to one token, the
+//! second to two, and so on. A model that can estimate how many tokens it attends to knows where it
+//! is. Can it solve the task now?
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());
@@ -57,72 +66,193 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.claim("accuracy without a mask and without positions; guessing gives 0.067",
                  accuracies[0], between(0.05, 0.085));
     lesson.claim("accuracy with a causal mask and without positions", accuracies[1],
-                 at_least(lesson.quick() ? 0.2 : 0.5));
+                 at_least(0.75));
     lesson.reveal(guess, accuracies[1] > 0.2 ? "yes" : "no");
 }
 
-//! ## Six kinds of positions
+//! The mask alone gives the model much information about the order (Haviv et al. 2022). But this
+//! works with a mask only, and it has to be learned indirectly. It is better to state the
+//! positions.
 //!
-//! The first kind is *none*. Two kinds are vectors that are added to the embeddings. *Learned*
-//! positions are a table of parameters with a row for each position. *Sinusoidal* positions are
-//! sines and cosines of many frequencies:
+//! ## Numbering the positions
 //!
-//! $$ p_{t, 2i} = \sin\big(t \cdot 10000^{-2i/D}\big) \qquad
-//!    p_{t, 2i+1} = \cos\big(t \cdot 10000^{-2i/D}\big) $$
+//! The simplest idea is to write the number of the position into the token: add 0 to the vector of
+//! the first token, 1 to that of the second, and so on. This fails for a simple reason. The numbers
+//! in an embedding have a size of about 1. At position 100 we would add 100 to each of them, and
+//! the word would hardly be visible any more.
 //!
-//! Three kinds change the scores by the distance between query and key. *Relative* positions learn
-//! a vector for each distance up to a maximum, here 8, and add it to the key (and another to the
-//! value). *ALiBi* (attention with linear biases) subtracts from each score the distance times a
-//! slope, one slope for each head. *Rotary* positions take the numbers of a query or key in pairs,
-//! as points of a plane, and rotate each pair by an angle that is proportional to the position. If
-//! a query is rotated by $t\omega$ and a key by $j\omega$, their dot product depends only on
-//! $t - j$. With complex numbers, $x_{2i} + \mathrm{i}\, x_{2i+1}$ is multiplied by
-//! $e^{\mathrm{i} t \omega_i}$.
-Tensor rotary_by_hand(const Tensor& x) {  // [T, D]
-    std::vector<double> y;
-    for (int64_t t = 0; t < x.size(0); ++t)
-        for (int64_t i = 0; i < x.size(1); i += 2) {
-            const double omega = std::pow(10000, -double(i) / double(x.size(1)));
-            const std::complex<double> pair(x.at({t, i}), x.at({t, i + 1}));
-            const std::complex<double> rotated = pair * std::polar(1.0, double(t) * omega);
-            y.insert(y.end(), {rotated.real(), rotated.imag()});
-        }
-    return tensor(y, x.shape(), Dtype::float64);
-}
-
+//! We could divide by the length of the sentence, so that positions go from 0 to 1. Then a step to
+//! the next word is 0.2 in a sentence of five words and 0.01 in one of a hundred. The model has to
+//! learn what "the next word" means for every length anew.
+//!
+//! A clock shows how to do better. It tells the time of a whole day with hands that never leave
+//! their circles. The fast hand tells seconds apart, and the slow hand tells hours apart. Each hand
+//! can be described by two numbers between -1 and 1, its coordinates on the circle.
+//!
+//! ## Sinusoidal positions
+//!
+//! The Transformer uses such a clock with $D/2$ hands. *Sinusoidal* positions are vectors of sines
+//! and cosines of the position, with a different frequency for each pair of numbers (Vaswani et al.
+//! 2017). They are added to the embeddings:
+//!
+//! $$ p_{t, 2i} = \sin(\omega_i t), \qquad p_{t, 2i+1} = \cos(\omega_i t), \qquad
+//!    \omega_i = 10000^{-2i/D} . $$
+//!
+//! Here $t$ is the position, counted from 0, $D$ the width, and $i$ the index of the pair, from 0
+//! to $D/2 - 1$. The *frequency* $\omega_i$ is the angle by which hand $i$ turns from one position
+//! to the next: 1 for the fastest, nearly $1/10000$ for the slowest.
+//!
+//! **By hand.** With $D = 4$ there are two hands, with $\omega_0 = 1$ and $\omega_1 = 0.01$. So
+//! $p_0 = (0, 1, 0, 1)$, $p_1 = (0.841, 0.540, 0.010, 1.000)$ and $p_2 = (0.909, -0.416, 0.020,
+//! 1.000)$. Dot products of such vectors depend on the distance only: $\sin a \sin b + \cos a
+//! \cos b = \cos(a - b)$, and so $p_1 \cdot p_2 = \cos 1 + \cos 0.01 = 1.540$.
+//!
+//! *Learned* positions are simpler still: a table of parameters with one row for each position,
+//! which is added to the embeddings in the same way (Gehring et al. 2017). Training finds the rows.
+//! A position for which there is no row cannot be used, and a row that was never trained is noise.
 Tensor sinusoidal_by_hand(int64_t positions, int64_t width) {
     std::vector<double> y;
     for (int64_t t = 0; t < positions; ++t)
-        for (int64_t i = 0; i < width; ++i) {
-            const double angle = double(t) * std::pow(10000, -double(i / 2 * 2) / double(width));
-            y.push_back(i % 2 == 0 ? std::sin(angle) : std::cos(angle));
+        for (int64_t i = 0; i < width / 2; ++i) {
+            const double omega = std::pow(10000, -2.0 * double(i) / double(width));
+            y.insert(y.end(), {std::sin(omega * double(t)), std::cos(omega * double(t))});
         }
     return tensor(y, {positions, width}, Dtype::float64);
 }
 
-void six_kinds(Lesson& lesson) {
-    lesson.heading("Six kinds of positions");
-    const Tensor sinusoids = sinusoidal_positions(0, 48, 32, Dtype::float64);
+void sinusoids(Lesson& lesson) {
+    lesson.heading("Sinusoidal positions");
+    show_vectors(lesson, sinusoidal_by_hand(3, 4));
     lesson.claim("sinusoidal positions by hand against the library, largest difference",
-                 gap(sinusoidal_by_hand(48, 32), sinusoids), at_most(1e-12));
+                 gap(sinusoidal_by_hand(48, 32), sinusoidal_positions(0, 48, 32, Dtype::float64)),
+                 at_most(1e-12));
+    lesson.show("sinusoidal", sinusoidal_map(48, 32),
+                "Sinusoidal positions of width 32: high frequencies on the left, low ones on the "
+                "right.");
+}
+
+//! ## Distances instead of positions
+//!
+//! What matters in a sentence is seldom that a word is the 17th. It matters that it stands just
+//! before another one. With *relative positions*, the score of a query and a key depends on the
+//! distance between them and not on where both stand. Sinusoidal positions come near to this, but
+//! they are added before the products with $W_Q$ and $W_K$, and these mix them with the words.
+//! Three encodings act on the scores themselves. In the following, $t$ is the position of the query
+//! $q_t$, $j$ that of the key $k_j$, and $e_{tj}$ the score of the two.
+//!
+//! **A vector for each distance** (Shaw et al. 2018). A learned vector $a_d$ for the distance
+//! $d = j - t$ is added to the key:
+//!
+//! $$ e_{tj} = \frac{q_t \cdot (k_j + a_{j-t})}{\sqrt D} . $$
+//!
+//! A second table is added to the values in the same way. Distances larger than a maximum, here 8,
+//! count as the maximum, so there are 17 vectors, for the distances -8 to 8. The tables and plots
+//! below call this kind `relative`.
+//!
+//! **A penalty for each distance.** *ALiBi* (attention with linear biases) learns nothing: it
+//! subtracts from each score the distance times a fixed slope $m$ (Press et al. 2021):
+//!
+//! $$ e_{tj} = \frac{q_t \cdot k_j}{\sqrt D} - m \, |t - j| . $$
+//!
+//! Each head has a slope of its own. With four heads these are $1/4$, $1/16$, $1/64$ and $1/256$.
+//! So the first head looks at near tokens, and the last one looks far.
+//!
+//! **By hand.** Let three keys at the distances 2, 1 and 0 have equal scores, and let $m = 1/4$.
+//! The penalties are 0.5, 0.25 and 0. The exponentials of their negatives are 0.607, 0.779 and 1
+//! with the sum 2.385, and the weights are 0.254, 0.326 and 0.419.
+Tensor alibi_by_hand(double slope, int64_t length) {  // [T, T], what is added to the scores
+    std::vector<double> y;
+    for (int64_t t = 0; t < length; ++t)
+        for (int64_t j = 0; j < length; ++j) y.push_back(-slope * std::fabs(double(t - j)));
+    return tensor(y, {length, length}, Dtype::float64);
+}
+
+Tensor relative_by_hand(const Tensor& q, const Tensor& a) {  // [T, D], [2 * 8 + 1, D] -> [T, T]
+    const int64_t length = q.size(0), most = (a.size(0) - 1) / 2;
+    std::vector<double> y;
+    for (int64_t t = 0; t < length; ++t)
+        for (int64_t j = 0; j < length; ++j) {
+            const int64_t distance = std::clamp(j - t, -most, most);
+            const Tensor product = sum(select(q, 0, t) * select(a, 0, distance + most));
+            y.push_back(product.item() / std::sqrt(double(q.size(1))));
+        }
+    return tensor(y, {length, length}, Dtype::float64);
+}
+
+void distances(Lesson& lesson) {
+    lesson.heading("Distances instead of positions");
+    const NoGrad no_grad;
+    show_penalties(lesson, select(alibi_by_hand(0.25, 3), 0, 2));
+    lesson.claim("ALiBi by hand against the library, largest difference",
+                 gap(alibi_by_hand(0.25, 16), select(alibi_bias(4, 16, 16, Dtype::float64), 0, 0)),
+                 at_most(1e-12));
+    Rng rng(lesson.seed());
+    RelativePositions shaw(
+        {.kind = PositionKind::relative, .width = 8, .heads = 1, .max_distance = 8}, rng);
+    to_dtype(shaw, Dtype::float64);
+    const Tensor q = normal({16, 8}, 0, 1, rng, Dtype::float64);
+    lesson.claim("vectors of distances by hand against the library, largest difference",
+                 gap(relative_by_hand(q, shaw.key),
+                     reshape(shaw.bias(reshape(q, {1, 1, 16, 8}), 16), {16, 16})),
+                 at_most(1e-12));
+}
+
+//! ## Rotary positions
+//!
+//! The third encoding is used by most large language models today. It takes the clock of the
+//! sinusoidal positions, but it does not add the hands to the token. It **rotates** the token.
+//! *Rotary* positions take the numbers of a query or a key in pairs, as points of a plane, and
+//! rotate each pair by an angle proportional to the position (Su et al. 2021):
+//!
+//! $$ \begin{pmatrix} x_{2i}' \\ x_{2i+1}' \end{pmatrix} =
+//!    \begin{pmatrix} \cos \omega_i t & -\sin \omega_i t \\ \sin \omega_i t & \cos \omega_i t
+//!    \end{pmatrix} \begin{pmatrix} x_{2i} \\ x_{2i+1} \end{pmatrix} . $$
+//!
+//! The frequencies $\omega_i$ are those of the sinusoidal positions. Queries and keys are rotated,
+//! values are not.
+//!
+//! Why does the score then depend on the distance alone? The dot product of two vectors in a plane
+//! is the product of their lengths times the cosine of the angle between them. If both are rotated
+//! by the same angle, nothing changes. A query at position 5 and a key at position 3 have been
+//! rotated by $5 \omega$ and $3 \omega$, so the angle between them has changed by $2 \omega$. For
+//! the positions 105 and 103 it is the same.
+//!
+//! **By hand.** Let one position be a rotation by 30 degrees, and let $q = k = (1, 0)$. The query
+//! at position 3 is rotated by 90 degrees, to $(0, 1)$. The key at position 1 is rotated by 30
+//! degrees, to $(0.866, 0.5)$. Their dot product is 0.5, the cosine of 60 degrees. Two positions
+//! later they are at 150 and 90 degrees, $(-0.866, 0.5)$ and $(0, 1)$. The dot product is 0.5
+//! again.
+Tensor rotary_by_hand(const Tensor& x) {  // [T, D]
+    std::vector<double> y;
+    for (int64_t t = 0; t < x.size(0); ++t)
+        for (int64_t i = 0; i < x.size(1) / 2; ++i) {
+            const double angle = double(t) * std::pow(10000, -2.0 * double(i) / double(x.size(1)));
+            const double a = x.at({t, 2 * i}), b = x.at({t, 2 * i + 1});
+            y.push_back(std::cos(angle) * a - std::sin(angle) * b);
+            y.push_back(std::sin(angle) * a + std::cos(angle) * b);
+        }
+    return tensor(y, x.shape(), Dtype::float64);
+}
+
+void rotations(Lesson& lesson) {
+    lesson.heading("Rotary positions");
+    lesson.show("rotation", rotation_picture(),
+                "A query (outer circle) and a key (inner circle) at the positions 0 to 5, rotated "
+                "by 30 degrees for each position. q3 and k1 have the same angle between them as q5 "
+                "and k3.");
     Rng rng(lesson.seed());
     const Tensor x = normal({48, 32}, 0, 1, rng, Dtype::float64);
     lesson.claim("rotary positions by hand against the library, largest difference",
                  gap(rotary_by_hand(x), rotary(x, 0)), at_most(1e-12));
-    HeatMap map{.values = sinusoids.to_vector(), .rows = 48, .columns = 32, .row_axis = "position"};
-    map.column_axis = "element of its vector", map.low = -1;
-    lesson.show(
-        "sinusoidal", map,
-        "Sinusoidal positions: high frequencies on the left, low frequencies on the right.");
 }
 
 //! ## Scores that depend only on the distance
 //!
-//! We take a sequence of equal tokens and an untrained layer (`scores_of` in `model.cpp`). Then the
-//! scores differ only because of positions. With the last three kinds, the score of query $t$ and
-//! key $j$ must depend on $t - j$ alone: every diagonal of the matrix is constant. Sinusoidal
-//! positions are added before the products with $W_Q$ and $W_K$, so their scores depend on more
-//! than the distance.
+//! We can see all this in one picture. We take a sequence of 32 equal tokens and an untrained layer
+//! (`scores_of` in `model.cpp`). Since the tokens are equal, the scores differ only because of the
+//! positions. If they depend on the distance alone, every diagonal of the matrix has one colour,
+//! because on a diagonal $t - j$ is the same. We also measure it: how much does a score change when
+//! query and key both move by one position?
 void only_the_distance(Lesson& lesson) {
     lesson.heading("Scores that depend only on the distance");
     Rng rng(lesson.seed());
@@ -142,17 +272,31 @@ void only_the_distance(Lesson& lesson) {
         const double off = gap(next, slice(slice(scores, 0, 0, n - 1), 1, 0, n - 1));
         lesson.claim(fmt::format("{}: change of a score when query and key move by one position",
                                  name_of(kind)),
-                     off, kind == sinusoidal ? at_least(0.01) : at_most(1e-12));
+                     off, kind == sinusoidal ? at_least(0.15) : at_most(1e-12));
     }
     lesson.show("scores", maps, "The scores of 32 equal tokens; each map has its own scale.");
 }
 
+//! For the three encodings by distance the change is rounding error. For sinusoidal positions it is
+//! not, because $W_Q$ and $W_K$ mix positions and words.
+//!
 //! ## Beyond the training length
 //!
-//! There are two tasks, both with a causal mask: at every position, *which token comes just
-//! before?*, and *which was the latest digit?* Training sequences have 16 tokens, test sequences
-//! 128. Sizes, steps and seeds are the same for all six kinds. (Quick mode has the first task
-//! only.)
+//! Training on long sequences is expensive: attention takes time proportional to the square of the
+//! length. It would be good to train on short sequences and use the model on long ones. To work on
+//! sequences longer than any in training is called *extrapolation*; it requires that the model does
+//! not depend on anything that occurs only in the long ones.
+//!
+//! What do the encodings meet for the first time in a long sequence? Learned positions: rows of the
+//! table that were never trained. Sinusoidal and rotary positions: angles of the slow hands, and
+//! combinations of angles, that did not occur. Relative vectors: nothing new, because all distances
+//! above 8 share a vector. ALiBi: larger penalties, which only make far tokens weigh less.
+//!
+//! There are two tasks, both with a causal mask: **the token before**, as above, and **the latest
+//! digit**: which was the last digit up to here? In "c 1 f 2 b" the answers are 1 from the second
+//! token on and 2 from the fourth token on. The training sequences have 16 tokens, the test
+//! sequences 128. Sizes, steps and seeds are the same for all kinds; `none` has no positions.
+//! (Quick mode has the first task only.) Which encoding do you expect to be best at 128 tokens?
 void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     lesson.heading("Beyond the training length");
     std::map<Task, Accuracies> reached;
@@ -160,12 +304,10 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     if (!lesson.quick())
         reached[Task::latest] = compare_positions(lesson, Task::latest, steps, seeds);
 
-    //! Within the training length nearly all kinds work, and even without positions the mask gives
-    //! much information. Beyond it, learned positions use rows of the table that were never
-    //! trained, and sinusoidal and rotary positions give combinations of angles that did not occur
-    //! in training. Rotary positions still work up to twice the training length; at eight times the
-    //! training length they do worse than no positions at all. Relative positions and ALiBi, which
-    //! depend on the distance and give little weight to distant tokens, still work.
+    //! Within the training length all five kinds solve the tasks. Beyond it, learned and sinusoidal
+    //! positions fail at once: at twice the training length they are worse than no positions at
+    //! all. Rotary positions still work there, but at four times the training length they fail,
+    //! too. Vectors of distances and ALiBi go on working at eight times the training length.
     using enum PositionKind;
     double least = 1;
     for (auto& [task, of] : reached)
@@ -176,25 +318,25 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
         if (reached[Task::before].at(kind)[3] > reached[Task::before].at(best)[3]) best = kind;
     lesson.reveal(guess, name_of(best));
     lesson.claim("within the training length: lowest accuracy of the five kinds", least,
-                 at_least(lesson.quick() ? 0.8 : 0.95));
+                 at_least(lesson.quick() ? 0.93 : 0.97));
     const auto reaches = [&](Task task, PositionKind kind, int range, Expectation expected) {
         lesson.claim(fmt::format("{}, {}: {}", name_of(task), ranges[range].name, name_of(kind)),
                      reached[task].at(kind)[range], expected);
     };
-    reaches(Task::before, relative, 3, at_least(lesson.quick() ? 0.8 : 0.95));
-    reaches(Task::before, learned, 3, at_most(0.2));
-    reaches(Task::before, sinusoidal, 3, at_most(0.3));
-    reaches(Task::before, rotary, 3, at_most(0.5));
+    reaches(Task::before, relative, 3, at_least(0.95));
+    reaches(Task::before, learned, 3, at_most(0.1));
+    reaches(Task::before, sinusoidal, 3, at_most(0.12));
+    reaches(Task::before, rotary, 3, at_most(0.1));
     if (lesson.quick()) return;
     reaches(Task::before, alibi, 3, at_least(0.8));
     for (Task task : {Task::before, Task::latest}) reaches(task, rotary, 1, at_least(0.75));
     reaches(Task::latest, alibi, 3, at_least(0.9));
     reaches(Task::latest, relative, 3, at_least(0.8));
-    for (PositionKind kind : {learned, sinusoidal}) reaches(Task::latest, kind, 3, at_most(0.6));
-    reaches(Task::latest, rotary, 3, at_most(0.5));
+    for (PositionKind kind : {learned, sinusoidal}) reaches(Task::latest, kind, 3, at_most(0.5));
+    reaches(Task::latest, rotary, 3, at_most(0.4));
     lesson.claim("the latest digit, to 8x: accuracy of rotary minus that of none",
                  reached[Task::latest].at(rotary)[3] - reached[Task::latest].at(none)[3],
-                 less_than(0));
+                 at_most(-0.1));
 }
 
 }  // namespace
@@ -202,24 +344,42 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //! ## What this does not show
 //!
 //! It does not show which kind is best in general. In both tasks the answer is nearby, and this
-//! favours kinds that depend on distances. Most large models use rotary positions today, and for
-//! longer sequences they reduce the rotation frequencies; we did not do this here. And a maximum
-//! distance of 8 has a price: our relative positions cannot distinguish a token 20 positions back
-//! from one 40 positions back.
+//! favours kinds that prefer small distances. ALiBi would be bad at a task whose answer is always
+//! 100 tokens back, and our relative positions cannot distinguish a token 20 positions back from
+//! one 40 positions back, because the maximum is 8. There are large models with rotary positions
+//! that read long texts; for this their frequencies are reduced and the models are trained further,
+//! which we did not do. And these models are tiny: two layers of width 32.
 //!
-//! Sources: Vaswani et al. (2017), section 3.5; Gehring et al., "Convolutional sequence to sequence
-//! learning" (2017), section 3.1; Shaw, Uszkoreit and Vaswani (2018), section 3; Su et al.,
-//! "RoFormer" (2021), section 3.2; Press, Smith and Lewis, "Train short, test long" (2021); Haviv
-//! et al., "Transformer language models without positional encodings still learn positional
-//! information" (2022), for the causal mask.
+//! Sources: Vaswani et al. (2017), section 3.5, for sinusoidal positions; Gehring et al.,
+//! "Convolutional sequence to sequence learning" (2017), for learned ones; Shaw, Uszkoreit and
+//! Vaswani, "Self-attention with relative position representations" (2018); Su et al., "RoFormer"
+//! (2021), for rotary positions; Press, Smith and Lewis, "Train short, test long" (2021), for
+//! ALiBi; Haviv et al., "Transformer language models without positional encodings still learn
+//! positional information" (2022), for the causal mask.
+//!
+//! ## Summary
+//!
+//! 1. Without positions and without a mask, self-attention cannot see the order of its tokens. A
+//!    causal mask alone gives some information about it.
+//! 2. Sinusoidal and learned positions are vectors that are added to the embeddings. A sinusoidal
+//!    position works like a clock with fast and slow hands.
+//! 3. Vectors of distances, ALiBi and rotary positions act on the scores, so that these depend on
+//!    the distance only. Rotary positions rotate queries and keys; equal rotations cancel.
+//! 4. Within the training length all five kinds solve both tasks. Far beyond it, learned,
+//!    sinusoidal and rotary positions fail, each because it meets rows or angles that it was not
+//!    trained on.
+//! 5. Vectors of distances with a maximum and ALiBi still work there, on tasks whose answer is
+//!    near.
 //!
 //! ## Try this next
 //!
-//! 1. `--steps 3000`: which kinds improve beyond the training length, and which only within it?
-//! 2. In `model.h`, set `trained_length = 32` (then *to 2x* is within it). Do all kinds work up to
-//!    twice the length of before?
+//! 1. Draw the sequences of the task with the answer 12 tokens back (change `answers` in
+//!    `sequences.h`). Which kinds still work within the training length, and which beyond it?
+//! 2. In `model.h`, set `trained_length = 32` (then the column "to 2x" is within it). Do all kinds
+//!    work up to twice the length of before?
 //! 3. Set `.max_distance` in `model.cpp` to 2. Which of the two tasks gets worse, and from which
 //!    position on?
+//! 4. `--steps 3000`: which kinds improve beyond the training length, and which only within it?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 20,
                    .name = "positions",
@@ -240,7 +400,9 @@ int main(int argc, char** argv) {
             "token before highest?",
             {"sinusoidal", "learned", "relative", "rotary", "alibi"});
         without_positions(lesson, steps, mask);
-        six_kinds(lesson);
+        sinusoids(lesson);
+        distances(lesson);
+        rotations(lesson);
         only_the_distance(lesson);
         beyond(lesson, steps, lesson.quick() ? 1 : 3, best);
     });

@@ -1,20 +1,23 @@
 //! # Attention is all you need?
 //!
-//! The translator of lesson 11 has attention, but its encoder and decoder are recurrent: no state
-//! can be computed before the one before it. The *Transformer* (Vaswani et al. 2017) has attention
-//! and no recurrence. Source and target use self-attention (lesson 18), the target attends to the
-//! source by cross-attention, both with several heads (lesson 19), and positions are added to the
-//! embeddings (lesson 20).
+//! The translator of lesson 11 has attention, but its encoder and its decoder are recurrent: each
+//! state has to wait for the state before it. The *Transformer* is a translator that uses attention
+//! and no recurrence (Vaswani et al. 2017). The paper is called "Attention Is All You Need". Is it?
 //!
-//! The title of the paper is a claim, and this lesson tests it. First we write the model by hand.
-//! Then we compare five translators, trained with the same data and the same number of steps. At
-//! last we remove or change one component of the Transformer at a time.
+//! All the parts that have to do with attention are known by now: self-attention and
+//! cross-attention (lesson 18), heads (lesson 19) and positions (lesson 20). This lesson begins
+//! with these parts alone and shows what goes wrong. Each failure leads to one more part. At the
+//! end of the first half the Transformer is complete, written by hand. In the second half we train
+//! it, compare it with four older translators, and remove one part at a time.
 
 #include <algorithm>
 #include <cmath>
 
 #include "attention/attention.h"
 #include "autograd/autograd.h"
+#include "lessons/22_transformer/deep_stack.h"
+#include "lessons/22_transformer/diagrams.h"
+#include "lessons/22_transformer/small_cases.h"
 #include "lessons/22_transformer/tables.h"
 #include "lessons/course/course.h"
 
@@ -24,46 +27,269 @@ using namespace heed::lesson22;
 
 namespace {
 
-//! ## The whole model by hand
+//! ## Attention alone
 //!
-//! Three components are new. A *feed-forward network*, two linear layers with a relu between them,
-//! is applied to every token separately. *Layer norm* brings the numbers of a token to mean 0 and
-//! variance 1, then scales and shifts them. And the output of every sublayer $f$ is added to its
-//! input, which is called a *residual connection*. There are two orders of norm and sublayer:
+//! We want a network that reads three Korean words, 나는 학생 이다, and knows at each word what the
+//! other two are. One layer of self-attention mixes the words once. A deep network should
+//! understand more, so let us put many layers one after another, and nothing else.
 //!
-//! $$ \text{pre-norm:} \quad x + f(\text{norm}(x)) \qquad\qquad
-//!    \text{post-norm:} \quad \text{norm}(x + f(x)) $$
+//! Take the smallest case: two tokens, each a single number, 0 and 8. Suppose that each token gives
+//! the weight 3/4 to itself and 1/4 to the other one, and that the values are the numbers
+//! themselves. One layer of attention replaces each token by the weighted mean:
 //!
-//! The paper uses post-norm; most later models use pre-norm (Xiong et al. 2020), and so do we. As
-//! in the paper, embeddings are multiplied by the root of the width before positions are added, and
-//! the embedding table of the target words is also the weight matrix of the output layer.
-Tensor logits_by_hand(const Transformer& model, const Indices& source, const Indices& words) {
-    const double width = static_cast<double>(model.head.weight.size(1));
-    const auto add_positions = [](const Tensor& x) {  // [1, T, D]
-        return x + sinusoidal_positions(0, x.size(1), x.size(2));
-    };
-    Tensor m = add_positions(model.source_embedding(source) * std::sqrt(width));
-    for (const TransformerEncoderLayer& layer : model.encoder.layers) {
-        const Tensor y = layer.attention_norm.norm(m);
-        m = m + layer.attention.multi_head(y, y, y).context;
-        m = m + layer.feed_forward(layer.feed_forward_norm.norm(m));
+//! $$ \tfrac34 \cdot 0 + \tfrac14 \cdot 8 = 2, \qquad \tfrac14 \cdot 0 + \tfrac34 \cdot 8 = 6 . $$
+//!
+//! The next layer makes 3 and 5 of these two, the layer after it 3.5 and 4.5. The difference halves
+//! in every layer: 8, 4, 2, 1. After ten layers it is less than 0.01. **A weighted mean lies
+//! between the numbers it is made of, so layers of attention make all tokens alike.** A network in
+//! which all words have become the same cannot translate.
+//!
+//! ## Residual connections
+//!
+//! The remedy is simple. A layer should not replace a token by what it has collected. It should add
+//! this to the token. In general, the output of a function $f$ is added to its input:
+//!
+//! $$ y = x + f(x) . $$
+//!
+//! This is a *residual connection*: it adds the input of a layer to its output, so that the layer
+//! computes $x + f(x)$ instead of $f(x)$ (He et al. 2016). Here $f$ is attention. In our case, 0
+//! becomes $0 + 2 = 2$ and 8 becomes $8 + 6 = 14$. The difference is now 12. In the next layer the
+//! tokens are 7 and 25, with a difference of 18.
+//!
+//! The gradient profits as well. The derivative of $x + f(x)$ is $1 + f'(x)$, so a gradient that
+//! goes back through many layers is never multiplied by $f'(x)$ alone. Even where $f'(x)$ is close
+//! to 0, the 1 remains. (Lesson 07 showed what happens to products of small factors.)
+void mix_two_tokens(Lesson& lesson) {
+    lesson.heading("Residual connections");
+    const Tensor weights = tensor({0.75, 0.25, 0.25, 0.75}, {2, 2});
+    Tensor alone = tensor({0., 8.}), added = tensor({0., 8.});
+    Table table({"layers", "attention alone", "difference", "with residuals", "difference"});
+    for (int layers = 0; layers <= 4; ++layers) {
+        add_row(table, layers, alone, added);
+        alone = matmul(weights, alone);
+        added = added + matmul(weights, added);
     }
-    m = model.encoder.norm(m);  // the memory, to which the decoder attends
-
-    Tensor x = add_positions(model.target_embedding(words) * std::sqrt(width));
-    for (const TransformerDecoderLayer& layer : model.decoder.layers) {
-        const Tensor y = layer.attention_norm.norm(x);
-        x = x + layer.attention.multi_head(y, y, y, {.causal = true}).context;
-        x = x + layer.cross_attention(layer.cross_attention_norm.norm(x), m, m).context;
-        x = x + layer.feed_forward(layer.feed_forward_norm.norm(x));
-    }
-    return linear(model.decoder.norm(x), model.target_embedding.weight);  // [1, T, V]
+    lesson.table(table, "Two tokens of one number each, after 0 to 4 layers.");
 }
 
-//! We can check the sizes against table 3 of the paper: the model with eight layers has 15 million
-//! parameters more than the one with six (80 against 65).
+//! ## Layer normalisation
+//!
+//! The table shows the next problem. With residual connections the tokens keep their difference,
+//! but their mean doubles in every layer: 4, 8, 16, 32, 64. After 24 layers it would be 67 million.
+//! Numbers of very different size are hard to train. One learning rate has to suit all of them, and
+//! a softmax of large scores is saturated (lesson 10).
+//!
+//! *Layer normalisation* brings the numbers of each token to the mean 0 and the variance 1, and
+//! then scales and shifts them by learned parameters (Ba, Kiros and Hinton 2016). For a token $x$
+//! with the numbers $x_1, \dots, x_D$,
+//!
+//! $$ \operatorname{norm}(x)_i = g_i \frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}} + b_i, \qquad
+//!    \mu = \frac1D \sum_i x_i, \qquad \sigma^2 = \frac1D \sum_i (x_i - \mu)^2 . $$
+//!
+//! $\mu$ is the mean of the token's numbers and $\sigma^2$ their variance. The scale $g_i$ and the
+//! shift $b_i$ are learned; at the beginning they are 1 and 0. The constant $\epsilon = 10^{-5}$
+//! prevents a division by 0. Each token is normalised by itself, so the result does not depend on
+//! the other tokens or on the batch.
+//!
+//! **By hand.** The token $(1, 2, 6)$ has the mean 3. The distances from it are -2, -1 and 3, the
+//! variance is $(4 + 1 + 9) / 3 = 4.667$, and its root is 2.160. So the normalised token is
+//! $(-0.926, -0.463, 1.389)$. The token $(100, 200, 600)$, a hundred times as large, gives the same
+//! three numbers.
+Tensor layer_norm(const LayerNorm& norm, const Tensor& x) {
+    const Tensor centred = x - mean(x, -1, true);
+    const Tensor variance = mean(centred * centred, -1, true);
+    return norm.weight * centred / sqrt(variance + norm.eps) + norm.bias;
+}
+
+void normalise_by_hand(Lesson& lesson) {
+    lesson.heading("Layer normalisation");
+    const NoGrad no_grad;
+    const LayerNorm norm(3);
+    const Tensor tokens = tensor({1, 2, 6, 100, 200, 600}, {2, 3});
+    show_normalised(lesson, tokens, layer_norm(norm, tokens));
+    lesson.claim("layer normalisation by hand against the library's, largest difference",
+                 max(abs(norm(tokens) - layer_norm(norm, tokens))).item(), at_most(1e-6));
+}
+
+//! ## The feed-forward network
+//!
+//! One thing is still missing. Attention carries information from token to token, but it can do
+//! little with it. Take a sequence of one token $x$. Its only weight is 1, so attention returns
+//! $W_O W_V x$, a matrix times the token. Minus $x$ then always gives minus the result. So no
+//! matrices $W_O$ and $W_V$ can compute even the absolute value of a number, which is 1 both for 1
+//! and for -1. With more tokens, attention is still a weighted mean of such products.
+//!
+//! So every token gets a small network of its own. The *feed-forward network* of a Transformer
+//! consists of two linear layers with a nonlinear function between them, and it is applied to each
+//! token separately:
+//!
+//! $$ \operatorname{FF}(x) = W_2 \operatorname{relu}(W_1 x + b_1) + b_2 . $$
+//!
+//! The function $\operatorname{relu}(z)$ is $z$ for a positive $z$ and 0 otherwise. $W_1$ has $F$
+//! rows and $W_2$ has $F$ columns; $F$ is the number of hidden units. In the paper, the width $D$
+//! is 512 and $F$ is 2,048. Attention has four matrices with $D^2$ numbers each; the feed-forward
+//! network has two with $4 D^2$ each, so it holds two thirds of the parameters of both. (The small
+//! models of this lesson have $D = 64$ and $F = 96$.)
+//!
+//! **By hand.** Let $x$ be one number, let $W_1$ have the rows 1 and -1, let $W_2 = (1, 1)$, and
+//! let both biases be 0. For $x = -3$ the hidden units are $\operatorname{relu}(-3) = 0$ and
+//! $\operatorname{relu}(3) = 3$, and the result is 3. This is the absolute value.
+Tensor feed_forward(const FeedForward& network, const Tensor& x) {
+    return network.output(relu(network.hidden(x)));
+}
+
+void absolute_value(Lesson& lesson) {
+    lesson.heading("The feed-forward network");
+    const NoGrad no_grad;
+    FeedForward network;
+    network.hidden.weight = tensor({1, -1}, {2, 1});
+    network.output.weight = tensor({1, 1}, {1, 2});
+    const Tensor x = tensor({-3, -1, 0, 2}, {4, 1});
+    show_absolute_values(lesson, x, feed_forward(network, x));
+}
+
+//! ## The block
+//!
+//! Now we have all the parts. A *block* of a Transformer is self-attention followed by a
+//! feed-forward network, each with a residual connection and a layer normalisation. (Papers often
+//! call it a layer.) The two parts $f$ of a block, attention and feed-forward network, are its
+//! *sublayers*. There are two orders in which a sublayer and its normalisation may stand:
+//!
+//! $$ \text{post-norm:} \quad y = \operatorname{norm}(x + f(x)) $$
+//!
+//! $$ \text{pre-norm:} \quad y = x + f(\operatorname{norm}(x)) . $$
+//!
+//! *Post-norm* normalises the sum of a sublayer's input and output; this is the order of the paper.
+//! *Pre-norm* normalises only the input of the sublayer and leaves the residual connection as it
+//! is. Most later models use it (Xiong et al. 2020), and so do we. With pre-norm nothing normalises
+//! the sum, so one more normalisation follows the last block.
+//!
+//! In the diagrams, follow the upper line from left to right. With pre-norm it carries $x$ through
+//! the block, and two sublayers add to it. With post-norm the sum passes a normalisation twice.
+void draw_block(Lesson& lesson) {
+    lesson.heading("The block");
+    lesson.show("block", block_diagrams(),
+                "A block with pre-norm and one with post-norm. The upper line is the residual "
+                "connection.");
+}
+
+//! In code, a block with pre-norm is three lines: the normalised tokens, the sum with attention,
+//! and the sum with the feed-forward network. `y, y, y` are the inputs for queries, keys and
+//! values.
+Tensor encoder_block(const TransformerEncoderLayer& block, Tensor x) {  // [1, T, D]
+    const Tensor y = layer_norm(block.attention_norm.norm, x);
+    x = x + block.attention.multi_head(y, y, y).context;
+    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_norm.norm, x));
+}
+
+//! ## Twenty-four layers deep
+//!
+//! Do the parts do what we said? We take 16 tokens of 64 random numbers each and send them through
+//! 24 layers with random weights, before any training. After every layer we measure three things.
+//!
+//! - **The difference between the tokens.** Subtract the mean of all 16 tokens from each, and
+//!   divide the length of what is left by the length of the tokens. If all tokens are equal, this
+//!   is 0.
+//! - **The size of the numbers**: the root of the mean of their squares.
+//! - **The gradient.** We draw a random gradient at the end of the stack and let it go back. How
+//!   large is it at each layer, compared with the end?
+//!
+//! There are four stacks: attention alone; attention with a residual connection; blocks with
+//! post-norm; blocks with pre-norm. Before you look: after how many layers has attention alone made
+//! the tokens equal?
+void go_deep(Lesson& lesson, const Prediction& guess) {
+    lesson.heading("Twenty-four layers deep");
+    const std::vector<StackMeasures> all = show_stacks(lesson, 24);
+    const StackMeasures &alone = all[0], &residual = all[1], &post = all[2], &pre = all[3];
+    const double left = alone.difference[3];
+    lesson.reveal(guess, left > 0.3     ? "about a half"
+                         : left > 0.05  ? "about a tenth"
+                         : left > 0.001 ? "about a hundredth"
+                                        : "less than a thousandth");
+    lesson.claim("attention alone: difference after three layers", left, at_most(5e-5));
+    lesson.claim("with residuals: size after 24 layers", residual.size.back(), at_least(600));
+    lesson.claim("with residuals: gradient at the input", residual.gradient[0], at_least(1e5));
+    lesson.claim("pre-norm: difference after 24 layers", pre.difference.back(),
+                 between(0.28, 0.43));
+    lesson.claim("pre-norm: gradient at the input", pre.gradient[0], between(2, 8));
+    lesson.claim("post-norm: difference after 24 layers", post.difference.back(), at_most(2e-3));
+}
+
+//! Attention alone makes the tokens equal within three layers. It is even faster than the halving
+//! of our small case: as tokens become more alike, their weights become more equal, and that makes
+//! the tokens more alike again. Dong, Cordonnier and Loukas (2021) proved this in a paper called
+//! "Attention is not all you need".
+//!
+//! Residual connections alone keep the tokens apart for longer, but the numbers grow about a
+//! thousandfold, and the gradient at the input is millions of times as large as at the end. A block
+//! keeps both in bounds. With pre-norm about a third of each token is still its own after 24
+//! layers. With post-norm the size is always 1, but the tokens become equal here too, only later:
+//! each normalisation shrinks $x$, the tokens' own part, to make room for what was added. This is
+//! the state before training, and training can change it.
+//!
+//! ## The whole model
+//!
+//! The Transformer has two stacks of blocks. The encoder reads the source sentence. Its blocks are
+//! those above, and every source word may attend to every other. The output of the
+//! encoder, one vector for each source word, is called the *memory*.
+//!
+//! The decoder generates the target sentence, from left to right. A block of the decoder has three
+//! sublayers. The first is self-attention with a causal mask, so that no word sees the words after
+//! it. The second is cross-attention: the queries come from the target words, keys and values from
+//! the memory. The third is the feed-forward network.
+//!
+//! At the beginning, an embedding turns each word into a vector of width $D$. In the paper it is
+//! multiplied by $\sqrt D$ before the position is added. At the end, a linear layer turns each
+//! vector of the decoder into one logit for each word of the vocabulary. This layer and the
+//! embedding of the target words both hold one vector for each word. *Weight tying* uses one matrix
+//! for the embedding and for the output layer: the logit of a word is the dot product of the
+//! decoder's vector with the embedding of this word. That saves $V D$ parameters for a vocabulary
+//! of $V$ words.
+void draw_model(Lesson& lesson) {
+    lesson.heading("The whole model");
+    lesson.show("transformer", transformer_diagrams(),
+                "The Transformer, and a block of its decoder. The encoder runs once for each "
+                "sentence, the decoder once for each word.");
+}
+
+//! For the sentence 나는 학생 이다 the source has three words, so the memory has the shape $[3, D]$. In
+//! training, the input of the decoder is the start token and the target sentence: "(start) I am a
+//! student". These are five tokens, so the result has the shape $[5, V]$ for a vocabulary of $V$
+//! words. Row 1 predicts "I", row 2 "am", and row 5 the end of the sentence. Because of the causal
+//! mask, all five rows are computed at once (teacher forcing, lesson 08). The complete model is
+//! twenty lines:
+Tensor decoder_block(const TransformerDecoderLayer& block, Tensor x, const Tensor& memory) {
+    Tensor y = layer_norm(block.attention_norm.norm, x);
+    x = x + block.attention.multi_head(y, y, y, {.causal = true}).context;
+    y = layer_norm(block.cross_attention_norm.norm, x);
+    x = x + block.cross_attention(y, memory, memory).context;
+    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_norm.norm, x));
+}
+
+Tensor with_positions(const Embedding& embedding, const Indices& words) {  // [1, T] -> [1, T, D]
+    const Tensor x = embedding(words);
+    return x * std::sqrt(static_cast<double>(x.size(2))) +
+           sinusoidal_positions(0, x.size(1), x.size(2));
+}
+
+Tensor logits_by_hand(const Transformer& model, const Indices& source, const Indices& words) {
+    Tensor memory = with_positions(model.source_embedding, source);
+    for (const auto& block : model.encoder.layers) memory = encoder_block(block, memory);
+    memory = layer_norm(model.encoder.norm, memory);
+
+    Tensor x = with_positions(model.target_embedding, words);
+    for (const auto& block : model.decoder.layers) x = decoder_block(block, x, memory);
+    x = layer_norm(model.decoder.norm, x);
+    return linear(x, model.target_embedding.weight);  // [1, T, V]
+}
+
+//! We check it against the library's model. We also check the number of parameters against table 3
+//! of the paper: a model with eight blocks in each stack has 80 million parameters there, and one
+//! with six has 65 million. Four blocks more, two in each stack, should therefore have about 15
+//! million. By hand: an encoder block has $4 D^2 + 8 D^2$, a decoder block $8 D^2 + 8 D^2$, so two
+//! of each have $56 D^2$. With $D = 512$ that is 14.7 million, and a few thousand for biases and
+//! normalisations.
 void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& settings) {
-    lesson.heading("The whole model by hand");
     const NoGrad no_grad;
     Rng rng(lesson.seed());
     TranslatorSize size = settings.size();
@@ -74,87 +300,76 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
     const Tensor gap = model(source, {}, words).logits - logits_by_hand(model, source, words);
     lesson.claim("logits by hand against the library's, largest difference", max(abs(gap)).item(),
                  at_most(1e-4));
-    const auto parameters = [](int64_t layers) {
-        const TransformerOptions stack{.width = 512, .heads = 8, .layers = layers, .hidden = 2048};
-        return static_cast<double>(parameter_count(TransformerModelOptions{
-            .source_vocabulary = 37000, .target_vocabulary = 37000, .stack = stack}));
-    };
-    lesson.claim("additional parameters of two more layers, in millions",
-                 (parameters(8) - parameters(6)) / 1e6, between(14.5, 15.5));
+    lesson.claim("additional parameters of two more blocks a stack, in millions",
+                 published_parameters(8) - published_parameters(6), between(14.5, 15.5));
 }
 
 //! ## Five models
 //!
-//! We compare five translators: a fixed context (lesson 08); additive attention (lesson 11); dot
-//! attention (lesson 12); the same recurrent network with multi-head attention; the Transformer.
-//! They are trained on the same batches of short sentences from the corpus of lesson 11, for the
-//! same number of steps. The width of the recurrent models is chosen so that they have about as
-//! many parameters as the Transformer. Batches, clipping and the shape of the learning rate
-//! schedule are the same for all. The maximum of the learning rate is for each model the best of
-//! the same five values, by the loss on the validation set, with a seed (99) that is not used here:
-//! `--tune --seed 99` repeats the search. Every model is trained with five seeds (in quick mode
-//! with one, on fewer and shorter sentences).
+//! Now we train. Five translators learn from the corpus of lesson 11:
 //!
-//! The main advantage of the Transformer is not in this table. In training, it computes all tokens
-//! of a sentence in parallel, through four layers, while a recurrent state has to wait for all
-//! states before it. On many processors this makes training much faster; on one or two it makes no
+//! - **fixed context**: the encoder hands over one vector (lesson 08);
+//! - **additive**: attention with the additive score (lesson 11);
+//! - **dot**: attention with dot products (lesson 12);
+//! - **multi-head**: the same recurrent network with attention of four heads;
+//! - **Transformer**: two encoder blocks and two decoder blocks of width 64, with four heads.
+//!
+//! The comparison is fair in this sense. All five see the same batches of short sentences for the
+//! same number of steps. The width of the recurrent models is chosen so that they have about as
+//! many parameters as the Transformer. For each model the learning rate is the best of the same
+//! five values, by the loss on the validation set, with a seed (99) that is not used here: `--tune
+//! --seed 99` repeats the search. Every model is trained with five seeds (in quick mode with one,
+//! on fewer and shorter sentences).
+//!
+//! **Warm-up.** Adam estimates from past gradients how large its steps may be. At the first steps
+//! it has seen few gradients, and they are those of an untrained network. Therefore the learning
+//! rate begins near 0. *Warm-up* means that the learning rate rises over the first part of the
+//! training; here it rises linearly over the first twentieth of the steps and then falls along a
+//! cosine. All five models use it.
+//!
+//! The table does not show the main advantage of the Transformer. In training it computes all
+//! tokens of a sentence in parallel, while a recurrent state has to wait for the states before it
+//! (lesson 21). On many processors this makes training much faster; on one or two it makes little
 //! difference.
 Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& settings,
                           const Prediction& guess) {
     if (settings.tune) tune(lesson, text, settings);
     lesson.heading("Five models");
     Comparison comparison = train_all(lesson, text, settings);
-    const std::vector<Outcome>& all = comparison.outcomes;
-    show_models(lesson, all);
-
-    const bool own = !lesson.options().data.empty();
-    std::vector<double> quality, loss, parameters;  // of every model
-    for (const Outcome& one : all) {
-        quality.push_back(mean_of(own ? one.beam_bleu : one.exact));
-        loss.push_back(mean_of(one.loss));
-        parameters.push_back(static_cast<double>(one.parameters));
-    }
-    const auto best = std::max_element(quality.begin(), quality.end());
-    const auto [lowest, highest] =
-        std::minmax_element(quality.begin() + 1, quality.end());  // with attention
-    const auto [fewest, most] = std::minmax_element(parameters.begin(), parameters.end());
-    lesson.reveal(guess, all[best - quality.begin()].name);
-    lesson.claim("parameters of the largest model over those of the smallest", *most / *fewest,
-                 at_most(1.1));
-    if (own) {
-        const double even = std::log(static_cast<double>(text.target.size()));
-        lesson.claim("highest of the five test losses, over that of equal probabilities",
-                     *std::max_element(loss.begin(), loss.end()) / even, less_than(1));
-        if (!lesson.quick())  // BLEU is close to 0 for all where there is little text
-            lesson.claim("lowest loss with attention, compared with that of a fixed context",
-                         *std::min_element(loss.begin() + 1, loss.end()), less_than(loss[0]));
-    } else if (!lesson.quick()) {
-        lesson.claim("share exact with a fixed context, compared with the lowest with attention",
-                     quality[0], less_than(*lowest));
-        lesson.claim("share exact with the Transformer minus the best of the others",
-                     quality[4] - *std::max_element(quality.begin(), quality.end() - 1),
-                     between(-0.1, 0.1));
-        lesson.claim("models with attention: share exact of the best minus that of the worst",
-                     *highest - *lowest, at_most(0.1));
-    }
+    show_models(lesson, comparison.outcomes);
+    judge_models(lesson, comparison.outcomes, guess);
     return comparison;
 }
 
-//! ## One component at a time
+//! In a full run with seed 1, the translator with a fixed context translated 69 % of the test
+//! sentences exactly, and the four with attention 86 to 88 %. (In quick mode the training is far
+//! too short for this comparison.) So the step from a fixed context to attention is the large one.
+//! Between the four models with attention the differences are small, and on these short sentences
+//! the Transformer is even a little behind. On this task the answer to the question of the title is
+//! modest: attention is what was needed, and recurrence could be removed with hardly any loss.
 //!
-//! The learning rate of all models rises over the first twentieth of the steps (*warm-up*) and then
-//! falls. Post-norm is said to need warm-up, because early in training its gradients are large near
-//! the output (Xiong et al. 2020, section 3). Without residual connections, all information has to
-//! go through every sublayer. All variants use the learning rate of the unchanged Transformer.
+//! ## One part at a time
+//!
+//! The first half of this lesson gave a reason for each part of the block. We now remove parts from
+//! the small Transformer and train it again. All variants use the learning rate of the unchanged
+//! model.
+//!
+//! - **post-norm** instead of pre-norm, as in the paper;
+//! - **no warm-up**, with each of the two. Xiong et al. (2020) show that with post-norm the
+//!   gradients near the output are large at the beginning, and that warm-up keeps the first steps
+//!   small enough;
+//! - **no residual connections**: $y = f(\operatorname{norm}(x))$.
+//!
+//! There are only two blocks, not 24. Which of the reasons do you expect to matter at this depth?
 void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& settings,
                       const Outcome& unchanged, const Prediction& guess) {
-    lesson.heading("One component at a time");
+    lesson.heading("One part at a time");
     const std::vector<Outcome> all = train_variants(lesson, text, settings, unchanged);
     show_changes(lesson, all, settings);
     const auto loss = [&](std::size_t i) { return mean_of(all[i].loss); };
     lesson.reveal(guess, mean_of(all.back().exact));
     lesson.claim("loss without residual connections, over that with them", loss(4) / loss(0),
-                 at_least(lesson.quick() ? 1.02 : 1.5));
+                 at_least(lesson.quick() ? 1.3 : 8));
     if (lesson.quick()) return;
     lesson.claim("loss with post-norm, over that with pre-norm", loss(1) / loss(0),
                  between(0.8, 1.25));
@@ -162,30 +377,58 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
                  more_than(1));
 }
 
+//! Residual connections matter most, even with two blocks: without them the small Transformer
+//! translated no sentence exactly. The order of normalisation and sublayer makes hardly any
+//! difference at this depth. Without warm-up the loss of post-norm is a little larger. The
+//! measurement before training suggests that the order matters more in deep stacks.
+//!
 //! ## Greedy decoding and beam search
 //!
-//! *Greedy* decoding takes the most probable word at every step (as lesson 11 did). *Beam search*
-//! keeps the five most probable partial sentences. It finds sentences to which the model gives a
-//! higher probability; they need not be better translations.
+//! A trained decoder gives the probability of each possible next word. How do we get a sentence
+//! from it? *Greedy decoding* takes the most probable word at every step, as lesson 11 did. This
+//! need not lead to the most probable sentence.
+//!
+//! Suppose the first word is "a" with the probability 0.6 or "the" with 0.4. After "a" there are
+//! two continuations, "cat" and "dog", with 0.5 each. After "the" there is "cat" with 0.9 and "dog"
+//! with 0.1. Greedy decoding begins with "a" and ends with a sentence of the probability
+//! $0.6 \cdot 0.5 = 0.30$. But "the cat" has $0.4 \cdot 0.9 = 0.36$.
+//!
+//! *Beam search* keeps not one but the $k$ most probable partial sentences at every step (Sutskever
+//! et al. 2014); $k$ is the width of the beam. Each of them is extended by every word, and of all
+//! extensions the best $k$ are kept. With $k = 2$ it keeps "a" and "the", and in the next step it
+//! finds "the cat". The cost is $k$ times that of greedy decoding.
+//!
+//! Beam search has a bias. Every further word multiplies the probability by a number below 1, so
+//! short sentences win. A *length penalty* corrects the preference of beam search for short
+//! sentences: the logarithm of the probability is divided by a number that grows with the length
+//! $T$ of the sentence (Wu et al. 2016),
+//!
+//! $$ \text{score} = \frac{\ln p}{\big( (5 + T) / 6 \big)^{\alpha}} . $$
+//!
+//! For $\alpha = 0$ nothing changes; here $\alpha = 0.6$. Take a sentence of two words with
+//! $\ln p = -1.00$ and one of four with $\ln p = -1.15$. The divisors are $(7/6)^{0.6} = 1.097$ and
+//! $(9/6)^{0.6} = 1.275$, the scores -0.912 and -0.902. Now the longer sentence wins.
+void search_a_small_tree(Lesson& lesson) {
+    lesson.heading("Greedy decoding and beam search");
+    const Decodable words = four_words();
+    const DecodeOptions two{.start = 0, .end = -1, .max_length = 2};
+    show_searches(lesson, greedy_decode(words, two)[0], beam_search(words, {.beam = 2}, two)[0]);
+}
+
+//! A more probable sentence need not be a better translation. We decode the test set with the
+//! trained Transformer in both ways:
 void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& text,
             const Settings& settings) {
-    lesson.heading("Greedy decoding and beam search");
     const Translator model = translator_of(comparison.transformer);
-    Table table({"decoding", "exact", "BLEU"});
-    std::vector<double> exact;
-    for (int beam : {1, 5}) {
-        const Evaluation found = evaluate(model, text, text.test, beam);
-        exact.push_back(found.exact());
-        table.row(beam == 1 ? "greedy" : "beam of 5", fmt::format("{:.3f}", exact.back()),
-                  fmt::format("{:.1f}", 100 * word_bleu(text, found, text.test).score()));
-    }
-    lesson.table(table, "One Transformer, the first of its seeds, on the test set.");
+    const Decoded found = show_decoding(lesson, model, text);
     if (!lesson.options().data.empty()) return show_translations(lesson, text, comparison);
     lesson.claim("share exact with a beam of 5 minus that with greedy decoding",
-                 exact[1] - exact[0], between(-0.05, 0.05));
+                 found.beam_exact - found.greedy_exact, between(-0.05, 0.05));
 
-    //! The figure shows the cross-attention of the last layer, averaged over heads, for one test
-    //! sentence; the true alignment is outlined.
+    //! The corpus has one right order of words for nearly every sentence, so the two ways find the
+    //! same sentences most of the time. At last we look at the Transformer at work. The figure
+    //! shows the cross-attention of the last block, averaged over heads, for one test sentence. The
+    //! true alignment is outlined.
     show_alignment(lesson, model, text, std::min(9, settings.longest - 1));
 }
 
@@ -193,32 +436,51 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
 
 //! ## What this does not show
 //!
-//! The Transformer is strong with long texts, many layers and many processors, and none of these
-//! are here. On short sentences of a small grammar, the four models with attention are nearly
-//! equal, and only the fixed context is much worse. Pre-norm and post-norm are nearly equal too,
-//! because two layers are too few to show the difference, and without warm-up the loss is only a
-//! little larger. The results may change with more training, and a grammar is not a language:
-//! `--data` repeats the comparison on real sentences. On 4,583 pairs from Tatoeba the Transformer
-//! was the best from Korean to English, but not from English to Korean, and all translations were
-//! poor.
+//! The Transformer is strong with long texts, many blocks and many processors, and none of these
+//! are here. So this lesson does not show why it replaced recurrent networks; lesson 21 measures
+//! the reasons. Pre-norm, post-norm and warm-up were compared in training with two blocks only.
+//! What 24 layers do was measured before training, with random tokens and one way to draw the
+//! weights; it does not say how such a stack trains. The learning rate was chosen for the unchanged
+//! model, and a variant might do better with another one. A grammar is not a language: `--data`
+//! repeats the comparison on real sentences.
 //!
-//! Sources: Vaswani et al., "Attention Is All You Need" (2017), sections 3 and 5, table 3; Xiong et
-//! al., "On Layer Normalization in the Transformer Architecture" (2020), section 3; He et al.
-//! (2016), section 3, for residual connections; Ba, Kiros, Hinton (2016) for layer norm.
+//! Sources: Vaswani et al., "Attention Is All You Need" (2017), sections 3 and 5, table 3; He et
+//! al., "Deep Residual Learning for Image Recognition" (2016); Ba, Kiros and Hinton, "Layer
+//! Normalization" (2016); Xiong et al., "On Layer Normalization in the Transformer Architecture"
+//! (2020); Dong, Cordonnier and Loukas, "Attention is not all you need: pure attention loses rank
+//! doubly exponentially with depth" (2021); Sutskever, Vinyals and Le, "Sequence to Sequence
+//! Learning with Neural Networks" (2014), for beam search in translation; Wu et al., "Google's
+//! Neural Machine Translation System" (2016), section 7, for the length penalty.
+//!
+//! ## Summary
+//!
+//! 1. Layers of attention alone make all tokens alike. A residual connection adds the output of a
+//!    sublayer to its input, so that each token keeps its own part.
+//! 2. Sums of many layers grow. Layer normalisation brings the numbers of each token back to mean 0
+//!    and variance 1, after the addition (post-norm) or before the sublayer (pre-norm).
+//! 3. Attention carries information between tokens. The feed-forward network computes with the
+//!    information of one token. Both together, with the two parts above, are a block.
+//! 4. The Transformer is an encoder of such blocks and a decoder, whose blocks also attend to the
+//!    encoder's output.
+//! 5. With the same data, steps and parameters, and on short sentences, the four models with
+//!    attention translate about equally well, and the fixed context much worse. Without residual
+//!    connections even two blocks train badly.
 //!
 //! ## Try this next
 //!
-//! 1. `--steps 2000`: does the order of the five models change? And with `--data pairs.tsv`, on
-//!    real sentences?
-//! 2. `--longest 20 --pairs 20000`: which models get worse with longer sentences?
-//! 3. In `models.cpp`, change `.layers = 2` to `.layers = 6`: which variants need warm-up and
-//!    residual connections now?
+//! 1. In `deep_stack.cpp`, multiply the output of every sublayer by 0.1 (change the weights after
+//!    `initialise_vaswani`). Which of the three plots change, and why?
+//! 2. In `lessons/course/translation/ladder.cpp`, change `.layers = 2` to `.layers = 6`. Which
+//!    variants need warm-up and residual connections now?
+//! 3. `--longest 20 --pairs 20000`: which models get worse with longer sentences?
+//! 4. Write a decoder block that leaves out cross-attention. What can it still learn, and what does
+//!    lesson 23 do with such blocks?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 22,
                    .name = "transformer",
                    .title = "Attention is all you need?",
-                   .question = "From a fixed context to a model with attention alone: which step "
-                               "improves translation?",
+                   .question = "What has to be added to attention, and what does it gain over the "
+                               "translators before it?",
                    .data = "pairs of sentences, one source<TAB>target a line, UTF-8",
                    .own_data = "Korean-English pairs from the grammar written for the course",
                    .saves_model = true});
@@ -227,6 +489,10 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         complete_settings(settings, lesson);
         const bool own = !lesson.options().data.empty(), load = !lesson.options().load.empty();
+        const Prediction equal = lesson.predict(
+            "16 random tokens pass through three layers of attention, and nothing else. What share "
+            "of each token still differs from the mean of all?",
+            {"about a half", "about a tenth", "about a hundredth", "less than a thousandth"});
         Prediction best, without;
         if (!load)
             best = lesson.predict(
@@ -238,7 +504,14 @@ int main(int argc, char** argv) {
                 "exactly?",
                 within(0.1));
 
+        mix_two_tokens(lesson);
+        normalise_by_hand(lesson);
+        absolute_value(lesson);
+        draw_block(lesson);
+        go_deep(lesson, equal);
+
         const ParallelText text = make_text(lesson, settings);
+        draw_model(lesson);
         check_the_model(lesson, text, settings);
         Comparison comparison;
         if (load)
@@ -247,6 +520,7 @@ int main(int argc, char** argv) {
             comparison = compare_models(lesson, text, settings, best);
         if (!load && !own)
             compare_variants(lesson, text, settings, comparison.outcomes.back(), without);
+        search_a_small_tree(lesson);
         decode(lesson, comparison, text, settings);
         save(lesson, comparison.transformer, text);
     });

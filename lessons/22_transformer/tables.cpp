@@ -1,6 +1,7 @@
 #include "lessons/22_transformer/tables.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "lessons/course/course.h"
 
@@ -41,6 +42,36 @@ void show_models(Lesson& lesson, const std::vector<Outcome>& all) {
     lesson.show("models", chart,
                 own ? "BLEU of the test set, with one standard deviation."
                     : "Share of test sentences translated exactly, with one standard deviation.");
+}
+
+void judge_models(Lesson& lesson, const std::vector<Outcome>& all, const Prediction& guess) {
+    const bool own = !lesson.options().data.empty();
+    std::vector<double> quality, loss, parameters;  // of every model
+    for (const Outcome& one : all) {
+        quality.push_back(mean_of(own ? one.beam_bleu : one.exact));
+        loss.push_back(mean_of(one.loss));
+        parameters.push_back(static_cast<double>(one.parameters));
+    }
+    const auto best = std::max_element(quality.begin(), quality.end());
+    const auto [lowest, highest] =
+        std::minmax_element(quality.begin() + 1, quality.end());  // with attention
+    const auto [fewest, most] = std::minmax_element(parameters.begin(), parameters.end());
+    lesson.reveal(guess, all[best - quality.begin()].name);
+    lesson.claim("parameters of the largest model over those of the smallest", *most / *fewest,
+                 at_most(1.1));
+    if (own) {
+        if (!lesson.quick())  // BLEU is close to 0 for all where there is little text
+            lesson.claim("lowest loss with attention, compared with that of a fixed context",
+                         *std::min_element(loss.begin() + 1, loss.end()), less_than(loss[0]));
+    } else if (!lesson.quick()) {
+        lesson.claim("share exact: the lowest with attention minus that of a fixed context",
+                     *lowest - quality[0], at_least(0.08));
+        lesson.claim("share exact with the Transformer minus the best of the others",
+                     quality[4] - *std::max_element(quality.begin(), quality.end() - 1),
+                     between(-0.08, 0.05));
+        lesson.claim("models with attention: share exact of the best minus that of the worst",
+                     *highest - *lowest, at_most(0.08));
+    }
 }
 
 void show_changes(Lesson& lesson, const std::vector<Outcome>& all, const Settings& s) {
@@ -85,6 +116,19 @@ void show_tuning(Lesson& lesson, const std::vector<std::vector<double>>& losses,
     lesson.table(table, "Validation loss in nats a token, after one run each.");
     lesson.show("tuning", plot,
                 "Validation loss by learning rate; the rate with the lowest loss is used.");
+}
+
+Decoded show_decoding(Lesson& lesson, const Translator& model, const ParallelText& text) {
+    Table table({"decoding", "exact", "BLEU"});
+    std::vector<double> exact;
+    for (int beam : {1, 5}) {
+        const Evaluation found = evaluate(model, text, text.test, beam);
+        exact.push_back(found.exact());
+        table.row(beam == 1 ? "greedy" : "beam of 5", fmt::format("{:.3f}", exact.back()),
+                  fmt::format("{:.1f}", 100 * word_bleu(text, found, text.test).score()));
+    }
+    lesson.table(table, "One Transformer, the first of its seeds, on the test set.");
+    return {exact[0], exact[1]};
 }
 
 void show_alignment(Lesson& lesson, const Translator& model, const ParallelText& text, int words) {

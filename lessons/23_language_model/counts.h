@@ -50,6 +50,17 @@ class Counts {
         return total / static_cast<double>(text.size());
     }
 
+    // The share of positions of a text whose context of `n` characters has been counted.
+    double seen(const std::vector<int>& text, int n) const {
+        std::size_t found = 0;
+        for (std::size_t i = static_cast<std::size_t>(n); i < text.size(); ++i) {
+            std::uint64_t context = empty;
+            for (int used = 1; used <= n; ++used) context = longer(context, text[i - used]);
+            found += contexts_.count(context);
+        }
+        return static_cast<double>(found) / static_cast<double>(text.size() - n);
+    }
+
     std::size_t stored() const { return pairs_.size(); }  // number of counts in the tables
 
   private:

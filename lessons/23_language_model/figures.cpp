@@ -1,6 +1,7 @@
 #include "lessons/23_language_model/figures.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "lessons/23_language_model/counts.h"
 #include "lessons/course/course.h"
@@ -16,12 +17,15 @@ double ValidationLosses::best_table() const {
 
 ValidationLosses validation_losses(const LanguageModel& model, const Characters& text,
                                    const Settings& settings, int longest) {
-    ValidationLosses found{loss_by_position(model, text.valid, settings), {}, 0, 0};
+    ValidationLosses found{loss_by_position(model, text.valid, settings), {}, {}, 0, 0};
     found.counted = std::min(text.train.size(), most_counted);
     const std::vector<int> counted(text.train.begin(),
                                    text.train.begin() + static_cast<std::ptrdiff_t>(found.counted));
     const Counts counts(counted, text.size(), longest);
-    for (int n = 0; n <= longest; ++n) found.tables.push_back(counts.loss(text.valid, n));
+    for (int n = 0; n <= longest; ++n) {
+        found.tables.push_back(counts.loss(text.valid, n));
+        found.seen.push_back(counts.seen(text.valid, n));
+    }
     found.stored = counts.stored();
     return found;
 }
@@ -36,14 +40,16 @@ void show_losses(Lesson& lesson, const ValidationLosses& found, const Characters
         plot.series[0].x.push_back(static_cast<double>(t + 1));
         plot.series[0].y.push_back(found.by_position[t]);
     }
-    Table table({"model", "context", "nats a character"});
+    Table table({"model", "context", "contexts seen", "nats a character", "bits"});
     for (std::size_t n = 0; n < found.tables.size(); ++n) {
-        table.row("n-gram table", n, found.tables[n]);
+        table.row("n-gram table", n, fmt::format("{:.3f}", found.seen[n]), found.tables[n],
+                  number(found.tables[n] / std::log(2), 3));
         if (n == 0) continue;  // 0 cannot be drawn on a logarithmic axis
         plot.series[1].x.push_back(static_cast<double>(n));
         plot.series[1].y.push_back(found.tables[n]);
     }
-    table.row("GPT", found.by_position.size(), found.loss());
+    table.row("GPT", found.by_position.size(), "", found.loss(),
+              number(found.loss() / std::log(2), 3));
     const auto count = [](std::size_t n) { return number(static_cast<double>(n), 8); };
     lesson.table(
         table,
@@ -106,13 +112,14 @@ TemperatureResults try_temperatures(const LanguageModel& model, const Characters
     TemperatureResults found;
     for (double temperature : {0.2, 0.6, 1.0, 1.4, 1.8}) {
         Rng rng(seed);
-        const auto texts = [&](int k) {
+        const auto texts = [&](int k, double p) {
             return generate(model, text, "\n", rows, length,
-                            {.temperature = temperature, .top_k = k}, rng);
+                            {.temperature = temperature, .top_k = k, .top_p = p}, rng);
         };
-        const std::vector<std::string> all = texts(0);
+        const std::vector<std::string> all = texts(0, 1);
         found.all[temperature] = quality_of(all, known);
-        found.top[temperature] = quality_of(texts(few), known);
+        found.top[temperature] = quality_of(texts(few, 1), known);
+        found.nucleus[temperature] = quality_of(texts(0, mass), known);
         found.lines[temperature] =
             printable(all[0].substr(0, std::min(all[0].find('\n'), all[0].size())));
     }
@@ -120,32 +127,39 @@ TemperatureResults try_temperatures(const LanguageModel& model, const Characters
 }
 
 void show_temperatures(Lesson& lesson, const TemperatureResults& found) {
+    const std::string top_k = fmt::format("top-k {}", few), top_p = fmt::format("top-p {}", mass);
     LinePlot plot{.title = "Real words and repetition",
                   .x_label = "temperature",
                   .y_label = "share",
                   .series = {{"real words"},
-                             {fmt::format("real words, top {}", few)},
+                             {"real words, " + top_k},
+                             {"real words, " + top_p},
                              {"variety"},
-                             {fmt::format("variety, top {}", few)}},
+                             {"variety, " + top_k},
+                             {"variety, " + top_p}},
                   .y_range = {0, 1}};
-    Table table({"temperature", "real words", fmt::format("real, top {}", few), "variety",
-                 fmt::format("variety, top {}", few)});
+    Table table({"temperature", "real words", top_k, top_p, "variety", top_k, top_p});
     std::string lines;
     for (const auto& [temperature, all] : found.all) {
-        const Quality& top = found.top.at(temperature);
-        const double shares[] = {all.real, top.real, all.variety, top.variety};
-        for (int i = 0; i < 4; ++i) {
+        const Quality &top = found.top.at(temperature), &nucleus = found.nucleus.at(temperature);
+        const double shares[] = {all.real,    top.real,    nucleus.real,
+                                 all.variety, top.variety, nucleus.variety};
+        std::vector<std::string> cells{number(temperature)};
+        for (int i = 0; i < 6; ++i) {
             plot.series[i].x.push_back(temperature);
             plot.series[i].y.push_back(shares[i]);
+            cells.push_back(fmt::format("{:.3f}", shares[i]));
         }
-        table.row(temperature, all.real, top.real, all.variety, top.variety);
+        table.add(cells);
         lines += fmt::format("{:.1f}  {}\n", temperature, shorten(found.lines.at(temperature), 60));
     }
-    lesson.table(table,
-                 fmt::format("Sampled from all characters, and from the {} most probable.", few));
+    const std::string sampled = fmt::format(
+        "Sampled from all characters, from the {} most probable, and from the fewest that have {} "
+        "of the probability.",
+        few, mass);
+    lesson.table(table, sampled);
     lesson.say("The first line sampled from all characters, for each temperature:");
     lesson.listing(lines);
-    lesson.show("temperature", plot,
-                fmt::format("Sampled from all characters, and from the {} most probable.", few));
+    lesson.show("temperature", plot, sampled);
 }
 }  // namespace heed::lesson23

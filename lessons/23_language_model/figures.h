@@ -20,6 +20,7 @@ inline constexpr std::size_t most_counted = 2'000'000;
 struct ValidationLosses {
     std::vector<double> by_position;  // of the model, by position in the context
     std::vector<double> tables;       // of n-gram tables with contexts of 0, 1, ... characters
+    std::vector<double> seen;         // share of validation contexts that the table has counted
     std::size_t stored = 0;           // number of counts in the tables
     std::size_t counted = 0;          // the characters they were counted in
     double loss() const;              // of the model
@@ -33,13 +34,14 @@ void show_heads(course::Lesson& lesson, const LanguageModel& model, const Charac
                 const Settings& settings);
 void show_cost(course::Lesson& lesson, const Cost& with, const Cost& without, int generated);
 
-// The quality of generated text by temperature, with sampling from all characters and with top-k
-// sampling.
+// The quality of generated text by temperature: sampled from all characters, with top-k and with
+// top-p.
 struct TemperatureResults {
-    std::map<double, Quality> all, top;   // by temperature
+    std::map<double, Quality> all, top, nucleus;  // by temperature
     std::map<double, std::string> lines;  // the first line of a text
 };
-inline constexpr int few = 3;  // top-k
+inline constexpr int few = 3;         // top-k
+inline constexpr double mass = 0.9;  // top-p
 TemperatureResults try_temperatures(const LanguageModel& model, const Characters& text, int rows,
                                     int length, std::uint64_t seed);
 void show_temperatures(course::Lesson& lesson, const TemperatureResults& found);

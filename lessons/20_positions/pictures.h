@@ -1,0 +1,18 @@
+// The small cases of lesson 20 as tables and pictures.
+#pragma once
+
+#include "lessons/course/course.h"
+
+namespace heed::lesson20 {
+
+// Vectors of positions [T, 4], one a row.
+void show_vectors(course::Lesson& lesson, const Tensor& vectors);
+// What ALiBi adds to the scores of one query [K], and the weights of keys with equal scores.
+void show_penalties(course::Lesson& lesson, const Tensor& bias);
+
+// The sinusoidal positions of a width as a map.
+course::HeatMap sinusoidal_map(int positions, int width);
+// A query and a key, rotated by 30 degrees for each position.
+course::ScatterPlot rotation_picture();
+
+}  // namespace heed::lesson20
