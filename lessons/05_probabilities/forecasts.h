@@ -1,5 +1,5 @@
-// The forecasters of the lesson: networks trained with and without label smoothing, on the weather of
-// one climate.
+// The forecasters of the lesson: networks trained with and without label smoothing, on the weather
+// of one climate.
 #pragma once
 
 #include <functional>
@@ -32,8 +32,8 @@ struct World {
     explicit World(Rng& rng);
 };
 
-// `steps` steps of Adam on the first `days` training days; each step uses at most 300 of them, drawn
-// anew when all have been used. watch(step, model) is called after each step.
+// `steps` steps of Adam on the first `days` training days; each step uses at most 300 of them,
+// drawn anew when all have been used. watch(step, model) is called after each step.
 Forecaster trained(const World& world, int days, double smoothing, int steps, uint64_t seed,
                    const std::function<void(int, const Forecaster&)>& watch = {});
 
