@@ -8,10 +8,10 @@
 //     days.outcome[0]                     // 0 sun, 1 clouds, 2 rain
 //     climate.probabilities(days.x)       // [300, 3], the true ones
 //
-// An outcome is drawn: sun with probability 0.5, clouds 0.3, rain 0.2. Each outcome has two patterns,
-// say rain from a warm and from a cold front. One of the two is drawn, and the measurements are those
-// of the pattern plus normal noise. Patterns of different outcomes overlap, so no forecaster can
-// always be right.
+// An outcome is drawn: sun with probability 0.5, clouds 0.3, rain 0.2. Each outcome has two
+// patterns, say rain from a warm and from a cold front. One of the two is drawn, and the
+// measurements are those of the pattern plus normal noise. Patterns of different outcomes overlap,
+// so no forecaster can always be right.
 #pragma once
 
 #include <array>
