@@ -354,9 +354,19 @@ void Lesson::show(const std::string& name, const Diagram& diagram, const std::st
     figure(name, {to_svg(diagram)}, to_text(diagram, screen_), caption, where);
 }
 
+void Lesson::show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(plot)}, to_text(plot, screen_), caption, where);
+}
+
 void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
                   const std::string& caption, Where where) {
     figure(name, drawings(maps), sketches(maps, screen_), caption, where);
+}
+
+void Lesson::show(const std::string& name, const std::vector<Diagram>& diagrams,
+                  const std::string& caption, Where where) {
+    figure(name, drawings(diagrams), sketches(diagrams, screen_), caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<Picture>& pictures,
