@@ -1,0 +1,43 @@
+#include "lessons/19_heads/example.h"
+
+#include "autograd/autograd.h"
+
+namespace heed::lesson19 {
+
+using namespace course;
+
+Tensor verb() { return tensor({4., 0., 0., 4.}, {1, 4}); }
+
+Tensor keys(bool ada_helped_ben) {
+    return ada_helped_ben ? tensor({1., 0., 1., 0., 0., 1., 0., 1.}, {2, 4})
+                          : tensor({0., 1., 0., 1., 1., 0., 1., 0.}, {2, 4});
+}
+
+Tensor values() { return tensor({1., 0., 1., 0., 0., 1., 0., 1.}, {2, 4}); }
+
+std::string in_brackets(const Tensor& x) {
+    std::string text;
+    for (double value : x.to_vector())
+        text += (text.empty() ? "(" : ", ") + fmt::format("{:.3f}", value);
+    return text + ")";
+}
+
+double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
+
+Diagram multi_head_diagram() {
+    Diagram diagram{.title = "Split, attend, concatenate, project"};
+    diagram.boxes = {{"tokens", {"width D"}, 0, 1.5, true},
+                     {"queries", {"W_Q, width D"}, 1, 0},
+                     {"keys", {"W_K, width D"}, 1, 1.5},
+                     {"values", {"W_V, width D"}, 1, 3},
+                     {"head 1", {"first halves, width D/2", "softmax(q·k / √(D/2))"}, 2, 0.5},
+                     {"head 2", {"second halves, width D/2", "softmax(q·k / √(D/2))"}, 2, 2.5},
+                     {"concatenate", {"C₁ and C₂, width D"}, 3, 1.5},
+                     {"W_O", {"width D"}, 4, 1.5},
+                     {"output", {}, 5, 1.5}};
+    diagram.arrows = {{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4}, {1, 5},
+                      {2, 5}, {3, 5}, {4, 6}, {5, 6}, {6, 7}, {7, 8}};
+    return diagram;
+}
+
+}  // namespace heed::lesson19
