@@ -26,17 +26,16 @@ double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a -
 
 Diagram multi_head_diagram() {
     Diagram diagram{.title = "Split, attend, concatenate, project"};
-    diagram.boxes = {{"tokens", {"width D"}, 0, 1.5, true},
+    diagram.boxes = {{"tokens", {"width D"}, 0, 1, true},
                      {"queries", {"W_Q, width D"}, 1, 0},
-                     {"keys", {"W_K, width D"}, 1, 1.5},
-                     {"values", {"W_V, width D"}, 1, 3},
-                     {"head 1", {"first halves, width D/2", "softmax(q·k / √(D/2))"}, 2, 0.5},
-                     {"head 2", {"second halves, width D/2", "softmax(q·k / √(D/2))"}, 2, 2.5},
-                     {"concatenate", {"C₁ and C₂, width D"}, 3, 1.5},
-                     {"W_O", {"width D"}, 4, 1.5},
-                     {"output", {}, 5, 1.5}};
-    diagram.arrows = {{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4}, {1, 5},
-                      {2, 5}, {3, 5}, {4, 6}, {5, 6}, {6, 7}, {7, 8}};
+                     {"keys", {"W_K, width D"}, 1, 1},
+                     {"values", {"W_V, width D"}, 1, 2},
+                     {"head 1", {"first halves", "its own weights", "C₁, width D/2"}, 2, 0.3},
+                     {"head 2", {"second halves", "its own weights", "C₂, width D/2"}, 2, 1.7},
+                     {"concatenate", {"width D"}, 3, 1},
+                     {"output", {"W_O, width D"}, 4, 1}};
+    diagram.arrows = {{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4},
+                      {1, 5}, {2, 5}, {3, 5}, {4, 6}, {5, 6}, {6, 7}};
     return diagram;
 }
 

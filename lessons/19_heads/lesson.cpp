@@ -1,13 +1,13 @@
 //! # Why several heads?
 //!
-//! Ada helped Ben. The verb of this sentence needs two pieces of information: who helped, and who was
-//! helped. In an attention layer (lesson 18) the verb has one query. It gets one set of weights, and
-//! from them one weighted mean. Is one mean enough for two answers?
+//! Ada helped Ben. The verb of this sentence needs two pieces of information: who helped, and who
+//! was helped. In an attention layer (lesson 18) the verb has one query. It gets one set of
+//! weights, and from them one weighted mean. Is one mean enough for two answers?
 //!
-//! We first try it with two names and with numbers that fit on paper, and it fails. Then we divide the
-//! same numbers into two *heads*, small attentions side by side that each have their own weights and
-//! their own mean, and it works. At the end we train models with one, two, four and eight heads and
-//! take single heads away to see what they were good for.
+//! We first try it with two names and with numbers that fit on paper, and it fails. Then we divide
+//! the same numbers into two heads, small attentions side by side that each have their own weights
+//! and their own mean, and it works. At the end we train models with one, two, four and eight heads
+//! and take single heads away to see what they were good for.
 
 #include <algorithm>
 #include <cmath>
@@ -26,67 +26,70 @@ namespace {
 //! ## One mean for two answers
 //!
 //! In Korean, a particle after each noun says which role the noun has, so the order of the nouns is
-//! nearly free. We write our sentences in the same way. "helped Ada-who Ben-whom" means that Ada helped
-//! Ben. "helped Ada-whom Ben-who" means that Ben helped Ada.
+//! nearly free. We write our sentences in the same way. "helped Ada-who Ben-whom" means that Ada
+//! helped Ben. "helped Ada-whom Ben-who" means that Ben helped Ada.
 //!
 //! **First attempt: equal weights.** Let the value of Ada be $(1, 0)$ and that of Ben $(0, 1)$, in
-//! either role. The verb is the query. If it gives both names the weight 0.5, its context is $0.5 \cdot
-//! (1, 0) + 0.5 \cdot (0, 1) = (0.5, 0.5)$. This is so for both sentences. The layers that follow
-//! receive only the context. They get the same input twice, so they give the same answer twice, and
-//! once it is wrong.
+//! either role. The verb is the query. If it gives both names the weight 0.5, its context is $0.5
+//! \cdot (1, 0) + 0.5 \cdot (0, 1) = (0.5, 0.5)$. This is so for both sentences. The layers that
+//! follow receive only the context. They get the same input twice, so they give the same answer
+//! twice, and once it is wrong.
 //!
-//! **Second attempt: unequal weights.** The key of a word may contain its role, so the layer can learn
-//! to give the name in the role *who* the weight 0.7 and the name in the role *whom* the weight 0.3.
-//! Now the context is $(0.7, 0.3)$ for the first sentence and $(0.3, 0.7)$ for the second. They differ.
-//! But are they easy to read? Let there be a third name, Cleo, who is not in the sentence. When Ada
-//! helps Ben, the context has the number 0.7 for Ada, 0.3 for Ben and 0 for Cleo. A linear output layer
-//! computes one logit for each name, and the name with the largest logit is the answer. For *who*, it
-//! can take the three numbers as logits: Ada wins. For *whom*, the right name has neither the largest
-//! nor the smallest number; it is the one in the middle.
+//! **Second attempt: unequal weights.** The key of a word may contain its role, so the layer can
+//! learn to give the name in the role "who" the weight 0.7 and the name in the role "whom" the
+//! weight 0.3. Now the context is $(0.7, 0.3)$ for the first sentence and $(0.3, 0.7)$ for the
+//! second. They differ. But are they easy to read? Let there be a third name, Cleo, who is not in
+//! the sentence. When Ada helps Ben, the context has the number 0.7 for Ada, 0.3 for Ben and 0 for
+//! Cleo. A linear output layer computes one logit for each name, and the name with the largest
+//! logit is the answer. For "who", it can take the three numbers as logits: Ada wins. For "whom",
+//! the right name has neither the largest nor the smallest number; it is the one in the middle.
 //!
-//! No name is special, so let the logit of a name be $s$ times its own number plus $t$ times the sum of
-//! the other numbers. For Ada, Ben and Cleo these are
+//! No name is special, so let the logit of a name be $s$ times its own number plus $t$ times the
+//! sum of the other numbers. For Ada, Ben and Cleo these are
 //!
 //! $$ 0.7 s + 0.3 t, \qquad 0.3 s + 0.7 t, \qquad t . $$
 //!
-//! Ben wins against Ada if $0.4 t > 0.4 s$, so $t$ must be larger than $s$. Ben wins against Cleo if
-//! $0.3 s > 0.3 t$, so $s$ must be larger than $t$. Both at once are impossible. A linear layer cannot
-//! pick the one in the middle. (We have assumed that the weights depend on the roles only. A model may
-//! find other weights, so the experiment has to decide.)
+//! Ben wins against Ada if $0.4 t > 0.4 s$, so $t$ must be larger than $s$. Ben wins against Cleo
+//! if $0.3 s > 0.3 t$, so $s$ must be larger than $t$. Both at once are impossible. A linear layer
+//! cannot pick the one in the middle. (We have assumed that the weights depend on the roles only. A
+//! model may find other weights, so the experiment has to decide.)
 //!
 //! ## Several heads
 //!
-//! The verb needs two means, each with weights of its own. Two whole attention layers would have twice
-//! as many parameters. There is a cheaper way. We compute queries, keys and values of width $D$ as
-//! before, and then cut each of them into $H$ pieces of width $D / H$. Attention is computed $H$ times,
-//! with the first pieces, with the second pieces, and so on. One such attention with its pieces is
-//! called a *head*, and the whole is called *multi-head attention*:
+//! The verb needs two means, each with weights of its own. Two whole attention layers would have
+//! twice as many parameters. There is a cheaper way. We compute queries, keys and values of width
+//! $D$ as before, and then cut each of them into $H$ pieces of width $D / H$. Attention is computed
+//! $H$ times, with the first pieces, with the second pieces, and so on. A *head* is one such
+//! attention with its own pieces of the queries, keys and values. Several heads side by side are
+//! called *multi-head attention*:
 //!
 //! $$ C_h = \mathrm{softmax}\Big( \frac{Q_h K_h^\top}{\sqrt{D/H}} \Big) V_h, \qquad
 //!    \text{output} = \mathrm{concat}(C_1, \ldots, C_H) \, W_O^\top . $$
 //!
-//! - $Q_h$, $K_h$ and $V_h$ are the pieces of the queries, keys and values that belong to head $h$. A
-//!   row is one token.
+//! - $Q_h$, $K_h$ and $V_h$ are the pieces of the queries, keys and values that belong to head $h$.
+//!   A row is one token.
 //! - $D / H$ is the width of a piece. The scores are divided by its root, as in lesson 10.
 //! - $C_h$ holds the contexts of head $h$, again with the width $D / H$.
 //! - $\mathrm{concat}$ puts the contexts of all heads side by side, so that the width is $D$ again.
-//! - $W_O$ is a matrix of size $D \times D$. It lets every number of the output depend on all heads.
+//! - $W_O$ is a matrix of size $D \times D$. It lets every number of the output depend on all
+//!   heads.
 //!
-//! The matrices that compute queries, keys and values have the same size for any $H$, and so has $W_O$.
-//! Heads cost no parameters. They cost no multiplications either: $H$ products of width $D / H$ are as
-//! many as one of width $D$. Only the weights are more, one for each head, query and key.
+//! The matrices that compute queries, keys and values have the same size for any $H$, and so has
+//! $W_O$. Heads cost no parameters. They cost no multiplications either: $H$ products of width $D /
+//! H$ are as many as one of width $D$. Only the weights are more, one for each head, query and key.
 //!
-//! **By hand.** Let the width be 4. A name in the role *who* has the key $(1, 0, 1, 0)$, one in the
-//! role *whom* has $(0, 1, 0, 1)$. The value of Ada is $(1, 0, 1, 0)$, that of Ben $(0, 1, 0, 1)$. The
-//! query of the verb is $(4, 0, 0, 4)$. With *one* head the product of the query with either key is
-//! $4$. The weights are equal, and the context is $(0.5, 0.5, 0.5, 0.5)$ for both sentences.
+//! **By hand.** Let the width be 4. A name in the role "who" has the key $(1, 0, 1, 0)$, one in the
+//! role "whom" has $(0, 1, 0, 1)$. The value of Ada is $(1, 0, 1, 0)$, that of Ben $(0, 1, 0, 1)$.
+//! The query of the verb is $(4, 0, 0, 4)$. With one head the product of the query with either key
+//! is $4$. The weights are equal, and the context is $(0.5, 0.5, 0.5, 0.5)$ for both sentences.
 //!
 //! With two heads, the first head has the query $(4, 0)$ and the second has $(0, 4)$. In the first
-//! head, the score of *who* is $4 / \sqrt 2 = 2.828$ and that of *whom* is 0. The exponentials are 16.92
-//! and 1, so the weights are 0.944 and 0.056. In the second head the weights are the other way round.
-//! When Ada helps Ben, the first context is $0.944 \cdot (1, 0) + 0.056 \cdot (0, 1) = (0.944, 0.056)$
-//! and the second is $(0.056, 0.944)$. The first piece says *who*, the second says *whom*. When Ben
-//! helps Ada, they are exchanged. In code, with the rows of `q`, `k` and `v` as tokens:
+//! head, the score of "who" is $4 / \sqrt 2 = 2.828$ and that of "whom" is 0. The exponentials are
+//! 16.92 and 1, so the weights are 0.944 and 0.056. In the second head the weights are the other
+//! way round. When Ada helps Ben, the first context is $0.944 \cdot (1, 0) + 0.056 \cdot (0, 1) =
+//! (0.944, 0.056)$ and the second is $(0.056, 0.944)$. The first piece says "who", the second says
+//! "whom". When Ben helps Ada, they are exchanged. In code, with the rows of `q`, `k` and `v` as
+//! tokens:
 Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v) {  // [Q, d], [K, d], [K, d]
     const double width = static_cast<double>(q.size(1));
     return matmul(softmax(matmul(q, transpose(k)) / std::sqrt(width)), v);  // [Q, d]
@@ -121,17 +124,18 @@ void compute_by_hand(Lesson& lesson) {
 
 //! ## Concatenate, or add
 //!
-//! The formula can be read in a second way. Let $W_{O,h}$ be those columns of $W_O$ that are multiplied
-//! with the context of head $h$. A product with a concatenation is the sum of the products with its
-//! pieces:
+//! The formula can be read in a second way. Let $W_{O,h}$ be those columns of $W_O$ that are
+//! multiplied with the context of head $h$. A product with a concatenation is the sum of the
+//! products with its pieces:
 //!
 //! $$ \mathrm{concat}(C_1, \ldots, C_H) \, W_O^\top = \sum_{h=1}^{H} C_h W_{O,h}^\top . $$
 //!
-//! So each head computes an output of its own, and the outputs are added. No head sees what another one
-//! does. For this reason we can take one head away and leave the rest as it is; we shall do so below.
+//! So each head computes an output of its own, and the outputs are added. No head sees what another
+//! one does. For this reason we can take one head away and leave the rest as it is; we shall do so
+//! below.
 //!
-//! **By hand.** In the example, let $W_O$ compute two numbers: for each name, how much it is *who*
-//! minus how much it is *whom*,
+//! **By hand.** In the example, let $W_O$ compute two numbers: for each name, how much it is "who"
+//! minus how much it is "whom",
 //!
 //! $$ W_O = \begin{pmatrix} 1 & 0 & -1 & 0 \\ 0 & 1 & 0 & -1 \end{pmatrix} . $$
 //!
@@ -165,10 +169,10 @@ void compare_with_the_library(Lesson& lesson) {
         to_dtype(layer, Dtype::float64);
         const Tensor q = layer.query(x), k = layer.key(x), v = layer.value(x);
         const Tensor all = unsqueeze(x, 0), library = select(layer(all, all, all).context, 0, 0);
-        joined = std::max(
-            joined, largest_difference(layer.output(several_heads(q, k, v, heads)), library));
-        added = std::max(
-            added, largest_difference(sum_over_heads(q, k, v, heads, layer.output), library));
+        joined = std::max(joined,
+                          largest_difference(layer.output(several_heads(q, k, v, heads)), library));
+        added = std::max(added,
+                         largest_difference(sum_over_heads(q, k, v, heads, layer.output), library));
         parameters = parameter_count(layer);
     }
     lesson.say("A layer of width 32 has {} parameters with 1, 2, 4 or 8 heads.",
@@ -179,47 +183,46 @@ void compare_with_the_library(Lesson& lesson) {
 
 //! ## Who helped whom?
 //!
-//! Now we train. There are 24 names and four roles: who, whom, with and for. A sentence is a verb and
-//! four different names, one in each role, in random order: "helped Finn-whom Ada-who Mia-for Jon-with".
-//! Every sentence is sampled anew, so none has to be learned by heart.
+//! Now we train. There are 24 names and four roles: who, whom, with and for. A sentence is a verb
+//! and four different names, one in each role, in random order: "helped Finn-whom Ada-who Mia-for
+//! Jon-with". Every sentence is sampled anew, so none has to be learned by heart.
 //!
-//! The model is one attention layer of width 32. The only query is that of the verb. The key of a word
-//! is computed from its name and its role, its value from its name only. So the role can decide where
-//! the verb looks, but what it receives are names. From the context, one linear layer computes 24 logits
-//! for *who*, and another one for *whom*. A sentence counts as right when both answers are right. A run
-//! with at least 95 % of the sentences right counts as successful.
+//! The model is one attention layer of width 32. The only query is that of the verb. The key of a
+//! word is computed from its name and its role, its value from its name only. So the role can
+//! decide where the verb looks, but what it receives are names. From the context, one linear layer
+//! computes 24 logits for "who", and another one for "whom". A sentence counts as right when both
+//! answers are right. A run with at least 95 % of the sentences right counts as successful.
 //!
-//! Think of what a single head can do. It can look at one role only. Then one answer is always right,
-//! and the other is a guess among 23 names. Or it can give both names the same weight. Then it knows the
-//! two names but not which is which, and a guess is right in half of the sentences.
+//! Think of what a single head can do. It can look at one role only. Then one answer is always
+//! right, and the other is a guess among 23 names. Or it can give both names the same weight. Then
+//! it knows the two names but not which is which, and a guess is right in half of the sentences.
 //!
-//! The last kind of model in the table has one head, and a hidden layer (lesson 04) between the context
-//! and the two output layers. Its units compute $\max(0, x)$, which is called relu. This is enough to
-//! pick the number in the middle. For each name, take its number $c$ and compute the logit $c - 10
-//! \max(0, c - 0.5)$. For 0.7 this is $0.7 - 2 = -1.3$, for 0.3 it is 0.3, and for 0 it is 0. So Ben
-//! wins, and a good solution with one head exists. Will training find it?
+//! The last kind of model in the table has one head, and a hidden layer (lesson 04) between the
+//! context and the two output layers. Its units compute $\max(0, x)$, which is called relu. This is
+//! enough to pick the number in the middle. For each name, take its number $c$ and compute the
+//! logit $c - 10 \max(0, c - 0.5)$. For 0.7 this is $0.7 - 2 = -1.3$, for 0.3 it is 0.3, and for 0
+//! it is 0. So Ben wins, and a good solution with one head exists. Will training find it?
 std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.heading("Who helped whom?");
     const Prediction guess = lesson.predict(
         "One head, 24 names. In what share of the sentences are both answers right?", within(0.1));
-    std::vector<Kind> kinds{
-        {"one", {.heads = 1}},
-        {"two", {.heads = 2}},
-        {"four", {.heads = 4}},
-        {"one, hidden layer", {.heads = 1, .hidden = true}}};
+    std::vector<Kind> kinds{{"one", {.heads = 1}},
+                            {"two", {.heads = 2}},
+                            {"four", {.heads = 4}},
+                            {"one, hidden layer", {.heads = 1, .hidden = true}}};
     if (lesson.quick()) kinds.resize(2);
     const std::vector<std::vector<Trained>> runs = train_kinds(lesson, kinds, steps);
     lesson.reveal(guess, summarise(accuracies(runs[0])).mean);
     show_weights(lesson, kinds, runs);
 
-    //! In each map, a row is a head and a column is the role of the word that the verb attends to. With
-    //! two heads, the run that is shown has one head for *who* and one for *whom*. The single head has
-    //! to share its weights between the two roles, or to ignore one of them.
+    //! In each map, a row is a head and a column is the role of the word that the verb attends to.
+    //! With two heads, the run that is shown has one head for "who" and one for "whom". The single
+    //! head has to share its weights between the two roles, or to ignore one of them.
     //!
-    //! Two heads are enough, but training does not always find the solution. In a run that fails, both
-    //! heads attend to the same role. Nothing in the loss says that heads should differ; they differ
-    //! only because their initial values differ. With four heads it is more probable that at least one
-    //! looks at each of the two roles.
+    //! Two heads are enough, but training does not always find the solution. In a run that fails,
+    //! both heads attend to the same role. Nothing in the loss says that heads should differ; they
+    //! differ only because their initial values differ. With four heads it is more probable that at
+    //! least one looks at each of the two roles.
     lesson.claim("one head: share of sentences with both right",
                  summarise(accuracies(runs[0])).mean, at_most(0.4));
     lesson.claim("two heads, best run: share of sentences with both right",
@@ -262,9 +265,7 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
         lost = std::max(lost, left[costs.back()]);
         kept = std::min(kept, left[1 - costs.back()]);
     }
-    lesson.reveal(guess, kept < 0.5   ? "both get lost"
-                         : lost < 0.5 ? "one gets lost"
-                                      : "both stay");
+    lesson.reveal(guess, kept < 0.5 ? "both get lost" : lost < 0.5 ? "one gets lost" : "both stay");
     lesson.claim("each head removes the answer for a different role", costs[0] != costs[1],
                  is_true());
     lesson.claim("accuracy for the role of a head, without this head", lost, at_most(0.3));
@@ -279,9 +280,9 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
 void four_roles(Lesson& lesson, int steps) {
     lesson.heading("Four roles at once");
     const std::vector<double> all = show_four_roles(lesson, steps, {1, 2, 4, 8});
-    //! More heads are better here, but there is no sharp step at four. With exactly four heads, each
-    //! head must find a role that no other head has found, and some runs fail in this. Eight heads
-    //! have some to spare.
+    //! More heads are better here, but there is no sharp step at four. With exactly four heads,
+    //! each head must find a role that no other head has found, and some runs fail in this. Eight
+    //! heads have some to spare.
     lesson.claim("share of sentences with all four right: one head", all[0], at_most(0.3));
     lesson.claim("share of sentences with all four right: eight heads minus two heads",
                  all[3] - all[1], at_least(0.2));
@@ -291,43 +292,45 @@ void four_roles(Lesson& lesson, int steps) {
 
 //! ## What this does not show
 //!
-//! Here every head has a role with a name, because the task was made of such roles. In trained language
-//! models few heads are so clear. Voita et al. found some that attend to the next word, to the verb of a
-//! noun, or to rare words; many others could be removed. Michel, Levy and Neubig removed a large share
-//! of all heads after training and lost little. So heads that *can* differ need not all be useful.
+//! Here every head has a role with a name, because the task was made of such roles. In trained
+//! language models few heads are so clear. Voita et al. found some that attend to the next word, to
+//! the verb of a noun, or to rare words; many others could be removed. Michel, Levy and Neubig
+//! removed a large share of all heads after training and lost little. So heads that can differ need
+//! not all be useful.
 //!
-//! It does not show that one head can never do it. The layers of a Transformer have hidden layers and
-//! come one after another, and what one layer cannot bring, the next one may. The proof with $s$ and $t$
-//! is about a single layer with a linear output and weights that depend on the roles only.
+//! It does not show that one head can never do it. The layers of a Transformer have hidden layers
+//! and come one after another, and what one layer cannot bring, the next one may. The proof with
+//! $s$ and $t$ is about a single layer with a linear output and weights that depend on the roles
+//! only.
 //!
 //! More heads are not always better. The width of a head is $D / H$, and a head whose keys are too
 //! narrow cannot tell many kinds of words apart.
 //!
 //! Sources: Vaswani et al., "Attention is all you need" (2017), section 3.2.2; Voita et al.,
-//! "Analyzing multi-head self-attention" (2019), on what heads specialise in; Michel, Levy and Neubig,
-//! "Are sixteen heads really better than one?" (2019), on removing them.
+//! "Analyzing multi-head self-attention" (2019), on what heads specialise in; Michel, Levy and
+//! Neubig, "Are sixteen heads really better than one?" (2019), on removing them.
 //!
 //! ## Summary
 //!
-//! 1. One attention gives a query one weighted mean. A mean of two names does not say which of them is
-//!    who and which is whom.
-//! 2. Multi-head attention cuts queries, keys and values into $H$ pieces and computes attention with
-//!    each of them. It has as many parameters as a single head.
+//! 1. One attention gives a query one weighted mean. A mean of two names does not say which of them
+//!    is who and which is whom.
+//! 2. Multi-head attention cuts queries, keys and values into $H$ pieces and computes attention
+//!    with each of them. It has as many parameters as a single head.
 //! 3. Concatenating the contexts and multiplying by $W_O$ is the same as adding one output for each
 //!    head. So heads do not depend on each other.
-//! 4. When training succeeds, each head attends to one role, and removing it loses this answer and no
-//!    other.
-//! 5. Nothing forces heads to differ. Two heads sometimes learn the same role; more heads make it less
-//!    likely that a role is missing.
+//! 4. When training succeeds, each head attends to one role, and removing it loses this answer and
+//!    no other.
+//! 5. Nothing forces heads to differ. Two heads sometimes learn the same role; more heads make it
+//!    less likely that a role is missing.
 //!
 //! ## Try this next
 //!
 //! 1. `--steps 500`: do four heads find the two roles earlier than two?
-//! 2. In `model.cpp`, remove `+ values` from the keys, so that they contain the role only. How often do
-//!    two heads attend to the same role now?
+//! 2. In `model.cpp`, remove `+ values` from the keys, so that they contain the role only. How
+//!    often do two heads attend to the same role now?
 //! 3. Set `width` in `model.h` to 8: how narrow may eight heads be?
-//! 4. In `RoleModel::operator()`, replace the attention by equal weights on all words. Which share of
-//!    sentences is right, and can you compute it before you run it?
+//! 4. In `RoleModel::operator()`, replace the attention by equal weights on all words. Which share
+//!    of sentences is right, and can you compute it before you run it?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 19,
                    .name = "heads",

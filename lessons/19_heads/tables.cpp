@@ -57,8 +57,7 @@ void show_weights(Lesson& lesson, const std::vector<Kind>& kinds,
     std::vector<HeatMap> maps;
     for (std::size_t i = 0; i < kinds.size(); ++i)
         if (kinds[i].name != "four")
-            maps.push_back(
-                map_of(kinds[i].name, best_of(runs[i]).model, Rng(lesson.seed())));
+            maps.push_back(map_of(kinds[i].name, best_of(runs[i]).model, Rng(lesson.seed())));
     lesson.show("weights", maps,
                 "The attention weights of the verb, averaged over 2,000 sentences; the best run of "
                 "each kind.");
