@@ -126,7 +126,8 @@ void compute_by_hand(Lesson& lesson) {
 //! distance $R = 2 \sigma$, where the Gaussian is $e^{-2} = 0.135$. The softmax of four equal
 //! scores is $1/4$. So the weight of the word jumps from 0 to $0.135 / 4 = 0.034$, and its share of
 //! the context with it. A bell curve is never 0, so one that is cut off at an edge has to jump
-//! there.
+//! there. In the figure there is a second jump at $p = 5$: the word 3 leaves, no word enters at the
+//! end of the sentence, and three words share what four had shared.
 Tensor weights_of_seven(double p) {  // equal scores, R = 2
     const auto [first, end] = window_around(p, 2, 7);
     const Tensor inside = local_weights(zeros({end - first}), first, p, 2);
@@ -188,8 +189,8 @@ void show_decoders(Lesson& lesson) {
 //! counts as exact when every word of its translation is right. The alignment error is that of
 //! lesson 11.
 //!
-//! In quick mode there is one seed, the sentences have at most 8 words, $R$ is 2, and there are no
-//! claims about which decoder is better.
+//! In quick mode there is one seed, the sentences have at most 8 words and $R$ is 2. Training is
+//! then too short to say which decoder is better, so there are no claims about it.
 const std::vector<Variant> variants{
     {"dot", ScoreKind::dot},
     {"general", ScoreKind::general},

@@ -183,8 +183,9 @@ void compare_by_hand(Lesson& lesson) {
 //!
 //! It is 0 for equal weights. For $(1, 0)$ and $(0, 1)$ the mean is $(0.5, 0.5)$, both KL
 //! divergences are $\ln 2$, and so is JS: $0.693$, the largest possible value. The search itself is
-//! training, as in lesson 04, but what is trained are the scores of one document. The loss falls
-//! with the divergence, and it rises steeply when the answer changes too much:
+//! training, as in lesson 04, but what is trained are the scores of one document. The loss is minus
+//! the divergence, plus 50 times the part of the change of the answer that is above half of what is
+//! allowed. The function relu, $\max(0, x)$, leaves smaller changes without a penalty:
 Tensor jensen_shannon(const Tensor& a, const Tensor& b) {
     const Tensor mean = (a + b) / 2.0;
     return sum(a * log(a / mean) + b * log(b / mean)) / 2.0;
@@ -234,7 +235,7 @@ void show_encoders(Lesson& lesson) {
 //! gradients; the median change of the answer when the weights are shuffled; the mean divergence of
 //! adversarial weights; and how many of the three telling words are among the three words of
 //! largest weight, and how many among the three of largest gradient. A random choice of three words
-//! would find about one telling word in twenty-three.
+//! would find one telling word in twenty-three, on the average.
 Analysis analyse(const Classifier& model, const std::vector<int>& ids) {
     const auto count = static_cast<int64_t>(ids.size());
     const Tensor words = detach(model.embedding(Indices(ids, {1, count})));
@@ -311,14 +312,17 @@ void compare_encoders(Lesson& lesson, int steps) {
     lesson.reveal(
         finder, mean_of(reading.by_weight) > mean_of(reading.by_gradient) ? "weights" : "gradient");
 
-    //! **The context-free encoder.** Weights and gradients rank the words in a similar order,
-    //! shuffled weights change most answers, and both rankings find most of the telling words. Here
-    //! the weights are a fair account of what the network does.
+    //! **The context-free encoder.** Weights and gradients rank the words in a similar order: in a
+    //! full run with `--seed 1`, tau was 0.80. Shuffled weights changed the answer by 0.91 in the
+    //! median document, and nine of ten telling words were found by either ranking. Here the
+    //! weights are a fair account of what the network does.
     //!
-    //! **The recurrent encoder.** It is right as often, but the two rankings have less in common. A
-    //! state may contain words from all over the document, and then it does not matter much which
-    //! states enter the mean. Compare the runs: some networks attend to the telling words; others
-    //! attend to everyday words whose states contain the answer. Both kinds are right.
+    //! **The recurrent encoder.** It is right as often, in 99.7 % of the documents, but the two
+    //! rankings have less in common: tau was 0.25. A state may contain words from all over the
+    //! document, and then it does not matter much which states enter the mean. The five runs
+    //! differ: the median change by shuffling was 0.34 on the average, with a standard deviation of
+    //! 0.41. Some networks attend to the telling words. Others attend to everyday words whose
+    //! states contain the answer, and are right too.
     //!
     //! **Adversarial weights exist for both.** This is less surprising than it seems. There are
     //! three telling words and one is enough, so weights on the first and weights on the second
@@ -326,17 +330,17 @@ void compare_encoders(Lesson& lesson, int steps) {
     //! explain nothing. They show that an explanation by weights is not the only one.
     for (const Findings& f : all)
         lesson.claim(fmt::format("accuracy, {}", name_of(f.kind)), mean_of(f.accuracy),
-                     at_least(quick ? 0.8 : 0.95));
+                     at_least(quick ? 0.8 : 0.98));
     lesson.claim("g by the formula against a finite difference, largest difference", gap,
                  at_most(1e-5));
     lesson.claim("tau of weights and gradients, context-free minus recurrent",
-                 mean_of(alone.tau) - mean_of(reading.tau), at_least(quick ? 0.05 : 0.2));
+                 mean_of(alone.tau) - mean_of(reading.tau), at_least(quick ? 0.05 : 0.35));
     lesson.claim("median change of the answer by shuffled weights, context-free",
-                 mean_of(alone.shuffled), at_least(0.5));
+                 mean_of(alone.shuffled), at_least(quick ? 0.5 : 0.75));
     lesson.claim("divergence of adversarial weights with nearly the same answer, recurrent",
-                 mean_of(reading.divergence), at_least(0.3));
+                 mean_of(reading.divergence), at_least(quick ? 0.3 : 0.4));
     lesson.claim("share of telling words found by weight, context-free", mean_of(alone.by_weight),
-                 at_least(quick ? 0.7 : 0.85));
+                 at_least(quick ? 0.7 : 0.88));
     if (!quick)
         lesson.claim("share of telling words found by weight, recurrent",
                      mean_of(reading.by_weight), less_than(mean_of(alone.by_weight)));
