@@ -194,8 +194,9 @@ void compare_with_the_library(Lesson& lesson) {
 //! answers are right. A run with at least 95 % of the sentences right counts as successful.
 //!
 //! Think of what a single head can do. It can look at one role only. Then one answer is always
-//! right, and the other is a guess among 23 names. Or it can give both names the same weight. Then
-//! it knows the two names but not which is which, and a guess is right in half of the sentences.
+//! right, and the other is a guess among 23 names, so both are right in one of 23 sentences, a
+//! share of 0.043. Or it can give both names the same weight. Then it knows the two names but not
+//! which is which, and a guess is right in half of the sentences.
 //!
 //! The last kind of model in the table has one head, and a hidden layer (lesson 04) between the
 //! context and the two output layers. Its units compute $\max(0, x)$, which is called relu. This is
@@ -217,14 +218,18 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
 
     //! In each map, a row is a head and a column is the role of the word that the verb attends to.
     //! With two heads, the run that is shown has one head for "who" and one for "whom". The single
-    //! head has to share its weights between the two roles, or to ignore one of them.
+    //! head has put all its weight on one role, and its share of right sentences is near the 0.043
+    //! of a guess.
     //!
-    //! Two heads are enough, but training does not always find the solution. In a run that fails,
-    //! both heads attend to the same role. Nothing in the loss says that heads should differ; they
-    //! differ only because their initial values differ. With four heads it is more probable that at
-    //! least one looks at each of the two roles.
+    //! Two heads are enough. But nothing in the loss says that heads should differ; they differ
+    //! only because their initial values differ. A run in which both heads attend to the same role
+    //! fails. With four heads it is more probable that at least one looks at each of the two roles.
+    //!
+    //! The hidden layer seldom helps. In a full run with `--seed 1`, one run of five found the
+    //! solution, and its weights were 0.66 and 0.34, much like our 0.7 and 0.3. The other four
+    //! looked at one role, as the head without a hidden layer does.
     lesson.claim("one head: share of sentences with both right",
-                 summarise(accuracies(runs[0])).mean, at_most(0.4));
+                 summarise(accuracies(runs[0])).mean, at_most(0.1));
     lesson.claim("two heads, best run: share of sentences with both right",
                  summarise(accuracies(runs[1])).high, at_least(lesson.quick() ? 0.9 : 0.99));
     double exceptions = 0;
@@ -268,7 +273,7 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
     lesson.reveal(guess, kept < 0.5 ? "both get lost" : lost < 0.5 ? "one gets lost" : "both stay");
     lesson.claim("each head removes the answer for a different role", costs[0] != costs[1],
                  is_true());
-    lesson.claim("accuracy for the role of a head, without this head", lost, at_most(0.3));
+    lesson.claim("accuracy for the role of a head, without this head", lost, at_most(0.1));
     lesson.claim("accuracy for the other role", kept, at_least(0.9));
 }
 
@@ -280,12 +285,13 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
 void four_roles(Lesson& lesson, int steps) {
     lesson.heading("Four roles at once");
     const std::vector<double> all = show_four_roles(lesson, steps, {1, 2, 4, 8});
-    //! More heads are better here, but there is no sharp step at four. With exactly four heads,
-    //! each head must find a role that no other head has found, and some runs fail in this. Eight
-    //! heads have some to spare.
-    lesson.claim("share of sentences with all four right: one head", all[0], at_most(0.3));
+    //! In a full run with `--seed 1` the answer is clear. With one or two heads hardly any sentence
+    //! has all four names right; with four or eight heads all have. With one head, each single role
+    //! is right in 0.29 of the cases. This is what one finds for a head that looks at one role and
+    //! guesses the three others among 23 names, $(1 + 3/23) / 4 = 0.28$.
+    lesson.claim("share of sentences with all four right: one head", all[0], at_most(0.1));
     lesson.claim("share of sentences with all four right: eight heads minus two heads",
-                 all[3] - all[1], at_least(0.2));
+                 all[3] - all[1], at_least(0.5));
 }
 
 }  // namespace
@@ -320,8 +326,8 @@ void four_roles(Lesson& lesson, int steps) {
 //!    head. So heads do not depend on each other.
 //! 4. When training succeeds, each head attends to one role, and removing it loses this answer and
 //!    no other.
-//! 5. Nothing forces heads to differ. Two heads sometimes learn the same role; more heads make it
-//!    less likely that a role is missing.
+//! 5. Nothing forces heads to differ. If two heads learn the same role, another role is missing;
+//!    more heads make this less likely.
 //!
 //! ## Try this next
 //!
