@@ -116,10 +116,27 @@ void show_centre(Lesson& lesson, const std::vector<WindowStep>& steps,
         "The sentence of the maps above. A word such as \"a\" is aligned with no Korean word.");
 }
 
-double Cost::most() const {
-    double most = 0;
-    for (const auto& [keys, scores] : of_length) most = std::max(most, summarise(scores).high);
-    return most;
+CentreDistances centre_distances(const std::vector<WindowStep>& steps) {
+    CentreDistances sum;
+    for (const WindowStep& step : steps) {
+        if (step.gold.empty()) continue;
+        const double keys = step.keys(), target = static_cast<double>(step.pair->target.size());
+        sum.predicted += step.distance_to_gold(step.centre);
+        sum.middle += step.distance_to_gold((keys - 1) / 2);
+        sum.diagonal += step.distance_to_gold(step.index * keys / target);
+        ++sum.words;
+    }
+    const double count = sum.words;
+    return {sum.predicted / count, sum.middle / count, sum.diagonal / count, sum.words};
+}
+
+void show_distances(Lesson& lesson, const CentreDistances& distances) {
+    Table table({"centre", "distance in words"});
+    table.row("predicted by local-p", number(distances.predicted, 2));
+    table.row("always the middle", number(distances.middle, 2));
+    table.row("on the diagonal", number(distances.diagonal, 2));
+    lesson.table(table, fmt::format("Mean distance from the true alignment, over {} words.",
+                                    distances.words));
 }
 
 double Cost::share() const {
@@ -149,6 +166,9 @@ void show_cost(Lesson& lesson, const std::vector<Cost>& costs) {
         plot.series.push_back(std::move(line));
     }
     lesson.show("cost", plot, "Scores computed for each target word, counted on the test set.");
+    for (const Cost& cost : costs)
+        lesson.say("Of the scores that global attention computes, {} computes {:.0f} %.", cost.name,
+                   100 * cost.share());
 }
 
 }  // namespace heed::lesson12

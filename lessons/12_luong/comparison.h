@@ -37,13 +37,21 @@ void show_maps(course::Lesson& lesson, const Comparison& comparison, const std::
 void show_centre(course::Lesson& lesson, const std::vector<WindowStep>& steps,
                  const course::SentencePair& sentence);
 
+// How far a centre is from the true alignment, in words: the mean over all output words that have
+// one. The centre is that of local-p, the middle of the source, or the diagonal.
+struct CentreDistances {
+    double predicted = 0, middle = 0, diagonal = 0;
+    int words = 0;
+};
+CentreDistances centre_distances(const std::vector<WindowStep>& steps);
+void show_distances(course::Lesson& lesson, const CentreDistances& distances);
+
 // The number of scores that each decoding step computed, by the length of the source.
 struct Cost {
     std::string name;
     std::map<int, std::vector<double>> of_length{};
 
     void add(int keys, int scores) { of_length[keys].push_back(scores); }
-    double most() const;   // in one step
     double share() const;  // as a share of the scores of global attention, `keys` for each step
 };
 // Shows the cost by the length of the source, beside that of global attention.

@@ -6,16 +6,13 @@
 #include "autograd/autograd.h"
 #include "lessons/course/lesson/checkpoints.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson13 {
+
+using namespace course;
 
 namespace {
 
 constexpr int width = 32, batch_size = 32;
-
-std::vector<double> probabilities_of(const Tensor& logits) {
-    return softmax(to_dtype(detach(logits), Dtype::float64)).to_vector();
-}
 
 }  // namespace
 
@@ -104,75 +101,8 @@ double accuracy(const Classifier& model, const Data& data) {
     return static_cast<double>(right) / static_cast<double>(test.size());
 }
 
-Analysis analyse(const Classifier& model, const std::vector<int>& ids) {
-    const auto count = static_cast<int>(ids.size());
-    const Indices lengths{count};
-    Tensor words = detach(model.embedding(Indices(ids, {1, count}))).set_requires_grad();
-    const Classifier::Read read = model.read(words, lengths);
-    const int best = argmax(read.logits, 1)[0];
-    const Tensor gradient = grad(select(read.logits, 1, best), {words})[0];  // [1, K, D]
-    const NoGrad no_grad;
-    return {read.weights.to_vector(), abs(sum(words * gradient, -1)).to_vector(),
-            probabilities_of(read.logits), detach(read.states)};
+Tensor row(const std::vector<double>& values) {
+    return tensor(values, {1, static_cast<int64_t>(values.size())});
 }
 
-double kendall_tau(const std::vector<double>& a, const std::vector<double>& b) {
-    double agree = 0, pairs = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-            const double product = (a[i] - a[j]) * (b[i] - b[j]);
-            agree += (product > 0) - (product < 0);
-            ++pairs;
-        }
-    return agree / pairs;
-}
-
-double total_variation(const std::vector<double>& p, const std::vector<double>& q) {
-    double total = 0;
-    for (std::size_t i = 0; i < p.size(); ++i) total += std::abs(p[i] - q[i]);
-    return total / 2;
-}
-
-double jensen_shannon(const std::vector<double>& p, const std::vector<double>& q) {
-    double total = 0;
-    const auto part = [](double x, double mean) { return x > 0 ? x * std::log(x / mean) : 0; };
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        const double mean = (p[i] + q[i]) / 2;
-        total += part(p[i], mean) / 2 + part(q[i], mean) / 2;
-    }
-    return total;
-}
-
-std::vector<double> probabilities_with(const Classifier& model, const Analysis& analysis,
-                                       const std::vector<double>& weights) {
-    const NoGrad no_grad;
-    return probabilities_of(model.logits_of(
-        analysis.states, tensor(weights, {1, static_cast<int64_t>(weights.size())})));
-}
-
-std::vector<double> adversarial_weights(const Classifier& model, const Analysis& analysis,
-                                        double slack, int steps) {
-    const auto count = static_cast<int64_t>(analysis.weights.size());
-    const Tensor own = tensor(analysis.weights, {1, count}) + 1e-9;
-    const Tensor answer = tensor(analysis.probabilities, {1, 4});
-    Tensor scores = zeros({1, count}).set_requires_grad();  // initially all weights are equal
-    Adam adam({{"scores", scores}}, {.lr = 0.1});
-    std::vector<double> best = analysis.weights;
-    double farthest = 0;
-    for (int n = 0; n < steps; ++n) {
-        const Tensor weights = softmax(scores), middle = (weights + own) / 2.0;
-        const Tensor divergence =
-            sum(weights * (log(weights + 1e-9) - log(middle)) + own * (log(own) - log(middle))) /
-            2.0;
-        const Tensor change =
-            sum(abs(softmax(model.logits_of(analysis.states, weights)) - answer)) / 2.0;
-        if (change.item() <= slack && divergence.item() > farthest) {
-            farthest = divergence.item();
-            best = detach(weights).to_vector();
-        }
-        backward(relu(change - 0.5 * slack) * 50.0 - divergence);
-        adam.step();
-        adam.zero_grad();
-    }
-    return best;
-}
+}  // namespace heed::lesson13

@@ -1,6 +1,5 @@
 // A classifier of documents with attention pooling. Its encoder is either a bidirectional GRU,
-// which reads the words in order, or context-free: each state depends on one word only. Also the
-// measures that compare its attention weights with gradients.
+// which reads the words in order, or context-free: each state depends on one word only.
 #pragma once
 
 #include <string>
@@ -9,6 +8,8 @@
 #include "attention/heads/pooling.h"
 #include "lessons/course/generated/documents.h"
 #include "nn/nn.h"
+
+namespace heed::lesson13 {
 
 enum class Encoder { recurrent, context_free };
 const char* name_of(Encoder encoder);
@@ -57,28 +58,13 @@ struct Data {
 Classifier train(Encoder kind, const Data& data, int steps, std::uint64_t seed);
 double accuracy(const Classifier& model, const Data& data);
 
-// The attention weights, the gradients and the class probabilities of one document.
+// What is known of one document.
 struct Analysis {
-    std::vector<double> weights, gradient;  // one number for each word
-    std::vector<double> probabilities;
-    heed::Tensor states;  // [1, K, D]
+    std::vector<double> weights, gradient;  // of attention; |x · dz/dx|; one number for each word
+    std::vector<double> probabilities;      // of the classes
+    heed::Tensor states;                    // [1, K, D]
 };
-// With z the logit of the most probable class and x the vector of a word, `gradient` holds |x ·
-// dz/dx|.
-Analysis analyse(const Classifier& model, const std::vector<int>& ids);
 
-// (concordant - discordant) / all pairs; ties count as neither (Kendall 1938).
-double kendall_tau(const std::vector<double>& a, const std::vector<double>& b);
-// Half the sum of the absolute differences of two distributions: 0 if equal, 1 if disjoint.
-double total_variation(const std::vector<double>& p, const std::vector<double>& q);
-// Jensen-Shannon divergence in nats: 0 if equal, ln 2 = 0.69 if disjoint.
-double jensen_shannon(const std::vector<double>& p, const std::vector<double>& q);
+heed::Tensor row(const std::vector<double>& values);  // [1, n]
 
-// The class probabilities when the states are pooled with these weights.
-std::vector<double> probabilities_with(const Classifier& model, const Analysis& analysis,
-                                       const std::vector<double>& weights);
-// Searches for weights that are far from the attention weights but change the class probabilities
-// by at most `slack` in total variation (Jain and Wallace 2019, section 4.2), by gradient ascent on
-// the divergence.
-std::vector<double> adversarial_weights(const Classifier& model, const Analysis& analysis,
-                                        double slack, int steps);
+}  // namespace heed::lesson13

@@ -1,78 +1,250 @@
 //! # Is attention an explanation?
 //!
-//! A classifier attends to one word and answers "sport". It is tempting to say that it answered so
-//! *because of* that word. But a weight only says how much one state contributes to the weighted
-//! mean. It does not say what the state contains, nor how the output layer uses it. There is
-//! another way to ask which words caused the answer: change a word a little and see how much the
-//! output changes. That is a derivative, which we can compute. In lesson 09 the weights found the
-//! words that matter. Do weights and derivatives agree? And could other weights give the same
-//! answer?
+//! A classifier reads a report of seventy words and answers "weather". It has an attention layer,
+//! and the largest weight is on the word "thunder". It is tempting to say: it answered "weather"
+//! because of "thunder". People do say so. They draw the weights over a text and call the picture
+//! an explanation.
+//!
+//! Suppose a bank refuses a loan and shows such a picture. May we believe it? This lesson compares
+//! the weights with a second way to ask which words were important, the derivative. It looks for
+//! other weights that lead to the same answer. And because our documents are generated, it can
+//! check which of the two ways finds the words that the topic was made of.
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
+#include "autograd/autograd.h"
 #include "lessons/13_explanation/classifier.h"
+#include "lessons/13_explanation/tables.h"
 #include "lessons/course/course.h"
 
 using namespace heed;
 using namespace heed::course;
+using namespace heed::lesson13;
 
 namespace {
 
-//! ## Explicit and implicit attention
+//! ## A large weight that contributes nothing
 //!
-//! The weights are *explicit* attention. With $x_j$ the vector of word $j$ and $z$ the logit of the
-//! predicted class,
+//! Take a document of two words, "the" and "thunder". The attention pooling of lesson 09 gives them
+//! the weights 0.6 and 0.4. The naive explanation is that "the" was the more important word. Let us
+//! follow the computation to its end. The context is the weighted mean of the states $h_j$ of the
+//! words, and the logit $z$ of the class "weather" is the dot product of a learned vector $u$ with
+//! the context:
 //!
-//! $$ g_j = \Big| x_j \cdot \frac{\partial z}{\partial x_j} \Big| $$
+//! $$ z = u \cdot \sum_j \alpha_j h_j = \sum_j \alpha_j \, (u \cdot h_j) . $$
 //!
-//! is *implicit* attention: a row of the network's *Jacobian* (all its first derivatives) times its
-//! input. Except for the sign, this is to first order the change of $z$ if the word were removed.
-//! If the network were linear in the words, it would be the exact change. We can check it for small
-//! changes: we make the vector of one word a little shorter.
+//! So word $j$ contributes $\alpha_j \, (u \cdot h_j)$ to the logit. Let $u \cdot h$ be 0 for "the"
+//! and 5 for "thunder". The contributions are $0.6 \cdot 0 = 0$ and $0.4 \cdot 5 = 2$. The whole
+//! logit comes from the word with the smaller weight. **A weight says how much of a state enters
+//! the mean. It does not say what is in the state, nor what the output layer makes of it.**
+//!
+//! There is a second problem. A recurrent network has read the whole document when it computes the
+//! state of "the". This state may contain the word "thunder", and nobody can see it from outside.
+//!
+//! ## The derivative as a second opinion
+//!
+//! Another way to find the important words is to change one a little and to see how much the answer
+//! changes. This is a derivative. Let $x_j$ be the embedding of word $j$, and $z$ the logit of the
+//! class that the network predicts. The gradient $\partial z / \partial x_j$ of the output with
+//! respect to the input is called the *input gradient*. (All derivatives of all outputs with
+//! respect to all inputs form a matrix, the *Jacobian* of the network. The input gradient is one
+//! row of it, that of the predicted class.) Its dot product with the embedding is one number for
+//! each word:
+//!
+//! $$ g_j = x_j \cdot \frac{\partial z}{\partial x_j} . $$
+//!
+//! What does $g_j$ mean? Make the vector $x_j$ shorter by one percent. To first order, $z$ falls by
+//! one percent of $g_j$. If $z$ were a linear function of $x_j$, removing the word, which means
+//! $x_j = 0$, would change $z$ by exactly $g_j$. We take the absolute value $|g_j|$ as the
+//! importance of the word, because a word may also speak against a class. Some texts call the
+//! attention weights of a network its *explicit attention* and its input gradients its *implicit
+//! attention*, because every network has input gradients, with or without an attention layer.
+//!
+//! **By hand.** Let each of two words be a single number, $x = (2, 0)$. The number is its own
+//! score, so the weights are the softmax of 2 and 0, which is 0.881 and 0.119. Let the logit be $z
+//! = 3 (\alpha_1 x_1 + \alpha_2 x_2) = 3 \cdot 0.881 \cdot 2 = 5.285$. The first word acts in two
+//! ways: through its value, and through its weight, whose derivative is $\alpha_1 (1 - \alpha_1) =
+//! 0.105$ (lesson 10):
+//!
+//! $$ \frac{\partial z}{\partial x_1}
+//!    = 3 \big( \alpha_1 + \alpha_1 (1 - \alpha_1) (x_1 - x_2) \big)
+//!    = 3 \, (0.881 + 0.105 \cdot 2) = 3.272 . $$
+//!
+//! So $g_1 = 2 \cdot 3.272 = 6.545$, and $g_2 = 0$ because $x_2 = 0$. If we really remove the first
+//! word, with $x_1 = 0$, the logit falls from 5.285 to 0. The derivative said 6.545. It is right
+//! for small changes, and only an estimate for large ones. In code, for a network and the
+//! embeddings of a document:
+std::vector<double> input_gradient(const Classifier& model, const Tensor& words) {  // [1, K, D]
+    const Tensor x = detach(words).set_requires_grad();
+    const Tensor logits = model.read(x, {static_cast<int>(x.size(1))}).logits;  // [1, classes]
+    const Tensor z = select(logits, 1, argmax(logits, 1)[0]);
+    return sum(detach(x) * grad(z, {x})[0], -1).to_vector();  // g [K]
+}
+
+void compute_by_hand(Lesson& lesson) {
+    lesson.heading("The derivative as a second opinion");
+    const Tensor x = tensor({2., 0.}).set_requires_grad();
+    const Tensor z = 3.0 * sum(softmax(x) * x);
+    const double g = 2 * grad(z, {x})[0].at({0});
+    lesson.say("The logit of the example is {:.3f}, and g of its first word is {:.3f}.", z.item(),
+               g);
+    lesson.claim("g of the first word against the number worked by hand, 6.545", g,
+                 between(6.544, 6.546));
+}
+
+//! To check the code on a trained network, we make the vector of one word shorter by a millionth
+//! and compare the change of $z$ with the formula.
 double first_order_gap(const Classifier& model, const std::vector<int>& ids) {
-    const auto count = static_cast<int>(ids.size());
+    const auto count = static_cast<int64_t>(ids.size());
     Classifier precise = copy_model(model);
     to_dtype(precise, Dtype::float64);
     const Tensor words = detach(precise.embedding(Indices(ids, {1, count})));
-    const auto logits = [&](const Tensor& x) { return precise.read(x, {count}).logits; };
+    const auto logits = [&](const Tensor& x) {
+        return precise.read(x, {static_cast<int>(count)}).logits;
+    };
     const int best = argmax(logits(words), 1)[0];
-    const Tensor leaf = clone(words).set_requires_grad();
-    const Tensor g = sum(leaf * grad(select(logits(leaf), 1, best), {leaf})[0], -1);  // [1, K]
-    double gap = 0;
+    const std::vector<double> g = input_gradient(precise, words);
     const double step = 1e-6;
+    double gap = 0;
     for (int64_t j = 0; j < 5; ++j) {
         Tensor factor = ones({1, count, 1}, Dtype::float64);
         factor.edit<double>()[j] = 1 - step;
         const Tensor lost = select(logits(words) - logits(words * factor), 1, best);
-        gap = std::max(gap, std::abs(lost.item() / step - g.at({0, j})));
+        gap = std::max(gap, std::abs(lost.item() / step - g[static_cast<std::size_t>(j)]));
     }
     return gap;
 }
 
+//! ## Do the two rankings agree?
+//!
+//! Weights and gradients have different units, so we compare only the order in which they rank the
+//! words of a document. Take every pair of words, and ask whether both rankings agree on which of
+//! the two is more important. If they do, the pair is called concordant, otherwise discordant.
+//! *Kendall's tau* compares two rankings of the same things: it is the number of concordant pairs,
+//! which both rank in the same order, minus the number of discordant ones, divided by the number of
+//! all pairs:
+//!
+//! $$ \tau = \frac{\text{concordant} - \text{discordant}}{\text{all pairs}} . $$
+//!
+//! It is 1 for equal rankings, -1 for opposite ones, and near 0 for rankings that have nothing to
+//! do with each other. By hand: four words have the weights 0.5, 0.3, 0.15 and 0.05, and the
+//! gradients 4, 1, 2 and 0.5. There are six pairs. Only for the second and the third word do the
+//! rankings disagree, so $\tau = (5 - 1) / 6 = 0.667$.
+double kendall_tau(const std::vector<double>& a, const std::vector<double>& b) {
+    double agree = 0, pairs = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const double product = (a[i] - a[j]) * (b[i] - b[j]);
+            agree += (product > 0) - (product < 0);  // a tie counts as neither
+            ++pairs;
+        }
+    return agree / pairs;
+}
+
+//! ## Would other weights have given the same answer?
+//!
+//! If the weights explain the answer, then other weights should give another answer. We try two
+//! kinds.
+//!
+//! **Shuffled weights.** We exchange the weights among the words at random, leave the states as
+//! they are, and look at the answer. The answer is a list of probabilities, one for each class. Let
+//! $p_i$ be the probability of class $i$ before and $q_i$ the one after. The *total variation
+//! distance* of two lists of probabilities is half the sum of their absolute differences:
+//!
+//! $$ \frac{1}{2} \sum_i |p_i - q_i| . $$
+//!
+//! It is 0 for equal answers and 1 for answers that have no class in common. If $p = (0.9, 0.1)$
+//! and $q = (0.6, 0.4)$, it is $(0.3 + 0.3) / 2 = 0.3$: three tenths of the probability have moved.
+double total_variation(const std::vector<double>& p, const std::vector<double>& q) {
+    double total = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) total += std::abs(p[i] - q[i]);
+    return total / 2;
+}
+
+void compare_by_hand(Lesson& lesson) {
+    lesson.heading("Would other weights have given the same answer?");
+    lesson.claim("Kendall's tau against the number worked by hand, 0.667",
+                 kendall_tau({0.5, 0.3, 0.15, 0.05}, {4, 1, 2, 0.5}), between(0.666, 0.667));
+    lesson.claim("total variation distance against the number worked by hand, 0.3",
+                 total_variation({0.9, 0.1}, {0.6, 0.4}), between(0.2999, 0.3001));
+}
+
+//! **Adversarial weights.** Shuffling is blind. We can also search on purpose. *Adversarial
+//! weights* are weights that are as different as possible from those of the network and still give
+//! nearly the same answer. Here "nearly the same" is a total variation distance of at most 0.01. To
+//! measure how different two lists of weights $\alpha$ and $\beta$ are, we follow Jain and Wallace
+//! (2019) and use the Jensen-Shannon divergence: the mean of the KL divergences (lesson 05) of both
+//! from their mean $m = (\alpha + \beta) / 2$,
+//!
+//! $$ \operatorname{JS}(\alpha, \beta) = \tfrac{1}{2} \operatorname{KL}(\alpha \| m) + \tfrac{1}{2}
+//!    \operatorname{KL}(\beta \| m) . $$
+//!
+//! It is 0 for equal weights. For $(1, 0)$ and $(0, 1)$ the mean is $(0.5, 0.5)$, both KL
+//! divergences are $\ln 2$, and so is JS: $0.693$, the largest possible value. The search itself is
+//! training, as in lesson 04, but what is trained are the scores of one document. The loss is minus
+//! the divergence, plus 50 times the part of the change of the answer that is above half of what is
+//! allowed. The function relu, $\max(0, x)$, leaves smaller changes without a penalty:
+Tensor jensen_shannon(const Tensor& a, const Tensor& b) {
+    const Tensor mean = (a + b) / 2.0;
+    return sum(a * log(a / mean) + b * log(b / mean)) / 2.0;
+}
+
+Tensor adversarial_weights(const Classifier& model, const Analysis& found, double slack,
+                           int steps) {
+    const Tensor own = row(found.weights) + 1e-9;  // [1, K]; no logarithm of 0
+    const Tensor answer = row(found.probabilities);
+    const Tensor scores = zeros(own.shape()).set_requires_grad();  // all weights equal
+    Adam adam({{"scores", scores}}, {.lr = 0.1});
+    Tensor best = own;
+    double farthest = 0;
+    for (int n = 0; n < steps; ++n) {
+        const Tensor weights = softmax(scores), distance = jensen_shannon(weights + 1e-9, own);
+        const Tensor probabilities = softmax(model.logits_of(found.states, weights));
+        const Tensor change = sum(abs(probabilities - answer)) / 2.0;
+        if (change.item() <= slack && distance.item() > farthest) {
+            farthest = distance.item();
+            best = detach(weights);
+        }
+        backward(50.0 * relu(change - slack / 2) - distance);
+        adam.step();
+        adam.zero_grad();
+    }
+    return best;
+}
+
 //! ## Two encoders
 //!
-//! We train two classifiers on documents of 40 to 100 words, of which three are telling words (the
-//! generator of lesson 09). Both use the attention pooling of that lesson. In the *context-free*
-//! encoder, a state depends on its own word only. In the *recurrent* encoder, a bidirectional GRU
-//! (lesson 07), each state may depend on every word. For each classifier we measure on test
-//! documents:
+//! We train two classifiers on documents of 40 to 100 words about the weather, the kitchen, music
+//! or ships (the generator of lesson 09). Three words of each document are telling words, which
+//! occur in one topic only. All others are everyday words. Both classifiers have the attention
+//! pooling of lesson 09. They differ in the encoder. The *context-free* encoder computes each state
+//! from its own word only. The recurrent encoder is a GRU in both directions (lesson 07), so each
+//! state may depend on every word.
 //!
-//! * do weights and gradients rank the words in the same order? *Kendall's tau* is the number of
-//!   pairs of words that both rank in the same order, minus the number of the other pairs, as a
-//!   share of all pairs: 1 means the same ranking, 0 unrelated rankings, -1 the reverse;
-//! * if the weights are *shuffled* among the words, how much does the answer change? We measure the
-//!   *total variation*: half the sum of the absolute changes of the probabilities;
-//! * are there *adversarial* weights, which are far from the attention weights and give nearly the
-//!   same answer? The distance is the Jensen-Shannon divergence, which is at most $\ln 2 = 0.69$.
-//!   We search by gradient ascent, with a total variation of the answer of at most 0.01;
-//! * of the three telling words, how many are among the three of largest weight, and how many
-//!   among the three of largest gradient?
-struct Findings {
-    // One number for each run.
-    std::vector<double> accuracy, tau, shuffled, divergence, by_weight, by_gradient;
-    std::vector<double> changes;  // by shuffling, of every document of the first run
-};
+//! In the picture, follow the arrows from a word to the states. In the context-free network, the
+//! weight of a state is the weight of a word. In the recurrent network it is not.
+void show_encoders(Lesson& lesson) {
+    lesson.heading("Two encoders");
+    lesson.show("encoders", encoder_diagrams(),
+                "Two classifiers for a document of three words. Filled boxes are the words.");
+}
+
+//! For each classifier we measure four things on test documents: Kendall's tau of weights and
+//! gradients; the median change of the answer when the weights are shuffled; the mean divergence of
+//! adversarial weights; and how many of the three telling words are among the three words of
+//! largest weight, and how many among the three of largest gradient. A random choice of three words
+//! would find one telling word in twenty-three, on the average.
+Analysis analyse(const Classifier& model, const std::vector<int>& ids) {
+    const auto count = static_cast<int64_t>(ids.size());
+    const Tensor words = detach(model.embedding(Indices(ids, {1, count})));
+    std::vector<double> importance = input_gradient(model, words);
+    for (double& g : importance) g = std::abs(g);
+    const NoGrad no_grad;
+    const Classifier::Read read = model.read(words, {static_cast<int>(count)});
+    return {read.weights.to_vector(), importance, softmax(read.logits).to_vector(), read.states};
+}
 
 double share_found(const std::vector<double>& importance, const std::vector<bool>& telling) {
     std::vector<std::size_t> order(importance.size());
@@ -80,120 +252,95 @@ double share_found(const std::vector<double>& importance, const std::vector<bool
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return importance[a] > importance[b]; });
     const auto count = std::count(telling.begin(), telling.end(), true);
-    return static_cast<double>(std::count_if(order.begin(), order.begin() + count,
-                                             [&](auto j) { return telling[j]; })) /
-           static_cast<double>(count);
+    const auto found = std::count_if(order.begin(), order.begin() + count,
+                                     [&](std::size_t j) { return telling[j]; });
+    return static_cast<double>(found) / static_cast<double>(count);
 }
-
-double mean_of(const std::vector<double>& values) { return summarise(values).mean; }
 
 void examine(const Classifier& model, const Data& data, int documents, int adversaries, Rng& rng,
              Findings& findings) {
     std::vector<double> tau, changes, divergence, by_weight, by_gradient;
     for (int i = 0; i < documents; ++i) {
-        const Document& document = data.documents.test[i];
-        const Analysis analysis = analyse(model, data.ids(document));
-        tau.push_back(kendall_tau(analysis.weights, analysis.gradient));
-        by_weight.push_back(share_found(analysis.weights, document.telling));
-        by_gradient.push_back(share_found(analysis.gradient, document.telling));
+        const Document& document = data.documents.test[static_cast<std::size_t>(i)];
+        const Analysis found = analyse(model, data.ids(document));
+        tau.push_back(kendall_tau(found.weights, found.gradient));
+        by_weight.push_back(share_found(found.weights, document.telling));
+        by_gradient.push_back(share_found(found.gradient, document.telling));
 
-        std::vector<double> shuffled = analysis.weights;
+        std::vector<double> shuffled = found.weights;
         rng.shuffle(shuffled);
-        changes.push_back(
-            total_variation(analysis.probabilities, probabilities_with(model, analysis, shuffled)));
+        const Tensor logits = model.logits_of(found.states, row(shuffled));
+        changes.push_back(total_variation(found.probabilities, softmax(logits).to_vector()));
         if (i >= adversaries) continue;
-        divergence.push_back(
-            jensen_shannon(analysis.weights, adversarial_weights(model, analysis, 0.01, 200)));
+        const Tensor other = adversarial_weights(model, found, 0.01, 200);
+        divergence.push_back(jensen_shannon(other + 1e-9, row(found.weights) + 1e-9).item());
     }
-    std::sort(changes.begin(), changes.end());
-    findings.tau.push_back(mean_of(tau));
-    findings.shuffled.push_back(changes[changes.size() / 2]);
-    findings.divergence.push_back(mean_of(divergence));
-    findings.by_weight.push_back(mean_of(by_weight));
-    findings.by_gradient.push_back(mean_of(by_gradient));
-    if (findings.changes.empty()) findings.changes = changes;
+    findings.add(tau, changes, divergence, by_weight, by_gradient);
 }
 
-// The ten words of largest weight in one document, with weights and gradients.
-BarChart weights_and_gradients(const Classifier& model, const Data& data) {
-    const Document& document = data.documents.test[0];
-    const Analysis analysis = analyse(model, data.ids(document));
-    const double total = std::accumulate(analysis.gradient.begin(), analysis.gradient.end(), 0.);
-    std::vector<std::size_t> order(analysis.weights.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return analysis.weights[a] > analysis.weights[b]; });
-    BarChart chart{.title = name_of(model.kind),
-                   .value_label = "share",
-                   .labels = {},
-                   .sets = {{"weight", {}}, {"gradient", {}}}};
-    for (std::size_t j : std::vector(order.begin(), order.begin() + 10)) {
-        chart.labels.push_back(document.words[j] + (document.telling[j] ? " (telling)" : ""));
-        chart.sets[0].values.push_back(analysis.weights[j]);
-        chart.sets[1].values.push_back(analysis.gradient[j] / total);
-    }
-    return chart;
-}
-
-void compare_encoders(Lesson& lesson, int steps, Prediction agreement, Prediction finder) {
+void compare_encoders(Lesson& lesson, int steps) {
+    const Prediction agreement = lesson.predict(
+        "Kendall's tau of weights and gradients is 1 for equal rankings and 0 for unrelated ones. "
+        "What is it for the recurrent encoder?",
+        within(0.15));
+    const Prediction finder = lesson.predict(
+        "With that encoder, which finds more of the telling words: weights or gradient?",
+        {"weights", "gradient"});
     const bool quick = lesson.quick();
     const int runs = quick ? 1 : 5, documents = quick ? 40 : 200, adversaries = quick ? 4 : 30;
-    Table table(
-        {"encoder", "accuracy", "tau", "shuffled", "adversarial", "by weight", "by gradient"});
-    LinePlot plot{
-        .x_label = "share of documents", .y_label = "change of the answer", .y_range = {0, 1}};
     std::vector<Findings> all;
+    double gap = 0;
     for (Encoder kind : {Encoder::context_free, Encoder::recurrent}) {
-        Findings findings;
+        Findings findings{kind};
         for (int run = 0; run < runs; ++run) {
-            const std::uint64_t seed = 100 * lesson.seed() + run;
+            const std::uint64_t seed = 100 * lesson.seed() + static_cast<std::uint64_t>(run);
             const Data data(seed);
             const Classifier model = train(kind, data, steps, seed);
             findings.accuracy.push_back(accuracy(model, data));
             Rng rng(seed);
             examine(model, data, documents, adversaries, rng, findings);
             if (run > 0) continue;
-            const std::string name = name_of(kind);
-            lesson.show("words_" + name.substr(0, 7), weights_and_gradients(model, data),
-                        "A test document: the ten words of largest weight.");
-            if (kind == Encoder::recurrent)
-                lesson.claim("implicit attention against a finite difference, largest difference",
-                             first_order_gap(model, data.ids(data.documents.test[0])),
-                             at_most(1e-5));
+            const Document& document = data.documents.test[0];
+            show_words(lesson, kind, document, analyse(model, data.ids(document)));
+            gap = std::max(gap, first_order_gap(model, data.ids(document)));
         }
-        std::vector<double> share;
-        for (std::size_t i = 0; i < findings.changes.size(); ++i)
-            share.push_back(static_cast<double>(i + 1) /
-                            static_cast<double>(findings.changes.size()));
-        plot.series.push_back({name_of(kind), share, findings.changes});
-        table.row(name_of(kind), mean_and_spread(findings.accuracy), mean_and_spread(findings.tau),
-                  mean_and_spread(findings.shuffled), mean_and_spread(findings.divergence),
-                  mean_and_spread(findings.by_weight), mean_and_spread(findings.by_gradient));
         all.push_back(findings);
     }
-    lesson.table(table,
-                 "Means over runs. Shuffled: the median change of the answer. Adversarial: the "
-                 "divergence of weights that change the answer by at most 0.01. The last two: "
-                 "share of telling words found.");
-    lesson.show("shuffled", plot,
-                "How much the answer changes when the weights are shuffled; documents sorted by "
-                "the change.");
-    lesson.reveal(agreement, mean_of(all[1].tau));
-    lesson.reveal(finder,
-                  mean_of(all[1].by_weight) > mean_of(all[1].by_gradient) ? "weights" : "gradient");
-
+    show_findings(lesson, all);
     const Findings &alone = all[0], &reading = all[1];
+    lesson.reveal(agreement, mean_of(reading.tau));
+    lesson.reveal(
+        finder, mean_of(reading.by_weight) > mean_of(reading.by_gradient) ? "weights" : "gradient");
+
+    //! **The context-free encoder.** Weights and gradients rank the words in a similar order: in a
+    //! full run with `--seed 1`, tau was 0.80. Shuffled weights changed the answer by 0.91 in the
+    //! median document, and nine of ten telling words were found by either ranking. Here the
+    //! weights are a fair account of what the network does.
+    //!
+    //! **The recurrent encoder.** It is right as often, in 99.7 % of the documents, but the two
+    //! rankings have less in common: tau was 0.25. A state may contain words from all over the
+    //! document, and then it does not matter much which states enter the mean. The five runs
+    //! differ: the median change by shuffling was 0.34 on the average, with a standard deviation of
+    //! 0.41. Some networks attend to the telling words. Others attend to everyday words whose
+    //! states contain the answer, and are right too.
+    //!
+    //! **Adversarial weights exist for both.** This is less surprising than it seems. There are
+    //! three telling words and one is enough, so weights on the first and weights on the second
+    //! give the same answer. Two sets of weights with the same answer do not show that weights
+    //! explain nothing. They show that an explanation by weights is not the only one.
     for (const Findings& f : all)
-        lesson.claim(fmt::format("accuracy, {}", &f == &alone ? "context-free" : "recurrent"),
-                     mean_of(f.accuracy), at_least(quick ? 0.8 : 0.95));
+        lesson.claim(fmt::format("accuracy, {}", name_of(f.kind)), mean_of(f.accuracy),
+                     at_least(quick ? 0.8 : 0.98));
+    lesson.claim("g by the formula against a finite difference, largest difference", gap,
+                 at_most(1e-5));
     lesson.claim("tau of weights and gradients, context-free minus recurrent",
-                 mean_of(alone.tau) - mean_of(reading.tau), at_least(quick ? 0.05 : 0.2));
+                 mean_of(alone.tau) - mean_of(reading.tau), at_least(quick ? 0.05 : 0.35));
     lesson.claim("median change of the answer by shuffled weights, context-free",
-                 mean_of(alone.shuffled), at_least(0.5));
+                 mean_of(alone.shuffled), at_least(quick ? 0.5 : 0.75));
     lesson.claim("divergence of adversarial weights with nearly the same answer, recurrent",
-                 mean_of(reading.divergence), at_least(0.3));
+                 mean_of(reading.divergence), at_least(quick ? 0.3 : 0.4));
     lesson.claim("share of telling words found by weight, context-free", mean_of(alone.by_weight),
-                 at_least(quick ? 0.7 : 0.85));
+                 at_least(quick ? 0.7 : 0.88));
     if (!quick)
         lesson.claim("share of telling words found by weight, recurrent",
                      mean_of(reading.by_weight), less_than(mean_of(alone.by_weight)));
@@ -201,37 +348,44 @@ void compare_encoders(Lesson& lesson, int steps, Prediction agreement, Predictio
 
 }  // namespace
 
-//! ## What was found
-//!
-//! Both classifiers are nearly always right, but their weights mean different things. With the
-//! context-free encoder, weights and gradients rank the words in nearly the same order, and both
-//! find the telling words. With the recurrent encoder, every state may contain information on the
-//! whole document. Some trained networks then attend to the telling words; others attend to
-//! irrelevant words and are right too. The rankings by weight and by gradient then have little in
-//! common, and both find fewer of the telling words. (One run is too few to show this, so in quick
-//! mode the last claim is left out.)
-//!
-//! Adversarial weights exist for both. This is not surprising: there are three telling words and
-//! one is enough, so weights on one or on another of them give the same answer. Two sets of weights
-//! with the same answer do not show that weights explain nothing. They show that weights are not
-//! the *only* explanation.
-//!
 //! ## What this does not show
 //!
-//! It does not show that the gradient is the true explanation: a gradient is local, and where a
-//! softmax is saturated, it is small for all words. We put adversarial weights into a trained
-//! network; whether training could lead to such weights is another question (Wiegreffe and Pinter
-//! 2019). And each telling word has its meaning alone; a negation, where words must be combined, is
-//! not tested here.
+//! It does not show that the gradient is the true explanation. A gradient holds for small changes,
+//! as the example with two numbers shows, and where a softmax is saturated it is small for all
+//! words. When weights and gradients disagree, either may be misleading.
 //!
-//! Sources: Jain and Wallace, "Attention is not Explanation" (2019), sections 4.1 and 4.2;
-//! Wiegreffe and Pinter, "Attention is not not Explanation" (2019); Kendall (1938).
+//! We put adversarial weights into a network that had been trained with other weights. Whether
+//! training could ever lead to such weights is another question. Wiegreffe and Pinter (2019) asked
+//! it, trained networks to have them, and found it harder than the search in one document suggests.
+//!
+//! Each telling word here has its meaning alone. In "not good" two words have to be combined, and a
+//! list of important words, however it was made, does not say how.
+//!
+//! Sources: Jain and Wallace, "Attention is not Explanation" (2019), section 4.1 for Kendall's tau
+//! and 4.2 for shuffled and adversarial weights; Wiegreffe and Pinter, "Attention is not not
+//! Explanation" (2019); Kendall (1938), for tau.
+//!
+//! ## Summary
+//!
+//! 1. A weight says how much of a state enters the mean. What a word contributes depends on the
+//!    state and on the output layer too.
+//! 2. The input gradient times the embedding says, to first order, how much the logit would change
+//!    without the word.
+//! 3. Kendall's tau compares two rankings pair by pair. For a context-free encoder, weights and
+//!    gradients rank the words in a similar order, and for a recurrent one much less.
+//! 4. A state of a recurrent encoder may contain any word of the document, so the weight of a state
+//!    is not the weight of a word.
+//! 5. Where several words say the same, very different weights give the same answer. An explanation
+//!    by weights is then one of several.
 //!
 //! ## Try this next
 //!
 //! 1. `--steps 200`: do weights find the telling words before the network has learned to use them?
-//! 2. In `Data`, set `.telling = 1`: are there still adversarial weights with one telling word?
-//! 3. In `Classifier::encode`, add the word's own vector to the recurrent state. Does tau rise?
+//! 2. In `classifier.cpp`, set `.telling = 1`. Are there still adversarial weights when there is
+//!    only one telling word?
+//! 3. In `Classifier::encode`, add the word's own embedding to the recurrent state. Does tau rise?
+//! 4. In `input_gradient`, leave out the product with `x` and take the length of the gradient
+//!    instead. Which of the two finds more telling words?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 13,
                    .name = "explanation",
@@ -242,13 +396,9 @@ int main(int argc, char** argv) {
     lesson.option("--steps", steps, "steps of training (600; quick 400)");
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 400 : 600;
-        const Prediction agreement = lesson.predict(
-            "Kendall's tau of weights and gradients, 1 for equal rankings and 0 for unrelated "
-            "ones: what is it for a recurrent encoder?",
-            within(0.15));
-        const Prediction finder = lesson.predict(
-            "With that encoder, which finds more of the telling words: weights or gradient?",
-            {"weights", "gradient"});
-        compare_encoders(lesson, steps, agreement, finder);
+        compute_by_hand(lesson);
+        compare_by_hand(lesson);
+        show_encoders(lesson);
+        compare_encoders(lesson, steps);
     });
 }
