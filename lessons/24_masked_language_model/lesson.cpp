@@ -260,7 +260,8 @@ void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& run
     const Fills fills = fill_persons(runs[0].at(Kind::masked), data);
     lesson.show(
         "gap", heat_map_of(fills),
-        "The probabilities of persons in the gap of the first sentence. The last columns are "
+        "The probabilities of persons in the gap. Each row is named by the words of its second "
+                "sentence that tell the topic; the last columns are "
         "persons of no topic.");
     std::vector<double> own, others, mixed;
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -523,12 +524,12 @@ int main(int argc, char** argv) {
          .own_data = "short texts of four topics, most of them without labels"});
     int steps = 0, seeds = 0, texts = 0;
     lesson.option("--steps", steps,
-                  "steps of pre-training (1600; quick 300; with --data 2000 and 200)");
+                  "steps of pre-training (1600; quick 400; with --data 2000 and 200)");
     lesson.option("--seeds", seeds, "networks of each kind (3; quick 1; with --data 2 and 1)");
     lesson.option("--texts", texts, "texts without labels (4000; quick 2000)");
     return lesson.run(argc, argv, [&] {
         const bool own = !lesson.options().data.empty(), quick = lesson.quick();
-        if (steps == 0) steps = own ? (quick ? 200 : 2000) : quick ? 300 : 1600;
+        if (steps == 0) steps = own ? (quick ? 200 : 2000) : quick ? 400 : 1600;
         if (seeds == 0) seeds = quick ? 1 : own ? 2 : 3;
         if (texts == 0) texts = quick ? 2000 : 4000;
         if (own) {
@@ -551,7 +552,7 @@ int main(int argc, char** argv) {
         few_labels(lesson, data);
         hiding(lesson, data);
         the_model(lesson);
-        //! In quick mode: 2,000 texts without labels, 300 steps, one seed, and only three of the
+        //! In quick mode: 2,000 texts without labels, 400 steps, one seed, and only three of the
         //! five kinds.
         const std::vector<Kind> kinds =
             quick ? std::vector<Kind>{Kind::scratch, Kind::masked, Kind::causal}
