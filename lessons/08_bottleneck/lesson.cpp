@@ -131,7 +131,8 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
     lesson.heading("An encoder, a decoder and one vector");
     lesson.show("encoder_decoder", architecture(),
                 "The encoder reads the two Korean words (one direction is drawn), and the decoder "
-                "writes the English ones. All information about the source passes through c.");
+                "writes the English ones. All information about the source passes through c. "
+                "(The decoder reads c at every step; only the first arrow is drawn.)");
     lesson.heading("How it is trained");
     const NoGrad no_grad;
     const EncoderDecoder model = make_model(text, 64, lesson.seed());

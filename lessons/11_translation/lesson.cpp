@@ -100,7 +100,8 @@ void draw_both(Lesson& lesson) {
     lesson.show("architectures", architectures(),
                 "The step that writes the word \"am\". Above, the decoder gets the same context at "
                 "every step. Below, the decoder's state and each annotation give a score, and the "
-                "softmax of the scores gives the weights of the annotations.");
+                "softmax of the scores gives the weights of the annotations. The last softmax "
+                "also reads the context and the word before; these arrows are left out.");
 }
 
 //! ## The same with numbers

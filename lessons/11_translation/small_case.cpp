@@ -74,16 +74,16 @@ std::vector<Diagram> architectures() {
         diagram.boxes.push_back(box("GRU", 5, row, {"next state s2"}));
         diagram.boxes.push_back(box("softmax", 6, row, {"over all words"}));
         diagram.boxes.push_back(box("am", 7, row));
-        diagram.arrows.insert(diagram.arrows.end(), {{context, first + 1},
+        diagram.boxes.push_back(box("s1", 4, row - 1, {"the state before"}, true));
+        diagram.arrows.insert(diagram.arrows.end(), {{first + 4, first + 1},
+                                                     {context, first + 1},
                                                      {first, first + 1},
                                                      {first + 1, first + 2},
                                                      {first + 2, first + 3}});
-        return first + 1;
     };
     fixed.boxes.push_back(box("c", 3, 1, {"last states"}));  // 6
-    fixed.boxes.push_back(box("s1", 4, 0, {"state"}));       // 7
     fixed.arrows = {{0, 3}, {1, 4}, {2, 5}, {3, 6}, {5, 6}};
-    fixed.arrows.emplace_back(7, tail(fixed, 6, 1));
+    tail(fixed, 6, 1);
 
     Diagram attending{.title = "with attention"};
     for (int j = 0; j < 3; ++j) attending.boxes.push_back(box(words[j], 0, j, {}, true));
