@@ -152,9 +152,9 @@ void compute_by_hand(Lesson& lesson) {
 //!
 //! $$ \frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big) . $$
 //!
-//! The sum is $-2/3$. So the derivatives of the scores are $\frac13 (0 + \frac23) = 0.222$, once
-//! more 0.222, and $\frac13 (-2 + \frac23) = -0.444$. Gradient descent moves against the
-//! derivative: it raises the score of 이다 and lowers the other two. **An annotation that would
+//! The sum is $-2/3$. So the derivatives of the scores are $\frac{1}{3} (0 + \frac{2}{3}) = 0.222$,
+//! once more 0.222, and $\frac{1}{3} (-2 + \frac{2}{3}) = -0.444$. Gradient descent moves against
+//! the derivative: it raises the score of 이다 and lowers the other two. **An annotation that would
 //! have made the right word more probable gets a higher score.** Next time the weight on 이다 is a
 //! little larger, so its annotation is learned faster, and so on. The network is trained on words
 //! only, and the weights follow.
@@ -249,10 +249,10 @@ void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
 //! Here $c$ is the number of words of the output and $r$ that of the reference. An example: the
 //! output is "the student read a book today", and the reference "the student read a book
 //! yesterday". Five of six words are right, four of five pairs, three of four runs of three, and
-//! two of three runs of four. The product is $\frac56 \cdot \frac45 \cdot \frac34 \cdot \frac23 =
-//! \frac13$, and its fourth root is 0.760. Both have six words, so $B = 1$, and BLEU is 0.760.
-//! Exact match is 0. For a test set, the runs of all sentences are counted together. BLEU is often
-//! multiplied by 100.
+//! two of three runs of four. The product is $\frac{5}{6} \cdot \frac{4}{5} \cdot \frac{3}{4} \cdot
+//! \frac{2}{3} = \frac{1}{3}$, and its fourth root is 0.760. Both have six words, so $B = 1$, and
+//! BLEU is 0.760. Exact match is 0. For a test set, the runs of all sentences are counted together.
+//! BLEU is often multiplied by 100.
 //!
 //! What do you expect? A context of fixed size has to hold more when the sentence is longer. With
 //! attention, nothing has to be held. So the two should differ little on short sentences, and more
@@ -296,14 +296,15 @@ void compare_translations(Lesson& lesson, const Models& models, const ParallelTe
 //! *alignment error rate* is 0 if all links of $A$ are true or possible and no true link is
 //! missing, and 1 if all links are wrong (Och and Ney 2003):
 //!
-//! $$ \operatorname{AER} = 1 - \frac{|A \cap S| + |A \cap P|}{|A| + |S|} . $$
+//! $$ \operatorname{AER} = 1 - \frac{n_S + n_P}{n_A + s} . $$
 //!
-//! The bars stand for the number of links in a set. For our sentence, take the rule "word $t$ of
-//! the output belongs to word $t$ of the source". It gives three links: "I" with 나는, "am" with
-//! 학생 and "a" with 이다. One of them is in $S$, and the same one is in $P$. $S$ has three links.
-//! So the error rate is $1 - (1 + 1) / (3 + 3) = 0.667$. To have something to compare with, the
-//! program also computes the error rate of three such rules on the test set. (The weights are those
-//! with teacher forcing, so that every target word has a row.)
+//! $n_A$ is the number of links in $A$ and $s$ the number in $S$. $n_S$ is the number of links of
+//! $A$ that are in $S$, and $n_P$ the number of those that are in $P$. For our sentence, take the
+//! rule "word $t$ of the output belongs to word $t$ of the source". It gives three links: "I" with
+//! 나는, "am" with 학생 and "a" with 이다. One of them is in $S$, and the same one is in $P$. $S$
+//! has three links. So the error rate is $1 - (1 + 1) / (3 + 3) = 0.667$. To have something to
+//! compare with, the program also computes the error rate of three such rules on the test set. (The
+//! weights are those with teacher forcing, so that every target word has a row.)
 void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelText& text) {
     lesson.heading("Where does it look?");
     const bool first_is_right = show_weights(lesson, models, text);
