@@ -1,6 +1,7 @@
 #include "lessons/07_recurrence/adding.h"
 
 #include "autograd/autograd.h"
+#include "lessons/07_recurrence/initial_values.h"
 #include "lessons/course/lesson/checkpoints.h"
 
 using namespace heed;
@@ -23,21 +24,12 @@ Tensor Adder::operator()(const Tensor& x) const {
     return reshape(output(reader(x).states[0].hidden), {-1});
 }
 
-void raise_keep_bias(RecurrentCell& cell, double by) {
-    const int64_t width = cell.hidden_size(), gates = gates_of(cell.kind);
-    Tensor kept = zeros({gates, width}, cell.bias_hh.dtype());  // the second gate of both kinds
-    kept = reshape(pad(full({1, width}, by, kept.dtype()), 0, 1, gates - 2), {-1});
-    cell.bias_hh.assign(cell.bias_hh + kept);
-}
-
-Adder make_adder(CellKind kind, const Initial& initial, Rng& rng) {
+Adder make_adder(CellKind kind, Rng& rng) {
     const int64_t width = kind == CellKind::gru ? 32 : kind == CellKind::lstm ? 28 : 56;
     Adder adder{Recurrent(kind, 2, width, {}, rng), Linear(width, 1, rng)};
     RecurrentCell& cell = adder.reader.cells[0];
-    if (gates_of(kind) == 1)
-        cell.weight_hh.assign(orthogonal({width, width}, rng, initial.radius));
-    else
-        raise_keep_bias(cell, initial.keep_bias);
+    make_orthogonal(cell, rng);
+    if (gates_of(kind) > 1) raise_keep_bias(cell, keep_bias);
     return adder;
 }
 
@@ -61,7 +53,7 @@ TrainedAdders train_adders(CellKind kind, int length, int steps, int adders, std
     TrainedAdders result;
     const auto error = [&](double rate, std::uint64_t number) {
         Rng rng(number);
-        result.last = make_adder(kind, {}, rng);
+        result.last = make_adder(kind, rng);
         return train(result.last, {length, steps, rate}, rng);
     };
     result.rate = error(0.003, seed) < error(0.01, seed) ? 0.003 : 0.01;

@@ -31,15 +31,10 @@ struct Adder {
     const heed::RecurrentCell& cell() const { return reader.cells[0]; }
 };
 
-// Initial values. The plain cell starts with an orthogonal matrix times `radius`, the gated cells
-// with `keep_bias` added to the bias of the gate that keeps the old state.
-struct Initial {
-    double radius = 1, keep_bias = 3;
-};
-Adder make_adder(heed::CellKind kind, const Initial& initial, heed::Rng& rng);
-
-// Adds `by` to the bias of the gate that keeps the old state: z of a GRU, f of an LSTM.
-void raise_keep_bias(heed::RecurrentCell& cell, double by);
+// All cells start with orthogonal recurrent matrices. In a GRU and an LSTM, `keep_bias` is added to
+// the bias of the gate that keeps the old state.
+constexpr double keep_bias = 3;
+Adder make_adder(heed::CellKind kind, heed::Rng& rng);
 
 struct Training {
     int length = 20, steps = 1000;

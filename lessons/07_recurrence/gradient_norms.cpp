@@ -38,13 +38,6 @@ std::vector<double> norms_by_distance(RecurrentCell cell, const Tensor& x, Rng& 
     return norms;
 }
 
-RecurrentCell orthogonal_cell(int64_t width, Rng& rng) {
-    RecurrentCell cell(CellKind::rnn_tanh, width, width, rng, false);
-    cell.weight_ih.assign(eye(width));
-    cell.weight_hh.assign(orthogonal({width, width}, rng));
-    return cell;
-}
-
 double fitted_rate(const std::vector<double>& norms) {
     double xx = 0, xy = 0;
     const double middle = 0.5 * static_cast<double>(norms.size() - 1);

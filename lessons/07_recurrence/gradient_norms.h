@@ -19,10 +19,6 @@ double typical_norm(const heed::Tensor& gradients);
 std::vector<double> norms_by_distance(heed::RecurrentCell cell, const heed::Tensor& x,
                                       heed::Rng& rng);
 
-// A plain cell whose recurrent matrix is random and orthogonal (it only rotates and reflects), and
-// whose input matrix is the identity.
-heed::RecurrentCell orthogonal_cell(int64_t width, heed::Rng& rng);
-
 // The factor by which the norm changes at each step: a line fitted to the logarithms by least
 // squares.
 double fitted_rate(const std::vector<double>& norms);

@@ -1,18 +1,27 @@
 //! # What a recurrent network forgets
 //!
-//! Sentences differ in length, but the networks of lesson 04 had a fixed number of inputs. The
-//! oldest solution is a loop: read one word, update a state, read the next word. After the last
-//! word, the state should contain what was read. This lesson measures how much the state at the end
-//! still depends on the first words, explains why, and shows what can be done about it without
-//! attention.
+//! Here is a small problem. A list contains numbers, and two of them are marked:
+//!
+//! | number | 0.3 | 0.9 | 0.5 | 0.2 |
+//! | --- | --- | --- | --- | --- |
+//! | marked | yes | no | no | yes |
+//!
+//! What is the sum of the marked numbers? Here it is $0.3 + 0.2 = 0.5$. The next list may have
+//! eighty numbers, and the first marked one may be at its very beginning. A network that reads the
+//! list from left to right has to keep this number for eighty steps. Can it learn to do so?
+//!
+//! Sentences pose the same problem. In "the dog that chased the cats is tired", the word "is"
+//! depends on "dog", five words before. This lesson builds the network that was used for sentences
+//! before there was attention, measures what it forgets, and shows two repairs.
 
 #include <cmath>
-#include <map>
 
 #include "autograd/autograd.h"
 #include "lessons/07_recurrence/adding.h"
 #include "lessons/07_recurrence/cliff.h"
 #include "lessons/07_recurrence/gradient_norms.h"
+#include "lessons/07_recurrence/initial_values.h"
+#include "lessons/07_recurrence/tables.h"
 #include "lessons/course/course.h"
 
 using namespace heed;
@@ -22,27 +31,85 @@ namespace {
 
 //! ## A loop with a state
 //!
-//! The state is a vector $h$, the *hidden state*. The same *cell* updates it at every step. At step
-//! $t$ the cell reads an input $x_t$, which here has the same width as $h$. The plain cell (Elman
-//! 1990) is
+//! The networks of lesson 04 have a fixed number of inputs. We could give such a network eighty
+//! inputs and fill up shorter lists with zeros. Then each input has weights of its own. What the
+//! network has learned about a mark at the third input is of no use when the mark is at the
+//! seventh: it has to learn the same thing eighty times. And a list of eighty-one numbers cannot be
+//! read at all. The mean of lesson 06 works for any length, but it forgets the order.
+//!
+//! A better idea is a loop. A *recurrent network* reads one input after another, and after each
+//! input it updates a vector, with the same weights at every step. This vector is called the
+//! *hidden state* $h$; it is all that the network knows about the inputs it has read so far. The
+//! part that computes the new state from the old state and the input is called the *cell*. The
+//! simplest cell (Elman 1990) is
 //!
 //! $$ h_t = \tanh(W h_{t-1} + x_t) . $$
+//!
+//! $x_t$ is the input at step $t$, a vector as wide as the state. $h_{t-1}$ is the state before the
+//! step, and $h_t$ the state after it. $W$ is a square matrix of learned weights. The function
+//! $\tanh$ keeps each number of the state between -1 and 1. (Usually the input is multiplied by a
+//! matrix too, and a bias is added. We leave both out for the moment.) We call this cell the plain
+//! one.
+//!
+//! Let us read one bit with a state of a single number. The first input is 1 or -1, and all later
+//! inputs are 0. $W$ is then a single number $w$. With $w = 0.5$ and the input 1, the state is
+//! $\tanh(1) = 0.762$, then $\tanh(0.5 \cdot 0.762) = 0.363$, then $\tanh(0.5 \cdot 0.363) =
+//! 0.180$. (With the input -1, all signs are reversed.) So after three steps the state still shows
+//! which bit it was, but it is about halved at each step. The program continues to step 50, and
+//! tries larger weights as well:
+void remember_one_bit(Lesson& lesson) {
+    lesson.heading("A loop with a state");
+    lesson.show("loop", loop_diagram(),
+                "A recurrent network reads three inputs. The same cell, with the same weights, is "
+                "used at each step.");
+    const OneBit bit = show_one_bit(lesson, {0.5, 1, 2});
+    lesson.claim(
+        "state and derivative at step 3 against the text, largest difference",
+        std::max(std::abs(bit.states[0][2] - 0.180), std::abs(bit.derivatives[0][2] - 0.210)),
+        at_most(0.001));
+}
+
+//! With $w = 0.5$ the bit is lost. With $w = 2$ the state stays near 0.96, so the bit is kept for
+//! ever. Is everything well then?
+//!
+//! ## Kept, but not learnable
+//!
+//! The network has to find weights that keep the right thing, and for this it needs derivatives:
+//! how does the last state change if the first one changes a little? The derivative of $\tanh(a)$
+//! is $1 - \tanh^2(a)$. So a change of $h_{t-1}$ is multiplied at step $t$ by
+//!
+//! $$ \frac{\partial h_t}{\partial h_{t-1}} = (1 - h_t^2) \, w , $$
+//!
+//! and a change of $h_1$ is multiplied by all these factors in turn. With $w = 0.5$ the factors of
+//! the second and third step are $(1 - 0.363^2) \cdot 0.5 = 0.434$ and $(1 - 0.180^2) \cdot 0.5 =
+//! 0.484$. Their product, 0.210, is the derivative of $h_3$ with respect to $h_1$. It is in the
+//! last columns of the table above.
+//!
+//! Look at the row of $w = 2$. The state is kept, but its derivative is nearly 0 after ten steps.
+//! The reason is the factor $1 - h_t^2$: near 0.96 it is only 0.083, so each step multiplies by $2
+//! \cdot 0.083 = 0.167$. A state that resists small disturbances resists the small changes of
+//! training as well (Bengio, Simard and Frasconi 1994). A network that does not yet know what to
+//! keep gets no hint from the end of the list about what happened at its beginning.
+//!
+//! When the gradient of an early step is so small that it has no effect, we speak of a *vanishing
+//! gradient*. When the factors are larger than 1, their product grows without limit. This is an
+//! *exploding gradient*. Both come from the same fact: going back $d$ steps multiplies $d$ factors.
+//!
+//! With a state of $D$ numbers it is the same, with vectors. Let $g_t$ be the gradient of the loss
+//! with respect to $h_t$. Backpropagation (lesson 02) multiplies it by the derivative of tanh,
+//! number by number, and then by the transposed matrix:
+//!
+//! $$ g_{t-1} = W^\top \big( (1 - h_t^2) \, g_t \big) . $$
+//!
+//! Here are both directions as code. The library is needed only for the products of matrices:
 std::vector<Tensor> read_by_hand(const Tensor& w, const Tensor& x) {  // [D, D], [B, T, D]
     std::vector<Tensor> h{zeros({x.size(0), w.size(0)}, w.dtype()).set_requires_grad()};
     for (const Tensor& x_t : unbind(x, 1)) h.push_back(tanh(matmul(h.back(), transpose(w)) + x_t));
     return h;  // h₀ ... h_T, each [B, D]
 }
 
-//! How much does the last state depend on a state many steps earlier? The backward pass of lesson
-//! 02 computes the gradient $g_{t-1}$ of $h_{t-1}$ from the gradient $g_t$ of $h_t$: it multiplies
-//! by the derivative of tanh, which is $1 - h_t^2$, and then by the matrix,
-//!
-//! $$ g_{t-1} = W^\top \big( (1 - h_t^2) \, g_t \big) . $$
-//!
-//! It is the same matrix at every step, so after $d$ steps the gradient has been multiplied by it
-//! $d$ times.
 std::vector<double> norms_by_hand(const Tensor& w, const std::vector<Tensor>& h, Tensor g) {
-    std::vector<double> norms{typical_norm(g)};  // by distance
+    std::vector<double> norms{typical_norm(g)};  // by distance from the end
     for (std::size_t t = h.size() - 1; t > 0; --t) {
         g = matmul((1 - square(detach(h[t]))) * g, w);
         norms.push_back(typical_norm(g));
@@ -52,162 +119,237 @@ std::vector<double> norms_by_hand(const Tensor& w, const std::vector<Tensor>& h,
 
 //! ## Multiplied sixty times
 //!
-//! The largest absolute value among the eigenvalues of $W$ is its *spectral radius* $\rho$. A
-//! vector that is multiplied by $W$ many times grows like $\rho^d$. Here $W$ is $\rho$ times a
-//! random orthogonal matrix, which keeps the length of every vector, so only $\rho$ matters. The
-//! derivatives of tanh are at most 1. If they are independent of the gradient, each step multiplies
-//! the norm by $\rho s$, where $s^2$ is the mean of $(1 - h^2)^2$.
+//! How fast does the gradient of a vector shrink? We measure its *norm*, which is its length: the
+//! root of the sum of the squares. Two things change it at each step, the matrix and the
+//! derivatives of tanh. To tell them apart, we use matrices that do one simple thing. A matrix is
+//! *orthogonal* if it keeps the length of every vector; it only rotates and reflects. For example,
+//!
+//! $$ \begin{pmatrix} 0 & -1 \\ 1 & 0 \end{pmatrix} \begin{pmatrix} 3 \\ 4 \end{pmatrix}
+//! = \begin{pmatrix} -4 \\ 3 \end{pmatrix} , $$
+//!
+//! and both vectors have the length 5. Our $W$ is a random orthogonal matrix times a number $\rho$,
+//! so it multiplies every length by $\rho$.
+//!
+//! The derivatives of tanh multiply each number of the gradient by something between 0 and 1. On
+//! average, they multiply its length by about $s$, where $s^2$ is the mean of $(1 - h^2)^2$ over
+//! all states. So we expect that each step multiplies the norm by $\rho s$, and $d$ steps by
+//!
+//! $$ (\rho s)^d . $$
+//!
+//! If $\rho s$ is 0.9, then $0.9^{50} = 0.005$ is left after 50 steps. If it is 1.1, the norm is
+//! 117 times as large. The program reads random inputs with a state of 64 numbers, goes back 60
+//! steps, and fits the factor of a step to the norms:
 constexpr int width = 64, rows = 16, steps = 60;
 constexpr double input = 0.5;  // the standard deviation of x
 
 void multiply_many_times(Lesson& lesson, Prediction guess) {
     lesson.heading("Multiplied sixty times");
-    LinePlot plot{.x_label = "steps back", .y_label = "norm of the gradient", .log_y = true};
-    Table table({"radius", "slope s", "product", "fitted factor", "left after 50 steps"});
-    double off = 0, gap = 0;  // the largest errors
-    for (double radius : {0.5, 0.8, 1.0, 1.3, 1.6, 2.0, 3.0}) {
+    PlainTable table;
+    for (double rho : {0.5, 0.8, 1.0, 1.3, 1.6, 2.0, 3.0}) {
         Rng rng(lesson.seed());
-        const Tensor w = radius * orthogonal({width, width}, rng, 1, Dtype::float64);
+        const Tensor w = rho * orthogonal({width, width}, rng, 1, Dtype::float64);
         const Tensor x = normal({rows, 20 + steps, width}, 0, input, rng, Dtype::float64);
         std::vector<Tensor> h = read_by_hand(w, x);
-        h.erase(h.begin(),
-                h.begin() + 20);  // the first states still depend on the zeros at the start
+        h.erase(h.begin(), h.begin() + 20);  // these still depend on the zeros at the start
         const Tensor g = directions(rows, width, rng);
-        const std::vector<double> y = norms_by_hand(w, h, g);
+        const std::vector<double> norms = norms_by_hand(w, h, g);
         const double engine = typical_norm(grad(h.back(), {h.front()}, false, g)[0]);
-        gap = std::max(gap, std::abs(y.back() / engine - 1));
         h.erase(h.begin());
-        const double slope = std::sqrt(mean(square(1 - square(detach(stack(h))))).item());
-        const double rate = fitted_rate(y);
-        off = std::max(off, std::abs(rate / (radius * slope) - 1));
-        table.row(radius, number(slope, 3), number(radius * slope, 3), number(rate, 3),
-                  number(y[50], 2));
-        if (radius == 1) lesson.reveal(guess, y[50]);
-        plot.series.push_back(by_distance(fmt::format("radius {}", radius), y));
+        const double s = std::sqrt(mean(square(1 - square(detach(stack(h))))).item());
+        table.add(rho, s, norms, engine);
     }
-    lesson.table(
-        table,
-        "The norm of a gradient in a plain network: the factor for each step, and what is left.");
-    lesson.show(
-        "plain", plot,
-        "Straight lines on a logarithmic axis: every step multiplies the norm by the same factor.");
-    lesson.claim("norm by hand against the engine's, relative difference", gap, at_most(1e-9));
-    lesson.claim("fitted factor against radius times slope, relative difference", off,
+    table.show(lesson);
+    lesson.reveal(guess, table.left_at_1);
+    lesson.claim("norm by hand against the engine's, relative difference", table.gap,
+                 at_most(1e-9));
+    lesson.claim("fitted factor against rho times s, relative difference", table.off,
                  at_most(0.05));
 }
 
-//! Even with a matrix that keeps all lengths, the gradient shrinks, because the derivatives of tanh
-//! are below 1. (Some texts blame stacked layers; this network has one layer.) The border between
-//! *vanishing* and *exploding* gradients is not $\rho = 1$ but $\rho s = 1$, and it depends on the
-//! size of the inputs.
+//! The lines are straight on a logarithmic axis, so every step multiplies by the same factor, as
+//! expected. Even with an orthogonal matrix ($\rho = 1$) the gradient vanishes, because the
+//! derivatives of tanh are below 1. The border between vanishing and exploding is not at $\rho = 1$
+//! but at $\rho s = 1$. (Some texts say that vanishing gradients come from stacking many layers.
+//! This network has one layer.)
 //!
 //! ## Gates
 //!
-//! The remedy is a state that is copied from step to step instead of being multiplied by a matrix.
-//! In the *gated recurrent unit*, GRU (Cho et al. 2014), a *gate* $z$ says for each number of the
-//! state how much of it is kept:
+//! The plain cell computes a completely new state at every step. It would be easier to keep
+//! something if the old state were simply copied. That is the idea of a *gate*: a number between 0
+//! and 1 that says how much of something passes. It is computed from the state and the input, so
+//! the network learns when to keep and when to overwrite. The function that makes it is the sigmoid
+//! of lesson 04, $\sigma(a) = 1 / (1 + e^{-a})$.
 //!
-//! $$ h_t = z \, h_{t-1} + (1 - z) \, n_t, \qquad z = 1 / (1 + e^{-a_t}), $$
+//! The *GRU* (gated recurrent unit, Cho et al. 2014) is a cell with two gates, $z$ and $r$. All
+//! products of vectors below are taken number by number, each $W$ and $U$ is a learned matrix, and
+//! the biases are left out:
 //!
-//! with $n_t$ computed much as above, and $a_t$ from $h_{t-1}$ and $x_t$. The *long short-term
-//! memory*, LSTM (Hochreiter and Schmidhuber 1997; its gate $f$ came in 2000), has a second state
-//! $c$, the *cell state*, and three gates $f$, $i$, $o$: $c_t = f c_{t-1} + i \, n_t$ and
-//! $h_t = o \tanh c_t$. In the backward pass, the old state now receives $z$ (or $f$) times the
-//! gradient directly. Many explanations stop here. But before training, $a_t$ is near 0 and $z$
-//! near one half, and a gradient that is halved at every step soon vanishes too. So we also try
-//! adding 3 to the bias of that one gate, which makes $z = 0.95$.
+//! $$ z = \sigma(W_z h_{t-1} + U_z x_t), \qquad r = \sigma(W_r h_{t-1} + U_r x_t), $$
+//! $$ n = \tanh(r \, W_n h_{t-1} + U_n x_t), \qquad h_t = z \, h_{t-1} + (1 - z) \, n . $$
+//!
+//! $n$ is the candidate for the new state, computed much as in the plain cell. The gate $z$ mixes
+//! it with the old state: with $z = 1$ the old state is kept, with $z = 0$ it is replaced. The gate
+//! $r$ says how much of the old state the candidate may see. For one number, let $h_{t-1} = 0.762$,
+//! $n = 0.380$ and $z = 0.953$. Then $h_t = 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$.
+//!
+//! The *LSTM* (long short-term memory, Hochreiter and Schmidhuber 1997) is a cell with two states,
+//! $c$ and $h$, and three gates, $f$, $i$ and $o$, each computed like $z$. The state $c$ is copied
+//! from step to step; $f$ says how much of it is kept, and $i$ how much of the candidate is added.
+//! The hidden state $h$ is what $o$ lets out of it:
+//!
+//! $$ c_t = f \, c_{t-1} + i \, n, \qquad h_t = o \, \tanh(c_t) . $$
+//!
+//! (The gate $f$ was added by Gers et al. in 2000.) On the way back, the gradient of the old state
+//! is now the gradient of the new one times $z$, or $f$, plus what comes through the matrices. So
+//! with $z$ near 1 it is nearly copied.
+//!
+//! Many explanations stop here. But is $z$ near 1? Before training, the weights are small, $a$ is
+//! near 0, and $\sigma(0)$ is 0.5. A gradient that is halved at every step vanishes too: after 50
+//! steps $0.5^{50}$ is left, less than a millionth of a billionth. Therefore one often adds a
+//! number to the bias of this one gate at the start (Jozefowicz et al. 2015 add 1). We add 3. Then
+//! $z = \sigma(3) = 0.953$, and $0.953^{50} = 0.09$.
+//!
+//! The comparison has to be fair. The initial matrices matter as much as the cell, so the three
+//! cells get the same ones: first the default of this library and of PyTorch (all weights uniform
+//! between $-1/\sqrt D$ and $1/\sqrt D$), then orthogonal recurrent matrices, one for each gate.
+//! The gated cells are measured with and without the 3.
 void compare_gates(Lesson& lesson, Prediction guess) {
     lesson.heading("Gates");
+    lesson.show("cells", cell_diagrams(),
+                "The three cells. The gates of GRU and LSTM are computed from the old hidden state "
+                "and the input. The diagrams do not show their matrices.");
     Rng rng(lesson.seed());
     const Tensor x = normal({rows, steps, width}, 0, input, rng);
-    LinePlot plot{.x_label = "steps back", .y_label = "norm of the gradient", .log_y = true};
-    Table table({"cell", "fitted factor", "left after 50 steps"});
-    const auto left = [&](const std::string& name, const RecurrentCell& cell) {
-        const std::vector<double> y = norms_by_distance(cell, x, rng);
-        plot.series.push_back(by_distance(name, y));
-        table.row(name, number(fitted_rate(y), 3), number(y[50], 2));
-        return y[50];
+    GateTable table;
+    for (CellKind kind : {CellKind::rnn_tanh, CellKind::gru, CellKind::lstm})
+        for (double bias : {0., 3.})
+            for (bool orthogonal : {false, true}) {
+                if (bias > 0 && gates_of(kind) == 1) continue;  // the plain cell has no gate
+                RecurrentCell cell(kind, width, width, rng);
+                if (orthogonal) make_orthogonal(cell, rng);
+                if (bias > 0) raise_keep_bias(cell, bias);
+                table.add({kind, orthogonal, bias}, norms_by_distance(cell, x, rng));
+            }
+    table.show(lesson);
+    const auto factor = [&](CellKind kind, bool orthogonal, double bias) {
+        return table.factor({kind, orthogonal, bias});
     };
-    const double plain = left("plain, radius 1", orthogonal_cell(width, rng));
-    RecurrentCell gru(CellKind::gru, width, width, rng), lstm(CellKind::lstm, width, width, rng);
-    const double fresh_gru = left("GRU", gru), fresh_lstm = left("LSTM", lstm);
-    raise_keep_bias(gru, 3);
-    raise_keep_bias(lstm, 3);
-    const double gru_3 = left("GRU, bias 3", gru), lstm_3 = left("LSTM, bias 3", lstm);
-    lesson.table(table, "The same for gated cells of the same width, on the same inputs.");
-    lesson.show(
-        "gated", plot,
-        "With the usual initial bias the gradient vanishes; with a bias of 3 much of it is kept.");
-    lesson.reveal(guess, fresh_gru > plain ? "the GRU" : "the plain one");
+    const double plain = factor(CellKind::rnn_tanh, true, 0), gru = factor(CellKind::gru, true, 0);
+    lesson.reveal(guess, gru > plain ? "the GRU" : "the plain one");
+    lesson.claim("default matrices, no bias: the better gated cell's factor minus the plain one's",
+                 std::max(factor(CellKind::gru, false, 0), factor(CellKind::lstm, false, 0)) -
+                     factor(CellKind::rnn_tanh, false, 0),
+                 at_least(0.04));
     lesson.claim(
-        "GRU and LSTM with the usual initial bias: left after 50 steps, over the plain one's",
-        std::max(fresh_gru, fresh_lstm) / plain, less_than(1));
-    lesson.claim("GRU and LSTM with a bias of 3: left after 50 steps, the smaller of the two",
-                 std::min(gru_3, lstm_3), at_least(0.03));
+        "orthogonal matrices, no bias: the plain cell's factor minus the better gated one's",
+        plain - std::max(gru, factor(CellKind::lstm, true, 0)), at_least(0.08));
+    for (bool orthogonal : {false, true})
+        lesson.claim(
+            fmt::format("{} matrices, bias 3: the worse gated cell's factor minus the plain "
+                        "one's",
+                        orthogonal ? "orthogonal" : "default"),
+            std::min(factor(CellKind::gru, orthogonal, 3), factor(CellKind::lstm, orthogonal, 3)) -
+                factor(CellKind::rnn_tanh, orthogonal, 0),
+            at_least(orthogonal ? 0.1 : 0.33));
 }
 
+//! So gates alone do not cure the vanishing gradient. Whether a gated cell keeps more than a plain
+//! one depends on its initial values. With the larger bias, the gate is open from the start, and
+//! then the gated cells keep far more than the plain cell, whichever matrices they have.
+//!
 //! ## Learning across a distance
 //!
-//! What matters is whether a network can learn that an input many steps earlier was important. The
-//! *adding problem* tests exactly this: in a sequence of numbers two are marked; what is their sum?
-//! The three cells have about as many parameters (3,300), see the same problems, and take the same
-//! number of steps with Adam. For each length we take the better of two learning rates, chosen on
-//! problems used for nothing else. The plain network starts with $\rho = 1$, the others with a bias
-//! of 3.
+//! A large gradient is not yet a solved problem. So we train networks on the problem from the
+//! beginning, which is called the adding problem (Hochreiter and Schmidhuber 1997). The input at
+//! each step is a pair, the number and its mark (1 or 0). The numbers are random between 0 and 1;
+//! one is marked in the first half of the list and one in the second half. After the last step, a
+//! linear layer turns the state into the answer. The loss is the squared error. A network that
+//! always answers 1, the mean of all sums, has a squared error of $1/6 = 0.167$.
+//!
+//! The three cells have about the same number of parameters (3,300), see the same number of
+//! problems and all begin with orthogonal matrices. The gated cells begin with a bias of 3. For
+//! each length, each cell is trained with the better of two learning rates, chosen on problems that
+//! are not used again.
+struct Learned {
+    const char* name;
+    CellKind kind;
+    std::vector<std::vector<double>> errors{};  // by length and seed
+    Adder last{};                               // trained on the longest lists
+};
+
 void learn_to_add(Lesson& lesson, int training, Prediction guess) {
     lesson.heading("Learning across a distance");
     const bool quick = lesson.quick();
     const std::vector<int> lengths =
         quick ? std::vector<int>{10, 40} : std::vector<int>{10, 20, 40, 80};
-    LinePlot plot{.x_label = "length", .y_label = "squared error", .log_x = true, .log_y = true};
-    LinePlot after{.x_label = "steps back", .y_label = "norm of the gradient", .log_y = true};
-    Table table({"cell", "length", "rate", "squared error"});
-    std::map<std::pair<std::string, int>, double> error;
-    std::string longest = "none";
-    for (const auto& [kind, name] :
-         {std::pair(CellKind::rnn_tanh, "plain"), std::pair(CellKind::gru, "GRU"),
-          std::pair(CellKind::lstm, "LSTM")}) {
-        std::vector<std::vector<double>> runs(quick ? 1 : 5);
-        TrainedAdders trained;
-        for (int T : lengths) {
-            trained = train_adders(kind, T, training, quick ? 1 : 5, 1000 * lesson.seed());
-            for (std::size_t i = 0; i < runs.size(); ++i) runs[i].push_back(trained.errors[i]);
-            table.row(name, T, trained.rate, mean_and_spread(trained.errors, 4));
-            error[{name, T}] = summarise(trained.errors).mean;
+    std::vector<Learned> cells{
+        {"plain", CellKind::rnn_tanh}, {"GRU", CellKind::gru}, {"LSTM", CellKind::lstm}};
+    AddingTable table(lengths);
+    for (Learned& cell : cells)
+        for (int length : lengths) {
+            TrainedAdders trained =
+                train_adders(cell.kind, length, training, quick ? 1 : 5, 1000 * lesson.seed());
+            table.add(cell.name, length, trained);
+            cell.last = std::move(trained.last);
         }
-        plot.series.push_back(over_seeds(name, {lengths.begin(), lengths.end()}, runs));
-        Rng rng(lesson.seed());
-        const Tensor x = adding_problems(rows, lengths.back(), rng).x;
-        after.series.push_back(by_distance(name, norms_by_distance(trained.last.cell(), x, rng)));
+    table.show(lesson);
+    if (!quick) lesson.reveal(guess, table.longest_learned("plain"));
+    const int longest = lengths.back();
+    lesson.claim("plain network, length 10: squared error", table.error("plain", 10),
+                 at_most(quick ? 0.15 : 0.015));
+    lesson.claim("plain network, length 40: squared error", table.error("plain", 40),
+                 at_least(quick ? 0.13 : 0.15));
+    lesson.claim("GRU, greatest length: squared error", table.error("GRU", longest),
+                 at_most(quick ? 0.1 : 0.005));
+    if (!quick) {
+        lesson.claim("LSTM, length 20: squared error", table.error("LSTM", 20), at_most(0.005));
+        lesson.claim("length 20: squared error of the plain network minus that of the LSTM",
+                     table.error("plain", 20) - table.error("LSTM", 20), at_least(0.04));
     }
-    lesson.table(table,
-                 "Squared error on new problems, mean and standard deviation. Always answering 1 "
-                 "gives 0.167.");
-    lesson.show("adding", plot, "The adding problem, by length.");
-    lesson.show("after", after, "The gradient in networks trained with the longest sequences.");
-    for (int T : lengths)
-        if (error[{"plain", T}] < error_of_the_mean / 2) longest = std::to_string(T);
-    if (!quick) lesson.reveal(guess, longest);
-    lesson.claim("plain network at length 10, squared error", error[{"plain", 10}],
-                 at_most(quick ? 0.12 : 0.03));
-    lesson.claim("plain network at length 40, squared error", error[{"plain", 40}], at_least(0.13));
-    lesson.claim("GRU at the greatest length, squared error", error[{"GRU", lengths.back()}],
-                 at_most(0.03));
-    if (!quick)
-        lesson.claim("LSTM at length 40, squared error", error[{"LSTM", 40}], at_most(0.08));
-    const double left = after.series[1].y.back() / after.series[0].y.back();
-    lesson.claim("gradient left over the whole length, trained GRU over trained plain network",
-                 left, at_least(quick ? 10 : 1e3));
+
+    //! What do the gradients look like now? We take the networks that were trained on the longest
+    //! lists and measure once more how much of the gradient is left after going back over a whole
+    //! list.
+    std::vector<std::pair<std::string, std::vector<double>>> norms;
+    for (const Learned& cell : cells) {
+        Rng rng(lesson.seed());
+        norms.emplace_back(
+            cell.name,
+            norms_by_distance(cell.last.cell(), adding_problems(rows, longest, rng).x, rng));
+    }
+    const double left = show_trained_norms(lesson, norms);
+    lesson.claim("gradient left over a whole list: trained GRU over trained plain network", left,
+                 at_least(quick ? 3 : 1e3));
 }
 
+//! (The numbers in this paragraph are those of the full run with seed 1.) The plain network learns
+//! lists of 10 numbers, at 20 its error is a little less than half of that of always answering 1,
+//! and at 40 its error is that of always answering 1. The GRU learns all lengths up to 80, with a
+//! squared error of 0.0002. The LSTM learns 10 and 20 just as well. At 40 its error is 0.104 on
+//! average over five runs, with a standard deviation of 0.081: some of the runs learned the problem
+//! and others did not. So even with an open gate, learning over a long distance is not certain.
+//!
 //! ## Exploding gradients
 //!
-//! Where $\rho s > 1$, gradients explode, and a single step can destroy everything a network has
-//! learned. The smallest example has one number as its state and two parameters (Pascanu, Mikolov
-//! and Bengio 2013), $x_t = w \, \sigma(x_{t-1}) + b$ with $\sigma(a) = 1 / (1 + e^{-a})$. Its loss
-//! is $(\sigma(x_{50}) - 0.7)^2$. This loss has a cliff, and near the cliff the gradient is huge.
-//! *Clipping* keeps the direction of a gradient and reduces its length to at most 1:
-//! $g \leftarrow g \cdot \min(1, 1 / |g|)$.
+//! A vanishing gradient teaches nothing. An exploding gradient is worse: a single step of gradient
+//! descent can destroy what was learned before. The smallest example is a network with a state of
+//! one number and two parameters (Pascanu, Mikolov and Bengio 2013):
+//!
+//! $$ x_t = w \, \sigma(x_{t-1}) + b, \qquad x_0 = 0.5, \qquad L = (\sigma(x_{50}) - 0.7)^2 . $$
+//!
+//! $w$ and $b$ are the parameters, and the loss $L$ asks for 0.7 after 50 steps. For some $w$ and
+//! $b$ the state goes to a small number, for others to a large one. On the border between the two,
+//! a tiny change of a parameter decides which it is. The loss has a cliff there, and on the cliff
+//! the gradient is huge. A descent that comes to such a point jumps far away.
+//!
+//! The usual repair is simple. *Clipping* a gradient means shortening it to a given length if it is
+//! longer, without changing its direction. To the length 1:
+//!
+//! $$ g \leftarrow g \cdot \min \Big( 1, \frac{1}{|g|} \Big) . $$
+//!
+//! $|g|$ is the norm of the gradient $g$. For $g = (3, 4)$ it is 5, so the gradient becomes $(0.6,
+//! 0.8)$, whose norm is 1. A gradient of norm 0.5 stays as it is. We let gradient descent start
+//! from every point of a grid, without clipping and with it:
 void clip_gradients(Lesson& lesson) {
     lesson.heading("Exploding gradients");
     const int side = lesson.quick() ? 20 : 40;
@@ -217,7 +359,8 @@ void clip_gradients(Lesson& lesson) {
                  picture_of("with clipping", clipped)},
                 "w grows to the right, b upwards. Left: the loss, dark where it is high. Then: "
                 "white where a descent that starts at this point reaches the minimum.");
-    lesson.claim("longest step, without clipping", unclipped.longest_step, at_least(100));
+    lesson.say("The longest step was {} without clipping, and {} with it.",
+               number(unclipped.longest_step, 3), number(clipped.longest_step, 3));
     lesson.claim("share of starts that reach the minimum, without clipping", unclipped.reached,
                  at_most(0.75));
     lesson.claim("share of starts that reach the minimum, with clipping", clipped.reached,
@@ -226,44 +369,78 @@ void clip_gradients(Lesson& lesson) {
 
 }  // namespace
 
+//! Clipping repairs the exploding case, because the direction of a long gradient is still useful.
+//! It does not help with vanishing gradients: to make a gradient of $10^{-30}$ longer would only
+//! make the rounding errors longer. Nearly all recurrent networks, and those of the next lessons,
+//! are trained with clipping.
+//!
 //! ## What this does not show
 //!
-//! For matrices that are not orthogonal, $\rho s$ is only an estimate. And large gradients are not
-//! enough: a state of fixed size can hold only a limited amount of information (lesson 08).
+//! For matrices that are not orthogonal, the factor of a step is not simply $\rho s$, because the
+//! matrix stretches some directions and shrinks others. The inputs of the first experiments are
+//! random noise. With other inputs the derivatives of tanh are different, and so is the border
+//! between vanishing and exploding. The bias of 3 suits problems in which something has to be kept
+//! for long; it is not the best for every problem. We have not tried the many other repairs, such
+//! as an initial matrix close to the identity (Le et al. 2015). And a gradient that arrives is not
+//! enough. A state has a fixed size, and the next lesson asks how much of a sentence fits into it.
 //!
-//! Sources: Elman (1990); Bengio, Simard and Frasconi (1994), vanishing gradients; Hochreiter and
-//! Schmidhuber, "Long Short-Term Memory" (1997), section 5.4; Gers, Schmidhuber and Cummins (2000),
-//! the gate $f$; Jozefowicz et al. (2015), its bias; Cho et al. (2014), section 2.3; Pascanu,
-//! Mikolov and Bengio, "On the difficulty of training recurrent neural networks" (2013).
+//! Sources: Elman, "Finding Structure in Time" (1990); Hochreiter (1991) and Bengio, Simard and
+//! Frasconi, "Learning Long-Term Dependencies with Gradient Descent is Difficult" (1994), for
+//! vanishing gradients; Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997); Gers,
+//! Schmidhuber and Cummins, "Learning to Forget" (2000); Cho et al., "Learning Phrase
+//! Representations using RNN Encoder-Decoder" (2014), for the GRU; Jozefowicz, Zaremba and
+//! Sutskever, "An Empirical Exploration of Recurrent Network Architectures" (2015); Le, Jaitly and
+//! Hinton, "A Simple Way to Initialize Recurrent Networks of Rectified Linear Units" (2015);
+//! Pascanu, Mikolov and Bengio, "On the Difficulty of Training Recurrent Neural Networks" (2013),
+//! for clipping.
+//!
+//! ## Summary
+//!
+//! 1. A recurrent network reads one input after another and updates a hidden state with the same
+//!    weights at each step. So it can read lists of any length.
+//! 2. Going back $d$ steps multiplies the gradient by $d$ factors. If they are below 1 it vanishes,
+//!    and if they are above 1 it explodes.
+//! 3. A state can be kept and still have a vanishing gradient. Then the network cannot learn what
+//!    to keep.
+//! 4. GRU and LSTM copy their state through a gate. This helps if the gate is open when training
+//!    begins, which a large initial bias brings about.
+//! 5. Clipping shortens long gradients and keeps their direction. It repairs exploding gradients
+//!    and not vanishing ones.
 //!
 //! ## Try this next
 //!
-//! 1. `input = 0.1`, then 2: at which radius do gradients now neither vanish nor explode?
-//! 2. In `adding.h`, set `keep_bias = 0`: up to which length do the gated cells learn with the
-//!    usual initial bias?
-//! 3. `--steps 5000`: does longer training help the plain network?
+//! 1. In `lesson.cpp`, set `input = 0.1`, then 2. At which $\rho$ does the gradient now keep its
+//!    length?
+//! 2. In `adding.h`, set `keep_bias = 0`. Up to which length do the gated cells still learn?
+//! 3. In `adding.cpp`, leave out the line with `make_orthogonal`. Which of the three cells needs it
+//!    most?
+//! 4. In `clip_gradients`, clip to 0.1 with `descend(side, 0.1)`. Do more starts reach the minimum,
+//!    or fewer?
+//! 5. `--steps 5000`: does longer training help the plain network?
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 7,
          .name = "recurrence",
          .title = "What a recurrent network forgets",
-         .question = "A network reads one word after another. What does it forget, and why?",
+         .question = "A network reads one number after another. What does it forget, and why?",
          .own_data = "random inputs, and new random adding problems for every batch"});
     int training = 0;
     lesson.option("--steps", training, "steps of training (1200; quick 300)");
     return lesson.run(argc, argv, [&] {
         if (training == 0) training = lesson.quick() ? 300 : 1200;
         const Prediction left = lesson.predict(
-            "The matrix of a plain network keeps all lengths. What share of a gradient's norm is "
-            "left after 50 steps back?",
+            "The matrix of a plain network keeps the length of every vector. What share of a "
+            "gradient's norm is left after going back 50 steps?",
             within_factor(10));
         const Prediction fresh = lesson.predict(
-            "Before training, which loses less of the gradient: that network, or a GRU?",
+            "Before training, all matrices orthogonal, no larger bias: which loses less of the "
+            "gradient, the plain cell or the GRU?",
             {"the plain one", "the GRU"});
         const Prediction longest = lesson.predict(
-            "Two marked numbers of 10, 20, 40 or 80 are added. Up to which length does the plain "
-            "network learn this?",
+            "Two of 10, 20, 40 or 80 numbers are marked. Up to which length does the plain network "
+            "learn to add them?",
             {"none", "10", "20", "40", "80"});
+        remember_one_bit(lesson);
         multiply_many_times(lesson, left);
         compare_gates(lesson, fresh);
         learn_to_add(lesson, training, longest);

@@ -2,66 +2,43 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "autograd/autograd.h"
+#include "lessons/08_bottleneck/chains.h"
 
 using namespace heed;
 using namespace heed::course;
 
-double middle_of_band(std::size_t band) {
-    return 0.5 * (length_bands.at(band).from + length_bands.at(band).to);
-}
-
-std::vector<double> length_middles() {
-    std::vector<double> middles;
-    for (std::size_t band = 0; band < length_bands.size(); ++band)
-        middles.push_back(middle_of_band(band));
-    return middles;
-}
-
-double half_length(const std::vector<double>& exact) {
-    double x = 0, y = 1;  // the previous point
-    for (std::size_t band = 0; band < exact.size(); ++band) {
-        if (std::isnan(exact[band])) continue;
-        const double next = middle_of_band(band);
-        if (exact[band] < 0.5) return x == 0 ? 0 : x + (next - x) * (y - 0.5) / (y - exact[band]);
-        x = next;
-        y = exact[band];
+std::vector<double> exact_by_clauses(const Evaluation& result, const TextSet& set, int most) {
+    std::vector<double> exact(most), all(most);
+    for (int i = 0; i < set.size(); ++i) {
+        const int n = clauses_of(set.pairs[i]) - 1;
+        exact[n] += result.right[i];
+        all[n] += 1;
     }
-    return std::numeric_limits<double>::infinity();
+    for (int n = 0; n < most; ++n) exact[n] /= all[n];
+    return exact;
 }
 
-double WordErrors::rate(std::size_t band) const {
-    double bad = 0, count = 0;
-    for (int tenth = 0; tenth < tenths; ++tenth) {
-        bad += wrong[band * tenths + tenth];
-        count += all[band * tenths + tenth];
-    }
-    return bad / count;
+double half_clauses(const std::vector<double>& exact) {
+    if (exact[0] < 0.5) return 0;
+    for (std::size_t n = 1; n < exact.size(); ++n)
+        if (exact[n] < 0.5)
+            return static_cast<double>(n) + (exact[n - 1] - 0.5) / (exact[n - 1] - exact[n]);
+    return static_cast<double>(exact.size());
 }
 
-double WordErrors::rate(std::size_t band, int tenth) const {
-    const std::size_t cell = band * tenths + tenth;
-    return all[cell] > 0 ? wrong[cell] / all[cell] : NAN;
-}
+ClauseErrors::ClauseErrors(int most_clauses)
+    : most(most_clauses), wrong(most * most), all(most * most) {}
 
-double WordErrors::words_a_sentence(std::size_t band) const {
-    double words = 0;
-    for (int tenth = 0; tenth < tenths; ++tenth) words += all[band * tenths + tenth];
-    return words / sentences[band];
-}
-
-namespace {
-
-void add_errors(const Translator& model, const TextSet& part, WordErrors& errors) {
+void ClauseErrors::add(const Translator& model, const TextSet& set) {
     const NoGrad no_grad;
     constexpr int together = 50;
-    for (int first = 0; first < part.size(); first += together) {
-        const int last = std::min(first + together, part.size());
-        const std::vector<std::vector<int>> source(part.source.begin() + first,
-                                                   part.source.begin() + last),
-            target(part.target.begin() + first, part.target.begin() + last);
+    for (int first = 0; first < set.size(); first += together) {
+        const int last = std::min(first + together, set.size());
+        const std::vector<std::vector<int>> source(set.source.begin() + first,
+                                                   set.source.begin() + last),
+            target(set.target.begin() + first, set.target.begin() + last);
         std::vector<std::vector<int>> before = target;  // starts with bos, without the eos
         for (std::vector<int>& ids : before) {
             ids.insert(ids.begin(), Vocabulary::bos);
@@ -72,25 +49,27 @@ void add_errors(const Translator& model, const TextSet& part, WordErrors& errors
                 .logits;
         const Indices best = argmax(logits, -1);  // [B, T]
         for (std::size_t i = 0; i < target.size(); ++i) {
-            const std::size_t band = length_band(static_cast<int>(source[i].size()));
-            const int words = static_cast<int>(target[i].size());
-            errors.sentences[band] += 1;
-            for (int t = 0; t < words; ++t) {
-                const std::size_t cell = band * WordErrors::tenths + t * WordErrors::tenths / words;
-                errors.all[cell] += 1;
-                errors.wrong[cell] += best.at({static_cast<int64_t>(i), t}) != target[i][t];
+            const SentencePair& pair = set.pairs[first + i];
+            const int n = clauses_of(pair) - 1;
+            for (int t = 0; t < static_cast<int>(target[i].size()); ++t) {
+                const int cell = n * most + clause_of_word(pair, t);
+                all[cell] += 1;
+                wrong[cell] += best.at({static_cast<int64_t>(i), t}) != target[i][t];
             }
         }
     }
 }
 
-}  // namespace
+double ClauseErrors::rate(int clauses, int clause) const {
+    const int cell = (clauses - 1) * most + clause;
+    return all[cell] > 0 ? wrong[cell] / all[cell] : NAN;
+}
 
-WordErrors word_errors(const std::vector<Translator>& models, const TextSet& part) {
-    WordErrors errors;
-    errors.wrong.resize(length_bands.size() * WordErrors::tenths);
-    errors.all.resize(errors.wrong.size());
-    errors.sentences.resize(length_bands.size());
-    for (const Translator& model : models) add_errors(model, part, errors);
-    return errors;
+double ClauseErrors::rate(int clauses) const {
+    double bad = 0, words = 0;
+    for (int clause = 0; clause < clauses; ++clause) {
+        bad += wrong[(clauses - 1) * most + clause];
+        words += all[(clauses - 1) * most + clause];
+    }
+    return bad / words;
 }

@@ -1,29 +1,49 @@
-// The measures of lesson 08: the length at which half of the sentences are right, and word errors.
+// The data and the measures of lesson 08: chains of clauses, and errors by the number of clauses.
 #include <cmath>
-#include <limits>
+#include <set>
 
-#include "lessons/08_bottleneck/errors.cpp"  // a lesson's own files are in its program only
+#include "lessons/08_bottleneck/chains.cpp"  // a lesson's own files are in its program only
+#include "lessons/08_bottleneck/errors.cpp"
 #include "tests/catch.h"
 
-TEST_CASE("half length: linear interpolation between the middles of the bands", "[lesson]") {
-    CHECK(middle_of_band(0) == 3.5);
-    CHECK(middle_of_band(1) == 8);
-    CHECK(half_length({1, 0.75, 0.25, 0, 0}) == 10.5);  // halfway from 8 to 13
-    CHECK(half_length({1, NAN, 0, 0, 0}) == 8.25);      // from 3.5 to 13
-    CHECK(half_length({0.4, 0.9, 0, 0, 0}) == 0);
-    CHECK(half_length({1, 1, 1, 0.5, NAN}) == std::numeric_limits<double>::infinity());
+TEST_CASE("chains: as many sentences of each number of clauses, and no sentence twice",
+          "[lesson]") {
+    const Corpus corpus = chains(3, {.most = 3, .train = 20, .valid = 2, .test = 5});
+    CHECK(corpus.train.size() == 60);
+    CHECK(corpus.valid.size() == 6);
+    CHECK(corpus.test.size() == 15);
+    std::vector<int> count(3);
+    std::set<std::string> sources;
+    for (const auto* set : {&corpus.train, &corpus.valid, &corpus.test})
+        for (const SentencePair& pair : *set) {
+            ++count.at(clauses_of(pair) - 1);
+            sources.insert(joined(pair.source));
+            CHECK(clause_of_word(pair, 0) == 0);
+            CHECK(clause_of_word(pair, static_cast<int>(pair.target.size())) ==
+                  clauses_of(pair) - 1);
+        }
+    CHECK(count == std::vector{27, 27, 27});
+    CHECK(sources.size() == 81);
 }
 
-TEST_CASE("word errors: a model that always outputs the same word", "[lesson]") {
-    TextSet part;
-    const auto add = [&](std::size_t source, const std::vector<int>& target) {
-        part.pairs.emplace_back();
-        part.source.emplace_back(source, 7);
-        part.target.push_back(target);
+TEST_CASE("half clauses: linear interpolation between numbers of clauses", "[lesson]") {
+    CHECK(half_clauses({1, 0.75, 0.25, 0}) == 2.5);
+    CHECK(half_clauses({0.4, 0.9, 0}) == 0);
+    CHECK(half_clauses({1, 1, 0.5}) == 3);
+}
+
+TEST_CASE("clause errors: a model that always outputs the same word", "[lesson]") {
+    TextSet set;
+    const auto add = [&](const std::vector<std::string>& words, const std::vector<int>& target) {
+        SentencePair pair;
+        pair.source = {"x"};
+        pair.target = words;
+        set.pairs.push_back(pair);
+        set.source.push_back({7});
+        set.target.push_back(target);
     };
-    add(3, {4, 5, Vocabulary::eos});
-    add(4, {5, Vocabulary::eos});
-    add(12, {5, 5, 5, 5, 4, 4, 4, 4, 4, Vocabulary::eos});
+    add({"a", "b"}, {4, 5, Vocabulary::eos});
+    add({"a", "b", "and", "a"}, {4, 5, 6, 4, Vocabulary::eos});
     const Translator always_5{
         [](const PaddedBatch& source, const Indices& before, Mode) {
             CHECK(before.at({0, 0}) == Vocabulary::bos);
@@ -33,12 +53,13 @@ TEST_CASE("word errors: a model that always outputs the same word", "[lesson]") 
         },
         {},
         {}};
-    const WordErrors errors = word_errors({always_5, always_5}, part);
-    CHECK(errors.rate(0) == 3 / 5.);
-    CHECK(errors.rate(2) == 6 / 10.);
-    CHECK(std::isnan(errors.rate(1, 0)));
-    CHECK(errors.rate(2, 3) == 0);
-    CHECK(errors.rate(2, 4) == 1);
-    CHECK(errors.words_a_sentence(0) == 2.5);
-    CHECK(errors.words_a_sentence(2) == 10);
+    ClauseErrors errors(2);
+    errors.add(always_5, set);
+    errors.add(always_5, set);
+    CHECK(errors.rate(1) == 2 / 3.);
+    CHECK(errors.rate(1, 0) == 2 / 3.);
+    CHECK(std::isnan(errors.rate(1, 1)));
+    CHECK(errors.rate(2, 0) == 2 / 3.);  // the "and" belongs to the first clause
+    CHECK(errors.rate(2, 1) == 1);
+    CHECK(errors.rate(2) == 4 / 5.);
 }

@@ -1,5 +1,6 @@
 // The adding problem of lesson 07: its labels, and the models.
 #include "lessons/07_recurrence/adding.cpp"  // a lesson's own files are in its program only
+#include "lessons/07_recurrence/initial_values.cpp"
 #include "tests/catch.h"
 
 using namespace heed;
@@ -35,7 +36,7 @@ TEST_CASE("adding problem: one mark in each half, and the sum of the marked valu
 TEST_CASE("adders: three kinds of cells with about the same number of parameters", "[lesson]") {
     Rng rng(1);
     for (CellKind kind : {CellKind::rnn_tanh, CellKind::gru, CellKind::lstm}) {
-        const auto count = parameter_count(make_adder(kind, {}, rng));
+        const auto count = parameter_count(make_adder(kind, rng));
         CHECK(count > 3200);
         CHECK(count < 3700);
     }
@@ -58,5 +59,17 @@ TEST_CASE("adders: the bias of the gate that keeps the state is raised", "[lesso
             CHECK(max(abs(next.hidden - state.hidden)).item() < 1e-5);
         else  // at most 1 is added to the old cell state
             CHECK(max(abs(next.cell - state.cell)).item() < 1);
+    }
+}
+
+TEST_CASE("adders: the recurrent matrix of each gate is orthogonal", "[lesson]") {
+    for (CellKind kind : {CellKind::rnn_tanh, CellKind::gru, CellKind::lstm}) {
+        Rng rng(1);
+        RecurrentCell cell(kind, 3, 5, rng);
+        make_orthogonal(cell, rng, 2);
+        for (int gate = 0; gate < gates_of(kind); ++gate) {
+            const Tensor w = slice(cell.weight_hh, 0, 5 * gate, 5 * gate + 5);
+            CHECK(max(abs(matmul(w, transpose(w)) - 4 * eye(5))).item() < 1e-5);
+        }
     }
 }

@@ -705,4 +705,12 @@ Phrase Grammar::sentence(Size size) {
     return failed_ ? Phrase{} : result;
 }
 
+Phrase Grammar::chain(Size size, Tense tense) {
+    richness_ = size.richness;
+    failed_ = false;
+    used_.clear();
+    const Phrase result = chained_clauses(size.clauses, tense);
+    return failed_ ? Phrase{} : result;
+}
+
 }  // namespace heed::course::grammar

@@ -71,6 +71,10 @@ class Grammar {
 
     Phrase sentence(Size size);
 
+    // Main clauses joined by "and", from one clause on, all in the same tense. The verb of each
+    // clause says what it needs, so each can be translated without the others.
+    Phrase chain(Size size, Tense tense);
+
   private:
     // nouns
     bool maybe(int percent) { return dice_.chance(percent * richness_ / 100); }
