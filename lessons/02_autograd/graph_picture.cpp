@@ -51,7 +51,7 @@ Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Ten
             if (at == nodes.end()) continue;
             const int from = static_cast<int>(at - nodes.begin());
             const Diagram::Box& input = diagram.boxes[static_cast<std::size_t>(from)];
-            diagram.arrows.emplace_back(from, static_cast<int>(diagram.boxes.size()));
+            diagram.arrows.push_back({from, static_cast<int>(diagram.boxes.size())});
             box.column = std::max(box.column, input.column + 1);
             rows += input.row, ++inputs;
         }

@@ -118,8 +118,8 @@ void from_logits_to_probabilities(Lesson& lesson) {
     for (int j = 0; j < outcomes; ++j)
         for (auto [from, to] :
              {std::pair(3 * j, 3 * j + 1), std::pair(3 * j + 1, 9), std::pair(9, 3 * j + 2)})
-            diagram.arrows.emplace_back(from, to);
-    diagram.arrows.emplace_back(8, 10);
+            diagram.arrows.push_back({from, to});
+    diagram.arrows.push_back({8, 10});
     lesson.show("softmax", diagram,
                 "Softmax of the logits 2, 1 and 0. Each exponential is divided by the sum of all. "
                 "The last box is the loss, which comes further below.");

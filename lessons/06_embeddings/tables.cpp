@@ -133,7 +133,7 @@ Diagram diagram_of_guesser(int vocabulary, int width) {
     const char* const words[] = {"the", "student", "a", "book"};
     for (int i = 0; i < 4; ++i) {
         diagram.boxes.push_back({.name = words[i], .lines = {}, .row = 1.0 * i, .source = true});
-        diagram.arrows.emplace_back(i, 4);
+        diagram.arrows.push_back({i, 4});
     }
     diagram.boxes.push_back(
         {.name = "table E",
@@ -148,7 +148,7 @@ Diagram diagram_of_guesser(int vocabulary, int width) {
                              .row = 1.5});
     diagram.boxes.push_back(
         {.name = "softmax", .lines = {"probabilities"}, .column = 4, .row = 1.5});
-    for (int i = 4; i < 7; ++i) diagram.arrows.emplace_back(i, i + 1);
+    for (int i = 4; i < 7; ++i) diagram.arrows.push_back({i, i + 1});
     return diagram;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lessons/course/figures/axis.h"
+#include "lessons/course/figures/diagram_layout.h"
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/png.h"
 #include "lessons/course/figures/svg.h"
@@ -234,6 +235,124 @@ TEST_CASE("figures: no line is wider than the window", "[lesson]") {
             }
         }
     }
+}
+
+namespace {
+
+Diagram block() {
+    Diagram diagram{.title = "A <block>", .flow = Diagram::Flow::up};
+    diagram.boxes = {
+        {.name = "x", .row = 0, .kind = Diagram::Kind::input},
+        {.name = "attention", .lines = {"4 heads"}, .row = 1, .kind = Diagram::Kind::learned},
+        {.name = "+", .row = 2, .round = true},
+        {.name = "y", .row = 3, .kind = Diagram::Kind::output}};
+    diagram.arrows = {{0, 1}, {1, 2, "a & b"}, {0, 2, "", Diagram::Side::left}, {2, 3}};
+    diagram.frames = {{"2 x", {1, 2}}};
+    return diagram;
+}
+
+}  // namespace
+
+TEST_CASE("diagram: a block from the bottom to the top, with a residual connection", "[lesson]") {
+    CHECK(to_text(block(), plain()) ==
+          "  A <block>\n"
+          "          ┌───┐\n"
+          "          │ y │\n"
+          "          └───┘\n"
+          "            ▲\n"
+          "            │\n"
+          "  ┌ 2 x ┄┄┄┄│┄┄┄┄┄┄┄┐\n"
+          "  ┊       ╭───╮     ┊\n"
+          "  ┊ ┌────▶│ + │     ┊\n"
+          "  ┊ │     ╰───╯     ┊\n"
+          "  ┊ │       ▲       ┊\n"
+          "  ┊ │       │a & b  ┊\n"
+          "  ┊ │ ╔═══════════╗ ┊\n"
+          "  ┊ │ ║ attention ║ ┊\n"
+          "  ┊ │ ║  4 heads  ║ ┊\n"
+          "  ┊ │ ╚═══════════╝ ┊\n"
+          "  └┄│┄┄┄┄┄┄┄▲┄┄┄┄┄┄┄┘\n"
+          "    │       │\n"
+          "    └───────┤\n"
+          "          ┌───┐\n"
+          "          │ x │\n"
+          "          └───┘\n"
+          "  (double lines: what is learned)\n");
+    const std::string svg = to_svg(block());
+    CHECK(fault(svg) == "");
+    CHECK(fault(standalone_svg(svg)) == "");
+    CHECK(occurrences(svg, "class=\"frame\"") == 1);
+    CHECK(occurrences(svg, ">learned</text>") == 1);
+    CHECK(occurrences(svg, "a &amp; b") == 1);
+}
+
+TEST_CASE("diagram: too wide for the window, it is a list with the same names", "[lesson]") {
+    const std::string text = to_text(block(), plain(20));
+    CHECK(text.find("+ ← attention (a &") != std::string::npos);
+    CHECK(text.find("2 x: attention, +") != std::string::npos);
+}
+
+TEST_CASE("diagram: boxes never touch, and arrows go round the boxes between", "[lesson]") {
+    DiagramSizes sizes;
+    sizes.box = [](const Diagram::Box& box) {
+        return std::pair(20.0 + 9.0 * static_cast<double>(box.name.size()),
+                         box.round ? 29.0 : 41.0);
+    };
+    sizes.label = [](const std::string& label) {
+        return std::pair(7.0 * static_cast<double>(label.size()), 11.0);
+    };
+    sizes.ahead_x = sizes.ahead_y = 30, sizes.beside_x = sizes.beside_y = 20;
+    sizes.pad_x = sizes.pad_y = sizes.title = 12, sizes.lane_x = sizes.lane_y = 18;
+    for (const Diagram::Flow flow : {Diagram::Flow::up, Diagram::Flow::right}) {
+        Diagram diagram = block();
+        diagram.flow = flow;
+        for (Diagram::Box& box : diagram.boxes)
+            if (flow == Diagram::Flow::right) std::swap(box.row, box.column);
+        diagram.boxes.push_back({.name = "a neighbour", .column = 1, .row = 1});
+        diagram.boxes.push_back({.name = "between", .column = 0.5, .row = 4});
+        const DiagramLayout layout = lay_out(diagram, sizes);
+        for (std::size_t i = 0; i < layout.boxes.size(); ++i) {
+            const DiagramRect& a = layout.boxes[i];
+            CHECK(a.left >= 0);
+            CHECK(a.bottom <= layout.height);
+            for (std::size_t j = 0; j < i; ++j) {
+                const DiagramRect& b = layout.boxes[j];
+                const bool apart = a.right + 10 < b.left || b.right + 10 < a.left ||
+                                   a.bottom + 10 < b.top || b.bottom + 10 < a.top;
+                INFO(diagram.boxes[i].name << ", " << diagram.boxes[j].name);
+                CHECK(apart);
+            }
+        }
+        const DiagramRect& middle = layout.boxes[1];
+        for (const DiagramPoint& p : layout.routes[2].points) {
+            const bool inside = p.x >= middle.left && p.x <= middle.right && p.y >= middle.top &&
+                                p.y <= middle.bottom;
+            CHECK_FALSE(inside);
+        }
+        const DiagramRect& frame = layout.frames[0];
+        for (const std::size_t i : {0, 3}) {
+            const DiagramRect& b = layout.boxes[i];
+            const bool outside = b.right < frame.left || b.left > frame.right ||
+                                 b.bottom < frame.top || b.top > frame.bottom;
+            CHECK(outside);
+        }
+    }
+}
+
+TEST_CASE("diagram: errors name the box, the arrow or the frame", "[lesson][errors]") {
+    Diagram diagram = block();
+    diagram.arrows.push_back({0, 4});
+    CHECK(error_of([&] { to_svg(diagram); }) ==
+          "diagram 'A <block>': an arrow from box 0 to box 4 of 4");
+    diagram = block();
+    diagram.frames.push_back({"f", {-1}});
+    CHECK(error_of([&] { to_svg(diagram); }) == "diagram 'A <block>': frame 'f' has box -1 of 4");
+    diagram.frames.back().boxes.clear();
+    CHECK(error_of([&] { to_svg(diagram); }) == "diagram 'A <block>': frame 'f' has no boxes");
+    diagram = block();
+    diagram.boxes[2].lines = {"more"};
+    CHECK(error_of([&] { to_text(diagram, plain()); }) ==
+          "diagram 'A <block>': the circle '+' has no room for 'more'");
 }
 
 TEST_CASE("scatter plot: every point is drawn, and names only where they have room", "[lesson]") {

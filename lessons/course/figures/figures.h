@@ -6,7 +6,7 @@
 //   bar_chart.h  horizontal bars
 //   picture.h    a grey image, with weights of patches or a path of glimpses
 //   scatter_plot.h  named points in a plane, coloured by group
-//   diagram.h    boxes and arrows
+//   diagram.h    boxes and arrows: cells, blocks, whole models
 //
 // and what these are drawn with: statistics.h (mean and standard deviation), axis.h (the ticks of
 // an axis), svg.h (elements and the style sheet), png.h (grey images).

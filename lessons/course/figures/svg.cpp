@@ -52,6 +52,10 @@ svg.heed .line { stroke: currentColor; stroke-width: 2; fill: none; stroke-linej
     stroke-linecap: round; }
 svg.heed .band { fill: currentColor; fill-opacity: 0.16; }
 svg.heed .dot, svg.heed .bar { fill: currentColor; }
+svg.heed .frame { stroke: #b9b1a4; stroke-width: 1; stroke-dasharray: 5 3; fill: #8d867b;
+    fill-opacity: 0.07; }
+svg.heed .kind { fill: currentColor; fill-opacity: 0.15; stroke: currentColor; stroke-width: 1; }
+svg.heed .halo { paint-order: stroke; stroke: #fffdf9; stroke-width: 3px; }
 svg.heed .mark { stroke: #1d1b18; stroke-width: 1.25; fill: none; }
 svg.heed .empty { fill: #f3eee5; }
 svg.heed .hot { fill: #1b5e93; }
@@ -72,6 +76,8 @@ svg.heed .s5 { color: #4d6a73; }
     svg.heed .faint { fill: #a19b90; }
     svg.heed .grid { stroke: #303237; }
     svg.heed .axis { stroke: #77736b; }
+    svg.heed .frame { stroke: #55524c; }
+    svg.heed .halo { stroke: #17181b; }
     svg.heed .mark { stroke: #e6e2da; }
     svg.heed .empty { fill: #212328; }
     svg.heed .hot { fill: #86bdec; }

@@ -5,6 +5,8 @@
 //     classes   s0 ... s5   the series colours (as currentColor); line, band, dot, bar use them
 //               hot, cold   shades of a heat map; fill-opacity is their strength
 //               on          letters on a strong shade
+//               kind        a box filled with a little of its series colour
+//               frame, halo a group of boxes; letters that lie on a line
 //               faint, grid, axis, gold (the outline of a gold cell), ground (the background)
 #pragma once
 
