@@ -64,7 +64,7 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //!
 //! **By hand.** Suppose that the picture had only 2 x 4 pixels,
 //!
-//! $$ \begin{matrix} 1 & 0 & 0 & 2 \\ 0 & 1 & 0 & 2 \end{matrix} $$
+//! $$ \begin{pmatrix} 1 & 0 & 0 & 2 \\ 0 & 1 & 0 & 2 \end{pmatrix} $$
 //!
 //! and the patches 2 x 2. There are two tokens, $p_1 = (1, 0, 0, 1)$ and $p_2 = (0, 2, 0, 2)$. A row
 //! $(1, 1, 1, 1)$ of $W$ measures how much ink a patch has: 2 and 4. A row $(1, -1, 1, -1)$ measures
@@ -342,8 +342,8 @@ Comparison error_by_pictures(Lesson& lesson, const Images& pictures, const Image
 
 //! With 100 pictures all three networks are poor: there are ten examples of each sign, and many more
 //! shapes and locations. With 1,000 pictures the convolutional network is ahead. With 10,000 the ViT has
-//! made up most of the difference, and the dense network has not: what it has learned about a pixel
-//! says nothing about the pixel beside it.
+//! made up most of the difference. The dense network is last throughout: what it has learned about a
+//! pixel says nothing about the pixel beside it.
 //!
 //! ## What does each network take for granted?
 //!
@@ -583,13 +583,13 @@ Pictures read_pictures(const std::string& folder, Rng& rng) {
 //! 3. Attention with one head for each shift, and scores or masks that depend on positions only, is a
 //!    convolution.
 //! 4. It does not start as one. With few pictures the convolutional network is far better; with ten
-//!    times the pictures the ViT catches up.
+//!    times the pictures the ViT is nearly as good.
 //! 5. Randomly shifted training pictures tell the ViT what it did not know.
 //!
 //! ## Try this next
 //!
 //! 1. `--data mnist`, a folder with the four files of MNIST. Digits lie in the middle of their
-//!    pictures. Which network gains most from that, and why? The whole table takes an hour: `--data
+//!    pictures. Which network gains most from that, and why? The whole table takes long: `--data
 //!    mnist --table --sizes 100,300,1000,3000,10000,30000,60000 --seeds 5`.
 //! 2. `--lr 0.002`: how much does the ViT lose with a learning rate that was good enough for the
 //!    others?
@@ -667,7 +667,7 @@ int main(int argc, char** argv) {
         if (own)
             lesson.claim(
                 "1,000 pictures: accuracy of the convolutional network minus that of the ViT",
-                lead(thousand), at_least(quick ? 0.02 : 0.1));
+                lead(thousand), at_least(quick ? 0.25 : 0.1));
         if (quick) return;
         if (own && settings.sizes.back() >= 10000)
             lesson.claim("the same difference, with 1,000 pictures minus with the most",
