@@ -164,8 +164,7 @@ struct Taped {
 //! line. The nodes of the inputs are called *leaves*, because nothing comes before them;
 //! `set_requires_grad` makes a tensor a leaf, and `backward` goes through the graph.
 //!
-//! The function `f` below is written once, and runs with plain numbers, with the numbers of our tape
-//! and with tensors:
+//! The function `f` below is written once. It runs with the numbers of our tape and with tensors:
 void compare_three_gradients(Lesson& lesson) {
     lesson.heading("Three ways to the same gradient");
     const double point[] = {0.8, 1.5, -0.4};  // x, w, b
@@ -207,13 +206,13 @@ void compare_three_gradients(Lesson& lesson) {
 //! the code of the tape, this rule is the `+=`.
 //!
 //! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.** This
-//! follows from the first rule. Let a row $x = (x_1, x_2)$ be added to both rows of a table
-//! (broadcasting, lesson 01). Then $x_1$ is used twice, once in each row. If the gradient of the
+//! follows from the first rule. Let a row $r = (r_1, r_2)$ be added to both rows of a table
+//! (broadcasting, lesson 01). Then $r_1$ is used twice, once in each row. If the gradient of the
 //! result is
 //!
 //! $$ \begin{pmatrix} 1 & 5 \\ 2 & 3 \end{pmatrix}, $$
 //!
-//! then the gradient of $x$ is the sum of its rows, $(1 + 2, \; 5 + 3) = (3, 8)$. Repeating on the
+//! then the gradient of $r$ is the sum of its rows, $(1 + 2, \; 5 + 3) = (3, 8)$. Repeating on the
 //! way forward becomes summing on the way back. Each operation has such a partner: the *adjoint* of a
 //! linear operation is the operation that carries a gradient from its result back to its input. The
 //! adjoint of repeating is summing.
