@@ -409,7 +409,7 @@ Course train_on_few(int steps, double dropped, std::uint64_t seed) {
     const Network network(128, rng, measured);
     Course course;
     const auto watch = [&](int n, const Network& now) {
-        if (n % 5 != 0 && n != steps) return;
+        if (n % (n <= 100 ? 5 : 20) != 0 && n != steps) return;
         course.step.push_back(n);
         course.training_loss.push_back(loss_on(training, now));
         course.validation_loss.push_back(loss_on(validation, now));
