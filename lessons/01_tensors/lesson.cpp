@@ -1,20 +1,26 @@
 //! # Tensors, and the order of three loops
 //!
-//! The inputs of a network, its weights, its states and its outputs are all *tensors*: blocks of
-//! numbers with axes. A sentence of 20 words, each described by 64 numbers, is a tensor of shape
-//! [20, 64]; a batch of 32 such sentences has shape [32, 20, 64]. A matrix is a tensor of two axes,
-//! a vector has one, a single number none. In the code of all lessons, shapes stand beside the
-//! tensors in letters: that batch is [B, T, D], with T for time and D for the width of a word.
+//! This course is about attention, the method by which today's networks read texts, pictures and
+//! sound. Attention itself begins in lesson 09. The lessons before it build what it stands on, and
+//! this one begins at the bottom: with the block of numbers in which everything is stored, and with
+//! the one operation that takes most of the time. You need to be able to program, and you should
+//! have met a derivative. All else is explained where it first appears. A word in italics is a new
+//! term, and the sentence in which it stands says what it means.
 //!
-//! Networks spend nearly all of their time in one operation, the product of matrices. This lesson
-//! explains both, the tensor and the product. The product is one line of arithmetic inside three
-//! loops. Depending on the order of the loops, the program is slow or many times faster, and the
-//! reason is the order in which the numbers lie in memory.
+//! Every lesson is a program. You read a piece of text, the program asks you to guess a result, and
+//! then it measures. At the end of a piece it makes *claims*: statements with a bound that are
+//! compared with what was just measured, and that can turn out wrong.
+//!
+//! The question of this lesson is about three short loops that multiply two matrices. The loops can
+//! be nested in six ways. All six programs do the same additions and multiplications. Yet one of
+//! them takes many times as long as another. Why?
+
+#include <set>
 
 #include "autograd/autograd.h"
-#include "autograd/base/pool.h"
 #include "autograd/kernels/vec.h"
-#include "lessons/01_tensors/measure.h"
+#include "lessons/01_tensors/orders.h"
+#include "lessons/01_tensors/views.h"
 #include "lessons/course/course.h"
 #include "lessons/course/lesson/memory.h"
 
@@ -23,145 +29,344 @@ using namespace heed::course;
 
 namespace {
 
-//! ## One row of numbers, many views
+//! ## A table in memory
 //!
-//! Memory has one axis only. A tensor is therefore a row of numbers together with its *strides*,
-//! which say for each axis how far apart in memory two neighbouring elements are:
+//! Somebody reads a thermometer three times a day, on two days:
 //!
-//! $$ \text{position of } x_{ij} = \text{start} + i \, s_0 + j \, s_1 . $$
+//! | | morning | noon | evening |
+//! | --- | --- | --- | --- |
+//! | Monday | 4 | 9 | 6 |
+//! | Tuesday | 5 | 11 | 7 |
 //!
-//! A fresh tensor of shape [4, 6] has strides [6, 1]: row after row. Exchange the strides, and rows
-//! become columns without touching a number. Double one, and every second column is skipped. Set
-//! one to 0, and the same row is repeated. A tensor with other strides over the same memory is a
-//! *view*. In the maps below each number of $x$ is its own position in memory.
-HeatMap map_of(const std::string& title, const Tensor& x) {
-    HeatMap map{.title = title, .values = x.to_vector(), .high = 32, .value_name = "position"};
-    for (int i = 0; i < x.size(0); ++i) map.row_labels.push_back(std::to_string(i));
-    for (int j = 0; j < x.size(1); ++j) map.column_labels.push_back(std::to_string(j));
-    return map;
+//! The simplest way to store this table is a list of lists: `{{4, 9, 6}, {5, 11, 7}}`. It works for
+//! six numbers, but it has weaknesses. Each inner list is a piece of memory of its own, and the
+//! pieces may lie anywhere. Nothing prevents one list from being longer than the others. A day is an
+//! object of the program, but "all noons" is not: to get them we have to visit every list.
+//!
+//! Programs that compute with many numbers therefore use something else. A *tensor* is a block of
+//! numbers of one type, which is arranged along axes and stored in one row of memory. An *axis* is
+//! one of the directions in which a tensor can be indexed; our table has two of them, the day and
+//! the time of day. The *shape* of a tensor lists how many indices each axis has; here it is [2, 3].
+//! The *dtype* (short for data type) of a tensor says how each of its numbers is stored: a number of
+//! the dtype float32 takes 32 bits, which is 4 bytes, and has about 7 decimal digits; float64 takes
+//! twice as much and has about 16 digits.
+//!
+//! A matrix is a tensor with two axes, a vector has one, and a single number has none. A sentence of
+//! 20 words, in which each word is described by 64 numbers, is a tensor of shape [20, 64]. If we
+//! process 32 such sentences together, their shape is [32, 20, 64]. In the code of all lessons the
+//! shape stands beside the tensor in letters. These sentences are `[B, T, D]`: B is the number of
+//! examples, T the number of words (T for time), and D how many numbers describe a word.
+//!
+//! ## Strides
+//!
+//! Memory has one direction only: it is a long row. Our table is stored as the row 4 9 6 5 11 7, one
+//! day after the other. How does the program find Tuesday's noon in it? Indices are counted from 0,
+//! so Tuesday is row 1 and noon is column 1. To go down by one row, the program has to skip 3
+//! numbers of memory. To go right by one column, it moves on by 1. These two numbers are the strides
+//! of the tensor: the *stride* of an axis is the number of positions in memory between an element
+//! and the next one along this axis. With them, the position of any element is
+//!
+//! $$ p = p_0 + i \, s_0 + j \, s_1 . $$
+//!
+//! Here $p_0$ is the position of the first element, $i$ and $j$ are the indices of row and column,
+//! and $s_0$ and $s_1$ are the strides of the two axes.
+//!
+//! **By hand.** The strides are 3 and 1. Tuesday's noon is at $0 + 1 \cdot 3 + 1 \cdot 1 = 4$. The
+//! memory holds 4 9 6 5 11 7, and at position 4, counted from 0, we find 11. In code:
+double element(const Tensor& x, int i, int j) {
+    const float* first = x.data<float>();
+    return first[i * x.strides()[0] + j * x.strides()[1]];
 }
 
+double check_positions(const Tensor& x) {  // the largest difference from the library's at()
+    double gap = 0;
+    for (int i = 0; i < x.size(0); ++i)
+        for (int j = 0; j < x.size(1); ++j)
+            gap = std::max(gap, std::abs(element(x, i, j) - x.at({i, j})));
+    return gap;
+}
+
+void store_the_table(Lesson& lesson) {
+    lesson.heading("Strides");
+    const Tensor table = tensor({4, 9, 6, 5, 11, 7}, {2, 3}), across = transpose(table);
+    lesson.listing(
+        fmt::format("table       shape {}  strides {}  element (1, 1) = {}\n"
+                    "transposed  shape {}  strides {}  element (2, 1) = {}",
+                    to_string(table.shape()), to_string(table.strides()), element(table, 1, 1),
+                    to_string(across.shape()), to_string(across.strides()), element(across, 2, 1)));
+    lesson.claim("elements found by the formula, in the table and in its transpose: difference",
+                 std::max(check_positions(table), check_positions(across)), equals(0));
+}
+
+//! ## Views: the same memory, read with other strides
+//!
+//! The *transpose* of a table is the same table with rows and columns exchanged. The second line that
+//! was just printed is the transpose of ours: it has a row for each time of day and a column for each
+//! day. We might expect the program to copy all numbers into a new order. It does not. It exchanges
+//! the two strides, 3 and 1, for 1 and 3, and leaves the numbers where they are. Element (2, 1) of the
+//! transpose, Tuesday's
+//! evening, is at $0 + 2 \cdot 1 + 1 \cdot 3 = 5$, and there is the 7.
+//!
+//! A *view* is a tensor that uses the memory of another tensor, with a shape, strides and a first
+//! element of its own. The transpose is a view. There are more. Take a tensor $x$ with 4 rows and 6
+//! columns, whose strides are 6 and 1:
+//!
+//! - Every second column: the stride of the columns is doubled. The shape is [4, 3], the strides are
+//!   [6, 2]. If we begin with column 1, the first element is at position 1.
+//! - Row 2, three times: a stride of 0. A step to the next row then stays where it is, and the
+//!   program finds the same six numbers again. The strides are [0, 1].
+//!
+//! In the following maps, each number of $x$ is equal to its own position in memory. A darker shade
+//! is a position further back.
 void look_at_views(Lesson& lesson) {
+    lesson.heading("Views: the same memory, read with other strides");
     const Tensor x = reshape(arange(24), {4, 6}), row = slice(x, 0, 2, 3);
     const std::vector maps{map_of("x: [6, 1]", x), map_of("transposed: [1, 6]", transpose(x)),
                            map_of("every second column: [6, 2]", slice(x, 1, 1, 6, 2)),
                            map_of("row 2, three times: [0, 1]", expand(row, {3, 6}))};
-    lesson.show("views", maps, "24 numbers in a row, seen by four pairs of strides.");
+    lesson.show("views", maps,
+                "The same 24 numbers in memory, seen through four pairs of strides.");
 
-    //! Now we take a million numbers and count bytes. A view stores a shape, strides and a start,
-    //! so it is as small for a large tensor as for a small one. But no strides can describe the
-    //! elements of a transpose, *in its own order*, as one long row. That needs a copy.
+    //! A view costs almost nothing: it stores a shape, strides and the place of its first element,
+    //! and that is as little for a million numbers as for six. There is one limit. Strides describe
+    //! steps of equal size. If we want the numbers of the transposed table in one single row, column
+    //! after column of the original, the positions are 0, 3, 1, 4, 2, 5. The steps are +3, -2, +3,
+    //! -2, +3, and no stride is both +3 and -2. So the program has to copy. The run counts the bytes
+    //! for a tensor of a million numbers.
+    //!
+    //! And there is one consequence to remember. A view has no numbers of its own, so a number that
+    //! is changed in the tensor is changed in all of its views, too.
     Rng rng(lesson.seed());
-    Tensor big = normal({1000, 1000}, 0, 1, rng);
-    const Tensor corner = slice(slice(big, 0, 0, 1), 1, 0, 1), transposed = transpose(big);
-    Table table({"view", "shape", "strides", "bytes"});
-    const auto bytes_of = [&](const std::string& name, auto make) {
-        const std::size_t before = memory_use().in_use;
-        const Tensor y = make();
-        const std::size_t bytes = memory_use().in_use - before;
-        table.row(name, to_string(y.shape()), to_string(y.strides()), bytes);
-        return static_cast<double>(bytes);
-    };
-    double views = bytes_of("transpose", [&] { return transpose(big); });
-    views += bytes_of("a billion times", [&] { return expand(corner, {31623, 31623}); });
-    const double copy = bytes_of("transpose, flattened", [&] { return flatten(transposed); });
-    lesson.table(table,
-                 "Bytes that each view takes, in addition to the 4,000,000 of the tensor itself.");
-    lesson.claim("bytes taken by the two views together", views, at_most(3000));
-    lesson.claim("bytes taken by flattening the transpose", copy, at_least(4e6));
+    Tensor big = normal({1000, 1000}, 0, 1, rng);  // random numbers
+    const Tensor transposed = transpose(big);
+    const Prediction guess = lesson.predict(
+        "A tensor of 1,000 x 1,000 numbers takes 4,000,000 bytes. How many more bytes does its "
+        "transpose take?",
+        {"4,000,000", "1,000,000", "fewer than 1,000"});
+    const ByteCount bytes = show_bytes(lesson, big);
+    lesson.reveal(guess, bytes.transpose < 1000  ? "fewer than 1,000"
+                         : bytes.transpose < 2e6 ? "1,000,000"
+                                                 : "4,000,000");
+    lesson.claim("bytes taken by the two views together", bytes.views, at_most(3000));
+    lesson.claim("bytes taken by flattening the transpose", bytes.copy, at_least(4e6));
 
     big.edit<float>()[999] = 42;  // the last number of row 0
     lesson.claim("a number written to x appears in its transpose", transposed.at({999, 0}) == 42,
                  is_true());
 }
 
-//! ## Broadcasting: a stride of 0
+//! ## Broadcasting
 //!
-//! What is [5, 1, 7] plus [4, 1]? Shapes are aligned at their last axis. Along an axis of size 1
-//! the tensor is repeated, which is a stride of 0:
+//! How much warmer or colder than usual was each reading? The means over both days are 4.5 in the
+//! morning, 10 at noon and 6.5 in the evening. We want to subtract these three numbers from both
+//! rows of the table. The shapes [2, 3] and [3] differ, so a subtraction element by element does not
+//! fit. We could write a loop over the rows, or copy the means into a second row. But we have just
+//! seen a row that is repeated without a copy: a stride of 0.
 //!
-//! $$ (x + y)_{ijk} = x_{i 0 k} + y_{j 0}, \qquad [5, 1, 7] + [4, 1] \to [5, 4, 7]. $$
+//! This is how all array libraries do it. *Broadcasting* means that a tensor is repeated, with a
+//! stride of 0, along each axis where it has only one index and the other tensor has several. The
+//! rule has two steps:
 //!
-//! Nothing is copied, and we need not write a loop. The loop below is there to compare.
+//! 1. Write the two shapes below each other so that they end at the same column. Missing axes on the
+//!    left count as 1.
+//! 2. In each column, the two sizes must be equal, or one of them must be 1. The 1 is repeated.
+//!
+//! So [2, 3] and [3] fit: [3] counts as [1, 3], and its row is repeated. [2, 3] and [2] do not fit,
+//! because 3 and 2 would have to be equal. And [5, 1, 7] plus [4, 1] has the shape [5, 4, 7]; with
+//! every index written out, it is
+//!
+//! $$ z_{ijk} = x_{i 0 k} + y_{j 0}, \qquad 0 \le i < 5, \; 0 \le j < 4, \; 0 \le k < 7. $$
+//!
+//! **By hand.** Monday minus the means is $(4 - 4.5, \; 9 - 10, \; 6 - 6.5) = (-0.5, -1, -0.5)$, and
+//! Tuesday is $(0.5, 1, 0.5)$. Below, the loop for the second example is written in full, and its
+//! result is compared with that of a plain `x + y`:
 void broadcast_against_the_loop(Lesson& lesson) {
+    lesson.heading("Broadcasting");
+    const Tensor table = tensor({4, 9, 6, 5, 11, 7}, {2, 3});
+    const Tensor means = mean(table, 0);      // [3]
+    const Tensor difference = table - means;  // [2, 3] - [3]
+    lesson.claim("largest difference from the six numbers worked by hand",
+                 max(abs(difference - tensor({-0.5, -1, -0.5, 0.5, 1, 0.5}, {2, 3}))).item(),
+                 equals(0));
+
     Rng rng(lesson.seed());
-    const Tensor x = normal({5, 1, 7}, 0, 1, rng), y = normal({4, 1}, 0, 1, rng), sum = x + y;
+    const Tensor x = normal({5, 1, 7}, 0, 1, rng), y = normal({4, 1}, 0, 1, rng), z = x + y;
     double gap = 0;
     for (int i = 0; i < 5; ++i)
         for (int j = 0; j < 4; ++j)
             for (int k = 0; k < 7; ++k) {
                 const float loop = static_cast<float>(x.at({i, 0, k}) + y.at({j, 0}));
-                gap = std::max(gap, std::abs(sum.at({i, j, k}) - loop));
+                gap = std::max(gap, std::abs(z.at({i, j, k}) - loop));
             }
     lesson.claim("broadcasting against the explicit loop, largest difference", gap, equals(0));
 }
 
-//! ## Six orders of the loops
+//! ## The product of two matrices
 //!
-//! The product of two matrices is
+//! Two people go shopping. The first one wants 1 bread, 2 litres of milk and 3 apples; the second
+//! one wants 2, 0 and 1. There are two shops, with different prices. The matrix $A$ has a row for
+//! each person, $B$ has a column for each shop:
+//!
+//! $$ A = \begin{pmatrix} 1 & 2 & 3 \\ 2 & 0 & 1 \end{pmatrix}, \qquad
+//!    B = \begin{pmatrix} 3 & 4 \\ 1 & 2 \\ 2 & 1 \end{pmatrix}. $$
+//!
+//! What does the first person pay in the first shop? Each amount is multiplied by its price, and the
+//! products are added: $1 \cdot 3 + 2 \cdot 1 + 3 \cdot 2 = 11$. A row of $A$ is combined with a
+//! column of $B$. All persons and all shops together are the product of the two matrices, $C = AB$:
 //!
 //! $$ C_{ij} = \sum_k A_{ik} B_{kj} . $$
 //!
-//! As a program: for all $i$, $j$, $k$, add $A_{ik} B_{kj}$ to $C_{ij}$. The loops can be nested in
-//! any order, so there are six programs, each with $n^3$ multiplications and $n^3$ additions. A
-//! billion of these a second is 1 GFLOP/s.
-template <int outer, int middle, int inner>
-void three_loops(const float* __restrict a, const float* __restrict b, float* __restrict c, int n) {
-    std::fill_n(c, n * n, 0.0f);
-    int at[3], &i = at[0], &j = at[1], &k = at[2];
-    for (at[outer] = 0; at[outer] < n; ++at[outer])
-        for (at[middle] = 0; at[middle] < n; ++at[middle])
-            for (at[inner] = 0; at[inner] < n; ++at[inner])
-                c[i * n + j] += a[i * n + k] * b[k * n + j];
-}
-const std::vector<Method> orders{{"i j k", three_loops<0, 1, 2>}, {"j i k", three_loops<1, 0, 2>},
-                                 {"i k j", three_loops<0, 2, 1>}, {"k i j", three_loops<2, 0, 1>},
-                                 {"j k i", three_loops<1, 2, 0>}, {"k j i", three_loops<2, 1, 0>}};
-
-//! The body of the inner loop runs $n^3$ times, so it decides the speed. Memory comes to the
-//! processor in lines of 64 bytes, 16 numbers. A loop with stride 1 needs a new line every 16
-//! steps, one with stride $n$ at every step, one with stride 0 never. Along $k$ the strides are 1
-//! in $A$, $n$ in $B$ and 0 in $C$; along $j$ they are 0, 1, 1; along $i$ they are $n$, 0, $n$. So
-//! we know the number of lines for each multiplication before we run anything.
-constexpr double lines[] = {1 / 16. + 1, 1 / 16. + 1, 2 / 16., 2 / 16., 2, 2};
-
-//! That number leaves one thing out. A *cache*, the small fast memory beside the processor, can
-//! keep a line only in the few slots that belong to its address, and addresses a power of two apart
-//! compete for the same slots (Lam et al. 1991). With 512 columns the numbers of a column lie 2048
-//! bytes apart; with 520 they do not.
-void six_orders(Lesson& lesson, int n, Prediction gap, Prediction longer) {
-    lesson.heading("Six orders of the loops");
-    const std::vector<Result> results = measure_speed(orders, n, 3, lesson.seed());
-    const std::vector<Result> larger = measure_speed(orders, n + 8, 3, lesson.seed());
-    Table table({"loops", "lines a step", "GFLOP/s", "with 8 more columns"});
-    std::vector<double> speed;
-    for (std::size_t i = 0; i < orders.size(); ++i) {
-        speed.push_back(results[i].gflops);
-        table.row(orders[i].name, lines[i], number(speed[i], 3), number(larger[i].gflops, 3));
-    }
-    lesson.table(table, "The same arithmetic in six orders, outermost loop first, on one core.");
-    const double slowest = *std::min_element(speed.begin(), speed.end());
-    const double along_rows = std::min(speed[2], speed[3]), fastest = std::max(speed[2], speed[3]);
-    const double others = std::max({speed[0], speed[1], speed[4], speed[5]});
-    const double time = larger[5].gflops / speed[5] / std::pow(1 + 8. / n, 3);
-    lesson.reveal(gap, fastest / slowest);
-    lesson.reveal(longer, time > 1.1 ? "less" : time > 0.9 ? "about as long" : "longer");
-    //! How fast a loop is depends on the processor and on what else it does, so these numbers are
-    //! reported and not judged.
-    lesson.say(
-        "The fastest order is {} times as fast as the slowest. The slower of the two orders along "
-        "rows is {} times as fast as the best of the others. `k j i` takes {} times as long as with "
-        "eight more columns.",
-        number(fastest / slowest, 3), number(along_rows / others, 3), number(time, 3));
-}
-
-//! ## A tile that stays in registers
+//! $C_{ij}$ is what person $i$ pays in shop $j$, and $k$ runs over the goods. The other three
+//! numbers are $1 \cdot 4 + 2 \cdot 2 + 3 \cdot 1 = 11$, $2 \cdot 3 + 0 + 1 \cdot 2 = 8$ and
+//! $2 \cdot 4 + 0 + 1 \cdot 1 = 9$.
 //!
-//! For every multiplication, even the best order loads a number of $B$ and one of $C$ and stores
-//! one. Processors multiply faster than they load, so a number that is loaded should be used
-//! several times. A *tile* of $C$, here 4 rows of two registers each, stays in registers during the
-//! whole loop over $k$. Each step of $k$ loads two registers of $B$ and four numbers of $A$, and
-//! multiplies 8 whole registers. (`Vec` is a register: 16 numbers with AVX-512, 4 on Arm.)
+//! Why does this operation deserve so much care? A network computes weighted sums: each of its units
+//! multiplies all of its inputs by weights and adds the products, as the shop does with amounts and
+//! prices. For many examples and many units together this is one product of matrices, and nearly all
+//! the time of a network goes into such products. The program follows the formula:
+void multiply(const float* a, const float* b, float* c, int rows, int inner, int columns) {
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) {
+            c[i * columns + j] = 0;
+            for (int k = 0; k < inner; ++k)
+                c[i * columns + j] += a[i * inner + k] * b[k * columns + j];
+        }
+}
+
+void go_shopping(Lesson& lesson) {
+    lesson.heading("The product of two matrices");
+    const Tensor A = tensor({1, 2, 3, 2, 0, 1}, {2, 3}), B = tensor({3, 4, 1, 2, 2, 1}, {3, 2});
+    Tensor C = zeros({2, 2});
+    multiply(A.data<float>(), B.data<float>(), C.edit<float>(), 2, 3, 2);
+    lesson.listing(fmt::format("C  {:>2} {:>2}\n   {:>2} {:>2}", C.at({0, 0}), C.at({0, 1}),
+                               C.at({1, 0}), C.at({1, 1})));
+    lesson.claim("product by the loops against the library's and the numbers worked by hand",
+                 max(abs(C - matmul(A, B)) + abs(C - tensor({11, 11, 8, 9}, {2, 2}))).item(),
+                 equals(0));
+}
+
+//! ## Six orders of the loops
+//!
+//! The three loops run over $i$, $j$ and $k$. Each step adds one product to one element of $C$, and
+//! it does not matter when it happens. So we may put any of the loops outside and any inside. That
+//! gives six programs. They differ in the order of three lines and in nothing else (`orders.cpp` has
+//! them). For matrices with $n$ rows and columns, each of the six needs $n^3$ multiplications and
+//! $n^3$ additions.
+//!
+//! Speed is measured in *GFLOP/s*: one GFLOP/s is a billion additions or multiplications of
+//! fractional numbers in a second (FLOP stands for floating-point operation). For $n = 512$ the
+//! product has $2 \cdot 512^3$ operations, which is 268 million. A program with 1 GFLOP/s needs 0.27
+//! seconds for it.
+//!
+//! Since all six do the same arithmetic, we should expect the same speed. This expectation is
+//! wrong, because it counts arithmetic only. Before a number can be multiplied, it has to come from
+//! memory, and a processor waits for memory much longer than it calculates.
+//!
+//! Two things help the processor. A *cache* is a small, fast memory beside the processor, which keeps
+//! copies of what was used last. And whenever one number is fetched, its neighbours come with it: a
+//! *cache line* is the piece of memory that is fetched as a whole, on most machines 64 bytes, which
+//! is 16 numbers of float32. So it is cheap to read numbers that are neighbours in memory. The first
+//! one brings the other fifteen along.
+//!
+//! Now look at the innermost loop. Its body runs $n^3$ times and decides the speed. Which numbers
+//! does it touch, one after the other? Suppose the innermost loop runs along $k$. In $A_{ik}$ the
+//! column changes: stride 1. In $B_{kj}$ the row changes: stride $n$. $C_{ij}$ stays the same: stride
+//! 0. The pictures show 16 steps of this loop, in matrices of 16 rows and columns, where each row of
+//! a picture is one cache line. Dark numbers are used. Pale ones are fetched with them, for nothing:
+void look_at_lines(Lesson& lesson) {
+    lesson.heading("Six orders of the loops");
+    lesson.show("along_k", lines_along_k(), "16 steps of the innermost loop along k.");
+    lesson.show("along_j", lines_along_j(), "16 steps of the innermost loop along j.");
+}
+
+//! In $B$, the loop along $k$ needs a new cache line at every step, and uses one number of 16. Along
+//! $j$, all three matrices are read and written in neighbouring numbers, or stay at the same one. We
+//! can put this into a formula. Let $s$ be the stride of a matrix along the innermost loop, in
+//! numbers of 4 bytes. Then a step needs this many new cache lines of 64 bytes, on average:
+//!
+//! $$ \ell = \min(1, \; 4 s_A / 64) + \min(1, \; 4 s_B / 64) + \min(1, \; 4 s_C / 64) . $$
+//!
+//! **By hand.** Along $k$ the three strides are 1, $n$ and 0, and
+//! $\ell = 1/16 + 1 + 0 = 1.0625$. Along $j$ they are 0, 1 and 1, and
+//! $\ell = 0 + 1/16 + 1/16 = 0.125$. Along $i$ they are $n$, 0 and $n$, and
+//! $\ell = 1 + 0 + 1 = 2$. So a loop along $i$ needs 16 times as many lines as one along $j$.
+double lines_of_a_step(double stride_a, double stride_b, double stride_c) {
+    double lines = 0;
+    for (const double stride : {stride_a, stride_b, stride_c})
+        lines += std::min(1.0, 4 * stride / 64);
+    return lines;
+}
+
+//! This count leaves one thing out: the cache may still have a line from a moment ago. After column
+//! $j$ of $C$ comes column $j + 1$, and 15 times out of 16 it lies in the very same lines. If the
+//! cache has kept them, nothing has to be fetched. Has it?
+//!
+//! A cache cannot put a line wherever it likes. It has groups of slots, and the address of a line
+//! determines its group. In many processors the first cache has 64 groups of 8 or 12 slots. Then
+//! the group of a line is the remainder of the line's number divided by 64. With 512
+//! columns, a row is $512 \cdot 4 = 2048$ bytes long, which is 32 lines. So the numbers of one
+//! column lie in lines 0, 32, 64, 96 and so on, and the remainders are 0, 32, 0, 32. All 512 lines
+//! share two groups, 16 or 24 slots. The others stay empty. Each new line has to push out another
+//! one, long before it would be used again.
+//!
+//! With 520 columns, a row is 32.5 lines long, and the lines of a column spread over all 64 groups.
+//! (Lam, Rothberg and Wolf described this effect in 1991.) The program counts the groups:
+int groups_of_a_column(int n) {
+    std::set<int> groups;
+    for (int row = 0; row < n; ++row) groups.insert(row * n * 4 / 64 % 64);
+    return static_cast<int>(groups.size());
+}
+
+//! How fast a loop is depends on the processor and on what else the machine is doing. So the speeds
+//! are reported here, and no claim is made about them. All six programs run on one processor core.
+void race_six_orders(Lesson& lesson, int n) {
+    const Prediction gap = lesson.predict(
+        "Six orders of the same three loops. How many times as long does the slowest take as the "
+        "fastest?",
+        within_factor(2));
+    const Prediction longer = lesson.predict(
+        fmt::format("In the slowest order, {0} x {0} takes some time. And {1} x {1}, which has "
+                    "more numbers?",
+                    n, n + 8),
+        {"longer", "about as long", "less"});
+    const double along_k = lines_of_a_step(1, n, 0), along_j = lines_of_a_step(0, 1, 1),
+                 along_i = lines_of_a_step(n, 0, n);
+    const OrderResult result =
+        show_six_orders(lesson, n, {along_k, along_k, along_j, along_j, along_i, along_i},
+                        {groups_of_a_column(n), groups_of_a_column(n + 8)});
+    lesson.reveal(gap, result.slowest);
+    lesson.reveal(longer, result.longer < 0.9   ? "less"
+                          : result.longer < 1.1 ? "about as long"
+                                                : "longer");
+}
+
+//! Compare the speeds with the column of the lines. The two orders along $j$ need the fewest lines
+//! and should be the fastest. Between the others the count is a rough guide: a slow order reads from
+//! a cache or waits for the main memory, depending on the sizes of both.
+//!
+//! ## Tiles: use a loaded number several times
+//!
+//! Even the best order spends most of its time on moving numbers. Look at its innermost loop once
+//! more: for one multiplication and one addition it loads a number of $B$, loads a number of $C$, and
+//! stores the new number of $C$. To do better, a number that has been loaded should be used several
+//! times before it is let go.
+//!
+//! A processor calculates in *registers*, a few dozen places inside the processor itself, in which a
+//! number can be used without any waiting. A register of today holds several numbers, from 4 to 16
+//! of float32, and one instruction multiplies all of them. The idea is to keep a small rectangle of
+//! $C$, a *tile*, in registers during the whole loop over $k$. Say the tile has $r$ rows, and each
+//! row is $v$ registers wide. At each step of $k$ we load $v$ registers of $B$ and $r$ single numbers
+//! of $A$. Every combination of them is multiplied: $r v$ products of whole registers. So one product
+//! costs
+//!
+//! $$ \frac{r + v}{r v} $$
+//!
+//! loads, and no stores, because $C$ is stored only at the end.
+//!
+//! **By hand.** With $r = 4$ and $v = 2$ it is $6 / 8 = 0.75$. The best of the six orders needs two
+//! loads and one store for each product, which makes 3. A larger tile would need even fewer loads,
+//! but the $r v$ registers of the tile have to exist: most processors have 16 or 32. In the code,
+//! `Vec` is such a register, and `lanes` is how many numbers it holds.
 constexpr int rows = 4, registers = 2, lanes = Vec<float>::lanes;
 
 void tiles(const float* a, const float* b, float* c, int n) {  // n: a multiple of a tile's sides
@@ -179,60 +384,72 @@ void tiles(const float* a, const float* b, float* c, int n) {  // n: a multiple 
         }
 }
 
-//! The library's product (`autograd/kernels/gemm.cpp`) goes one step further. It first copies the
-//! blocks of $A$ and $B$ that it is about to use into small dense panels; that costs $n^2$ steps,
-//! while multiplying costs $n^3$. From then on every loop has stride 1, whatever the strides of the
-//! tensors.
-void four_products(Lesson& lesson, int n) {
-    lesson.heading("Tiles and panels");
-    const std::vector<Method> steps{{"textbook, i j k", orders[0].product},
-                                    {"rows, i k j", orders[2].product},
-                                    {"tiles in registers", tiles},
-                                    {"the library's, with panels", nullptr}};
-    const std::vector<Result> results = measure_speed(steps, n, 5, lesson.seed());
-    Table table({"product", fmt::format("GFLOP/s at {}", n), "times the first"});
-    LinePlot plot{.x_label = "n", .y_label = "GFLOP/s", .log_x = true, .log_y = true};
-    double error = 0, gain = 0;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        gain = results[i].gflops / results[0].gflops;
-        table.row(steps[i].name, number(results[i].gflops, 3), number(gain, 3));
-        plot.series.push_back({steps[i].name});
-        error = std::max(error, results[i].error);
-    }
-    lesson.table(table, "Four ways to multiply two matrices, on one core.");
-    lesson.claim("largest relative difference between the four products", error, at_most(1e-4));
-    lesson.say("The library's product is {} times as fast as the textbook's.", number(gain, 3));
-
-    for (int size = 64; size <= (lesson.quick() ? n : 2 * n); size *= 2) {
-        const std::vector<Result> here = measure_speed(steps, size, 2, lesson.seed());
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            plot.series[i].x.push_back(size);
-            plot.series[i].y.push_back(here[i].gflops);
-        }
-    }
-    lesson.show("four_products", plot, "Speed against size, both axes logarithmic.");
+//! One thing is still wrong. The tile reads a narrow strip of $B$, and the next row of the strip is
+//! $n$ numbers further on in memory: the stride of $n$ is back, and with it the trouble with the
+//! groups of the cache. The library's product (`autograd/kernels/gemm.cpp`) goes one step further.
+//! *Panels* are copies of parts of $A$ and $B$ in exactly the order in which the tiles will read them;
+//! the library makes them before it multiplies.
+//! They take about $n^2$ steps, and the multiplication takes $n^3$, so for a large $n$ they cost
+//! little. From then on every loop has the stride 1, whatever the strides of the tensors were.
+//!
+//! Four products now run one against the other. All of them add the same products, but not in the
+//! same order, and a computer rounds after every addition. So their results are not equal to the last
+//! digit. The claim below says how far they may differ.
+void race_four_products(Lesson& lesson, int n) {
+    lesson.heading("Tiles: use a loaded number several times");
+    const std::vector<Method>& orders = six_orders();
+    const Prediction guess = lesson.predict(
+        "How many times as fast as the textbook's order, i j k, is the library's product?",
+        within_factor(2));
+    const ProductResult result = show_products(lesson,
+                                               {{"textbook, i j k", orders[0].product},
+                                                {"along j, i k j", orders[2].product},
+                                                {"tiles in registers", tiles},
+                                                {"the library's, with panels", nullptr}},
+                                               n);
+    lesson.reveal(guess, result.gain);
+    lesson.claim("largest relative difference between the four products", result.error,
+                 at_most(1e-5));
 }
 
 }  // namespace
 
 //! ## What this does not show
 //!
-//! We measured square matrices only. The products in the lessons are often thin, a few rows by a
-//! few hundred, and there copying may cost more than it saves. Adding two tensors reads each number
-//! once, and no order makes that faster. On another processor all these numbers differ.
+//! We measured square matrices only. The products in later lessons are often thin, a few rows by a
+//! few hundred columns, and there the copies of panels may cost more than they save. We used one
+//! processor core; several cores share the way to memory, and four cores are not always four times as
+//! fast as one. An operation such as the addition of two tensors uses each number once, so no order
+//! of its loops and no tile can save a load. The count of cache lines explains which order is fast,
+//! but it does not predict by how much: for that one would also have to count how many bytes each
+//! cache can hold and how long the processor waits for each.
 //!
 //! Sources: Goto and van de Geijn, "Anatomy of High-Performance Matrix Multiplication" (2008), for
 //! panels and tiles; Lam, Rothberg and Wolf, "The Cache Performance and Optimizations of Blocked
-//! Algorithms" (1991), for sizes that are powers of two; Harris et al., "Array programming with
-//! NumPy" (2020).
+//! Algorithms" (1991), for sizes that are powers of two; Harris et al., "Array Programming with
+//! NumPy" (2020), for strides, views and broadcasting.
+//!
+//! ## Summary
+//!
+//! 1. A tensor is a block of numbers in one row of memory, with a shape, and with a stride for each
+//!    axis that says how far apart two neighbours are.
+//! 2. A view reads the same memory with other strides. It costs no copy, and a change of the tensor
+//!    is visible in it. What no strides can describe has to be copied.
+//! 3. Broadcasting repeats a tensor along an axis of size 1, with a stride of 0.
+//! 4. The product of two matrices is three loops. Memory arrives in lines of neighbouring numbers, so
+//!    the order in which the innermost loop steps through memory decides the speed.
+//! 5. Fast programs use a number several times after loading it (tiles in registers), and first copy
+//!    what they need into the order in which they will read it (panels).
 //!
 //! ## Try this next
 //!
-//! 1. `--size 448`, then `--size 1024`: how much of the gap between the orders is due to the power
-//!    of two?
-//! 2. In `tiles`, let `rows` be 1, 2 or 8: how large a tile do your registers hold?
-//! 3. In `measure.cpp`, write `set_threads(2)`: how does the speed of the library's product change,
-//!    at 64 and at 1024?
+//! 1. `--size 448`, then `--size 1024`: how much of the gap between the orders comes from the power of
+//!    two?
+//! 2. In `tiles`, let `rows` be 1, 2 or 8. How many loads does one product cost then, by the formula,
+//!    and what happens to the speed?
+//! 3. In `element`, exchange the two strides. Which claim notices it?
+//! 4. In `measure.cpp`, write `set_threads(2)`: how does the speed of the library's product change, at
+//!    64 and at 1024?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 1,
                    .name = "tensors",
@@ -245,15 +462,12 @@ int main(int argc, char** argv) {
         check(n % 64 == 0, "--size: expected a multiple of 64, found {}", n);
         const double largest = lesson.quick() ? n + 8.0 : 2.0 * n;  // six matrices of this size
         check_memory("--size", 6 * 4 * largest * largest);
-        const Prediction gap = lesson.predict(
-            "Three loops multiply two matrices: by what factor do the best and worst order differ?",
-            within_factor(2));
-        const Prediction longer = lesson.predict(
-            fmt::format("In the worst order {0} x {0} takes some time. And {1} x {1}?", n, n + 8),
-            {"longer", "about as long", "less"});
+        store_the_table(lesson);
         look_at_views(lesson);
         broadcast_against_the_loop(lesson);
-        six_orders(lesson, n, gap, longer);
-        four_products(lesson, n);
+        go_shopping(lesson);
+        look_at_lines(lesson);
+        race_six_orders(lesson, n);
+        race_four_products(lesson, n);
     });
 }

@@ -60,7 +60,7 @@ std::vector<PlantedBug> planted_bugs() {
             [](T, T b) { return [b = b](T g) { return matmul(g, b); }; },
             [](T a, T) { return [a = a](T g) { return matmul(transpose(a), g); }; }),
         planted(
-            "relu", "sign of g, not of x", {6}, [](T x) { return relu(x); },
+            "relu", "sign of g, not of x", {20}, [](T x) { return relu(x); },
             [](T) { return [](T g) { return relu(g); }; }),
         planted(
             "tanh", "1 - x² for 1 - y²", {5}, [](T x) { return tanh(x); },

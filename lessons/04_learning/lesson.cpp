@@ -1,13 +1,17 @@
 //! # How a network finds its weights
 //!
-//! A network is a function with many numbers that can be chosen, its *parameters*. Learning means
-//! choosing them. What we have for this is a single number that says how wrong the answers are, the
-//! *loss*, and its gradient (lesson 02). The gradient points in the direction in which the loss
-//! grows fastest. So we take a small step in the opposite direction, and repeat. This lesson is
-//! about two questions: how large should the steps be, and with which parameters should we start?
+//! Two spirals are wound into each other in the plane. We are given 400 points, and for each point we
+//! are told on which of the two spirals it lies. Then a new point comes. On which spiral is it?
+//!
+//! Nobody writes down a rule for this. Instead we take a function with many numbers that can be
+//! chosen, and let the program choose them by looking at the 400 points. This is what learning means
+//! for a network. The lesson answers four questions. What function do we take? How are its numbers
+//! found, and how large should the steps be? How do we know that the result is good for points that
+//! were not among the 400? And with which numbers should we begin?
 
 #include <cmath>
 
+#include "lessons/04_learning/tables.h"
 #include "lessons/04_learning/training.h"
 #include "lessons/course/course.h"
 
@@ -16,51 +20,192 @@ using namespace heed::course;
 
 namespace {
 
-//! ## A network of one hidden layer
+//! ## A straight line
 //!
-//! Two spirals are wound into each other. Given a point $x$ of the plane, on which spiral does it
-//! lie? A *linear* model takes a weighted sum of the two coordinates, $z = w \cdot x + b$, and its
-//! answer changes along a straight line. A *hidden layer* computes many such sums at once and
-//! applies $\tanh$ to each; each of its elements is a *unit*. The output is a weighted sum of the
-//! units:
+//! We call the coordinates of a point $x_1$ and $x_2$ and number the spirals 0 and 1. The simplest
+//! function multiplies each coordinate by a number and adds the results:
+//!
+//! $$ z = w_1 x_1 + w_2 x_2 + b . $$
+//!
+//! If $z$ is positive the answer is spiral 1, otherwise spiral 0. The three numbers $w_1$, $w_2$ and
+//! $b$ are the *parameters* of this function, the numbers in a function that training may change.
+//! Those that are multiplied by an input are called weights. A function of this kind is *linear*: it
+//! only multiplies its inputs by weights and adds.
+//!
+//! The points with $z = 0$ form a straight line, whatever the three numbers are. On one side of it
+//! the answer is always 0, on the other side always 1. Two spirals cannot be separated like that. The
+//! run shows the best that it can do: it trains this model with the method that is explained below
+//! and draws its answers. A light pixel means spiral 1, a dark one spiral 0. The training points are
+//! white and black. The accuracy is the share of new points for which the answer is right; guessing
+//! would reach 0.5.
+struct Line {
+    Linear output;  // the weights w and the number b
+
+    explicit Line(Rng& rng) : output(2, 1, rng) {}
+    template <class F>
+    void visit(F&& f) {
+        f("output", output);
+    }
+    Tensor operator()(const Tensor& x) const { return reshape(output(x), {-1}); }  // [B, 2] -> [B]
+};
+
+void draw_the_line(Lesson& lesson, int steps) {
+    lesson.heading("A straight line");
+    std::vector<double> reached;
+    for (int i : {0, 1, 2, 3, 4}) {
+        Rng rng(lesson.seed() + i);
+        const Sets sets(rng);
+        const Line line(rng);
+        Adam adam(parameters(line), {.lr = 0.03});
+        train_with(adam, line, sets.training, steps);
+        reached.push_back(accuracy_on(sets.test, line));
+        if (i == 0)
+            lesson.show("line", boundary("a straight line", line, sets.training, 72),
+                        "The answers of a linear model after training, and the training points.");
+    }
+    lesson.claim("accuracy of a linear model, mean of five", summarise(reached).mean, at_most(0.7));
+}
+
+//! ## A hidden layer
+//!
+//! One straight line is not enough, so take many. A *hidden layer* computes many weighted sums of the
+//! same inputs and applies a function to each of them. Each sum has weights of its own. A *unit* is
+//! one of these sums together with the function applied to it. The function is called the
+//! *activation function*, and the output of a unit is its *activation*. We use $\tanh$ of lesson 02,
+//! which goes from -1 to 1, and rises steeply only where the sum is near 0. So each unit draws a soft
+//! step along a straight line of its own. The output is a weighted sum of all units. With enough
+//! steps in different directions, almost any shape can be put together.
 //!
 //! $$ h = \tanh(W x + b), \qquad z = w \cdot h + b', \qquad p = \frac{1}{1 + e^{-z}} . $$
 //!
-//! The last formula, the *sigmoid*, turns the *logit* $z$ into a probability. The loss is the
-//! *cross-entropy*: $-\ln p$ for a point of class $t = 1$ and $-\ln (1 - p)$ for one of class
-//! $t = 0$, averaged over all points.
+//! $x$ is the point, a vector of two numbers. $W$ is a matrix with a row of two weights for each
+//! unit, and $b$ has one number for each unit. $h$ has the activations of all units. The vector $w$
+//! has the weights of the output, $w \cdot h$ is the sum of their products with the activations, and
+//! $b'$ is one more number. With 64 units there are $64 \cdot 2 + 64 + 64 + 1 = 257$ parameters. The
+//! *sigmoid* is the function $1 / (1 + e^{-z})$, which turns any number $z$ into a number between 0
+//! and 1. We read $p$ as the probability that the point lies on spiral 1.
+//!
+//! Without the activation function, the hidden layer would be useless: weighted sums of weighted sums
+//! are weighted sums again, so we would be back at the straight line.
+//!
+//! **By hand,** with two units and the point $(0.5, \; 0.2)$. Let unit 1 have the weights 1 and 2 and
+//! $b = 0$. Its sum is $0.5 + 0.4 = 0.9$, and $\tanh$ of it is 0.716. Let unit 2 have the weights -1
+//! and 1 and $b = 0.5$. Its sum is $-0.5 + 0.2 + 0.5 = 0.2$, and $\tanh$ of it is 0.197. With the
+//! output weights 2 and -1 and $b' = 0$, $z = 1.4326 - 0.1974 = 1.2352$, and $p = 0.775$.
 struct Network {
-    Linear hidden, output;  // a linear model has no hidden layer
+    Linear hidden, output;  // W and b, w and b'
 
-    Network(int width, Rng& rng) {
-        if (width > 0) hidden = Linear(2, width, rng);
-        output = Linear(width > 0 ? width : 2, 1, rng);
-    }
+    Network(int width, Rng& rng, int inputs = 2)
+        : hidden(inputs, width, rng), output(width, 1, rng) {}
     template <class F>
     void visit(F&& f) {
         f("hidden", hidden);
         f("output", output);
     }
-    Tensor operator()(const Tensor& x) const {  // [B, 2] -> [B]
-        return reshape(output(hidden.weight.defined() ? tanh(hidden(x)) : x), {-1});
+    Tensor operator()(const Tensor& x) const {  // [B, 2] -> z [B]
+        return reshape(output(tanh(hidden(x))), {-1});
+    }
+    Tensor with_dropout(const Tensor& x, double dropped, Rng& rng) const {  // explained below
+        const Tensor h = tanh(hidden(x)), kept = bernoulli(h.shape(), 1 - dropped, rng);
+        return reshape(output(h * kept / (1 - dropped)), {-1});
     }
 };
 
-//! ## Three optimisers
+//! ## The loss
 //!
-//! With $g$ the gradient of a parameter $\theta$ (`p` below) and $\eta$ the *learning rate*,
-//! *gradient descent* is $\theta \leftarrow \theta - \eta g$. In a narrow valley of the loss, its
-//! steps go from one side to the other and back. *Momentum* adds up the gradients of past steps,
-//! $v \leftarrow 0.9 v + g$ and $\theta \leftarrow \theta - \eta v$: components that always have
-//! the same sign add up, components that change sign cancel (Polyak 1964). *Adam* also divides each
-//! component by its usual size, the root of a moving average of $g^2$ (Kingma and Ba 2015,
-//! algorithm 1):
+//! The *loss* is a number that says how wrong the answers of a network are, and training tries to make
+//! it small. For a point of spiral 1 we take $-\ln p$, and for a point of spiral 0 we take
+//! $-\ln (1 - p)$. Both are 0 if the network is sure and right, and they grow without limit if it is
+//! sure and wrong. The loss of many points is the mean of their losses.
+//! (Lesson 05 explains why just this formula; its name is cross-entropy.)
+//!
+//! **By hand.** The network above said $p = 0.775$. If the point lies on spiral 1, its loss is
+//! $-\ln 0.775 = 0.255$. If it lies on spiral 0, the loss is $-\ln 0.225 = 1.490$.
+void one_point(Lesson& lesson) {
+    lesson.heading("The loss");
+    lesson.show("network", network_diagram(), "The numbers worked by hand.");
+    Rng rng(1);
+    Network two(2, rng);
+    two.hidden.weight.assign(tensor({1, 2, -1, 1}, {2, 2}));
+    two.hidden.bias.assign(tensor({0., 0.5}));
+    two.output.weight.assign(tensor({2, -1}, {1, 2}));
+    two.output.bias.assign(tensor({0.}));
+    const Tensor z = two(tensor({0.5, 0.2}, {1, 2}));
+    lesson.claim("p of the network with two units, worked by hand as 0.775", sigmoid(z).item(),
+                 between(0.7745, 0.7755));
+    lesson.claim("its loss on spiral 0, worked by hand as 1.490",
+                 binary_cross_entropy_with_logits(z, tensor({0.})).item(), between(1.489, 1.491));
+}
+
+//! ## Down the slope
+//!
+//! The gradient of the loss (lesson 02) has one number for each parameter: how fast the loss grows
+//! when this parameter grows. So a small step in the opposite direction makes the loss smaller. This
+//! method is called *gradient descent*: subtract from each parameter its derivative, multiplied by a
+//! small number $\eta$, and repeat.
+//!
+//! $$ \theta \leftarrow \theta - \eta \, g . $$
+//!
+//! $\theta$ (theta) is a parameter, $g$ is the derivative of the loss with respect to it, and $\eta$
+//! (eta) is the *learning rate*, the factor that decides how large the steps are. An *optimiser* is a
+//! rule, like this one, by which parameters are changed by their gradients.
+//!
+//! **By hand.** Take the loss $L = \theta^2$, with the derivative $2 \theta$ and the minimum at 0. We
+//! begin at $\theta = 1$. With $\eta = 0.1$ the first step leads to $1 - 0.1 \cdot 2 = 0.8$, the
+//! second to 0.64, the third to 0.512. Each step multiplies $\theta$ by 0.8, and it approaches 0.
+//! With $\eta = 1.1$ the first step leads to $1 - 1.1 \cdot 2 = -1.2$: it goes over the minimum and
+//! ends further away on the other side. The next ones lead to 1.44 and -1.728. The steps are too
+//! large, and the loss grows.
+std::vector<double> descend(double eta) {
+    std::vector<double> path{1};
+    for (int n = 0; n < 3; ++n) path.push_back(path.back() - eta * 2 * path.back());
+    return path;
+}
+
+void too_large_a_step(Lesson& lesson) {
+    lesson.heading("Down the slope");
+    Table table({"learning rate", "start", "step 1", "step 2", "step 3"});
+    for (const double eta : {0.1, 0.9, 1.1}) {
+        const std::vector<double> path = descend(eta);
+        table.row(number(eta), number(path[0]), number(path[1], 4), number(path[2], 4),
+                  number(path[3], 4));
+    }
+    lesson.table(table, "Gradient descent on the loss θ².");
+    lesson.claim("third step with 0.1 and 1.1, largest difference from 0.512 and -1.728",
+                 std::max(std::abs(descend(0.1)[3] - 0.512), std::abs(descend(1.1)[3] + 1.728)),
+                 at_most(1e-12));
+}
+
+//! With two parameters something new happens. Let $L = \tfrac12 (\theta_1^2 + 25 \, \theta_2^2)$. This
+//! is a narrow valley: in the direction of $\theta_2$ the loss is 25 times as steep as in the
+//! direction of $\theta_1$. The rate has to be small because of the steep direction, and then the
+//! steps along the valley are tiny. If it is a little larger, the path jumps from one side of the
+//! valley to the other. Losses of networks have many such valleys. Two improvements are in common
+//! use.
+//!
+//! *Momentum* is an optimiser that adds up the gradients of past steps, so that directions which always
+//! have the same sign grow, and directions which change their sign cancel (Polyak 1964):
+//!
+//! $$ v \leftarrow 0.9 \, v + g, \qquad \theta \leftarrow \theta - \eta \, v . $$
+//!
+//! $v$, the velocity, begins with 0. A ball that rolls down the valley behaves like this.
+//!
+//! *Adam* is an optimiser that divides each step by the usual size of the gradient of this parameter, so
+//! that steep and flat directions get steps of similar size (Kingma and Ba 2015):
 //!
 //! $$ m \leftarrow 0.9 m + 0.1 g, \quad s \leftarrow 0.999 s + 0.001 g^2, \quad
-//!    \theta \leftarrow \theta - \eta \frac{m / (1 - 0.9^n)}{\sqrt{s / (1 - 0.999^n)} + 10^{-8}} $$
+//!    \theta \leftarrow \theta - \eta \frac{m / (1 - 0.9^n)}{\sqrt{s / (1 - 0.999^n)} + 10^{-8}} . $$
 //!
-//! The divisors correct for the fact that $m$ and $s$ were 0 before the first step; $n$ counts the
-//! steps.
+//! $m$ is a moving average of the gradients, and $s$ one of their squares, whose root is the usual
+//! size. Both begin with 0, and $n$ counts the steps. In the beginning the averages are too small,
+//! because they still contain the 0; the divisors $1 - 0.9^n$ and $1 - 0.999^n$ correct that. The
+//! $10^{-8}$ prevents a division by 0.
+//!
+//! **By hand,** the first step of Adam with $g = 2$: $m = 0.1 \cdot 2 = 0.2$ and $s = 0.001 \cdot 4 =
+//! 0.004$. After the correction, with $n = 1$, they are $0.2 / 0.1 = 2$ and $0.004 / 0.001 = 4$. The
+//! step is $\eta \cdot 2 / \sqrt 4 = \eta$. With $g = 0.002$ it is $\eta \cdot 0.002 / 0.002 = \eta$,
+//! too. **The first step of Adam has the same size for every gradient.** So the learning rate
+//! of Adam is roughly the distance that a parameter moves in one step.
 enum class Rule { descent, momentum, adam };
 
 struct Optimisation {
@@ -68,6 +213,7 @@ struct Optimisation {
     double rate;
     std::vector<Tensor> ms{}, ss{};  // m and s of each parameter; m also serves as v
 
+    // Updates p, the parameter with index i, by its gradient g in step n = 1, 2, ...
     void operator()(std::size_t i, Tensor p, const Tensor& g, int n) {
         if (n == 1) ms.push_back(zeros_like(p)), ss.push_back(zeros_like(p));
         Tensor &m = ms[i], &s = ss[i];
@@ -80,135 +226,264 @@ struct Optimisation {
     }
 };
 
-//! The library's optimisers do the same with less memory. After ten steps from the same weights
-//! they should have the same result.
-void check_against_the_library(Lesson& lesson) {
+Series path_in_the_valley(const char* name, Optimisation step) {
+    Tensor theta = tensor({-2, 0.8});
+    Series path{.name = name};
+    for (int n = 1; n <= 30; ++n) {
+        path.x.push_back(theta.at({0}));
+        path.y.push_back(theta.at({1}));
+        step(0, theta, theta * tensor({1, 25}), n);
+    }
+    return path;
+}
+
+//! The library has the same optimisers. After ten steps from the same weights, our `Optimisation` and
+//! the library's classes must have arrived at the same numbers.
+void three_paths(Lesson& lesson) {
+    LinePlot plot{.x_label = "θ1", .y_label = "θ2"};
+    plot.series = {path_in_the_valley("gradient descent, rate 0.07", {Rule::descent, 0.07}),
+                   path_in_the_valley("momentum, rate 0.02", {Rule::momentum, 0.02}),
+                   path_in_the_valley("Adam, rate 0.2", {Rule::adam, 0.2})};
+    lesson.show(
+        "valley", plot,
+        "Thirty steps in a narrow valley. They start at the left; the minimum is at (0, 0).");
+
+    double first = 0, gap = 0;
+    for (const double g : {2., 0.002}) {
+        Tensor theta = tensor({0.});
+        Optimisation{Rule::adam, 0.1}(0, theta, tensor({g}), 1);
+        first = std::max(first, std::abs(-theta.item() / 0.1 - 1));
+    }
+    lesson.claim("first step of Adam over the learning rate: largest distance from 1", first,
+                 at_most(1e-4));
     Rng rng(lesson.seed());
-    double gap = 0;
     for (Rule rule : {Rule::descent, Rule::momentum, Rule::adam}) {
         const Network ours(8, rng), theirs = copy_model(ours);
-        train(ours, Optimisation{rule, 0.1}, 10, rng);
+        Rng copy = rng;  // for the points of train()
+        train(ours, Optimisation{rule, 0.1}, {.steps = 10}, rng);
         const double momentum = rule == Rule::momentum ? 0.9 : 0;
         Sgd sgd(parameters(theirs), {.lr = 0.1, .momentum = momentum});
         Adam adam(parameters(theirs), {.lr = 0.1});
-        train_with(rule == Rule::adam ? static_cast<Optimiser&>(adam) : sgd, theirs, 10, rng);
+        train_with(rule == Rule::adam ? static_cast<Optimiser&>(adam) : sgd, theirs,
+                   Sets(copy).training, 10);
         gap = std::max(gap, max(abs(ours.hidden.weight - theirs.hidden.weight)).item());
     }
     lesson.claim("weights after ten steps against the library's", gap, at_most(1e-4));
 }
 
-//! ## A fair comparison
+//! ## A network learns the spirals
 //!
-//! It would be unfair to compare the optimisers at one learning rate, because a rate that is small
-//! for one is large for another. So we try the same ten rates with each, on three data sets used
-//! for nothing else. Then each optimiser runs at its best rate with five new seeds for weights and
-//! points. (In quick mode one data set and two seeds.)
+//! Now we train a network with 64 units, with Adam and as many steps as the straight line had. Four
+//! pictures show its answers on the way. At first the units together draw little more than a
+//! straight line. Then the boundary bends, step by step, around the arms of the spirals.
 constexpr int width = 64;
-const std::vector<double> rates{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
 
-double accuracy(int units, Rule rule, double rate, int steps, std::uint64_t seed) {
+Reached train_at(Rule rule, double rate, const Plan& plan, std::uint64_t seed) {
     Rng rng(seed);
-    const Network network(units, rng);
-    return train(network, Optimisation{rule, rate}, steps, rng).accuracy;
+    const Network network(width, rng);
+    const auto run = train(network, Optimisation{rule, rate}, plan, rng);
+    return {run.validation, run.accuracy};
 }
 
-void compare_optimisers(Lesson& lesson, int steps, Prediction guess) {
+void watch_it_learn(Lesson& lesson, int steps) {
+    lesson.heading("A network learns the spirals");
+    Rng rng(lesson.seed()), copy = rng, weights = Rng(lesson.seed() + 1);
+    const Points points = Sets(copy).training;  // those of train()
+    std::vector<Picture> pictures;
+    const auto watch = [&](int n, const Network& now) {
+        if (n == std::max(steps / 30, 1) || n == steps / 10 || n == steps / 3 || n == steps)
+            pictures.push_back(boundary(fmt::format("after {} steps", n), now, points, 72));
+    };
+    const auto run = train<Network>(Network(width, weights), Optimisation{Rule::adam, 0.03},
+                                    {.steps = steps}, rng, watch);
+    lesson.show("training", pictures, "The answers of the network during training.");
+    lesson.say("Its accuracy on new points is {:.3f}.", run.accuracy);
+}
+
+//! ## Three sets of points
+//!
+//! The accuracy of a model is the share of points for which it is right. On which points should we
+//! measure it? Not on the 400 that it was trained on. A network with many parameters can learn its
+//! training points by heart and still be wrong on all others. So we need points that the training has
+//! not seen, and we need them twice:
+//!
+//! - The *training set* is the data by which the parameters are changed: our 400 points.
+//! - The *validation set* is the data by which everything else is chosen, such as the learning rate:
+//!   1,000 more points.
+//! - The *test set* is the data that is used once, at the end, for the result that one reports: 1,000
+//!   more points.
+//!
+//! Why is the validation set not enough? Suppose we try ten learning rates and report the accuracy of
+//! the best one on the points by which we chose it. The best of ten is the one that was good and also
+//! lucky with just these points. On new points it would do a little worse. A result is honest only on
+//! points that had no influence on any choice.
+//!
+//! ## A fair comparison
+//!
+//! Which of the three optimisers is best? It would be unfair to compare them at one learning rate,
+//! because a rate that is small for one is large for another. So each tries the same ten rates with
+//! the same number of steps, and the validation set decides. Then each runs at its best rate with new
+//! weights and new points, and the test set gives the result.
+void compare_optimisers(Lesson& lesson, int steps) {
     lesson.heading("A fair comparison");
-    const std::uint64_t first = 1000 * lesson.seed();
-    LinePlot plot{
-        .x_label = "learning rate", .y_label = "accuracy", .log_x = true, .y_range = {0.4, 1}};
-    Table table({"rule", "best rate", "accuracy", "rates that reach 0.95"});
-    std::vector<double> means, successes;
-    for (const auto& [rule, name] :
-         {std::pair(Rule::descent, "gradient descent"), std::pair(Rule::momentum, "momentum"),
-          std::pair(Rule::adam, "Adam")}) {
-        std::vector<std::vector<double>> tried(lesson.quick() ? 1 : 3);
-        for (std::size_t i = 0; i < tried.size(); ++i)
-            for (double rate : rates)
-                tried[i].push_back(accuracy(width, rule, rate, steps, first + i));
-        plot.series.push_back(over_seeds(name, rates, tried));
-        const std::vector<double>& y = plot.series.back().y;
-        const double best = rates[std::max_element(y.begin(), y.end()) - y.begin()];
-        successes.push_back(std::count_if(y.begin(), y.end(), is_success));
-        std::vector<double> reached;
-        for (int i = 0; i < (lesson.quick() ? 2 : 5); ++i)
-            reached.push_back(accuracy(width, rule, best, steps, first + 100 + i));
-        means.push_back(summarise(reached).mean);
-        table.row(name, best, mean_and_spread(reached),
-                  fmt::format("{} of {}", successes.back(), rates.size()));
-    }
-    lesson.show("rates", plot, "Accuracy on test points, by learning rate.");
-    lesson.table(table, "Each at its best rate: mean and standard deviation over new seeds.");
+    const Prediction guess = lesson.predict(
+        "Ten learning rates from 0.001 to 30, each about three times the last. With how many does "
+        "Adam reach an accuracy of 0.95?",
+        within(1));
+    const auto contestant = [&](const char* name, Rule rule) {
+        return Contestant{name, [=](double rate, std::uint64_t seed) {
+                              return train_at(rule, rate, {.steps = steps}, seed);
+                          }};
+    };
+    const std::vector<double> rates{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
+    const Comparison found =
+        show_optimisers(lesson, rates,
+                        {contestant("gradient descent", Rule::descent),
+                         contestant("momentum", Rule::momentum), contestant("Adam", Rule::adam)});
+    const std::vector<double>&accuracy = found.accuracy, &successes = found.successes;
     lesson.reveal(guess, successes[2]);
-    lesson.claim("accuracy of Adam", means[2], at_least(lesson.quick() ? 0.9 : 0.97));
-    lesson.claim("accuracy of momentum", means[1], at_least(lesson.quick() ? 0.85 : 0.9));
-    lesson.claim("accuracy of gradient descent, compared with Adam's", means[0],
-                 less_than(means[2]));
+    lesson.claim("accuracy of Adam", accuracy[2], at_least(lesson.quick() ? 0.9 : 0.97));
+    lesson.claim("accuracy of momentum", accuracy[1], at_least(lesson.quick() ? 0.85 : 0.9));
+    lesson.claim("accuracy of gradient descent, compared with Adam's", accuracy[0],
+                 less_than(accuracy[2]));
     lesson.claim("rates that reach 0.95 with Adam, minus those with momentum",
                  successes[2] - successes[1], at_least(1));
 }
 
-//! ## What a linear model cannot do
+//! ## Minibatches
 //!
-//! The grey level of a pixel is the probability that the network gives it; the training points are
-//! black and white.
-void draw_boundaries(Lesson& lesson, int steps) {
-    lesson.heading("What a linear model cannot do");
-    Rng rng(lesson.seed()), copy = rng;
-    const Points points = two_spirals(400, copy);  // the training points of train()
-    std::vector<Picture> pictures;
-    const auto watch = [&](int n, const Network& now) {
-        if (n == std::max(steps / 30, 1) || n == steps / 10 || n == steps / 3)
-            pictures.push_back(boundary(fmt::format("after {} steps", n), now, points, 84));
-    };
-    Rng weights = copy.split();
-    const Trained<Network> run =
-        train<Network>(Network(width, weights), Optimisation{Rule::adam, 0.03}, steps, rng, watch);
-    lesson.keep("training", pictures, "The boundary during training, with Adam at 0.03.");
-    lesson.show("boundary", boundary(fmt::format("after {} steps", steps), run.model, points, 72),
-                "The boundary after training.");
-
-    std::vector<double> linear;
-    for (int i : {0, 1, 2, 3, 4})
-        linear.push_back(accuracy(0, Rule::adam, 0.03, steps, lesson.seed() + i));
-    lesson.claim("accuracy of a linear model, mean of five", summarise(linear).mean, at_most(0.7));
+//! So far every step has used all training points. With a million points, a single step would take
+//! very long. But a gradient that is a mean over a million points can be estimated from a few of
+//! them, just as an opinion poll asks a thousand people and not all. A *minibatch* is the small part
+//! of the training set that one step uses, often 32 or 64 examples. An *epoch* is one pass through
+//! the whole training set. *Stochastic gradient descent*, or SGD, is gradient descent in which each
+//! step uses another, randomly chosen minibatch. Momentum and Adam work with minibatches in the same
+//! way.
+//!
+//! The estimate is noisy, so a single step is worse. But there are many more steps for the same work.
+//! We take 10,000 points of the two spirals. With minibatches of 100, an epoch has
+//! $10000 / 100 = 100$ steps instead of one. Which size learns more? Each gets the same number of
+//! epochs, so each computes the gradients of equally many points, and each has its learning rate
+//! chosen by the validation set.
+void compare_batches(Lesson& lesson, int epochs) {
+    lesson.heading("Minibatches");
+    constexpr int points = 10000;
+    const Prediction guess = lesson.predict(
+        "Three networks see 10,000 points equally often: in steps of all points, of 1,000, or of "
+        "100. Which reaches the best accuracy?",
+        {"10000", "1000", "100"});
+    const std::vector<int> sizes{points, 1000, 100};
+    const std::vector<double> means = show_batches(
+        lesson, points, epochs, sizes, {0.003, 0.01, 0.03},
+        [](int size, int steps, double rate, std::uint64_t seed) {
+            return train_at(Rule::adam, rate, {steps, size == points ? 0 : size, 0, points}, seed);
+        });
+    const auto best = std::max_element(means.begin(), means.end()) - means.begin();
+    lesson.reveal(guess, std::to_string(sizes[best]));
+    lesson.claim("accuracy in steps of 100 points minus accuracy in steps of 10,000",
+                 means[2] - means[0], lesson.quick() ? more_than(0) : at_least(0.2));
 }
 
+//! ## Overfitting, and dropout
+//!
+//! Real data are not as clean as our spirals. Now each example has 20 measurements, random numbers.
+//! Whether it belongs to class 1 depends on the sum of the first two of them, and a little on chance.
+//! The other 18 have nothing to do with it, but nobody tells the network. It has 128 units, which
+//! makes 2,817 parameters, and only 200 examples to learn from. Among so few examples, some of the 18
+//! useless measurements seem to go together with the class by chance. The network uses them, and it
+//! becomes right on all training examples. On new examples these rules are wrong. *Overfitting* means
+//! that a model learns what is true of its training examples only, so that the loss on them goes on
+//! falling while the loss on new examples rises.
+//!
+//! There are two usual remedies. The first is to stop early: to keep the parameters of the step at
+//! which the loss on the validation set was smallest. The second is *dropout*, a change of the
+//! training in which each hidden unit is set to 0 with a given probability, anew for each example and
+//! each step (Srivastava et al. 2014). We use the probability 0.5. A unit cannot rely on other units
+//! then, because any of them may be missing. The activations that are kept are divided by 0.5, so that
+//! the sum over all units is on average the same as without dropout. After training, all units are
+//! used. In `Network` above, dropout is the line with `kept`, a tensor of random zeros and ones.
+Course train_on_few(int steps, double dropped, std::uint64_t seed) {
+    Rng rng(seed);
+    const Points training = measurements(200, rng), validation = measurements(2000, rng),
+                 test = measurements(2000, rng);
+    const Network network(128, rng, measured);
+    Course course;
+    const auto watch = [&](int n, const Network& now) {
+        if (n % (n <= 100 ? 5 : 20) != 0 && n != steps) return;
+        course.step.push_back(n);
+        course.training_loss.push_back(loss_on(training, now));
+        course.validation_loss.push_back(loss_on(validation, now));
+        course.test_loss.push_back(loss_on(test, now));
+        course.training.push_back(accuracy_on(training, now));
+        course.test.push_back(accuracy_on(test, now));
+    };
+    fit<Network>(network, Optimisation{Rule::adam, 0.01}, training,
+                 {.steps = steps, .dropped = dropped}, rng, watch);
+    return course;
+}
+
+void overfit(Lesson& lesson, int steps) {
+    lesson.heading("Overfitting, and dropout");
+    const Prediction guess = lesson.predict(
+        "A network is right on all of its 200 training examples. What is its accuracy on new "
+        "examples? (Nobody can be right on more than about 0.9 of them.)",
+        within(0.03));
+    const Overfitting found = show_overfitting(lesson, [=](double dropped, std::uint64_t seed) {
+        return train_on_few(steps, dropped, seed);
+    });
+    lesson.reveal(guess, found.test[0]);
+    lesson.claim("training accuracy minus test accuracy, at the end",
+                 found.training - found.test[0], at_least(0.08));
+    lesson.claim("test loss at the end over that at the smallest validation loss",
+                 found.loss[0] / found.loss[1], at_least(1.3));
+    lesson.claim("test loss at the smallest validation loss: with dropout over without",
+                 found.loss[3] / found.loss[1], less_than(1));
+}
+
+//! Stopping early helps most: it costs nothing but a validation set. Dropout makes the smallest loss
+//! smaller. It does not stop the loss from rising when training goes on for too long, so here the two
+//! remedies belong together.
+//!
 //! ## Initial weights
 //!
-//! Which weights should training start with (their *initialisation*)? Suppose all are equal. Then
-//! all units compute the same $h$, receive the same gradient, and are equal again after the step:
-//! 64 units do the work of one. If all weights are exactly zero, no weight of a layer ever changes,
-//! because the gradient of $W$ is multiplied by $w = 0$ and that of $w$ by $h = \tanh 0 = 0$. How
-//! different must the units be? The gradients of two nearly equal units differ in proportion to the
-//! difference of their weights, so it may take many steps until they do different things. Below,
-//! the initial weights of $W$ are 0.5 plus noise of a given standard deviation; all else is equal.
-void compare_initial_weights(Lesson& lesson, int steps, Prediction guess) {
+//! With which weights should training begin? All zero seems the most neutral choice. Let us see what
+//! happens. If all weights are zero, every sum is 0 and every activation is $\tanh 0 = 0$. By the
+//! chain rule, the gradient of the output weights $w$ is multiplied by the activations, which are 0.
+//! The gradient of $W$ is multiplied by the output weights, which are 0. So no weight ever changes.
+//!
+//! Then let all weights be 0.5. Now all units compute the same activation. They receive the same
+//! gradient, they take the same step, and they are equal again after it. The network has 64 units
+//! and works as if it had one. So the units have to be different from the beginning, and nothing but
+//! chance can make them so: the initial weights are random numbers (their choice is called the
+//! *initialisation*).
+//!
+//! How different must they be? The gradients of two nearly equal units are nearly equal as well.
+//! Their difference grows in proportion to the difference of their weights, so it may take many steps
+//! until they do different things. Below, the initial weights of $W$ are 0.5 plus random noise of a
+//! given standard deviation (its typical size), and everything else is equal.
+void compare_initial_weights(Lesson& lesson, int steps) {
     lesson.heading("Initial weights");
-    Table table({"noise on the weights", "accuracy", "reached 0.95"});
-    std::vector<double> means, found;
-    double runs = lesson.quick() ? 2 : 5, difference = 0;  // between units, after the last run
-    for (double noise : {1., 0.1, 0.01, 1e-6, 0.}) {
-        std::vector<double> reached;
-        for (int i = 0; i < runs; ++i) {
-            Rng rng(100 * lesson.seed() + i);
+    const Prediction guess = lesson.predict(
+        "The initial weights of 64 units differ by only a millionth. In how many of five runs does "
+        "training still reach an accuracy of 0.95?",
+        within(1));
+    double difference = 0;  // between units, after the last run
+    const auto found = show_initial_weights(
+        lesson, {1., 0.1, 0.01, 1e-6, 0.}, [&](double noise, std::uint64_t seed) {
+            Rng rng(seed);
             const Network network = nearly_equal_units<Network>(width, noise, rng);
-            reached.push_back(train(network, Optimisation{Rule::adam, 0.03}, steps, rng).accuracy);
+            const auto run = train(network, Optimisation{Rule::adam, 0.03}, {.steps = steps}, rng);
             difference = between_units(network.hidden.weight);
-        }
-        means.push_back(summarise(reached).mean);
-        found.push_back(std::count_if(reached.begin(), reached.end(), is_success));
-        table.row(noise == 0 ? "none" : number(noise), mean_and_spread(reached),
-                  fmt::format("{} of {}", found.back(), runs));
-    }
-    lesson.table(table, "The same training, with less and less noise on the initial weights.");
-    lesson.reveal(guess, found[3] * 5 / runs);
+            return run.accuracy;
+        });
+    lesson.reveal(guess, found.successes[3] * 5 / found.runs);
     Rng rng(lesson.seed());
     Network zero(width, rng);
     replace_parameters(zero, [](const Tensor& x) { return zeros_like(x); });
-    train(zero, Optimisation{Rule::adam, 0.03}, steps, rng);
-    lesson.claim("mean accuracy with noise of one millionth", means[3], less_than(means[0]));
-    lesson.claim("mean accuracy with equal units", means[4], at_most(0.75));
+    train(zero, Optimisation{Rule::adam, 0.03}, {.steps = steps}, rng);
+    lesson.claim("mean accuracy with noise of one millionth", found.accuracy[3],
+                 less_than(found.accuracy[0]));
+    lesson.claim("mean accuracy with equal units", found.accuracy[4], at_most(0.75));
     lesson.claim("equal units: largest difference after training", difference, equals(0));
     lesson.claim("all weights zero: largest hidden weight after training",
                  max(abs(zero.hidden.weight)).item(), equals(0));
@@ -218,20 +493,41 @@ void compare_initial_weights(Lesson& lesson, int steps, Prediction guess) {
 
 //! ## What this does not show
 //!
-//! Here every step used all points. With millions of them, each step uses only a few, a *batch*
-//! (*stochastic* gradient descent, SGD), and the gradient is noisy. This noise does not make equal
-//! units different either, because all units receive the same noise. And although Adam works at
-//! many learning rates here, it is not the best optimiser for every problem.
+//! Two coordinates and 400 points are a toy. That Adam works at many learning rates here does not
+//! make it the best optimiser for every problem; for pictures, SGD with momentum is often as good or
+//! better. Nothing in this lesson says why a network does well on new points at all, although it has
+//! enough parameters to learn the old ones by heart; that is still a matter of research. Dropout was
+//! compared at one probability, on one kind of data. And we trained networks with a single hidden
+//! layer. In deep networks, with many layers, the size of the initial weights matters much more than
+//! here.
 //!
-//! Sources: Lang and Witbrock, "Learning to Tell Two Spirals Apart" (1988); Polyak (1964),
-//! momentum; Rumelhart, Hinton and Williams, "Learning representations by back-propagating errors"
-//! (1986), where small random weights break symmetry; Kingma and Ba, "Adam" (2015), section 2.
+//! Sources: Lang and Witbrock, "Learning to Tell Two Spirals Apart" (1988); Polyak (1964), momentum;
+//! Rumelhart, Hinton and Williams, "Learning Representations by Back-propagating Errors" (1986),
+//! where small random weights break the symmetry; Srivastava et al., "Dropout" (2014); Kingma and Ba,
+//! "Adam" (2015), algorithm 1.
+//!
+//! ## Summary
+//!
+//! 1. A hidden layer computes many weighted sums and bends each with an activation function. It can
+//!    separate what no straight line can.
+//! 2. Learning means making the loss small: repeated small steps against the gradient. Steps that are
+//!    too large make the loss grow.
+//! 3. Momentum averages directions, and Adam gives all parameters steps of similar size. Optimisers
+//!    are compared fairly only if each may choose its learning rate.
+//! 4. The training set changes the parameters, the validation set makes all other choices, and the
+//!    test set is used once. A falling training loss with a rising validation loss is overfitting;
+//!    stopping early and dropout help.
+//! 5. Equal units stay equal for ever, so initial weights must be random.
 //!
 //! ## Try this next
 //!
 //! 1. `--steps 10000`: does gradient descent catch up, and at which rate?
-//! 2. `constexpr int width = 8`: how few units are enough?
-//! 3. In `nearly_equal_units` (`training.h`), write `normal({1, width}, 0, 0.1, rng)` instead of
+//! 2. `constexpr int width = 8`: how few units are enough? What does a picture with 3 units look like?
+//! 3. In `Network`, replace both `tanh` by nothing, so that the hidden layer has no activation
+//!    function. What can the network do now?
+//! 4. In `train_on_few`, use 2,000 training examples. What becomes of overfitting, and what does
+//!    dropout do then? And on the spirals, with `.dropped = 0.5` in `watch_it_learn`?
+//! 5. In `nearly_equal_units` (`training.h`), write `normal({1, width}, 0, 0.1, rng)` instead of
 //!    `full`: is that enough to make equal units different?
 int main(int argc, char** argv) {
     Lesson lesson(
@@ -240,22 +536,19 @@ int main(int argc, char** argv) {
          .title = "How a network finds its weights",
          .question =
              "How does a network find its weights, and does it matter with which it starts?",
-         .own_data = "two spirals, 400 training points and 1,000 test points"});
+         .own_data = "two spirals, and examples of twenty measurements"});
     int steps = 0;
     lesson.option("--steps", steps, "steps of training (3000; quick 600)");
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 600 : 3000;
-        const Prediction rates_of_adam = lesson.predict(
-            "Ten learning rates from 0.001 to 30, each about three times the last. With how many "
-            "does Adam reach an accuracy of 0.95?",
-            within(1));
-        const Prediction successes = lesson.predict(
-            "The initial weights of 64 units differ by only a millionth. In how many of five runs "
-            "does training still reach an accuracy of 0.95?",
-            within(1));
-        check_against_the_library(lesson);
-        compare_optimisers(lesson, steps, rates_of_adam);
-        draw_boundaries(lesson, steps);
-        compare_initial_weights(lesson, steps, successes);
+        draw_the_line(lesson, steps);
+        one_point(lesson);
+        too_large_a_step(lesson);
+        three_paths(lesson);
+        watch_it_learn(lesson, steps);
+        compare_optimisers(lesson, steps);
+        compare_batches(lesson, std::max(steps / 30, 1));
+        overfit(lesson, std::min(steps, 400));
+        compare_initial_weights(lesson, steps);
     });
 }

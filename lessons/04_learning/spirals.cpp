@@ -25,6 +25,19 @@ Points two_spirals(int count, Rng& rng) {
     return {tensor(x, {count, 2}), tensor(t, {count})};
 }
 
+Points measurements(int count, Rng& rng) {
+    std::vector<double> x, t;
+    for (int i = 0; i < count; ++i) {
+        double sum = 0.5 * rng.normal();
+        for (int k = 0; k < measured; ++k) {
+            x.push_back(rng.normal());
+            if (k < 2) sum += x.back();
+        }
+        t.push_back(sum > 0);
+    }
+    return {tensor(x, {count, measured}), tensor(t, {count})};
+}
+
 Tensor pixel_centres(int pixels) {
     std::vector<double> x;
     const auto centre = [&](int i) { return edge * (2 * (i + 0.5) / pixels - 1); };

@@ -17,6 +17,11 @@ struct Points {
 // `count` points, half of them on each spiral, with a little noise.
 Points two_spirals(int count, heed::Rng& rng);
 
+// Examples of 20 measurements, independent random numbers. The class is 1 if the sum of the first two
+// and of some noise is positive; the other 18 have nothing to do with it.
+inline constexpr int measured = 20;
+Points measurements(int count, heed::Rng& rng);
+
 // A picture of the square from -1.1 to 1.1: the grey level of a pixel is the model's probability of
 // class 1 there, and the points are black and white.
 template <class Model>

@@ -1,41 +1,109 @@
-// Training on the two spirals, with any update rule.
+// Training on the two spirals, with any update rule, on all points or on minibatches, with or without
+// dropout.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #include "lessons/04_learning/spirals.h"
 #include "nn/nn.h"
 
-template <class Model>
-struct Trained {
-    Model model;
-    double accuracy = 0;  // on 1,000 test points
+// How a network is trained.
+struct Plan {
+    int steps;
+    int batch = 0;       // points a step; 0: all of them
+    double dropped = 0;  // the share of hidden units that dropout sets to 0
+    int points = 400;    // in the training set
 };
 
-// Takes `steps` steps, each on all of 400 points. rule(i, p, g, n) updates p, the parameter with
-// index i, by its gradient g in step n = 1, 2, ...; watch(n, model) is called after each step.
+// The training points of each step: all of them, or the next few of a random order. When all have
+// been used, which is an epoch, they are put into a new order.
+class Batches {
+  public:
+    Batches(const Points& points, int size, heed::Rng rng)
+        : points_(points), size_(size), rng_(rng), order_(points.t.numel()) {
+        std::iota(order_.begin(), order_.end(), 0);
+        at_ = order_.size();
+    }
+    Points next() {
+        if (size_ == 0) return points_;
+        if (at_ + size_ > order_.size()) {
+            rng_.shuffle(order_);
+            at_ = 0;
+        }
+        const heed::Indices ids(
+            std::vector<int>(order_.begin() + at_, order_.begin() + at_ + size_));
+        at_ += size_;
+        return {points_.x[ids], points_.t[ids]};
+    }
+
+  private:
+    Points points_;
+    std::size_t size_, at_;
+    heed::Rng rng_;
+    std::vector<int> order_;
+};
+
+// Changes the parameters of the model. rule(i, p, g, n) updates p, the parameter with index i, by its
+// gradient g in step n = 1, 2, ...; watch(n, model) is called after each step.
 template <class Model, class Rule>
-Trained<Model> train(Model model, Rule rule, int steps, heed::Rng rng,
-                     const std::function<void(int, const Model&)>& watch = {}) {
-    const Points points = two_spirals(400, rng), test = two_spirals(1000, rng);
+void fit(const Model& model, Rule rule, const Points& points, const Plan& plan, heed::Rng rng,
+         const std::function<void(int, const Model&)>& watch = {}) {
     std::vector<heed::Tensor> parameters;
     for (const heed::Parameter& p : heed::parameters(model)) parameters.push_back(p.tensor);
-    for (int n = 1; n <= steps; ++n) {
-        const heed::Tensor loss = heed::binary_cross_entropy_with_logits(model(points.x), points.t);
+    Batches batches(points, plan.batch, rng.split());
+    for (int n = 1; n <= plan.steps; ++n) {
+        const Points batch = batches.next();
+        const heed::Tensor z =
+            plan.dropped > 0 ? model.with_dropout(batch.x, plan.dropped, rng) : model(batch.x);
+        const heed::Tensor loss = heed::binary_cross_entropy_with_logits(z, batch.t);
         const std::vector<heed::Tensor> gradients = heed::grad(loss, parameters);
         const heed::NoGrad no_grad;
         for (std::size_t i = 0; i < parameters.size(); ++i) rule(i, parameters[i], gradients[i], n);
         if (watch) watch(n, model);
     }
-    const heed::NoGrad no_grad;
-    return {model, heed::mean((model(test.x) > 0.0) == test.t).item()};
 }
 
-// The same with an optimiser of the library.
 template <class Model>
-void train_with(heed::Optimiser& optimiser, const Model& model, int steps, heed::Rng rng) {
-    const Points points = two_spirals(400, rng);
+double accuracy_on(const Points& points, const Model& model) {
+    const heed::NoGrad no_grad;
+    return heed::mean((model(points.x) > 0.0) == points.t).item();
+}
+
+template <class Model>
+double loss_on(const Points& points, const Model& model) {
+    const heed::NoGrad no_grad;
+    return heed::binary_cross_entropy_with_logits(model(points.x), points.t).item();
+}
+
+// The three sets: points for training, 1,000 for validation and 1,000 for the test.
+struct Sets {
+    Points training, validation, test;
+    explicit Sets(heed::Rng& rng, int count = 400)
+        : training(two_spirals(count, rng)),
+          validation(two_spirals(1000, rng)),
+          test(two_spirals(1000, rng)) {}
+};
+
+template <class Model>
+struct Trained {
+    Model model;
+    double validation = 0, accuracy = 0;  // on the validation points and on the test points
+};
+
+template <class Model, class Rule>
+Trained<Model> train(Model model, Rule rule, const Plan& plan, heed::Rng rng,
+                     const std::function<void(int, const Model&)>& watch = {}) {
+    const Sets sets(rng, plan.points);
+    fit(model, rule, sets.training, plan, rng, watch);
+    return {model, accuracy_on(sets.validation, model), accuracy_on(sets.test, model)};
+}
+
+// The same on all of the points, with an optimiser of the library.
+template <class Model>
+void train_with(heed::Optimiser& optimiser, const Model& model, const Points& points, int steps) {
     for (int n = 1; n <= steps; ++n) {
         heed::backward(heed::binary_cross_entropy_with_logits(model(points.x), points.t));
         optimiser.step();

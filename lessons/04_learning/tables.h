@@ -1,0 +1,61 @@
+// The experiments of lesson 04 as tables and plots. Each gets a function that trains one network.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lessons/course/course.h"
+
+struct Reached {
+    double validation, test;  // accuracies
+};
+
+// An optimiser at a learning rate, with a seed for weights and points.
+struct Contestant {
+    std::string name;
+    std::function<Reached(double rate, std::uint64_t seed)> train;
+};
+
+// Each contestant at all rates, and at its best one (by the validation points) with new seeds.
+struct Comparison {
+    std::vector<double> accuracy;   // on test points at the best rate, mean over seeds
+    std::vector<double> successes;  // rates with a mean validation accuracy of at least 0.95
+};
+Comparison show_optimisers(heed::course::Lesson& lesson, const std::vector<double>& rates,
+                           const std::vector<Contestant>& contestants);
+
+// Training with several sizes of a minibatch, for the same number of epochs, each at the best of the
+// given rates. Mean test accuracies, one for each size.
+std::vector<double> show_batches(
+    heed::course::Lesson& lesson, int points, int epochs, const std::vector<int>& sizes,
+    const std::vector<double>& rates,
+    const std::function<Reached(int size, int steps, double rate, std::uint64_t seed)>& train);
+
+// One training run that overfits: losses and accuracies at some of its steps.
+struct Course {
+    std::vector<double> step, training_loss, validation_loss, test_loss, training, test;
+    std::size_t best() const;  // the index of the smallest validation loss
+};
+
+// Without and with dropout, each at the end and at the smallest validation loss: four rows.
+struct Overfitting {
+    double training = 0;  // accuracy on the training examples, without dropout, at the end
+    double test[4] = {}, loss[4] = {};  // on the test examples
+};
+Overfitting show_overfitting(
+    heed::course::Lesson& lesson,
+    const std::function<Course(double dropped, std::uint64_t seed)>& train);
+
+// Training from units that differ by noise. Mean accuracies and successes, one for each noise.
+struct InitialWeights {
+    std::vector<double> accuracy, successes;
+    int runs;
+};
+InitialWeights show_initial_weights(
+    heed::course::Lesson& lesson, const std::vector<double>& noises,
+    const std::function<double(double noise, std::uint64_t seed)>& train);
+
+// Two hidden units, as in the numbers by hand.
+heed::course::Diagram network_diagram();
