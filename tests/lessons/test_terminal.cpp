@@ -110,7 +110,7 @@ TEST_CASE("terminal: the text is told section by section, with the code on deman
                                     {{"any key: go on", " "},
                                      {"A gradient by hand", ""},
                                      {"c: the code", "c"},
-                                     {"void by_hand", ""},
+                                     {"std::vector<double> gradient_by_hand", ""},
                                      {"any key", "a"}});
     INFO(window.text);
     CHECK(window.status == 0);

@@ -364,6 +364,11 @@ void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
     figure(name, drawings(maps), sketches(maps, screen_), caption, where);
 }
 
+void Lesson::show(const std::string& name, const std::vector<Diagram>& diagrams,
+                  const std::string& caption, Where where) {
+    figure(name, drawings(diagrams), sketches(diagrams, screen_), caption, where);
+}
+
 void Lesson::show(const std::string& name, const std::vector<Picture>& pictures,
                   const std::string& caption, Where where) {
     figure(name, drawings(pictures), sketches(pictures, screen_), caption, where);

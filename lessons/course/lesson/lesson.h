@@ -17,8 +17,8 @@
 //         });
 //     }
 //
-// The prose of lesson.cpp is told on the way (story.h): what stands above a line that shows something
-// is printed first, on a terminal and without --no-text, and is in report.html always.
+// The text of lesson.cpp is shown during the run (story.h): before a line shows a result, all text above
+// this line is printed on the terminal, unless --no-text is given. report.html always has it.
 //
 // Everything a lesson says is printed at once and also goes into report.html. Files are written
 // only when the run is over. A run that fails or is stopped leaves the files of the last run as
@@ -93,8 +93,7 @@ class Lesson {
     void say(Said<std::type_identity_t<Args>...> said, Args&&... args) {
         paragraph(fmt::format(said.text, std::forward<Args>(args)...), said.where);
     }
-    // Begins a part of the run. If the title is that of a section of the prose, this section is told
-    // now, before what it describes is computed.
+    // Begins a part of the run. If a section of the text has this title, its text is shown first.
     template <class... Args>
     void heading(Said<std::type_identity_t<Args>...> said, Args&&... args) {
         section(fmt::format(said.text, std::forward<Args>(args)...), said.where);
@@ -104,7 +103,7 @@ class Lesson {
     void table(const Table& table, const std::string& caption = "", Where where = Where::current());
 
     // --- Figures. `name` is the name of the SVG file in --out. show() also draws in the terminal,
-    // keep() does not. Several heat maps or pictures are drawn side by side.
+    // keep() does not. Several figures of one kind are drawn side by side.
     void show(const std::string& name, const HeatMap& map, const std::string& caption,
               Where where = Where::current());
     void show(const std::string& name, const LinePlot& plot, const std::string& caption,
@@ -119,6 +118,8 @@ class Lesson {
               Where where = Where::current());
     void show(const std::string& name, const std::vector<HeatMap>& maps, const std::string& caption,
               Where where = Where::current());
+    void show(const std::string& name, const std::vector<Diagram>& diagrams,
+              const std::string& caption, Where where = Where::current());
     void show(const std::string& name, const std::vector<Picture>& pictures,
               const std::string& caption, Where where = Where::current());
 
@@ -175,7 +176,7 @@ class Lesson {
     bool running_ = false;                                     // from the start of the body on
 
     Story story_;
-    std::string told_section_;  // the section of the passage that was told last
+    std::string told_section_;  // the section of the passage that was shown last
     bool shows_text_ = false;   // on the terminal
     bool pauses_ = false;       // waits for a key between passages
     bool since_pause_ = false;  // something was printed since the reader pressed a key

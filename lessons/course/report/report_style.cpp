@@ -29,6 +29,8 @@ sup { font-size: 0.7em; line-height: 0; }
 h3 { font-size: 1.08rem; font-weight: 600; margin: 1.8rem 0 0.6rem; }
 math { font-family: "STIX Two Math", "Latin Modern Math", "Libertinus Math", "Cambria Math",
     "STIX", "STIXGeneral", "DejaVu Math TeX Gyre", math; font-size: 1.02em; }
+munder > :nth-child(2), munderover > :nth-child(2) { padding-top: 0.15em; }
+munderover > :nth-child(3) { padding-bottom: 0.15em; }
 .display { display: block; margin: 0.9em 0; overflow-x: auto; overflow-y: hidden; padding: 0.15em 0; }
 ul, ol { margin: 0 0 1em; padding-left: 1.5em; }
 li { margin-bottom: 0.35em; overflow-wrap: break-word; }

@@ -25,15 +25,15 @@ namespace heed::course {
 struct Passage {
     std::string section;   // the title of its section; empty for the introduction
     bool first = false;    // whether it is the first of its section
-    bool named = false;    // whether the code of its section tells it, with lesson.heading(title)
-    bool closing = false;  // from the section "What this does not show" on: told after the run
+    bool named = false;    // whether the code of its section calls lesson.heading(title)
+    bool closing = false;  // from the section "What this does not show" on: shown after the run
     std::string text;      // Markdown, without the titles
     std::string
         code;  // from here to the next text, without #include and the like; none of closing sections
     int code_line = 0;  // the line after the text: results of later lines come after this text
 };
 
-// The title of the first section that is told after the run. Every lesson has it.
+// The title of the first section that is shown after the run. Every lesson has it.
 inline constexpr std::string_view closing_title = "What this does not show";
 
 std::vector<Passage> passages_of(std::string_view source);

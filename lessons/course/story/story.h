@@ -1,7 +1,8 @@
-// The order in which the text of a lesson is told. The text stands above the code it explains, so it
-// is told before the first result of that code: when a line of lesson.cpp shows something, everything
-// that is written above this line is told first. A lesson may also name the section it is about to
-// run, with lesson.heading(title); such a section waits for its name. The closing sections come after the run, so nothing is lost and nothing is told twice.
+// The order in which the text of a lesson is shown. The text stands above the code that it explains, and
+// it is shown before the first result of this code: when a line of lesson.cpp shows a result, all text
+// above this line is shown first. Where parts run in another order than they stand in the file, each
+// begins with lesson.heading(title): the text of this section is shown then, and not before. The
+// closing sections are shown after the run. Every passage is shown exactly once.
 #pragma once
 
 #include <string_view>
@@ -19,7 +20,7 @@ class Story {
 
     bool empty() const { return passages_.empty(); }
 
-    // Each returns passages that have not been told, in their order; they count as told then.
+    // Each returns passages that have not been shown yet, in their order, and marks them as shown.
     std::vector<Passage> introduction();
     std::vector<Passage> up_to(std::string_view section);  // none if there is no such section
     std::vector<Passage> above(
