@@ -31,9 +31,8 @@ Spread spread(const EstimateOf& estimate, double x, double baseline);
 std::vector<double> show_outcomes(course::Lesson& lesson, const EstimateOf& estimate, double x,
                                   const std::vector<double>& baselines);
 
-// The mean of the first 1, 2, 3, ... 2000 estimates, without a baseline and with the mean loss.
-// Shows the plot.
-void show_running_means(course::Lesson& lesson, const EstimateOf& estimate, double x,
-                        double mean_loss);
+// How far means of 1, 2, 5, ... 1000 estimates are spread, without a baseline and with the mean
+// loss. Shows the plot.
+void show_scatter(course::Lesson& lesson, const EstimateOf& estimate, double x, double mean_loss);
 
 }  // namespace heed::lesson14
