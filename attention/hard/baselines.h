@@ -9,7 +9,7 @@
 //     leave one out   leave_one_out     the other samples of the same example (Mnih and Rezende
 //                                       2016; Kool, van Hoof, Welling 2019)
 //     optimal         optimal_baseline  the constant of each step of least variance (Greensmith,
-//                                       Bartlett, Baxter 2004, section 4; Weaver and Tao 2001)
+//                                       Bartlett, Baxter 2004; Weaver and Tao 2001)
 //
 //     MovingAverage average;                                             // before training
 //     backward(reinforce(loss, log_prob, scalar(average.value)));        // loss, log_prob [N]

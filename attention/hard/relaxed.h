@@ -2,7 +2,7 @@
 // reinforce.h, which are unbiased and have high variance.
 //
 //     straight-through   forward the sampled index, backward the gradient of softmax (Bengio,
-//                        Léonard, Courville 2013, section 4)
+//                        Léonard, Courville 2013)
 //     Gumbel-softmax     softmax((scores + g) / τ), g = -ln(-ln u), u uniform: as τ goes to 0, a
 //                        sample from softmax(scores) (Jang, Gu, Poole 2017; Maddison, Mnih, Teh
 //                        2017)

@@ -5,9 +5,10 @@
 
 namespace heed::three_looks {
 
-Exact sum_over_all_paths() {
+Exact sum_over_all_paths(Target where) {
     const Tensor x = repeated(216);
-    const Path path = enumerate(x);
+    const Tensor others = slice(x, 1, 0, target), one_score = slice(x, 1, 8, 9);
+    const Path path = enumerate(where == Target::own ? x : concat({others, one_score}, 1));
     const Tensor probability = exp(sum(path.log_prob, -1));
     std::vector<Tensor> score;
     for (int64_t t = 0; t < steps; ++t)
@@ -33,16 +34,6 @@ Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int b
     return {max(abs(gap) / (sqrt(m.variance / m.count) + 1e-12)).item(),
             std::sqrt((sum(square(gap)) / sum(square(exact.gradient))).item()),
             sum(m.variance).item() * static_cast<double>(group)};
-}
-
-double coin_variance(double theta, double t, double baseline) {
-    Tensor x = full({2, 1}, std::log(theta / (1 - theta)), Dtype::float64);
-    x.set_requires_grad();
-    const Tensor log_p = categorical_log_prob(concat({x * 0, x}, 1), {0, 1});  // tails, heads
-    const Tensor p = exp(detach(log_p)), loss = square(arange(2, Dtype::float64) - t);
-    const Tensor estimate = reinforce(loss, log_p, scalar(baseline, Dtype::float64));
-    const Tensor g = 2 * reshape(grad(estimate, {x})[0], {2});
-    return sum(p * square(g)).item() - std::pow(sum(p * g).item(), 2);
 }
 
 }  // namespace heed::three_looks

@@ -20,7 +20,9 @@ struct Exact {
 
     double mean_loss() const;  // E[L]
 };
-Exact sum_over_all_paths();
+// The target of the loss: a parameter of its own (the 20th), or the third score of the second step.
+enum class Target { own, shared };
+Exact sum_over_all_paths(Target target = Target::own);
 
 struct Measured {
     double standard_errors = 0;  // the largest distance from the exact gradient, in standard errors
@@ -32,9 +34,5 @@ struct Measured {
 // with the variance of one sample.
 Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int batches,
                  int64_t group = 1);
-
-// The exact variance of REINFORCE with a baseline for one coin s, which is 1 with probability
-// theta, and the loss (s - t)^2.
-double coin_variance(double theta, double t, double baseline);
 
 }  // namespace heed::three_looks

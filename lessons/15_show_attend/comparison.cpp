@@ -75,6 +75,29 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
     return result;
 }
 
+std::vector<Diagram> network_diagrams() {
+    Diagram soft{.title = "soft attention: 16 patches at full resolution"};
+    soft.boxes = {{"picture", {"16 patches"}, 0, 0.5, true},
+                  {"coarse", {"9 numbers each"}, 1, 0},
+                  {"scorer", {"16 scores"}, 2, 0},
+                  {"softmax", {"16 weights"}, 3, 0},
+                  {"encoder", {"all 16 patches"}, 2, 1},
+                  {"weighted mean", {"64 features"}, 4, 0.5},
+                  {"classifier", {"10 probabilities"}, 5, 0.5}};
+    soft.arrows = {{0, 1}, {1, 2}, {2, 3}, {0, 4}, {3, 5}, {4, 5}, {5, 6}};
+
+    Diagram hard{.title = "hard attention: 1 patch at full resolution"};
+    hard.boxes = {{"picture", {"16 patches"}, 0, 0.5, true},
+                  {"coarse", {"9 numbers each"}, 1, 0},
+                  {"scorer", {"16 scores"}, 2, 0},
+                  {"softmax", {"16 weights"}, 3, 0},
+                  {"draw", {"1 of 16", "no gradient"}, 4, 0},
+                  {"encoder", {"1 patch"}, 5, 0.5},
+                  {"classifier", {"10 probabilities"}, 6, 0.5}};
+    hard.arrows = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 5}, {5, 6}};
+    return {soft, hard};
+}
+
 void show_signs(Lesson& lesson, const Glyphs& glyphs) {
     std::vector<Picture> pictures;
     for (int number : {0, 1, 2}) {
@@ -126,7 +149,8 @@ std::vector<double> compare_noise(Lesson& lesson, const std::vector<Method>& met
         model.patches_read = 0;
         method.loss(model, batch, baseline, rng);
         const double read = static_cast<double>(model.patches_read);
-        all.push_back(gradient_variance(model, method.loss, batch, lesson.quick() ? 100 : 400, rng));
+        all.push_back(
+            gradient_variance(model, method.loss, batch, lesson.quick() ? 100 : 400, rng));
         table.row(method.name, all.back(), read / static_cast<double>(batch.labels.count()));
     }
     lesson.table(table, "One batch of 64 pictures, after 50 steps of training.");

@@ -18,6 +18,9 @@ struct Comparison {
 Comparison compare_methods(course::Lesson& lesson, const std::vector<Method>& methods,
                            const Data& data, int steps, int seeds);
 
+// The network with soft and with hard attention.
+std::vector<course::Diagram> network_diagrams();
+
 // Shows a few pictures.
 void show_signs(course::Lesson& lesson, const course::Glyphs& glyphs);
 

@@ -1,12 +1,19 @@
 //! # One patch or all of them?
 //!
-//! A picture is divided into sixteen patches. One patch has a sign, the other fifteen have clutter.
-//! Which sign is it? A network that reads all patches at full resolution does sixteen times the
-//! work for one answer. A network that reads one patch must first choose it, and lesson 14 showed
-//! how to train a choice. *Show, Attend and Tell* (Xu et al. 2015) tried both *soft* and *hard*
-//! attention in a network that describes photographs, and hard attention was a little better. This
-//! lesson asks the same in a smaller experiment: what does a network lose if it reads one patch
-//! only, and how should it learn which?
+//! A picture of 48 by 48 pixels is divided into sixteen *patches*, squares of 12 by 12 pixels. One
+//! patch contains a sign, such as a ring, an arrow or a cross. The other fifteen contain clutter: a
+//! few strokes that look similar. There are ten kinds of signs. Which one is in the picture?
+//!
+//! A network can read all sixteen patches in full detail. Fifteen sixteenths of this work are
+//! wasted on clutter. Or it can look at a coarse version of the picture first, choose one patch,
+//! and read only this one in detail. That is sixteen times less to read, but if the choice is
+//! wrong, the network has to guess. What does it lose by reading one patch only? And the training
+//! data say which sign is in the picture, but not where it is. How does the network learn which
+//! patch to choose?
+//!
+//! The paper "Show, Attend and Tell" (Xu et al. 2015) asked these questions for a network that
+//! describes photographs. It compared soft and hard attention, and hard attention did a little
+//! better. This lesson asks them in an experiment that takes a minute.
 
 #include <algorithm>
 #include <cmath>
@@ -23,35 +30,66 @@ using namespace heed::lesson15;
 
 namespace {
 
-//! ## Low and full resolution
+//! ## A coarse look at all, a sharp look at some
 //!
-//! The network sees all patches at *low resolution*, nine grey values for each patch, and computes
-//! a score for each. At *full resolution* a patch has 144 pixels; we count every patch that is read
-//! this way. The network computes features $f_j$ of a patch $x_j$, and from features the
-//! probabilities of the classes $y$. Softmax turns the scores into weights $\alpha$. They can be
-//! used in two ways.
+//! The network has two parts. The first part, the scorer, sees all patches at low resolution: of
+//! each patch, it gets nine grey values, each the mean of 4 by 4 pixels. From these nine numbers it
+//! computes the score of the patch. Softmax turns the sixteen scores into the attention weights
+//! $\alpha_1, \dots, \alpha_{16}$.
 //!
-//! *Soft* attention, as in the lessons before, reads all patches and classifies the context:
-//! $p(y \mid \sum_j \alpha_j f_j)$.
+//! The second part reads patches at full resolution, 144 pixels each. An encoder turns patch $j$
+//! into a vector of 64 features, $f_j$. A classifier turns such a vector into the probabilities of
+//! the ten signs. We count every patch that the encoder reads, in training and afterwards.
+void show_the_problem(Lesson& lesson, const Data& data) {
+    lesson.heading("A coarse look at all, a sharp look at some");
+    show_signs(lesson, data.test);
+    lesson.show("networks", network_diagrams(),
+                "Soft attention reads all patches, hard attention reads the one that was drawn.");
+}
+
+//! ## Two simple attempts
+//!
+//! The first attempt has no scorer. It reads all sixteen patches and classifies the mean of their
+//! features. The sign is then one sixteenth of the mean, and the rest comes from clutter.
 Tensor minus_log_p(const PatchClassifier& net, const Tensor& features, const Indices& labels) {
     return cross_entropy(net.classify(features), labels, {.reduction = Reduction::none});
 }
+Tensor mean_pooling(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&) {
+    return mean(minus_log_p(net, mean(net.features(b.patches), 1), b.labels));
+}
+
+//! The second attempt reads the patch with the largest score and trains everything with the usual
+//! loss. This fails, as lesson 14 has shown: if a score changes a little, the same patch is read
+//! again, and the loss stays the same. The scorer gets the derivative 0 and never changes. Its
+//! choice remains arbitrary. If the sign is found in one of sixteen pictures, and one of ten
+//! guesses is right in the others, the accuracy is about $1/16 + 15/16 \cdot 1/10 = 0.16$.
+//!
+//! ## Soft attention
+//!
+//! Soft attention reads all patches and classifies the mean of their features, weighted by
+//! $\alpha$. This is the attention of the lessons before. The context of the picture is
+//!
+//! $$ c = \sum_{j=1}^{16} \alpha_j f_j , $$
+//!
+//! and the loss is $-\ln p(y \mid c)$: the negative logarithm of the probability that the
+//! classifier gives to the right sign $y$ when it reads $c$. Every step has a derivative, so the
+//! scorer is trained like any other layer.
 Tensor soft(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&) {
     const Tensor alpha = unsqueeze(softmax(net.scores(b.patches), -1), 1);      // [B, 1, K]
     const Tensor context = squeeze(matmul(alpha, net.features(b.patches)), 1);  // [B, D]
     return mean(minus_log_p(net, context, b.labels));
 }
-// For comparison: no attention.
-Tensor mean_pooling(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&) {
-    return mean(minus_log_p(net, mean(net.features(b.patches), 1), b.labels));
-}
 
-//! *Hard* attention samples one patch $s$ with the probabilities $\alpha$ and reads only that one.
-//! There are four methods to train it:
+//! ## Hard attention, right or wrong
 //!
-//! **REINFORCE** (lesson 14). A wrong answer costs 1, a right one 0, and choices that lead to wrong
-//! answers become less probable. The classifier is trained with *cross-entropy*, $-\ln p$ of the
-//! right class, as usual. Lesson 16 trains in this way.
+//! Hard attention draws one patch $s$ with the probabilities $\alpha$ and reads only this patch.
+//! The classifier is trained with its usual loss, $-\ln p(y \mid s)$, on the patch that was read.
+//! For the scorer, lesson 14 has an estimator of the gradient: multiply $\nabla \ln \alpha_s$ by a
+//! cost of the choice, minus a baseline.
+//!
+//! The simplest cost is 1 if the answer was wrong and 0 if it was right. Patches that lead to wrong
+//! answers become less probable. The baseline is a moving average of past costs. Lesson 16 trains
+//! in this way, too.
 Tensor by_reinforce(const PatchClassifier& net, const Batch& b, MovingAverage& average, Rng& rng) {
     const CategoricalSample s = sample_categorical(net.scores(b.patches), rng);
     const Tensor logits = net.classify(net.features(values_at(b.patches, s.indices)));
@@ -65,43 +103,34 @@ Tensor by_reinforce(const PatchClassifier& net, const Batch& b, MovingAverage& a
     return loss;
 }
 
-//! **The variational bound** (Xu et al., section 4.1). We want to maximise the probability of the
-//! right answer, summed over all patches that might be chosen. Its logarithm is at least the mean
-//! of the logarithms, which can be estimated from samples:
+//! ## The probability of the right answer
 //!
-//! $$ \ln p(y) = \ln \sum_s p(s)\, p(y \mid s) \;\ge\; \sum_s p(s) \ln p(y \mid s) . $$
+//! "Right or wrong" is a coarse measure. The classifier computes how sure it is, and this can be
+//! used. With what probability does the network as a whole give the right answer $y$? It draws
+//! patch $j$ with the probability $\alpha_j$, and then it gives the right answer with the
+//! probability $p(y \mid j)$. So we sum over all patches:
 //!
-//! Its gradient, by the method of lesson 14, is REINFORCE with the cost $-\ln p(y \mid s)$, which
-//! depends on how sure the network was, not only on whether it was right. As in the paper, a bonus
-//! on the entropy of $\alpha$ keeps the network from preferring one patch too early.
-Tensor lower_bound(const PatchClassifier& net, const Batch& b, MovingAverage& average, Rng& rng) {
-    const Tensor scores = net.scores(b.patches);
-    const CategoricalSample s = sample_categorical(scores, rng);
-    const Tensor cost = minus_log_p(net, net.features(values_at(b.patches, s.indices)), b.labels);
-    const Tensor loss =
-        reinforce(cost - 0.01 * categorical_entropy(scores), s.log_prob, scalar(average.value));
-    average.update(cost);
-    return loss;
+//! $$ p(y) = \sum_{j=1}^{16} \alpha_j \, p(y \mid j) . $$
+//!
+//! The probability of an answer, summed over everything that might have been drawn, is called its
+//! *marginal likelihood*. We want to make it large, or its negative logarithm small.
+//!
+//! **By hand.** Take a picture with four patches only. The weights are 0.7, 0.1, 0.1 and 0.1, and
+//! the sign is in the first patch. There the classifier gives the right answer with the probability
+//! 0.9, and in each of the other patches with 0.1. So $p(y) = 0.7 \cdot 0.9 + 3 \cdot 0.1 \cdot 0.1
+//! = 0.66$, and its logarithm is $-0.416$.
+const std::vector<double> four_weights{0.7, 0.1, 0.1, 0.1}, four_answers{0.9, 0.1, 0.1, 0.1};
+
+double log_marginal(const std::vector<double>& alpha, const std::vector<double>& p) {
+    double sum = 0;
+    for (std::size_t j = 0; j < p.size(); ++j) sum += alpha[j] * p[j];
+    return std::log(sum);
 }
 
-//! **Several samples** make the bound tighter: $E[\ln \frac{1}{M} \sum_m p(y \mid s_m)]$ lies
-//! between the two sides above (Burda et al. 2016). The learning signal of a sample is how much
-//! better the bound is with it than without it (Mnih and Rezende 2016).
-Tensor several(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng& rng) {
-    const Tensor scores = net.scores(b.patches);
-    std::vector<Tensor> log_p, log_prob;
-    for (int m = 0; m < 4; ++m) {
-        const CategoricalSample s = sample_categorical(scores, rng);
-        log_p.push_back(-minus_log_p(net, net.features(values_at(b.patches, s.indices)), b.labels));
-        log_prob.push_back(s.log_prob);
-    }
-    return several_sample_bound(stack(log_p), stack(log_prob));
-}
-
-//! **The exact marginal** reads all sixteen patches in training and sums over them. Many texts say
-//! that hard attention cannot be trained by gradient descent. It can: the left side above is
-//! differentiable, and nothing has to be sampled. After training the network reads one patch, like
-//! the others.
+//! Many texts say that hard attention cannot be trained by gradient descent. Here it can. The sum
+//! has a derivative with respect to all parameters, and nothing has to be drawn. In **training**,
+//! all sixteen patches are read to compute it. After training, the network draws and reads one
+//! patch.
 // ln p(y | j) for every patch, [B, K]
 Tensor each_log_p(const PatchClassifier& net, const Batch& b) {
     const Tensor logits = net.classify(net.features(b.patches));  // [B, K, 10]
@@ -116,13 +145,102 @@ Tensor marginal(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&
     return mean(-logsumexp(log_softmax(net.scores(b.patches), -1) + each_log_p(net, b), -1));
 }
 
+//! The formula looks like soft attention, and there is one difference. Soft attention averages the
+//! features of the patches and classifies once. The marginal likelihood classifies each patch and
+//! averages the probabilities.
+//!
+//! ## A bound from a single sample
+//!
+//! Can we have this with one patch read in training, too? The logarithm of a sum is not an
+//! expectation, so a sample does not estimate it. But the mean of the logarithms is one:
+//!
+//! $$ \ln p(y) = \ln \sum_j \alpha_j \, p(y \mid j) \;\ge\; \sum_j \alpha_j \ln p(y \mid j)
+//!    = E[\ln p(y \mid s)] . $$
+//!
+//! The right side is never larger than the left one. The logarithm rises ever more slowly, so a
+//! mean of logarithms is pulled down by small values more than the logarithm of the mean is. (This
+//! is Jensen's inequality.) A *variational lower bound* is such a replacement for $\ln p(y)$: it is
+//! never larger than $\ln p(y)$, it can be estimated from samples, and training makes it as large
+//! as possible.
+//!
+//! **By hand.** $0.7 \cdot \ln 0.9 + 0.3 \cdot \ln 0.1 = -0.074 - 0.691 =
+//! -0.765$. This is smaller than $-0.416$. The difference, 0.349 nats, is called the gap.
+double bound_of_one(const std::vector<double>& alpha, const std::vector<double>& p) {
+    double sum = 0;
+    for (std::size_t j = 0; j < p.size(); ++j) sum += alpha[j] * std::log(p[j]);
+    return sum;
+}
+
+//! The bound is an expectation over $s$, so REINFORCE estimates its gradient. The cost of a choice
+//! is $-\ln p(y \mid s)$. Xu et al. train in this way (section 4.1). Like them, we add a small
+//! bonus for the entropy of $\alpha$ (lesson 05), which keeps the network from putting all its
+//! weight on one patch too early.
+Tensor lower_bound(const PatchClassifier& net, const Batch& b, MovingAverage& average, Rng& rng) {
+    const Tensor scores = net.scores(b.patches);
+    const CategoricalSample s = sample_categorical(scores, rng);
+    const Tensor cost = minus_log_p(net, net.features(values_at(b.patches, s.indices)), b.labels);
+    const Tensor loss =
+        reinforce(cost - 0.01 * categorical_entropy(scores), s.log_prob, scalar(average.value));
+    average.update(cost);
+    return loss;
+}
+
+//! ## A tighter bound from several samples
+//!
+//! Draw $M$ patches instead of one, and take the logarithm of their mean probability:
+//!
+//! $$ E\Big[ \ln \frac{1}{M} \sum_{m=1}^{M} p(y \mid s_m) \Big] . $$
+//!
+//! Here $s_m$ is the $m$-th patch that was drawn. With $M = 1$ this is the bound above. With larger
+//! $M$ it comes closer to $\ln p(y)$, because the mean of many samples comes closer to the sum over
+//! all patches (Burda et al. 2016).
+//!
+//! **By hand**, with two samples: both are the first patch with the probability 0.49, and the
+//! logarithm is $\ln 0.9 = -0.105$. One of them is, with the probability 0.42: $\ln 0.5 = -0.693$.
+//! None is, with the probability 0.09: $\ln 0.1 = -2.303$. The expectation is
+//! $-0.052 - 0.291 - 0.207 = -0.550$. It lies between -0.765 and -0.416.
+double bound_of_two(const std::vector<double>& alpha, const std::vector<double>& p) {
+    double sum = 0;
+    for (std::size_t i = 0; i < p.size(); ++i)
+        for (std::size_t j = 0; j < p.size(); ++j)
+            sum += alpha[i] * alpha[j] * std::log((p[i] + p[j]) / 2);
+    return sum;
+}
+
+//! To train with it, each sample needs a cost of its own. It is measured by how much the bound gets
+//! better through this sample: the bound with all samples, minus the bound in which this sample is
+//! replaced by a mean of the others (Mnih and Rezende 2016). This is a baseline that leaves one
+//! out, as in lesson 14. We use four samples.
+Tensor several(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng& rng) {
+    const Tensor scores = net.scores(b.patches);
+    std::vector<Tensor> log_p, log_prob;
+    for (int m = 0; m < 4; ++m) {
+        const CategoricalSample s = sample_categorical(scores, rng);
+        log_p.push_back(-minus_log_p(net, net.features(values_at(b.patches, s.indices)), b.labels));
+        log_prob.push_back(s.log_prob);
+    }
+    return several_sample_bound(stack(log_p), stack(log_prob));
+}
+
+void check_by_hand(Lesson& lesson) {
+    lesson.heading("A tighter bound from several samples");
+    const double exact = log_marginal(four_weights, four_answers),
+                 one = bound_of_one(four_weights, four_answers),
+                 two = bound_of_two(four_weights, four_answers);
+    lesson.say("Four patches: ln p(y) = {:.3f}, bound with one sample {:.3f}, with two {:.3f}.",
+               exact, one, two);
+    lesson.claim("four patches: the three numbers against those worked by hand",
+                 std::max({std::abs(exact + 0.416), std::abs(one + 0.765), std::abs(two + 0.550)}),
+                 at_most(0.00051));
+}
+
 const std::vector<Method> methods{
     {"mean", mean_pooling, Reading::mean},       {"soft", soft, Reading::soft},
     {"REINFORCE", by_reinforce, Reading::one},   {"bound, 1 sample", lower_bound, Reading::one},
     {"bound, 4 samples", several, Reading::one}, {"exact marginal", marginal, Reading::one}};
 enum { mean_method, soft_method, reinforce_method, bound_method, several_method, marginal_method };
 
-//! The library has these losses too. On one batch they must be equal.
+// The library has these losses too. On one batch they must be equal.
 void check_against_the_library(Lesson& lesson, const PatchClassifier& net, const Batch& b) {
     NoGrad no_grad;
     Rng rng(lesson.seed());
@@ -131,105 +249,161 @@ void check_against_the_library(Lesson& lesson, const PatchClassifier& net, const
     const Tensor context = squeeze(soft_attention(unsqueeze(scores, 1), features).context, 1);
     const double of_soft = mean(minus_log_p(net, context, b.labels)).item();
     const double exact = mean(-marginal_log_likelihood(scores, each_log_p(net, b))).item();
-    lesson.claim("losses by hand against the library's, largest difference",
+    lesson.claim("two losses by hand against the library's, largest difference",
                  std::max(std::abs(soft(net, b, unused, rng).item() - of_soft),
                           std::abs(marginal(net, b, unused, rng).item() - exact)),
                  at_most(1e-5));
 }
 
-void run(Lesson& lesson, int steps) {
-    const Prediction lost = lesson.predict(
-        "Soft attention reads sixteen patches of a picture, hard attention one. By how many "
-        "percentage points is hard attention (REINFORCE) less accurate?",
-        within(1));
-    //! In quick mode there are 1,500 training pictures instead of 6,000, 300 steps, and one seed.
-    const Data data = draw_data(lesson.quick() ? 1500 : 6000, lesson.seed());
-    show_signs(lesson, data.test);
-
-    //! ## Accuracy by patches read
-    //!
-    //! Each method trains the same network on the same pictures for the same number of steps. The
-    //! number of patches read in training differs, so we draw accuracy against that number.
-    lesson.heading("Accuracy by patches read");
-    const Comparison result = compare_methods(lesson, methods, data, steps, lesson.quick() ? 1 : 5);
-    const std::vector<double>& right = result.right;
-    const Batch batch = make_batch(course::range(data.valid.images, 0, 64));
-    check_against_the_library(lesson, result.models[soft_method], batch);
+//! ## Six methods, one network
+//!
+//! Six losses have come together: the mean of all patches; soft attention; and four for hard
+//! attention. Each trains the same network on the same 6,000 pictures for the same number of steps,
+//! with five seeds. (Quick mode: 1,500 pictures, 300 steps, one seed.) Afterwards, the four hard
+//! methods read the patch with the largest weight and no other.
+//!
+//! The number of patches that are read in training is not the same: sixteen for each picture with
+//! soft attention, with the mean and with the exact marginal, four with four samples, and one with
+//! REINFORCE and with the bound of one sample. So the plot shows the accuracy by the number of
+//! patches read.
+Comparison compare(Lesson& lesson, const Data& data, int steps, Prediction lost) {
+    lesson.heading("Six methods, one network");
+    Comparison result = compare_methods(lesson, methods, data, steps, lesson.quick() ? 1 : 5);
+    const std::vector<double>&right = result.right, &found = result.found;
+    check_against_the_library(lesson, result.models[soft_method],
+                              make_batch(course::range(data.valid.images, 0, 64)));
     lesson.reveal(lost, 100 * (right[soft_method] - right[reinforce_method]));
-    const double bound = lesson.quick() ? 0.75 : 0.9;
+    const auto worst_hard = [](const std::vector<double>& of) {
+        return *std::min_element(of.begin() + reinforce_method, of.end());
+    };
+    const double bound = lesson.quick() ? 0.75 : 0.92;
     lesson.claim("accuracy with soft attention", right[soft_method], at_least(bound));
-    lesson.claim("accuracy with the worst of the four hard methods",
-                 *std::min_element(right.begin() + reinforce_method, right.end()), at_least(bound));
+    lesson.claim("accuracy with the worst of the four hard methods", worst_hard(right),
+                 at_least(bound));
     lesson.claim("percentage points between the best and the worst of the four hard methods",
                  100 * (*std::max_element(right.begin() + reinforce_method, right.end()) -
-                        *std::min_element(right.begin() + reinforce_method, right.end())),
-                 at_most(3));
-    //! The mean of all patches is only a few percentage points worse, although fifteen of sixteen
-    //! patches are clutter. The reason is that its features are learned too: their vectors are
-    //! shorter for clutter than for signs. So clutter has a smaller weight in the mean, without a
-    //! score. This takes more training; in quick mode the mean is further behind.
+                        worst_hard(right)),
+                 at_most(lesson.quick() ? 3 : 2));
     lesson.claim("percentage points by which the mean of all patches is worse than soft attention",
                  100 * (right[soft_method] - right[mean_method]),
                  lesson.quick() ? at_least(2) : between(2, 8));
+    lesson.claim("share of pictures where the sign is chosen, worst of the four hard methods",
+                 worst_hard(found), at_least(bound));
+    lesson.claim("patches read until an accuracy of 80 %, soft over REINFORCE",
+                 result.read_to_80[soft_method] / result.read_to_80[reinforce_method],
+                 at_least(lesson.quick() ? 5 : 8));
+    return result;
+}
+
+//! The table shows what hard attention loses: little, if anything, although it reads one patch and
+//! not sixteen. In the full run with seed 1, soft attention was right in 95.4 % of the test
+//! pictures, and the four hard methods between 94.9 and 95.6 %. The four ways to train them end
+//! close together. They also find the sign equally often, in 94.5 or 94.6 % of the pictures. This
+//! suggests that the limit is not the training, but what the scorer can see at low resolution.
+//!
+//! The mean of all patches is worse (92.2 %), but less than one might expect with fifteen patches
+//! of clutter in sixteen. Its features are learned, too, and a feature vector can be short or long.
+//! A long vector counts more in a mean. We measure the length of the feature vector of the sign,
+//! over that of clutter:
+void explain_the_mean(Lesson& lesson, const Comparison& result, const Data& data) {
     lesson.claim("mean of all patches: length of the features of a sign, over that of clutter",
                  sign_over_clutter(result.models[mean_method], data.test), more_than(1));
-    lesson.claim("share of pictures where the sign is chosen, worst of the four hard methods",
-                 *std::min_element(result.found.begin() + reinforce_method, result.found.end()),
-                 at_least(bound));
-    lesson.claim("patches read until an accuracy of 80 %, soft over REINFORCE",
-                 result.read_to_80[soft_method] / result.read_to_80[reinforce_method], at_least(5));
+}
+
+//! So the encoder has found its own way to give clutter a small weight, without a score.
+//!
+//! ## Where do they look?
+//!
+//! The attention weights can be drawn over the picture. All methods have learned from the names of
+//! the signs only, and still most of the weight lies where the sign is. The last row is a picture
+//! in which REINFORCE chose clutter.
+void show_where(Lesson& lesson, const Comparison& result, const Data& data) {
+    lesson.heading("Where do they look?");
     show_weights(lesson, data.test, methods, result.models,
                  {soft_method, reinforce_method, marginal_method});
+}
 
-    //! ## The variance of the gradient
-    //!
-    //! We take a network early in training and one batch, and sample the choices many times. The
-    //! table shows the variance of the gradient of the score layers, as a share of the square of
-    //! its mean. It is largest with one sample, and still the accuracies above are about equal,
-    //! because the noise averages out over a thousand steps.
+//! ## The variance of the gradient
+//!
+//! The hard methods differ in how precise the gradient of the scorer is. We take one network early
+//! in training and one batch of 64 pictures, compute the gradient many times with new draws, and
+//! measure its variance as a share of the squared length of its mean. A share of 1 says that the
+//! noise is as large as the gradient itself. (In the full run with seed 1 it was 0.67 for
+//! REINFORCE, 0.48 for the bound with one sample, and 0.13 with four.) Soft attention and the exact
+//! marginal draw nothing, so their share is 0.
+PatchClassifier measure_noise(Lesson& lesson, const Data& data) {
     lesson.heading("The variance of the gradient");
     const PatchClassifier early =
         train(methods[marginal_method], data, 50, 50, lesson.seed()).model;
-    const std::vector<double> variance = compare_noise(lesson, methods, early, batch);
+    const std::vector<double> variance =
+        compare_noise(lesson, methods, early, make_batch(course::range(data.valid.images, 0, 64)));
     lesson.claim("variance of the bound's gradient, one sample over four",
                  variance[bound_method] / variance[several_method], at_least(2));
-    lesson.claim("variance of the exact marginal's gradient", variance[marginal_method],
-                 equals(0, 1e-9));
+    return early;
+}
 
-    //! ## How tight is the bound?
-    //!
-    //! With the same network we compute the mean of the bound over many samples, by the number of
-    //! samples $M$, and compare it with $\ln p(y)$.
+//! In spite of these differences, the accuracies in the first table are close together. Training
+//! takes many steps, and each step has new noise. Over many steps most of it averages out. A noisy
+//! gradient costs steps at the beginning; look at the curves again.
+//!
+//! ## How tight is the bound?
+//!
+//! With the same network and the same pictures we compute $\ln p(y)$ exactly, as a sum over sixteen
+//! patches, and the bound with 1, 2, 4, ... 32 samples. The bound with one sample is an expectation
+//! that can be summed exactly, too, which checks the sampled one.
+void measure_bounds(Lesson& lesson, const PatchClassifier& early, const Data& data) {
     lesson.heading("How tight is the bound?");
-    const std::vector<double> gaps =
-        show_bounds(lesson, early.scores(batch.patches), each_log_p(early, batch));
-    lesson.claim("gap between ln p(y) and the bound with one sample, in nats", gaps.front(),
-                 more_than(0));
+    const NoGrad no_grad;
+    const Batch batch = make_batch(course::range(data.valid.images, 0, 64));
+    const Tensor scores = early.scores(batch.patches), log_p = each_log_p(early, batch);
+    const std::vector<double> gaps = show_bounds(lesson, scores, log_p);
+    const double exact =
+        mean(marginal_log_likelihood(scores, log_p) - sum(softmax(scores, -1) * log_p, -1)).item();
+    lesson.claim("gap with one sample: sampled over summed exactly", gaps.front() / exact,
+                 between(0.95, 1.05));
     lesson.claim("gap with 32 samples, over that with one", gaps.back() / gaps.front(),
-                 equals(0, 0.2));
+                 at_most(0.2));
 }
 
 }  // namespace
 
 //! ## What this does not show
 //!
-//! The choice is easy here: at low resolution the sign can be found well, and it lies within one
-//! patch. If a network chooses several times and each choice depends on what it saw before, there
-//! are sixteen to the power of the number of choices paths. Then the exact sum is impossible, and
-//! REINFORCE is used. That is lesson 16. And a sixteenth of the patches is not a sixteenth of the
-//! time, because scoring all patches at low resolution takes time too.
+//! The choice is easy here. At low resolution the sign can be told from clutter in most pictures,
+//! and it lies within one patch. A photograph has no single patch that says everything, and Xu et
+//! al. attend to another patch for every word of the description.
+//!
+//! The exact marginal needs one choice among few patches. If a network chooses several times, and
+//! each choice depends on what it has seen before, there are $16 \cdot 16 \cdot 16 \dots$ paths,
+//! and the sum is impossible. That is lesson 16.
+//!
+//! And one sixteenth of the patches is not one sixteenth of the time. The scorer reads all patches
+//! at low resolution, and a processor is quick at equal work on all patches.
 //!
 //! Sources: Xu et al., "Show, Attend and Tell" (2015), sections 4.1 and 4.2; Williams (1992);
-//! Burda, Grosse and Salakhutdinov (2016), section 3; Mnih and Rezende (2016), VIMCO; Wu, Shapiro
-//! and Cotterell (2018), exact marginals.
+//! Burda, Grosse and Salakhutdinov (2016), the bound with several samples; Mnih and Rezende (2016),
+//! its gradient; Wu, Shapiro and Cotterell (2018), the exact marginal.
+//!
+//! ## Summary
+//!
+//! 1. Soft attention averages the features of all patches. Hard attention reads the one patch that
+//!    was drawn, and loses little here.
+//! 2. The marginal likelihood is the probability of the right answer, summed over all patches that
+//!    might be drawn. With one choice among few patches it can be computed and differentiated.
+//! 3. The mean of $\ln p(y \mid s)$ is a lower bound of $\ln p(y)$, and it can be estimated from
+//!    one sample. With several samples the bound is tighter.
+//! 4. The estimated gradients differ much in variance. After many steps of training, the accuracies
+//!    are close together.
+//! 5. Nobody told the networks where the signs are. They learned it from the names of the signs.
 //!
 //! ## Try this next
 //!
-//! 1. `--steps 100`: which method is best early in training, by steps and by patches?
-//! 2. Leave the baseline out of `Reinforce` (`scalar(0)`), How do the curve and the variance
-//!    change?
-//! 3. Give `several` 2 samples, or 16. From how many samples on does another sample not help any
-//!    more?
+//! 1. `--steps 100`: which method is the best early in training, by steps and by patches read?
+//! 2. In `by_reinforce` and `lower_bound`, replace the baseline by `scalar(0)`. How do the curves
+//!    and the variance change?
+//! 3. Give `several` 2 samples, or 16. From how many on does another sample not help any more?
+//! 4. In `lower_bound`, replace the factor 0.01 of the entropy by 0, then by 1. What happens to the
+//!    attention weights?
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 15,
@@ -242,6 +416,17 @@ int main(int argc, char** argv) {
     lesson.option("--steps", steps, "steps of training (1200; quick 300)");
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 300 : 1200;
-        run(lesson, steps);
+        const Prediction lost = lesson.predict(
+            "Soft attention reads sixteen patches of a picture, hard attention one. By how many "
+            "percentage points is hard attention (REINFORCE) less accurate?",
+            within(1));
+        const Data data = draw_data(lesson.quick() ? 1500 : 6000, lesson.seed());
+        show_the_problem(lesson, data);
+        check_by_hand(lesson);
+        const Comparison result = compare(lesson, data, steps, lost);
+        explain_the_mean(lesson, result, data);
+        show_where(lesson, result, data);
+        const PatchClassifier early = measure_noise(lesson, data);
+        measure_bounds(lesson, early, data);
     });
 }

@@ -40,6 +40,38 @@ Data draw_pictures(bool quick, std::uint64_t seed) {
     return {draw(quick ? 2000 : 8000), draw(quick ? 300 : 500), draw(quick ? 500 : 2000)};
 }
 
+Diagram step_diagram() {
+    Diagram step{.title = "one step of the recurrent attention model"};
+    step.boxes = {{"picture", {"28 x 28"}, 0, 0, true},
+                  {"location", {"two numbers"}, 0, 1, true},
+                  {"state before", {"what was seen so far"}, 0, 2, true},
+                  {"glimpse", {"8 x 8 pixels"}, 1, 0},
+                  {"what", {}, 2, 0},
+                  {"where", {}, 2, 1},
+                  {"features", {"what + where"}, 3, 0.5},
+                  {"new state", {}, 4, 1},
+                  {"location network", {"mean of the next location"}, 5, 0},
+                  {"draw", {"next location", "no gradient"}, 6, 0},
+                  {"baseline", {"expected error"}, 5, 1},
+                  {"classifier", {"after the last glimpse"}, 5, 2}};
+    step.arrows = {{0, 3}, {1, 3}, {3, 4}, {1, 5}, {4, 6},  {5, 6},
+                   {6, 7}, {2, 7}, {7, 8}, {8, 9}, {7, 10}, {7, 11}};
+    return step;
+}
+
+void show_signs(Lesson& lesson, const Data& data) {
+    std::vector<Picture> pictures;
+    for (int n = 0; n < 3; ++n) {
+        const Tensor pixels = select(data.test.pixels, 0, n);
+        Picture picture{.title = std::string(glyph_name(data.test.labels[n])),
+                        .height = static_cast<int>(pixels.size(0)),
+                        .width = static_cast<int>(pixels.size(1))};
+        for (double ink : pixels.to_vector()) picture.grey.push_back(1 - ink);  // black on white
+        pictures.push_back(std::move(picture));
+    }
+    lesson.keep("signs", pictures, "Three pictures, each with one of ten signs.");
+}
+
 namespace {
 
 // The comparison with models loaded from a file: a table, and no curves.

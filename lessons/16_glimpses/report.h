@@ -27,6 +27,12 @@ struct Data {
 // 300 and 500.
 Data draw_pictures(bool quick, std::uint64_t seed);
 
+// One step of the recurrent attention model.
+course::Diagram step_diagram();
+
+// Shows three pictures.
+void show_signs(course::Lesson& lesson, const Data& data);
+
 // One entry for each method; means over seeds.
 struct Comparison {
     std::vector<GlimpseModel> models;  // of the first seed

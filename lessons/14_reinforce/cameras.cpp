@@ -1,0 +1,118 @@
+#include "lessons/14_reinforce/cameras.h"
+
+#include <cmath>
+
+#include "autograd/ops/random.h"
+#include "lessons/course/course.h"
+
+namespace heed::lesson14 {
+
+using namespace course;
+
+namespace {
+double probability_of_a(double x) { return 1 / (1 + std::exp(-x)); }
+constexpr double draws_a = 0, draws_b = 1 - 1e-9;  // values of u
+}  // namespace
+
+std::vector<Diagram> choice_diagrams() {
+    Diagram soft{.title = "soft attention"};
+    soft.boxes = {{"score x", {}, 0, 0, true},
+                  {"softmax", {"0.8 and 0.2"}, 1, 0},
+                  {"weighted mean", {"of both pictures"}, 2, 0},
+                  {"loss", {}, 3, 0},
+                  {"two pictures", {}, 1, 1, true}};
+    soft.arrows = {{0, 1}, {1, 2}, {4, 2}, {2, 3}};
+
+    Diagram hard{.title = "hard attention: the gradient of x is cut at the draw"};
+    hard.boxes = {{"score x", {}, 0, 0, true},
+                  {"softmax", {"0.8 and 0.2"}, 1, 0},
+                  {"draw", {"A or B", "derivative 0"}, 2, 0},
+                  {"loss", {"2 or 6"}, 3, 0},
+                  {"one picture", {}, 2, 1, true}};
+    hard.arrows = {{0, 1}, {1, 2}, {2, 3}, {4, 3}};
+
+    Diagram reinforce{.title = "REINFORCE: a second way to x, around the draw"};
+    reinforce.boxes = {{"score x", {}, 0, 0, true},
+                       {"softmax", {"0.8 and 0.2"}, 1, 0},
+                       {"draw", {"A or B", "derivative 0"}, 2, 0},
+                       {"loss L", {"2 or 6", "detached"}, 3, 0},
+                       {"ln p", {"of this camera", "has a gradient"}, 2, 1},
+                       {"L ln p", {}, 4, 0.5}};
+    reinforce.arrows = {{0, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {4, 5}};
+    return {soft, hard, reinforce};
+}
+
+void show_changes(Lesson& lesson, double x,
+                  const std::function<double(double, double)>& sampled_loss) {
+    constexpr int draws = 100000;
+    constexpr double h = 0.001;
+    Rng rng(lesson.seed());
+    int changed = 0;
+    double total = 0;
+    for (int i = 0; i < draws; ++i) {
+        const double u = rng.uniform(), change = sampled_loss(x + h, u) - sampled_loss(x, u);
+        changed += change != 0;
+        total += change / h;
+    }
+    Table table({"the loss", "draws", "its change over 0.001"});
+    table.row("stayed the same", number(draws - changed), 0);
+    table.row("changed", number(changed), number(changed ? total / changed : 0));
+    lesson.table(table, fmt::format("The score was changed by 0.001 in {} draws. The mean of the "
+                                    "last column over all draws is {:.2f}.",
+                                    number(draws), total / draws));
+}
+
+Spread spread(const EstimateOf& estimate, double x, double baseline) {
+    const double p = probability_of_a(x), a = estimate(x, draws_a, baseline),
+                 b = estimate(x, draws_b, baseline), mean = p * a + (1 - p) * b;
+    return {mean, p * (1 - p) * (a - b) * (a - b)};
+}
+
+std::vector<double> show_outcomes(Lesson& lesson, const EstimateOf& estimate, double x,
+                                  const std::vector<double>& baselines) {
+    Table table({"baseline", "estimate if A", "if B", "mean", "variance"});
+    std::vector<double> variances;
+    for (double b : baselines) {
+        const Spread s = spread(estimate, x, b);
+        const auto two = [](double value) { return fmt::format("{:.2f}", value); };
+        table.row(b, two(estimate(x, draws_a, b)), two(estimate(x, draws_b, b)), two(s.mean),
+                  two(s.variance + 0.0));
+        variances.push_back(s.variance);
+    }
+    lesson.table(table, "A is drawn with probability 0.8, B with 0.2.");
+    return variances;
+}
+
+void show_scatter(Lesson& lesson, const EstimateOf& estimate, double x, double mean_loss) {
+    const std::vector<double> counts{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+    std::vector<std::vector<double>> without, with;  // one vector of means for each repetition
+    Rng rng(lesson.seed());
+    for (int repetition = 0; repetition < 200; ++repetition) {
+        without.emplace_back(), with.emplace_back();
+        double sums[] = {0, 0};
+        int n = 0;
+        for (double count : counts) {
+            for (; n < count; ++n) {
+                const double u = rng.uniform();
+                sums[0] += estimate(x, u, 0);
+                sums[1] += estimate(x, u, mean_loss);
+            }
+            without.back().push_back(sums[0] / n);
+            with.back().push_back(sums[1] / n);
+        }
+    }
+    LinePlot plot{.x_label = "estimates averaged",
+                  .y_label = "their mean",
+                  .series = {},
+                  .log_x = true,
+                  .y_range = {-3, 1.5}};
+    plot.series = {over_seeds("no baseline", counts, without),
+                   over_seeds("the mean loss as baseline", counts, with)};
+    lesson.show(
+        "scatter", plot,
+        "The mean of 1, 2, 5, ... estimates for the two cameras, in 200 repetitions. The "
+        "band is one standard deviation to each side. Both lines lie at the exact gradient, "
+        "-0.64.");
+}
+
+}  // namespace heed::lesson14
