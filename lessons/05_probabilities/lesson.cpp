@@ -57,7 +57,7 @@ constexpr Dtype f64 = Dtype::float64;
 //!
 //! $$ p_j = \frac{e^{z_j}}{\sum_{k=1}^{C} e^{z_k}} . $$
 //!
-//! The numbers $z_j$ before the softmax are called *logits* or *scores*. A logit may be any number.
+//! The numbers $z_j$ before the softmax are called *logits* or scores. A logit may be any number.
 //!
 //! **By hand.** The exponentials of 2, 1 and 0 are 7.389, 2.718 and 1. Their sum is 11.107. Divided
 //! by the sum they are
@@ -73,7 +73,7 @@ std::vector<double> softmax_by_formula(const std::vector<double>& z) {
     return p;
 }
 
-//! What does a single logit mean? On its own nothing: only *differences* of logits have a meaning.
+//! What does a single logit mean? On its own nothing: only differences of logits have a meaning.
 //! Divide two probabilities, and the sum cancels:
 //!
 //! $$ \frac{p_j}{p_k} = \frac{e^{z_j}}{e^{z_k}} = e^{z_j - z_k} . $$
@@ -144,8 +144,8 @@ void from_logits_to_probabilities(Lesson& lesson) {
 //! probability comes to 1. This limit has given softmax its name: it is a soft version of the
 //! function that gives 1 to the largest number and 0 to all others.
 //!
-//! Because division by a positive number keeps the order, *temperature never changes which outcome
-//! is the most likely one*. It changes only how sure the network sounds. We shall need this at the
+//! Because division by a positive number keeps the order, temperature never changes which outcome
+//! is the most likely one. It changes only how sure the network sounds. We shall need this at the
 //! end of the lesson.
 void temperatures(Lesson& lesson) {
     lesson.heading("Temperature");
@@ -176,7 +176,7 @@ void temperatures(Lesson& lesson) {
 //!
 //! The code above has a flaw. A computer cannot store arbitrarily large numbers. In float32, the
 //! format in which networks are usually trained, the largest number is about $3.4 \cdot 10^{38}$.
-//! $e^{88}$ is still smaller than that, $e^{89}$ is not. The result is then stored as *infinity*;
+//! $e^{88}$ is still smaller than that, $e^{89}$ is not. The result is then stored as infinity;
 //! this is called *overflow*. Infinity divided by infinity is stored as *NaN*, "not a number". In a
 //! network that is trained with it, one NaN soon makes all numbers NaN. In float64 the same happens
 //! above $e^{709}$. Let us see it with the logits 1000, 999 and 998.
@@ -244,10 +244,10 @@ void overflow(Lesson& lesson) {
 //! ## The loss: how surprised was the network?
 //!
 //! The next day comes, and it rains. The network had given this outcome the probability 0.090. How
-//! bad was the forecast? We want one number, a *loss*, that training can make small.
+//! bad was the forecast? We want one number, a loss, that training can make small.
 //!
 //! Take three days in a row with the same forecast, on which the weather was sun, sun, rain. The
-//! probability that the network gave to *all that happened* is the product
+//! probability that the network gave to all that happened is the product
 //! $0.665 \cdot 0.665 \cdot 0.090 = 0.0398$. It is called the *likelihood*. Another network, for
 //! which the likelihood of the same days is larger, expected the real weather more. So it is
 //! natural to look for the weights with the largest likelihood.
@@ -294,7 +294,7 @@ void surprise(Lesson& lesson) {
 //! measurements are like today's. Say that in truth half of these days are followed by sun, 30 % by
 //! clouds, and 20 % by rain: $q = (0.5, 0.3, 0.2)$. The network says $p = (0.665, 0.245, 0.090)$ on
 //! all of them. Its mean loss is the loss of each outcome, weighted by how often the outcome comes.
-//! This is the *cross-entropy* of $q$ and $p$:
+//! This is the cross-entropy of $q$ and $p$:
 //!
 //! $$ H(q, p) = -\sum_j q_j \ln p_j . $$
 //!
@@ -314,8 +314,8 @@ void surprise(Lesson& lesson) {
 //! The KL divergence is never negative, and it is 0 only for $p = q$. So it measures how far a
 //! forecast is from the truth. Training does not know $q$. It sees one outcome a day, and that is
 //! enough: the mean loss over many days approaches $H(q, p)$, and the entropy does not depend on
-//! the weights. So *making the cross-entropy smaller brings the forecast closer to the true
-//! probabilities*. A single day is the special case in which $q$ is 1 for the outcome that came and
+//! the weights. So making the cross-entropy smaller brings the forecast closer to the true
+//! probabilities. A single day is the special case in which $q$ is 1 for the outcome that came and
 //! 0 for the others, a *one-hot* vector. Its entropy is 0, and cross-entropy, KL divergence and
 //! negative log-likelihood are all the same number.
 double cross_entropy_of(const std::vector<double>& q, const std::vector<double>& p) {
@@ -432,18 +432,18 @@ void four_gradients(Lesson& lesson) {
 //! Now we train. The weather is generated: six measurements a day, and the outcomes sun, clouds and
 //! rain, which come with the probabilities 0.5, 0.3 and 0.2. Each outcome has two typical patterns
 //! of measurements, to which noise is added. Patterns of different outcomes overlap, so nobody can
-//! always be right. A set of patterns is called a *climate* below; each seed has another one.
-//! Because we made the weather, we know the *true* probabilities of each day, which no real
+//! always be right. A set of patterns is called a climate below; each seed has another one.
+//! Because we made the weather, we know the true probabilities of each day, which no real
 //! forecaster ever does.
 //!
 //! The forecaster is the network of lesson 04: a hidden layer of 64 units with tanh, then three
-//! logits. It is trained on 300 days. We judge it on 4,000 *test days* that it has not seen.
+//! logits. It is trained on 300 days. We judge it on 4,000 test days that it has not seen.
 //!
 //! What will it learn? On the training days every outcome is known, and the gradient is 0 only when
 //! $p$ is 1 for it. A network with enough units can learn so few days by heart. Once it is right on
 //! all of them, there is still one way to make the loss smaller: multiply all logits by a number
-//! above 1. That is a lower temperature, and it makes the network more sure. So *on the training
-//! days there is no smallest loss: it always pays to be more sure*. On new days the network is not
+//! above 1. That is a lower temperature, and it makes the network more sure. So on the training
+//! days there is no smallest loss: it always pays to be more sure. On new days the network is not
 //! right every time, but it sounds as sure as on the old ones.
 //!
 //! The *confidence* of a forecast is its largest probability. The *accuracy* is the share of days
@@ -506,7 +506,7 @@ void training_makes_sure(Lesson& lesson, const Training& how) {
 //!
 //! Forecasts are *calibrated* if they mean what they say: of all days on which the forecaster said
 //! "70 %", the outcome comes on 70 %. How can we measure it? A confidence of exactly 0.7 may occur
-//! only once. So we sort the forecasts into *bins*, here ten: confidence 0 to 0.1, 0.1 to 0.2, and
+//! only once. So we sort the forecasts into bins, here ten: confidence 0 to 0.1, 0.1 to 0.2, and
 //! so on. In each bin $b$ with $n_b$ forecasts we compare the mean confidence with the share of
 //! forecasts that were right. The mean of the differences, weighted by the number of forecasts, is
 //! the *expected calibration error*:
@@ -555,7 +555,7 @@ double calibration_error(const Sureness& sure, int count = 10) {
 //! every day is perfectly calibrated and tells us nothing about tomorrow. The loss is made worse by
 //! both faults: by bad calibration, and by forecasts that do not tell the days apart.
 //!
-//! By the way, this course measures *your* calibration. It asks how sure you are of each
+//! By the way, this course measures your calibration. It asks how sure you are of each
 //! prediction, and `./heed` compares your mean confidence with the share that was right.
 void measure_calibration(Lesson& lesson) {
     lesson.heading("Calibration");
@@ -578,8 +578,8 @@ void measure_calibration(Lesson& lesson) {
 //! gradient is $p - q$.
 //!
 //! **Temperature** changes nothing in the training (Guo et al. 2017). Afterwards, all logits are
-//! divided by one number $T$. Which $T$? The one with the smallest loss on days that were *not*
-//! used for training: 300 more days, the *validation days*. They may not be the test days either. A
+//! divided by one number $T$. Which $T$? The one with the smallest loss on days that were not
+//! used for training: 300 more days, the validation days. They may not be the test days either. A
 //! number that was chosen to make the test loss small would make the test look better than it is.
 //!
 //! To find $T$, write $\beta = 1/T$. The loss of the logits $\beta z$ is a function of one number,
@@ -602,7 +602,7 @@ double best_temperature(const Tensor& logits, const Indices& outcome) {
 
 //! We compare the network without a remedy, label smoothing with $s = 0.1$, temperature, and both
 //! together. Beside them stand two forecasters who do not learn: the one who always says 50, 30 and
-//! 20 %, and the one who knows the true probabilities. All have the same test days. *KL* is the
+//! 20 %, and the one who knows the true probabilities. All have the same test days. KL is the
 //! mean divergence from the true probabilities, which only generated weather allows us to compute.
 //! All numbers are means over several climates, each with new days and new initial weights. The
 //! claims below the table are findings. The bar of each is set so that at least 99 of 100 seeds
@@ -741,7 +741,7 @@ Findings two_remedies(Lesson& lesson, const Training& how, int climates) {
 //!
 //! Label smoothing asks for the same confidence on all training days: 0.933 for three outcomes. The
 //! target is the same whether the network is too sure or not. The temperature, in contrast, is
-//! chosen by what happens on new days. To see the difference we need a network that is *not* too
+//! chosen by what happens on new days. To see the difference we need a network that is not too
 //! sure. We get it from more data. With 300 training days, 600 steps use every day 600 times; with
 //! 10,000, they use every day 18 times, and the network does not learn single days by heart. What
 //! does label smoothing do to the calibration of such a network?
@@ -806,7 +806,7 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 //!
 //! Label smoothing goes on lowering the confidence all the same. Somewhere between 1,000 and 3,000
 //! days the smoothed network is as sure as it should be. With 10,000 days its confidence is 0.051
-//! *below* its accuracy. It is no longer sure enough, and its ECE is larger than that of the plain
+//! below its accuracy. It is no longer sure enough, and its ECE is larger than that of the plain
 //! network by 0.037. The temperature chosen for its logits is 0.75. This is below 1, so it makes
 //! the network surer and takes the smoothing back.
 //!

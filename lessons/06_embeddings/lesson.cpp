@@ -7,7 +7,7 @@
 //! practical questions that follow. Sentences have different lengths: how do they fit into one
 //! tensor? And what is done with a word that is not in the table?
 //!
-//! The text is the course's corpus, sentences like *the student reads a book* in English and in
+//! The text is the course's corpus, sentences like "the student reads a book" in English and in
 //! Korean. A small grammar generated them, so for each word we know what kind of word it is. The
 //! networks are never told.
 
@@ -38,8 +38,8 @@ namespace {
 //! at 1, fall below it at 2 and rise again at 3. With these four numbers at most three of the four
 //! words come out right.
 //!
-//! The problem is not this particular order. A number says that *horse* lies between *reads* and
-//! *writes*, and that *writes* is three times *reads*. Nothing like that is true of the words, but
+//! The problem is not this particular order. A number says that "horse" lies between "reads" and
+//! "writes", and that "writes" is three times "reads". Nothing like that is true of the words, but
 //! the network has to compute with it.
 //!
 //! Let us see how much this costs. We train networks to predict the next word of a sentence from
@@ -51,7 +51,7 @@ namespace {
 //! * the number of the word, divided by $V$ so that it lies between 0 and 1;
 //! * the same number, with a hidden layer of 64 units behind it (lesson 04);
 //! * $V$ numbers for each word: a 1 at the index of the word and 0 everywhere else. Such a vector
-//!   is called *one-hot*.
+//!   is called one-hot.
 struct FromNumber {
     Linear hidden, output;
     bool deep;
@@ -269,12 +269,12 @@ struct WordGuesser {
 
 //! Let us compute one step by hand, with vectors of width 2 and only two neighbours. Their vectors
 //! are $(1, 0)$ and $(0, 2)$, so $h = (0.5, 1)$. The vocabulary has three words, with $u = (2, 1)$
-//! for *reads*, $(0, -1)$ for *dog*, $(1, 0)$ for *the*, and all $b = 0$.
+//! for "reads", $(0, -1)$ for "dog", $(1, 0)$ for "the", and all $b = 0$.
 //!
 //! 1. The scores are $2 \cdot 0.5 + 1 \cdot 1 = 2$, then $-1$, then $0.5$.
 //! 2. Their exponentials are 7.389, 0.368 and 1.649, with the sum 9.406. The probabilities are
 //!    0.786, 0.039 and 0.175.
-//! 3. The missing word was *reads*: the loss is $-\ln 0.786 = 0.241$.
+//! 3. The missing word was "reads": the loss is $-\ln 0.786 = 0.241$.
 //! 4. The gradient with respect to the scores is $p - y$ (lesson 05), where $y$ is the one-hot
 //!    vector of the right answer: $(-0.214, 0.039, 0.175)$.
 //! 5. The gradient with respect to $h$ is the sum of the vectors $u$, each times its number from
@@ -282,8 +282,8 @@ struct WordGuesser {
 //! 6. $h$ is the mean of two vectors, so each of them gets half of it: $(-0.127, -0.127)$.
 //!
 //! A step of gradient descent subtracts this. So both neighbours move by the same amount, towards
-//! $(+, +)$, the direction of *reads*. This explains why similar words may end up close together.
-//! In *the boy reads* and *the girl reads*, the words boy and girl stand beside the same gap. Their
+//! $(+, +)$, the direction of "reads". This explains why similar words may end up close together.
+//! In "the boy reads" and "the girl reads", the words boy and girl stand beside the same gap. Their
 //! vectors are pushed in the same direction, again and again.
 void work_by_hand(Lesson& lesson) {
     Rng rng(1);
@@ -375,9 +375,9 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
     return model;
 }
 
-//! Look at the table by groups. Most misses are among verbs: *writes* has *wrote* as its nearest
+//! Look at the table by groups. Most misses are among verbs: "writes" has "wrote" as its nearest
 //! word, which is another class of ours. For the network the two are alike, because both stand
-//! before *a letter* and *a poem*. So it has found kinds of words, but they need not be the kinds
+//! before "a letter" and "a poem". So it has found kinds of words, but they need not be the kinds
 //! that we would have chosen.
 //!
 //! How much text does it need? We train on 30, 100, 300, ... sentences. A word that does not occur
@@ -482,10 +482,10 @@ void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesse
 }
 
 //! Words of one colour lie together, although no colour was ever shown to the network. Look closer,
-//! and you see divisions that are not in the colours. In the run with seed 1, one person (*boy*,
-//! *poet*) lies apart from several people (*soldiers*, *girls*). The verbs *believe*, *say* and
-//! *think* are a cloud of their own: a whole sentence follows them, not an object. And *my*, *your*
-//! and *our* are almost one point, because they can replace each other in nearly every sentence.
+//! and you see divisions that are not in the colours. In the run with seed 1, one person ("boy",
+//! "poet") lies apart from several people ("soldiers", "girls"). The verbs "believe", "say" and
+//! "think" are a cloud of their own: a whole sentence follows them, not an object. And "my", "your"
+//! and "our" are almost one point, because they can replace each other in nearly every sentence.
 //!
 //! The plane shows only a part of the variance. Groups that touch here may be far apart in the
 //! other directions. The share of right neighbours above was measured in all sixteen.
@@ -498,14 +498,14 @@ void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesse
 //!
 //! | | | | | |
 //! | --- | --- | --- | --- | --- |
-//! | the | dog | sleeps | *pad* | *pad* |
+//! | the | dog | sleeps | "pad" | "pad" |
 //! | he | often | reads | a | book |
-//! | they | cry | *pad* | *pad* | *pad* |
+//! | they | cry | "pad" | "pad" | "pad" |
 //!
 //! Now let the vector of a sentence be the mean of the vectors of its words. What does the simple
 //! code do, `mean(vectors, 1)`? For the first sentence it adds three words and two vectors of the
 //! padding token and divides by 5. The result depends on the padding, and so on how long the
-//! *other* sentences of the batch are. It would not help to make the padding vector zero: the
+//! "other" sentences of the batch are. It would not help to make the padding vector zero: the
 //! divisor is still 5 instead of 3.
 //!
 //! The remedy is a *mask* $m$, a tensor with 1 at words and 0 at padding. It is multiplied in
@@ -606,7 +606,7 @@ void count_padding(Lesson& lesson, const std::vector<Sentence>& sentences) {
 //! ## Words that were never seen
 //!
 //! The table has a row for each word of the training text. What about other words? The usual answer
-//! is one more row, for the *unknown* token: all words that are not in the vocabulary get its
+//! is one more row, for the "unknown" token: all words that are not in the vocabulary get its
 //! vector. What the sentence said at that position is lost. How often does this happen? It depends
 //! on how much text the vocabulary was made from, and on the language. English verbs of the corpus
 //! have three forms (read, reads, read). Korean verbs have nine (읽는다, 읽었다, 읽고, 읽으면, ...), so there
@@ -655,7 +655,7 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
 //! letter of English takes one byte, and a Korean syllable takes three: 나 is the bytes EB 82 98. A
 //! vocabulary of the 256 bytes can never meet an unknown token, in any language.
 //!
-//! The price is length. *I am a student* is 4 words but 14 bytes; its translation 나는 학생 이다 is 3
+//! The price is length. "I am a student" is 4 words but 14 bytes; its translation 나는 학생 이다 is 3
 //! words, 8 characters (with the two blanks) and 20 bytes. A network then works at more positions
 //! for the same sentence, and each single position says less.
 //!
@@ -667,7 +667,7 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
 //! occurs most often in the training text, and make it a new token. Repeat. Each repetition is a
 //! *merge*; if several pairs are equally frequent, we take the first one in alphabetical order.
 //!
-//! Let the text contain the words *see* three times, *sees* twice, *seen* once and *tree* twice. At
+//! Let the text contain the words "see" three times, "sees" twice, "seen" once and "tree" twice. At
 //! first each word is spelled with single letters:
 //!
 //! | word | times | pieces |
@@ -677,14 +677,14 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
 //! | seen | 1 | s e e n |
 //! | tree | 2 | t r e e |
 //!
-//! The pair *e e* occurs in all words: $3 + 2 + 1 + 2 = 8$ times. The pair *s e* occurs $3 + 2 + 1
-//! = 6$ times. All others are rarer. So the first merge is *e* + *e* → *ee*. Now the pieces are *s
-//! ee*, *s ee s*, *s ee n* and *t r ee*. The pair *s ee* occurs 6 times, so the second merge gives
-//! *see*. Then *r ee*, *see s* and *t r* all occur twice. The first one in alphabetical order is *r
-//! ee*; *tree* is then *t ree*. Merges never go across the end of a word.
+//! The pair "e e" occurs in all words: $3 + 2 + 1 + 2 = 8$ times. The pair "s e" occurs $3 + 2 + 1
+//! = 6$ times. All others are rarer. So the first merge is "e" + "e" → "ee". Now the pieces are "s
+//! ee", "s ee s", "s ee n" and "t r ee". The pair "s ee" occurs 6 times, so the second merge gives
+//! "see". Then "r ee", "see s" and "t r" all occur twice. The first one in alphabetical order is "r
+//! ee"; "tree" is then "t ree". Merges never go across the end of a word.
 //!
-//! A new word is spelled by applying the merges in the order in which they were learned. *seed*
-//! never occurred; with these three merges it becomes *see d*, and *trees* becomes *t ree s*. No
+//! A new word is spelled by applying the merges in the order in which they were learned. "seed"
+//! never occurred; with these three merges it becomes "see d", and "trees" becomes "t ree s". No
 //! word is unknown, because in the worst case single bytes are left.
 Pieces merged(const Pieces& word, const Merge& merge) {
     Pieces pieces;
@@ -848,12 +848,12 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 //! ## What this does not show
 //!
 //! The grammar of the corpus is small, and it was written with kinds of words in mind: only what
-//! can be eaten follows *eats*. In a real text the kinds are blurred, words have several meanings,
+//! can be eaten follows "eats". In a real text the kinds are blurred, words have several meanings,
 //! and each word still gets a single vector. (In the networks from lesson 18 on, the vectors change
 //! with the sentence after the lookup.) Try `--data` with a text of your own; nobody knows the
 //! right classes there, so the lesson only lists neighbours.
 //!
-//! Similar vectors mean similar *use*, not similar meaning. *Big* and *small* stand in the same
+//! Similar vectors mean similar "use", not similar meaning. Big and small stand in the same
 //! gaps, so they are close together, although they are opposites. And we compared vectors by the
 //! nearest word only. Whether a network that starts with these vectors learns its task faster is
 //! another question, and this lesson does not measure it.

@@ -1,8 +1,8 @@
 //! # Which score function?
 //!
-//! In lesson 09 a network gave every word of a document a number, its *score*, and turned the scores
+//! In lesson 09 a network gave every word of a document a number, its score, and turned the scores
 //! into weights. There was one query for all documents. From now on every sentence, and every word,
-//! brings a query of its own, and the score has to say how well this *query* matches a *key*. Six
+//! brings a query of its own, and the score has to say how well this query matches a key. Six
 //! formulas for it are in use. This lesson computes all six by hand, explains why the most successful
 //! one divides by the square root of the width, and then lets the six compete on four tasks.
 
@@ -21,7 +21,7 @@ namespace {
 
 //! ## A dictionary that is asked with vectors
 //!
-//! Take a dictionary with three entries. Each entry has a *key*, by which it is found, and a *value*,
+//! Take a dictionary with three entries. Each entry has a key, by which it is found, and a value,
 //! which is the answer. The keys are colours, written as amounts of red and of green light:
 //!
 //! | entry | key | value |
@@ -30,7 +30,7 @@ namespace {
 //! | green | $(0, 1)$ | 20 |
 //! | yellow | $(1, 1)$ | 30 |
 //!
-//! We ask it with a *query*: $q = (2, 1)$, a bright orange. A dictionary of Python compares the query
+//! We ask it with a query: $q = (2, 1)$, a bright orange. A dictionary of Python compares the query
 //! with each key for equality, finds none and raises an error. Vectors that a network computes are
 //! never exactly equal, so equality is of no use.
 //!
@@ -47,7 +47,7 @@ namespace {
 //! is none.
 //!
 //! The way out is to let every entry contribute, and a better match contribute more. Let $e_j$ be the
-//! score of key $j$. *Softmax* turns the scores into positive weights $\alpha_j$ with the sum 1, and
+//! score of key $j$. Softmax turns the scores into positive weights $\alpha_j$ with the sum 1, and
 //! the answer is the mean of the values $v_j$ with these weights:
 //!
 //! $$ \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}, \qquad c = \sum_j \alpha_j v_j . $$
@@ -79,7 +79,7 @@ void ask_the_dictionary(Lesson& lesson, const Entries& colours) {
 //! **Additive** is a small network with one hidden layer. Two matrices $W$ and $U$ map the query and
 //! the key to vectors of the same length, which are added. The function $\tanh$, applied to each
 //! number, keeps it between -1 and 1. The product with a vector $v$ makes one number of it. ($v$ is a
-//! parameter here, not the value of an entry.) Luong calls this score *concat*.
+//! parameter here, not the value of an entry.) Luong calls this score concat.
 //!
 //! **Dot** has no parameters. It is large when both vectors point in the same direction and are long.
 //!
@@ -217,14 +217,14 @@ void follow_one_gradient(Lesson& lesson) {
 //! ## From width 4 to width 512
 //!
 //! The same happens with 32 random keys as the width grows. To see how far the weights are spread, we
-//! measure their *entropy*, $-\sum_j \alpha_j \ln \alpha_j$. It is largest when all weights are equal
+//! measure their entropy, $-\sum_j \alpha_j \ln \alpha_j$. It is largest when all weights are equal
 //! ($\ln 32 = 3.47$ for 32 keys) and 0 when one weight is 1. With the natural logarithm its unit is
-//! called *nat*. We also measure the *norm* of the gradient, its length as a vector. We compare three
+//! called nat. We also measure the *norm* of the gradient, its length as a vector. We compare three
 //! cases: dot products, scaled dot products, and scaled dot products where one of the keys is equal to
 //! the query.
 //!
 //! The third case can arise in training. Often it is said that the division by $\sqrt{D}$ prevents
-//! vanishing gradients. It prevents one cause of them: large scores of *independent* vectors. After
+//! vanishing gradients. It prevents one cause of them: large scores of independent vectors. After
 //! training, queries and keys are not independent. If a key is equal to its query, the score is
 //! $|q|^2 / \sqrt{D}$. The squared length $|q|^2$ is about $D$, so the score is about $\sqrt{D}$, 23
 //! at width 512, in spite of the division.
@@ -246,8 +246,8 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
                  at_most(1e-3));
     //! A word about the values. Their gradient does not vanish when the weights saturate. The
     //! derivative of the answer with respect to the value $v_j$ is the weight $\alpha_j$, so a
-    //! single value with the weight 1 receives all of it. Such a model goes on learning *what* to
-    //! answer, but no longer *where* to look.
+    //! single value with the weight 1 receives all of it. Such a model goes on learning what to
+    //! answer, but no longer where to look.
     lesson.claim("unscaled: gradient of the values at 512, over scaled",
                  plain.last.values / scaled.last.values, more_than(1));
 }
@@ -258,13 +258,13 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
 //! query selects one key, and the answer is the value of this key. The four tasks differ in how the
 //! query selects it:
 //!
-//! - *Symbols*: each key is one of twenty symbols, and the query names one of them. A symbol has one
+//! - Symbols: each key is one of twenty symbols, and the query names one of them. A symbol has one
 //!   learned vector as a key and another one as a query.
-//! - *Same space*: the keys are random vectors, new in every problem, and the query is one of them
+//! - Same space: the keys are random vectors, new in every problem, and the query is one of them
 //!   with some noise.
-//! - *Other space*: the same, but the query has been rotated. The rotation is the same in all
+//! - Other space: the same, but the query has been rotated. The rotation is the same in all
 //!   problems, so it can be learned.
-//! - *Position*: the keys are random vectors, and the query names a position, such as "the third".
+//! - Position: the keys are random vectors, and the query names a position, such as "the third".
 //!
 //! The six models differ in the score only. All have a width of 32 and are trained for the same number
 //! of steps with the same optimiser (Adam, lesson 04). Each uses the best of three learning rates,

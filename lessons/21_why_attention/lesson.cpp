@@ -115,7 +115,7 @@ void compare_gradients(Lesson& lesson, Prediction guess) {
                  max(abs(context_by_hand(query, h) - library)).item(), at_most(1e-12));
 }
 
-//! Notice what the picture does *not* say. The line of the GRU with attention first falls like that
+//! Notice what the picture does not say. The line of the GRU with attention first falls like that
 //! of the GRU and then stays level. So the cure is not that each step loses less. The cure is a
 //! second way, which has only one step. Some texts say that attention "solves" the vanishing
 //! gradient. What it does is to replace a loss that is exponential in the distance by one that does
@@ -299,8 +299,8 @@ void measure_time(Lesson& lesson) {
 //!
 //! A gradient that arrives is not yet a word translated. So we train three translators on Korean
 //! sentences of 2 to 60 words, all on the same batches for the same number of steps, with about the
-//! same number of parameters: one with a *fixed context* (lesson 08), one with *additive attention*
-//! over recurrent states (lesson 11), and a *Transformer*. The long sentences are chains of short
+//! same number of parameters: one with a fixed context (lesson 08), one with additive attention
+//! over recurrent states (lesson 11), and a Transformer. The long sentences are chains of short
 //! ones joined by "and", made of the same words by the same rules. So the grammar does not become
 //! harder with the length, and a model that fails on long sentences fails because of the length.
 //!

@@ -2,7 +2,7 @@
 //!
 //! Somebody has to say what a text is about before a network can learn to say it. Such *labels* are
 //! expensive, because people write them. Texts without labels cost nothing: there are billions of
-//! them. *Can a network learn from texts without labels what it needs for a task with labels?*
+//! them. Can a network learn from texts without labels what it needs for a task with labels?
 //!
 //! The case that we follow: short texts about cooking, music, ships or farming. Four of them have a
 //! label, one of each topic; 4,000 have none. The task is to name the topic of a new text:
@@ -365,7 +365,7 @@ void compare_readers(Lesson& lesson, const Accuracies& reached,
 //! (If the random word happens to be the original one, it is right too; with many words this hardly
 //! matters.) Let $V = 100$. A word that fits, with $p(w) = 0.2$, gets $0.2 / 0.21 = 0.952$. A word
 //! that does not fit, with $p(w) = 0.0005$, gets $0.0005 / 0.0105 = 0.048$. So the best answer is a
-//! judgement of every word that is *not* hidden: does it fit? To give it, the vector at each
+//! judgement of every word that is not hidden: does it fit? To give it, the vector at each
 //! position must know both the word itself and what its neighbours expect.
 //!
 //! We measure this. In each of 300 test texts one word is exchanged for a random one, and nothing

@@ -2,7 +2,7 @@
 //!
 //! Here is a picture of 28 x 28 pixels, and somewhere in it somebody has drawn one of ten signs: a
 //! ring, a triangle, a square, a plus, ... Each sign is 8 to 12 pixels high, a little rotated and
-//! bent, and it may be anywhere in the picture. *Which sign is it?*
+//! bent, and it may be anywhere in the picture. Which sign is it?
 //!
 //! For us it does not matter where a sign is. A ring at the top left is the same sign as a ring at
 //! the bottom right. A *convolutional* network has this built in: it applies the same small table
@@ -59,7 +59,7 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! $$ z_n = W p_n + b + e_n $$
 //!
 //! Here $p_n$ is patch number $n$ (49 numbers), $W$ is a matrix of $48 \times 49$ learned weights,
-//! the same for all patches, $b$ is a learned bias, and $e_n$ is a learned vector for *position* $n$,
+//! the same for all patches, $b$ is a learned bias, and $e_n$ is a learned vector for position $n$,
 //! that is, for the location of the patch in the picture.
 //!
 //! **By hand.** Suppose that the picture had only 2 x 4 pixels,
@@ -104,7 +104,7 @@ Diagram whole_model() {
 //! Nothing in this encoder knows that the tokens come from a picture. The only thing that tells it
 //! where a patch was is the vector $e_n$. Two identities follow, and we check both. Without
 //! positions, exchanging patches changes nothing: to such a model a picture is a bag of patches. With
-//! positions, exchanging the patches *and* their position vectors in the same way changes nothing
+//! positions, exchanging the patches and their position vectors in the same way changes nothing
 //! either. The ViT therefore has no idea which patches are neighbours. It can only learn that.
 void patches_as_tokens(Lesson& lesson, const Images& images) {
     lesson.heading("Patches as tokens");
@@ -163,7 +163,7 @@ void patches_as_tokens(Lesson& lesson, const Images& images) {
 
 //! ## A convolution is one attention pattern
 //!
-//! Is a Transformer *able* to do what a convolutional network does? Let us go back to one token for
+//! Is a Transformer able to do what a convolutional network does? Let us go back to one token for
 //! each pixel. A convolution with a kernel of $3 \times 3$ pixels computes, at every pixel $i$,
 //!
 //! $$ y_i = \sum_\delta K_\delta \, x_{i + \delta}, $$
@@ -217,7 +217,7 @@ Tensor convolution_by_attention(const Tensor& x, const Tensor& kernel, double a)
 }
 
 //! At the edge of the picture the wanted pixel may not exist. This attention then takes the nearest
-//! pixel, where a convolution reads a 0, so we compare the pixels inside. A *mask* does better. Let
+//! pixel, where a convolution reads a 0, so we compare the pixels inside. A mask does better. Let
 //! head $h$ be allowed to attend to pixel $i + \delta_h$ and to nothing else. One key is left, it
 //! gets the weight 1, and where there is none the result is 0: this is how our attention treats a
 //! query without keys (lesson 18). With the library's attention, the convolution is exact for all
@@ -288,7 +288,7 @@ void attention_as_convolution(Lesson& lesson, const Tensor& sign) {
             shown(convolution_by_masks(picture, edges), "nine heads", -1, 1)},
         "A kernel that measures whether it gets darker to the right, as a convolution and as "
         "attention with nine heads over 784 pixels.");
-    //! So a Transformer *can* be a convolutional network. But it does not start as one. From
+    //! So a Transformer can be a convolutional network. But it does not start as one. From
     //! examples it has to find out that near pixels matter more than far ones, and that what holds
     //! at one location holds at another.
 }
@@ -309,7 +309,7 @@ void attention_as_convolution(Lesson& lesson, const Tensor& sign) {
 //!
 //! **The same chance for each.** A comparison is fair only if each network has the settings that suit
 //! it. For each of them we tried six learning rates, 0.001 to 0.032, with 1,000 training pictures, and
-//! compared the accuracies on 1,000 *validation* pictures that are used for nothing else. `--tune
+//! compared the accuracies on 1,000 validation pictures that are used for nothing else. `--tune
 //! --seed 99` repeats the search.
 //!
 //! The search had a surprise. Our first ViT, with a learning rate of 0.001, was worse than the dense
@@ -349,7 +349,7 @@ Comparison error_by_pictures(Lesson& lesson, const Images& pictures, const Image
 //!
 //! We can also measure an inductive bias directly, by breaking the assumption. Each network gets three
 //! versions of the same 1,000 training pictures: as drawn; with the 16 patches exchanged, in the same
-//! way in all pictures; and with all 784 *pixels* exchanged, in the same way in all pictures. To us the
+//! way in all pictures; and with all 784 pixels exchanged, in the same way in all pictures. To us the
 //! third version looks like noise, but no information is lost. The test pictures are treated in the
 //! same way. A network that gets worse took something for granted that is no longer true.
 //!

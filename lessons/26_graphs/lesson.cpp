@@ -9,7 +9,7 @@
 //!
 //! The case that we follow: there are 160 papers on four topics. Each paper has eight words, most of
 //! which say little, and cites about six others. For five papers of each topic somebody has written the
-//! topic down. *What are the topics of the others?*
+//! topic down. What are the topics of the others?
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! **The mean of the neighbours.** Papers mostly cite papers of their own topic. So replace the words of
 //! each paper by the mean of its own words and those of its neighbours: with seven papers instead of one
 //! there are 56 words instead of 8, and chance words average out. This is a large step forward. But the
-//! mean has a weakness. In our graph three edges of ten join papers of *different* topics; we call them
+//! mean has a weakness. In our graph three edges of ten join papers of different topics; we call them
 //! noise, and because the graph was generated we know which they are. In a mean, a misleading neighbour
 //! counts as much as a good one.
 //!
@@ -190,7 +190,7 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
 //! LeakyReLU never changes an order. So the order of the neighbours by weight is the order of
 //! $a_s \cdot W x_j$, in which $i$ does not occur. If two targets have the same neighbours, then both
 //! give the largest weight to the same one, their *favourite*. Brody, Alon and Yahav (2022) call this *static*
-//! attention. It is a strange restriction for us: whether a citation is noise depends on *both* papers.
+//! attention. It is a strange restriction for us: whether a citation is noise depends on both papers.
 //! The same paper is a good neighbour for one target and noise for another.
 //!
 //! Their remedy, GATv2, moves one parenthesis. The vector $a$ is applied after the nonlinearity:
@@ -284,7 +284,7 @@ void compare_networks(Lesson& lesson, const CommunityOptions& options, const Tra
 
 //! Knowing the neighbours is worth a great deal. Over 40 graphs the papers alone reach 0.44 and GCN 0.81.
 //! The learned weights do not add to this: GAT reaches 0.76 and GATv2 also 0.76, on the same graphs five
-//! points *less* than the fixed weights. Perhaps twenty labels are too few to learn scores from. Full attention reaches 0.45 (10 graphs), no more than each paper alone: with the words of this
+//! points less than the fixed weights. Perhaps twenty labels are too few to learn scores from. Full attention reaches 0.45 (10 graphs), no more than each paper alone: with the words of this
 //! case it does not find the neighbours. And the weights hardly notice the noise. Of an edge within the
 //! topic and a noise edge at the same node, GAT gives the noise edge less weight in 0.52 and 0.51 of the
 //! cases (first and second layer), GATv2 in 0.51 and 0.58; chance would give 0.50.
@@ -293,7 +293,7 @@ void compare_networks(Lesson& lesson, const CommunityOptions& options, const Tra
 //!
 //! Perhaps twenty known papers are too few to learn what a misleading edge looks like, and perhaps words
 //! that say so little cannot show it. So we make it easier to see the noise, and more rewarding to avoid
-//! it: the topic is known for *half* of all papers, six words in ten belong to the topic, and every
+//! it: the topic is known for half of all papers, six words in ten belong to the topic, and every
 //! second edge is noise. We chose this case after a first look: with half of the papers known, but three
 //! telling words in ten and three edges of ten noise, the effect below was there and smaller.
 //!
@@ -342,7 +342,7 @@ void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how,
 //! The two columns on the right are worth a look. (The numbers here are means over 100 graphs.) In the
 //! second layer GATv2 gives the noise edge less weight in 0.79 of the pairs. GAT does so in 0.50, which is
 //! what chance gives. This is the difference between dynamic and static attention: a paper is noise only
-//! *for a certain target*, and a ranking that is the same for all targets cannot say so. GAT does learn
+//! for a certain target, and a ranking that is the same for all targets cannot say so. GAT does learn
 //! something in the first layer, 0.61: there it can prefer papers with clear words, whatever the target.
 //!
 //! Why is the second layer of GATv2 so much better than its first, with 0.57? Our explanation, which

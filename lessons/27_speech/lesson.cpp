@@ -1,8 +1,8 @@
 //! # Can sound be attended to?
 //!
 //! Say "sio", then "ois". Both words have the same three sounds: a hiss, a bright vowel, a dark one.
-//! A listener who only notes *which* sounds there were cannot tell the two apart. Both *what* and
-//! *in which order* has to be heard. And the same word never sounds twice the same: another
+//! A listener who only notes which sounds there were cannot tell the two apart. Both what and
+//! in which order has to be heard. And the same word never sounds twice the same: another
 //! speaker is higher or lower, faster or slower.
 //!
 //! This lesson makes sound readable for the networks of this course. Then it compares three of them
@@ -35,7 +35,7 @@ namespace {
 //! list of 3,200 numbers, called *samples*. If every sample were a token, attention would compare
 //! $3200^2$ pairs, ten million scores for one word and one head. Worse, a single sample means
 //! nothing. The same vowel shifted by a thousandth of a second has completely different samples at
-//! every index. What we hear is not the samples but their *oscillations*: how fast they go up and
+//! every index. What we hear is not the samples but their oscillations: how fast they go up and
 //! down.
 //!
 //! ## Which frequencies are in a sound?
@@ -62,7 +62,7 @@ std::vector<double> power_by_hand(const std::vector<double>& x) {
     return power;
 }
 
-//! These two loops need $N^2 / 2$ steps. The *fast* Fourier transform needs about $N \log_2 N$ for
+//! These two loops need $N^2 / 2$ steps. The fast Fourier transform needs about $N \log_2 N$ for
 //! the same numbers. It is a solved problem, so we use a library for it.
 //!
 //! ## Log-mel frames
@@ -125,7 +125,7 @@ void from_samples_to_frames(Lesson& lesson, const std::vector<float>& samples, i
 
 //! ## Three networks
 //!
-//! All three read a sequence of frames and end in the same way. *Attention pooling* (lesson 09)
+//! All three read a sequence of frames and end in the same way. Attention pooling (lesson 09)
 //! makes one vector of all frames, a weighted mean with learned weights, and a dense layer names the
 //! word. They differ in what happens before.
 //!
@@ -150,7 +150,7 @@ void from_samples_to_frames(Lesson& lesson, const std::vector<float>& samples, i
 //! first frame $3 - 0$, then $2 - 1$, then $0 - 3$, with zeros beyond the ends. This kernel measures
 //! whether the channel becomes louder or softer. Speech is full of such short movements, and a
 //! convolution finds them with $K$ numbers, where attention would have to learn which distance
-//! matters. Before it, a *gate* decides how much of each channel passes, $p \cdot \sigma(q)$; after
+//! matters. Before it, a gate decides how much of each channel passes, $p \cdot \sigma(q)$; after
 //! it stand batch normalisation and the activation $x \, \sigma(x)$, called swish.
 Tensor depthwise_by_hand(const Tensor& h, const Tensor& w) {  // [T, C], [C, 1, K]
     const int64_t frames = h.size(0), width = h.size(1), reach = (w.size(2) - 1) / 2;
@@ -179,11 +179,11 @@ void depthwise(Lesson& lesson) {
 
 //! ## Voices never heard before
 //!
-//! The test set has other *speakers* than the training set. This is stricter than splitting at
+//! The test set has other speakers than the training set. This is stricter than splitting at
 //! random: a network that has learned how eight voices say a word has not learned the word. All
 //! networks have 45,000 to 48,000 parameters, the same optimiser and the same number of steps.
 //!
-//! A fourth network is a control: the Transformer *without positions*. Attention and pooling ignore
+//! A fourth network is a control: the Transformer without positions. Attention and pooling ignore
 //! the order of the frames, so it can learn which sounds a word has, but not their order. Our words
 //! come in pairs, "sio" and "ois". In each pair it can only guess, apart from traces of order inside
 //! a frame.

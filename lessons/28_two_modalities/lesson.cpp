@@ -9,7 +9,7 @@
 //! Two kinds of input are called two *modalities*. The method is *CLIP* (Radford et al. 2021),
 //! which was trained on 400 million pictures from the web with the text beside them. Nobody had to
 //! write labels. We do the same on a small scale, and then ask a question that the large models
-//! had difficulties with: does the network *read* the caption, or does it only count words?
+//! had difficulties with: does the network read the caption, or does it only count words?
 
 #include <cmath>
 #include <map>
@@ -31,7 +31,7 @@ namespace {
 //! Each of our pictures shows two of the ten signs of lesson 15. Each sign is pale or dark, and
 //! the two are side by side or one above the other. The caption says so in words: "a pale ring
 //! left of a dark plus". There are 90 ordered pairs of signs, four combinations of shades and two
-//! arrangements, 720 *scenes* in all. Form, size and location of the signs are random in every
+//! arrangements, 720 scenes in all. Form, size and location of the signs are random in every
 //! picture.
 //!
 //! Ten of the 45 pairs of signs are **held out**: ring and plus, for example, never occur together
@@ -69,8 +69,8 @@ void show_pairs(Lesson& lesson, const Data& data) {
 
 //! ## The naive attempt: attraction
 //!
-//! Let $f$ be the *picture encoder*, a network that makes a vector of a picture, and $g$ the
-//! *caption encoder*. Ours are small: two convolutions and a dense layer for pictures; one layer
+//! Let $f$ be the picture encoder, a network that makes a vector of a picture, and $g$ the
+//! caption encoder. Ours are small: two convolutions and a dense layer for pictures; one layer
 //! of a Transformer and attention pooling (lesson 09) for captions. A matrix projects the result
 //! of each into a common space of 32 dimensions, and the vector is divided by its length. From now
 //! on $a_i$ is the unit vector of picture $i$, and $b_i$ that of its caption.
@@ -100,14 +100,14 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
                  strangers, at_least(0.9));
 }
 
-//! The network maps *everything* to nearly the same vector. Then all distances are about zero and
+//! The network maps everything to nearly the same vector. Then all distances are about zero and
 //! the loss is small, and the vectors say nothing. This is called *collapse*. The loss asked for
 //! closeness and did not ask for anything else.
 //!
 //! ## The idea: compare with the others
 //!
-//! What we need is not that picture and caption are close, but that they are *closer than the
-//! others*. Take a batch of $N$ pairs. Compare every picture with every caption; this gives a
+//! What we need is not that picture and caption are close, but that they are closer than the
+//! others. Take a batch of $N$ pairs. Compare every picture with every caption; this gives a
 //! table of $N \times N$ cosines. The right partners are on the diagonal. Each row is now a
 //! question with $N$ possible answers, "which of these captions belongs to this picture?", and
 //! each column is one, "which picture belongs to this caption?". We know what to do with such
@@ -118,7 +118,7 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
 //!                                  - \ln \frac{e^{s_{ii}}}{\sum_j e^{s_{ji}}} \Big) $$
 //!
 //! $s_{ij}$ is the score of picture $i$ with caption $j$: their cosine, divided by a number
-//! $\tau$, the *temperature*. The first term is the question of row $i$, the second that of column
+//! $\tau$, the temperature. The first term is the question of row $i$, the second that of column
 //! $i$. The other captions of the batch are called *negatives*. No label occurs anywhere; the
 //! batch itself poses the questions. Such a loss is called *contrastive*, and each half of it
 //! InfoNCE (Oord et al. 2018).
@@ -191,7 +191,7 @@ void compare_with_the_others(Lesson& lesson) {
 //! and pictures. All 160 scenes of a test are different, so there is one right answer. Guessing
 //! gives 1/160 at 1 and 5/160 at 5.
 //!
-//! One comparison is better than chance. Suppose a network knew exactly *which words* are in every
+//! One comparison is better than chance. Suppose a network knew exactly which words are in every
 //! caption and which things are in every picture, but not their order. It could not distinguish
 //! the scenes of the figure. How often would it be right? It has to guess among the scenes with
 //! the same words: two if both shades are equal, otherwise four. That gives the row "all words, no
@@ -301,8 +301,8 @@ Runs before_and_after(Lesson& lesson, const Data& data, const Training& how, int
 //! ## Classification without labels
 //!
 //! A caption can serve as the name of a class. Write down one caption for each class, encode all
-//! of them, and give a picture the class whose caption is nearest. This is classification *without
-//! an example*, called *zero-shot*: the 160 held-out scenes are classes of which training
+//! of them, and give a picture the class whose caption is nearest. This is classification without
+//! an example, called *zero-shot*: the 160 held-out scenes are classes of which training
 //! contained no picture and no name. A classifier with one output for each class could not even be
 //! asked, because it has no output for a class that it does not know. What makes it possible here
 //! is that the names are made of known words.
@@ -367,7 +367,7 @@ void zero_shot(Lesson& lesson, const Data& data, const Training& how, const Runs
 //!
 //! ## Does it read, or does it count words?
 //!
-//! Yuksekgonul et al. (2023) found that CLIP and its successors behave much like *bags of words*:
+//! Yuksekgonul et al. (2023) found that CLIP and its successors behave much like bags of words:
 //! they know which words are in a caption and hardly notice the order. "The horse eats the grass"
 //! and "the grass eats the horse" were nearly the same to them. Does this happen in our case too?
 //!
@@ -387,7 +387,7 @@ void zero_shot(Lesson& lesson, const Data& data, const Training& how, const Runs
 //! Why should a network that could learn order not do so? Count what a batch asks. A caption that
 //! can only be told apart by word order is a *near miss*; if no near miss is in the batch, then
 //! knowing the words is enough to win. The loss asks for no more than is needed to distinguish the
-//! pairs *of the batch*. This suggests a remedy: put near misses into the batch. In the last row
+//! pairs of the batch. This suggests a remedy: put near misses into the batch. In the last row
 //! each pair is followed by one of the exchanged scene, from the same training set. (Yuksekgonul
 //! et al. add captions with exchanged words, for the same reason.)
 void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Training how, int seeds,
@@ -440,7 +440,7 @@ void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Trai
 //! With two phrasings the recall at 1 falls to about the row "all words, no order" of the first
 //! table, while the right caption is still among the first five in most cases. That is the picture
 //! of a bag of words. To answer correctly, the network must combine two things: who is named
-//! first, *and* whether the word between them is "left" or "right". Each of the two alone says
+//! first, and whether the word between them is "left" or "right". Each of the two alone says
 //! nothing. Near misses in the batch make the question worth answering; the shades, which need
 //! only the words beside each other, profit first. At this budget they do not solve it. Longer
 //! training may (`--pairs`).
@@ -449,12 +449,12 @@ void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Trai
 //!
 //! More negatives make the question harder. CLIP was trained with batches of 32,768 pairs. But at
 //! a fixed number of pairs a larger batch also means fewer steps. We hold the number of pairs
-//! *seen* fixed at 25,600, so a batch of 16 has 1,600 steps and one of 256 has 100. The best
+//! seen fixed at 25,600, so a batch of 16 has 1,600 steps and one of 256 has 100. The best
 //! learning rate depends on the size of the batch, and a comparison at one rate would favour one
 //! of them. So each size has its own, chosen among several on pictures of known scenes with other
 //! seeds than those of this table.
 //!
-//! A large batch has another property. The chance that two pairs of a batch show the *same scene*
+//! A large batch has another property. The chance that two pairs of a batch show the same scene
 //! grows. The loss then treats a caption that is right as wrong: a *false negative*. With 560
 //! scenes a pair meets $(N-1)/560$ of them on average. We count both.
 struct BatchSize {
@@ -502,7 +502,7 @@ void batch_size(Lesson& lesson, const Data& data, const Training& base, const Ru
 //! At this number of pairs the large batch loses. It has too few steps. A larger learning rate
 //! does not make up for that: in the search for its rate, larger ones did worse. It is not a fault
 //! of the negatives, of which it has more, and more near misses among them. So "larger batches are
-//! better" is a statement about the hardest questions at a *fixed number of steps*, or at numbers
+//! better" is a statement about the hardest questions at a fixed number of steps, or at numbers
 //! of pairs where steps are not scarce. It is not a law.
 //!
 //! ## The temperature
@@ -517,7 +517,7 @@ void batch_size(Lesson& lesson, const Data& data, const Training& base, const Ru
 //!
 //! For $N = 64$ this is 3.17 at $\tau = 1$, while guessing gives $\ln 64 = 4.16$. At $\tau = 0.3$
 //! it is 1.14, and at $\tau = 0.07$ it is 0.00003. With a high temperature the softmax is flat,
-//! and *all* captions pull and push about equally. With a low one nearly all of the gradient comes
+//! and all captions pull and push about equally. With a low one nearly all of the gradient comes
 //! from the one caption that is nearest: learning is about the hardest negative only, also when
 //! that is chance.
 double lowest_loss_at(double tau, int n) {
@@ -581,7 +581,7 @@ void temperature(Lesson& lesson, const Data& data, const Training& base, const R
 //! Nothing in the loss is about words. With `--data` the pictures are handwritten digits (MNIST),
 //! and with `--sounds` the other modality is people who say them, as log-mel frames read by the
 //! Conformer of lesson 27. A pair is any picture and any recording of the same digit. The test
-//! uses new pictures and a *speaker who is not in training*.
+//! uses new pictures and a speaker who is not in training.
 //!
 //! There are only ten digits, so false negatives are now the rule: in a batch of 64 a pair meets
 //! about $63/10 = 6.3$ others of its own digit. The loss calls six right answers wrong, and it
@@ -676,7 +676,7 @@ void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int see
 //!
 //! Our pictures are drawn by a program and our captions come from one sentence pattern with 18
 //! words. CLIP's strength is that captions from the web speak about everything, and nothing of
-//! that can be seen here. *Zero-shot* means less than it seems to say: our held-out scenes are new
+//! that can be seen here. Zero-shot means less than it seems to say: our held-out scenes are new
 //! combinations of known signs and words, in known kinds of pictures. A sign whose name occurs in
 //! no caption cannot be named, because the vector of the word has not been trained. The captions
 //! are always right and say everything that there is to say; on the web many do not fit their
@@ -707,7 +707,7 @@ void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int see
 //!
 //! 1. `--pairs 102400`: what does four times the budget do to two phrasings, and to the batch of
 //!    256?
-//! 2. In `scenes.cpp`, let `is_held_out` hold out *every* scene with a ring. Which part of the
+//! 2. In `scenes.cpp`, let `is_held_out` hold out every scene with a ring. Which part of the
 //!    caption does the network still get right?
 //! 3. `--data mnist --sounds recordings`: the MNIST files and the Free Spoken Digit Dataset.
 int main(int argc, char** argv) {

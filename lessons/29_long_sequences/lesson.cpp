@@ -60,9 +60,9 @@ void cost(Lesson& lesson, Prediction guess) {
 //! with a window of 128, eight layers are needed.
 //!
 //! There are three ways to reach further. A *dilated* window leaves gaps: with a dilation of $d$ it
-//! takes every $d$-th token and reaches $d w$ steps. A *global* token attends to all tokens, and all
+//! takes every $d$-th token and reaches $d w$ steps. A global token attends to all tokens, and all
 //! attend to it: any two tokens are then two steps apart, through the global one. And if each query
-//! also attends to a few keys drawn at *random*, the tokens form a random graph, in which short
+//! also attends to a few keys drawn at random, the tokens form a random graph, in which short
 //! paths join any two. Longformer uses windows, dilation and global tokens; BigBird uses windows,
 //! global tokens and random blocks.
 //!
@@ -136,7 +136,7 @@ void patterns(Lesson& lesson) {
 //! products with $P$ rows. Why can this work at all? The paper observed that trained attention
 //! matrices have a low rank: most of what they do can be done by few rows.
 //!
-//! Two things are lost. $E$ and $F$ belong to *positions*: if two words exchange their positions, the
+//! Two things are lost. $E$ and $F$ belong to positions: if two words exchange their positions, the
 //! result changes even without position encodings, and a text longer than $T$ has no columns. And
 //! each row mixes early and late tokens, so a causal mask cannot be applied: Linformer cannot be
 //! used to generate text.
@@ -163,7 +163,7 @@ void linformer(Lesson& lesson) {
 //! Attention without its softmax would be cheap. The product $(Q K^\top) V$ of three matrices may be
 //! computed as $Q (K^\top V)$: the inner product is only $D \times D$, and the cost is linear in $T$.
 //! The exponential stands in the way, because $e^{q \cdot k}$ is no product of something of $q$ and
-//! something of $k$. But it is the *mean* of such products. If $w$ is a vector of standard normal
+//! something of $k$. But it is the mean of such products. If $w$ is a vector of standard normal
 //! numbers, then
 //!
 //! $$ e^{x \cdot y} = E_w\big[\varphi_w(x)\, \varphi_w(y)\big], \qquad
@@ -294,9 +294,9 @@ void hashing(Lesson& lesson) {
 
 //! ## No keys at all: Synthesizer
 //!
-//! Synthesizer asks whether the comparison is needed in the first place. Its *dense* form predicts the
+//! Synthesizer asks whether the comparison is needed in the first place. Its dense form predicts the
 //! scores of token $i$ for all positions from token $i$ alone, by a small network with one hidden
-//! layer: $s_i = W_2\,\text{relu}(W_1 x_i + b_1) + b_2$. Its *random* form does not look at the tokens at
+//! layer: $s_i = W_2\,\text{relu}(W_1 x_i + b_1) + b_2$. Its random form does not look at the tokens at
 //! all: the scores are a learned matrix, the same for every text. Both still compute $T^2$ weights and
 //! weighted means, so they save half of the work, not the exponent. They are interesting as a
 //! question: how much of what attention does depends on comparing two tokens?
@@ -304,7 +304,7 @@ void hashing(Lesson& lesson) {
 //! ## How far from exact attention?
 //!
 //! Windows, Performer and Reformer stand for exact attention, so we can measure how far their contexts
-//! are from its contexts. It depends on the weights. *Flat* weights spread over all keys; *sharp*
+//! are from its contexts. It depends on the weights. Flat weights spread over all keys; sharp
 //! weights lie on a few. We draw queries and keys as normal numbers of standard deviation 0.5 (flat)
 //! and 1.5 (sharp), 256 of them, and divide the size of the error by the size of the exact context.
 //! Before you read the table: which of the methods gets better when the weights get sharper?
@@ -338,9 +338,9 @@ void errors(Lesson& lesson, Prediction guess) {
 //! ## Which laws hold?
 //!
 //! The library keeps a list of laws that attention should obey, with a test for each
-//! (`attention/laws/laws.h`). Here are four of them. *permutation*: the order of the keys does not
-//! matter. *every_key_counts*: changing a key changes its weight. *queries_apart*: the result of a
-//! query does not depend on the other queries. *weighted_mean*: the context is the weights times the
+//! (`attention/laws/laws.h`). Here are four of them. `permutation`: the order of the keys does not
+//! matter. `every_key_counts`: changing a key changes its weight. `queries_apart`: the result of a
+//! query does not depend on the other queries. `weighted_mean`: the context is the weights times the
 //! values. Besides, weights should not be negative. For Linformer we take as the weight of a key what
 //! its projected rows contribute, the softmax times $F$.
 void broken_laws(Lesson& lesson) {
@@ -368,18 +368,18 @@ void broken_laws(Lesson& lesson) {
 //! ## Near and far
 //!
 //! Now we train models. A sequence has 64 tokens, most of them letters without a meaning. Four are
-//! *facts* and four are *questions*. A fact names a topic and says one of four things about it; a
+//! facts and four are questions. A fact names a topic and says one of four things about it; a
 //! question names a topic, and at its position the model has to answer what the fact said:
 //!
 //!     a  topic 2: thing 3  c  f  topic 2?  b  ...        the answer at "topic 2?" is thing 3
 //!
-//! In the task *near* each fact stands 1 to 4 steps before its question. In the task *far* all facts
+//! In the task near each fact stands 1 to 4 steps before its question. In the task far all facts
 //! stand in the first 16 positions and all questions in the last 32. Nothing else differs. For exact
 //! attention, to which every token is one step away, the two tasks should be equally difficult.
 //!
 //! Each model has two layers of one kind of attention, with learned positions and feed-forward
 //! networks, of width 32 with two heads. The window reaches 4 steps to each side, so 8 in two layers:
-//! at *far* it can only guess. BigBird's pattern adds the first token as a global one, and one random
+//! at far it can only guess. BigBird's pattern adds the first token as a global one, and one random
 //! block of 8 keys for each block of 8 queries. Linformer has 16 rows, Performer 32 features, Reformer
 //! chunks of 16 and two hashes. All are trained with the same number of batches. The global token
 //! could carry all four facts: they are no more than 8 bits. Will the model learn to use it?
@@ -407,14 +407,14 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
     lesson.claim("far: share right with Performer", mean_of(far, Kind::performer), at_least(0.9));
 }
 
-//! Exact attention answers nearly all questions of both tasks. The window is as good at *near* and
-//! guesses at *far*. That it must guess follows from its reach; its number is there for comparison and
+//! Exact attention answers nearly all questions of both tasks. The window is as good at near and
+//! guesses at far. That it must guess follows from its reach; its number is there for comparison and
 //! is not judged. BigBird stands between the two. Its global token could pass the facts on, but the
 //! model has to discover that in two steps: the first layer must collect the facts in the global token,
 //! and the second must read the right one out of it. After this training it has learned that only in
 //! part.
 //!
-//! Look at the Synthesizer too: it never compares two tokens, and still answers most questions at *far*.
+//! Look at the Synthesizer too: it never compares two tokens, and still answers most questions at far.
 //! How? It can give each position a summary of the whole sequence, and if a sequence holds only four
 //! facts, all of them fit into 32 numbers; the feed-forward network then picks the one that is asked
 //! for. That is the fixed context of lesson 08, and as there it will not do for many facts. So a task
@@ -437,7 +437,7 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! tiles (Dao et al. 2022), its bytes are no longer quadratic, and on a processor built for large
 //! products it is hard to beat below some thousand tokens. Many models of today use exact attention
 //! in some layers and windows in the others. The time at which a method starts to pay is where the
-//! lines of the first figure cross *on your machine*.
+//! lines of the first figure cross on your machine.
 //!
 //! Sources: Beltagy, Peters and Cohan, "Longformer" (2020), section 3; Zaheer et al., "Big Bird"
 //! (2020), section 2; Wang et al., "Linformer" (2020), sections 3 and 4; Choromanski et al.,
@@ -456,7 +456,7 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //!
 //! ## Try this next
 //!
-//! 1. `--window 16 --layers 3`: how far does a window reach now, and what does *far* say? How many
+//! 1. `--window 16 --layers 3`: how far does a window reach now, and what does far say? How many
 //!    layers would be needed with a window of 4?
 //! 2. `--steps 1000`: does BigBird learn to use its global token?
 //! 3. In `tasks.h`, let eight topics share the first half of a longer sequence. Which of the methods

@@ -161,7 +161,7 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //!
 //! Each sum can be computed tile by tile. One problem is left: $e^{s}$ overflows for large scores, so
 //! a softmax first subtracts the largest score $m$, which changes no weight. But the largest score of all is known
-//! only at the end. The way out is to subtract the largest score *so far*, and to correct the two
+//! only at the end. The way out is to subtract the largest score so far, and to correct the two
 //! sums when a larger one comes. Both sums contain the factor $e^{-m}$. If the maximum grows from $m$
 //! to $m'$, multiplying the sums by $e^{m - m'}$ exchanges the factor. So we carry three things from
 //! tile to tile: the maximum $m$, the sum of weights $\ell$, and the weighted sum of values $a$. For a
@@ -515,7 +515,7 @@ void reverse_layers(Lesson& lesson) {
 //! where $t_1$ is the time of forward and backward on the whole batch, $b$ the number of bytes that a
 //! process can send in a second, and $t_u$ the time of the update, which every process makes for
 //! itself. Only the first term gets smaller with more processes. So the speed-up is limited by
-//! the bytes of the *parameters*, while the work that is shared grows with the *batch*. Larger batches
+//! the bytes of the parameters, while the work that is shared grows with the batch. Larger batches
 //! are divided better.
 struct Trained {
     std::vector<double> losses;

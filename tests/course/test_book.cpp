@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lessons/course/book/book.h"
+#include "lessons/course/book/glossary.h"
 #include "lessons/course/course.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
@@ -47,7 +48,12 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
             CHECK(well_formed::occurrences(page, loads) == 0);
         for (const std::string& link : links_in(page)) {
             INFO(link);
-            CHECK(names.contains(link));
+            const std::string file = link.substr(0, link.find('#'));
+            CHECK(names.contains(file));
+            if (file.size() < link.size())
+                CHECK(read_file(folders.out + "/" + file)
+                          .find("id=\"" + link.substr(file.size() + 1) + "\"") !=
+                      std::string::npos);
             if (name == "index.html") linked.insert(link);
         }
     }
@@ -77,8 +83,10 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     scratch.file("lessons/07_small/lesson.cpp", source);
     const std::string report =
         "<p class=\"facts\">Full run</p>\n<!-- passage 1 -->\nan older text\n<!-- results -->\n"
-        "<p>first result</p>\n<!-- passage 2 -->\nan older text\n<!-- results -->\n<p>second result</p>\n"
-        "<!-- passage 3 -->\nan older text\n<!-- results -->\n<!-- end -->\n<section>claims</section>\n"
+        "<p>first result</p>\n<!-- passage 2 -->\nan older text\n<!-- results -->\n<p>second "
+        "result</p>\n"
+        "<!-- passage 3 -->\nan older text\n<!-- results -->\n<!-- end "
+        "-->\n<section>claims</section>\n"
         "<footer></footer>\n";
     fs::create_directories(scratch.path + "/out/07_small");
     scratch.file("out/07_small/report.html", report);
@@ -101,4 +109,37 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     CHECK(results_in(report, 2).after.empty());  // or one less
     CHECK(results_in("", 3).after.empty());
     CHECK(error_of([&] { write_book(folders, 8); }) == "book: there is no lesson 8");
+}
+
+TEST_CASE("glossary: a term is what stands in italics, with its sentence", "[lesson]") {
+    const std::vector<Term> terms = terms_in(
+        "//! # Small\n//! Begin (Vaswani et al. 2017). The *first term*, $a * b. c$, is `x * y`\n"
+        "//! of **no** *other*. End.\nint x;\n//! ## Part\n//! * an item, 3.5 * 2 * 1\n"
+        "//! * **Bold.** A *second* one: yes.\n"
+        "//! ## What this does not show\n//! Much.\n",
+        "07_small");
+    REQUIRE(terms.size() == 3);
+    CHECK(terms[0].name == "first term");
+    CHECK(terms[0].sentence == "The *first term*, $a * b. c$, is `x * y` of **no** *other*.");
+    CHECK(terms[0].section.empty());
+    CHECK(terms[1].name == "other");
+    CHECK(terms[2].name == "second");
+    CHECK(terms[2].sentence == "A *second* one: yes.");
+    CHECK(terms[2].section == "Part");
+    CHECK(glossary_html(terms).find("<a href=\"07_small.html#part\">Lesson 7: Part</a>") !=
+          std::string::npos);
+}
+
+TEST_CASE("glossary: the course defines each term once, and these terms", "[lesson]") {
+    const std::vector<Term> terms = glossary_of(HEED_SOURCE_DIR);
+    for (std::size_t i = 1; i < terms.size(); ++i) {
+        INFO(terms[i].name << ": " << terms[i - 1].folder << " and " << terms[i].folder);
+        CHECK_FALSE(same_term(terms[i].name, terms[i - 1].name));
+    }
+    for (const char* name : {"softmax", "embedding", "cross-entropy", "dropout", "minibatch",
+                             "BLEU", "teacher forcing", "logits"}) {
+        INFO(name);
+        CHECK(std::any_of(terms.begin(), terms.end(),
+                          [&](const Term& term) { return same_term(term.name, name); }));
+    }
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "lessons/course/book/glossary.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/report/report.h"
@@ -142,6 +143,7 @@ template <class Page>
 std::string links_of(const std::vector<Page>& pages, std::size_t at,
                      std::string (*name)(const Page&)) {
     std::string links = link("index.html", "Contents");
+    links += link("glossary.html", "Glossary");
     if (at > 0) links += link(pages[at - 1].file(), "← " + name(pages[at - 1]));
     if (at + 1 < pages.size()) links += link(pages[at + 1].file(), name(pages[at + 1]) + " →");
     return links;
@@ -194,7 +196,9 @@ std::string index_body(const std::vector<LessonPage>& lessons, const std::vector
         body += fmt::format("<li>{}. {} <small>{} words{}</small></li>\n", number_of(lesson),
                             link(lesson.file(), lesson.title), words, run ? ", with your run" : "");
     }
-    body += "</ul>\n<h2>The source</h2>\n<ul class=\"contents\">\n";
+    body += "</ul>\n<p>" + link("glossary.html", "Glossary") +
+            ": the terms and where they are explained.</p>\n<h2>The source</h2>\n<ul "
+            "class=\"contents\">\n";
     for (const Chapter& chapter : chapters)
         body += fmt::format("<li>{} <small>{} files</small></li>\n",
                             link(chapter.file(), chapter.folder), chapter.files.size());
@@ -250,6 +254,9 @@ std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
         write(chapters[i].file(),
               page(chapters[i].folder, "The source", chapter_body(chapters[i], folders.root),
                    links_of(chapters, i, &name_of)));
+    write("glossary.html",
+          page("Glossary", "The terms of the course", glossary_html(glossary_of(folders.root)),
+               link("index.html", "Contents")));
     write("index.html", page("heed: a course on attention", "Contents",
                              index_body(lessons, chapters, folders), ""));
     return written;

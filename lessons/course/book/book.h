@@ -3,6 +3,7 @@
 //     index.html              the lessons and the chapters of the source
 //     10_scores.html          a lesson: text, formulas, code, and the figures, tables and claims of the
 //                             reader's own run if there is one in out/10_scores
+//     glossary.html           the terms that the lessons define (glossary.h)
 //     source_nn_layers.html   a chapter of the source: one folder of the libraries
 #pragma once
 

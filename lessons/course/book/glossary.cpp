@@ -1,0 +1,165 @@
+#include "lessons/course/book/glossary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "lessons/course/report/report.h"
+#include "lessons/course/story/prose.h"
+#include "lessons/course/story/source.h"
+#include "lessons/course/terminal/markup.h"
+
+namespace heed::course {
+namespace {
+
+std::string folded(std::string_view name) {
+    std::string lower;
+    for (const char c : name) {
+        const auto letter = static_cast<unsigned char>(c);
+        lower += letter < 128 ? static_cast<char>(std::tolower(letter)) : c;
+    }
+    return lower;
+}
+
+// The paragraphs and list items of a Markdown text, each on one line, without their marks. Code,
+// tables and quotations define nothing.
+std::vector<std::string> paragraphs_in(std::string_view markdown) {
+    std::vector<std::string> paragraphs{""};
+    std::istringstream lines{std::string(markdown)};
+    bool fenced = false;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t start = line.find_first_not_of(' ');
+        const bool fence = start != std::string::npos && line.compare(start, 3, "```") == 0;
+        if (fence) fenced = !fenced;
+        if (start == std::string::npos || fence || fenced || start >= 4 || line[start] == '|' ||
+            line[start] == '>') {
+            paragraphs.emplace_back();
+            continue;
+        }
+        std::size_t text = start;
+        while (text < line.size() && std::isdigit(static_cast<unsigned char>(line[text]))) ++text;
+        const bool numbered = text > start && line.compare(text, 2, ". ") == 0;
+        const bool item = line.compare(start, 2, "* ") == 0 || line.compare(start, 2, "- ") == 0;
+        if (numbered || item) paragraphs.emplace_back();
+        text = numbered || item ? line.find(' ', start) + 1 : start;
+        paragraphs.back() += (paragraphs.back().empty() ? "" : " ") + line.substr(text);
+    }
+    return paragraphs;
+}
+
+// For each byte: whether it stands in a formula or in code, where stars and full stops mean nothing.
+std::vector<bool> shielded(const std::string& text) {
+    std::vector<bool> inside(text.size());
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] != '$' && text[at] != '`') continue;
+        if (at > 0 && text[at - 1] == '\\') continue;
+        const std::string mark(text.compare(at, 2, "$$") == 0 ? 2 : 1, text[at]);
+        const std::size_t end = text.find(mark, at + mark.size());
+        if (end == std::string::npos) break;
+        std::fill(inside.begin() + static_cast<std::ptrdiff_t>(at),
+                  inside.begin() + static_cast<std::ptrdiff_t>(end + mark.size()), true);
+        at = end + mark.size() - 1;
+    }
+    return inside;
+}
+
+// Whether a sentence begins here: behind a full stop and a blank.
+bool sentence_begins(const std::string& text, const std::vector<bool>& inside, std::size_t at) {
+    if (at == 0) return true;
+    if (at < 2 || text[at - 1] != ' ' || inside[at - 1]) return false;
+    std::size_t stop = at - 2;
+    while (stop > 0 && std::string_view("*)\"").find(text[stop]) != std::string_view::npos) --stop;
+    if (std::string_view(".?!").find(text[stop]) == std::string_view::npos) return false;
+    const std::string before = text.substr(0, stop + 1);
+    for (const char* abbreviation : {"al.", "e.g.", "i.e.", "vs."})
+        if (before.ends_with(abbreviation)) return false;
+    return true;
+}
+
+std::string sentence_around(const std::string& text, const std::vector<bool>& inside,
+                            std::size_t at) {
+    std::size_t begin = at, end = at + 1;
+    while (!sentence_begins(text, inside, begin)) --begin;
+    while (end < text.size() && !sentence_begins(text, inside, end)) ++end;
+    std::string sentence = text.substr(begin, end - begin);
+    sentence.erase(sentence.find_last_not_of(' ') + 1);
+    return sentence;
+}
+
+}  // namespace
+
+bool same_term(std::string_view a, std::string_view b) { return folded(a) == folded(b); }
+
+std::vector<Term> terms_in(std::string_view source, const std::string& folder) {
+    std::vector<Term> terms;
+    for (const Passage& passage : passages_of(source)) {
+        for (const std::string& text : paragraphs_in(passage.text)) {
+            const std::vector<bool> inside = shielded(text);
+            const auto star = [&](std::size_t i) {
+                return i < text.size() && text[i] == '*' && !inside[i];
+            };
+            for (std::size_t at = 0; at < text.size(); ++at) {
+                if (!star(at)) continue;
+                std::size_t marks = 1;
+                while (star(at + marks)) ++marks;
+                const bool opens = at + 1 < text.size() && text[at + 1] != ' ';
+                if (marks != 1 || !opens) {
+                    at += marks - 1;
+                    continue;
+                }
+                std::size_t end = at + 1;
+                while (end < text.size() && !star(end)) ++end;
+                if (end == text.size()) break;
+                terms.push_back({text.substr(at + 1, end - at - 1),
+                                 sentence_around(text, inside, at), passage.section, folder});
+                at = end;
+            }
+        }
+    }
+    return terms;
+}
+
+std::vector<Term> glossary_of(const std::string& root) {
+    namespace fs = std::filesystem;
+    std::vector<std::string> folders;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(fs::path(root) / "lessons", error)) {
+        const std::string folder = entry.path().filename().string();
+        if (folder.size() > 3 && folder[2] == '_') folders.push_back(folder);
+    }
+    std::sort(folders.begin(), folders.end());
+    std::vector<Term> terms;
+    for (const std::string& folder : folders) {
+        std::ifstream file(fs::path(root) / "lessons" / folder / "lesson.cpp", std::ios::binary);
+        std::stringstream source;
+        source << file.rdbuf();
+        const std::vector<Term> more = terms_in(source.str(), folder);
+        terms.insert(terms.end(), more.begin(), more.end());
+    }
+    std::stable_sort(terms.begin(), terms.end(),
+                     [](const Term& a, const Term& b) { return folded(a.name) < folded(b.name); });
+    return terms;
+}
+
+std::string glossary_html(const std::vector<Term>& terms) {
+    std::string body =
+        "<p>Each term with the sentence that defines it. The link leads to the "
+        "section.</p>\n<dl>\n";
+    for (const Term& term : terms) {
+        const std::string target =
+            term.folder + ".html" + (term.section.empty() ? "" : "#" + anchor_of(term.section));
+        body += fmt::format(
+            "<dt><strong>{}</strong></dt>\n<dd>{}<p><a href=\"{}\">"
+            "Lesson {}{}</a></p></dd>\n",
+            escape(term.name), prose_html(term.sentence), escape(target),
+            std::atoi(term.folder.c_str()),
+            term.section.empty() ? "" : ": " + markup_to_html(term.section));
+    }
+    return body + "</dl>\n";
+}
+
+}  // namespace heed::course

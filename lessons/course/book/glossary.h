@@ -1,0 +1,30 @@
+// The terms of the course. A lesson sets a term in italics where it defines it, and nowhere else; the
+// sentence around it is the definition.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::course {
+
+struct Term {
+    std::string name;      // "cross-entropy"
+    std::string sentence;  // Markdown: the sentence that contains it
+    std::string section;   // of the lesson; empty for the introduction
+    std::string folder;    // of the lesson: 05_probabilities
+};
+
+// The terms of one lesson, in their order. `source` is its lesson.cpp.
+std::vector<Term> terms_in(std::string_view source, const std::string& folder);
+
+// Those of all lessons below root/lessons, by name. A term that is defined twice occurs twice.
+std::vector<Term> glossary_of(const std::string& root);
+
+// Whether two names are the same term: "Softmax" and "softmax".
+bool same_term(std::string_view a, std::string_view b);
+
+// The body of the page.
+std::string glossary_html(const std::vector<Term>& terms);
+
+}  // namespace heed::course
