@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -16,6 +17,17 @@
 namespace heed {
 
 inline constexpr int max_axes = 6;
+
+// a + b and a * b for sizes. Beyond 64 bits they would wrap around to a wrong size; these are the
+// largest number then, and no memory holds so many elements.
+inline int64_t add_sizes(int64_t a, int64_t b) {
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<int64_t>::max() : sum;
+}
+inline int64_t multiply_sizes(int64_t a, int64_t b) {
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<int64_t>::max() : product;
+}
 
 // A short list of integers, one per axis: sizes, strides, or the axes themselves.
 struct Axes {
@@ -48,7 +60,7 @@ struct Shape : Axes {
     int dim() const { return count; }
     int64_t numel() const {
         int64_t n = 1;
-        for (int64_t size : *this) n *= size;
+        for (int64_t size : *this) n = multiply_sizes(n, size);
         return n;
     }
     // The axis a user means by `axis`, where -1 is the last. Throws, naming the operation.
@@ -71,7 +83,7 @@ inline Strides contiguous_strides(const Shape& shape) {
     int64_t step = 1;
     for (int i = shape.count - 1; i >= 0; --i) {
         strides[i] = step;
-        step *= shape[i];
+        step = multiply_sizes(step, shape[i]);
     }
     return strides;
 }

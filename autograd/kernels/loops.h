@@ -134,19 +134,37 @@ void row(const F& f, T* out, const std::array<const T*, operands>& p,
 
 }  // namespace loops
 
-// out[i] = f(operands[0][i], operands[1][i], ...) for every element of `shape`, to which the operands
-// broadcast; `out` is row-major. f takes and returns Vec<T>.
-template <class T, class F, std::size_t operands>
-void map_into(T* out, const Shape& shape, const F& f, const std::array<const T*, operands>& from,
+// One row of an elementwise operation whose formula is behind `f`.
+template <class T, std::size_t operands>
+using RowFunction = void (*)(const void* f, T* out, const std::array<const T*, operands>& p,
+                             const std::array<int64_t, operands>& stride, int64_t n);
+
+// The loops around the rows. They are the same for all formulas, so they know it only as a row
+// function and are compiled once for a number of operands.
+template <class T, std::size_t operands>
+void map_rows(T* out, const Shape& shape, RowFunction<T, operands> row, const void* f,
+              const std::array<const T*, operands>& from,
               const std::array<const Layout*, operands>& layouts) {
     const LoopNest<operands> nest(shape, layouts);
     parallel_for(shape.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
         nest.rows(begin, end, [&](const auto& offset, int64_t first, int64_t n) {
             std::array<const T*, operands> p;
             for (std::size_t k = 0; k < operands; ++k) p[k] = from[k] + offset[k];
-            loops::row<T>(f, out + first, p, nest.stride[nest.axes - 1], n);
+            row(f, out + first, p, nest.stride[nest.axes - 1], n);
         });
     });
+}
+
+// out[i] = f(operands[0][i], operands[1][i], ...) for every element of `shape`, to which the operands
+// broadcast; `out` is row-major. f takes and returns Vec<T>.
+template <class T, class F, std::size_t operands>
+void map_into(T* out, const Shape& shape, const F& f, const std::array<const T*, operands>& from,
+              const std::array<const Layout*, operands>& layouts) {
+    const RowFunction<T, operands> row = [](const void* formula, T* to, const auto& p,
+                                            const auto& stride, int64_t n) {
+        loops::row<T>(*static_cast<const F*>(formula), to, p, stride, n);
+    };
+    map_rows<T, operands>(out, shape, row, &f, from, layouts);
 }
 
 // to[i] = combine(to[i], from[i]) for every element of `to`, which may be strided as well; `from`

@@ -29,7 +29,8 @@ void check_windows(const Windows2d& w, const char* operation) {
 bool any(Size2d padding) { return padding.height > 0 || padding.width > 0; }
 
 Tensor padded_zeros(const Shape& image, Size2d padding, Dtype dtype) {
-    return zeros({image[0], image[1], image[2] + 2 * padding.height, image[3] + 2 * padding.width},
+    return zeros({image[0], image[1], add_sizes(image[2], multiply_sizes(2, padding.height)),
+                  add_sizes(image[3], multiply_sizes(2, padding.width))},
                  dtype);
 }
 
@@ -45,8 +46,9 @@ Tensor windows_view(const Tensor& padded, Size2d count, const Windows2d& w) {
     return view_of(padded,
                    {padded.size(0), padded.size(1), w.kernel.height, w.kernel.width, count.height,
                     count.width},
-                   {s[0], s[1], s[2] * w.dilation.height, s[3] * w.dilation.width,
-                    s[2] * w.stride.height, s[3] * w.stride.width});
+                   {s[0], s[1], multiply_sizes(s[2], w.dilation.height),
+                    multiply_sizes(s[3], w.dilation.width), multiply_sizes(s[2], w.stride.height),
+                    multiply_sizes(s[3], w.stride.width)});
 }
 
 // Pixel (i, j) of all windows: [B, C, OH, OW].
@@ -88,7 +90,8 @@ Size2d count_windows(Size2d size, const Windows2d& w, const char* operation) {
     check_windows(w, operation);
     const auto along = [](int64_t n, int64_t kernel, int64_t stride, int64_t padding,
                           int64_t dilation) {
-        const int64_t room = n + 2 * padding - dilation * (kernel - 1) - 1;
+        const int64_t room = add_sizes(n, multiply_sizes(2, padding)) -
+                             multiply_sizes(dilation, kernel - 1) - 1;
         return room < 0 ? 0 : room / stride + 1;
     };
     const Size2d count(
@@ -154,7 +157,7 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
     const Size2d size(x.size(2), x.size(3)), out = count_windows(size, w, "conv2d");
     const int64_t batch = x.size(0), groups = o.groups, channels = weight.size(0);
     const int64_t taps = weight.size(1) * w.kernel.height * w.kernel.width;  // of an output channel
-    const int64_t pixels = out.height * out.width;
+    const int64_t pixels = multiply_sizes(out.height, out.width);
     const auto rows = [=](const Tensor& kernels) {
         return reshape(kernels, {groups, channels / groups, taps});
     };

@@ -14,8 +14,8 @@ Windows2d windows_of(const Tensor& x, Size2d kernel, const Pool2dOptions& o,
                      const char* operation) {
     check(x.defined() && x.dim() == 4, "{}: expected [B, C, H, W], got {}", operation,
           ShapeOf{x});
-    check(o.padding.height >= 0 && o.padding.width >= 0 && 2 * o.padding.height <= kernel.height &&
-              2 * o.padding.width <= kernel.width,
+    check(o.padding.height >= 0 && o.padding.width >= 0 && o.padding.height <= kernel.height / 2 &&
+              o.padding.width <= kernel.width / 2,
           "{}: the padding {} x {} must be between 0 and half the kernel, {} x {}", operation,
           o.padding.height, o.padding.width, kernel.height, kernel.width);
     return {kernel, o.stride == Size2d(0) ? kernel : o.stride, o.padding};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 
 #include "autograd/base/user_call.h"
@@ -59,7 +60,7 @@ Tensor reshape(const Tensor& x, Shape shape) {
             unknown = i;
         } else {
             check(shape[i] >= 0, "reshape: a size cannot be {}; only -1 has a meaning", shape[i]);
-            known *= shape[i];
+            known = multiply_sizes(known, shape[i]);
         }
     }
     const Shape asked = shape;
@@ -149,7 +150,8 @@ Tensor slice(const Tensor& x, int axis, int64_t begin, int64_t end, int64_t step
     check(step >= 1, "slice: the step must be at least 1, got {}", step);
     check(begin >= 0 && begin <= end && end <= size,
           "slice: [{}, {}) is not inside axis {} of shape {}", begin, end, axis, x.shape());
-    return window_of(x, {a, begin, (end - begin + step - 1) / step, step});
+    const int64_t count = begin == end ? 0 : (end - begin - 1) / step + 1;
+    return window_of(x, {a, begin, count, step});
 }
 
 Tensor slice(const Tensor& x, int axis, const Slice& range) {
@@ -253,7 +255,7 @@ Tensor roll(const Tensor& x, int64_t shift, int axis) {
     const int a = x.shape().axis(axis, "roll");
     const int64_t size = x.shape()[a];
     if (size == 0) return x;
-    const int64_t moved = ((-shift) % size + size) % size;  // the first element of the result
+    const int64_t moved = (size - shift % size) % size;  // the first element of the result
     return concat({slice(x, a, moved, size), slice(x, a, 0, moved)}, a);
 }
 
@@ -265,7 +267,7 @@ std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& sizes, in
     int64_t total = 0;
     for (int64_t size : sizes) {
         check(size >= 0, "split: a piece of size {}; expected at least 0", size);
-        total += size;
+        total = add_sizes(total, size);
     }
     check(total == x.shape()[a], "split: the sizes add up to {}, but axis {} of shape {} has {}",
           total, axis, x.shape(), x.shape()[a]);
@@ -361,7 +363,7 @@ Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double valu
     check(before >= 0 && after >= 0, "pad: cannot add {} and {} elements; slice() removes them",
           before, after);
     Shape shape = x.shape();
-    shape[a] += before + after;
+    shape[a] = add_sizes(shape[a], add_sizes(before, after));
     const Window window{a, before, x.shape()[a], 1};
     Tensor padded = full(shape, value, x.dtype());
     copy_to_view(window_view(padded, window), x);
@@ -383,7 +385,7 @@ Tensor repeat_axis(const Tensor& x, int axis, int64_t count, bool interleaved) {
     for (int i = 0; i < axis; ++i) before *= shape[i];
     for (int i = axis + 1; i < shape.count; ++i) after *= shape[i];
     const int64_t size = shape[axis];
-    shape[axis] *= count;
+    shape[axis] = multiply_sizes(size, count);
     const Tensor once = reshape(x, interleaved ? Shape{before, size, 1, after}
                                                : Shape{before, 1, size, after});
     const Tensor many = expand(once, interleaved ? Shape{before, size, count, after}
@@ -443,10 +445,11 @@ Tensor diagonal_view(const Tensor& x, int64_t d, int a, int b) {
             shape.push(x.shape()[i]);
             strides.push(x.strides()[i]);
         }
+    d = std::clamp(d, -x.shape()[a], x.shape()[b]);  // beyond these it has no elements
     const int64_t row = std::max<int64_t>(-d, 0), column = std::max<int64_t>(d, 0);
     const int64_t length = std::min(x.shape()[a] - row, x.shape()[b] - column);
     shape.push(std::max<int64_t>(length, 0));
-    strides.push(x.strides()[a] + x.strides()[b]);
+    strides.push(add_sizes(x.strides()[a], x.strides()[b]));
     const int64_t first = length > 0 ? row * x.strides()[a] + column * x.strides()[b] : 0;
     return view_of(x, shape, strides, first);
 }
@@ -499,7 +502,8 @@ Tensor diag(const Tensor& x, int64_t d) {
     check(x.dim() == 1 || x.dim() == 2, "diag: expected a vector or a matrix, got shape {}",
           x.shape());
     if (x.dim() == 2) return diagonal(x, d);
-    const int64_t size = x.size(0) + std::abs(d);
+    const int64_t most = std::numeric_limits<int64_t>::max();
+    const int64_t size = add_sizes(x.size(0), std::abs(std::max(d, -most)));
     return put_on_diagonal(x, {size, size}, d);
 }
 

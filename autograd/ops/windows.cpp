@@ -29,7 +29,7 @@ Tensor window_view(const Tensor& x, const Window& window) {
     Shape shape = x.shape();
     Strides strides = x.strides();
     shape[window.axis] = window.count;
-    strides[window.axis] *= window.step;
+    if (window.count > 1) strides[window.axis] *= window.step;
     return view_of(x, shape, strides, window.begin * x.strides()[window.axis]);
 }
 
