@@ -38,11 +38,14 @@ zlib
 #if !__has_include(<fftw3.h>)
 fftw
 #endif
+#if !__has_include(<md4c.h>)
+md4c
+#endif
 #if !__has_include(<benchmark/benchmark.h>)
 benchmark
 #endif
 EOF
-        echo fmt catch2 json cli11 zlib fftw benchmark
+        echo fmt catch2 json cli11 zlib fftw md4c benchmark
 }
 
 # The name of its package.
@@ -66,6 +69,7 @@ json      nlohmann-json3-dev  json-devel              nlohmann-json  nlohmann-js
 cli11     libcli11-dev        cli11-devel             cli11          cli11
 zlib      zlib1g-dev          zlib-devel              zlib           zlib
 fftw      libfftw3-dev        fftw-devel              fftw           fftw
+md4c      libmd4c-dev         md4c-devel              md4c           md4c
 benchmark libbenchmark-dev    google-benchmark-devel  benchmark      google-benchmark
 EOF
 }

@@ -51,12 +51,14 @@ Batch Problem::draw(int count, Rng& rng) const {
     return batch;
 }
 
-LookupModel::LookupModel(ScoreKind kind, Rng& rng)
+LookupModel::LookupModel(ScoreKind kind, Rng& rng, double scale)
     : asked(symbols, width, rng),
       named(symbols, width, rng),
       valued(values, width, rng),
       score(kind, {.query = width, .key = width, .max_keys = keys}, rng),
-      output(width, values, rng) {}
+      output(width, values, rng) {
+    if (scale != 1) asked.weight = parameter(scale * detach(asked.weight));
+}
 
 Tensor LookupModel::operator()(const Batch& batch) const {
     const Tensor q = batch.query.defined() ? batch.query : asked(batch.asked),  // [B, 1, D]
@@ -65,10 +67,11 @@ Tensor LookupModel::operator()(const Batch& batch) const {
     return output(select(attention.context, 1, 0));
 }
 
-double learned_accuracy(Task task, ScoreKind kind, int steps, double rate, std::uint64_t seed) {
+double learned_accuracy(Task task, ScoreKind kind, int steps, double rate, std::uint64_t seed,
+                        double scale) {
     Rng rng(seed);
     const Problem problem(task, rng);
-    const LookupModel model(kind, rng);
+    const LookupModel model(kind, rng, scale);
     Adam adam(parameters(model), {.lr = rate});
     Checkpoint checkpoint(course::next_checkpoint({adam, rng}));
     for (int64_t n : checkpoint.steps(steps)) {
@@ -87,11 +90,12 @@ double learned_accuracy(Task task, ScoreKind kind, int steps, double rate, std::
 }
 
 std::vector<double> learned_accuracies(Task task, ScoreKind kind, int steps, int models,
-                                       const std::vector<double>& rates, std::uint64_t seed) {
+                                       const std::vector<double>& rates, std::uint64_t seed,
+                                       double scale) {
     double best = rates.at(0), most = -1;
     for (double rate : rates) {
         if (rates.size() == 1) break;
-        const double reached = learned_accuracy(task, kind, steps, rate, seed);
+        const double reached = learned_accuracy(task, kind, steps, rate, seed, scale);
         if (reached > most) {
             most = reached;
             best = rate;
@@ -99,6 +103,6 @@ std::vector<double> learned_accuracies(Task task, ScoreKind kind, int steps, int
     }
     std::vector<double> all;
     for (int i = 1; i <= models; ++i)
-        all.push_back(learned_accuracy(task, kind, steps, best, seed + i));
+        all.push_back(learned_accuracy(task, kind, steps, best, seed + i, scale));
     return all;
 }

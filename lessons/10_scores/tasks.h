@@ -42,7 +42,9 @@ struct LookupModel {
     heed::AttentionScore score;
     heed::Linear output;
 
-    LookupModel(heed::ScoreKind kind, heed::Rng& rng);
+    // The initial vectors of the symbols of queries are multiplied by `scale`, and so are the scores
+    // of a dot product at the start.
+    LookupModel(heed::ScoreKind kind, heed::Rng& rng, double scale = 1);
     template <class F>
     void visit(F&& f) {
         f("asked", asked);
@@ -56,10 +58,11 @@ struct LookupModel {
 
 // The accuracy on 1,000 new problems, after `steps` steps of Adam on batches of 32 at the given
 // learning rate (falling linearly to a tenth).
-double learned_accuracy(Task task, heed::ScoreKind kind, int steps, double rate,
-                        std::uint64_t seed);
+double learned_accuracy(Task task, heed::ScoreKind kind, int steps, double rate, std::uint64_t seed,
+                        double scale = 1);
 
 // The same for several models, each with a seed of its own, at the best of the given learning
 // rates. If there are several rates, the best is chosen first, with one more seed.
 std::vector<double> learned_accuracies(Task task, heed::ScoreKind kind, int steps, int models,
-                                       const std::vector<double>& rates, std::uint64_t seed);
+                                       const std::vector<double>& rates, std::uint64_t seed,
+                                       double scale = 1);

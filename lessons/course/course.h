@@ -6,8 +6,15 @@
 //     markup.h        prose with `code` and *emphasis*, for terminal and HTML
 //     table.h         tables
 //     live_line.h     the line that is redrawn while a lesson runs
+//     keys.h          waiting for a key while somebody reads
+//   story/        the prose of a lesson, from its source to the reader
+//     source.h        a lesson's source as passages: text, and the code below it
+//     formula.h       formulas from LaTeX to Unicode and MathML
+//     highlight.h     C++ in colours
+//     prose.h         Markdown with formulas, for terminal and HTML
+//     story.h         in which order the text is shown
 //   figures/      what a lesson draws
-//     figures.h       the list of figures: heat maps, line plots, bars, pictures, diagrams
+//     figures.h       the list of figures: heat maps, line plots, bars, points, pictures, diagrams
 //     statistics.h    mean and standard deviation over seeds
 //   report/       what a run leaves behind
 //     claims.h        statements that are checked against measurements
@@ -15,6 +22,8 @@
 //     results.h       results.json
 //     report.h        report.html, with its style sheet in report_style.h
 //     files.h         writing complete files, and the reader's records
+//   book/         the course as pages for a browser
+//     book.h          writing them
 //   lesson/       running a lesson
 //     lesson.h        the class Lesson; start reading here
 //     options.h       the command line
@@ -26,6 +35,7 @@
 //   read/         data read from files of the reader
 //     text_data.h     lines and pairs of text
 //     labelled_text.h texts with labels
+//     labelled_sets.h the same as training, validation and test set
 //     images.h        images with labels
 //     idx.h           images in the format of MNIST
 //     labelled_graph.h graphs whose nodes have features and a class
@@ -43,6 +53,7 @@
 //     glyphs.h        pictures of drawn signs
 //     graphs.h        random graphs
 //     tones.h         words of three synthesised sounds
+//     short_texts.h   short texts of four topics, most of them without labels
 //     communities.h   graphs with known communities and noise
 //     three_looks.h   a problem of hard attention that can be solved exactly
 //   translation/  training and evaluating translation models

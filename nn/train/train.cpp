@@ -20,7 +20,7 @@ namespace {
 // 1234567 -> "1,234,567"
 std::string with_commas(double number) {
     std::string digits = fmt::format("{:.0f}", number);
-    for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, ",");
+    for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, 1, ',');
     return digits;
 }
 

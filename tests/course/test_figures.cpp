@@ -219,18 +219,59 @@ TEST_CASE("figures: no line is wider than the window", "[lesson]") {
     const Picture picture{.title = words, .height = 2, .width = 90, .grey = std::vector(180, 0.5)};
     Diagram diagram{.title = words, .boxes = {{.name = words, .lines = {words, "x"}}, {"b"}}};
     diagram.arrows = {{0, 1}};
+    const ScatterPlot points{.title = words,
+                             .groups = {{words, {0, 1, 0.5}, {0, 2, 1}, {words, "한국어", ""}},
+                                        {"b", {0.5}, {NAN}, {}}}};
     for (const int width : {40, 60, 80, 100}) {
         for (const Screen& screen : {plain(width), coloured(width)}) {
             for (const std::string& text :
                  {to_text(map, screen), to_text(dense, screen), to_text(line, screen),
                   to_text(bars, screen), to_text(one, screen), to_text(picture, screen),
-                  to_text(diagram, screen)}) {
+                  to_text(diagram, screen), to_text(points, screen)}) {
                 INFO(width << "\n" << text);
                 for (const int found : line_widths(text)) CHECK(found <= width);
                 CHECK(text.find("words") != std::string::npos);
             }
         }
     }
+}
+
+TEST_CASE("scatter plot: every point is drawn, and names only where they have room", "[lesson]") {
+    ScatterPlot plot{.title = "a < b", .x_label = "x", .y_label = "y"};
+    plot.groups = {{"first", {0, 10, 10.001}, {0, 5, 5}, {"low", "high", "hidden"}},
+                   {"second", {5, NAN}, {2.5, 1}, {"<mid>", "gap"}}};
+    const std::string svg = to_svg(plot);
+    CHECK(fault(svg) == "");
+    CHECK(occurrences(svg, "r=\"3\"") == 4);
+    CHECK(occurrences(svg, "<title>&lt;mid&gt;</title>") == 1);
+    CHECK(occurrences(svg, ">&lt;mid&gt;</text>") == 1);
+    CHECK(occurrences(svg, ">low</text>") == 1);
+    CHECK(occurrences(svg, "gap") == 0);
+
+    const std::string text = to_text(plot, plain());
+    CHECK(text.find("a:low") != std::string::npos);
+    CHECK(text.find("b:<mid>") != std::string::npos);
+    CHECK(text.find("a:hidden") == std::string::npos);
+    CHECK(text.find("a:high") < text.find("b:<mid>"));
+    CHECK(text.find("b:<mid>") < text.find("a:low"));
+    CHECK(to_text(plot, coloured()).find("a:low") == std::string::npos);
+
+    // Names that overlap nothing: twenty points at one pixel have at most four names.
+    ScatterPlot crowd;
+    crowd.groups = {{"g", std::vector<double>(20, 1), std::vector<double>(20, 1),
+                     std::vector<std::string>(20, "same")}};
+    const std::string drawn = to_svg(crowd);
+    CHECK(occurrences(drawn, "r=\"3\"") == 20);
+    CHECK(occurrences(drawn, ">same</text>") >= 1);
+    CHECK(occurrences(drawn, ">same</text>") <= 4);
+
+    plot.groups[1].y.pop_back();
+    CHECK(error_of([&] { to_svg(plot); }) ==
+          "scatter plot 'a < b': group 'second' has 2 x and 1 y");
+    plot.groups[1].x.pop_back();
+    CHECK(error_of([&] { to_text(plot, plain()); }) ==
+          "scatter plot 'a < b': group 'second' has 2 names for 1 points");
+    CHECK_THROWS(to_svg(ScatterPlot{}));
 }
 
 TEST_CASE("figures: errors name the sizes that do not fit", "[lesson][errors]") {

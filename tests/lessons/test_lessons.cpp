@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "lessons/course/read/text_data.h"
+#include "lessons/course/report/report.h"
+#include "lessons/course/story/source.h"
 #include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
@@ -100,6 +102,23 @@ void check_report(const std::string& page, int figures, std::size_t claims) {
     CHECK(well_formed::occurrences(page, "class=\"claim\"") == static_cast<int>(claims));
 }
 
+// All sections of the lesson, in their order, and nothing twice.
+void check_text(const std::string& page, const std::string& folder) {
+    const std::string source = read_file(HEED_SOURCE_DIR "/lessons/" + folder + "/lesson.cpp");
+    std::size_t at = 0;
+    int sections = 0;
+    for (const heed::course::Passage& passage : heed::course::passages_of(source)) {
+        const std::string html = heed::course::passage_html(passage);
+        INFO(passage.section << ": " << passage.text.substr(0, 60));
+        const std::size_t found = page.find(html, at);
+        CHECK(found != std::string::npos);
+        at = std::min(found, page.size());
+        CHECK(well_formed::occurrences(page, html) == 1);
+        sections += passage.first;
+    }
+    CHECK(sections >= 4);
+}
+
 }  // namespace
 
 TEST_CASE("lessons: each folder has its program", "[lesson]") {
@@ -175,8 +194,9 @@ TEST_CASE("lessons: in quick mode all claims hold and all files are written", "[
                 check_figure(entry.path().filename().string(), read_file(entry.path().string()));
             }
             CHECK(figures > 0);
-            check_report(read_file(quick.out() + "/report.html"), figures,
-                         results["claims"].size());
+            const std::string page = read_file(quick.out() + "/report.html");
+            check_report(page, figures, results["claims"].size());
+            check_text(page, quick.folder);
         }
     }
 }
@@ -218,7 +238,7 @@ TEST_CASE("lessons: --help lists the options", "[lesson]") {
         INFO(program << ended.err);
         CHECK(ended.status == 0);
         for (const char* option :
-             {"--quick", "--seed", "--threads", "--out", "--no-predict", "--help"})
+             {"--quick", "--seed", "--threads", "--out", "--no-predict", "--no-text", "--help"})
             CHECK(ended.out.find(option) != std::string::npos);
     }
 }
@@ -308,7 +328,8 @@ TEST_CASE("lessons: a run with a single training step does not fail", "[lesson]"
 TEST_CASE("lessons: options that need more memory than the machine has are refused by name",
           "[lesson][errors]") {
     const auto [lesson, options, name] = GENERATE(table<std::string, std::string, std::string>(
-        {{"01", "--size 64000000", "--size"}, {"23", "--width 4096 --layers 48 --context 4096", "--width"}}));
+        {{"01", "--size 64000000", "--size"},
+         {"23", "--width 4096 --layers 48 --context 4096", "--width"}}));
     const Scratch scratch;
     const Ended ended = run(HEED_LESSON_DIR "/lesson_" + lesson,
                             "--no-predict --out '" + scratch.path + "/out' " + options, scratch);
@@ -322,8 +343,8 @@ TEST_CASE("lessons: --repeat runs each seed once and shows the spread of every c
     const Scratch scratch;
     const std::string out = scratch.path + "/out";
     const auto repeat = [&](const std::string& options) {
-        return run(HEED_LESSON_DIR "/lesson_02", "--quick --threads 1 --out '" + out + "' " + options,
-                   scratch);
+        return run(HEED_LESSON_DIR "/lesson_02",
+                   "--quick --threads 1 --out '" + out + "' " + options, scratch);
     };
     const Ended two = repeat("--repeat 2 --seed 5");
     INFO(two.out << two.err);

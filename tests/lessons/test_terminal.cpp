@@ -15,15 +15,18 @@ using heed::course::display_width;
 
 namespace {
 
-std::vector<std::string> lesson(const std::string& number, const Scratch& scratch) {
-    return {"/usr/bin/env",
-            "HEED_HOME=" + scratch.path,
-            HEED_LESSON_DIR "/lesson_" + number,
-            "--quick",
-            "--threads",
-            "1",
-            "--out",
-            scratch.path + "/out"};
+std::vector<std::string> lesson(const std::string& number, const Scratch& scratch,
+                                bool with_text = false) {
+    std::vector<std::string> words{"/usr/bin/env",
+                                   "HEED_HOME=" + scratch.path,
+                                   HEED_LESSON_DIR "/lesson_" + number,
+                                   "--quick",
+                                   "--threads",
+                                   "1",
+                                   "--out",
+                                   scratch.path + "/out"};
+    if (!with_text) words.push_back("--no-text");
+    return words;
 }
 
 int count(const std::string& text, const std::string& part) {
@@ -89,22 +92,68 @@ TEST_CASE("terminal: Ctrl-C in training saves, and says how to go on", "[lesson]
     const Window window = in_window(60, words, {{"  loss ", "\x03"}});
     INFO(window.text);
     CHECK(window.status == 130);
-    CHECK(window.text.ends_with("Stopped. What was trained is saved; go on with\n  ./heed learn 23 "
-                                "--resume " +
-                                scratch.path + "/out\n"));
+    CHECK(
+        window.text.ends_with("Stopped. What was trained is saved; go on with\n  ./heed learn 23 "
+                              "--resume " +
+                              scratch.path + "/out\n"));
     CHECK(fs::exists(scratch.path + "/out/checkpoint/001/checkpoint.safetensors"));
     CHECK_FALSE(fs::exists(scratch.path + "/out/results.json"));
     CHECK_FALSE(fs::exists(scratch.path + "/.heed"));
+}
+
+TEST_CASE("terminal: the text is told section by section, with the code on demand", "[lesson]") {
+    if (too_slow_here()) return;
+    const Scratch scratch;
+    std::vector<std::string> words = lesson("02", scratch, true);
+    words.push_back("--no-predict");
+    const Window window = in_window(80, words,
+                                    {{"any key: go on", " "},
+                                     {"A gradient by hand", ""},
+                                     {"c: the code", "c"},
+                                     {"std::vector<double> gradient_by_hand", ""},
+                                     {"any key", "a"}});
+    INFO(window.text);
+    CHECK(window.status == 0);
+    for (const char* part : {"\\frac", "\\tanh", "$", "//!"})
+        CHECK(window.text.find(part) == std::string::npos);
+    std::size_t at = 0;
+    for (const char* section :
+         {"A gradient by hand", "∂y/∂x = h + x w (1 − h²)", "A tape in forty lines",
+          "Three ways to the same gradient", "Two rules: sums over uses, and over broadcast axes",
+          "What does it cost?", "Second derivatives", "What this does not show", "Try this next"}) {
+        INFO(section);
+        const std::size_t found = window.text.find(section, at);
+        CHECK(found != std::string::npos);
+        at = std::min(found, window.text.size());
+    }
+}
+
+TEST_CASE("terminal: Ctrl-C between two sections ends a run, and typing is seen again",
+          "[lesson]") {
+    const Scratch scratch;
+    std::vector<std::string> words = lesson("02", scratch, true);
+    std::string command;
+    for (const std::string& word : words) command += "'" + word + "' ";
+    const Window window =
+        in_window(80, {"/bin/sh", "-c", "trap : INT; " + command + "; echo status $?; stty -a"},
+                  {{"any key", "\x03"}});
+    INFO(window.text);
+    CHECK(window.text.find("status 130") != std::string::npos);
+    CHECK(window.text.find(" icanon") != std::string::npos);
+    CHECK(window.text.find("-icanon") == std::string::npos);
+    CHECK(window.text.find(" -echo ") == std::string::npos);
 }
 
 TEST_CASE("terminal: a lesson fits a narrow window", "[lesson]") {
     if (too_slow_here()) return;
     const auto number = GENERATE(as<std::string>{}, "02", "04", "14", "17");
     const Scratch scratch;
-    std::vector<std::string> words = lesson(number, scratch);
+    std::vector<std::string> words = lesson(number, scratch, true);
     words.push_back("--no-predict");
-    const Window window = in_window(40, words);
+    const Window window = in_window(40, words, {{"any key", "a"}});  // all, without waiting
     CHECK(window.status == 0);
+    CHECK(count(window.text, "any key") == 1);
+    CHECK(window.text.find("What this does not show") != std::string::npos);
     for (const std::string& line : lines_of(window.text)) {
         INFO(line);
         if (!line.starts_with("The report is ")) CHECK(display_width(line) <= 40);

@@ -5,6 +5,7 @@
 //   line_plot.h  lines, with a band for the spread over seeds
 //   bar_chart.h  horizontal bars
 //   picture.h    a grey image, with weights of patches or a path of glimpses
+//   scatter_plot.h  named points in a plane, coloured by group
 //   diagram.h    boxes and arrows
 //
 // and what these are drawn with: statistics.h (mean and standard deviation), axis.h (the ticks of
@@ -19,3 +20,4 @@
 #include "lessons/course/figures/heat_map.h"
 #include "lessons/course/figures/line_plot.h"
 #include "lessons/course/figures/picture.h"
+#include "lessons/course/figures/scatter_plot.h"

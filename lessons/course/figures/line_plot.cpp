@@ -173,7 +173,7 @@ std::string x_labels(const Axis& axis, int columns) {
         const int width = display_width(axis.labels[i]);
         const int centre =
             static_cast<int>(std::lround(axis.position(axis.ticks[i]) * (columns - 1)));
-        const int start = std::max(0, centre - width / 2);
+        const int start = std::max(0, std::min(centre - width / 2, columns - width));
         if (start > display_width(line) || line.empty()) line = pad(line, start) + axis.labels[i];
     }
     return line;

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <list>
 
+#include "lessons/course/terminal/keys.h"
+
 namespace heed::course {
 namespace {
 
@@ -20,6 +22,7 @@ const char* volatile message = nothing_saved;
 // A signal may arrive in the middle of anything, so only write() and _exit() are safe here. The
 // first characters reset the colours of the terminal.
 void end_now(int signal) {
+    restore_terminal();
     const char* const reset = "\x1b[0m";
     const char* text = message;
     if ((on_terminal && write(STDERR_FILENO, reset, std::strlen(reset)) < 0) ||

@@ -15,6 +15,8 @@
 #include "lessons/course/lesson/memory.h"
 #include "lessons/course/lesson/repeat.h"
 #include "lessons/course/report/files.h"
+#include "lessons/course/story/prose.h"
+#include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
@@ -131,6 +133,11 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         print_question_and_title();
         print_what_is_saved(resumed);
         EndOnInterrupt signals;
+        story_ = Story(passages_of(source_of_lesson(about_.number)));
+        shows_text_ = options_.text && (screen_.live || screen_.asks) && first_rank();
+        pauses_ = screen_.asks;
+        tell(story_.introduction());
+        seconds_asking_ = 0;  // the clock starts now
         Checkpoints checkpoints(options_.out, options_.record, resumed, first_rank());
         const Time::time_point start = Time::now();
         try {
@@ -149,6 +156,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         }
         if (!first_rank()) return 0;
         const double seconds = seconds_since(start) - seconds_asking_;
+        tell(story_.rest());
         signals.ignore();
         finish(command, seconds);
         if (checkpoints.started()) checkpoints.discard();
@@ -187,24 +195,80 @@ void Lesson::print_what_is_saved(bool resumed) const {
     if (resumed)
         text = fmt::format("This run goes on where it was stopped: {}", options_.out);
     else if (!options_.resume.empty())
-        text = fmt::format("Nothing of a stopped run is saved in {}, so this one starts at the "
-                           "beginning.",
-                           options_.resume);
+        text = fmt::format(
+            "Nothing of a stopped run is saved in {}, so this one starts at the "
+            "beginning.",
+            options_.resume);
     else if (RunRecord::exists(options_.out))
-        text = fmt::format("A run that was stopped is saved in {}. This one starts at the beginning "
-                           "and replaces it; --resume {} would have gone on with it.",
-                           options_.out, options_.out);
+        text = fmt::format(
+            "A run that was stopped is saved in {}. This one starts at the beginning "
+            "and replaces it; --resume {} would have gone on with it.",
+            options_.out, options_.out);
     if (!text.empty()) print_now(wrap(screen_.paint(text, Ink::faint), screen_.measure()) + "\n");
 }
 
 // --- Text.
 
-void Lesson::section(const std::string& text) {
-    print_now(wrap(screen_.paint(printable(text), Ink::strong), screen_.measure()) + "\n");
-    report_.heading(text);
+void Lesson::section(const std::string& text, Where where) {
+    tell(story_.up_to(text));
+    tell(story_.above(where));
+    const bool told = text == told_section_;  // the text began with this title
+    if (!told || !shows_text_)
+        print_now(wrap(screen_.paint(printable(text), Ink::strong), screen_.measure()) + "\n");
+    if (!told) report_.heading(text);
 }
 
-void Lesson::paragraph(const std::string& text) {
+// Text of the lesson: into the report, and on a terminal to the reader, who goes on with a key.
+void Lesson::tell(const std::vector<Passage>& passages) {
+    for (const Passage& passage : passages) {
+        report_.passage(passage);
+        told_section_ = passage.section;
+        if (shows_text_) print(passage);
+    }
+}
+
+void Lesson::print(const Passage& passage) {
+    if (since_pause_) pause(passage, "the next part");
+    int lines = 0;  // since the last pause
+    const auto show = [&](const std::string& block) {
+        const int height = static_cast<int>(std::count(block.begin(), block.end(), '\n')) + 1;
+        if (lines > 0 && lines + height > screen_.height - 2) {
+            pause(passage, "more");
+            lines = 0;
+        }
+        lines += height;
+        print_now(block + "\n");
+        since_pause_ = true;
+    };
+    if (passage.first) show(wrap(screen_.paint(passage.section, Ink::strong), screen_.measure()));
+    for (const std::string& block : prose_blocks(passage.text, screen_)) show(block);
+    if (!passage.closing) pause(passage, "go on");
+}
+
+void Lesson::pause(const Passage& passage, const char* what) {
+    if (!pauses_) return;
+    const Time::time_point start = Time::now();
+    if (elapsed_) elapsed_->pause();
+    while (true) {
+        std::string keys = fmt::format("any key: {}", what);
+        if (!passage.code.empty()) keys += "   c: the code";
+        keys += "   a: all, without waiting";
+        const char key = wait_for_key(screen_.paint(shorten(keys, screen_.width - 1), Ink::faint));
+        if (key == 'c' && !passage.code.empty()) {
+            print_now(code_lines(passage.code, screen_) + "\n");
+            continue;
+        }
+        if (key == 'a' || key == 0) pauses_ = false;
+        break;
+    }
+    since_pause_ = false;
+    if (elapsed_) elapsed_->resume();
+    seconds_asking_ += seconds_since(start);
+}
+
+void Lesson::paragraph(const std::string& text, Where where) {
+    tell(story_.above(where));
+    since_pause_ = true;
     print_now(wrap(markup_to_screen(text, screen_), screen_.measure()) + "\n");
     report_.paragraph(text);
 }
@@ -218,7 +282,7 @@ std::string Lesson::caption_lines(const std::string& caption) const {
 
 // --- Listings, tables and figures.
 
-void Lesson::listing(const std::string& text) {
+std::string Lesson::listing_lines(const std::string& text) const {
     std::string lines;
     for (std::string_view rest = text; !rest.empty();) {
         const std::string line = printable(rest.substr(0, rest.find('\n')));
@@ -226,17 +290,27 @@ void Lesson::listing(const std::string& text) {
         lines +=
             display_width(line) > screen_.width ? wrap(line, screen_.width, "  ") : line + "\n";
     }
-    print_now(lines + "\n");
+    return lines;
+}
+
+void Lesson::listing(const std::string& text, Where where) {
+    tell(story_.above(where));
+    since_pause_ = true;
+    print_now(listing_lines(text) + "\n");
     report_.listing(text);
 }
 
-void Lesson::table(const Table& table, const std::string& caption) {
+void Lesson::table(const Table& table, const std::string& caption, Where where) {
+    tell(story_.above(where));
+    since_pause_ = true;
     print_now(table.to_text(screen_) + caption_lines(caption) + "\n");
     report_.table(table, caption);
 }
 
 void Lesson::figure(const std::string& name, const std::vector<std::string>& svgs,
-                    const std::string& text, const std::string& caption) {
+                    const std::string& text, const std::string& caption, Where where) {
+    tell(story_.above(where));
+    since_pause_ = true;
     const bool plain = !name.empty() && name.find_first_not_of(
                                             "abcdefghijklmnopqrstuvwxyz0123456789"
                                             "_-") == std::string::npos;
@@ -255,55 +329,74 @@ void Lesson::figure(const std::string& name, const std::vector<std::string>& svg
     if (drawing_) print_now(text + caption_lines(caption) + "\n");
 }
 
-void Lesson::show(const std::string& name, const HeatMap& map, const std::string& caption) {
-    figure(name, {to_svg(map)}, to_text(map, screen_), caption);
+void Lesson::show(const std::string& name, const HeatMap& map, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(map)}, to_text(map, screen_), caption, where);
 }
 
-void Lesson::show(const std::string& name, const LinePlot& plot, const std::string& caption) {
-    figure(name, {to_svg(plot)}, to_text(plot, screen_), caption);
+void Lesson::show(const std::string& name, const LinePlot& plot, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(plot)}, to_text(plot, screen_), caption, where);
 }
 
-void Lesson::show(const std::string& name, const BarChart& chart, const std::string& caption) {
-    figure(name, {to_svg(chart)}, to_text(chart, screen_), caption);
+void Lesson::show(const std::string& name, const BarChart& chart, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(chart)}, to_text(chart, screen_), caption, where);
 }
 
-void Lesson::show(const std::string& name, const Picture& picture, const std::string& caption) {
-    figure(name, {to_svg(picture)}, to_text(picture, screen_), caption);
+void Lesson::show(const std::string& name, const Picture& picture, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(picture)}, to_text(picture, screen_), caption, where);
 }
 
-void Lesson::show(const std::string& name, const Diagram& diagram, const std::string& caption) {
-    figure(name, {to_svg(diagram)}, to_text(diagram, screen_), caption);
+void Lesson::show(const std::string& name, const Diagram& diagram, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(diagram)}, to_text(diagram, screen_), caption, where);
+}
+
+void Lesson::show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(plot)}, to_text(plot, screen_), caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
-                  const std::string& caption) {
-    figure(name, drawings(maps), sketches(maps, screen_), caption);
+                  const std::string& caption, Where where) {
+    figure(name, drawings(maps), sketches(maps, screen_), caption, where);
+}
+
+void Lesson::show(const std::string& name, const std::vector<Diagram>& diagrams,
+                  const std::string& caption, Where where) {
+    figure(name, drawings(diagrams), sketches(diagrams, screen_), caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<Picture>& pictures,
-                  const std::string& caption) {
-    figure(name, drawings(pictures), sketches(pictures, screen_), caption);
+                  const std::string& caption, Where where) {
+    figure(name, drawings(pictures), sketches(pictures, screen_), caption, where);
 }
 
 // --- Predictions and claims.
 
-Prediction Lesson::predict(const std::string& question, Closeness close) {
+Prediction Lesson::predict(const std::string& question, Closeness close, Where where) {
     Question asked_for;
     asked_for.text = question;
     asked_for.close = std::move(close);
-    return ask_now(std::move(asked_for));
+    return ask_now(std::move(asked_for), where);
 }
 
-Prediction Lesson::predict(const std::string& question, const std::vector<std::string>& choices) {
+Prediction Lesson::predict(const std::string& question, const std::vector<std::string>& choices,
+                           Where where) {
     check(choices.size() >= 2, "question '{}': expected at least 2 choices, found {}", question,
           choices.size());
     Question asked_for;
     asked_for.text = question;
     asked_for.choices = choices;
-    return ask_now(std::move(asked_for));
+    return ask_now(std::move(asked_for), where);
 }
 
-Prediction Lesson::ask_now(Question question) {
+// A question that main() asks comes before the run, one that stands in the prose after the text above
+// it.
+Prediction Lesson::ask_now(Question question, Where where) {
+    if (!story_.in_main(where)) tell(story_.above(where));
     const std::size_t index = questions_.size();
     const std::vector<Question>& before = options_.record.answers;
     if (index < before.size() && before[index].text == question.text) {
@@ -313,7 +406,8 @@ Prediction Lesson::ask_now(Question question) {
         question.confidence = before[index].confidence;
     } else if (options_.predict && screen_.asks && asking_ && first_rank()) {
         const Time::time_point start = Time::now();
-        if (questions_.empty()) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
+        const bool before_the_run = questions_.empty() && (story_.empty() || story_.in_main(where));
+        if (before_the_run) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
         elapsed_->pause();
         asking_ = ask(question, std::cin, std::cout, screen_);
         print_now("\n");
@@ -325,12 +419,16 @@ Prediction Lesson::ask_now(Question question) {
     return {index};
 }
 
-void Lesson::reveal(Prediction prediction, double truth) {
+void Lesson::reveal(Prediction prediction, double truth, Where where) {
+    tell(story_.above(where));
+    since_pause_ = true;
     course::reveal(questions_.at(prediction.index), truth);
     print_answer(questions_[prediction.index]);
 }
 
-void Lesson::reveal(Prediction prediction, const std::string& truth) {
+void Lesson::reveal(Prediction prediction, const std::string& truth, Where where) {
+    tell(story_.above(where));
+    since_pause_ = true;
     course::reveal(questions_.at(prediction.index), truth);
     print_answer(questions_[prediction.index]);
 }
@@ -347,7 +445,9 @@ void Lesson::print_answer(const Question& question) const {
     print_now(hanging("?", text, screen_));
 }
 
-bool Lesson::claim(const std::string& text, double measured, Expectation expected) {
+bool Lesson::claim(const std::string& text, double measured, Expectation expected, Where where) {
+    tell(story_.above(where));
+    since_pause_ = true;
     claims_.push_back(check_claim(text, measured, std::move(expected)));
     const Claim& claim = claims_.back();
     const std::string mark =

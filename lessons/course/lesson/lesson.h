@@ -17,6 +17,9 @@
 //         });
 //     }
 //
+// The text of lesson.cpp is shown during the run (story.h): before a line shows a result, all text above
+// this line is printed on the terminal, unless --no-text is given. report.html always has it.
+//
 // Everything a lesson says is printed at once and also goes into report.html. Files are written
 // only when the run is over. A run that fails or is stopped leaves the files of the last run as
 // they were. What it has trained is saved on the way, and --resume goes on with it (checkpoints.h).
@@ -28,6 +31,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -37,11 +41,22 @@
 #include "lessons/course/report/claims.h"
 #include "lessons/course/report/predict.h"
 #include "lessons/course/report/report.h"
+#include "lessons/course/story/story.h"
 #include "lessons/course/terminal/table.h"
 
 namespace heed::course {
 
 class ElapsedTime;  // live_line.h
+
+// A format string, and the line of the call.
+template <class... Args>
+struct Said {
+    fmt::format_string<Args...> text;
+    Where where;
+
+    template <class Text>
+    consteval Said(const Text& said, Where here = Where::current()) : text(said), where(here) {}
+};
 
 class Lesson {
   public:
@@ -75,44 +90,59 @@ class Lesson {
 
     // --- Text. Format strings as in fmt; prose may contain `code`, *emphasis* and **strong**.
     template <class... Args>
-    void say(fmt::format_string<Args...> text, Args&&... args) {
-        paragraph(fmt::format(text, std::forward<Args>(args)...));
+    void say(Said<std::type_identity_t<Args>...> said, Args&&... args) {
+        paragraph(fmt::format(said.text, std::forward<Args>(args)...), said.where);
     }
+    // Begins a part of the run. If a section of the text has this title, its text is shown first.
     template <class... Args>
-    void heading(fmt::format_string<Args...> text, Args&&... args) {
-        section(fmt::format(text, std::forward<Args>(args)...));
+    void heading(Said<std::type_identity_t<Args>...> said, Args&&... args) {
+        section(fmt::format(said.text, std::forward<Args>(args)...), said.where);
     }
-    void listing(const std::string& text);  // preformatted lines: a matrix, a trace
-    void table(const Table& table, const std::string& caption = "");
+    // Preformatted lines: a matrix, a trace.
+    void listing(const std::string& text, Where where = Where::current());
+    void table(const Table& table, const std::string& caption = "", Where where = Where::current());
 
     // --- Figures. `name` is the name of the SVG file in --out. show() also draws in the terminal,
-    // keep() does not. Several heat maps or pictures are drawn side by side.
-    void show(const std::string& name, const HeatMap& map, const std::string& caption);
-    void show(const std::string& name, const LinePlot& plot, const std::string& caption);
-    void show(const std::string& name, const BarChart& chart, const std::string& caption);
-    void show(const std::string& name, const Picture& picture, const std::string& caption);
-    void show(const std::string& name, const Diagram& diagram, const std::string& caption);
-    void show(const std::string& name, const std::vector<HeatMap>& maps,
-              const std::string& caption);
+    // keep() does not. Several figures of one kind are drawn side by side.
+    void show(const std::string& name, const HeatMap& map, const std::string& caption,
+              Where where = Where::current());
+    void show(const std::string& name, const LinePlot& plot, const std::string& caption,
+              Where where = Where::current());
+    void show(const std::string& name, const BarChart& chart, const std::string& caption,
+              Where where = Where::current());
+    void show(const std::string& name, const Picture& picture, const std::string& caption,
+              Where where = Where::current());
+    void show(const std::string& name, const Diagram& diagram, const std::string& caption,
+              Where where = Where::current());
+    void show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
+              Where where = Where::current());
+    void show(const std::string& name, const std::vector<HeatMap>& maps, const std::string& caption,
+              Where where = Where::current());
+    void show(const std::string& name, const std::vector<Diagram>& diagrams,
+              const std::string& caption, Where where = Where::current());
     void show(const std::string& name, const std::vector<Picture>& pictures,
-              const std::string& caption);
+              const std::string& caption, Where where = Where::current());
 
     template <class Figure>
-    void keep(const std::string& name, const Figure& figure, const std::string& caption) {
+    void keep(const std::string& name, const Figure& figure, const std::string& caption,
+              Where where = Where::current()) {
         drawing_ = false;
-        show(name, figure, caption);
+        show(name, figure, caption, where);
         drawing_ = true;
     }
 
     // --- Predictions. predict() asks at once, on a terminal and without --no-predict; reveal()
     // shows the answer beside the guess.
-    Prediction predict(const std::string& question, Closeness close);
-    Prediction predict(const std::string& question, const std::vector<std::string>& choices);
-    void reveal(Prediction prediction, double truth);
-    void reveal(Prediction prediction, const std::string& truth);
+    Prediction predict(const std::string& question, Closeness close,
+                       Where where = Where::current());
+    Prediction predict(const std::string& question, const std::vector<std::string>& choices,
+                       Where where = Where::current());
+    void reveal(Prediction prediction, double truth, Where where = Where::current());
+    void reveal(Prediction prediction, const std::string& truth, Where where = Where::current());
 
     // --- Claims. Returns whether the claim holds.
-    bool claim(const std::string& text, double measured, Expectation expected);
+    bool claim(const std::string& text, double measured, Expectation expected,
+               Where where = Where::current());
 
     // --- The terminal, for other drawings, and a progress line on it.
     const Screen& screen() const { return screen_; }
@@ -121,14 +151,18 @@ class Lesson {
     }
 
   private:
-    void paragraph(const std::string& text);
-    void section(const std::string& text);
+    void paragraph(const std::string& text, Where where);
+    void section(const std::string& text, Where where);
+    void tell(const std::vector<Passage>& passages);
+    void print(const Passage& passage);
+    void pause(const Passage& passage, const char* what);
+    std::string listing_lines(const std::string& text) const;
     void print_question_and_title() const;
     void print_what_is_saved(bool resumed) const;
     std::string caption_lines(const std::string& caption) const;
     void figure(const std::string& name, const std::vector<std::string>& svgs,
-                const std::string& text, const std::string& caption);
-    Prediction ask_now(Question question);
+                const std::string& text, const std::string& caption, Where where);
+    Prediction ask_now(Question question, Where where);
     void print_answer(const Question& question) const;
     std::string explained(const std::string& message) const;
     void finish(const std::string& command, double seconds);
@@ -138,8 +172,14 @@ class Lesson {
     Screen screen_;
     std::vector<Option> extra_;
     std::vector<std::pair<std::string, std::string>> inputs_;  // options and files, as given
-    ElapsedTime* elapsed_ = nullptr;  // while the body runs
-    bool running_ = false;            // from the start of the body on
+    ElapsedTime* elapsed_ = nullptr;                           // while the body runs
+    bool running_ = false;                                     // from the start of the body on
+
+    Story story_;
+    std::string told_section_;  // the section of the passage that was shown last
+    bool shows_text_ = false;   // on the terminal
+    bool pauses_ = false;       // waits for a key between passages
+    bool since_pause_ = false;  // something was printed since the reader pressed a key
 
     Report report_;
     std::vector<Claim> claims_;

@@ -100,6 +100,8 @@ std::vector<Option> common_options(const About& about, Options& options) {
          }},
         {"--no-predict", "ask no questions before the run", "",
          [&](const std::string&) { options.predict = false; }},
+        {"--no-text", "print only what is measured, without the text of the lesson", "",
+         [&](const std::string&) { options.text = false; }},
     };
 }
 

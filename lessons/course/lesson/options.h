@@ -32,6 +32,7 @@ struct Options {
     std::string data, out, save, load;
     std::string resume;  // the --out folder of a run that was stopped; `out` is the same then
     bool predict = true;
+    bool text = true;
     RunRecord record{};  // what identifies this run; with --resume, as it was saved
 };
 

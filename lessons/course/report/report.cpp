@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/report/report_style.h"
+#include "lessons/course/story/highlight.h"
+#include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 
@@ -30,7 +33,7 @@ std::string long_date(const std::string& date) {
 // A table of the questions, with the guess beside the result.
 std::string predictions_html(const std::vector<Question>& questions) {
     std::string out =
-        "<section class=\"predictions\">\n<h2>Before the run</h2>\n<table>\n<thead>"
+        "<section class=\"predictions\">\n<h2>Predictions</h2>\n<table>\n<thead>"
         "<tr><th>Question</th><th>Your guess</th><th>Result</th></tr>"
         "</thead>\n<tbody>\n";
     for (const Question& question : questions) {
@@ -80,8 +83,47 @@ std::string header_html(const Run& run) {
 
 }  // namespace
 
+std::string passage_html(const Passage& passage) {
+    constexpr int few = 24;  // so many lines are shown at once, more when the reader asks
+    std::string out;
+    if (passage.first)
+        out += fmt::format("<h2 id=\"{}\">{}</h2>\n", anchor_of(passage.section),
+                           markup_to_html(passage.section));
+    out += prose_html(passage.text);
+    if (!passage.code.empty() && !passage.closing) {
+        const auto lines = std::count(passage.code.begin(), passage.code.end(), '\n');
+        out += fmt::format(
+            "<details class=\"code\"{}>\n<summary>The code, {} line{}</summary>\n"
+            "<pre>{}</pre>\n</details>\n",
+            lines <= few ? " open=\"\"" : "", lines, lines == 1 ? "" : "s",
+            highlighted(passage.code));
+    }
+    return out;
+}
+
+std::string anchor_of(std::string_view title) {
+    std::string anchor;
+    for (const char c : title) {
+        const auto letter = static_cast<unsigned char>(c);
+        if (std::isalnum(letter))
+            anchor += static_cast<char>(std::tolower(letter));
+        else if (!anchor.empty() && anchor.back() != '-')
+            anchor += '-';
+    }
+    while (anchor.ends_with('-')) anchor.pop_back();
+    return anchor;
+}
+
+// The comments tell ./heed book where the results of a run belong.
+void Report::passage(const Passage& passage) {
+    tells_ = true;
+    body_ += fmt::format("<!-- passage {} -->\n{}<!-- results -->\n", ++passages_,
+                         passage_html(passage));
+}
+
 void Report::heading(std::string_view text) {
-    body_ += fmt::format("<h2>{}</h2>\n", markup_to_html(text));
+    const char* level = tells_ ? "h3" : "h2";
+    body_ += fmt::format("<{0}>{1}</{0}>\n", level, markup_to_html(text));
 }
 
 void Report::paragraph(std::string_view markup) {
@@ -130,8 +172,9 @@ std::string Report::html(const Run& run, const std::vector<Question>& questions,
         "<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
         run.lesson, escape(run.title), report_style(), svg_style());
     page += header_html(run);
-    if (!questions.empty()) page += predictions_html(questions);
     page += body_;
+    page += "<!-- end -->\n";
+    if (!questions.empty()) page += predictions_html(questions);
     if (!claims.empty()) page += claims_html(claims);
     page += fmt::format("<footer><p>Made by <code>{}</code></p></footer>\n</main>\n",
                         escape(run.command));

@@ -9,13 +9,20 @@
 #include "lessons/course/report/claims.h"
 #include "lessons/course/report/predict.h"
 #include "lessons/course/report/results.h"
+#include "lessons/course/story/source.h"
 #include "lessons/course/terminal/table.h"
 
 namespace heed::course {
 
+// The HTML of a passage: its title if it is the first of its section, the text, and the code, folded
+// if it is long. A page may link to the title by its anchor.
+std::string passage_html(const Passage& passage);
+std::string anchor_of(std::string_view title);
+
 // Collects the text and figures of a lesson in their order.
 class Report {
   public:
+    void passage(const Passage& passage);  // text of the lesson, and the code below it
     void heading(std::string_view text);
     void paragraph(std::string_view markup);
     void listing(std::string_view text);  // preformatted, in a monospaced font
@@ -31,7 +38,8 @@ class Report {
     void caption(const char* kind, int number, std::string_view text);
 
     std::string body_;
-    int tables_ = 0, figures_ = 0;
+    bool tells_ = false;  // there is text of the lesson
+    int tables_ = 0, figures_ = 0, passages_ = 0;
 };
 
 }  // namespace heed::course

@@ -26,6 +26,24 @@ h1 { font-size: 2.5rem; letter-spacing: -0.012em; margin: 0 0 1rem; }
 h2 { font-size: 1.35rem; margin: 2.6rem 0 0.9rem; }
 sup { font-size: 0.7em; line-height: 0; }
 .power { white-space: nowrap; }
+h3 { font-size: 1.08rem; font-weight: 600; margin: 1.8rem 0 0.6rem; }
+math { font-family: "STIX Two Math", "Latin Modern Math", "Libertinus Math", "Cambria Math",
+    "STIX", "STIXGeneral", "DejaVu Math TeX Gyre", math; font-size: 1.02em; }
+munder > :nth-child(2), munderover > :nth-child(2) { padding-top: 0.15em; }
+munderover > :nth-child(3) { padding-bottom: 0.15em; }
+.display { display: block; margin: 0.9em 0; overflow-x: auto; overflow-y: hidden; padding: 0.15em 0; }
+ul, ol { margin: 0 0 1em; padding-left: 1.5em; }
+li { margin-bottom: 0.35em; overflow-wrap: break-word; }
+blockquote { margin: 0 0 1em; padding-left: 1.1em; border-left: 2px solid var(--rule); }
+.sheet { overflow-x: auto; margin: 0.4rem 0 1.5rem; }
+a { color: var(--rubric); text-decoration-thickness: 0.06em; text-underline-offset: 0.15em; }
+details.code { margin: 0 0 1.6rem; min-width: 0; }
+summary { cursor: pointer; font-size: 0.87rem; color: var(--soft); margin-bottom: 0.4rem; }
+details.code pre { white-space: pre; overflow-x: auto; margin: 0; font-size: 0.76rem; }
+pre i { font-style: normal; }
+pre .k { color: var(--rubric); }
+pre .c { color: var(--soft); font-style: italic; }
+pre .s, pre .n { color: var(--good); }
 small, figcaption, .measured > span, .facts { color: var(--soft); }
 code, pre { font: 0.85em/1.5 "Source Code Pro", "JetBrains Mono", Menlo, Consolas,
     "Liberation Mono", "Noto Sans Mono CJK KR", monospace; }
@@ -100,7 +118,16 @@ svg.lit text.here { font-weight: 700; }
     table { font-size: 0.82rem; }
     th, td { padding-right: 0.6rem; }
 }
-@media print { body { font-size: 11pt; } main { padding: 0; } #tip { display: none; } }
+@media print {
+    body { font-size: 11pt; }
+    main { display: block; max-width: none; padding: 0; }
+    figure, .claim { display: block; }
+    figcaption { padding-top: 0.5rem; }
+    details.code::details-content { content-visibility: visible; block-size: auto; }
+    details.code pre { white-space: pre-wrap; font-size: 8pt; }
+    h2, h3 { break-after: avoid; }
+    #tip { display: none; }
+}
 )";
 }
 

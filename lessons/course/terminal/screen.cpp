@@ -79,8 +79,10 @@ Screen screen_of_stdout() {
     screen.colour = screen.live && setting("NO_COLOR").empty();
     screen.light = says_light(setting("COLORFGBG"));
     winsize size{};
-    if (screen.live && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    if (screen.live && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
         screen.width = size.ws_col;
+        if (size.ws_row > 0) screen.height = size.ws_row;
+    }
     return screen;
 }
 

@@ -11,6 +11,7 @@ enum class Ink { plain, strong, faint, italic, good, bad, accent };
 
 struct Screen {
     int width = 80;       // columns
+    int height = 24;      // lines
     bool live = false;    // output is a terminal: a line can be redrawn
     bool asks = false;    // input is a terminal too: questions can be asked
     bool colour = false;  // NO_COLOR and TERM=dumb turn it off

@@ -1,0 +1,99 @@
+#include "lessons/06_embeddings/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "lessons/course/generated/lexicon.h"
+#include "lessons/course/read/text_data.h"
+#include "lessons/course/terminal/text.h"
+#include "nn/data/vocabulary.h"
+
+namespace heed::lesson06 {
+namespace {
+
+template <class Side>
+Texts side_of(const course::Corpus& corpus, Side side) {
+    Texts texts;
+    for (const course::SentencePair& pair : corpus.train) texts.train.push_back(pair.*side);
+    for (const course::SentencePair& pair : corpus.test) texts.test.push_back(pair.*side);
+    return texts;
+}
+
+}  // namespace
+
+Texts english_of(const course::Corpus& corpus) {
+    return side_of(corpus, &course::SentencePair::target);
+}
+
+Texts korean_of(const course::Corpus& corpus) {
+    return side_of(corpus, &course::SentencePair::source);
+}
+
+Texts texts_of_file(const std::string& path) {
+    constexpr std::size_t least_lines = 200, least_words = 2000;
+    Texts texts;
+    const Vocabulary splitter;
+    std::size_t lines = 0, words = 0;
+    for (const std::string& line : course::read_lines(path)) {
+        Sentence sentence = splitter.tokenize(line);
+        if (sentence.empty()) continue;
+        words += sentence.size();
+        (++lines % 10 == 0 ? texts.test : texts.train).push_back(std::move(sentence));
+    }
+    if (lines < least_lines || words < least_words)
+        throw course::InputError(
+            fmt::format("{}: expected at least {} lines with {} words in all, found {} with {}",
+                        path, least_lines, least_words, lines, words));
+    return texts;
+}
+
+std::vector<std::string> lines_of(const std::vector<Sentence>& sentences) {
+    std::vector<std::string> lines;
+    lines.reserve(sentences.size());
+    for (const Sentence& sentence : sentences) lines.push_back(course::joined(sentence));
+    return lines;
+}
+
+std::map<std::string, int> classes_of_words() {
+    namespace grammar = course::grammar;
+    std::map<std::string, std::set<int>> found;
+    const auto add = [&](std::string_view word, std::string_view name) {
+        const auto is = [&](const WordClass& one) { return one.name == name; };
+        const auto* const at = std::find_if(word_classes.begin(), word_classes.end(), is);
+        if (!word.empty() && word.find(' ') == word.npos)
+            found[std::string(word)].insert(static_cast<int>(at - word_classes.begin()));
+    };
+    for (const grammar::Noun& noun : grammar::nouns) {
+        const bool person = noun.traits & grammar::person;
+        const grammar::Traits food = grammar::eaten | grammar::drunk | grammar::brewed;
+        add(noun.english, person                          ? "person"
+                          : noun.traits & grammar::animal ? "animal"
+                          : noun.traits & grammar::place  ? "place"
+                          : noun.traits & food            ? "food or drink"
+                                                          : "thing");
+        add(noun.plural, "people");
+    }
+    constexpr std::string_view verb_forms[] = {"verb", "verb with -s", "verb in the past"};
+    constexpr std::string_view pronoun_forms[] = {"subject pronoun", "object pronoun",
+                                                  "possessive pronoun"};
+    for (int form = 0; form < 3; ++form) {
+        for (const grammar::Verb& verb : grammar::verbs)
+            add(grammar::word_at(verb.english, form), verb_forms[form]);
+        for (const grammar::Opinion& verb : grammar::opinions)
+            add(grammar::word_at(verb.english, form), verb_forms[form]);
+        for (const grammar::Pronoun& pronoun : grammar::pronouns)
+            add(grammar::word_at(pronoun.english, form), pronoun_forms[form]);
+    }
+    for (const grammar::Adjective& adjective : grammar::adjectives)
+        add(adjective.english, "adjective");
+    for (const grammar::Manner& manner : grammar::manners) add(manner.english, "adverb");
+
+    std::map<std::string, int> classes;
+    for (const auto& [word, all] : found)
+        if (all.size() == 1) classes[word] = *all.begin();
+    return classes;
+}
+
+}  // namespace heed::lesson06

@@ -1,0 +1,258 @@
+#include "lessons/course/book/book.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "autograd/base/error.h"
+#include "lessons/course/figures/svg.h"
+#include "lessons/course/report/files.h"
+#include "lessons/course/report/report.h"
+#include "lessons/course/report/report_style.h"
+#include "lessons/course/story/highlight.h"
+#include "lessons/course/story/prose.h"
+#include "lessons/course/story/source.h"
+#include "lessons/course/terminal/markup.h"
+
+namespace heed::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+// --- The lessons and the chapters.
+
+struct LessonPage {
+    std::string folder, title, source;
+    std::string file() const { return folder + ".html"; }
+};
+
+std::vector<LessonPage> lessons_in(const std::string& root) {
+    std::vector<LessonPage> pages;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(fs::path(root) / "lessons", error)) {
+        const std::string folder = entry.path().filename().string();
+        const std::string source = contents(entry.path() / "lesson.cpp");
+        constexpr std::string_view mark = "//! # ";
+        if (folder.size() < 4 || folder[2] != '_' || !source.starts_with(mark)) continue;
+        pages.push_back(
+            {folder, source.substr(mark.size(), source.find('\n') - mark.size()), source});
+    }
+    std::sort(pages.begin(), pages.end(),
+              [](const LessonPage& a, const LessonPage& b) { return a.folder < b.folder; });
+    return pages;
+}
+
+struct Chapter {
+    std::string folder;              // autograd/tensor
+    std::vector<std::string> files;  // in reading order
+    std::string file() const {
+        std::string name = folder;
+        std::replace(name.begin(), name.end(), '/', '_');
+        return "source_" + name + ".html";
+    }
+};
+
+// The files of a folder. The umbrella header, named like the folder, comes first, and the others in
+// the order in which it names them; a .cpp follows its header.
+Chapter chapter(const fs::path& root, const std::string& folder) {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::directory_iterator(root / folder)) {
+        const std::string extension = entry.path().extension().string();
+        if (extension == ".h" || extension == ".cpp")
+            files.push_back(entry.path().filename().string());
+    }
+    const std::string umbrella = fs::path(folder).filename().string() + ".h";
+    const std::string order = contents(root / folder / umbrella);
+    const auto place = [&](const std::string& name) {
+        const std::string header = fs::path(name).stem().string() + ".h";
+        const std::size_t named = header == umbrella ? 0 : order.find(header);
+        return std::tuple(named, header, name.ends_with(".cpp"));
+    };
+    std::sort(files.begin(), files.end(),
+              [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
+    return {folder, files};
+}
+
+std::vector<Chapter> chapters_in(const std::string& root) {
+    std::vector<Chapter> chapters;
+    for (const char* library : {"autograd", "nn", "attention"}) {
+        if (!fs::is_directory(fs::path(root) / library)) continue;
+        // The library's own header names its folders in reading order.
+        const std::string order =
+            contents(fs::path(root) / library / (std::string(library) + ".h"));
+        std::vector<std::pair<std::size_t, std::string>> folders;
+        for (const auto& entry : fs::directory_iterator(fs::path(root) / library)) {
+            if (!entry.is_directory()) continue;
+            const std::string name = entry.path().filename().string();
+            folders.emplace_back(order.find(name + "/"), std::string(library) + "/" + name);
+        }
+        std::sort(folders.begin(), folders.end());
+        chapters.push_back(chapter(root, library));
+        for (const auto& [place, folder] : folders) chapters.push_back(chapter(root, folder));
+    }
+    std::erase_if(chapters, [](const Chapter& chapter) { return chapter.files.empty(); });
+    return chapters;
+}
+
+// --- Pages.
+
+constexpr std::string_view book_style =
+    R"(nav { grid-column: 1 / -1; display: flex; flex-wrap: wrap;
+    gap: 0.3rem 1.6rem; font-size: 0.87rem; margin-bottom: 1.6rem; }
+nav.foot { margin: 2.5rem 0 0; padding-top: 1rem; border-top: 1px solid var(--rule); }
+main > .facts { margin-bottom: 1.4em; }
+.contents { list-style: none; padding: 0; }
+.contents small { white-space: nowrap; }
+.source { grid-column: 1 / -1; }
+.source pre { white-space: pre; overflow-x: auto; font-size: 0.72rem; }
+@media print { nav { display: none; } .source pre { white-space: pre-wrap; } }
+)";
+
+std::string page(const std::string& title, const std::string& running, const std::string& body,
+                 const std::string& links) {
+    return fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n"
+        "<style>\n{1}{2}{3}</style>\n</head>\n<body>\n<main>\n<nav>{4}</nav>\n<header>\n"
+        "<p class=\"running\"><span>heed</span> <span>{5}</span></p>\n<h1>{0}</h1>\n</header>\n"
+        "{6}<nav class=\"foot\">{4}</nav>\n</main>\n"
+        "<div id=\"tip\" role=\"status\" hidden=\"\"></div>\n<script>\n{7}</script>\n</body>\n"
+        "</html>\n",
+        escape(title), report_style(), svg_style(), book_style, links, escape(running), body,
+        report_script());
+}
+
+std::string link(const std::string& file, const std::string& text) {
+    return fmt::format("<a href=\"{}\">{}</a>", escape(file), markup_to_html(text));
+}
+
+// Links to the page before, the contents, and the page after.
+template <class Page>
+std::string links_of(const std::vector<Page>& pages, std::size_t at,
+                     std::string (*name)(const Page&)) {
+    std::string links = link("index.html", "Contents");
+    if (at > 0) links += link(pages[at - 1].file(), "← " + name(pages[at - 1]));
+    if (at + 1 < pages.size()) links += link(pages[at + 1].file(), name(pages[at + 1]) + " →");
+    return links;
+}
+
+std::string name_of(const LessonPage& page) { return page.title; }
+std::string name_of(const Chapter& chapter) { return chapter.folder; }
+
+int number_of(const LessonPage& lesson) { return std::atoi(lesson.folder.c_str()); }
+
+std::string lesson_body(const LessonPage& lesson, const BookFolders& folders) {
+    const std::vector<Passage> passages = passages_of(lesson.source);
+    const std::string report = contents(fs::path(folders.runs) / lesson.folder / "report.html");
+    const RunResults run = results_in(report, passages.size());
+    std::string body;
+    if (!run.after.empty()) {
+        body += fmt::format("<p class=\"facts\">With the numbers of your run: {}</p>\n", run.facts);
+    } else {
+        body += fmt::format("<p class=\"facts\">{} <code>./heed learn {}</code>{}</p>\n",
+                            report.empty() ? "You have not run this lesson yet:"
+                                           : "The text is newer than your run:",
+                            number_of(lesson),
+                            ", then <code>./heed book</code> puts its results here.");
+    }
+    for (std::size_t i = 0; i < passages.size(); ++i) {
+        body += passage_html(passages[i]);
+        if (i < run.after.size()) body += run.after[i];
+    }
+    return body + run.end;
+}
+
+std::string chapter_body(const Chapter& chapter, const std::string& root) {
+    std::string body;
+    for (const std::string& file : chapter.files) {
+        const std::string path = chapter.folder + "/" + file;
+        body += fmt::format(
+            "<section class=\"source\">\n<h2 id=\"{}\">{}</h2>\n<pre>{}</pre>\n</section>\n",
+            anchor_of(file), escape(path), highlighted(contents(fs::path(root) / path)));
+    }
+    return body;
+}
+
+std::string index_body(const std::vector<LessonPage>& lessons, const std::vector<Chapter>& chapters,
+                       const BookFolders& folders) {
+    std::string body = "<h2>Lessons</h2>\n<ul class=\"contents\">\n";
+    for (const LessonPage& lesson : lessons) {
+        int words = 0;
+        for (const Passage& passage : passages_of(lesson.source)) words += words_in(passage.text);
+        const bool run = fs::exists(fs::path(folders.runs) / lesson.folder / "report.html");
+        body += fmt::format("<li>{}. {} <small>{} words{}</small></li>\n", number_of(lesson),
+                            link(lesson.file(), lesson.title), words, run ? ", with your run" : "");
+    }
+    body += "</ul>\n<h2>The source</h2>\n<ul class=\"contents\">\n";
+    for (const Chapter& chapter : chapters)
+        body += fmt::format("<li>{} <small>{} files</small></li>\n",
+                            link(chapter.file(), chapter.folder), chapter.files.size());
+    return body + "</ul>\n";
+}
+
+}  // namespace
+
+RunResults results_in(const std::string& report, std::size_t passages) {
+    RunResults run;
+    const auto between = [&](const std::string& first, const std::string& last, std::size_t& at) {
+        const std::size_t start = report.find(first, at);
+        if (start == std::string::npos) return std::string();
+        const std::size_t end = report.find(last, start);
+        if (end == std::string::npos) return std::string();
+        at = end;
+        return report.substr(start + first.size(), end - start - first.size());
+    };
+    std::size_t at = 0;
+    run.facts = between("<p class=\"facts\">", "</p>", at);
+    for (std::size_t i = 1; i <= passages; ++i) {
+        at = std::min(report.find(fmt::format("<!-- passage {} -->", i), at), report.size());
+        const std::string next =
+            i < passages ? fmt::format("<!-- passage {} -->", i + 1) : "<!-- end -->";
+        if (report.find(next, at) == std::string::npos) return {};
+        run.after.push_back(between("<!-- results -->\n", next, at));
+    }
+    if (report.find(fmt::format("<!-- passage {} -->", passages + 1)) != std::string::npos)
+        return {};
+    run.end = between("<!-- end -->\n", "<footer>", at);
+    return run;
+}
+
+std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
+    const std::vector<LessonPage> lessons = lessons_in(folders.root);
+    const std::vector<Chapter> chapters = chapters_in(folders.root);
+    check(!lessons.empty(), "book: there are no lessons in {}/lessons", folders.root);
+    std::vector<std::string> written;
+    make_folder(folders.out);
+    const auto write = [&](const std::string& file, const std::string& text) {
+        write_file(folders.out + "/" + file, text);
+        written.push_back(file);
+    };
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        if (lesson != 0 && number_of(lessons[i]) != lesson) continue;
+        write(lessons[i].file(),
+              page(lessons[i].title, fmt::format("Lesson {}", number_of(lessons[i])),
+                   lesson_body(lessons[i], folders), links_of(lessons, i, &name_of)));
+    }
+    check(!written.empty(), "book: there is no lesson {}", lesson);
+    if (lesson != 0) return written;
+    for (std::size_t i = 0; i < chapters.size(); ++i)
+        write(chapters[i].file(),
+              page(chapters[i].folder, "The source", chapter_body(chapters[i], folders.root),
+                   links_of(chapters, i, &name_of)));
+    write("index.html", page("heed: a course on attention", "Contents",
+                             index_body(lessons, chapters, folders), ""));
+    return written;
+}
+
+}  // namespace heed::course

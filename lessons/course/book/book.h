@@ -1,0 +1,33 @@
+// The course as a book: pages that a browser opens by double click, without a network.
+//
+//     index.html              the lessons and the chapters of the source
+//     10_scores.html          a lesson: text, formulas, code, and the figures, tables and claims of the
+//                             reader's own run if there is one in out/10_scores
+//     source_nn_layers.html   a chapter of the source: one folder of the libraries
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heed::course {
+
+struct BookFolders {
+    std::string root;              // the tree of heed
+    std::string runs = "out";      // where the lessons leave their results
+    std::string out = "out/book";  // where the pages go
+};
+
+// Writes all pages, or the page of one lesson. Returns their names. Throws heed::Error if there is no
+// such lesson or a page cannot be written.
+std::vector<std::string> write_book(const BookFolders& folders, int lesson = 0);
+
+// The results of a run, from its report.html: what comes after passage 1, 2, ..., and at last the
+// predictions and claims. Empty if the text has another number of passages now than it had then.
+struct RunResults {
+    std::string facts;
+    std::vector<std::string> after;
+    std::string end;
+};
+RunResults results_in(const std::string& report, std::size_t passages);
+
+}  // namespace heed::course

@@ -1,0 +1,682 @@
+#include "lessons/course/story/formula.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <vector>
+
+#include "autograd/base/error.h"
+#include "autograd/base/utf8.h"
+#include "lessons/course/terminal/markup.h"
+
+namespace heed::course {
+namespace {
+
+enum class Kind {
+    row,       // its parts, one after the other
+    letter,    // a variable
+    function,  // a name of several letters: tanh, softmax
+    number,
+    symbol,    // anything else that acts like a letter: ∂, ∇, ℓ, |, …
+    relation,  // =, ≈, ∈, →
+    plus,      // + and −, with spaces around them unless they are a sign
+    times,     // ·, ×, /
+    open,      // ( and [
+    close,
+    comma,  // , and ;
+    big,    // ∑, ∏, ∫
+    text,
+    space,     // text holds the spaces
+    fraction,  // parts: above, below
+    root,
+    scripts,  // parts: base, below, above; an empty row where there is none
+    accent,   // parts: base; text is the combining mark
+    matrix,   // parts: rows, whose parts are the cells
+};
+
+struct Node {
+    Kind kind = Kind::row;
+    std::string text{};
+    std::vector<Node> parts{};
+    bool spaced = false;  // the author wrote a space before it
+    int size = 0;         // of a delimiter: 0 as it is, 1 \big, 2 \Big
+    bool small = false;   // \tfrac
+
+    bool empty() const { return kind == Kind::row && parts.empty(); }
+};
+
+// --- The tables.
+
+const std::map<std::string, std::string, std::less<>>& letters() {
+    static const std::map<std::string, std::string, std::less<>> table = {
+        {"alpha", "α"}, {"beta", "β"},      {"gamma", "γ"}, {"delta", "δ"},  {"epsilon", "ε"},
+        {"zeta", "ζ"},  {"eta", "η"},       {"theta", "θ"}, {"kappa", "κ"},  {"lambda", "λ"},
+        {"mu", "μ"},    {"nu", "ν"},        {"xi", "ξ"},    {"pi", "π"},     {"rho", "ρ"},
+        {"sigma", "σ"}, {"tau", "τ"},       {"phi", "ϕ"},   {"varphi", "φ"}, {"chi", "χ"},
+        {"psi", "ψ"},   {"omega", "ω"},     {"ell", "ℓ"},   {"Gamma", "Γ"},  {"Delta", "Δ"},
+        {"Theta", "Θ"}, {"Lambda", "Λ"},    {"Sigma", "Σ"}, {"Phi", "Φ"},    {"Psi", "Ψ"},
+        {"Omega", "Ω"}, {"varepsilon", "ε"}};
+    return table;
+}
+
+struct Sign {
+    Kind kind;
+    const char* text;
+};
+
+const std::map<std::string, Sign, std::less<>>& signs() {
+    static const std::map<std::string, Sign, std::less<>> table = {
+        {"cdot", {Kind::times, "·"}},      {"times", {Kind::times, "×"}},
+        {"odot", {Kind::times, "⊙"}},      {"pm", {Kind::plus, "±"}},
+        {"le", {Kind::relation, "≤"}},     {"ge", {Kind::relation, "≥"}},
+        {"ne", {Kind::relation, "≠"}},     {"approx", {Kind::relation, "≈"}},
+        {"sim", {Kind::relation, "∼"}},    {"equiv", {Kind::relation, "≡"}},
+        {"propto", {Kind::relation, "∝"}}, {"in", {Kind::relation, "∈"}},
+        {"ll", {Kind::relation, "≪"}},     {"gg", {Kind::relation, "≫"}},
+        {"to", {Kind::relation, "→"}},     {"leftarrow", {Kind::relation, "←"}},
+        {"mapsto", {Kind::relation, "↦"}}, {"mid", {Kind::relation, "|"}},
+        {"partial", {Kind::symbol, "∂"}},  {"nabla", {Kind::symbol, "∇"}},
+        {"infty", {Kind::symbol, "∞"}},    {"top", {Kind::symbol, "⊤"}},
+        {"dots", {Kind::symbol, "…"}},     {"ldots", {Kind::symbol, "…"}},
+        {"cdots", {Kind::symbol, "⋯"}},    {"sum", {Kind::big, "∑"}},
+        {"prod", {Kind::big, "∏"}},        {"int", {Kind::big, "∫"}},
+        {"{", {Kind::open, "{"}},          {"}", {Kind::close, "}"}},
+        {"lfloor", {Kind::open, "⌊"}},     {"rfloor", {Kind::close, "⌋"}},
+        {"lceil", {Kind::open, "⌈"}},      {"rceil", {Kind::close, "⌉"}},
+        {"|", {Kind::symbol, "‖"}},        {"%", {Kind::symbol, "%"}},
+        {"&", {Kind::symbol, "&"}},        {"_", {Kind::symbol, "_"}},
+        {",", {Kind::space, " "}},         {";", {Kind::space, " "}},
+        {":", {Kind::space, " "}},         {" ", {Kind::space, " "}},
+        {"quad", {Kind::space, "    "}},   {"qquad", {Kind::space, "    "}}};
+    return table;
+}
+
+constexpr const char* functions[] = {"ln",   "log", "exp", "sin", "cos", "tan",
+                                     "tanh", "max", "min", "arg", "det", "lim"};
+
+const std::map<std::string, const char*, std::less<>>& accents() {
+    static const std::map<std::string, const char*, std::less<>> table = {{"tilde", "\u0303"},
+                                                                          {"hat", "\u0302"},
+                                                                          {"bar", "\u0304"},
+                                                                          {"dot", "\u0307"},
+                                                                          {"vec", "\u20D7"}};
+    return table;
+}
+
+struct Script {
+    const char *plain, *below, *above;  // null where Unicode has none
+};
+
+constexpr Script script_letters[] = {
+    {"0", "₀", "⁰"},     {"1", "₁", "¹"},     {"2", "₂", "²"},     {"3", "₃", "³"},
+    {"4", "₄", "⁴"},     {"5", "₅", "⁵"},     {"6", "₆", "⁶"},     {"7", "₇", "⁷"},
+    {"8", "₈", "⁸"},     {"9", "₉", "⁹"},     {"+", "₊", "⁺"},     {"−", "₋", "⁻"},
+    {"=", "₌", "⁼"},     {"(", "₍", "⁽"},     {")", "₎", "⁾"},     {"a", "ₐ", "ᵃ"},
+    {"b", nullptr, "ᵇ"}, {"c", nullptr, "ᶜ"}, {"d", nullptr, "ᵈ"}, {"e", "ₑ", "ᵉ"},
+    {"f", nullptr, "ᶠ"}, {"g", nullptr, "ᵍ"}, {"h", "ₕ", "ʰ"},     {"i", "ᵢ", "ⁱ"},
+    {"j", "ⱼ", "ʲ"},     {"k", "ₖ", "ᵏ"},     {"l", "ₗ", "ˡ"},     {"m", "ₘ", "ᵐ"},
+    {"n", "ₙ", "ⁿ"},     {"o", "ₒ", "ᵒ"},     {"p", "ₚ", "ᵖ"},     {"r", "ᵣ", "ʳ"},
+    {"s", "ₛ", "ˢ"},     {"t", "ₜ", "ᵗ"},     {"u", "ᵤ", "ᵘ"},     {"v", "ᵥ", "ᵛ"},
+    {"w", nullptr, "ʷ"}, {"x", "ₓ", "ˣ"},     {"y", nullptr, "ʸ"}, {"z", nullptr, "ᶻ"},
+    {"B", nullptr, "ᴮ"}, {"D", nullptr, "ᴰ"}, {"H", nullptr, "ᴴ"}, {"K", nullptr, "ᴷ"},
+    {"L", nullptr, "ᴸ"}, {"M", nullptr, "ᴹ"}, {"N", nullptr, "ᴺ"}, {"T", nullptr, "ᵀ"},
+    {"β", "ᵦ", "ᵝ"},     {"ρ", "ᵨ", nullptr}, {"φ", "ᵩ", "ᵠ"},     {"χ", "ᵪ", "ᵡ"},
+    {"⊤", nullptr, "ᵀ"}, {"∗", nullptr, "*"}, {"′", nullptr, "′"}, {"/", nullptr, nullptr}};
+
+// --- Reading.
+
+class Reading {
+  public:
+    explicit Reading(std::string_view latex) : all_(latex), rest_(latex) {}
+
+    Node formula() {
+        Node row = parts();
+        if (!rest_.empty()) stop("{} without its partner", rest_.substr(0, 1));
+        return row;
+    }
+
+  private:
+    template <class... Args>
+    [[noreturn]] void stop(fmt::format_string<Args...> why, Args&&... args) const {
+        fail("formula '{}': {}", all_, fmt::format(why, std::forward<Args>(args)...));
+    }
+
+    bool skip_spaces() {
+        const std::size_t before = rest_.size();
+        rest_.remove_prefix(std::min(rest_.find_first_not_of(" \n"), rest_.size()));
+        return rest_.size() != before;
+    }
+
+    bool take(std::string_view text) {
+        if (!rest_.starts_with(text)) return false;
+        rest_.remove_prefix(text.size());
+        return true;
+    }
+
+    // Parts up to a closing brace, the end of a cell, or the end.
+    Node parts() {
+        Node row;
+        bool spaced = false;  // a space after a command only ends its name
+        bool command = false;
+        while (true) {
+            const bool space = skip_spaces();
+            spaced = space && (!command || row.parts.back().kind == Kind::scripts);
+            if (rest_.empty() || rest_[0] == '}' || rest_[0] == '&' || rest_.starts_with("\\\\") ||
+                rest_.starts_with("\\end") || rest_.starts_with("\\right"))
+                return row;
+            const std::size_t before = rest_.size();
+            const std::string_view source = rest_;
+            Node node = with_scripts(atom());
+            node.spaced = spaced;
+            const std::string_view read = source.substr(0, before - rest_.size());
+            const std::size_t name =
+                read.find_last_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+            command = name != std::string_view::npos && read[name] == '\\';
+            row.parts.push_back(std::move(node));
+        }
+    }
+
+    Node with_scripts(Node base) {
+        Node below, above;
+        while (true) {
+            skip_before_script();
+            if (take("'")) {
+                while (take("'")) above.parts.push_back({Kind::symbol, "′"});
+                above.parts.push_back({Kind::symbol, "′"});
+            } else if (!rest_.empty() && (rest_[0] == '_' || rest_[0] == '^')) {
+                Node& script = rest_[0] == '_' ? below : above;
+                const std::string_view mark = rest_.substr(0, 1);
+                if (!script.empty() && script.parts.back().text != "′")
+                    stop("two {} in a row", mark);
+                rest_.remove_prefix(1);
+                script.parts.push_back(argument());
+            } else {
+                break;
+            }
+        }
+        if (below.empty() && above.empty()) return base;
+        return {Kind::scripts, "", {std::move(base), std::move(below), std::move(above)}};
+    }
+
+    // "x ^2" is a script too, but a space is kept where none follows.
+    void skip_before_script() {
+        const std::size_t next = rest_.find_first_not_of(" \n");
+        if (next != std::string_view::npos && (rest_[next] == '_' || rest_[next] == '^'))
+            rest_.remove_prefix(next);
+    }
+
+    // What follows a command or a script mark: one token, or a group in braces.
+    Node argument() {
+        skip_spaces();
+        if (rest_.empty() || rest_[0] == '}') stop("something is missing at the end");
+        if (std::isdigit(static_cast<unsigned char>(rest_[0]))) {  // \frac12 is one half
+            Node digit{Kind::number, std::string(rest_.substr(0, 1))};
+            rest_.remove_prefix(1);
+            return digit;
+        }
+        return atom();
+    }
+
+    std::string words() {  // the text in braces, as it is; or one letter
+        skip_spaces();
+        if (!take("{")) {
+            if (rest_.empty()) stop("something is missing at the end");
+            const std::string letter(rest_.substr(0, 1));
+            rest_.remove_prefix(1);
+            return letter;
+        }
+        const std::size_t end = rest_.find('}');
+        if (end == std::string_view::npos) stop("{{ without its partner");
+        const std::string text(rest_.substr(0, end));
+        if (text.find_first_of("\\{$") != std::string::npos) stop("a command inside of text");
+        rest_.remove_prefix(end + 1);
+        return text;
+    }
+
+    Node atom() {
+        if (take("{")) {
+            Node row = parts();
+            if (!take("}")) stop("{{ without its partner");
+            if (row.parts.size() == 1) return row.parts[0];
+            return row;
+        }
+        if (take("\\")) return command();
+        const char c = rest_[0];
+        if (std::isdigit(static_cast<unsigned char>(c))) return number();
+        const Utf8Point point = utf8_first(rest_);
+        if (point.bytes <= 0) stop("not UTF-8");
+        const std::string text(rest_.substr(0, static_cast<std::size_t>(point.bytes)));
+        rest_.remove_prefix(text.size());
+        if (std::isalpha(static_cast<unsigned char>(c)) || point.value > 0x7F)
+            return {Kind::letter, text};
+        switch (c) {
+            case '(':
+            case '[':
+                return {Kind::open, text};
+            case ')':
+            case ']':
+                return {Kind::close, text};
+            case '+':
+                return {Kind::plus, text};
+            case '-':
+                return {Kind::plus, "−"};
+            case '/':
+                return {Kind::times, text};
+            case '*':
+                return {Kind::symbol, "∗"};
+            case '=':
+            case '<':
+            case '>':
+            case ':':
+                return {Kind::relation, text};
+            case ',':
+            case ';':
+            case '.':
+                return {Kind::comma, text};
+            case '|':
+            case '!':
+            case '?':
+                return {Kind::symbol, text};
+            default:
+                stop("the character {} is not allowed", text);
+        }
+    }
+
+    // Digits with a point, or with commas between thousands: 0.5, 1,000, 655{,}360.
+    Node number() {
+        std::string digits;
+        const auto is_digit = [&](std::size_t at) {
+            return at < rest_.size() && std::isdigit(static_cast<unsigned char>(rest_[at]));
+        };
+        while (
+            is_digit(0) || (rest_.starts_with('.') && is_digit(1)) ||
+            (rest_.starts_with(',') && is_digit(1) && is_digit(2) && is_digit(3) && !is_digit(4)) ||
+            (rest_.starts_with("{,}") && is_digit(3))) {
+            if (take("{,}")) digits += ',';
+            digits += rest_[0];
+            rest_.remove_prefix(1);
+        }
+        return {Kind::number, digits};
+    }
+
+    Node command() {
+        std::size_t length = 0;
+        while (length < rest_.size() && std::isalpha(static_cast<unsigned char>(rest_[length])))
+            ++length;
+        if (length == 0) length = std::min<std::size_t>(1, rest_.size());
+        const std::string name(rest_.substr(0, length));
+        rest_.remove_prefix(length);
+
+        if (const auto found = letters().find(name); found != letters().end())
+            return {Kind::letter, found->second};
+        if (const auto found = signs().find(name); found != signs().end())
+            return {found->second.kind, found->second.text};
+        if (std::find(std::begin(functions), std::end(functions), name) != std::end(functions))
+            return {Kind::function, name};
+        if (name == "operatorname" || name == "mathrm") return {Kind::function, words()};
+        if (name == "text") return {Kind::text, words()};
+        if (name == "mathcal") return {Kind::letter, script_capital(words())};
+        if (name == "frac" || name == "tfrac") {
+            Node above = argument();
+            Node below = argument();
+            Node node{Kind::fraction, "", {std::move(above), std::move(below)}};
+            node.small = name == "tfrac";
+            return node;
+        }
+        if (name == "sqrt") return {Kind::root, "", {argument()}};
+        if (const auto found = accents().find(name); found != accents().end())
+            return {Kind::accent, found->second, {argument()}};
+        if (name == "big" || name == "Big" || name == "left") {
+            skip_spaces();
+            Node delimiter = rest_.empty() ? Node{} : atom();
+            if (name == "left") return between(std::move(delimiter));
+            delimiter.size = name == "big" ? 1 : 2;
+            return delimiter;
+        }
+        if (name == "begin") return matrix();
+        stop("the command \\{} is not known", name);
+    }
+
+    // \left( ... \right), which grow with what is between them.
+    Node between(Node open) {
+        Node row = parts();
+        if (!take("\\right")) stop("\\left without \\right");
+        skip_spaces();
+        if (rest_.empty()) stop("\\right without its bracket");
+        open.size = 1;
+        row.parts.insert(row.parts.begin(), std::move(open));
+        row.parts.push_back(atom());
+        row.parts.back().size = 1;
+        return row;
+    }
+
+    Node matrix() {
+        const std::string name = words();
+        if (name != "pmatrix") stop("\\begin{{{}}} is not known", name);
+        Node matrix{Kind::matrix, "", {Node{}}};
+        while (true) {
+            matrix.parts.back().parts.push_back(parts());
+            if (take("&")) continue;
+            if (take("\\\\")) {
+                matrix.parts.emplace_back();
+                continue;
+            }
+            if (!take("\\end")) stop("\\begin without \\end");
+            if (words() != name) stop("\\end of something else");
+            return matrix;
+        }
+    }
+
+    std::string script_capital(const std::string& letter) const {
+        static const std::map<std::string, std::string> table = {
+            {"N", "𝒩"}, {"L", "ℒ"}, {"O", "𝒪"}, {"F", "ℱ"}, {"R", "ℛ"}};
+        const auto found = table.find(letter);
+        if (found == table.end()) stop("\\mathcal {} is not known", letter);
+        return found->second;
+    }
+
+    std::string_view all_, rest_;
+};
+
+Node read(std::string_view latex) { return Reading(latex).formula(); }
+
+// --- What both ways of writing need to know.
+
+// The kind that decides about spaces: a script counts as its base.
+Kind kind_of(const Node& node) {
+    return node.kind == Kind::scripts || node.kind == Kind::accent ? kind_of(node.parts[0])
+                                                                   : node.kind;
+}
+
+// Something that can be multiplied by what stands beside it.
+bool is_factor(Kind kind) {
+    return kind != Kind::relation && kind != Kind::plus && kind != Kind::times &&
+           kind != Kind::comma && kind != Kind::space && kind != Kind::close && kind != Kind::open;
+}
+
+// + or - is a sign at the beginning and after what cannot be added to.
+bool is_sign(const Node& row, std::size_t at) {
+    if (at == 0) return true;
+    const Kind before = kind_of(row.parts[at - 1]);
+    return before == Kind::relation || before == Kind::plus || before == Kind::times ||
+           before == Kind::open || before == Kind::comma || before == Kind::space;
+}
+
+// --- Writing Unicode.
+
+std::string in_unicode(const Node& node);
+
+// The letters of a script, or an empty text if one of them has none.
+std::string raised(std::string_view text, bool above) {
+    std::string out;
+    while (!text.empty()) {
+        const auto* found =
+            std::find_if(std::begin(script_letters), std::end(script_letters),
+                         [&](const Script& script) { return text.starts_with(script.plain); });
+        if (found == std::end(script_letters)) return "";
+        const char* letter = above ? found->above : found->below;
+        if (!letter) return "";
+        out += letter;
+        text.remove_prefix(std::string_view(found->plain).size());
+    }
+    return out;
+}
+
+bool one_letter_or_word(std::string_view text) {
+    if (text.empty() || utf8_first(text).bytes == static_cast<int>(text.size())) return true;
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return std::isalnum(static_cast<unsigned char>(c)); });
+}
+
+std::string script(const Node& node, bool above) {
+    std::string text = in_unicode(node);
+    std::erase(text, ' ');
+    if (text.empty()) return "";
+    const std::string small = raised(text, above);
+    if (!small.empty()) return small;
+    const char* mark = above ? "^" : "_";
+    return one_letter_or_word(text) ? mark + text : fmt::format("{}({})", mark, text);
+}
+
+// Whether a part of a fraction needs no brackets: one thing, or ∂ or ∇ of one thing; above the line
+// also a product.
+bool stands_alone(const Node& node, bool above) {
+    if (node.kind == Kind::fraction || node.kind == Kind::text) return false;
+    if (node.kind != Kind::row) return true;
+    if (node.parts.size() <= 1) return node.parts.empty() || stands_alone(node.parts[0], above);
+    const bool derivative = node.parts.size() == 2 && kind_of(node.parts[0]) == Kind::symbol &&
+                            is_factor(kind_of(node.parts[1]));
+    const bool product = std::all_of(node.parts.begin(), node.parts.end(), [](const Node& part) {
+        const Kind kind = kind_of(part);
+        return kind == Kind::letter || kind == Kind::number || kind == Kind::symbol ||
+               kind == Kind::times;
+    });
+    return derivative || (above && product);
+}
+
+std::string bracketed(const Node& node, bool above) {
+    const std::string text = in_unicode(node);
+    return stands_alone(node, above) ? text : "(" + text + ")";
+}
+
+std::string row_in_unicode(const Node& row) {
+    std::string out;
+    const auto space = [&] {
+        if (!out.empty() && out.back() != ' ') out += ' ';
+    };
+    for (std::size_t i = 0; i < row.parts.size(); ++i) {
+        const Node& node = row.parts[i];
+        const Kind kind = kind_of(node), before = i > 0 ? kind_of(row.parts[i - 1]) : Kind::space,
+                   after = i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : Kind::space;
+        const bool sign = kind == Kind::plus && is_sign(row, i);
+        const bool multiplied = is_factor(before) || before == Kind::close;  // by what is before
+        std::string text = in_unicode(node);
+        if (kind == Kind::relation || (kind == Kind::plus && !sign)) {
+            space();
+            out += text + ' ';
+        } else if (kind == Kind::space) {
+            if (text.size() > 1) {
+                out.erase(out.find_last_not_of(' ') + 1);
+                out += out.empty() ? "" : text;
+            } else {
+                space();
+            }
+        } else if (kind == Kind::comma) {
+            out.erase(out.find_last_not_of(' ') + 1);
+            out += text;
+            if (i + 1 < row.parts.size() && row.parts[i + 1].spaced) out += ' ';
+        } else if (kind == Kind::big || kind == Kind::function) {
+            if (multiplied) space();
+            out += text;
+            if (after != Kind::open && after != Kind::space && after != Kind::close &&
+                after != Kind::comma)
+                space();
+        } else {
+            const bool factor = is_factor(kind) || kind == Kind::open;
+            if (factor && node.spaced && multiplied && before != Kind::big &&
+                before != Kind::function)
+                space();
+            if (kind == Kind::fraction &&
+                (multiplied || is_factor(after) || before == Kind::times || after == Kind::times ||
+                 after == Kind::open) &&
+                before != Kind::big && before != Kind::function)
+                text = "(" + text + ")";
+            out += text;
+        }
+    }
+    out.erase(out.find_last_not_of(' ') + 1);
+    return out;
+}
+
+std::string in_unicode(const Node& node) {
+    switch (node.kind) {
+        case Kind::row:
+            return row_in_unicode(node);
+        case Kind::fraction:
+            return bracketed(node.parts[0], true) + "/" + bracketed(node.parts[1], false);
+        case Kind::root: {
+            const Node& inside = node.parts[0];
+            const std::string text = in_unicode(inside);
+            const bool one = inside.kind == Kind::letter || inside.kind == Kind::number;
+            return one ? "√" + text : "√(" + text + ")";
+        }
+        case Kind::scripts: {
+            const Node& base = node.parts[0];
+            std::string text = in_unicode(base);
+            if (base.kind == Kind::row || base.kind == Kind::fraction) text = "(" + text + ")";
+            return text + script(node.parts[1], false) + script(node.parts[2], true);
+        }
+        case Kind::accent:
+            return in_unicode(node.parts[0]) + node.text;
+        case Kind::matrix: {
+            std::string out;
+            for (const Node& row : node.parts) {
+                out += out.empty() ? "(" : ";  ";
+                for (std::size_t i = 0; i < row.parts.size(); ++i)
+                    out += (i > 0 ? "  " : "") + in_unicode(row.parts[i]);
+            }
+            return out + ")";
+        }
+        default:
+            return node.text;
+    }
+}
+
+// --- Writing MathML.
+
+std::string in_mathml(const Node& node, bool display);
+
+std::string tag(const char* name, const std::string& inside) {
+    return fmt::format("<{0}>{1}</{0}>", name, inside);
+}
+
+// A part that must be one element.
+std::string element(const Node& node, bool display) {
+    if (node.kind == Kind::row && node.parts.size() == 1) return element(node.parts[0], display);
+    const std::string inside = in_mathml(node, display);
+    return node.kind == Kind::row ? tag("mrow", inside) : inside;
+}
+
+std::string row_in_mathml(const Node& row, bool display) {
+    constexpr const char* thin = R"(<mspace width="0.167em"/>)";
+    std::string out;
+    for (std::size_t i = 0; i < row.parts.size(); ++i) {
+        const Node& node = row.parts[i];
+        const Kind kind = kind_of(node), before = i > 0 ? kind_of(row.parts[i - 1]) : Kind::space,
+                   after = i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : Kind::space;
+        const bool function = kind == Kind::function;
+        if (function && (is_factor(before) || before == Kind::close) && before != Kind::big)
+            out += thin;
+        if (node.kind == Kind::plus && is_sign(row, i))
+            out += fmt::format(R"(<mo form="prefix" lspace="0" rspace="0">{}</mo>)", node.text);
+        else
+            out += in_mathml(node, display);
+        if (function && is_factor(after)) out += thin;
+    }
+    return out;
+}
+
+std::string delimiter(const Node& node) {
+    const std::string text = escape(node.text);
+    if (node.size == 0)
+        return fmt::format(R"(<mo stretchy="false" lspace="0" rspace="0">{}</mo>)", text);
+    const char* size = node.size == 1 ? "1.2em" : "1.8em";
+    return fmt::format(
+        R"(<mo stretchy="true" symmetric="true" minsize="{0}" maxsize="{0}" lspace="0" )"
+        R"(rspace="0">{1}</mo>)",
+        size, text);
+}
+
+std::string scripts_in_mathml(const Node& node, bool display) {
+    const Node &base = node.parts[0], &below = node.parts[1], &above = node.parts[2];
+    const bool limits = base.kind == Kind::big || (display && base.kind == Kind::function &&
+                                                   (base.text == "max" || base.text == "min"));
+    const char* name = below.empty()   ? (limits ? "mover" : "msup")
+                       : above.empty() ? (limits ? "munder" : "msub")
+                                       : (limits ? "munderover" : "msubsup");
+    std::string inside = element(base, display);
+    if (!below.empty()) inside += element(below, false);
+    if (!above.empty()) inside += element(above, false);
+    return tag(name, inside);
+}
+
+std::string in_mathml(const Node& node, bool display) {
+    const std::string text = escape(node.text);
+    switch (node.kind) {
+        case Kind::row:
+            return row_in_mathml(node, display);
+        case Kind::letter:
+            return tag("mi", text);
+        case Kind::function:
+            return text.size() == 1 ? fmt::format(R"(<mi mathvariant="normal">{}</mi>)", text)
+                                    : tag("mi", text);
+        case Kind::number:
+            return tag("mn", text);
+        case Kind::symbol:
+            if (node.text == "|" || node.text == "‖") return delimiter(node);
+            if (node.text == "′" || node.text == "⊤" || node.text == "∗" || node.text == "!")
+                return tag("mo", text);
+            return tag("mi", text);
+        case Kind::relation:
+            if (node.text == "|" || node.text == ":")
+                return fmt::format(
+                    R"(<mo stretchy="false" lspace="0.278em" rspace="0.278em">{}</mo>)", text);
+            return tag("mo", text);
+        case Kind::plus:
+        case Kind::big:
+            return tag("mo", text);
+        case Kind::times:
+            return node.text == "/"   ? R"(<mo lspace="0" rspace="0">/</mo>)"
+                   : node.text == "·" ? "<mo>⋅</mo>"
+                                      : tag("mo", text);
+        case Kind::open:
+        case Kind::close:
+            return delimiter(node);
+        case Kind::comma:
+            return fmt::format(R"(<mo separator="true" lspace="0" rspace="0.25em">{}</mo>)", text);
+        case Kind::text:
+            return tag("mtext", text);
+        case Kind::space:
+            return node.text.size() > 1 ? R"(<mspace width="2em"/>)" : R"(<mspace width="0.2em"/>)";
+        case Kind::fraction: {
+            const std::string parts = element(node.parts[0], false) + element(node.parts[1], false);
+            if (node.small && display)
+                return R"(<mstyle displaystyle="false">)" + tag("mfrac", parts) + "</mstyle>";
+            return tag("mfrac", parts);
+        }
+        case Kind::root:
+            return tag("msqrt", in_mathml(node.parts[0], display));
+        case Kind::scripts:
+            return scripts_in_mathml(node, display);
+        case Kind::accent: {
+            const char* mark = node.text == "\u0303"   ? "~"
+                               : node.text == "\u0302" ? "^"
+                               : node.text == "\u0304" ? "¯"
+                               : node.text == "\u0307" ? "˙"
+                                                       : "→";
+            return fmt::format(R"(<mover accent="true">{}<mo stretchy="false">{}</mo></mover>)",
+                               element(node.parts[0], display), mark);
+        }
+        case Kind::matrix: {
+            std::string rows;
+            for (const Node& row : node.parts) {
+                std::string cells;
+                for (const Node& cell : row.parts) cells += tag("mtd", in_mathml(cell, false));
+                rows += tag("mtr", cells);
+            }
+            return "<mrow><mo>(</mo>" + tag("mtable", rows) + "<mo>)</mo></mrow>";
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string formula_text(std::string_view latex) { return in_unicode(read(latex)); }
+
+std::string formula_mathml(std::string_view latex, bool display) {
+    return fmt::format("<math{}>{}</math>", display ? R"( display="block")" : "",
+                       tag("mrow", row_in_mathml(read(latex), display)));
+}
+
+}  // namespace heed::course

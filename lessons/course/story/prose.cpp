@@ -1,0 +1,470 @@
+#include "lessons/course/story/prose.h"
+
+#include <fmt/format.h>
+#include <md4c.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "autograd/base/error.h"
+#include "lessons/course/story/formula.h"
+#include "lessons/course/story/highlight.h"
+#include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/table.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::course {
+namespace {
+
+enum class Kind {
+    document,
+    paragraph,
+    heading,
+    list,
+    item,
+    quote,
+    code_block,
+    rule,
+    table,
+    row,
+    cell,
+    text,
+    emphasis,
+    strong,
+    code,
+    formula,
+    display,
+    link,
+    line_break
+};
+
+struct Node {
+    Kind kind;
+    std::string text{};  // of text; the address of a link; the language of a code block
+    std::vector<Node> parts{};
+    int number = 0;       // the first number of a list, 0 without numbers; level of a heading
+    bool header = false;  // a cell of the header
+};
+
+// --- Reading: md4c calls these functions, which build a tree.
+
+struct Tree {
+    Node root{Kind::document};
+    std::vector<Node*> open{&root};
+
+    void enter(Node node) {
+        open.back()->parts.push_back(std::move(node));
+        open.push_back(&open.back()->parts.back());
+    }
+};
+
+int enter_block(MD_BLOCKTYPE type, void* detail, void* user) {
+    Tree& tree = *static_cast<Tree*>(user);
+    switch (type) {
+        case MD_BLOCK_DOC:
+            tree.open = {&tree.root, &tree.root};
+            break;
+        case MD_BLOCK_H:
+            tree.enter({Kind::heading,
+                        "",
+                        {},
+                        static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level)});
+            break;
+        case MD_BLOCK_UL:
+            tree.enter({Kind::list});
+            break;
+        case MD_BLOCK_OL:
+            tree.enter({Kind::list,
+                        "",
+                        {},
+                        static_cast<int>(static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start)});
+            break;
+        case MD_BLOCK_LI:
+            tree.enter({Kind::item});
+            break;
+        case MD_BLOCK_QUOTE:
+            tree.enter({Kind::quote});
+            break;
+        case MD_BLOCK_HR:
+            tree.enter({Kind::rule});
+            break;
+        case MD_BLOCK_CODE: {
+            const MD_ATTRIBUTE& language = static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->lang;
+            tree.enter(
+                {Kind::code_block, std::string(language.text ? language.text : "", language.size)});
+            break;
+        }
+        case MD_BLOCK_TABLE:
+            tree.enter({Kind::table});
+            break;
+        case MD_BLOCK_TR:
+            tree.enter({Kind::row});
+            break;
+        case MD_BLOCK_TH:
+        case MD_BLOCK_TD:
+            tree.enter({Kind::cell, "", {}, 0, type == MD_BLOCK_TH});
+            break;
+        case MD_BLOCK_THEAD:
+        case MD_BLOCK_TBODY:
+            tree.open.push_back(tree.open.back());
+            break;
+        default:
+            tree.enter({Kind::paragraph});
+    }
+    return 0;
+}
+
+int leave_block(MD_BLOCKTYPE, void*, void* user) {
+    static_cast<Tree*>(user)->open.pop_back();
+    return 0;
+}
+
+int enter_span(MD_SPANTYPE type, void* detail, void* user) {
+    Tree& tree = *static_cast<Tree*>(user);
+    switch (type) {
+        case MD_SPAN_EM:
+            tree.enter({Kind::emphasis});
+            break;
+        case MD_SPAN_STRONG:
+            tree.enter({Kind::strong});
+            break;
+        case MD_SPAN_CODE:
+            tree.enter({Kind::code});
+            break;
+        case MD_SPAN_LATEXMATH:
+            tree.enter({Kind::formula});
+            break;
+        case MD_SPAN_LATEXMATH_DISPLAY:
+            tree.enter({Kind::display});
+            break;
+        case MD_SPAN_A: {
+            const MD_ATTRIBUTE& address = static_cast<MD_SPAN_A_DETAIL*>(detail)->href;
+            tree.enter({Kind::link, std::string(address.text, address.size)});
+            break;
+        }
+        default:
+            tree.enter({Kind::text});
+    }
+    return 0;
+}
+
+int leave_span(MD_SPANTYPE, void*, void* user) {
+    static_cast<Tree*>(user)->open.pop_back();
+    return 0;
+}
+
+int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
+    std::vector<Node>& parts = static_cast<Tree*>(user)->open.back()->parts;
+    if (type == MD_TEXT_BR) {
+        parts.push_back({Kind::line_break});
+    } else {
+        if (parts.empty() || parts.back().kind != Kind::text || !parts.back().parts.empty())
+            parts.push_back({Kind::text});
+        parts.back().text += type == MD_TEXT_SOFTBR ? "\n" : std::string(text, size);
+    }
+    return 0;
+}
+
+Node read(std::string_view markdown) {
+    Tree tree;
+    MD_PARSER parser{};
+    parser.flags = MD_FLAG_TABLES | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML;
+    parser.enter_block = enter_block;
+    parser.leave_block = leave_block;
+    parser.enter_span = enter_span;
+    parser.leave_span = leave_span;
+    parser.text = add_text;
+    check(md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &tree) == 0,
+          "prose: Markdown that cannot be read: {}", markdown.substr(0, 60));
+    return tree.root;
+}
+
+std::string plain(const Node& node) {
+    std::string text = node.kind == Kind::text ? node.text : "";
+    for (const Node& part : node.parts) text += plain(part);
+    return text;
+}
+
+// --- HTML.
+
+std::string html(const Node& node);
+
+std::string inside(const Node& node) {
+    std::string out;
+    for (const Node& part : node.parts) out += html(part);
+    return out;
+}
+
+std::string element(const char* name, const Node& node) {
+    return fmt::format("<{0}>{1}</{0}>", name, inside(node));
+}
+
+std::string html(const Node& node) {
+    switch (node.kind) {
+        case Kind::document:
+            return inside(node);
+        case Kind::paragraph:
+            return element("p", node) + "\n";
+        case Kind::heading:
+            return element("h3", node) + "\n";
+        case Kind::list:
+            if (node.number > 1)
+                return fmt::format("<ol start=\"{}\">\n{}</ol>\n", node.number, inside(node));
+            return fmt::format("<{0}>\n{1}</{0}>\n", node.number > 0 ? "ol" : "ul", inside(node));
+        case Kind::item:
+            return element("li", node) + "\n";
+        case Kind::quote:
+            return element("blockquote", node) + "\n";
+        case Kind::rule:
+            return "<hr>\n";
+        case Kind::code_block:
+            return fmt::format("<pre>{}</pre>\n",
+                               node.text == "cpp" ? highlighted(plain(node)) : escape(plain(node)));
+        case Kind::table:
+            return fmt::format("<div class=\"sheet\"><table>\n{}</table></div>\n", inside(node));
+        case Kind::row:
+            return element("tr", node) + "\n";
+        case Kind::cell:
+            return element(node.header ? "th" : "td", node);
+        case Kind::text:
+            return escape(node.text) + inside(node);
+        case Kind::emphasis:
+            return element("em", node);
+        case Kind::strong:
+            return element("strong", node);
+        case Kind::code:
+            return fmt::format("<code>{}</code>", escape(plain(node)));
+        case Kind::formula:
+            return formula_mathml(plain(node));
+        case Kind::display:
+            return fmt::format("<span class=\"display\">{}</span>",
+                               formula_mathml(plain(node), true));
+        case Kind::link:
+            return fmt::format("<a href=\"{}\">{}</a>", escape(node.text), inside(node));
+        case Kind::line_break:
+            return "<br>";
+    }
+    return "";
+}
+
+// --- The terminal.
+
+// A formula is not broken at its spaces if it is short: until the lines are wrapped, they are
+// no-break spaces.
+constexpr std::string_view fixed = "\u00A0";
+
+std::string with_spaces(std::string text) {
+    for (std::size_t at = 0; (at = text.find(fixed, at)) != std::string::npos;)
+        text.replace(at, fixed.size(), " ");
+    return text;
+}
+
+std::string kept_together(const std::string& text) {
+    if (display_width(text) > 24) return text;
+    std::string out;
+    for (const char c : text) out += c == ' ' ? std::string(fixed) : std::string(1, c);
+    return out;
+}
+
+std::string words(const Node& node, const Screen& screen, Ink ink) {
+    switch (node.kind) {
+        case Kind::text: {
+            std::string out = screen.paint(printable(node.text), ink);
+            for (const Node& part : node.parts) out += words(part, screen, ink);
+            return out;
+        }
+        case Kind::code:
+            return screen.paint(kept_together(printable(plain(node))), Ink::accent);
+        case Kind::formula:
+        case Kind::display:
+            return screen.paint(kept_together(formula_text(plain(node))), Ink::italic);
+        case Kind::line_break:
+            return " ";
+        default: {
+            const Ink inner = node.kind == Kind::strong     ? Ink::strong
+                              : node.kind == Kind::emphasis ? Ink::italic
+                                                            : ink;
+            std::string out;
+            for (const Node& part : node.parts) out += words(part, screen, inner);
+            return out;
+        }
+    }
+}
+
+// A formula on lines of its own. One that is too wide is broken where its parts stand apart.
+std::string display_lines(const std::string& latex, const Screen& screen,
+                          const std::string& indent) {
+    const std::string text = formula_text(latex), deeper = indent + "    ";
+    std::string lines;
+    if (display_width(text) + static_cast<int>(deeper.size()) <= screen.measure()) {
+        lines = deeper + screen.paint(text, Ink::italic) + "\n";
+    } else {
+        std::string_view rest = text;
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find("    "), rest.size());
+            lines += wrap(screen.paint(rest.substr(0, end), Ink::italic), screen.measure(), deeper);
+            rest.remove_prefix(std::min(rest.find_first_not_of(' ', end), rest.size()));
+        }
+    }
+    return lines;
+}
+
+// The parts of a paragraph: wrapped words, and formulas on lines of their own with empty lines around.
+std::string paragraph(const Node& node, const Screen& screen, const std::string& indent) {
+    std::string out, line;
+    const auto end_words = [&] {
+        if (line.find_first_not_of(" \n") != std::string::npos)
+            out += (out.empty() ? "" : "\n") + with_spaces(wrap(line, screen.measure(), indent));
+        line.clear();
+    };
+    for (const Node& part : node.parts) {
+        if (part.kind == Kind::display) {
+            end_words();
+            out += (out.empty() ? "" : "\n") + display_lines(plain(part), screen, indent);
+        } else {
+            line += words(part, screen, Ink::plain);
+        }
+    }
+    end_words();
+    return out;
+}
+
+std::string table(const Node& node, const Screen& screen) {
+    std::vector<std::vector<std::string>> rows;
+    for (const Node& row : node.parts) {
+        rows.emplace_back();
+        for (const Node& cell : row.parts) {
+            std::string text;
+            for (const Node& part : cell.parts) text += words(part, screen, Ink::plain);
+            rows.back().push_back(with_spaces(text));
+        }
+    }
+    Table table(rows.at(0));
+    for (std::size_t i = 1; i < rows.size(); ++i) table.add(rows[i]);
+    return table.to_text(screen);
+}
+
+std::string indented(std::string_view lines, const std::string& indent) {
+    std::string out;
+    while (!lines.empty()) {
+        const std::size_t end = std::min(lines.find('\n'), lines.size());
+        out += indent + std::string(lines.substr(0, end)) + "\n";
+        lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
+    return out;
+}
+
+void add_blocks(const Node& node, const Screen& screen, const std::string& indent,
+                std::vector<std::string>& blocks);
+
+// The items of a list, one block each, with a number or a dot before the first line.
+void add_items(const Node& list, const Screen& screen, const std::string& indent,
+               std::vector<std::string>& blocks) {
+    int number = list.number;
+    for (const Node& item : list.parts) {
+        const std::string mark = list.number > 0 ? fmt::format("{}. ", number++) : "- ";
+        const std::string deeper = indent + std::string(mark.size(), ' ');
+        std::vector<std::string> inner;
+        if (!item.parts.empty() && item.parts[0].kind != Kind::paragraph &&
+            item.parts[0].kind != Kind::list)
+            inner.push_back(paragraph({Kind::paragraph, "", item.parts}, screen, deeper));
+        else
+            add_blocks(item, screen, deeper, inner);
+        for (std::size_t i = 0; i < inner.size(); ++i) {
+            if (i == 0 && inner[0].starts_with(deeper))
+                inner[0].replace(indent.size(), mark.size(), mark);
+            blocks.push_back(inner[i]);
+        }
+    }
+}
+
+void add_blocks(const Node& node, const Screen& screen, const std::string& indent,
+                std::vector<std::string>& blocks) {
+    for (const Node& part : node.parts) {
+        switch (part.kind) {
+            case Kind::list:
+                add_items(part, screen, indent, blocks);
+                break;
+            case Kind::quote:
+                add_blocks(part, screen, indent + "  ", blocks);
+                break;
+            case Kind::code_block:
+                blocks.push_back(code_lines(indented(plain(part), indent + "    "), screen));
+                break;
+            case Kind::table:
+                blocks.push_back(table(part, screen));
+                break;
+            case Kind::heading:
+                blocks.push_back(
+                    wrap(screen.paint(plain(part), Ink::strong), screen.measure(), indent));
+                break;
+            case Kind::rule:
+                break;
+            default:
+                blocks.push_back(paragraph(part, screen, indent));
+        }
+    }
+}
+
+void collect(const Node& node, std::vector<std::string>& formulas) {
+    if (node.kind == Kind::formula || node.kind == Kind::display) formulas.push_back(plain(node));
+    for (const Node& part : node.parts) collect(part, formulas);
+}
+
+int count(const Node& node) {
+    if (node.kind == Kind::formula || node.kind == Kind::display || node.kind == Kind::code ||
+        node.kind == Kind::code_block)
+        return 0;
+    int words = 0;
+    bool in_word = false;
+    for (const char c : node.kind == Kind::text ? node.text : std::string()) {
+        const bool letter =
+            std::isalnum(static_cast<unsigned char>(c)) || c == '\'' || c == '-' || c < 0;
+        words += letter && !in_word;
+        in_word = letter;
+    }
+    for (const Node& part : node.parts) words += count(part);
+    return words;
+}
+
+}  // namespace
+
+std::string prose_html(std::string_view markdown) { return html(read(markdown)); }
+
+std::vector<std::string> prose_blocks(std::string_view markdown, const Screen& screen) {
+    std::vector<std::string> blocks;
+    add_blocks(read(markdown), screen, "", blocks);
+    return blocks;
+}
+
+std::string code_lines(std::string_view code, const Screen& screen) {
+    std::string out;
+    const int room = std::max(screen.width - 1, 20);
+    while (!code.empty()) {
+        const std::size_t end = std::min(code.find('\n'), code.size());
+        const std::string line = printable(code.substr(0, end));
+        code.remove_prefix(std::min(end + 1, code.size()));
+        const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+        if (display_width(line) <= room) {
+            out += line + "\n";
+            continue;
+        }
+        // The first line begins where it did; the others are wrapped further to the right.
+        const auto begin = static_cast<int>(std::min<std::size_t>(indent, 24));
+        const std::string first = wrap(line.substr(indent), room, std::string(begin, ' '));
+        const std::size_t cut = first.find('\n') + 1;
+        out += first.substr(0, cut);
+        out += wrap(std::string_view(first).substr(cut), room, std::string(begin + 8, ' '));
+    }
+    return out;
+}
+
+std::vector<std::string> formulas_in(std::string_view markdown) {
+    std::vector<std::string> formulas;
+    collect(read(markdown), formulas);
+    return formulas;
+}
+
+int words_in(std::string_view markdown) { return count(read(markdown)); }
+
+}  // namespace heed::course

@@ -1,0 +1,45 @@
+// The source of a lesson as passages: text, and the code below it. Text stands in lines that begin
+// with //!; a line "//! ## Title" begins a section.
+//
+//     //! # Which score function?          the title of the lesson
+//     //!
+//     //! The introduction.                passage 1, of no section
+//
+//     #include <cmath>
+//
+//     //! ## Six formulas
+//     //!
+//     //! Text.                            passage 2
+//     Tensor by_hand(...) {
+//         ...
+//         //! More text.                   passage 3, of the same section
+//         ...
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::course {
+
+struct Passage {
+    std::string section;   // the title of its section; empty for the introduction
+    bool first = false;    // whether it is the first of its section
+    bool named = false;    // whether the code of its section calls lesson.heading(title)
+    bool closing = false;  // from the section "What this does not show" on: shown after the run
+    std::string text;      // Markdown, without the titles
+    std::string
+        code;  // from here to the next text, without #include and the like; none of closing sections
+    int code_line = 0;  // the line after the text: results of later lines come after this text
+};
+
+// The title of the first section that is shown after the run. Every lesson has it.
+inline constexpr std::string_view closing_title = "What this does not show";
+
+std::vector<Passage> passages_of(std::string_view source);
+
+// lessons/NN_name/lesson.cpp below $HEED_HOME, or below the tree this program was built from. Empty
+// if there is no such file.
+std::string source_of_lesson(int number);
+
+}  // namespace heed::course

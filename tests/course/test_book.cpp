@@ -1,0 +1,104 @@
+// ./heed book: the pages are well formed, need no network, and all links lead somewhere.
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lessons/course/book/book.h"
+#include "lessons/course/course.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+#include "tests/course/well_formed.h"
+
+using namespace heed::course;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> links_in(const std::string& page) {
+    std::vector<std::string> links;
+    constexpr std::string_view mark = "href=\"";
+    for (std::size_t at = 0; (at = page.find(mark, at)) != std::string::npos;) {
+        at += mark.size();
+        links.push_back(page.substr(at, page.find('"', at) - at));
+    }
+    return links;
+}
+
+}  // namespace
+
+TEST_CASE("book: all pages of the course", "[lesson]") {
+    const Scratch scratch;
+    const BookFolders folders{HEED_SOURCE_DIR, scratch.path + "/runs", scratch.path + "/book"};
+    const std::vector<std::string> pages = write_book(folders);
+    const std::set<std::string> names(pages.begin(), pages.end());
+    CHECK(names.size() == pages.size());
+    CHECK(pages.back() == "index.html");
+    CHECK(names.contains("10_scores.html"));
+    CHECK(names.contains("source_autograd_tensor.html"));
+
+    std::set<std::string> linked;
+    for (const std::string& name : pages) {
+        const std::string page = read_file(folders.out + "/" + name);
+        INFO(name);
+        CHECK(well_formed::fault(page) == "");
+        for (const char* loads : {"<link", "@import", "url(", "src=\""})
+            CHECK(well_formed::occurrences(page, loads) == 0);
+        for (const std::string& link : links_in(page)) {
+            INFO(link);
+            CHECK(names.contains(link));
+            if (name == "index.html") linked.insert(link);
+        }
+    }
+    linked.insert("index.html");
+    CHECK(linked == names);  // every page is in the contents
+
+    // Every source file of the libraries is in a chapter.
+    std::string chapters;
+    for (const std::string& name : pages)
+        if (name.starts_with("source_")) chapters += read_file(folders.out + "/" + name);
+    for (const char* library : {"autograd", "nn", "attention"})
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / library)) {
+            const std::string path = fs::relative(entry.path(), HEED_SOURCE_DIR).string();
+            if (!path.ends_with(".h") && !path.ends_with(".cpp")) continue;
+            INFO(path);
+            CHECK(chapters.find(">" + path + "</h2>") != std::string::npos);
+        }
+}
+
+TEST_CASE("book: one lesson, with the results of a run where its text is the same", "[lesson]") {
+    const Scratch scratch;
+    fs::create_directories(scratch.path + "/lessons/07_small");
+    const std::string source =
+        "//! # Small\n//! Begin.\nint x;\n//! ## Part\n//! Text.\nint y;\n"
+        "//! ## What this does not show\n//! Much.\n";
+    scratch.file("lessons/07_small/lesson.cpp", source);
+    const std::string report =
+        "<p class=\"facts\">Full run</p>\n<!-- passage 1 -->\nan older text\n<!-- results -->\n"
+        "<p>first result</p>\n<!-- passage 2 -->\nan older text\n<!-- results -->\n<p>second result</p>\n"
+        "<!-- passage 3 -->\nan older text\n<!-- results -->\n<!-- end -->\n<section>claims</section>\n"
+        "<footer></footer>\n";
+    fs::create_directories(scratch.path + "/out/07_small");
+    scratch.file("out/07_small/report.html", report);
+    const BookFolders folders{scratch.path, scratch.path + "/out", scratch.path + "/book"};
+    CHECK(write_book(folders, 7) == std::vector<std::string>{"07_small.html"});
+    const std::string page = read_file(scratch.path + "/book/07_small.html");
+    std::size_t at = 0;
+    for (const char* part :
+         {"With the numbers of your run: Full run", "<p>Begin.</p>", "first result", "Part</h2>",
+          "<p>Text.</p>", "second result", "Much.", "claims"}) {
+        INFO(part);
+        const std::size_t found = page.find(part, at);
+        REQUIRE(found != std::string::npos);
+        at = found;
+    }
+    CHECK(page.find("an older text") == std::string::npos);
+
+    CHECK(results_in(report, 3).after.size() == 3);
+    CHECK(results_in(report, 4).after.empty());  // the lesson has another passage now
+    CHECK(results_in(report, 2).after.empty());  // or one less
+    CHECK(results_in("", 3).after.empty());
+    CHECK(error_of([&] { write_book(folders, 8); }) == "book: there is no lesson 8");
+}

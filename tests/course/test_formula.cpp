@@ -1,0 +1,80 @@
+// Formulas: the tree of LaTeX as Unicode and as MathML. tests/course/test_lesson_text.cpp converts all
+// formulas of all lessons.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lessons/course/story/formula.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+#include "tests/course/well_formed.h"
+
+using heed::course::formula_mathml;
+using heed::course::formula_text;
+
+TEST_CASE("formula: as Unicode", "[lesson]") {
+    const std::vector<std::pair<std::string, std::string>> table = {
+        {R"(q \cdot k_j / \sqrt{D})", "q·kⱼ/√D"},
+        {R"(\frac{q_i \cdot k_j}{\sqrt{D}})", "qᵢ·kⱼ/√D"},
+        {R"(\frac{a + b}{c d})", "(a + b)/(c d)"},
+        {R"(\tfrac12 x + \frac{1}{n} \sum_i x_i)", "(1/2) x + (1/n) ∑ᵢ xᵢ"},
+        {R"(\sum_{i=1}^{D} \operatorname{var}(q_i k_i) = D .)", "∑ᵢ₌₁ᴰ var(qᵢ kᵢ) = D."},
+        {R"(\sum_{j \in N(i)} w_{ij})", "∑_(j∈N(i)) wᵢⱼ"},
+        {R"(-\sum_j \alpha_j \ln \alpha_j)", "−∑ⱼ αⱼ ln αⱼ"},
+        {R"(\frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big))",
+         "∂L/∂eⱼ = αⱼ (gⱼ − ∑ₖ αₖ gₖ)"},
+        {R"(v^\top \tanh(W q + U k_j))", "vᵀ tanh(W q + U kⱼ)"},
+        {R"(q^\top W k_j)", "qᵀ W kⱼ"},
+        {R"(h_{t-1} - 1)", "hₜ₋₁ − 1"},
+        {R"(L'(x) + \frac{h^2}{6} L'''(x))", "L′(x) + (h²/6) L′′′(x)"},
+        {R"(e^{-(q - k)^2 / 2})", "e^(−(q−k)²/2)"},
+        {R"(W_Q x)", "W_Q x"},
+        {R"(\hat y, \tilde s_t)", "y\u0302, s\u0303ₜ"},
+        {R"(2 \cdot 10^{-8} \approx 0)", "2·10⁻⁸ ≈ 0"},
+        {R"(655{,}360 = 10 \times 65,536)", "655,360 = 10×65,536"},
+        {R"(a = 1 \qquad b = 2)", "a = 1    b = 2"},
+        {R"(p(y \mid s), \; s \in \{0, 1\})", "p(y | s), s ∈ {0, 1}"},
+        {R"(\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix})", "(1  0;  0  1)"},
+        {R"(\max_j s_j + \beta \cos(q, k_j))", "maxⱼ sⱼ + β cos(q, kⱼ)"},
+        {R"(\sqrt{3 \cdot 2} (x))", "√(3·2) (x)"},
+        {R"(\text{error} \ge 0)", "error ≥ 0"},
+    };
+    for (const auto& [latex, text] : table) {
+        INFO(latex);
+        CHECK(formula_text(latex) == text);
+    }
+}
+
+TEST_CASE("formula: as MathML", "[lesson]") {
+    CHECK(formula_mathml(R"(\frac{q}{\sqrt D})") ==
+          "<math><mrow><mfrac><mi>q</mi><msqrt><mi>D</mi></msqrt></mfrac></mrow></math>");
+    CHECK(formula_mathml("x_i^2") ==
+          "<math><mrow><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></mrow></math>");
+    CHECK(formula_mathml(R"(\sum_{i=1}^D a)", true) ==
+          "<math display=\"block\"><mrow><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn>"
+          "</mrow><mi>D</mi></munderover><mi>a</mi></mrow></math>");
+    CHECK(formula_mathml("a < b").find("<mo>&lt;</mo>") != std::string::npos);
+    // A sign belongs to its number: there is no space between them as around an operator.
+    CHECK(formula_mathml("-1").find("form=\"prefix\"") != std::string::npos);
+    CHECK(formula_mathml("2 - 1").find("form=\"prefix\"") == std::string::npos);
+}
+
+TEST_CASE("formula: what is not known is refused with the formula", "[lesson][errors]") {
+    const std::vector<std::pair<std::string, std::string>> table = {
+        {R"(\foo x)", R"(formula '\foo x': the command \foo is not known)"},
+        {R"(\frac{a}{b)", R"(formula '\frac{a}{b': { without its partner)"},
+        {R"(a})", R"(formula 'a}': } without its partner)"},
+        {R"(\frac{a})", R"(formula '\frac{a}': something is missing at the end)"},
+        {R"(x_)", R"(formula 'x_': something is missing at the end)"},
+        {R"(x_1_2)", R"(formula 'x_1_2': two _ in a row)"},
+        {R"(\begin{array} 1 \end{array})",
+         R"(formula '\begin{array} 1 \end{array}': \begin{array} is not known)"},
+        {R"(\text{a \b})", R"(formula '\text{a \b}': a command inside of text)"},
+        {R"(a # b)", R"(formula 'a # b': the character # is not allowed)"},
+        {R"(\left( a)", R"(formula '\left( a': \left without \right)"},
+    };
+    for (const auto& [latex, message] : table) {
+        CHECK(error_of([&] { formula_text(latex); }) == message);
+        CHECK(error_of([&] { formula_mathml(latex); }) == message);
+    }
+}
