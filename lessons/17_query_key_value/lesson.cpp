@@ -188,8 +188,7 @@ void on_paper(Lesson& lesson) {
 
     //! The library computes whole batches of sequences. `linear` is the product with a matrix, and
     //! one function gives the scores, the weights and the contexts. Its tensors have four axes: the
-    //! batch, the heads, the tokens and the width. A *head* is one set of the three projections with
-    //! its own weights. Here there is one; lesson 19 uses several.
+    //! batch, the heads, the tokens and the width. (Lesson 19 explains heads; here there is one.)
     const auto in_role = [&](const Matrix& w) {  // [B, H, T, D]
         return reshape(linear(as_tensor(x), as_tensor(w)), {1, 1, 3, int64_t(w.size())});
     };

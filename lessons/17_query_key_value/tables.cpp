@@ -93,7 +93,7 @@ course::Diagram diagram_of(const std::vector<std::string>& tokens, std::size_t t
         const std::string& name = tokens[j];
         const int from = add(name, vector(x[j]), 0, row + 0.5);
         const int key = add("key of " + name, vector(k[j]), 1, row),
-                  value = add("value of " + name, vector(v[j]), 1, row + 1);
+                  value = add("value of " + name, vector(v[j]), 3, row + 1);
         const double e = attention.scores[count * token + j];
         const int score = add("score: " + name, fmt::format("{:.0f} / 2 = {:.0f}", 2 * e, e), 2, row),
                   weight = add("weight: " + name,
