@@ -50,7 +50,7 @@ namespace {
 //! little positive or negative by chance. Suppose that they have the standard deviation 0.5, which is
 //! their typical distance from 0. The mean of $n$ such numbers has the standard deviation
 //! $0.5 / \sqrt n$, so it is $0.5 / \sqrt{69} = 0.060$ here. That is more than the 0.043 from "thunder".
-//! **In a long text, the one word that matters is smaller than the chance in all the others.**
+//! **In the mean of a long text, the one word that matters is smaller than the noise of all others.**
 //!
 //! ## A mean with weights
 //!
@@ -331,8 +331,8 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
 //! estimate is $0.422 \cdot 10 + 0.422 \cdot 20 + 0.155 \cdot 30 = 17.3$.
 //!
 //! This is attention. The position $q$ is the query, the $k_j$ are keys, the $v_j$ are values, and the
-//! weights are the softmax of the scores $-(q - k_j)^2 / 2 h^2$. Only, these scores are not learned;
-//! their one parameter $h$ is chosen. The width $h$ acts like the temperature of lesson 05. If it is
+//! weights are the softmax of the scores $-(q - k_j)^2 / 2 h^2$. The difference is that these scores
+//! are not learned; their one parameter $h$ is chosen. The width $h$ acts like the temperature of lesson 05. If it is
 //! small, the nearest point gets all the weight, and the curve follows the noise. If it is large, all
 //! weights are equal, and the estimate is the mean everywhere.
 //!
@@ -396,7 +396,7 @@ void the_kernel_view(Lesson& lesson) {
 //! ## Summary
 //!
 //! 1. Pooling makes one vector of a set. In the plain mean of many words, one telling word is lost in
-//!    the chance of the others.
+//!    the noise of the others.
 //! 2. Attention weights are the softmax of scores. A score compares a key, computed from the word,
 //!    with a query. The context is the mean of the values with these weights.
 //! 3. The weights are learned from the labels of whole documents, and they find the telling words.
