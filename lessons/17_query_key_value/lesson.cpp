@@ -1,16 +1,22 @@
 //! # What are queries, keys and values?
 //!
-//! So far one vector had two purposes. In lesson 11 the annotation of a source word was compared
-//! with the decoder's state, and the same annotation was averaged into the context. The Transformer
-//! (Vaswani et al. 2017; lesson 22) separates these roles: it computes three vectors from every
-//! *token* (a word or a piece of text), its *query*, its *key* and its *value*. This lesson
-//! computes them for three tokens, with numbers that can be checked on paper. Then it measures what
-//! is lost when two of the three are the same vector.
+//! Take the three words "the old cat". A network has a vector for each word, from a table of
+//! embeddings (lesson 06). The vector of "old" is the same in "the old cat" and in "the old bridge",
+//! although an old cat and an old bridge have little in common. The network should change it: in the
+//! first text the vector of "old" should receive something of "cat", and in the second text
+//! something of "bridge".
+//!
+//! Attention can do this. It computes a weight for each word and then a weighted mean. But which
+//! vectors are compared to get the weights, and which vectors are averaged? The Transformer
+//! (Vaswani et al. 2017), which we build in lesson 22, computes three vectors from each word and
+//! calls them query, key and value. In this lesson we compute them for three words, with numbers
+//! that can be checked on paper. Then we measure what is lost when two of the three are the same.
 
 #include <cmath>
 #include <numeric>
 
 #include "attention/attention.h"
+#include "lessons/17_query_key_value/game.h"
 #include "lessons/17_query_key_value/model.h"
 #include "lessons/17_query_key_value/tables.h"
 #include "lessons/course/course.h"
@@ -21,70 +27,168 @@ using namespace heed::lesson17;
 
 namespace {
 
-//! ## Three tokens on paper
+//! ## Compare the words with each other
 //!
-//! A token is a vector $x_i$. Three matrices give its query $q_i = W_Q x_i$, its key
-//! $k_i = W_K x_i$ and its value $v_i = W_V x_i$. Query $i$ is compared with every key $j$, softmax
-//! turns the scores into weights, and the context is the weighted sum of the values:
+//! From now on we speak of tokens, because a network may also read pieces of words (lesson 06). Let
+//! the vectors of the three tokens be
 //!
-//! $$ e_{ij} = \frac{q_i \cdot k_j}{\sqrt{D}} \qquad
-//!    \alpha_{ij} = \frac{e^{e_{ij}}}{\sum_l e^{e_{il}}} \qquad c_i = \sum_j \alpha_{ij} v_j $$
+//! | token | vector |
+//! | --- | --- |
+//! | the | $(1, 0, 0)$ |
+//! | old | $(0, 1, 0)$ |
+//! | cat | $(0, 1, 1)$ |
 //!
-//! Here $D = 4$ is the width of queries and keys, so each product is halved (lesson 10 says why).
-//! We have chosen tokens and matrices for easy arithmetic; nothing is trained.
+//! The simplest idea is to compare these vectors with each other. The score of two tokens is the dot
+//! product of their vectors, softmax turns the scores of a token into weights, and the result is the
+//! mean of the vectors with these weights.
+//!
+//! **By hand.** The dot products of "old" with "the", "old" and "cat" are 0, 1 and 1. Their
+//! exponentials are 1, 2.7183 and 2.7183, with the sum 6.4366. So the weights are 0.1554, 0.4223 and
+//! 0.4223. The result is
+//!
+//! $$ 0.1554 \, (1, 0, 0) + 0.4223 \, (0, 1, 0) + 0.4223 \, (0, 1, 1) = (0.1554, 0.8446, 0.4223) .
+//! $$
+//!
+//! In C++ it is a loop over the tokens that ask. We write it with three arguments, although here
+//! all three are the same, because soon they will not be. The divisor of the scores is 1 for now.
 const std::vector<std::string> words{"the", "old", "cat"};
 const Matrix x{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}};  // a row for each token
+
+double dot(const Row& a, const Row& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+ByHand attend(const Matrix& query, const Matrix& key, const Matrix& value, double divisor) {
+    ByHand all;
+    for (const Row& q : query) {
+        Row weights;
+        double total = 0;
+        for (const Row& k : key) {
+            all.scores.push_back(dot(q, k) / divisor);
+            weights.push_back(std::exp(all.scores.back()));
+            total += weights.back();
+        }
+        for (double& weight : weights) weight /= total;
+        all.weights.insert(all.weights.end(), weights.begin(), weights.end());
+        for (std::size_t i = 0; i < value[0].size(); ++i) {
+            double sum = 0;
+            for (std::size_t j = 0; j < value.size(); ++j) sum += weights[j] * value[j][i];
+            all.contexts.push_back(sum);
+        }
+    }
+    return all;
+}
+
+void compare_words(Lesson& lesson) {
+    lesson.heading("Compare the words with each other");
+    const ByHand naive = attend(x, x, x, 1);
+    show_results(lesson, words, naive,
+                 "The vectors of the tokens, compared with each other. Scores and weights are for "
+                 "the, old, cat, in this order.");
+}
+
+//! This attempt has three faults.
+//!
+//! * **Each token attends to itself.** The score of a token with itself is the squared length of its
+//!   vector. "The" gives itself the largest weight, and so does "cat". "Old" gives itself as much as
+//!   "cat". But a token has its own vector already. It needs the others.
+//! * **There is no direction.** The score of "old" with "cat" is also the score of "cat" with "old".
+//!   Perhaps "the" should look for the noun that it belongs to. There is no reason why the noun
+//!   should then look for "the".
+//! * **One vector serves three purposes.** It says what the token looks for, how the token is found,
+//!   and what the others receive from it. Whatever helps in finding the token is also handed over,
+//!   whether it is needed or not.
+//!
+//! ## Three vectors for each token
+//!
+//! The way out is to compute three vectors from each token, one for each purpose. A *projection* is
+//! the product of a vector with a learned matrix; it may have another width than the vector. Let
+//! $x_i$ be the vector of token $i$. Three matrices $W_Q$, $W_K$ and $W_V$ give three projections of
+//! it:
+//!
+//! $$ q_i = W_Q \, x_i, \qquad k_i = W_K \, x_i, \qquad v_i = W_V \, x_i . $$
+//!
+//! * **Query.** The vector $q_i$ says what token $i$ looks for.
+//! * **Key.** The vector $k_i$ says by what token $i$ can be found.
+//! * **Value.** The vector $v_i$ is what token $i$ hands over to a token that has found it.
+//!
+//! You may think of people in a large room. Each of them holds up a board with a question (the
+//! query), wears a badge (the key) and has a parcel to give (the value). Everybody compares their own
+//! question with all badges, and takes more from the parcels whose badges fit better. What stands on
+//! the boards and badges, and what is in the parcels, is decided by the three matrices, and training
+//! finds them.
+//!
+//! The rest is the attention of lesson 10. Query $i$ is compared with each key $j$ by a scaled dot
+//! product, softmax over $j$ turns the scores $e_{ij}$ into weights $\alpha_{ij}$, and the context
+//! $c_i$ is the mean of the values with these weights:
+//!
+//! $$ e_{ij} = \frac{q_i \cdot k_j}{\sqrt{D}}, \qquad
+//!    \alpha_{ij} = \frac{e^{e_{ij}}}{\sum_l e^{e_{il}}}, \qquad c_i = \sum_j \alpha_{ij} v_j . $$
+//!
+//! $D$ is the width of queries and keys, and $l$ counts all keys. The width of the values is free.
+//! Each token has a row of weights, and each row sums to 1.
+//!
+//! ## Three tokens on paper
+//!
+//! We choose matrices that make the arithmetic easy. In a network they would be learned.
+//!
+//! $$ W_Q = \begin{pmatrix} 2 & 0 & 0 \\ 0 & 2 & 0 \\ 0 & 0 & 2 \\ 1 & 1 & -1 \end{pmatrix}, \quad
+//!    W_K = \begin{pmatrix} 0 & 0 & 2 \\ 0 & 0 & 3 \\ 1 & 2 & -4 \\ 2 & 0 & 0 \end{pmatrix}, \quad
+//!    W_V = \begin{pmatrix} 1 & 0 & 2 \\ 0 & 1 & 2 \end{pmatrix} . $$
+//!
+//! $W_Q$ and $W_K$ have four rows, so queries and keys have the width $D = 4$, and every dot product
+//! is divided by $\sqrt 4 = 2$. $W_V$ has two rows, so values have the width 2.
 const Matrix w_query{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, -1}};
 const Matrix w_key{{0, 0, 2}, {0, 0, 3}, {1, 2, -4}, {2, 0, 0}};
 const Matrix w_value{{1, 0, 2}, {0, 1, 2}};
 
-//! These are the results on paper. The query of *old* is $(0, 2, 0, 1)$ and the key of *cat* is
-//! $(2, 3, -2, 0)$: product 6, score 3. All its scores are $1, 0, 3$; their exponentials, 2.7183, 1
-//! and 20.0855, sum to 23.8038, and the weight on *cat* is $20.0855 / 23.8038 = 0.8438$. The values
-//! are $(1, 0)$, $(0, 1)$ and $(2, 3)$; the context is $0.1142 \, (1, 0) + 0.0420 \, (0, 1) +
-//! 0.8438 \, (2, 3)$.
+//! **Projections.** The vector of "old" is $(0, 1, 0)$, so its query is the second column of $W_Q$,
+//! $(0, 2, 0, 1)$. The vector of "cat" is $(0, 1, 1)$, so its key is the sum of the second and the
+//! third column of $W_K$, $(0 + 2, 0 + 3, 2 - 4, 0 + 0) = (2, 3, -2, 0)$. In the same way its value is
+//! $(2, 3)$. The keys of "the" and "old" are $(0, 0, 1, 2)$ and $(0, 0, 2, 0)$, and their values are
+//! $(1, 0)$ and $(0, 1)$.
+//!
+//! **Scores.** The query of "old" and the key of "cat" have the dot product
+//! $0 \cdot 2 + 2 \cdot 3 + 0 \cdot (-2) + 1 \cdot 0 = 6$, and half of it is the score 3. With "the"
+//! the dot product is 2 and the score 1. With itself both are 0.
+//!
+//! **Weights.** The exponentials of 1, 0 and 3 are 2.7183, 1 and 20.0855, and their sum is 23.8038.
+//! Divided by the sum they are 0.1142, 0.0420 and 0.8438.
+//!
+//! **Context.** The first number is $0.1142 \cdot 1 + 0.0420 \cdot 0 + 0.8438 \cdot 2 = 1.8018$. The
+//! second is $0.1142 \cdot 0 + 0.0420 \cdot 1 + 0.8438 \cdot 3 = 2.5734$.
+//!
+//! So "old" now attends mostly to "cat" and hardly to itself. These are the results for all three
+//! tokens, worked on paper:
 const ByHand paper{.scores = {1, 0, 2, 1, 0, 3, 1, 2, 1},
                    .weights = {.2447, .0900, .6652, .1142, .0420, .8438, .2119, .5761, .2119},
                    .contexts = {1.5752, 2.0858, 1.8018, 2.5734, 0.6358, 1.2119}};
 
-//! And this is the same calculation in C++.
-double dot(const Row& a, const Row& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
+//! The C++ code for it is the loop from above, called with three different matrices. Only the
+//! projections are new:
 Matrix project(const Matrix& w) {  // a row W x for each token
     Matrix all(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
         for (const Row& row : w) all[i].push_back(dot(row, x[i]));
     return all;
 }
-ByHand attend(const Matrix& query, const Matrix& key, const Matrix& value) {
-    ByHand all;
-    for (const Row& q : query) {
-        Row e;
-        for (const Row& k : key) {
-            all.scores.push_back(dot(q, k) / std::sqrt(4));
-            e.push_back(std::exp(all.scores.back()));
-        }
-        const double total = e[0] + e[1] + e[2];
-        for (double& one : e) one /= total;
-        all.weights.insert(all.weights.end(), e.begin(), e.end());
-        for (int i : {0, 1})
-            all.contexts.push_back(e[0] * value[0][i] + e[1] * value[1][i] + e[2] * value[2][i]);
-    }
-    return all;
-}
 
 void on_paper(Lesson& lesson) {
     lesson.heading("Three tokens on paper");
     const Matrix q = project(w_query), k = project(w_key), v = project(w_value);
-    const ByHand result = attend(q, k, v);
+    const ByHand result = attend(q, k, v, std::sqrt(4));
+    lesson.show("old", diagram_of(words, 1, x, q, k, v, result),
+                "How \"old\" gets its context. Its query is compared with all keys. The weights are "
+                "the softmax of the three scores, and the context is the mean of the values with "
+                "these weights.");
     show_tables(lesson, words, q, k, v, result);
     lesson.claim("scores in C++ against paper", difference(result.scores, paper.scores), equals(0));
     lesson.claim("weights and contexts in C++ against paper, to four decimals",
                  difference(result, paper), at_most(5.1e-5));
 
-    //! The library does it for whole batches; the product with a matrix is its `linear`, and the
-    //! scores, the weights and the contexts are one call.
+    //! The library computes whole batches of sequences. `linear` is the product with a matrix, and
+    //! one function gives the scores, the weights and the contexts. Its tensors have four axes: the
+    //! batch, the heads, the tokens and the width. (Lesson 19 explains heads; here there is one.)
     const auto in_role = [&](const Matrix& w) {  // [B, H, T, D]
         return reshape(linear(as_tensor(x), as_tensor(w)), {1, 1, 3, int64_t(w.size())});
     };
@@ -94,142 +198,226 @@ void on_paper(Lesson& lesson) {
                  difference(result, {{}, library.weights.to_vector(), library.context.to_vector()}),
                  at_most(1e-12));
 
-    //! The weight of *old* on *cat* is 0.84, and that of *cat* on *old* is 0.58: attention between
-    //! two tokens has a direction. What happens with a single matrix, $W_K = W_Q$?
-    const ByHand tied = attend(q, q, v);
-    lesson.show(
-        "paper",
-        std::vector{map_of("two matrices", words, result), map_of("one matrix", words, tied)},
-        "The weights with a matrix for queries and one for keys, and with one matrix for both.");
-    lesson.claim(
-        "one matrix: largest difference between a score and that of the opposite direction",
-        asymmetry(tied.scores), equals(0));
-    lesson.claim("one matrix: the same difference between weights", asymmetry(tied.weights),
-                 at_least(0.1));
+    //! Look at the direction. The weight of "old" on "cat" is 0.84, and that of "cat" on "old" is
+    //! 0.58. What happens if queries and keys come from the same matrix, $W_K = W_Q$? Then
+    //! $q_i \cdot k_j$ is $q_i \cdot q_j$, which is the same as $q_j \cdot q_i$. So the scores have no
+    //! direction. The weights still differ by direction, because each row of scores is
+    //! divided by its own sum of exponentials:
+    lesson.show("paper",
+                std::vector{map_of("two matrices", words, result),
+                            map_of("one matrix", words, attend(q, q, v, std::sqrt(4)))},
+                "The weights with a matrix for queries and another one for keys, and with one matrix "
+                "for both. With one matrix, every token attends mostly to itself.");
 }
 
-//! ## A directed graph
+//! ## Rock, paper, scissors
 //!
-//! With one matrix $q_i \cdot q_j = q_j \cdot q_i$: the scores are symmetric. Some texts call
-//! attention within one sequence, self-attention (lesson 18), an undirected graph, whose matrix is
-//! symmetric. This is true only of such scores. Weights are divided by the sum of *their row*, so
-//! even with one matrix they differ by direction; with two matrices, neither scores nor weights are
-//! symmetric. Does the direction matter? Rock beats scissors, scissors beat paper, paper beats
-//! rock. Each token should attend to what it beats. We train the scores alone; the loss is
-//! $-\ln \alpha$ of the right key.
-enum class Scores { two_matrices, one_matrix, symmetric };
-const std::vector<std::string> kinds{"two matrices", "one matrix", "any symmetric scores"};
-
-Tensor scores_of(Scores kind, const Linear& a, const Linear& b) {
-    const Tensor players = eye(3), q = a(players);
-    if (kind == Scores::symmetric) return q + transpose(q);  // any symmetric matrix
-    const Tensor k = kind == Scores::one_matrix ? q : b(players);
-    return matmul(q, transpose(k)) / std::sqrt(3);
-}
-
-void directed_graph(Lesson& lesson, Prediction guess) {
-    lesson.heading("A directed graph");
-    const Indices beaten{1, 2, 0};
-    std::vector<HeatMap> maps;
-    std::vector<double> losses;
-    for (Scores kind : {Scores::two_matrices, Scores::one_matrix, Scores::symmetric}) {
-        Rng rng(lesson.seed());
-        const Linear a(3, 3, rng, false), b(3, 3, rng, false);
-        Adam adam({{"a", a.weight}, {"b", b.weight}}, {.lr = 0.05});
-        train(adam, {.steps = 1000, .checkpoint = next_checkpoint()},
-              [&](int64_t) { return StepResult{cross_entropy(scores_of(kind, a, b), beaten)}; });
-        const Tensor scores = detach(scores_of(kind, a, b));
-        losses.push_back(cross_entropy(scores, beaten).item());
-        const Row weights = softmax(scores).to_vector();
-        maps.push_back(map_of(fmt::format("{}: loss {:.3f}", kinds[int(kind)], losses.back()),
-                              {"rock", "scissors", "paper"}, {scores.to_vector(), weights, {}}));
-        if (kind == Scores::one_matrix) lesson.reveal(guess, weights[1]);
-    }
-    lesson.show("game", maps, "The weights after 1,000 steps.");
-    //! We can compute the smallest possible losses. The loss is convex in the scores, so averaging
-    //! the scores over the three cyclic shifts of the tokens cannot increase it. Symmetric scores
-    //! then have one value for the token itself and one for the two others. At best the two others
-    //! share the weight, and the loss is $\ln 2$. With one matrix, the average score of a token
-    //! with itself is at least as large as with the others. At best all three weights are equal,
-    //! and the loss is $\ln 3$.
-    lesson.claim("loss with two matrices", losses[0], at_most(0.01));
-    lesson.claim("loss with one matrix, minus ln 3", losses[1] - std::log(3), equals(0, 2e-3));
-    lesson.claim("loss with symmetric scores, minus ln 2", losses[2] - std::log(2),
-                 equals(0, 2e-2));
-}
-
-//! ## Which one is the query?
+//! A *graph* is a set of points, called nodes, and of lines between them, called edges. It is called
+//! undirected if an edge from A to B is also an edge from B to A; then its table of edges is a
+//! symmetric matrix. Some texts say that attention among the tokens of one sequence is such a graph.
+//! The map with two matrices is not symmetric. But does the direction matter for what a network can
+//! learn?
 //!
-//! The next task is a lookup: eight pairs of a name and a fact are given, and a question, which is
-//! one of the names. The answer is the fact. The model (`model.h`) is one attention layer of width
-//! $D$ and an output layer. The question must be the query. Lesson 09 tried the opposite, with the
-//! words as queries. The dot product is the same, but the softmax goes over the *keys*, and a
-//! single key always gets weight 1. How much accuracy is lost? We train a model of each kind.
-void exchange_query_and_keys(Lesson& lesson, int steps) {
-    lesson.heading("Which one is the query?");
+//! Here is the smallest case where it does. Three tokens play rock, paper, scissors. Rock beats
+//! scissors, scissors beat paper, and paper beats rock. Each token should attend to the token that it
+//! beats. We train nothing but the scores. The loss is $-\ln \alpha$, where $\alpha$ is the weight on
+//! the right token, averaged over the three tokens. We compare three kinds of scores:
+//!
+//! * two matrices, one for queries and one for keys;
+//! * one matrix for both;
+//! * any symmetric scores: a learned table of scores, to which its own transpose is added.
+Tensor with_two_matrices(const Linear& a, const Linear& b) {  // scores [3, 3]
+    const Tensor tokens = eye(3);
+    return matmul(a(tokens), transpose(b(tokens))) / std::sqrt(3);
+}
+Tensor with_one_matrix(const Linear& a, const Linear&) {
+    const Tensor tokens = eye(3);
+    return matmul(a(tokens), transpose(a(tokens))) / std::sqrt(3);
+}
+Tensor any_symmetric(const Linear& a, const Linear&) { return a.weight + transpose(a.weight); }
+
+void play(Lesson& lesson) {
+    lesson.heading("Rock, paper, scissors");
+    const Prediction guess = lesson.predict(
+        "Queries and keys come from one matrix, and each token is trained to attend to what it "
+        "beats. What weight does rock give to scissors after training?",
+        within(0.05));
+    const Game two = train_game(with_two_matrices, lesson.seed()),
+               one = train_game(with_one_matrix, lesson.seed()),
+               symmetric = train_game(any_symmetric, lesson.seed());
+    const auto map = [](const char* name, const Game& game) {
+        return map_of(fmt::format("{}: loss {:.3f}", name, game.loss), players, game.attention);
+    };
+    lesson.show("game",
+                std::vector{map("two matrices", two), map("one matrix", one),
+                            map("any symmetric scores", symmetric)},
+                "The weights after 1,000 steps of training.");
+    lesson.reveal(guess, one.attention.weights[1]);
+    //! Two matrices learn the game. The two others cannot, and we can say why without training.
+    //!
+    //! **Symmetric scores.** The game looks the same from each of the three tokens, so let the scores
+    //! look the same, too. (Nothing is lost by this. The loss is a convex function of the scores, so
+    //! the mean of three sets of scores, one for each way to turn the game, has no larger loss.) Then
+    //! there are three numbers: the score of a token with itself, with the token that it beats, and
+    //! with the token that beats it. The score of rock with scissors is "with the token that it
+    //! beats". The score of scissors with rock is "with the token that beats it". Symmetry makes them
+    //! equal. So no token can tell the one that it beats from the one that beats it. At best each of
+    //! these two gets the weight 1/2, and the loss is $-\ln \tfrac12 = \ln 2 = 0.693$.
+    //!
+    //! **One matrix.** Now the score of a token with itself is the squared length of its query,
+    //! divided by $\sqrt 3$. For any two vectors $q_1$ and $q_2$, the squared length of $q_1 - q_2$
+    //! is not negative:
+    //!
+    //! $$ 0 \le |q_1 - q_2|^2 = |q_1|^2 + |q_2|^2 - 2 \, q_1 \cdot q_2 . $$
+    //!
+    //! So the score of two tokens is at most the mean of their scores with themselves. If the scores
+    //! look the same from each token, no token can have a smaller score with itself than with the
+    //! others. At best all three weights are 1/3, and the loss is $\ln 3 = 1.099$. This is as bad as
+    //! no training at all.
+    lesson.claim("loss with two matrices", two.loss, at_most(1e-3));
+    lesson.claim("loss with one matrix, minus ln 3", one.loss - std::log(3), equals(0, 2e-3));
+    lesson.claim("loss with symmetric scores, minus ln 2", symmetric.loss - std::log(2),
+                 equals(0, 2e-3));
+}
+
+//! ## The same three words in other texts
+//!
+//! Not all texts use the three words in the same way. One of the texts that this course began with, a
+//! blog post of 2023 about attention, says that the vectors of the words of a document are the
+//! "queries", and that the "keys" are vectors of context. In lesson 09 it was the other way round:
+//! the words had keys, and the query came from elsewhere. Who is right?
+//!
+//! Read what the blog post computes, not what it calls it. The score of a word is computed from the
+//! vector of the word and a vector of context. Softmax runs over the words. The result is the mean
+//! of the words' values with these weights. So the words are the things that are searched, and the
+//! context says what is wanted. That is what we do. Only the two names are exchanged, and a dot
+//! product does not care about names, because $a \cdot b = b \cdot a$.
+//!
+//! We run it as the blog post means it, on a small lookup task. A sequence has eight tokens. Each
+//! token is a pair of a name and a fact, and each is one of 16. A question is one of the eight
+//! names, and the answer is the fact of the same pair:
+//!
+//! | tokens | question | answer |
+//! | --- | --- | --- |
+//! | name 3 fact 12, name 9 fact 0, ... , name 5 fact 7 | name 9 | fact 0 |
+//!
+//! The model has one attention layer and an output layer (`model.h`). The question is the context
+//! of the blog post, the same for all words.
+AttentionOutput with_the_other_names(const LookupModel& model, const Tensor& question,
+                                     const Tensor& tokens) {
+    const Tensor queries = model.query(tokens), key = model.key(question);  // [B, K, D], [B, 1, D]
+    const Tensor scores = matmul(queries, transpose(key)) / std::sqrt(double(key.size(2)));
+    const Tensor weights = softmax(scores, 1);                             // [B, K, 1], over words
+    return {sum(weights * model.value(tokens), 1, true), transpose(weights)};
+}
+
+AttentionOutput with_our_names(const LookupModel& model, const Tensor& question,
+                               const Tensor& tokens) {
+    const Tensor query = model.key(question), keys = model.query(tokens);  // the layers exchanged
+    const Tensor scores = matmul(query, transpose(keys)) / std::sqrt(double(query.size(2)));
+    return soft_attention(scores, model.value(tokens));
+}
+
+void exchange_names(Lesson& lesson, int steps) {
+    lesson.heading("The same three words in other texts");
     Rng rng(lesson.seed());
-    LookupModel normal(8, false, rng), exchanged(8, false, rng);
-    const double right = train_lookup(normal, Query::question, steps, rng.split());
-    const double wrong = train_lookup(exchanged, Query::tokens, steps, rng.split());
+    LookupModel model(8, false, rng);
+    const double accuracy = train_lookup(model, with_the_other_names, steps, rng.split());
     const Lookups data = draw_lookups(100, rng);
-    const Tensor weights = exchanged.attend(data.tokens, data.question).weights;  // [100, 8, 1]
-    lesson.say("Accuracy on 2,000 test lookups; guessing is right in 1 of {}.", facts);
-    lesson.claim("question as query, pairs as keys: accuracy", right, at_least(0.95));
-    lesson.claim("pairs as queries, question as key: accuracy", wrong, at_most(0.1));
-    lesson.claim("pairs as queries: largest distance of a weight from 1",
-                 max(abs(weights - 1.0)).item(), equals(0));
+    const Tensor other = with_the_other_names(model, data.question, data.tokens).context,
+                 ours = with_our_names(model, data.question, data.tokens).context;
+    lesson.say("Accuracy on 2,000 new lookups, with the names of the blog post: {}.",
+               number(accuracy));
+    lesson.claim("words called queries, question called key: accuracy", accuracy, at_least(0.99));
+    lesson.claim("contexts under the two namings, largest difference", max(abs(other - ours)).item(),
+                 at_most(1e-5));
 }
 
+//! The names begin to matter when you call a function. In this library, in PyTorch and in the paper
+//! of the Transformer, softmax runs over what is called "key", a value belongs to each key, and each
+//! query gets a result. If you pass the words as queries, and the question as the only key and
+//! value, each word gets the weight 1 on the question, and no fact reaches the answer. There is no
+//! error message. The blog post does not ask for this call, but a reader who takes its names to a
+//! library may write it. So ask two questions of any text about attention: over what does softmax
+//! run, and what is averaged?
+//!
 //! ## Separate keys and values
 //!
-//! Do values need a matrix of their own? The scores need the name of a pair, and the answer needs
-//! its fact. If key and value are one vector, the fact is part of the key and disturbs the scores,
-//! unless the vector is wide enough to hold both separately. For a fair comparison we compare
-//! models with the same number of parameters: without a matrix for values, the vectors may be
-//! wider.
-void separate_values(Lesson& lesson, int steps, Prediction guess) {
+//! Are separate values needed, too? In earlier lessons, keys and values differed, but the values had
+//! no matrix of their own:
+//!
+//! | lesson | query | key | value |
+//! | --- | --- | --- | --- |
+//! | 09, pooling | a learned vector | $\tanh(W x_j + b)$ | $x_j$ |
+//! | 11, translation | decoder state | encoder state, times a matrix | encoder state |
+//! | 17, here | $W_Q x_i$ | $W_K x_j$ | $W_V x_j$ |
+//!
+//! In the lookup task a score needs the name of a pair, and the answer needs its fact. Suppose that
+//! one vector is both key and value, and that it has a single number: 1 for the name that is asked,
+//! 0 for other names, plus a number for the fact. Let the query be 2. The right pair has the fact
+//! -0.8, so its key is $1 - 0.8 = 0.2$ and its score is 0.4. Another pair has the fact 0.7. Its key
+//! is $0 + 0.7 = 0.7$, and its score is 1.4. The wrong pair wins, because its fact is part of its
+//! key.
+//!
+//! There are two ways out. With two numbers, the first can hold the name and the second the fact, and
+//! the query $(2, 0)$ ignores the second. This needs wider vectors. Or the pair gets two vectors: the
+//! key 1 or 0, and the fact as the value. This needs another matrix.
+//!
+//! For a fair comparison, both kinds of models get the same number of parameters. A model without a
+//! matrix for values may have wider vectors. At width $D$, each projection has $32 D$ parameters,
+//! and the output layer has $16 D + 16$.
+void separate_values(Lesson& lesson, int steps) {
     lesson.heading("Separate keys and values");
-    LinePlot plot{.x_label = "parameters", .y_label = "accuracy", .y_range = {0, 1}};
-    Table table({"values", "width", "parameters", "accuracy"});
-    std::vector<double> means[2];
-    for (bool tied : {false, true}) {
-        const Sweep sweep =
-            by_width(tied, {1, 2, 3, 4, 6}, steps, 1000 * lesson.seed(), lesson.quick() ? 2 : 5);
-        for (std::size_t i = 0; i < sweep.widths.size(); ++i) {
-            means[tied].push_back(summarise(sweep.of_width(i)).mean);
-            table.row(tied ? "the keys" : "their own", sweep.widths[i], sweep.parameters[i],
-                      mean_and_spread(sweep.of_width(i)));
-        }
-        plot.series.push_back(over_seeds(tied ? "keys as values" : "separate values",
-                                         sweep.parameters, sweep.accuracies));
-    }
-    lesson.table(table, "Accuracy, mean and standard deviation over seeds; guessing gives 0.0625.");
-    lesson.show("values", plot, "Accuracy on test lookups, by the number of parameters.");
+    const Prediction guess = lesson.predict(
+        "With separate values and width 2, a model has 240 parameters. With keys as values and "
+        "width 3, it has 256. What accuracy does the second one reach? (Guessing gives 0.06.)",
+        within(0.1));
+    std::vector<Sweep> sweeps;
+    for (bool keys_as_values : {false, true})
+        sweeps.push_back(by_width(keys_as_values, {1, 2, 3, 4, 6}, steps, 1000 * lesson.seed(),
+                                  lesson.quick() ? 2 : 5));
+    const auto means = show_widths(lesson, sweeps);
     lesson.reveal(guess, means[1][2]);
     lesson.claim("240 parameters, separate values: accuracy", means[0][1],
                  at_least(lesson.quick() ? 0.8 : 0.95));
-    lesson.claim("256 parameters, keys as values: accuracy", means[1][2], at_most(0.4));
-    //! But see the end of the table: if it is wide enough, one vector can be both key and value.
-    lesson.claim("496 parameters, keys as values: accuracy", means[1][4], at_least(0.95));
+    lesson.claim("256 parameters, keys as values: accuracy", means[1][2], at_most(lesson.quick() ? 0.25 : 0.3));
+    //! See the end of the table as well. If the vectors are wide enough, one vector can be both key
+    //! and value.
+    lesson.claim("496 parameters, keys as values: accuracy", means[1][4], at_least(0.98));
 }
 
 }  // namespace
 
 //! ## What this does not show
 //!
-//! It does not show that separate values are always better: here they save width, and a wide model
-//! does not need to save it. Bahdanau's annotations were both keys and values, and translated well.
-//! Symmetric scores are not always bad either: "means the same as" is a symmetric relation.
+//! It does not show that separate values are always better. Here they save width, and a wide model
+//! does not need to save it. In lesson 11 the encoder states were the values without a matrix of
+//! their own, and the translations were good. Symmetric scores are not always bad either: "means the
+//! same as" is a relation without direction. And the matrices on paper were chosen by us. That
+//! training finds useful ones is shown here for two small tasks only; the next lessons train more.
 //!
 //! Sources: Vaswani et al., "Attention is all you need" (2017), section 3.2.1; Miller et al.,
-//! "Key-value memory networks" (2016), section 3, on separate keys and values; Daniluk et al.,
-//! "Frustratingly short attention spans" (2017), section 3, on one vector for too many purposes.
+//! "Key-value memory networks" (2016), on separate keys and values; Daniluk et al., "Frustratingly
+//! short attention spans" (2017), on one vector that serves several purposes at once.
+//!
+//! ## Summary
+//!
+//! 1. Three learned matrices give each token a query (what it looks for), a key (by what it is found)
+//!    and a value (what it hands over).
+//! 2. The score is the dot product of a query and a key over the root of their width. Softmax runs
+//!    over the keys. The context is the mean of the values with these weights.
+//! 3. With separate matrices for queries and keys, attention has a direction. With one matrix for
+//!    both, the scores are symmetric, and rock, paper, scissors cannot be learned.
+//! 4. Separate values let a narrow key hold only what is needed to find it. If keys are values, the
+//!    vectors must be wider.
+//! 5. The names differ between texts. What counts is over what softmax runs and what is averaged.
 //!
 //! ## Try this next
 //!
-//! 1. `--steps 200`: at widths where both kinds learn the task, which learns faster?
-//! 2. In `w_value`, make the last column $(200, 200)$. Which weights change?
-//! 3. Set `pairs` in `lookup.h` to 2. Which width is enough now, and why?
+//! 1. In `w_value`, make the last column $(200, 200)$. Which weights change? Think before you run it.
+//! 2. In `w_query`, divide all numbers by 10. What happens to the weights, and to the contexts?
+//! 3. Set `pairs` in `lookup.h` to 2. Which width is enough now for keys as values, and why?
+//! 4. `--steps 200`: at widths where both kinds of models learn the task, which learns faster?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 17,
                    .name = "query_key_value",
@@ -240,17 +428,10 @@ int main(int argc, char** argv) {
     lesson.option("--steps", steps, "steps of training on lookups (2000; quick 800)");
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 800 : 2000;
-        const Prediction game = lesson.predict(
-            "Rock, paper, scissors: each is trained to attend to what it beats, but queries and "
-            "keys come from one matrix. What weight does rock give to scissors after training?",
-            within(0.05));
-        const Prediction lookup = lesson.predict(
-            "A model with 240 parameters looks up one of 16 facts by its name and is always right. "
-            "What is the accuracy of one with 256 parameters whose keys are also its values?",
-            within(0.1));
+        compare_words(lesson);
         on_paper(lesson);
-        directed_graph(lesson, game);
-        exchange_query_and_keys(lesson, steps);
-        separate_values(lesson, steps, lookup);
+        play(lesson);
+        exchange_names(lesson, steps);
+        separate_values(lesson, steps);
     });
 }

@@ -12,32 +12,24 @@ LookupModel::LookupModel(int64_t width, bool keys_as_values, Rng& rng)
     output = Linear(width, facts, rng);
 }
 
-AttentionOutput LookupModel::attend(const Tensor& queries, const Tensor& keys) const {
-    const Tensor k = key(keys), v = value.weight.defined() ? value(keys) : k;
-    const Tensor scores = matmul(query(queries), transpose(k)) / std::sqrt(double(k.size(2)));
+AttentionOutput LookupModel::attend(const Tensor& question, const Tensor& tokens) const {
+    const Tensor k = key(tokens), v = value.weight.defined() ? value(tokens) : k;
+    const Tensor scores = matmul(query(question), transpose(k)) / std::sqrt(double(k.size(2)));
     return soft_attention(scores, v);
 }
 
-namespace {
-
-Tensor logits_of(const LookupModel& model, Query query, const Lookups& data) {
-    const Tensor result = query == Query::question
-                              ? model.attend(data.question, data.tokens).context
-                              : model.attend(data.tokens, data.question).context;
-    return model.output(mean(result, 1));  // [B, facts]
-}
-
-}  // namespace
-
-double train_lookup(LookupModel& model, Query query, int steps, Rng rng) {
+double train_lookup(LookupModel& model, const Reading& read, int steps, Rng rng) {
+    const auto logits = [&](const Lookups& data) {  // [B, facts]
+        return model.output(select(read(model, data.question, data.tokens).context, 1, 0));
+    };
     Adam adam(parameters(model), {.lr = 0.05});
     train(adam, {.steps = steps, .checkpoint = course::next_checkpoint({rng})}, [&](int64_t) {
         const Lookups data = draw_lookups(64, rng);
-        return StepResult{cross_entropy(logits_of(model, query, data), data.answer)};
+        return StepResult{cross_entropy(logits(data), data.answer)};
     });
     const NoGrad no_grad;
     const Lookups test = draw_lookups(2000, rng);
-    const Indices predicted = argmax(logits_of(model, query, test));
+    const Indices predicted = argmax(logits(test));
     int64_t right = 0;
     for (int64_t b = 0; b < predicted.count(); ++b) right += predicted[b] == test.answer[b];
     return double(right) / double(predicted.count());
@@ -57,7 +49,8 @@ Sweep by_width(bool keys_as_values, const std::vector<int64_t>& widths, int step
             Rng rng(seed + i);
             LookupModel model(width, keys_as_values, rng);
             if (i == 0) sweep.parameters.push_back(double(parameter_count(model)));
-            sweep.accuracies[i].push_back(train_lookup(model, Query::question, steps, rng.split()));
+            sweep.accuracies[i].push_back(train_lookup(
+                model, &LookupModel::attend, steps, rng.split()));
         }
     return sweep;
 }

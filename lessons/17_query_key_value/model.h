@@ -2,6 +2,7 @@
 // keys as values.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "attention/scores/soft.h"
@@ -18,16 +19,16 @@ struct LookupModel {
     void visit(F&& f) {
         f("query", query), f("key", key), f("value", value), f("output", output);
     }
-    AttentionOutput attend(const Tensor& queries,
-                           const Tensor& keys) const;  // tokens [B, Q, D] and [B, K, D]
+    // question [B, 1, D], tokens [B, K, D] -> context [B, 1, D], weights [B, 1, K]
+    AttentionOutput attend(const Tensor& question, const Tensor& tokens) const;
 };
 
-// What the query is: the question, as it should be; or the tokens, with the question as the only
-// key (then the contexts of all tokens are averaged).
-enum class Query { question, tokens };
+// How a model reads: from question and tokens to context and weights, as in attend().
+using Reading = std::function<AttentionOutput(const LookupModel&, const Tensor& question,
+                                              const Tensor& tokens)>;
 
 // Trains on new random batches of 64 and returns the accuracy on 2,000 new lookups.
-double train_lookup(LookupModel& model, Query query, int steps, Rng rng);
+double train_lookup(LookupModel& model, const Reading& read, int steps, Rng rng);
 
 // The same for models of several widths, each with several seeds: seed, seed + 1, ...
 struct Sweep {

@@ -1,10 +1,11 @@
-// Helpers of lesson 17 that compare its matrices and show them as tables and maps.
+// Helpers of lesson 17 that compare its matrices and show them as tables, maps and a diagram.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "autograd/tensor/tensor.h"
+#include "lessons/17_query_key_value/model.h"
 #include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson17 {
@@ -27,8 +28,22 @@ double asymmetry(const Row& matrix);
 // A map of the weights, with the scores.
 course::HeatMap map_of(const std::string& title, const std::vector<std::string>& tokens,
                        const ByHand& attention);
-// Shows two tables: the query, key and value of every token; and its scores, weights and context.
+
+// A table with the scores, the weights and the context of every token.
+void show_results(course::Lesson& lesson, const std::vector<std::string>& tokens,
+                  const ByHand& attention, const std::string& caption);
+// A table with the query, key and value of every token, and one with the results.
 void show_tables(course::Lesson& lesson, const std::vector<std::string>& tokens, const Matrix& q,
                  const Matrix& k, const Matrix& v, const ByHand& attention);
+
+// How the context of one token is computed, with all numbers: projections, scores, weights.
+course::Diagram diagram_of(const std::vector<std::string>& tokens, std::size_t token,
+                           const Matrix& x, const Matrix& q, const Matrix& k, const Matrix& v,
+                           const ByHand& attention);
+
+// Accuracies of the lookup models by their width, as a table and a plot: separate values first, then
+// keys as values. Returns the mean accuracies, [2][widths].
+std::vector<std::vector<double>> show_widths(course::Lesson& lesson,
+                                             const std::vector<Sweep>& sweeps);
 
 }  // namespace heed::lesson17

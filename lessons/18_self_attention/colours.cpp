@@ -6,8 +6,6 @@ namespace heed::lesson18 {
 
 using course::Graph;
 
-// ------------------------------------------------------------------------------
-
 ColourData draw_colours(int64_t count, Rng& rng) {
     constexpr int width = colours + 1;
     std::vector<Graph> graphs;
@@ -29,8 +27,10 @@ ColourData draw_colours(int64_t count, Rng& rng) {
 
 constexpr int64_t width = 32;  // of the tokens inside the model
 
-GraphModel::GraphModel(int count, Rng& rng)
-    : input(colours + 1, width, rng), output(width, colours, rng), layers(count, width, rng) {}
+GraphModel::GraphModel(int count, ReadoutKind readout, Rng& rng)
+    : input(colours + 1, width, rng),
+      layers(count, width, rng),
+      output(readout, width, colours, rng) {}
 
 Tensor GraphModel::operator()(const Tensor& tokens, const Tensor& mask) const {
     return output(layers(input(tokens), mask));

@@ -20,10 +20,11 @@ struct ColourData {
 ColourData draw_colours(int64_t count, Rng& rng);
 
 struct GraphModel {
-    Linear input, output;
+    Linear input;
     SelfAttentionLayers layers;
+    Readout output;
 
-    GraphModel(int layers, Rng& rng);
+    GraphModel(int layers, ReadoutKind readout, Rng& rng);
     template <class F>
     void visit(F&& f) {
         f("input", input), f("layers", layers), f("output", output);

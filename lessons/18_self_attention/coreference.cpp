@@ -13,8 +13,6 @@ using course::PronounSentence;
 constexpr int64_t width = 32;  // of the tokens
 constexpr int longest = course::longest_pronoun_sentence;
 
-// -------------------------------------------------------------------------------------
-
 PronounBatch pronoun_batch(const std::vector<PronounSentence>& sentences, Answer answer, Rng& rng) {
     const int64_t count = static_cast<int64_t>(sentences.size());
     std::vector<int> words(count * longest), numbers(count * longest), lengths, it, answers;
@@ -36,12 +34,12 @@ PronounBatch pronoun_batch(const std::vector<PronounSentence>& sentences, Answer
             padding_mask(Indices(lengths), longest), Indices(it), Indices(answers)};
 }
 
-PronounModel::PronounModel(int count, Answer answer, Rng& rng)
+PronounModel::PronounModel(int count, Answer answer, ReadoutKind readout, Rng& rng)
     : word(static_cast<int64_t>(course::pronoun_words().size()), width, rng),
       number(course::mention_numbers + 1, width, rng, 0),
       layers(count, width, rng),
-      output(width, answer == Answer::number ? course::mention_numbers : course::pronoun_nouns,
-             rng) {}
+      output(readout, width,
+             answer == Answer::number ? course::mention_numbers : course::pronoun_nouns, rng) {}
 
 Tensor PronounModel::operator()(const PronounBatch& batch, std::vector<Tensor>* weights) const {
     const Tensor x = layers(word(batch.words) + number(batch.numbers), batch.mask, weights);
@@ -123,12 +121,12 @@ Scores test(const PronounModel& model, Answer answer, const course::PronounSente
 
 }  // namespace
 
-Results train_and_test(int layers, Answer answer, const course::PronounSentences& data, int steps,
+Results train_and_test(int layers, Answer answer, ReadoutKind readout, const course::PronounSentences& data, int steps,
                        int seeds, uint64_t seed) {
     Results all;
     for (int i = 0; i < seeds; ++i) {
         Rng rng(seed + i);
-        PronounModel model(layers, answer, rng);
+        PronounModel model(layers, answer, readout, rng);
         train_model(model, answer, data.train, steps, rng.split());
         Scores scores = test(model, answer, data, rng);
         all.accuracy.push_back(scores.accuracy);
@@ -141,15 +139,14 @@ Results train_and_test(int layers, Answer answer, const course::PronounSentences
     return all;
 }
 
-course::HeatMap twins_map(const Results& results) {
+course::HeatMap twins_map(const std::string& title, const Results& results) {
     course::HeatMap map =
         course::attention_map({"it (tired)", "it (wide)"},
                               {"the", "animal", "didn't", "cross", "the", "street", "because", "it",
                                "was", "too", "tired/wide"},
                               results.tired);
     map.values.insert(map.values.end(), results.wide.begin(), results.wide.end());
-    map.row_axis = "query";
-    map.column_axis = "key";
+    map.title = title;
     map.gold = {{0, 1}, {1, 5}};
     return map;
 }

@@ -2,6 +2,7 @@
 // measure the accuracy of the answers, and the attention weights of "it" in the last layer.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "lessons/18_self_attention/layers.h"
@@ -26,9 +27,9 @@ PronounBatch pronoun_batch(const std::vector<course::PronounSentence>& sentences
 struct PronounModel {
     Embedding word, number;
     SelfAttentionLayers layers;
-    Linear output;
+    Readout output;
 
-    PronounModel(int layers, Answer answer, Rng& rng);
+    PronounModel(int layers, Answer answer, ReadoutKind readout, Rng& rng);
     template <class F>
     void visit(F&& f) {
         f("word", word), f("number", number), f("layers", layers), f("output", output);
@@ -61,8 +62,9 @@ struct Results {
     double ratio = 0;
     std::vector<double> tired, wide;  // weights of "it" in the first twins, last model
 };
-Results train_and_test(int layers, Answer answer, const course::PronounSentences& data, int steps,
+Results train_and_test(int layers, Answer answer, ReadoutKind readout, const course::PronounSentences& data, int steps,
                        int seeds, uint64_t seed);
-course::HeatMap twins_map(const Results& results);  // tired above wide, the right nouns outlined
+// Tired above wide, the right nouns outlined.
+course::HeatMap twins_map(const std::string& title, const Results& results);
 
 }  // namespace heed::lesson18

@@ -19,4 +19,14 @@ Tensor SelfAttentionLayers::operator()(Tensor x, const Tensor& mask,
     return x;
 }
 
+Readout::Readout(ReadoutKind kind, int64_t width, int64_t answers, Rng& rng) {
+    constexpr int64_t units = 64;
+    if (kind == ReadoutKind::hidden) hidden = Linear(width, units, rng);
+    output = Linear(kind == ReadoutKind::hidden ? units : width, answers, rng);
+}
+
+Tensor Readout::operator()(const Tensor& x) const {
+    return output(hidden.weight.defined() ? relu(hidden(x)) : x);
+}
+
 }  // namespace heed::lesson18
