@@ -27,6 +27,7 @@
 #include "attention/fused/scaled_dot_product.h"
 #include "autograd/autograd.h"
 #include "lessons/25_images/comparison.h"
+#include "lessons/25_images/diagram.h"
 #include "lessons/course/generated/glyphs.h"
 #include "lessons/course/read/idx.h"
 
@@ -87,20 +88,7 @@ Tensor tokens_by_hand(const VisionTransformer& model, const Tensor& picture) {  
 //! The library does the same with one operation: a convolution whose stride is the size of its
 //! kernel cuts and multiplies at once. What follows is the encoder of the Transformer (lesson 22),
 //! with a layer norm in front of attention and of the feed-forward network.
-Diagram whole_model() {
-    Diagram diagram{.title = "The Vision Transformer of this lesson"};
-    diagram.boxes = {
-        {.name = "picture", .lines = {"28 x 28"}, .column = 0, .row = 0, .source = true},
-        {.name = "W p + b", .lines = {"16 patches", "16 x 48"}, .column = 1, .row = 0},
-        {.name = "class token c", .lines = {"1 x 48"}, .column = 1, .row = 1, .source = true},
-        {.name = "+ positions", .lines = {"17 x 48"}, .column = 2, .row = 0},
-        {.name = "positions e", .lines = {"17 x 48"}, .column = 2, .row = 1, .source = true},
-        {.name = "encoder", .lines = {"2 layers, 4 heads"}, .column = 3, .row = 0},
-        {.name = "classifier", .lines = {"reads the class token"}, .column = 4, .row = 0}};
-    diagram.arrows = {{0, 1}, {1, 3}, {2, 3}, {4, 3}, {3, 5}, {5, 6}};
-    return diagram;
-}
-
+//!
 //! Nothing in this encoder knows that the tokens come from a picture. The only thing that tells it
 //! where a patch was is the vector $e_n$. Two identities follow, and we check both. Without
 //! positions, exchanging patches changes nothing: to such a model a picture is a bag of patches. With
@@ -112,7 +100,7 @@ void patches_as_tokens(Lesson& lesson, const Images& images) {
     const PatchNetwork network(vit_options(), rng);
     const Tensor picture = select(images.pixels, 0, 0);
     const Tensor library = network.vit.tokens(reshape(picture, {1, 1, side, side}));
-    lesson.show("model", whole_model(), "From a picture to ten logits. Filled boxes are inputs.");
+    lesson.show("model", diagram_of(network), "From a picture, at the bottom, to ten logits.");
     lesson.claim("tokens by hand against the library's, largest difference",
                  gap(tokens_by_hand(network.vit, picture), select(library, 0, 0)), at_most(1e-5));
 

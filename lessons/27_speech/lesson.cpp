@@ -16,6 +16,7 @@
 #include <numbers>
 
 #include "autograd/autograd.h"
+#include "lessons/27_speech/diagram.h"
 #include "lessons/27_speech/models.h"
 #include "lessons/course/course.h"
 #include "lessons/course/generated/tones.h"
@@ -167,6 +168,12 @@ void depthwise(Lesson& lesson) {
     lesson.heading("The convolution of the Conformer");
     const Tensor h = tensor({1, 3, 2}, {3, 1}), w = tensor({-1, 0, 1}, {1, 1, 3});
     const Tensor y = depthwise_by_hand(h, w);
+    Rng made(lesson.seed());
+    const SpeechModel model(Kind::conformer, made);
+    const std::vector<Diagram> pictures{conformer_block(model), convolution_module(model)};
+    lesson.show("conformer", pictures,
+                "One block, and the convolution module in it. Every module first normalises its "
+                "input; \"+ ½\" adds half of what comes from below.");
     lesson.say("By hand: ({}, {}, {}).", y.at({0, 0}), y.at({1, 0}), y.at({2, 0}));
     Rng rng(lesson.seed());
     const Tensor x = normal({9, 4}, 0, 1, rng), kernel = normal({4, 1, 7}, 0, 1, rng);
