@@ -36,7 +36,7 @@ Diagram pooling_diagram(const Tensor& scores, const Tensor& weights, const Tenso
         const double row = double(j) + 1;
         const std::string name = names[j];
         const int word = box(name, pair_of(x, j, 1), 0, row),
-                  key = box("key of " + name, pair_of(k, j, 2), 1, row),
+                  key = box("key of " + name, pair_of(k, j, 3), 1, row),
                   score = box("score of " + name, fmt::format("{:.3f}", e[j]), 2, row),
                   weight = box("weight of " + name, fmt::format("{:.3f}", a[j]), 3, row);
         for (const auto& [from, to] : {std::pair(word, key), std::pair(key, score),
