@@ -213,6 +213,7 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! trained network:
 void change_the_context(Lesson& lesson, int steps) {
     lesson.heading("What changes the context, and what does not");
+    show_dilution(lesson, 8);
     const Prediction guess = lesson.predict(
         "10,000 irrelevant words are appended to each document. How accurate is the classifier with "
         "attention now?",
@@ -304,9 +305,10 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
     table.row("word and context", context.accuracy, context.on_right, context.on_other);
     lesson.table(table, "On 1,000 new documents of 30 words. The right word is the telling word after "
                         "\"mainly\", and the other word is the other telling word.");
-    lesson.claim("score from word and context: accuracy", context.accuracy, at_least(0.9));
+    lesson.claim("score from word and context: accuracy", context.accuracy,
+                 at_least(lesson.quick() ? 0.8 : 0.9));
     lesson.claim("score from word and context: weight of the right word minus the other's",
-                 context.on_right - context.on_other, at_least(0.3));
+                 context.on_right - context.on_other, at_least(0.5));
 }
 
 //! With the word alone, both telling words get about the same weight, and the network can only guess
