@@ -36,12 +36,12 @@ Diagram pooling_diagram(const Tensor& scores, const Tensor& weights, const Tenso
         const double row = double(j) + 1;
         const std::string name = names[j];
         const int word = box(name, pair_of(x, j, 1), 0, row),
-                  key = box("key of " + name, pair_of(k, j, 2), 1, row),
+                  key = box("key of " + name, pair_of(k, j, 3), 1, row),
                   score = box("score of " + name, fmt::format("{:.3f}", e[j]), 2, row),
                   weight = box("weight of " + name, fmt::format("{:.3f}", a[j]), 3, row);
-        for (const auto& [from, to] : {std::pair(word, key), std::pair(key, score),
-                                       std::pair(query, score), std::pair(score, weight),
-                                       std::pair(weight, result)})
+        for (const auto& [from, to] :
+             {std::pair(word, key), std::pair(key, score), std::pair(query, score),
+              std::pair(score, weight), std::pair(weight, result)})
             diagram.arrows.emplace_back(from, to);
     }
     return diagram;
@@ -55,19 +55,21 @@ void show_three_words(Lesson& lesson, const Tensor& scores, const Tensor& weight
     for (std::size_t j = 0; j < 3; ++j)
         table.row(names[j], pair_of(x, j, 1), fmt::format("{:.3f}", e[j]),
                   fmt::format("{:.3f}", std::exp(e[j])), fmt::format("{:.3f}", a[j]));
-    lesson.table(table, fmt::format("Three words and their weights. The context is {}, the plain mean "
-                                    "is {}.",
-                                    pair_of(context.to_vector(), 0, 3),
-                                    pair_of(mean(three_words(), 0).to_vector(), 0, 3)));
+    lesson.table(table,
+                 fmt::format("Three words and their weights. The context is {}, the plain mean "
+                             "is {}.",
+                             pair_of(context.to_vector(), 0, 3),
+                             pair_of(mean(three_words(), 0).to_vector(), 0, 3)));
 }
 
 void show_dilution(Lesson& lesson, double score) {
     Table table({"everyday words", "weight of the telling word"});
     for (double n : {10., 70., 1000., 10000.})
         table.row(n, fmt::format("{:.3f}", std::exp(score) / (std::exp(score) + n)));
-    lesson.table(table, fmt::format("By the formula: the telling word has the score {}, each of the "
-                                    "others 0.",
-                                    number(score)));
+    lesson.table(table,
+                 fmt::format("By the formula: the telling word has the score {}, each of the "
+                             "others 0.",
+                             number(score)));
 }
 
 void show_three_points(Lesson& lesson) {

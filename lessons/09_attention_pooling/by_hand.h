@@ -1,5 +1,5 @@
-// The numbers worked by hand in lesson 09: three words with vectors of width 2, and three points of a
-// kernel regression.
+// The numbers worked by hand in lesson 09: three words with vectors of width 2, and three points of
+// a kernel regression.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 #include "lessons/course/course.h"
 
 // The words so, the, thunder; with W the identity and b = 0.
-heed::Tensor three_words();      // [3, 2]
-heed::Tensor query_by_hand();    // [2]
+heed::Tensor three_words();    // [3, 2]
+heed::Tensor query_by_hand();  // [2]
 
 // How the context of the three words is computed, with all numbers.
 heed::course::Diagram pooling_diagram(const heed::Tensor& scores, const heed::Tensor& weights,

@@ -9,9 +9,9 @@
 //! reviewer thinks. A network that classifies texts should use these words and ignore the others.
 //! Nobody tells it which words they are. It only gets texts and their topics.
 //!
-//! Attention solves this problem with a weight for each word. In this lesson we compute such weights
-//! by hand, train a network that learns them, and look at whether they find the words that matter. It
-//! is attention in its simplest form: no recurrence, and no order of the words.
+//! Attention solves this problem with a weight for each word. In this lesson we compute such
+//! weights by hand, train a network that learns them, and look at whether they find the words that
+//! matter. It is attention in its simplest form: no recurrence, and no order of the words.
 
 #include <algorithm>
 #include <cmath>
@@ -32,8 +32,8 @@ namespace {
 //! ## The mean forgets
 //!
 //! A text has some number of words, and each word has a vector $x_j$ from a table of embeddings
-//! (lesson 06). The last layers of a classifier need a single vector of fixed width. *Pooling* is the
-//! step that makes one vector out of a set of vectors, however many there are.
+//! (lesson 06). The last layers of a classifier need a single vector of fixed width. *Pooling* is
+//! the step that makes one vector out of a set of vectors, however many there are.
 //!
 //! The simplest pooling is the mean. Take three words with vectors of two numbers. Let the first
 //! number stand for the weather and the second for music:
@@ -45,20 +45,21 @@ namespace {
 //! | thunder | $(3, 0)$ |
 //!
 //! The mean is $(1.167, 0.167)$. The first number is larger, so the text is about the weather. With
-//! three words the mean works. Now let the text have 70 words, and only one of them is "thunder". It
-//! contributes $3 / 70 = 0.043$ to the mean. The 69 others are everyday words, and their numbers are a
-//! little positive or negative by chance. Suppose that they have the standard deviation 0.5, which is
-//! their typical distance from 0. The mean of $n$ such numbers has the standard deviation
-//! $0.5 / \sqrt n$, so it is $0.5 / \sqrt{69} = 0.060$ here. That is more than the 0.043 from "thunder".
-//! **In the mean of a long text, the one word that matters is smaller than the noise of all others.**
+//! three words the mean works. Now let the text have 70 words, and only one of them is "thunder".
+//! It contributes $3 / 70 = 0.043$ to the mean. The 69 others are everyday words, and their numbers
+//! are a little positive or negative by chance. Suppose that they have the standard deviation 0.5,
+//! which is their typical distance from 0. The mean of $n$ such numbers has the standard deviation
+//! $0.5 / \sqrt n$, so it is $0.5 / \sqrt{69} = 0.060$ here. That is more than the 0.043 from
+//! "thunder". **In the mean of a long text, the one word that matters is smaller than the noise of
+//! all others.**
 //!
 //! ## A mean with weights
 //!
 //! The remedy is to let the words contribute differently. Each word gets a weight, and we take the
-//! weighted mean. *Attention weights* are positive numbers with the sum 1, one for each item of a set,
-//! which a network computes from the items and uses to take their weighted mean. They are computed in
-//! two steps: each word gets a score, which may be any number, and softmax (lesson 05) turns the
-//! scores of all words into weights.
+//! weighted mean. *Attention weights* are positive numbers with the sum 1, one for each item of a
+//! set, which a network computes from the items and uses to take their weighted mean. They are
+//! computed in two steps: each word gets a score, which may be any number, and softmax (lesson 05)
+//! turns the scores of all words into weights.
 //!
 //! Where does the score of a word come from? We compare the word with a question, such as "do you
 //! tell the topic?". Four terms are used for this in all of the course:
@@ -66,27 +67,27 @@ namespace {
 //! * A *query* is a vector that says what is looked for.
 //! * A *key* is a vector of an item that is compared with the query, which gives the item's score.
 //! * A *value* is a vector of an item that goes into the weighted mean.
-//! * The *context* is the mean of all values with the attention weights, the result of attention. (In
-//!   lesson 08 the context was the last state of an encoder. It has the same use here: the rest of
-//!   the network sees nothing else.)
+//! * The *context* is the mean of all values with the attention weights, the result of attention.
+//!   (In lesson 08 the context was the last state of an encoder. It has the same use here: the rest
+//!   of the network sees nothing else.)
 //!
-//! In this lesson there is one query $q$, a vector of parameters that is the same for all texts. The
-//! key of word $j$ is $k_j = \tanh(W x_j + b)$, with a matrix $W$ and a vector $b$ of parameters.
-//! The value of the word is its vector $x_j$. With $e_j$ for the score, $\alpha_j$ for the weight and
-//! $c$ for the context:
+//! In this lesson there is one query $q$, a vector of parameters that is the same for all texts.
+//! The key of word $j$ is $k_j = \tanh(W x_j + b)$, with a matrix $W$ and a vector $b$ of
+//! parameters. The value of the word is its vector $x_j$. With $e_j$ for the score, $\alpha_j$ for
+//! the weight and $c$ for the context:
 //!
 //! $$ e_j = q \cdot \tanh(W x_j + b), \qquad \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}, \qquad
 //!    c = \sum_j \alpha_j x_j . $$
 //!
-//! The parameters $q$, $W$ and $b$ are trained together with the rest of the network, by the loss of
-//! the classifier. Everything in the formula has a derivative, so the labels of whole texts are
+//! The parameters $q$, $W$ and $b$ are trained together with the rest of the network, by the loss
+//! of the classifier. Everything in the formula has a derivative, so the labels of whole texts are
 //! enough.
 //!
-//! **By hand.** Let $q = (3, 0)$, let $W$ leave vectors as they are, and let $b = (0, 0)$. The key of
-//! "thunder" is $(\tanh 3, \tanh 0) = (0.995, 0)$, so its score is $3 \cdot 0.995 = 2.985$. In the
-//! same way "so" gets $3 \cdot 0.462 = 1.386$, and "the" gets 0. The exponentials are 4.000, 1 and
-//! 19.790, with the sum 24.790. So the weights of "so", "the" and "thunder" are 0.161, 0.040 and
-//! 0.798. The context is
+//! **By hand.** Let $q = (3, 0)$, let $W$ leave vectors as they are, and let $b = (0, 0)$. The key
+//! of "thunder" is $(\tanh 3, \tanh 0) = (0.995, 0)$, so its score is $3 \cdot 0.995 = 2.985$. In
+//! the same way "so" gets $3 \cdot 0.462 = 1.386$, and "the" gets 0. The exponentials are 4.000, 1
+//! and 19.790, with the sum 24.790. So the weights of "so", "the" and "thunder" are 0.161, 0.040
+//! and 0.798. The context is
 //!
 //! $$ 0.161 \, (0.5, 0) + 0.040 \, (0, 0.5) + 0.798 \, (3, 0) = (2.476, 0.020) . $$
 //!
@@ -94,8 +95,9 @@ namespace {
 struct Pooled {
     Tensor scores, weights, context;  // [K], [K], [D]
 };
-Pooled pool_by_hand(const Tensor& x, const Tensor& W, const Tensor& b, const Tensor& q) {  // x [K, D]
-    const Tensor keys = tanh(matmul(x, transpose(W)) + b);                                 // [K, A]
+Pooled pool_by_hand(const Tensor& x, const Tensor& W, const Tensor& b,
+                    const Tensor& q) {                      // x [K, D]
+    const Tensor keys = tanh(matmul(x, transpose(W)) + b);  // [K, A]
     const Tensor scores = matmul(keys, q);
     const Tensor weights = exp(scores) / sum(exp(scores));
     return {scores, weights, matmul(weights, x)};
@@ -131,9 +133,9 @@ void pool_three_words(Lesson& lesson) {
 //! occur in every topic. A few are telling words: each topic has 24 words that occur in no other
 //! topic. Their positions are random. There are 600 training documents and 1,000 test documents.
 //!
-//! We compare three kinds of pooling, with everything else equal: the mean; the largest value, taken
-//! for each number of the vectors separately; and attention. Each uses the better of two learning
-//! rates, chosen on 200 validation documents.
+//! We compare three kinds of pooling, with everything else equal: the mean; the largest value,
+//! taken for each number of the vectors separately; and attention. Each uses the better of two
+//! learning rates, chosen on 200 validation documents.
 void compare_poolings(Lesson& lesson, int steps) {
     lesson.heading("A few telling words");
     const Prediction guess = lesson.predict(
@@ -185,26 +187,26 @@ void compare_poolings(Lesson& lesson, int steps) {
                  *std::min_element(precise.begin(), precise.end()), at_least(0.7));
 }
 
-//! Compare the columns of training and test in the table. With one telling word, the mean is right on
-//! the training documents and much less often on the test documents: it has memorised the training
-//! documents. With one telling word in seventy, nearly all of the mean comes from words without
-//! meaning, and in 600 documents some combinations of them occur with one topic only by chance.
-//! Attention gives these words little weight, so there is little left to memorise.
+//! Compare the columns of training and test in the table. With one telling word, the mean is right
+//! on the training documents and much less often on the test documents: it has memorised the
+//! training documents. With one telling word in seventy, nearly all of the mean comes from words
+//! without meaning, and in 600 documents some combinations of them occur with one topic only by
+//! chance. Attention gives these words little weight, so there is little left to memorise.
 //!
-//! The column of precision says that the weights find the telling words. Nobody told the network which
-//! words they are.
+//! The column of precision says that the weights find the telling words. Nobody told the network
+//! which words they are.
 //!
 //! ## What changes the context, and what does not
 //!
 //! The formula works for any number of words. In a batch, short documents are padded, and a mask
 //! (lesson 06) leaves the padding out of the softmax. Masked words get the weight 0, whatever they
-//! contain. The order of the words does not matter either, because a sum does not depend on the order
-//! of its terms.
+//! contain. The order of the words does not matter either, because a sum does not depend on the
+//! order of its terms.
 //!
 //! What about irrelevant words that are not masked? Some texts say that any number of them may be
 //! appended, and the context does not change. But softmax never gives the weight 0. If the telling
-//! word has the score 8 and each of $n$ everyday words has the score 0, the weight of the telling word
-//! is
+//! word has the score 8 and each of $n$ everyday words has the score 0, the weight of the telling
+//! word is
 //!
 //! $$ \alpha = \frac{e^8}{e^8 + n} = \frac{2981}{2981 + n} . $$
 //!
@@ -213,8 +215,10 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! trained network:
 void change_the_context(Lesson& lesson, int steps) {
     lesson.heading("What changes the context, and what does not");
+    show_dilution(lesson, 8);
     const Prediction guess = lesson.predict(
-        "10,000 irrelevant words are appended to each document. How accurate is the classifier with "
+        "10,000 irrelevant words are appended to each document. How accurate is the classifier "
+        "with "
         "attention now?",
         within(0.1));
     const std::uint64_t seed = 100 * lesson.seed();
@@ -254,8 +258,8 @@ void change_the_context(Lesson& lesson, int steps) {
                  at_least(0.85));
     lesson.claim("accuracy on texts of 340 to 400 words, trained on 40 to 100",
                  appended.attention[3], at_least(0.8));
-    //! How much weight is left differs from seed to seed, because training has no reason to make the
-    //! score of a telling word larger than documents of a hundred words need.
+    //! How much weight is left differs from seed to seed, because training has no reason to make
+    //! the score of a telling word larger than documents of a hundred words need.
     lesson.claim("weight of the telling word with 10,000 irrelevant words appended",
                  appended.weight[5], at_most(0.6));
 }
@@ -266,27 +270,27 @@ void change_the_context(Lesson& lesson, int steps) {
 //! the word before changes everything. One of the texts that this course began with, a blog post of
 //! 2023 about attention, therefore computes the score of a word from two vectors: the vector of the
 //! word, and a vector of its context, such as its neighbours or its position. The post calls the
-//! vectors of the words "queries" and those of the contexts "keys". These names differ from those of
-//! most other texts, where the words that are searched have the keys. (Lesson 17 comes back to this.)
-//! But what it computes is attention over the words: softmax runs over the words, and the result is
-//! the mean of the words' vectors. Let us run it as it is meant.
+//! vectors of the words "queries" and those of the contexts "keys". These names differ from those
+//! of most other texts, where the words that are searched have the keys. (Lesson 17 comes back to
+//! this.) But what it computes is attention over the words: softmax runs over the words, and the
+//! result is the mean of the words' vectors. Let us run it as it is meant.
 //!
 //! Each document now has two telling words, of different topics. Only one of them counts: the one
 //! after the word "mainly".
 //!
 //! * she went mainly thunder to the door and so flute it was
 //!
-//! This one is about the weather, and not about music. A score that sees the word alone can find both
-//! telling words, but cannot choose between them. The blog post's score is the dot product of two
-//! projections, one of the word $x_j$ and one of its context, for which we take the word before,
-//! $x_{j-1}$. With two matrices $W$ and $U$ and the width $D$:
+//! This one is about the weather, and not about music. A score that sees the word alone can find
+//! both telling words, but cannot choose between them. The blog post's score is the dot product of
+//! two projections, one of the word $x_j$ and one of its context, for which we take the word
+//! before, $x_{j-1}$. With two matrices $W$ and $U$ and the width $D$:
 //!
 //! $$ e_j = \frac{(W x_j) \cdot (U x_{j-1})}{\sqrt D} . $$
 //!
 //! (The divisor keeps the scores small at the start; lesson 10 explains it.)
 Tensor by_word(const MarkedModel& model, const MarkedDocuments& data) {
-    const Tensor x = model.embedding(data.words);                      // [B, K, D]
-    return softmax(matmul(tanh(model.word(x)), model.query), 1);       // [B, K]
+    const Tensor x = model.embedding(data.words);                 // [B, K, D]
+    return softmax(matmul(tanh(model.word(x)), model.query), 1);  // [B, K]
 }
 Tensor by_word_and_context(const MarkedModel& model, const MarkedDocuments& data) {
     const Tensor x = model.embedding(data.words), before = model.embedding(data.before);
@@ -302,25 +306,27 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
     Table table({"score from", "accuracy", "weight, right word", "weight, other word"});
     table.row("the word", word.accuracy, word.on_right, word.on_other);
     table.row("word and context", context.accuracy, context.on_right, context.on_other);
-    lesson.table(table, "On 1,000 new documents of 30 words. The right word is the telling word after "
-                        "\"mainly\", and the other word is the other telling word.");
-    lesson.claim("score from word and context: accuracy", context.accuracy, at_least(0.9));
+    lesson.table(table,
+                 "On 1,000 new documents of 30 words. The right word is the telling word after "
+                 "\"mainly\", and the other word is the other telling word.");
+    lesson.claim("score from word and context: accuracy", context.accuracy,
+                 at_least(lesson.quick() ? 0.8 : 0.9));
     lesson.claim("score from word and context: weight of the right word minus the other's",
-                 context.on_right - context.on_other, at_least(0.3));
+                 context.on_right - context.on_other, at_least(0.5));
 }
 
-//! With the word alone, both telling words get about the same weight, and the network can only guess
-//! between the two topics. With the context, the weight goes to the right word. So the idea of the blog
-//! post works. Here we chose the context ourselves, the word before. In lesson 18 each word
-//! will read all others and find out by itself which of them matter.
+//! With the word alone, both telling words get about the same weight, and the network can only
+//! guess between the two topics. With the context, the weight goes to the right word. So the idea
+//! of the blog post works. Here we chose the context ourselves, the word before. In lesson 18 each
+//! word will read all others and find out by itself which of them matter.
 //!
 //! ## Kernel regression, 1964
 //!
-//! Statistics has used the same formula for sixty years. The problem is this: some points
-//! $(k_j, v_j)$ on an unknown curve are given, with noise, and we want the height of the curve at a
-//! new position $q$. Nadaraya and Watson estimate it by a weighted mean of the heights $v_j$, with
-//! larger weights for nearer points. A *kernel* is a function that says how much a point counts at a
-//! given distance. A frequent choice is the Gaussian kernel $G$ with the width $h$:
+//! Statistics has used the same formula for sixty years. The problem is this: some points $(k_j,
+//! v_j)$ on an unknown curve are given, with noise, and we want the height of the curve at a new
+//! position $q$. Nadaraya and Watson estimate it by a weighted mean of the heights $v_j$, with
+//! larger weights for nearer points. A *kernel* is a function that says how much a point counts at
+//! a given distance. A frequent choice is the Gaussian kernel $G$ with the width $h$:
 //!
 //! $$ f(q) = \frac{\sum_j G(q - k_j) \, v_j}{\sum_j G(q - k_j)}, \qquad
 //!    G(d) = e^{-d^2 / 2 h^2} . $$
@@ -330,16 +336,17 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
 //! $e^{-1.125} = 0.325$. Divided by their sum 2.089, the weights are 0.422, 0.422 and 0.155. The
 //! estimate is $0.422 \cdot 10 + 0.422 \cdot 20 + 0.155 \cdot 30 = 17.3$.
 //!
-//! This is attention. The position $q$ is the query, the $k_j$ are keys, the $v_j$ are values, and the
-//! weights are the softmax of the scores $-(q - k_j)^2 / 2 h^2$. The difference is that these scores
-//! are not learned; their one parameter $h$ is chosen. The width $h$ acts like the temperature of lesson 05. If it is
-//! small, the nearest point gets all the weight, and the curve follows the noise. If it is large, all
-//! weights are equal, and the estimate is the mean everywhere.
+//! This is attention. The position $q$ is the query, the $k_j$ are keys, the $v_j$ are values, and
+//! the weights are the softmax of the scores $-(q - k_j)^2 / 2 h^2$. The difference is that these
+//! scores are not learned; their one parameter $h$ is chosen. The width $h$ acts like the
+//! temperature of lesson 05. If it is small, the nearest point gets all the weight, and the curve
+//! follows the noise. If it is large, all weights are equal, and the estimate is the mean
+//! everywhere.
 //!
-//! Vectors instead of positions change little. The squared distance of two vectors is
-//! $|q - k|^2 = |q|^2 + |k|^2 - 2 \, q \cdot k$. The first term is the same for all keys, so softmax
-//! ignores it. If all keys are equally long, the second is the same, too. What remains is the score
-//! $q \cdot k / h^2$, a dot product. It is the score of most models in this course.
+//! Vectors instead of positions change little. The squared distance of two vectors is $|q - k|^2 =
+//! |q|^2 + |k|^2 - 2 \, q \cdot k$. The first term is the same for all keys, so softmax ignores it.
+//! If all keys are equally long, the second is the same, too. What remains is the score $q \cdot k
+//! / h^2$, a dot product. It is the score of most models in this course.
 void the_kernel_view(Lesson& lesson) {
     lesson.heading("Kernel regression, 1964");
     show_three_points(lesson);
@@ -380,37 +387,38 @@ void the_kernel_view(Lesson& lesson) {
 
 //! ## What this does not show
 //!
-//! Except for one section, each telling word has its meaning alone. In real texts the importance of a
-//! word depends on others, near and far. Where many words carry a little information each, attention
-//! has no advantage: see the rows of the first table with the most telling words. The documents are
-//! generated, and no real text is as clear. You can try real ones with `--data`. And although the
-//! weights find the telling words here, weights are not always an explanation of an answer. Lesson 13
-//! is about this.
+//! Except for one section, each telling word has its meaning alone. In real texts the importance of
+//! a word depends on others, near and far. Where many words carry a little information each,
+//! attention has no advantage: see the rows of the first table with the most telling words. The
+//! documents are generated, and no real text is as clear. You can try real ones with `--data`. And
+//! although the weights find the telling words here, weights are not always an explanation of an
+//! answer. Lesson 13 is about this.
 //!
 //! Sources: Yang et al. (2016), "Hierarchical attention networks for document classification", for
 //! the learned query, which is called a context vector there; Nadaraya (1964) and Watson (1964);
-//! Tsai et al. (2019), "Transformer dissection", on attention as a kernel; "A less-bad blog post about
-//! attention mechanisms" (2023); Li and Roth (2002), "Learning question classifiers", for the
+//! Tsai et al. (2019), "Transformer dissection", on attention as a kernel; "A less-bad blog post
+//! about attention mechanisms" (2023); Li and Roth (2002), "Learning question classifiers", for the
 //! questions that `--data` can read.
 //!
 //! ## Summary
 //!
-//! 1. Pooling makes one vector of a set. In the plain mean of many words, one telling word is lost in
-//!    the noise of the others.
+//! 1. Pooling makes one vector of a set. In the plain mean of many words, one telling word is lost
+//!    in the noise of the others.
 //! 2. Attention weights are the softmax of scores. A score compares a key, computed from the word,
 //!    with a query. The context is the mean of the values with these weights.
 //! 3. The weights are learned from the labels of whole documents, and they find the telling words.
-//! 4. Masked words have the weight 0. Unmasked irrelevant words have a small weight, and many of them
-//!    together have a large one.
-//! 5. The estimator of Nadaraya and Watson is attention with fixed scores. For keys of equal length it
-//!    is attention with a dot product.
+//! 4. Masked words have the weight 0. Unmasked irrelevant words have a small weight, and many of
+//!    them together have a large one.
+//! 5. The estimator of Nadaraya and Watson is attention with fixed scores. For keys of equal length
+//!    it is attention with a dot product.
 //!
 //! ## Try this next
 //!
 //! 1. `--steps 3000`: does the mean catch up, or does it only memorise its documents better?
-//! 2. In `Experiment`, set `.train = 6000`: with how many documents is the mean as good as attention?
-//! 3. In `marked_words.cpp`, put "mainly" before both telling words, and "not" two words before one of
-//!    them. Why does the score fail now, and what would it have to see?
+//! 2. In `Experiment`, set `.train = 6000`: with how many documents is the mean as good as
+//!    attention?
+//! 3. In `marked_words.cpp`, put "mainly" before both telling words, and "not" two words before one
+//!    of them. Why does the score fail now, and what would it have to see?
 //! 4. `--data` with the folder of the TREC questions, or with lines of your own.
 int main(int argc, char** argv) {
     Lesson lesson(

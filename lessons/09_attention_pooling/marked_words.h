@@ -3,8 +3,8 @@
 //
 //     she went mainly thunder to the door and so flute it was      topic: the weather
 //
-// The scores of attention are computed from each word alone, or from each word and its context, which
-// is the word before it.
+// The scores of attention are computed from each word alone, or from each word and its context,
+// which is the word before it.
 #pragma once
 
 #include <vector>

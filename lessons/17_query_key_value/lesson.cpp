@@ -1,10 +1,10 @@
 //! # What are queries, keys and values?
 //!
 //! Take the three words "the old cat". A network has a vector for each word, from a table of
-//! embeddings (lesson 06). The vector of "old" is the same in "the old cat" and in "the old bridge",
-//! although an old cat and an old bridge have little in common. The network should change it: in the
-//! first text the vector of "old" should receive something of "cat", and in the second text
-//! something of "bridge".
+//! embeddings (lesson 06). The vector of "old" is the same in "the old cat" and in "the old
+//! bridge", although an old cat and an old bridge have little in common. The network should change
+//! it: in the first text the vector of "old" should receive something of "cat", and in the second
+//! text something of "bridge".
 //!
 //! Attention can do this. It computes a weight for each word and then a weighted mean. But which
 //! vectors are compared to get the weights, and which vectors are averaged? The Transformer
@@ -38,13 +38,13 @@ namespace {
 //! | old | $(0, 1, 0)$ |
 //! | cat | $(0, 1, 1)$ |
 //!
-//! The simplest idea is to compare these vectors with each other. The score of two tokens is the dot
-//! product of their vectors, softmax turns the scores of a token into weights, and the result is the
-//! mean of the vectors with these weights.
+//! The simplest idea is to compare these vectors with each other. The score of two tokens is the
+//! dot product of their vectors, softmax turns the scores of a token into weights, and the result
+//! is the mean of the vectors with these weights.
 //!
 //! **By hand.** The dot products of "old" with "the", "old" and "cat" are 0, 1 and 1. Their
-//! exponentials are 1, 2.7183 and 2.7183, with the sum 6.4366. So the weights are 0.1554, 0.4223 and
-//! 0.4223. The result is
+//! exponentials are 1, 2.7183 and 2.7183, with the sum 6.4366. So the weights are 0.1554, 0.4223
+//! and 0.4223. The result is
 //!
 //! $$ 0.1554 \, (1, 0, 0) + 0.4223 \, (0, 1, 0) + 0.4223 \, (0, 1, 1) = (0.1554, 0.8446, 0.4223) .
 //! $$
@@ -89,22 +89,22 @@ void compare_words(Lesson& lesson) {
 
 //! This attempt has three faults.
 //!
-//! * **Each token attends to itself.** The score of a token with itself is the squared length of its
-//!   vector. "The" gives itself the largest weight, and so does "cat". "Old" gives itself as much as
-//!   "cat". But a token has its own vector already. It needs the others.
-//! * **There is no direction.** The score of "old" with "cat" is also the score of "cat" with "old".
-//!   Perhaps "the" should look for the noun that it belongs to. There is no reason why the noun
-//!   should then look for "the".
-//! * **One vector serves three purposes.** It says what the token looks for, how the token is found,
-//!   and what the others receive from it. Whatever helps in finding the token is also handed over,
-//!   whether it is needed or not.
+//! * **Each token attends to itself.** The score of a token with itself is the squared length of
+//!   its vector. "The" gives itself the largest weight, and so does "cat". "Old" gives itself as
+//!   much as "cat". But a token has its own vector already. It needs the others.
+//! * **There is no direction.** The score of "old" with "cat" is also the score of "cat" with
+//!   "old". Perhaps "the" should look for the noun that it belongs to. There is no reason why the
+//!   noun should then look for "the".
+//! * **One vector serves three purposes.** It says what the token looks for, how the token is
+//!   found, and what the others receive from it. Whatever helps in finding the token is also handed
+//!   over, whether it is needed or not.
 //!
 //! ## Three vectors for each token
 //!
 //! The way out is to compute three vectors from each token, one for each purpose. A *projection* is
 //! the product of a vector with a learned matrix; it may have another width than the vector. Let
-//! $x_i$ be the vector of token $i$. Three matrices $W_Q$, $W_K$ and $W_V$ give three projections of
-//! it:
+//! $x_i$ be the vector of token $i$. Three matrices $W_Q$, $W_K$ and $W_V$ give three projections
+//! of it:
 //!
 //! $$ q_i = W_Q \, x_i, \qquad k_i = W_K \, x_i, \qquad v_i = W_V \, x_i . $$
 //!
@@ -113,10 +113,10 @@ void compare_words(Lesson& lesson) {
 //! * **Value.** The vector $v_i$ is what token $i$ hands over to a token that has found it.
 //!
 //! You may think of people in a large room. Each of them holds up a board with a question (the
-//! query), wears a badge (the key) and has a parcel to give (the value). Everybody compares their own
-//! question with all badges, and takes more from the parcels whose badges fit better. What stands on
-//! the boards and badges, and what is in the parcels, is decided by the three matrices, and training
-//! finds them.
+//! query), wears a badge (the key) and has a parcel to give (the value). Everybody compares their
+//! own question with all badges, and takes more from the parcels whose badges fit better. What
+//! stands on the boards and badges, and what is in the parcels, is decided by the three matrices,
+//! and training finds them.
 //!
 //! The rest is the attention of lesson 10. Query $i$ is compared with each key $j$ by a scaled dot
 //! product, softmax over $j$ turns the scores $e_{ij}$ into weights $\alpha_{ij}$, and the context
@@ -136,27 +136,27 @@ void compare_words(Lesson& lesson) {
 //!    W_K = \begin{pmatrix} 0 & 0 & 2 \\ 0 & 0 & 3 \\ 1 & 2 & -4 \\ 2 & 0 & 0 \end{pmatrix}, \quad
 //!    W_V = \begin{pmatrix} 1 & 0 & 2 \\ 0 & 1 & 2 \end{pmatrix} . $$
 //!
-//! $W_Q$ and $W_K$ have four rows, so queries and keys have the width $D = 4$, and every dot product
-//! is divided by $\sqrt 4 = 2$. $W_V$ has two rows, so values have the width 2.
+//! $W_Q$ and $W_K$ have four rows, so queries and keys have the width $D = 4$, and every dot
+//! product is divided by $\sqrt 4 = 2$. $W_V$ has two rows, so values have the width 2.
 const Matrix w_query{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, -1}};
 const Matrix w_key{{0, 0, 2}, {0, 0, 3}, {1, 2, -4}, {2, 0, 0}};
 const Matrix w_value{{1, 0, 2}, {0, 1, 2}};
 
 //! **Projections.** The vector of "old" is $(0, 1, 0)$, so its query is the second column of $W_Q$,
 //! $(0, 2, 0, 1)$. The vector of "cat" is $(0, 1, 1)$, so its key is the sum of the second and the
-//! third column of $W_K$, $(0 + 2, 0 + 3, 2 - 4, 0 + 0) = (2, 3, -2, 0)$. In the same way its value is
-//! $(2, 3)$. The keys of "the" and "old" are $(0, 0, 1, 2)$ and $(0, 0, 2, 0)$, and their values are
-//! $(1, 0)$ and $(0, 1)$.
+//! third column of $W_K$, $(0 + 2, 0 + 3, 2 - 4, 0 + 0) = (2, 3, -2, 0)$. In the same way its value
+//! is $(2, 3)$. The keys of "the" and "old" are $(0, 0, 1, 2)$ and $(0, 0, 2, 0)$, and their values
+//! are $(1, 0)$ and $(0, 1)$.
 //!
-//! **Scores.** The query of "old" and the key of "cat" have the dot product
-//! $0 \cdot 2 + 2 \cdot 3 + 0 \cdot (-2) + 1 \cdot 0 = 6$, and half of it is the score 3. With "the"
-//! the dot product is 2 and the score 1. With itself both are 0.
+//! **Scores.** The query of "old" and the key of "cat" have the dot product $0 \cdot 2 + 2 \cdot 3 +
+//! 0 \cdot (-2) + 1 \cdot 0 = 6$, and half of it is the score 3. With "the" the dot product is 2
+//! and the score 1. With itself both are 0.
 //!
 //! **Weights.** The exponentials of 1, 0 and 3 are 2.7183, 1 and 20.0855, and their sum is 23.8038.
 //! Divided by the sum they are 0.1142, 0.0420 and 0.8438.
 //!
-//! **Context.** The first number is $0.1142 \cdot 1 + 0.0420 \cdot 0 + 0.8438 \cdot 2 = 1.8018$. The
-//! second is $0.1142 \cdot 0 + 0.0420 \cdot 1 + 0.8438 \cdot 3 = 2.5734$.
+//! **Context.** The first number is $0.1142 \cdot 1 + 0.0420 \cdot 0 + 0.8438 \cdot 2 = 1.8018$.
+//! The second is $0.1142 \cdot 0 + 0.0420 \cdot 1 + 0.8438 \cdot 3 = 2.5734$.
 //!
 //! So "old" now attends mostly to "cat" and hardly to itself. These are the results for all three
 //! tokens, worked on paper:
@@ -177,10 +177,11 @@ void on_paper(Lesson& lesson) {
     lesson.heading("Three tokens on paper");
     const Matrix q = project(w_query), k = project(w_key), v = project(w_value);
     const ByHand result = attend(q, k, v, std::sqrt(4));
-    lesson.show("old", diagram_of(words, 1, x, q, k, v, result),
-                "How \"old\" gets its context. Its query is compared with all keys. The weights are "
-                "the softmax of the three scores, and the context is the mean of the values with "
-                "these weights.");
+    lesson.show(
+        "old", diagram_of(words, 1, x, q, k, v, result),
+        "How \"old\" gets its context. Its query is compared with all keys. The weights are "
+        "the softmax of the three scores, and the context is the mean of the values with "
+        "these weights.");
     show_tables(lesson, words, q, k, v, result);
     lesson.claim("scores in C++ against paper", difference(result.scores, paper.scores), equals(0));
     lesson.claim("weights and contexts in C++ against paper, to four decimals",
@@ -199,29 +200,30 @@ void on_paper(Lesson& lesson) {
                  at_most(1e-12));
 
     //! Look at the direction. The weight of "old" on "cat" is 0.84, and that of "cat" on "old" is
-    //! 0.58. What happens if queries and keys come from the same matrix, $W_K = W_Q$? Then
-    //! $q_i \cdot k_j$ is $q_i \cdot q_j$, which is the same as $q_j \cdot q_i$. So the scores have no
-    //! direction. The weights still differ by direction, because each row of scores is
-    //! divided by its own sum of exponentials:
-    lesson.show("paper",
-                std::vector{map_of("two matrices", words, result),
-                            map_of("one matrix", words, attend(q, q, v, std::sqrt(4)))},
-                "The weights with a matrix for queries and another one for keys, and with one matrix "
-                "for both. With one matrix, every token attends mostly to itself.");
+    //! 0.58. What happens if queries and keys come from the same matrix, $W_K = W_Q$? Then $q_i
+    //! \cdot k_j$ is $q_i \cdot q_j$, which is the same as $q_j \cdot q_i$. So the scores have no
+    //! direction. The weights still differ by direction, because each row of scores is divided by
+    //! its own sum of exponentials:
+    lesson.show(
+        "paper",
+        std::vector{map_of("two matrices", words, result),
+                    map_of("one matrix", words, attend(q, q, v, std::sqrt(4)))},
+        "The weights with a matrix for queries and another one for keys, and with one matrix "
+        "for both. With one matrix, every token attends mostly to itself.");
 }
 
 //! ## Rock, paper, scissors
 //!
-//! A *graph* is a set of points, called nodes, and of lines between them, called edges. It is called
-//! undirected if an edge from A to B is also an edge from B to A; then its table of edges is a
-//! symmetric matrix. Some texts say that attention among the tokens of one sequence is such a graph.
-//! The map with two matrices is not symmetric. But does the direction matter for what a network can
-//! learn?
+//! A *graph* is a set of points, called nodes, and of lines between them, called edges. It is
+//! called undirected if an edge from A to B is also an edge from B to A; then its table of edges is
+//! a symmetric matrix. Some texts say that attention among the tokens of one sequence is such a
+//! graph. The map with two matrices is not symmetric. But does the direction matter for what a
+//! network can learn?
 //!
 //! Here is the smallest case where it does. Three tokens play rock, paper, scissors. Rock beats
-//! scissors, scissors beat paper, and paper beats rock. Each token should attend to the token that it
-//! beats. We train nothing but the scores. The loss is $-\ln \alpha$, where $\alpha$ is the weight on
-//! the right token, averaged over the three tokens. We compare three kinds of scores:
+//! scissors, scissors beat paper, and paper beats rock. Each token should attend to the token that
+//! it beats. We train nothing but the scores. The loss is $-\ln \alpha$, where $\alpha$ is the
+//! weight on the right token, averaged over the three tokens. We compare three kinds of scores:
 //!
 //! * two matrices, one for queries and one for keys;
 //! * one matrix for both;
@@ -255,14 +257,15 @@ void play(Lesson& lesson) {
     lesson.reveal(guess, one.attention.weights[1]);
     //! Two matrices learn the game. The two others cannot, and we can say why without training.
     //!
-    //! **Symmetric scores.** The game looks the same from each of the three tokens, so let the scores
-    //! look the same, too. (Nothing is lost by this. The loss is a convex function of the scores, so
-    //! the mean of three sets of scores, one for each way to turn the game, has no larger loss.) Then
-    //! there are three numbers: the score of a token with itself, with the token that it beats, and
-    //! with the token that beats it. The score of rock with scissors is "with the token that it
-    //! beats". The score of scissors with rock is "with the token that beats it". Symmetry makes them
-    //! equal. So no token can tell the one that it beats from the one that beats it. At best each of
-    //! these two gets the weight 1/2, and the loss is $-\ln \tfrac12 = \ln 2 = 0.693$.
+    //! **Symmetric scores.** The game looks the same from each of the three tokens, so let the
+    //! scores look the same, too. (Nothing is lost by this. The loss is a convex function of the
+    //! scores, so the mean of three sets of scores, one for each way to turn the game, has no
+    //! larger loss.) Then there are three numbers: the score of a token with itself, with the token
+    //! that it beats, and with the token that beats it. The score of rock with scissors is "with
+    //! the token that it beats". The score of scissors with rock is "with the token that beats it".
+    //! Symmetry makes them equal. So no token can tell the one that it beats from the one that
+    //! beats it. At best each of these two gets the weight 1/2, and the loss is $-\ln \tfrac12 =
+    //! \ln 2 = 0.693$.
     //!
     //! **One matrix.** Now the score of a token with itself is the squared length of its query,
     //! divided by $\sqrt 3$. For any two vectors $q_1$ and $q_2$, the squared length of $q_1 - q_2$
@@ -270,10 +273,10 @@ void play(Lesson& lesson) {
     //!
     //! $$ 0 \le |q_1 - q_2|^2 = |q_1|^2 + |q_2|^2 - 2 \, q_1 \cdot q_2 . $$
     //!
-    //! So the score of two tokens is at most the mean of their scores with themselves. If the scores
-    //! look the same from each token, no token can have a smaller score with itself than with the
-    //! others. At best all three weights are 1/3, and the loss is $\ln 3 = 1.099$. This is as bad as
-    //! no training at all.
+    //! So the score of two tokens is at most the mean of their scores with themselves. If the
+    //! scores look the same from each token, no token can have a smaller score with itself than
+    //! with the others. At best all three weights are 1/3, and the loss is $\ln 3 = 1.099$. This is
+    //! as bad as no training at all.
     lesson.claim("loss with two matrices", two.loss, at_most(1e-3));
     lesson.claim("loss with one matrix, minus ln 3", one.loss - std::log(3), equals(0, 2e-3));
     lesson.claim("loss with symmetric scores, minus ln 2", symmetric.loss - std::log(2),
@@ -282,8 +285,8 @@ void play(Lesson& lesson) {
 
 //! ## The same three words in other texts
 //!
-//! Not all texts use the three words in the same way. One of the texts that this course began with, a
-//! blog post of 2023 about attention, says that the vectors of the words of a document are the
+//! Not all texts use the three words in the same way. One of the texts that this course began with,
+//! a blog post of 2023 about attention, says that the vectors of the words of a document are the
 //! "queries", and that the "keys" are vectors of context. In lesson 09 it was the other way round:
 //! the words had keys, and the query came from elsewhere. Who is right?
 //!
@@ -307,7 +310,7 @@ AttentionOutput with_the_other_names(const LookupModel& model, const Tensor& que
                                      const Tensor& tokens) {
     const Tensor queries = model.query(tokens), key = model.key(question);  // [B, K, D], [B, 1, D]
     const Tensor scores = matmul(queries, transpose(key)) / std::sqrt(double(key.size(2)));
-    const Tensor weights = softmax(scores, 1);                             // [B, K, 1], over words
+    const Tensor weights = softmax(scores, 1);  // [B, K, 1], over words
     return {sum(weights * model.value(tokens), 1, true), transpose(weights)};
 }
 
@@ -329,13 +332,13 @@ void exchange_names(Lesson& lesson, int steps) {
     lesson.say("Accuracy on 2,000 new lookups, with the names of the blog post: {}.",
                number(accuracy));
     lesson.claim("words called queries, question called key: accuracy", accuracy, at_least(0.99));
-    lesson.claim("contexts under the two namings, largest difference", max(abs(other - ours)).item(),
-                 at_most(1e-5));
+    lesson.claim("contexts under the two namings, largest difference",
+                 max(abs(other - ours)).item(), at_most(1e-5));
 }
 
 //! The names begin to matter when you call a function. In this library, in PyTorch and in the paper
-//! of the Transformer, softmax runs over what is called "key", a value belongs to each key, and each
-//! query gets a result. If you pass the words as queries, and the question as the only key and
+//! of the Transformer, softmax runs over what is called "key", a value belongs to each key, and
+//! each query gets a result. If you pass the words as queries, and the question as the only key and
 //! value, each word gets the weight 1 on the question, and no fact reaches the answer. There is no
 //! error message. The blog post does not ask for this call, but a reader who takes its names to a
 //! library may write it. So ask two questions of any text about attention: over what does softmax
@@ -343,8 +346,8 @@ void exchange_names(Lesson& lesson, int steps) {
 //!
 //! ## Separate keys and values
 //!
-//! Are separate values needed, too? In earlier lessons, keys and values differed, but the values had
-//! no matrix of their own:
+//! Are separate values needed, too? In earlier lessons, keys and values differed, but the values
+//! had no matrix of their own:
 //!
 //! | lesson | query | key | value |
 //! | --- | --- | --- | --- |
@@ -359,9 +362,9 @@ void exchange_names(Lesson& lesson, int steps) {
 //! is $0 + 0.7 = 0.7$, and its score is 1.4. The wrong pair wins, because its fact is part of its
 //! key.
 //!
-//! There are two ways out. With two numbers, the first can hold the name and the second the fact, and
-//! the query $(2, 0)$ ignores the second. This needs wider vectors. Or the pair gets two vectors: the
-//! key 1 or 0, and the fact as the value. This needs another matrix.
+//! There are two ways out. With two numbers, the first can hold the name and the second the fact,
+//! and the query $(2, 0)$ ignores the second. This needs wider vectors. Or the pair gets two
+//! vectors: the key 1 or 0, and the fact as the value. This needs another matrix.
 //!
 //! For a fair comparison, both kinds of models get the same number of parameters. A model without a
 //! matrix for values may have wider vectors. At width $D$, each projection has $32 D$ parameters,
@@ -380,7 +383,8 @@ void separate_values(Lesson& lesson, int steps) {
     lesson.reveal(guess, means[1][2]);
     lesson.claim("240 parameters, separate values: accuracy", means[0][1],
                  at_least(lesson.quick() ? 0.8 : 0.95));
-    lesson.claim("256 parameters, keys as values: accuracy", means[1][2], at_most(lesson.quick() ? 0.25 : 0.3));
+    lesson.claim("256 parameters, keys as values: accuracy", means[1][2],
+                 at_most(lesson.quick() ? 0.25 : 0.3));
     //! See the end of the table as well. If the vectors are wide enough, one vector can be both key
     //! and value.
     lesson.claim("496 parameters, keys as values: accuracy", means[1][4], at_least(0.98));
@@ -392,8 +396,8 @@ void separate_values(Lesson& lesson, int steps) {
 //!
 //! It does not show that separate values are always better. Here they save width, and a wide model
 //! does not need to save it. In lesson 11 the encoder states were the values without a matrix of
-//! their own, and the translations were good. Symmetric scores are not always bad either: "means the
-//! same as" is a relation without direction. And the matrices on paper were chosen by us. That
+//! their own, and the translations were good. Symmetric scores are not always bad either: "means
+//! the same as" is a relation without direction. And the matrices on paper were chosen by us. That
 //! training finds useful ones is shown here for two small tasks only; the next lessons train more.
 //!
 //! Sources: Vaswani et al., "Attention is all you need" (2017), section 3.2.1; Miller et al.,
@@ -402,8 +406,8 @@ void separate_values(Lesson& lesson, int steps) {
 //!
 //! ## Summary
 //!
-//! 1. Three learned matrices give each token a query (what it looks for), a key (by what it is found)
-//!    and a value (what it hands over).
+//! 1. Three learned matrices give each token a query (what it looks for), a key (by what it is
+//!    found) and a value (what it hands over).
 //! 2. The score is the dot product of a query and a key over the root of their width. Softmax runs
 //!    over the keys. The context is the mean of the values with these weights.
 //! 3. With separate matrices for queries and keys, attention has a direction. With one matrix for
@@ -414,7 +418,8 @@ void separate_values(Lesson& lesson, int steps) {
 //!
 //! ## Try this next
 //!
-//! 1. In `w_value`, make the last column $(200, 200)$. Which weights change? Think before you run it.
+//! 1. In `w_value`, make the last column $(200, 200)$. Which weights change? Think before you run
+//!    it.
 //! 2. In `w_query`, divide all numbers by 10. What happens to the weights, and to the contexts?
 //! 3. Set `pairs` in `lookup.h` to 2. Which width is enough now for keys as values, and why?
 //! 4. `--steps 200`: at widths where both kinds of models learn the task, which learns faster?

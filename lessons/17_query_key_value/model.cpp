@@ -49,8 +49,8 @@ Sweep by_width(bool keys_as_values, const std::vector<int64_t>& widths, int step
             Rng rng(seed + i);
             LookupModel model(width, keys_as_values, rng);
             if (i == 0) sweep.parameters.push_back(double(parameter_count(model)));
-            sweep.accuracies[i].push_back(train_lookup(
-                model, &LookupModel::attend, steps, rng.split()));
+            sweep.accuracies[i].push_back(
+                train_lookup(model, &LookupModel::attend, steps, rng.split()));
         }
     return sweep;
 }

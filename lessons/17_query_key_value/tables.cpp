@@ -56,8 +56,7 @@ void show_results(course::Lesson& lesson, const std::vector<std::string>& tokens
     course::Table results({"token", "scores", "weights", "context"});
     for (std::size_t i = 0; i < count; ++i)
         results.row(tokens[i], in_line(scores, count * i, count, 0),
-                    in_line(weights, count * i, count, 4),
-                    in_line(contexts, width * i, width, 4));
+                    in_line(weights, count * i, count, 4), in_line(contexts, width * i, width, 4));
     lesson.table(results, caption);
 }
 
@@ -95,7 +94,8 @@ course::Diagram diagram_of(const std::vector<std::string>& tokens, std::size_t t
         const int key = add("key of " + name, vector(k[j]), 1, row),
                   value = add("value of " + name, vector(v[j]), 3, row + 1);
         const double e = attention.scores[count * token + j];
-        const int score = add("score: " + name, fmt::format("{:.0f} / 2 = {:.0f}", 2 * e, e), 2, row),
+        const int score =
+                      add("score: " + name, fmt::format("{:.0f} / 2 = {:.0f}", 2 * e, e), 2, row),
                   weight = add("weight: " + name,
                                fmt::format("{:.4f}", attention.weights[count * token + j]), 3, row);
         for (const auto& [start, end] :

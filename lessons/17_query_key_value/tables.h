@@ -41,8 +41,8 @@ course::Diagram diagram_of(const std::vector<std::string>& tokens, std::size_t t
                            const Matrix& x, const Matrix& q, const Matrix& k, const Matrix& v,
                            const ByHand& attention);
 
-// Accuracies of the lookup models by their width, as a table and a plot: separate values first, then
-// keys as values. Returns the mean accuracies, [2][widths].
+// Accuracies of the lookup models by their width, as a table and a plot: separate values first,
+// then keys as values. Returns the mean accuracies, [2][widths].
 std::vector<std::vector<double>> show_widths(course::Lesson& lesson,
                                              const std::vector<Sweep>& sweeps);
 

@@ -121,8 +121,8 @@ Scores test(const PronounModel& model, Answer answer, const course::PronounSente
 
 }  // namespace
 
-Results train_and_test(int layers, Answer answer, ReadoutKind readout, const course::PronounSentences& data, int steps,
-                       int seeds, uint64_t seed) {
+Results train_and_test(int layers, Answer answer, ReadoutKind readout,
+                       const course::PronounSentences& data, int steps, int seeds, uint64_t seed) {
     Results all;
     for (int i = 0; i < seeds; ++i) {
         Rng rng(seed + i);

@@ -62,8 +62,8 @@ struct Results {
     double ratio = 0;
     std::vector<double> tired, wide;  // weights of "it" in the first twins, last model
 };
-Results train_and_test(int layers, Answer answer, ReadoutKind readout, const course::PronounSentences& data, int steps,
-                       int seeds, uint64_t seed);
+Results train_and_test(int layers, Answer answer, ReadoutKind readout,
+                       const course::PronounSentences& data, int steps, int seeds, uint64_t seed);
 // Tired above wide, the right nouns outlined.
 course::HeatMap twins_map(const std::string& title, const Results& results);
 

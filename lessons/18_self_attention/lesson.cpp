@@ -5,22 +5,22 @@
 //! * the animal didn't cross the street because it was too tired
 //! * the animal didn't cross the street because it was too wide
 //!
-//! In the first sentence it is the animal, and in the second the street. Only the last word differs.
-//! Now think of a network that translates these sentences into a language where "animal" and
-//! "street" have different genders. For a right translation of "it", the vector of "it" must know
-//! which noun it stands for. But from the table of embeddings it gets the same vector in both
+//! In the first sentence it is the animal, and in the second the street. Only the last word
+//! differs. Now think of a network that translates these sentences into a language where "animal"
+//! and "street" have different genders. For a right translation of "it", the vector of "it" must
+//! know which noun it stands for. But from the table of embeddings it gets the same vector in both
 //! sentences (lesson 06).
 //!
 //! With what we know so far, there are two ways to change it. We could add the mean of all words of
 //! the sentence. Then every token gets the same addition, and the mean does not say which noun is
-//! meant. Or a recurrent network (lesson 07) could read the sentence. Then "tired" reaches "it" only
-//! in the network that reads from right to left, and "animal" only in the one that reads from left to
-//! right, one step for each word between, and each step forgets a little.
+//! meant. Or a recurrent network (lesson 07) could read the sentence. Then "tired" reaches "it"
+//! only in the network that reads from right to left, and "animal" only in the one that reads from
+//! left to right, one step for each word between, and each step forgets a little.
 //!
 //! *Self-attention* is attention in which queries, keys and values are all computed from the tokens
 //! of one sequence, so that every token can read every other token in a single step. In this lesson
-//! we write it as one formula, limit it with masks, and stack it in layers. Then we find out what one
-//! layer can do and what needs two.
+//! we write it as one formula, limit it with masks, and stack it in layers. Then we find out what
+//! one layer can do and what needs two.
 
 #include <algorithm>
 #include <numeric>
@@ -37,45 +37,46 @@ namespace {
 
 //! ## Self-attention in one formula
 //!
-//! In lesson 17 we computed attention token by token. Now we write the tokens as the rows of a matrix
-//! $X$ with $T$ rows, one for each token, and $D$ columns. Then the queries, keys and values of all
-//! tokens are three products of matrices:
+//! In lesson 17 we computed attention token by token. Now we write the tokens as the rows of a
+//! matrix $X$ with $T$ rows, one for each token, and $D$ columns. Then the queries, keys and values
+//! of all tokens are three products of matrices:
 //!
 //! $$ Q = X W_Q^\top, \qquad K = X W_K^\top, \qquad V = X W_V^\top . $$
 //!
-//! The matrices $W_Q$, $W_K$ and $W_V$ are the projections of lesson 17. They are transposed because
-//! the vectors are rows here. Row $i$ of $Q$ is the query of token $i$, and so on. The product
-//! $Q K^\top$ contains the dot product of each query with each key, so it has $T$ rows and $T$
-//! columns. The whole of lesson 17 is
+//! The matrices $W_Q$, $W_K$ and $W_V$ are the projections of lesson 17. They are transposed
+//! because the vectors are rows here. Row $i$ of $Q$ is the query of token $i$, and so on. The
+//! product $Q K^\top$ contains the dot product of each query with each key, so it has $T$ rows and
+//! $T$ columns. The whole of lesson 17 is
 //!
 //! $$ C = \mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt D} \Big) V . $$
 //!
 //! Softmax is taken in each row separately. Row $i$ of $C$ is the context of token $i$.
 //!
-//! **By hand.** These are the three tokens of lesson 17, "the old cat", with queries and keys of width
-//! 4:
+//! **By hand.** These are the three tokens of lesson 17, "the old cat", with queries and keys of
+//! width 4:
 //!
 //! $$ Q = \begin{pmatrix} 2 & 0 & 0 & 1 \\ 0 & 2 & 0 & 1 \\ 0 & 2 & 2 & 0 \end{pmatrix}, \quad
 //!    K = \begin{pmatrix} 0 & 0 & 1 & 2 \\ 0 & 0 & 2 & 0 \\ 2 & 3 & -2 & 0 \end{pmatrix}, \quad
-//!    \frac{Q K^\top}{\sqrt 4} = \begin{pmatrix} 1 & 0 & 2 \\ 1 & 0 & 3 \\ 1 & 2 & 1 \end{pmatrix} . $$
+//!    \frac{Q K^\top}{\sqrt 4} = \begin{pmatrix} 1 & 0 & 2 \\ 1 & 0 & 3 \\ 1 & 2 & 1
+//!    \end{pmatrix} . $$
 //!
 //! The number 3 in the second row is half the product of the second row of $Q$ and the third row of
-//! $K$, $(0 \cdot 2 + 2 \cdot 3 + 0 \cdot (-2) + 1 \cdot 0) / 2$. Softmax makes $(0.114, 0.042, 0.844)$
-//! of the second row $(1, 0, 3)$.
+//! $K$, $(0 \cdot 2 + 2 \cdot 3 + 0 \cdot (-2) + 1 \cdot 0) / 2$. Softmax makes $(0.114, 0.042,
+//! 0.844)$ of the second row $(1, 0, 3)$.
 //!
-//! In a network two things are added. One more matrix, $W_O$, projects the contexts, so that they may
-//! have any width. And the result is added to the tokens:
+//! In a network two things are added. One more matrix, $W_O$, projects the contexts, so that they
+//! may have any width. And the result is added to the tokens:
 //!
 //! $$ X_{\text{new}} = X + C \, W_O^\top . $$
 //!
-//! A *residual connection* is such an addition of the input of a layer to its output. Because of it a
-//! token keeps what it had, and attention only has to find what is new.
+//! A *residual connection* is such an addition of the input of a layer to its output. Because of it
+//! a token keeps what it had, and attention only has to find what is new.
 //!
-//! The same formula works for two sequences. *Cross-attention* is attention in which the queries come
-//! from one sequence, and the keys and values from another one. In lesson 11 the decoder read the
-//! source sentence in this way. If the first sequence has three tokens and the second has five, there
-//! are three rows of five weights, and three contexts. The two sequences may also have different
-//! widths, because the projections bring them to the same one.
+//! The same formula works for two sequences. *Cross-attention* is attention in which the queries
+//! come from one sequence, and the keys and values from another one. In lesson 11 the decoder read
+//! the source sentence in this way. If the first sequence has three tokens and the second has five,
+//! there are three rows of five weights, and three contexts. The two sequences may also have
+//! different widths, because the projections bring them to the same one.
 Tensor attention_by_hand(const MultiHead& attention, const Tensor& x, const Tensor& y) {
     const Tensor q = attention.query(x), k = attention.key(y), v = attention.value(y);
     const Tensor scores = matmul(q, transpose(k)) / std::sqrt(double(k.size(-1)));  // [B, Q, K]
@@ -93,9 +94,10 @@ MultiHead in_float64(MultiHead attention) {
 
 void check_against_the_library(Lesson& lesson) {
     lesson.heading("Self-attention in one formula");
-    lesson.show("layers", layer_diagrams(),
-                "A layer of self-attention and one of cross-attention. The only difference is where "
-                "the keys and values come from. The lowest arrow is the residual connection.");
+    lesson.show(
+        "layers", layer_diagrams(),
+        "A layer of self-attention and one of cross-attention. The only difference is where "
+        "the keys and values come from. The lowest arrow is the residual connection.");
     Rng rng(lesson.seed());
     const MultiHead attention =
         in_float64(MultiHead({.width = 8, .key_width = 6, .value_width = 6}, rng));
@@ -111,15 +113,16 @@ void check_against_the_library(Lesson& lesson) {
 
 //! ## Another order
 //!
-//! What happens if the tokens come in another order, "cat old the"? Then the rows of $Q$, $K$ and $V$
-//! come in this order, too. The query of "old" is still compared with the same three keys, and gets
-//! the same three weights, in another order. The mean of the values does not depend on the order in
-//! which they are added. So "old" gets the same context as before. It only stands in another row.
+//! What happens if the tokens come in another order, "cat old the"? Then the rows of $Q$, $K$ and
+//! $V$ come in this order, too. The query of "old" is still compared with the same three keys, and
+//! gets the same three weights, in another order. The mean of the values does not depend on the
+//! order in which they are added. So "old" gets the same context as before. It only stands in
+//! another row.
 //!
 //! This is called *permutation equivariance*: if the inputs are put into another order, the outputs
-//! come out in the same other order, and are otherwise unchanged. Some texts say that self-attention
-//! is invariant to the order. That would mean that the output does not change at all, which is true
-//! only of a pooled result, such as the mean over all tokens.
+//! come out in the same other order, and are otherwise unchanged. Some texts say that
+//! self-attention is invariant to the order. That would mean that the output does not change at
+//! all, which is true only of a pooled result, such as the mean over all tokens.
 void change_the_order(Lesson& lesson) {
     lesson.heading("Another order");
     const auto f64 = [](std::vector<double> values, Shape shape) {
@@ -156,23 +159,23 @@ void change_the_order(Lesson& lesson) {
 //! ## Masks
 //!
 //! Often a token must not read all others. In lesson 06 a mask marked which entries of a batch are
-//! words and which are padding. In attention, a mask says for each query which keys it may attend to:
-//! 1 for yes and 0 for no.
+//! words and which are padding. In attention, a mask says for each query which keys it may attend
+//! to: 1 for yes and 0 for no.
 //!
-//! How do we apply it? The simplest idea is to set the forbidden weights to 0 after the softmax. Let
-//! "old" be forbidden to read "cat". Its weights were 0.114, 0.042 and 0.844. Now they are 0.114,
-//! 0.042 and 0, with the sum 0.156. The context is no longer a mean, but about a sixth of one. It
-//! also still depends on "cat", because the score of "cat" is part of the sum that both weights were
-//! divided by.
+//! How do we apply it? The simplest idea is to set the forbidden weights to 0 after the softmax.
+//! Let "old" be forbidden to read "cat". Its weights were 0.114, 0.042 and 0.844. Now they are
+//! 0.114, 0.042 and 0, with the sum 0.156. The context is no longer a mean, but about a sixth of
+//! one. It also still depends on "cat", because the score of "cat" is part of the sum that both
+//! weights were divided by.
 //!
-//! The remedy is to leave the forbidden keys out of the softmax. In the formula, their scores are set
-//! to $-\infty$ before the softmax, because $e^{-\infty} = 0$. With $m_{ij}$ for the mask of query
-//! $i$ and key $j$:
+//! The remedy is to leave the forbidden keys out of the softmax. In the formula, their scores are
+//! set to $-\infty$ before the softmax, because $e^{-\infty} = 0$. With $m_{ij}$ for the mask of
+//! query $i$ and key $j$:
 //!
 //! $$ \alpha_{ij} = \frac{m_{ij} \, e^{e_{ij}}}{\sum_l m_{il} \, e^{e_{il}}} . $$
 //!
-//! For "old" the scores 1 and 0 remain. Their exponentials are 2.718 and 1, and the weights are 0.731,
-//! 0.269 and 0. They sum to 1, and "cat" has no influence on them.
+//! For "old" the scores 1 and 0 remain. Their exponentials are 2.718 and 1, and the weights are
+//! 0.731, 0.269 and 0. They sum to 1, and "cat" has no influence on them.
 //!
 //! These masks are used most:
 //!
@@ -182,9 +185,10 @@ void change_the_order(Lesson& lesson) {
 //! * The edges of a graph can be a mask: each node may attend to itself and to its neighbours.
 void check_masks(Lesson& lesson) {
     lesson.heading("Masks");
-    lesson.show("masks", mask_maps(),
-                "Four masks. Each row is a query, and the filled cells are the keys that it may "
-                "attend to. In the graph, A is connected with B, B with C, C with D, and D with E.");
+    lesson.show(
+        "masks", mask_maps(),
+        "Four masks. Each row is a query, and the filled cells are the keys that it may "
+        "attend to. In the graph, A is connected with B, B with C, C with D, and D with E.");
     const Tensor old = tensor({1., 0., 3.}, {1, 1, 3}, Dtype::float64);
     const Tensor left = tensor({1., 1., 0.}, {1, 1, 3}, Dtype::float64);
     const std::vector<double> by_hand{0.7311, 0.2689, 0};
@@ -192,8 +196,8 @@ void check_masks(Lesson& lesson) {
                  gap(attention_weights(old, left), tensor(by_hand, {1, 1, 3}, Dtype::float64)),
                  at_most(5e-5));
 
-    //! An attention layer with a wrong mask usually trains without any sign of it. A network that can
-    //! read the future even has a lower training loss. So the library tests *laws* of attention
+    //! An attention layer with a wrong mask usually trains without any sign of it. A network that
+    //! can read the future even has a lower training loss. So the library tests *laws* of attention
     //! (`attention/laws/laws.h`), statements that must hold for every input. Three of them: a
     //! forbidden key has the weight and the gradient 0, whatever it contains. A change of a later
     //! token does not change an earlier context, if the mask is causal. And each allowed token has
@@ -202,10 +206,10 @@ void check_masks(Lesson& lesson) {
     const MultiHead cross =
         in_float64(MultiHead({.width = 4, .key_width = 4, .value_width = 3}, rng));
     int broken = 0;
-    for (const laws::Verdict& verdict : laws::check_all(
-             [&](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
-                 return cross(q, k, v, {.mask = mask, .need_weights = true});
-             }))
+    for (const laws::Verdict& verdict :
+         laws::check_all([&](const Tensor&q, const Tensor&k, const Tensor&v, const Tensor&mask) {
+             return cross(q, k, v, {.mask = mask, .need_weights = true});
+         }))
         broken += !verdict.holds;
     lesson.claim("laws of attention, with padding masks: number of laws that fail", broken,
                  equals(0));
@@ -223,13 +227,13 @@ void check_masks(Lesson& lesson) {
 //! ## One hop in each layer
 //!
 //! Self-attention is used in layers: the output of one is the input of the next. What does a second
-//! layer add? With a graph as a mask we can see it well. A *hop* is a step along one edge of a graph,
-//! and the distance between two nodes is the smallest number of hops from one to the other.
+//! layer add? With a graph as a mask we can see it well. A *hop* is a step along one edge of a
+//! graph, and the distance between two nodes is the smallest number of hops from one to the other.
 //!
 //! Take the graph of the picture, A - B - C - D - E. In the first layer, A reads itself and B. So
 //! after one layer the vector of A depends on A and B. But in the same layer B has read C. In the
-//! second layer A reads B again, and now the vector of B depends on C. So after two layers A depends
-//! on A, B and C:
+//! second layer A reads B again, and now the vector of B depends on C. So after two layers A
+//! depends on A, B and C:
 //!
 //! | | the vector of A depends on | the vector of C depends on |
 //! | --- | --- | --- |
@@ -238,19 +242,20 @@ void check_masks(Lesson& lesson) {
 //! | after 2 layers | A, B, C | A, B, C, D, E |
 //! | after 3 layers | A, B, C, D | all |
 //!
-//! After $k$ layers a node depends on the nodes at most $k$ hops away, and on no others. This can be
-//! tested without training: the gradient of the output of node $i$ with respect to the input of node
-//! $j$ must be 0 if they are more than $k$ hops apart, and not 0 otherwise
+//! After $k$ layers a node depends on the nodes at most $k$ hops away, and on no others. This can
+//! be tested without training: the gradient of the output of node $i$ with respect to the input of
+//! node $j$ must be 0 if they are more than $k$ hops apart, and not 0 otherwise
 //! (`count_wrong_gradients`).
 //!
 //! Does a trained network use this reach? In each problem there is a new random graph of 16 nodes.
-//! One node is given a colour, one of eight, and every node has to answer with this colour. After the
-//! attention layers, a *readout* computes the answer of a node from its vector. We use a linear
+//! One node is given a colour, one of eight, and every node has to answer with this colour. After
+//! the attention layers, a *readout* computes the answer of a node from its vector. We use a linear
 //! layer. Guessing is right in one of eight cases, 0.125.
 void hops(Lesson& lesson) {
     lesson.heading("One hop in each layer");
     const Prediction guess = lesson.predict(
-        "With 3 layers of attention between neighbours, what share of the nodes 4 hops away answers "
+        "With 3 layers of attention between neighbours, what share of the nodes 4 hops away "
+        "answers "
         "with the right colour?",
         within(0.05));
     constexpr int most = 5, farthest = 6;
@@ -305,24 +310,24 @@ void hops(Lesson& lesson) {
 //! test sentence, the right noun and the adjective never occurred together in training. Two test
 //! sentences that differ in the adjective only are called twins here.
 //!
-//! **One layer.** The query of "it" is computed from "it" alone, and the key of a noun from this noun
-//! alone. Neither changes with the adjective. So the score of "animal" is the same for "tired" and
-//! for "wide", and so is the score of "street". The adjective changes only the sum that all weights
-//! are divided by. Therefore **the ratio of the weights of the two nouns is the same in both
-//! sentences.** "It" cannot look at the animal in one sentence and at the street in the other.
+//! **One layer.** The query of "it" is computed from "it" alone, and the key of a noun from this
+//! noun alone. Neither changes with the adjective. So the score of "animal" is the same for "tired"
+//! and for "wide", and so is the score of "street". The adjective changes only the sum that all
+//! weights are divided by. Therefore **the ratio of the weights of the two nouns is the same in
+//! both sentences.** "It" cannot look at the animal in one sentence and at the street in the other.
 //!
-//! **Two layers.** In the first layer, "it" can read the adjective. In the second layer, its query is
-//! computed from a vector that contains the adjective, and it can look for a noun that fits.
+//! **Two layers.** In the first layer, "it" can read the adjective. In the second layer, its query
+//! is computed from a vector that contains the adjective, and it can look for a noun that fits.
 //!
 //! But the context of one layer contains both numbers and the adjective, mixed. Is this enough to
 //! compute the answer? A linear readout only adds what the tokens contribute. The number of the
 //! animal contributes the same for "tired" and for "wide", so the readout cannot prefer one number
 //! to the other. A readout with a hidden layer can compute products, such as "the adjective suits
-//! animals, and the number of the animal is 3". But can it see in the mixture which number belongs to
-//! which noun? There is a trace of it. The number is part of the vector of its noun, so it changes
-//! the key of this noun, and with it the weight. The share that "animal" has in the mixture can
-//! therefore tell something about the number of the animal. We try one layer with both readouts and
-//! two layers with the linear one.
+//! animals, and the number of the animal is 3". But can it see in the mixture which number belongs
+//! to which noun? There is a trace of it. The number is part of the vector of its noun, so it
+//! changes the key of this noun, and with it the weight. The share that "animal" has in the mixture
+//! can therefore tell something about the number of the animal. We try one layer with both readouts
+//! and two layers with the linear one.
 void pronouns(Lesson& lesson) {
     lesson.heading("Which noun does \"it\" refer to?");
     const Prediction guess = lesson.predict(
@@ -347,8 +352,9 @@ void pronouns(Lesson& lesson) {
                            {"one, hidden layer, number", &one_hidden},
                            {"two, linear, number", &two},
                            {"one, linear, noun", &noun}});
-    lesson.show("pronoun", std::vector{twins_map("one layer, hidden layer as readout", one_hidden),
-                                       twins_map("two layers, linear readout", two)},
+    lesson.show("pronoun",
+                std::vector{twins_map("one layer, hidden layer as readout", one_hidden),
+                            twins_map("two layers, linear readout", two)},
                 "The weights of \"it\" in the last layer. The noun that it refers to is outlined.");
     const auto mean = [](const std::vector<double>& values) { return summarise(values).mean; };
     lesson.reveal(guess, mean(one_hidden.accuracy));
@@ -367,38 +373,39 @@ void pronouns(Lesson& lesson) {
                  at_least(quick ? 0.6 : 0.8));
 }
 
-//! With a linear readout, one layer can only guess, and two layers find the noun. With a hidden layer
-//! in the readout, one layer is enough for the answer. So the question "how many layers?" has no
-//! answer without the readout. This differs from the colours in the last section: there the
+//! With a linear readout, one layer can only guess, and two layers find the noun. With a hidden
+//! layer in the readout, one layer is enough for the answer. So the question "how many layers?" has
+//! no answer without the readout. This differs from the colours in the last section: there the
 //! information was missing, and here it is present but mixed, and a better readout can separate it.
 //!
 //! The weights tell the two cases apart. In the picture of the model with one layer, both rows have
 //! the same ratio between "animal" and "street", although the answers differ. In the model with two
-//! layers, the weight moves from one noun to the other. (Not with every seed: sometimes "it" attends
-//! in the second layer to another token, which has copied the number in the first one.)
+//! layers, the weight moves from one noun to the other. (Not with every seed: sometimes "it"
+//! attends in the second layer to another token, which has copied the number in the first one.)
 //!
-//! The last row of the table is the same warning. There the answer is the noun itself instead of its
-//! number. One layer with a linear readout is right in most cases, and again the ratio of the weights
-//! cannot change. The mixture contains "animal", "street" and "tired" at once, and adding what they
-//! contribute is enough. **A right answer does not mean that the largest weight is on the right
-//! word.**
+//! The last row of the table is the same warning. There the answer is the noun itself instead of
+//! its number. One layer with a linear readout is right in most cases, and again the ratio of the
+//! weights cannot change. The mixture contains "animal", "street" and "tired" at once, and adding
+//! what they contribute is enough. **A right answer does not mean that the largest weight is on the
+//! right word.**
 
 }  // namespace
 
 //! ## What this does not show
 //!
-//! It does not show that attention resolves pronouns in general. Here each adjective suits one kind of
-//! noun only. In real texts one needs knowledge of the world. Whether the weights show the right noun
-//! depends on the readout, as we have seen, and also on the seed. All models here have one head, and
-//! they do not know the order of the words. And a number of layers that is necessary may still not
-//! be enough: how well a deep stack of layers trains is a question of its own (lesson 22).
+//! It does not show that attention resolves pronouns in general. Here each adjective suits one kind
+//! of noun only. In real texts one needs knowledge of the world. Whether the weights show the right
+//! noun depends on the readout, as we have seen, and also on the seed. All models here have one
+//! head, and they do not know the order of the words. And a number of layers that is necessary may
+//! still not be enough: how well a deep stack of layers trains is a question of its own (lesson
+//! 22).
 //!
-//! Sources: Cheng, Dong and Lapata (2016), "Long short-term memory-networks for machine reading", an
-//! early form of self-attention; Vaswani et al. (2017), section 3.2.3, on self-attention and
-//! cross-attention in one model; Veličković et al. (2018), "Graph attention networks", on neighbours as
-//! a mask; Uszkoreit (2017), "Transformer: a novel neural network architecture", for the tired animal;
-//! Levesque, Davis and Morgenstern (2012), "The Winograd schema challenge", for sentences of this
-//! kind.
+//! Sources: Cheng, Dong and Lapata (2016), "Long short-term memory-networks for machine reading",
+//! an early form of self-attention; Vaswani et al. (2017), section 3.2.3, on self-attention and
+//! cross-attention in one model; Veličković et al. (2018), "Graph attention networks", on
+//! neighbours as a mask; Uszkoreit (2017), "Transformer: a novel neural network architecture", for
+//! the tired animal; Levesque, Davis and Morgenstern (2012), "The Winograd schema challenge", for
+//! sentences of this kind.
 //!
 //! ## Summary
 //!
@@ -407,18 +414,18 @@ void pronouns(Lesson& lesson) {
 //! 2. Self-attention ignores the order of the tokens: in another order, each token gets the same
 //!    context.
 //! 3. A mask leaves forbidden keys out of the softmax. Setting weights to 0 after it is not enough.
-//! 4. With a graph as the mask, information travels one hop in each layer. What is farther away is not
-//!    in the vector, and no readout can find it.
-//! 5. If each token can read all others, one layer brings all information together, mixed. To look at
-//!    one word because of another word takes a second layer, or a readout that can separate the
+//! 4. With a graph as the mask, information travels one hop in each layer. What is farther away is
+//!    not in the vector, and no readout can find it.
+//! 5. If each token can read all others, one layer brings all information together, mixed. To look
+//!    at one word because of another word takes a second layer, or a readout that can separate the
 //!    mixture.
 //!
 //! ## Try this next
 //!
-//! 1. In `hops` and in `colours.cpp`, let `random_graph` add 6 edges instead of 2. Which nodes need 5
-//!    layers now?
-//! 2. In `pronouns`, train two layers with a hidden layer as the readout. Is the largest weight still
-//!    on the right noun?
+//! 1. In `hops` and in `colours.cpp`, let `random_graph` add 6 edges instead of 2. Which nodes need
+//!    5 layers now?
+//! 2. In `pronouns`, train two layers with a hidden layer as the readout. Is the largest weight
+//!    still on the right noun?
 //! 3. In `layers.cpp`, remove the residual connection `x +`. How does the accuracy change, and why?
 //! 4. In `layers.cpp`, set `units` of the readout to 4. Is one layer still enough?
 int main(int argc, char** argv) {

@@ -84,15 +84,16 @@ HeatMap hops_map(const std::vector<HopAccuracies>& rows) {
 
 void show_readouts(Lesson& lesson, const std::vector<HopAccuracies>& rows) {
     std::vector<std::string> head{"readout, hops"};
-    for (std::size_t h = 0; h < rows[0].accuracy.size(); ++h)
-        head.push_back(std::to_string(h));
+    for (std::size_t h = 0; h < rows[0].accuracy.size(); ++h) head.push_back(std::to_string(h));
     Table table(head);
     for (const HopAccuracies& row : rows) {
         std::vector<std::string> cells{row.model};
         for (double accuracy : row.accuracy) cells.push_back(fmt::format("{:.2f}", accuracy));
         table.add(cells);
     }
-    lesson.table(table, "Three layers with two readouts: accuracy by the distance in hops from the coloured node.");
+    lesson.table(
+        table,
+        "Three layers with two readouts: accuracy by the distance in hops from the coloured node.");
 }
 
 void show_pronouns(Lesson& lesson, const std::vector<PronounRow>& rows) {
@@ -100,12 +101,13 @@ void show_pronouns(Lesson& lesson, const std::vector<PronounRow>& rows) {
     for (const auto& [model, results] : rows)
         table.row(model, mean_and_spread(results->accuracy, 2),
                   mean_and_spread(results->on_noun, 2), mean_and_spread(results->both_twins, 2));
-    lesson.table(table,
-                 "Accuracy: the share of right answers to test sentences. Weight on noun: the share "
-                 "of them where the largest weight of \"it\", in the last layer, is on the noun that "
-                 "it refers to. Both twins: the share of twins where, in both sentences, this noun "
-                 "has more weight than the other noun. All: " +
-                     averaged_over(rows[0].results->accuracy.size()) + ".");
+    lesson.table(
+        table,
+        "Accuracy: the share of right answers to test sentences. Weight on noun: the share "
+        "of them where the largest weight of \"it\", in the last layer, is on the noun that "
+        "it refers to. Both twins: the share of twins where, in both sentences, this noun "
+        "has more weight than the other noun. All: " +
+            averaged_over(rows[0].results->accuracy.size()) + ".");
 }
 
 }  // namespace heed::lesson18

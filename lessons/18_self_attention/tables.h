@@ -14,8 +14,9 @@ namespace heed::lesson18 {
 std::vector<course::Diagram> layer_diagrams();
 
 // The contexts [T, D] of the tokens in two orders.
-void show_orders(course::Lesson& lesson, const std::vector<std::string>& tokens, const Tensor& contexts,
-                 const std::vector<std::string>& other_tokens, const Tensor& other_contexts);
+void show_orders(course::Lesson& lesson, const std::vector<std::string>& tokens,
+                 const Tensor& contexts, const std::vector<std::string>& other_tokens,
+                 const Tensor& other_contexts);
 
 // Four masks as pictures: padding, causal, both, and the neighbours in a graph of five nodes.
 std::vector<course::HeatMap> mask_maps();
