@@ -41,7 +41,8 @@ void show_models(Lesson& lesson, const std::vector<Outcome>& all) {
                                        : "AER is the alignment error rate of lesson 11."));
     lesson.show("models", chart,
                 own ? "BLEU of the test set, with one standard deviation."
-                    : "Share of test sentences translated exactly, with one standard deviation.");
+                    : "Share of test sentences translated exactly; with several seeds, the mean and "
+                      "one standard deviation.");
 }
 
 void judge_models(Lesson& lesson, const std::vector<Outcome>& all, const Prediction& guess) {
@@ -90,7 +91,8 @@ void show_changes(Lesson& lesson, const std::vector<Outcome>& all, const Setting
     }
     lesson.table(table, fmt::format("Results on the test set, {}.",
                                     averaged_over(all[0].exact.size(), "seed")));
-    lesson.show("changes", plot, "The training loss, with one standard deviation to each side.");
+    lesson.show("changes", plot,
+                "The training loss; with several seeds, the mean and one standard deviation.");
 }
 
 void show_tuning(Lesson& lesson, const std::vector<std::vector<double>>& losses,
@@ -143,7 +145,8 @@ void show_alignment(Lesson& lesson, const Translator& model, const ParallelText&
         for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
     lesson.show("alignment", map,
                 "The weights of the cross-attention for each word of the output, averaged over "
-                "heads. Scores are those of one head with these weights.");
+                "heads. A score that the report shows for a cell is the logarithm of its weight, up "
+                "to a constant for each row.");
 }
 
 void show_translations(Lesson& lesson, const ParallelText& text, const Comparison& comparison) {

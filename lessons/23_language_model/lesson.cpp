@@ -12,6 +12,11 @@
 //!
 //! The text is the English half of the course's corpus, 24,000 different sentences, one a line.
 //! Nine tenths of it are for training, the rest is for validation.
+//!
+//! Quick mode uses 4,000 sentences, a smaller model (2 blocks of width 64 instead of 4 of width
+//! 128), a context of 32 characters instead of 64, tables with contexts of at most 5 characters
+//! instead of 9, and 700 steps of training instead of 4,000. Where the text gives sizes, they are
+//! those of a full run.
 
 #include <algorithm>
 #include <cmath>
@@ -51,10 +56,12 @@ namespace {
 //!
 //! One character of context is not much. After "not " the table knows only that there was a space.
 //! With longer contexts we run into a problem. There are about 30 different characters in our
-//! corpus, so there are $30^8$, some 656 billion, contexts of eight characters. The corpus has 1.1
-//! million. In a larger language most long contexts never occur in the training text, and the table
-//! has nothing to say about them. And a character that was never seen in a context gets the
-//! probability 0, hence an infinite loss if it comes.
+//! corpus, so there are $30^8$, some 656 billion, contexts of eight characters. The whole corpus
+//! has only 1.1 million characters, so nearly all of these contexts never occur in it. In our
+//! corpus this does little harm: it comes from a small grammar, and the same phrases return. In a
+//! text by many authors, most long contexts of a new sentence were never seen, and the table has
+//! nothing to say about them. And a character that was never seen in a context gets the probability
+//! 0, hence an infinite loss if it comes.
 //!
 //! The remedy is to combine the tables. Let $h$ be the context and $h'$ the same context without
 //! its oldest character. Then (Witten and Bell 1991)
@@ -113,7 +120,8 @@ void predict_everywhere(Lesson& lesson) {
     show_predictions(lesson, "to be or");
     lesson.show("gpt", gpt_diagrams(),
                 "A GPT. The block is that of lesson 22 with a causal mask; the table of embeddings "
-                "is used twice.");
+                "is used twice. The next section explains the tables E and P, the dot products "
+                "and gelu.");
 }
 
 //! ## The whole model by hand
@@ -134,8 +142,8 @@ void predict_everywhere(Lesson& lesson) {
 //!
 //! $$ p = \operatorname{softmax}(E \operatorname{norm}(x_t)) . $$
 //!
-//! In code this is the encoder block of lesson 22 with a mask. The heads are written out, so that
-//! nothing is hidden in the library:
+//! In code this is the encoder block of lesson 22 with a mask. The function `gpt_by_hand` in
+//! `lesson.cpp` computes it with every head written out.
 Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> [T, V]
     const int64_t length = ids.count();
     const Tensor past = causal_mask(length);
@@ -161,14 +169,15 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
     return linear(model.decoder.norm(x), model.embedding.weight);
 }
 
-//! The sizes are those of the smallest recipe of nanoGPT, a small and popular program that trains
-//! such models: 4 blocks, width 128, 4 heads, 64 characters of context. We can count the
-//! parameters. A block has $4 D^2$ weights in its attention and $8 D^2$ in its feed-forward network
-//! (no biases here), so four blocks have $4 \cdot 12 \cdot 128^2 = 786{,}432$. A text of 65
-//! different characters needs $65 \cdot 128 = 8{,}320$ numbers for $E$. $P$ has
-//! $64 \cdot 128 = 8{,}192$, and nine normalisations have $9 \cdot 128 = 1{,}152$. The sum is
-//! 804,096. With the sizes of GPT-2 (12 blocks of width 768, with biases) the same code gives the
-//! 124 million parameters of the published weights.
+//! The sizes of the full run are those of the smallest recipe of nanoGPT, a small and popular
+//! program that trains such models. (A recipe is the choice of the sizes and of the training:
+//! steps, batch, learning rate.) They are: 4 blocks, width 128, 4 heads, 64 characters of context.
+//! We can count the parameters. A block has $4 D^2$ weights in its attention and $8 D^2$ in its
+//! feed-forward network (no biases here), so four blocks have $4 \cdot 12 \cdot 128^2 = 786{,}432$.
+//! A text of 65 different characters needs $65 \cdot 128 = 8{,}320$ numbers for $E$. $P$ has $64
+//! \cdot 128 = 8{,}192$, and nine normalisations have $9 \cdot 128 = 1{,}152$. The sum is 804,096.
+//! With the sizes of GPT-2 (12 blocks of width 768, with biases, 50,257 tokens and 1,024 positions)
+//! the same code gives the 124 million parameters of the published weights.
 void check_the_model(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings) {
     lesson.heading("The whole model by hand");
@@ -201,7 +210,7 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
 //! Each step takes twelve random pieces of the training text and all their predictions. The
 //! optimiser is Adam with *weight decay*: every step also shrinks the weights a little towards 0,
 //! so that large weights remain only where they lower the loss (AdamW, Loshchilov and Hutter 2019).
-//! The learning rate has a warm-up (lesson 22) and then falls along a cosine.
+//! The learning rate has a warm-up and then falls along a cosine, both as in lesson 22.
 Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& text,
                       const Settings& settings) {
     lesson.heading("Training");
@@ -211,12 +220,13 @@ Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& te
 //! ## Is that a good loss?
 //!
 //! We measure the loss on the whole validation text. A loss alone says little. So we compare it
-//! with the tables, counted on the same training text, with contexts of 0 to 9 characters.
+//! with the tables, counted on the same training text, with contexts of 0 to 9 characters (in quick
+//! mode 0 to 5).
 //!
 //! For the GPT the number of characters of context is given by the position: at the first position
-//! it sees one character, at the last one 64. So we can draw the loss of both by the length of the
-//! context. Which of the two do you expect to be better with one character of context, and which
-//! with many?
+//! it sees one character, at the last one 64 (in quick mode 32). So we can draw the loss of both by
+//! the length of the context. Which of the two do you expect to be better with one character of
+//! context, and which with many?
 void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Characters& text,
                          const Settings& settings, const Curve& curve) {
     lesson.heading("Is that a good loss?");
@@ -236,8 +246,8 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
     //! With `--data` and the text "tiny Shakespeare", 1.1 million characters, the recipe can be
     //! compared with a published loss. The README of nanoGPT gives 1.88 and does not say on which
     //! part of the text. On the validation text, three seeds reach 1.903 to 1.912 here. Two seeds
-    //! of the same recipe in PyTorch (`bench/pytorch/recipe.py`) reach 1.913 and 1.915; the bound
-    //! below comes from these.
+    //! of the same recipe in PyTorch (`bench/pytorch/recipe.py`) reach 1.913 and 1.915. The bound
+    //! of the claim that such a run prints comes from these.
     const std::vector<double> estimates = estimates_of_loss(model, text.valid, settings, 20);
     lesson.say("20 estimates on 20 random batches each, as in nanoGPT: {}; its README has 1.88.",
                mean_and_spread(estimates));
@@ -245,23 +255,28 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
 }
 
 //! In a text of a small grammar the same phrases occur again and again, so even long contexts have
-//! mostly been seen, and the tables are hard to beat. Compare the number of their counts, in the
-//! caption, with the number of parameters of the GPT: the GPT has to find rules that hold for many
-//! contexts, the tables store each context by itself.
+//! mostly been seen, and the tables are hard to beat. The caption of the table gives the number of
+//! counts. It grows with the text and with the length of the context, because the tables store each
+//! context by itself. The number of parameters of the GPT does not depend on the text; the GPT has
+//! to find rules that hold for many contexts. On a small text the tables may need fewer numbers
+//! than the GPT and still be better, as the quick run shows.
 //!
 //! ## What do the heads attend to?
 //!
 //! We average the attention weights of every head over many characters, by distance: 0 is the
-//! character itself, 1 the character before it. Most heads give the largest weights to the last few
-//! characters, and they differ in how far back they attend (the figure "Mean weight by distance").
+//! character itself, 1 the character before it. In the figure "Mean weight by distance", each row
+//! is a head: "2.1" is head 1 of block 2. If a head had no preference, all its weights would be
+//! nearly equal. After the short training of quick mode this is the case for most heads of block 1.
+//! The heads of block 2 already give larger weights to the last few characters, and they differ in
+//! how fast the weights fall with the distance.
 //!
 //! ## Generation with and without a cache
 //!
 //! To generate text, the model predicts a distribution, we sample a character from it, append it,
-//! and let the model predict again. Done naively, this is wasteful. To generate the third character
-//! the model reads all three characters, to generate the fourth it reads all four, and so on: for
-//! $T$ characters, $1 + 2 + \dots + T = T (T + 1) / 2$ characters pass through the blocks. For
-//! $T = 64$ these are 2,080.
+//! and let the model predict again. Done naively, this is wasteful. With one character in front,
+//! the model reads one character to generate the next, then two characters to generate the one
+//! after it, then three, and so on: for $T$ new characters, $1 + 2 + \dots + T = T (T + 1) / 2$
+//! characters pass through the blocks. For $T = 64$ these are 2,080.
 //!
 //! Most of this work repeats itself. No token attends to later tokens, so the vectors of earlier
 //! characters do not change when a new one is appended. Of the earlier characters, attention needs
@@ -270,7 +285,10 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
 //! 2.4). Now $T$ characters pass through the blocks, 64 instead of 2,080, which is 32.5 times less.
 //! The price is storage: $2 T D$ numbers for each block.
 //!
-//! Both ways must generate the same characters:
+//! Both ways must generate the same characters. The run generates as many as fit into the context,
+//! one fewer than its length: 31 in quick mode. It does so for four texts at a time, once at
+//! temperature 0 and once at temperature 1, which gives $8 \cdot 31 = 248$ characters. Without a
+//! cache $8 \cdot (1 + 2 + \dots + 31) = 3{,}968$ pass through the blocks.
 void compare_caching(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings, const Prediction& guess) {
     lesson.heading("Generation with and without a cache");
@@ -302,9 +320,9 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
 //! ## Temperature, top-k and top-p
 //!
 //! How should the next character be chosen? Always taking the most probable one gives the same text
-//! every time, and it often runs in circles. Sampling from all characters sometimes takes one with
-//! a tiny probability, and a single wrong character makes a wrong word. Three methods lie in
-//! between.
+//! every time, and this text often repeats the same words again and again. Sampling from all
+//! characters sometimes takes one with a tiny probability, and a single wrong character makes a
+//! wrong word. Three methods lie in between.
 //!
 //! **Temperature** divides the logits by a number $\tau$ before the softmax (lesson 05). Below 1 it
 //! makes the probable characters more probable, and at 0 the most probable one is always taken.
@@ -403,11 +421,13 @@ void run(Lesson& lesson, Settings& settings) {
 //! The tokens are characters. Large models use subwords (lesson 06), so that the same number of
 //! tokens covers more text. The sentences come from a small grammar and have nothing to do with
 //! each other, so there is nothing to gain from a context longer than a line. And it is not shown
-//! that a GPT is always better than a table. After the 4,000 steps of this lesson both are about
-//! equal. On the text of Shakespeare, a million characters, a table with four characters of context
-//! is better than the GPT of this recipe after its 2,000 steps. What makes the difference is size:
-//! a GPT keeps improving with more blocks and more text (Kaplan et al. 2020), and tables do not. A
-//! laptop cannot show this in minutes.
+//! that a GPT is always better than a table. How close the GPT comes depends on the training: after
+//! the 700 steps of quick mode it is far behind the best table; the 4,000 steps of a full run are
+//! meant to make it about as good, and the run prints the difference. On the text of Shakespeare, a
+//! million characters, a table with four characters of context is better than the GPT of this
+//! recipe after its 2,000 steps. What makes the difference is size: a GPT keeps improving with more
+//! blocks and more text (Kaplan et al. 2020), and tables do not. A laptop cannot show this in
+//! minutes.
 //!
 //! Sources: Radford et al., "Improving Language Understanding by Generative Pre-Training" (2018),
 //! and "Language Models are Unsupervised Multitask Learners" (2019); Vaswani et al. (2017), section
@@ -428,7 +448,9 @@ void run(Lesson& lesson, Settings& settings) {
 //!    training example, and all are computed at once.
 //! 4. A key/value cache gives the same text, and $T$ new tokens cost $T$ passes of one token
 //!    instead of $T (T + 1) / 2$.
-//! 5. A low temperature, top-k and top-p make wrong words rarer, and the text less varied.
+//! 5. A low temperature and top-k make wrong words rarer, and the text less varied. Top-p leaves
+//!    out the least probable characters; it helps less than top-k while the model is unsure and
+//!    many characters are kept.
 //!
 //! ## Try this next
 //!
