@@ -88,9 +88,9 @@ Tensor tokens_by_hand(const VisionTransformer& model, const Tensor& picture) {  
 
 //! The library does the same with one operation, a convolution. The stride of a convolution is the
 //! number of pixels by which its kernel moves from one result to the next. If the kernel moves by
-//! its own size, it cuts the picture into patches and multiplies each with $W$. What follows is
-//! the encoder of the Transformer (lesson 22),
-//! with a layer norm in front of attention and of the feed-forward network.
+//! its own size, it cuts the picture into patches and multiplies each with $W$. What follows is the
+//! encoder of the Transformer (lesson 22), with a layer norm in front of attention and of the
+//! feed-forward network.
 //!
 //! Nothing in this encoder knows that the tokens come from a picture. The only thing that tells it
 //! where a patch was is the vector $e_n$. Two identities follow, and we check both. Without
@@ -329,15 +329,15 @@ void attention_as_convolution(Lesson& lesson, const Tensor& sign) {
 //! | 0.016 | 0.625 | 0.750 | 0.945 | 0.590 |
 //! | 0.032 | 0.587 | 0.551 | 0.953 | 0.640 |
 //!
-//! Two things were wrong. The learning rate was too small by a factor of eight. And the positions were
-//! too small: the published code draws the numbers of $e_n$ with a standard deviation of 0.02. The
-//! numbers of $W p$ have a size of about 0.5 in a patch with much ink, as measured above. That is 25
-//! times as much, so next to $W p$ the position hardly counts. A
-//! network learns first from what is large. It sees a bag of patches, and memorises which patches occur
-//! in which training picture. A step of Adam changes each number by about the learning rate, so with
-//! 0.001 the positions need hundreds of steps to become as large as the patches. With larger positions
-//! at the start, both count at once. The comparison uses what was best on the validation pictures: for
-//! the ViT the larger positions and a rate of 0.008, for each of the other two a rate of 0.032, where
+//! Two things were wrong. The learning rate was too small by a factor of eight. And the positions
+//! were too small: the published code draws the numbers of $e_n$ with a standard deviation of 0.02.
+//! The numbers of $W p$ have a size of about 0.5 in a patch with much ink, as measured above. That
+//! is 25 times as much, so next to $W p$ the position hardly counts. A network learns first from
+//! what is large. It sees a bag of patches, and memorises which patches occur in which training
+//! picture. A step of Adam changes each number by about the learning rate, so with 0.001 the
+//! positions need hundreds of steps to become as large as the patches. With larger positions at the
+//! start, both count at once. The comparison uses what was best on the validation pictures: for the
+//! ViT the larger positions and a rate of 0.008, for each of the other two a rate of 0.032, where
 //! our search ended.
 Comparison error_by_pictures(Lesson& lesson, const Images& pictures, const Images& test,
                              const Settings& settings) {

@@ -29,15 +29,15 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! ## The cost of looking everywhere
 //!
 //! Let $T$ be the number of tokens and $D$ the width of a head. Exact attention computes $T^2$
-//! scores, each of them $D$ multiply-adds, and then $T$ weighted means of $T$ values: together
-//! $2 T^2 D$ multiply-adds. For $T = 16{,}384$ and $D = 64$ these are $3.4 \cdot 10^{10}$, in one head,
-//! forward only. Stored as 4-byte numbers, the scores would take 1 GiB ($2^{30}$ bytes; 1 MiB is
-//! $2^{20}$). The library does not store
-//! them: it computes them tile by tile and forgets them (lesson 30 shows how). Its backward
-//! pass divides the keys into up to eight parts, so that several threads can work, and each part has
-//! its own sum of gradients. Short sequences have fewer parts, so at first the bytes grow faster than
-//! the length, up to three times for twice the length. With eight parts they grow linearly. The
-//! time does not: nothing but leaving out work changes the exponent.
+//! scores, each of them $D$ multiply-adds, and then $T$ weighted means of $T$ values: together $2
+//! T^2 D$ multiply-adds. For $T = 16{,}384$ and $D = 64$ these are $3.4 \cdot 10^{10}$, in one
+//! head, forward only. Stored as 4-byte numbers, the scores would take 1 GiB ($2^{30}$ bytes; 1 MiB
+//! is $2^{20}$). The library does not store them: it computes them tile by tile and forgets them
+//! (lesson 30 shows how). Its backward pass divides the keys into up to eight parts, so that
+//! several threads can work, and each part has its own sum of gradients. Short sequences have fewer
+//! parts, so at first the bytes grow faster than the length, up to three times for twice the
+//! length. With eight parts they grow linearly. The time does not: nothing but leaving out work
+//! changes the exponent.
 //!
 //! The simplest idea is to keep a window: each token attends to the tokens at most $w$ steps
 //! before or after it. That leaves at most $2w + 1$ keys for each query, and $T (2w + 1)$ scores,
@@ -68,10 +68,9 @@ void cost(Lesson& lesson, Prediction guess) {
 //! There are three ways to reach further. A *dilated* window leaves gaps: with a dilation of $d$ it
 //! takes every $d$-th token and reaches $d w$ steps. A global token attends to all tokens, and all
 //! attend to it: any two tokens are then two steps apart, through the global one. And if each query
-//! also attends to a few keys drawn at random, the pairs that may attend are the edges
-//! of a graph (lesson 17) drawn at random. In such a graph short paths join nearly any two tokens.
-//! Longformer uses windows, dilation and global tokens; BigBird uses windows,
-//! global tokens and random blocks.
+//! also attends to a few keys drawn at random, the pairs that may attend are the edges of a graph
+//! (lesson 17) drawn at random. In such a graph short paths join nearly any two tokens. Longformer
+//! uses windows, dilation and global tokens; BigBird uses windows, global tokens and random blocks.
 //!
 //! With $M_{ij} = 1$ where query $i$ may attend to key $j$, all of them are the same formula, the
 //! softmax over the allowed keys:
@@ -80,10 +79,10 @@ void cost(Lesson& lesson, Prediction guess) {
 //!              {\sum_j M_{ij}\, e^{q_i \cdot k_j / \sqrt D}} $$
 //!
 //! Here $q_i$, $k_j$ and $v_j$ are query, key and value, and $y_i$ is the context of query $i$. The
-//! function `window_by_hand` in `lesson.cpp` is this formula for a window, without masks: it touches
-//! only the keys that count. The library goes through blocks of 64 keys, because a processor is
-//! fast on blocks and slow
-//! on single numbers, and hides the superfluous pairs of a block.
+//! function `window_by_hand` in `lesson.cpp` is this formula for a window, without masks: it
+//! touches only the keys that count. The library goes through blocks of 64 keys, because a
+//! processor is fast on blocks and slow on single numbers, and hides the superfluous pairs of a
+//! block.
 Tensor window_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, int64_t w) {  // [T, D]
     std::vector<Tensor> rows;
     for (int64_t i = 0; i < q.size(0); ++i) {
@@ -141,12 +140,11 @@ void patterns(Lesson& lesson) {
 //! With four keys and $P = 2$, let $E = F = \begin{pmatrix} 1/2 & 1/2 & 0 & 0 \\ 0 & 0 & 1/2 & 1/2
 //! \end{pmatrix}$. The keys 1, 3, 5, 9 (of width 1) become 2 and 7, and the query attends to these
 //! two instead of the four. With the query 0.5 the scores are $0.5 \cdot 2 = 1$ and $0.5 \cdot 7 =
-//! 3.5$,
-//! so the first row has the weight $e^1 / (e^1 + e^{3.5}) = 0.076$. The cost is $4 T P D$
-//! multiply-adds, for the two projections and the two
-//! products with $P$ rows. Why can this work at all? The paper observed that trained attention
-//! matrices are close to matrices of low rank. The rank is the number of rows from which all other rows
-//! can be made as weighted sums, so few rows can do most of the work.
+//! 3.5$, so the first row has the weight $e^1 / (e^1 + e^{3.5}) = 0.076$. The cost is $4 T P D$
+//! multiply-adds, for the two projections and the two products with $P$ rows. Why can this work at
+//! all? The paper observed that trained attention matrices are close to matrices of low rank. The
+//! rank is the number of rows from which all other rows can be made as weighted sums, so few rows
+//! can do most of the work.
 //!
 //! Two things are lost. $E$ and $F$ belong to positions: if two words exchange their positions, the
 //! result changes even without position encodings, and a text longer than $T$ has no columns. And
@@ -200,9 +198,8 @@ void linformer(Lesson& lesson) {
 //! An estimate has an error. With $M$ independent draws its variance is proportional to $1/M$, so
 //! the error falls as $1/\sqrt M$: sixteen times the features, a quarter of the error. If the $w_m$
 //! are made orthogonal to each other, the mean remains the same, and the paper shows that the
-//! variance is
-//! smaller. The difference is small, and the quick run estimates the last row from 31 draws only, so
-//! there the order can be reversed by chance.
+//! variance is smaller. The difference is small, and the quick run estimates the last row from 31
+//! draws only, so there the order can be reversed by chance.
 double kernel_by_hand(const Tensor& x, const Tensor& y, int features, Rng& rng) {  // x, y [D]
     double total = 0;
     for (int m = 0; m < features; ++m) {
@@ -319,12 +316,12 @@ void hashing(Lesson& lesson) {
 //!
 //! ## How far from exact attention?
 //!
-//! Windows, Performer and Reformer are used in place of exact attention with the same queries, keys and
-//! values. So we can measure how far their contexts are from the exact contexts. The distance
-//! depends on the weights. Flat weights spread over all keys; sharp
-//! weights lie on a few. We draw queries and keys as normal numbers of standard deviation 0.5 (flat)
-//! and 1.5 (sharp), 256 of them, and divide the size of the error by the size of the exact context.
-//! Before you read the table: which of the methods gets better when the weights get sharper?
+//! Windows, Performer and Reformer are used in place of exact attention with the same queries, keys
+//! and values. So we can measure how far their contexts are from the exact contexts. The distance
+//! depends on the weights. Flat weights spread over all keys; sharp weights lie on a few. We draw
+//! queries and keys as normal numbers of standard deviation 0.5 (flat) and 1.5 (sharp), 256 of
+//! them, and divide the size of the error by the size of the exact context. Before you read the
+//! table: which of the methods gets better when the weights get sharper?
 void errors(Lesson& lesson, Prediction guess) {
     lesson.heading("How far from exact attention?");
     const Errors flat = errors_of(0.5, lesson.seed()), sharp = errors_of(1.5, lesson.seed());
@@ -346,15 +343,13 @@ void errors(Lesson& lesson, Prediction guess) {
     lesson.reveal(guess, "Reformer");
 
     //! Performer is good where weights are flat, since the features of all keys are added up, and
-    //! bad where a single key should win: an error that is small beside the sum of all keys is large
-    //! beside one. Reformer is the opposite: it drops the keys with little weight, and if the weights
-    //! are flat these are most of the sum. With one hash it misses too many keys even if the
-    //! weights are
-//! sharp. With eight hashes and sharp weights it has the smallest error of the column, but 0.82
-//! (seed 1)
-//! is still a large one. The error of the window also falls when the weights get sharper. The
-//! window is bad at both here, because the keys were
-    //! drawn without any relation to their positions. In a text, neighbours are related.
+    //! bad where a single key should win: an error that is small beside the sum of all keys is
+    //! large beside one. Reformer is the opposite: it drops the keys with little weight, and if the
+    //! weights are flat these are most of the sum. With one hash it misses too many keys even if
+    //! the weights are sharp. With eight hashes and sharp weights it has the smallest error of the
+    //! column, but 0.82 (seed 1) is still a large one. The error of the window also falls when the
+    //! weights get sharper. The window is bad at both here, because the keys were drawn without any
+    //! relation to their positions. In a text, neighbours are related.
 }
 
 //! ## Which laws hold?
@@ -382,13 +377,12 @@ void broken_laws(Lesson& lesson) {
     holds(Kind::synthesizer, "every_key_counts", false);
 
     //! Reformer obeys queries_apart for a simple reason: it uses the keys as queries. The law
-    //! changes one
-//! query and leaves the keys as they are, and Reformer does not read the query at all. It breaks
-//! permutation, because chunks are cut by position among equal hashes, and every_key_counts, because a
-//! key outside the chunks of a query has no weight. A broken law is
-    //! not a mistake, but it is a warning. Linformer's weights can be negative, so a
-    //! map of them is no map of what the model looks at. A window makes order matter, which is
-    //! welcome in a text and wrong in a set. And a Synthesizer cannot react to what another token is.
+    //! changes one query and leaves the keys as they are, and Reformer does not read the query at
+    //! all. It breaks permutation, because chunks are cut by position among equal hashes, and
+    //! every_key_counts, because a key outside the chunks of a query has no weight. A broken law is
+    //! not a mistake, but it is a warning. Linformer's weights can be negative, so a map of them is
+    //! no map of what the model looks at. A window makes order matter, which is welcome in a text
+    //! and wrong in a set. And a Synthesizer cannot react to what another token is.
 }
 
 //! ## Near and far
@@ -404,13 +398,13 @@ void broken_laws(Lesson& lesson) {
 //! attention, to which every token is one step away, the two tasks should be equally difficult.
 //!
 //! Each model has two layers of one kind of attention, with learned positions and feed-forward
-//! networks, of width 32 with two heads. The window reaches 4 steps to each side, so 8 in two layers:
-//! at far it can only guess. BigBird's pattern adds the first token as a global one, and one random
-//! block of 8 keys for each block of 8 queries. Linformer has 16 rows, Performer 32 features, Reformer
-//! chunks of 16 and two hashes. All are trained with the same number of batches. The quick run
-//! trains exact attention and the window
-//! only; the results of the others in the text are those of the full run (seed 1). The global token
-//! could carry all four facts: they are no more than 8 bits. Will the model learn to use it?
+//! networks, of width 32 with two heads. The window reaches 4 steps to each side, so 8 in two
+//! layers: at far it can only guess. BigBird's pattern adds the first token as a global one, and
+//! one random block of 8 keys for each block of 8 queries. Linformer has 16 rows, Performer 32
+//! features, Reformer chunks of 16 and two hashes. All are trained with the same number of batches.
+//! The quick run trains exact attention and the window only; the results of the others in the text
+//! are those of the full run (seed 1). The global token could carry all four facts: they are no
+//! more than 8 bits. Will the model learn to use it?
 void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Prediction guess) {
     lesson.heading("Near and far");
     const std::vector<Kind> which =
@@ -436,20 +430,18 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 }
 
 //! Exact attention answers nearly all questions of both tasks. The window is as good at near and
-//! guesses at far. That it must guess follows from its reach; its number is there for comparison and
-//! is not judged. In the full run BigBird is between the two. Its global token could pass the
-//! facts on, but the
-//! model has to discover that in two steps: the first layer must collect the facts in the global token,
-//! and the second must read the right one out of it. After this training it has learned that only in
-//! part.
+//! guesses at far. That it must guess follows from its reach; its number is there for comparison
+//! and is not judged. In the full run BigBird is between the two. Its global token could pass the
+//! facts on, but the model has to discover that in two steps: the first layer must collect the
+//! facts in the global token, and the second must read the right one out of it. After this training
+//! it has learned that only in part.
 //!
 //! The row of the Synthesizer in the full run is remarkable too: it never compares two tokens, and
-//! still
-//! answers most questions at far.
-//! How? It can give each position a summary of the whole sequence, and if a sequence holds only four
-//! facts, all of them fit into 32 numbers; the feed-forward network then picks the one that is asked
-//! for. That is the fixed context of lesson 08, and as there it will not do for many facts. So a task
-//! that needs far looks is not yet a task that needs comparisons.
+//! still answers most questions at far. How? It can give each position a summary of the whole
+//! sequence, and if a sequence holds only four facts, all of them fit into 32 numbers; the
+//! feed-forward network then picks the one that is asked for. That is the fixed context of lesson
+//! 08, and as there it will not do for many facts. So a task that needs far looks is not yet a task
+//! that needs comparisons.
 //!
 //! The second last column counts the work at the length of the experiment, 64 tokens. There some of the
 //! approximations of the full run cost as much as exact attention. The last column counts it at 16,384
@@ -480,8 +472,7 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! ## Summary
 //!
 //! 1. Exact attention costs $2 T^2 D$ multiply-adds; a window of $w$ to each side costs about $4 w
-//! T D$, and
-//!    more if it is computed in whole blocks.
+//!    T D$, and more if it is computed in whole blocks.
 //! 2. Block-sparse and hashed attention are exact attention over fewer keys; Performer estimates the
 //!    sum over all keys; Linformer and Synthesizer are different functions.
 //! 3. Performer has small errors when weights are flat. Reformer's errors are smaller when weights are
@@ -526,7 +517,8 @@ int main(int argc, char** argv) {
             "128 to each side?",
             within(2));
         const Prediction sharper =
-            lesson.predict("Which comes nearer to exact attention when the weights get sharper?",
+            lesson.predict("Performer or Reformer: which comes nearer to exact attention when "
+                           "the weights get sharper?",
                            {"Performer", "Reformer"});
         const Prediction reaches = lesson.predict(
             "A window of 4 steps, one global token and a random block, in two layers: what share "

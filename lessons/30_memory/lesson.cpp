@@ -160,14 +160,13 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //!
 //! $$ o = \frac{\sum_j e^{s_j} v_j}{\sum_j e^{s_j}} $$
 //!
-//! Each sum can be computed tile by tile. One problem is left: $e^{s}$ overflows for large scores, so
-//! a softmax first subtracts the largest score $m$, which changes no weight. But the largest score
-//! of all is known
-//! only at the end. The way out is to subtract the largest score so far, and to correct the two
-//! sums when a larger one comes. Both sums contain the factor $e^{-m}$. If the maximum grows from $m$
-//! to $m'$, multiplying the sums by $e^{m - m'}$ exchanges the factor. So we carry three things from
-//! tile to tile: the maximum $m$, the sum of weights $\ell$, and the weighted sum of values $a$. For a
-//! tile with scores $s_j$:
+//! Each sum can be computed tile by tile. One problem is left: $e^{s}$ overflows for large scores,
+//! so a softmax first subtracts the largest score $m$, which changes no weight. But the largest
+//! score of all is known only at the end. The way out is to subtract the largest score so far, and
+//! to correct the two sums when a larger one comes. Both sums contain the factor $e^{-m}$. If the
+//! maximum grows from $m$ to $m'$, multiplying the sums by $e^{m - m'}$ exchanges the factor. So we
+//! carry three things from tile to tile: the maximum $m$, the sum of weights $\ell$, and the
+//! weighted sum of values $a$. For a tile with scores $s_j$:
 //!
 //! $$ m' = \max(m, \max_j s_j), \qquad
 //!    \ell' = e^{m - m'} \ell + \sum_j e^{s_j - m'}, \qquad
@@ -365,21 +364,17 @@ void compare_checkpoints(Lesson& lesson, Prediction guess) {
                  kept.bytes / fewest, at_least(3));
 }
 
-//! One checkpoint even costs bytes: the backward pass runs all twelve layers again and then
-//! has all their activations, as without checkpoints. In the quick run it needs 2.4 MB more than
-//! without checkpoints. That is about the
-//! size of the gradients of all parameters, $12 \cdot 12 \cdot 64^2$ numbers of 4 bytes or 2.36
-//! MB, so probably
-//! these are in use at the same time as the activations. With twelve, a little
-//! less is gained than the formula says, because
-//! the backward pass also needs bytes for the gradients of the activations. The time grows by somewhat
-//! more than the $4/3$ that we expected: in layers as small as these a forward pass takes more
-//! than a third of
-//! the whole time. With one process on a busy machine the measured times also vary. The gradient
-//! has the same bits in all cases, because the same
-//! operations are computed from the same numbers. This needs care with random numbers. If a layer
-//! drops units at random, the second forward pass must drop the same units, so it needs a copy of the
-//! random number generator as it was in the first one.
+//! One checkpoint even costs bytes: the backward pass runs all twelve layers again and then has all
+//! their activations, as without checkpoints. In the quick run it needs 2.4 MB more than without
+//! checkpoints. That is about the size of the gradients of all parameters, $12 \cdot 12 \cdot 64^2$
+//! numbers of 4 bytes or 2.36 MB, so probably these are in use at the same time as the activations.
+//! With twelve, a little less is gained than the formula says, because the backward pass also needs
+//! bytes for the gradients of the activations. The time grows by somewhat more than the $4/3$ that
+//! we expected: in layers as small as these a forward pass takes more than a third of the whole
+//! time. With one process on a busy machine the measured times also vary. The gradient has the same
+//! bits in all cases, because the same operations are computed from the same numbers. This needs
+//! care with random numbers. If a layer drops units at random, the second forward pass must drop
+//! the same units, so it needs a copy of the random number generator as it was in the first one.
 //!
 //! ## Layers that run backwards
 //!
