@@ -180,8 +180,8 @@ void patches_as_tokens(Lesson& lesson, const Images& images) {
 //! four neighbours have $-a$, the four on the diagonals $-2a$. With $a = 1$ the wanted pixel gets the
 //! weight
 //!
-//! $$ \frac{1}{1 + 4 e^{-1} + 4 e^{-2} + 4 e^{-4} + \dots} \approx \frac{1}{1 + 1.47 + 0.54 + 0.07
-//! + \dots}
+//! $$ \frac{1}{1 + 4 e^{-1} + 4 e^{-2} + 4 e^{-4} + \dots}
+//!    \approx \frac{1}{1 + 1.47 + 0.54 + 0.07 + \dots}
 //!    \approx 0.32, $$
 //!
 //! with $a = 5$ it gets $1 / (1 + 4 e^{-5} + \dots) \approx 0.97$. As $a$ grows, attention becomes the
