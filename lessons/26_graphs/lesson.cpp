@@ -1,15 +1,16 @@
 //! # What if the neighbours are given?
 //!
 //! In lesson 18 every token attended to every other token, and the weights decided who mattered.
-//! Sometimes we know beforehand who could matter. A paper cites other papers, an atom is bound to other
-//! atoms, a person knows other people. Such data are a *graph*: a set of *nodes* (the papers) and a set
-//! of *edges* (the citations), each of which joins two nodes. This lesson puts attention on graphs. We
-//! shall see that self-attention was a graph network all along, namely one in which every node is joined
-//! to every other.
+//! Sometimes we know beforehand who could matter. A paper cites other papers, an atom is bound to
+//! other atoms, a person knows other people. Such data are a graph (lesson 17): a set of *nodes*
+//! (the papers) and a set of *edges* (the citations), each of which joins two nodes. This lesson
+//! puts attention on graphs. We shall see that self-attention was a graph network all along, namely
+//! one in which every node is joined to every other.
 //!
-//! The case that we follow: there are 160 papers on four topics. Each paper has eight words, most of
-//! which say little, and cites about six others. For five papers of each topic somebody has written the
-//! topic down. What are the topics of the others?
+//! The case that we follow: there are 160 papers on four topics. Each paper has eight words, most
+//! of which say little. It is joined to about six others by citations: it cites some, and others
+//! cite it. For five papers of each topic somebody has written the topic down. What are the topics
+//! of the others?
 
 #include <algorithm>
 #include <cmath>
@@ -30,16 +31,16 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 //! ## Two attempts
 //!
-//! **Words alone.** Three words in ten belong to the topic of their paper; the others are drawn from the
-//! words of all topics. A small network that sees the words of one paper learns what it can from twenty
-//! papers, and then has to guess often.
+//! **Words alone.** Three words in ten belong to the topic of their paper; the others are drawn
+//! from the words of all topics. A small network that sees the words of one paper learns what it
+//! can from twenty papers, and then has to guess often.
 //!
-//! **The mean of the neighbours.** Papers mostly cite papers of their own topic. So replace the words of
-//! each paper by the mean of its own words and those of its neighbours: with seven papers instead of one
-//! there are 56 words instead of 8, and chance words average out. This is a large step forward. But the
-//! mean has a weakness. In our graph three edges of ten join papers of different topics; we call them
-//! noise, and because the graph was generated we know which they are. In a mean, a misleading neighbour
-//! counts as much as a good one.
+//! **The mean of the neighbours.** Papers mostly cite papers of their own topic. So replace the
+//! words of each paper by the mean of its own words and those of its neighbours: with seven papers
+//! instead of one there are 56 words instead of 8, and chance words average out. This is a large
+//! step forward. But the mean has a weakness. In our graph three edges of ten join papers of
+//! different topics; we call them noise, and because the graph was generated we know which they
+//! are. In a mean, a misleading neighbour counts as much as a good one.
 //!
 //! Attention was made for exactly this: to give each neighbour a weight that depends on what it says.
 //! Before we come to it, we write down the mean properly.
@@ -51,10 +52,10 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //!
 //! $$ y_i = \sum_{j \in N(i)} w_{ij} \, W x_j + b $$
 //!
-//! Here $x_j$ is the vector of node $j$, $W$ a learned matrix, $b$ a learned bias, and $N(i)$ the set of
-//! nodes from which an edge leads to $i$. We add a *self-loop*, an edge from each node to itself, so that
-//! a node does not forget its own words; then $i$ is in $N(i)$. The networks differ only in the weights
-//! $w_{ij}$.
+//! Here $x_j$ is the vector of node $j$, $W$ a learned matrix, $b$ a learned bias, and $N(i)$ the
+//! set of nodes from which an edge leads to $i$. We add a *self-loop*, an edge from each node to
+//! itself, so that a node does not forget its own words; then $i$ is in $N(i)$. The networks differ
+//! only in the weights $w_{ij}$.
 //!
 //! The *graph convolution* of Kipf and Welling (2017) has fixed weights. With $d_i$ for the number of
 //! edges that arrive at node $i$,
@@ -63,13 +64,16 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //!
 //! A node with many edges sends weaker messages, so that it does not drown the others.
 //!
-//! **By hand.** Papers 1 and 2 cite paper 0. With both directions and self-loops, paper 0 has three edges
-//! and the others two. Let the vectors be single numbers, $x = (1, 4, 7)$, with $W = 1$ and $b = 0$:
+//! **By hand.** Papers 1 and 2 cite paper 0. With both directions and self-loops, paper 0 has three
+//! edges and the others two. Let the vectors be single numbers, $x = (1, 4, 7)$, with $W = 1$ and
+//! $b = 0$:
 //!
 //! $$ y_0 = \tfrac{1}{\sqrt{3 \cdot 3}} \cdot 1 + \tfrac{1}{\sqrt{3 \cdot 2}} \cdot 4
 //!        + \tfrac{1}{\sqrt{3 \cdot 2}} \cdot 7 = 0.333 + 1.633 + 2.858 = 4.824. $$
 //!
-//! The code is the formula: one loop over the edges.
+//! The function `convolution_by_hand` in `lesson.cpp` is this formula as one loop over the edges.
+//! The claims below compare numbers with two bounds close to them, such as 4.8235
+//! and 4.8245, and print the bounds rounded.
 Tensor convolution_by_hand(const Tensor& x, const SparseGraph& graph) {  // [N, D] -> [N, D]
     std::vector<double> degree(graph.targets(), 0), y(x.numel(), 0);
     for (int target : graph.target()) ++degree[target];
@@ -104,27 +108,28 @@ void graph_convolution(Lesson& lesson, const CommunityGraph& data) {
 
 //! ## Attention, masked by a graph
 //!
-//! Now let the weights depend on the two nodes. *Graph attention* (GAT; Velickovic et al. 2018) scores an
-//! edge from source $j$ to target $i$, and takes the softmax over the edges that arrive at $i$:
+//! Now let the weights depend on the two nodes. *Graph attention* (GAT; Velickovic et al. 2018)
+//! scores an edge from source $j$ to target $i$, and takes the softmax over the edges that arrive
+//! at $i$:
 //!
 //! $$ e_{ij} = \operatorname{LeakyReLU}\big(a_t \cdot W x_i + a_s \cdot W x_j\big), \qquad
 //!    \alpha_{ij} = \frac{\exp e_{ij}}{\sum_{k \in N(i)} \exp e_{ik}}, \qquad
 //!    y_i = \sum_{j \in N(i)} \alpha_{ij} \, W x_j. $$
 //!
-//! $a_t$ and $a_s$ are learned vectors, one for nodes as targets and one for nodes as sources; the dot is
-//! the dot product. $\operatorname{LeakyReLU}(z)$ is $z$ for positive $z$ and $0.2 z$ for negative. This is
-//! the additive score of lesson 10 with another nonlinearity, so we have met all of it: node $i$ is the
-//! query, node $j$ is key and value, and the set $N(i)$ is a mask. There are several heads, whose results
-//! are joined.
+//! $a_t$ and $a_s$ are learned vectors, one for nodes as targets and one for nodes as sources; the
+//! dot is the dot product. $\operatorname{LeakyReLU}(z)$ is $z$ for positive $z$ and $0.2 z$ for
+//! negative. This is the additive score of lesson 10 with another nonlinearity, so we have met all
+//! of it: node $i$ is the query, node $j$ is key and value, and the set $N(i)$ is a mask. There are
+//! several heads, whose results are joined.
 //!
-//! **By hand.** Take the three papers again, $x = (1, 4, 7)$, $W = 1$, $a_t = -1$ and $a_s = 0.5$. Paper 0
-//! attends to itself, to 1 and to 2. The numbers inside LeakyReLU are $-1 + 0.5 = -0.5$, $-1 + 2 = 1$ and
-//! $-1 + 3.5 = 2.5$. The scores are $-0.1$, $1$ and $2.5$, their exponentials $0.905$, $2.718$ and
-//! $12.182$, with the sum $15.805$. So the weights are $0.0572$, $0.1720$ and $0.7708$, and
-//! $y_0 = 0.0572 \cdot 1 + 0.1720 \cdot 4 + 0.7708 \cdot 7 = 6.141$.
+//! **By hand.** Take the three papers again, $x = (1, 4, 7)$, $W = 1$, $a_t = -1$ and $a_s = 0.5$.
+//! Paper 0 attends to itself, to 1 and to 2. The numbers inside LeakyReLU are $-1 + 0.5 = -0.5$,
+//! $-1 + 2 = 1$ and $-1 + 3.5 = 2.5$. The scores are $-0.1$, $1$ and $2.5$, their exponentials
+//! $0.905$, $2.718$ and $12.182$, with the sum $15.805$. So the weights are $0.0572$, $0.1720$ and
+//! $0.7708$, and $y_0 = 0.0572 \cdot 1 + 0.1720 \cdot 4 + 0.7708 \cdot 7 = 6.141$.
 //!
-//! The code below computes the dense form, as lesson 18 would: scores of all pairs, and a mask that
-//! allows the edges.
+//! The function `graph_attention_by_mask` in `lesson.cpp` computes the dense form, as in lesson 18: a
+//! table with the scores of all pairs of nodes, and a mask that allows the edges only.
 Tensor graph_attention_by_mask(const Tensor& x, const GraphAttention& layer,
                                const SparseGraph& graph) {
     std::vector<Tensor> contexts;
@@ -140,10 +145,11 @@ Tensor graph_attention_by_mask(const Tensor& x, const GraphAttention& layer,
     return concat(contexts, 1);
 }
 
-//! The library's layer never makes this table. It computes one number for each edge and head, and the
-//! softmax over the edges of each target (`autograd/ops/segments.h`). On our graph that is a matter of
-//! taste. On a graph of a million nodes with ten edges each, the table would have $10^{12}$ entries, and
-//! the edges are $10^7$.
+//! The library's layer never makes this table of all pairs. It computes one number for each edge
+//! and head, and the softmax over the edges of each target (`autograd/ops/segments.h`). There a
+//! segment is a group of rows that are summed together, here the edges that arrive at one node. On
+//! our graph that is a matter of taste. On a graph of a million nodes with ten edges each, the
+//! table would have $10^{12}$ entries, and the edges are $10^7$.
 void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
     lesson.heading("Attention, masked by a graph");
     Rng rng(lesson.seed());
@@ -186,19 +192,19 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
 
 //! ## Everybody has the same favourite
 //!
-//! Look at the score once more. $a_t \cdot W x_i$ is the same for all neighbours $j$ of a target $i$, and
-//! LeakyReLU never changes an order. So the order of the neighbours by weight is the order of
-//! $a_s \cdot W x_j$, in which $i$ does not occur. If two targets have the same neighbours, then both
-//! give the largest weight to the same one, their *favourite*. Brody, Alon and Yahav (2022) call this *static*
-//! attention. It is a strange restriction for us: whether a citation is noise depends on both papers.
-//! The same paper is a good neighbour for one target and noise for another.
+//! Look at the score once more. $a_t \cdot W x_i$ is the same for all neighbours $j$ of a target
+//! $i$, and LeakyReLU never changes an order. So the order of the neighbours by weight is the order
+//! of $a_s \cdot W x_j$, in which $i$ does not occur. If two targets have the same neighbours, then
+//! both give the largest weight to the same one, their *favourite*. Brody, Alon and Yahav (2022)
+//! call this *static* attention. It is a strange restriction for us: whether a citation is noise
+//! depends on both papers. The same paper is a good neighbour for one target and noise for another.
 //!
 //! Their remedy, GATv2, moves one parenthesis. The vector $a$ is applied after the nonlinearity:
 //!
 //! $$ e_{ij} = a \cdot \operatorname{LeakyReLU}\big(W_t x_i + W_s x_j\big). $$
 //!
-//! This is the additive score of Bahdanau et al. (2015) with LeakyReLU in place of tanh. Now each target
-//! can have an order of its own, and the attention is *dynamic*.
+//! This is the additive score of Bahdanau et al. (2015) with LeakyReLU in place of tanh. Now each
+//! target can have an order of its own, and the attention is *dynamic*.
 //!
 //! To see it, we join all papers with each other and ask each one for its favourite.
 //! Untrained layers with one head differ much by chance, so we take twenty of them.
@@ -250,6 +256,11 @@ void static_and_dynamic(Lesson& lesson, const CommunityGraph& data) {
 //! connection of lesson 22. Otherwise full attention with equal weights would give the same result for
 //! all nodes.
 //!
+//! **What the quick run leaves out.** The full run takes five graphs, the quick run two. The quick
+//! run also leaves out full attention, and the depths 1, 4 and 8 of a later section. The numbers in
+//! the text below are means over many full runs, 40 or 100 graphs, so the tables of a single run
+//! differ from them.
+//!
 //! Full attention is the fair question to the Transformer: can it find the neighbours by itself, from
 //! the words?
 void compare_networks(Lesson& lesson, const CommunityOptions& options, const Training& how,
@@ -282,20 +293,23 @@ void compare_networks(Lesson& lesson, const CommunityOptions& options, const Tra
                      accuracy[Kind::full] - accuracy[Kind::gcn], at_most(-0.2));
 }
 
-//! Knowing the neighbours is worth a great deal. Over 40 graphs the papers alone reach 0.44 and GCN 0.81.
-//! The learned weights do not add to this: GAT reaches 0.76 and GATv2 also 0.76, on the same graphs five
-//! points less than the fixed weights. Perhaps twenty labels are too few to learn scores from. Full attention reaches 0.45 (10 graphs), no more than each paper alone: with the words of this
-//! case it does not find the neighbours. And the weights hardly notice the noise. Of an edge within the
-//! topic and a noise edge at the same node, GAT gives the noise edge less weight in 0.52 and 0.51 of the
-//! cases (first and second layer), GATv2 in 0.51 and 0.58; chance would give 0.50.
+//! Knowing the neighbours is worth a great deal. As means over 40 graphs, the papers alone reach
+//! 0.44 and GCN 0.81. The learned weights do not add to this: GAT reaches 0.76 and GATv2 also 0.76,
+//! on the same graphs five points less than the fixed weights. Perhaps twenty labels are too few to
+//! learn scores from. Full attention reaches 0.45 (10 graphs), no more than each paper alone: with
+//! the words of this case it does not find the neighbours. And the weights hardly notice the noise.
+//! Of an edge within the topic and a noise edge at the same node, GAT gives the noise edge less
+//! weight in 0.52 and 0.51 of the cases (first and second layer), GATv2 in 0.51 and 0.58; chance
+//! would give 0.50.
 //!
 //! ## Does attention notice the noise?
 //!
-//! Perhaps twenty known papers are too few to learn what a misleading edge looks like, and perhaps words
-//! that say so little cannot show it. So we make it easier to see the noise, and more rewarding to avoid
-//! it: the topic is known for half of all papers, six words in ten belong to the topic, and every
-//! second edge is noise. We chose this case after a first look: with half of the papers known, but three
-//! telling words in ten and three edges of ten noise, the effect below was there and smaller.
+//! Perhaps twenty known papers are too few to learn what a misleading edge looks like, and perhaps
+//! words that say so little cannot show it. So we make it easier to see the noise, and more
+//! rewarding to avoid it: the topic is known for half of all papers, six words in ten belong to the
+//! topic, and every second edge is noise. We chose this case after a first look: with half of the
+//! papers known, but three telling words in ten and three edges of ten noise, the effect below was
+//! there and smaller.
 //!
 //! We measure what attention does without any threshold. At each node we take every pair of one edge
 //! within the topic and one noise edge, and count how often the noise edge has the smaller weight. A
@@ -339,32 +353,35 @@ void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how,
                  between(-0.05, 0.05));
 }
 
-//! The two columns on the right are worth a look. (The numbers here are means over 100 graphs.) In the
-//! second layer GATv2 gives the noise edge less weight in 0.79 of the pairs. GAT does so in 0.50, which is
-//! what chance gives. This is the difference between dynamic and static attention: a paper is noise only
-//! for a certain target, and a ranking that is the same for all targets cannot say so. GAT does learn
-//! something in the first layer, 0.61: there it can prefer papers with clear words, whatever the target.
+//! The two columns on the right are worth a look. (The numbers here are means over 100 graphs.) In
+//! the second layer GATv2 gives the noise edge less weight in 0.79 of the pairs. GAT does so in
+//! 0.50, which is what chance gives. This is the difference between dynamic and static attention: a
+//! paper is noise only for a certain target, and a ranking that is the same for all targets cannot
+//! say so. GAT does learn something in the first layer, 0.61: there it can prefer papers with clear
+//! words, whatever the target.
 //!
-//! Why is the second layer of GATv2 so much better than its first, with 0.57? Our explanation, which
-//! the numbers allow but do not prove: in the first layer a node knows eight words; in the second it has
-//! already collected the words of its neighbours, so its vector shows its topic more clearly, and the
-//! vectors of two nodes can be compared.
+//! Why is the second layer of GATv2 so much better than its first, with 0.57? Our explanation,
+//! which the numbers allow but do not prove: in the first layer a node knows eight words; in the
+//! second it has already collected the words of its neighbours, so its vector shows its topic more
+//! clearly, and the vectors of two nodes can be compared.
 //!
-//! And the accuracy? GCN reaches 0.952, GAT 0.959 and GATv2 0.958: less than one point apart, while single
-//! graphs differ by two. The network that sees the noise finds no more topics than the one that does not.
-//! Good weights are not the same thing as good answers. With two layers and a linear function of the own
-//! words, the mean of the neighbours already leaves few errors for better weights to remove. This too is
-//! an explanation that we have not tested.
+//! And the accuracy? GCN reaches 0.952, GAT 0.959 and GATv2 0.958: less than one point apart, while
+//! single graphs differ by two. The network that sees the noise finds no more topics than the one
+//! that does not. Good weights are not the same thing as good answers. With two layers and a linear
+//! function of the own words, the mean of the neighbours already leaves few errors for better
+//! weights to remove. This too is an explanation that we have not tested.
 //!
 //! ## Depth, and the loss of differences
 //!
-//! Two layers see neighbours and their neighbours. Would sixteen layers not see more? Lesson 18 showed
-//! that $k$ layers reach $k$ hops. But averaging has a price: each layer makes neighbours more alike, and
-//! after many layers all nodes are alike. This is called *over-smoothing* (Li, Han and Wu 2018).
+//! Two layers see neighbours and their neighbours. Would sixteen layers not see more? Lesson 18
+//! showed that $k$ layers reach $k$ hops. But averaging has a price: each layer makes neighbours
+//! more alike, and after many layers all nodes are alike. This is called *over-smoothing* (Li, Han
+//! and Wu 2018).
 //!
 //! We can say exactly what happens if we leave out $W$ and the nonlinearity. The graph convolution then
 //! multiplies the vector of all nodes by the matrix with the entries $1 / \sqrt{d_i d_j}$. Its largest
-//! eigenvalue is 1, and on a connected graph the eigenvector that belongs to it has the entries $\sqrt{d_i}$. This vector
+//! eigenvalue is 1. In a connected graph every node can be reached from every other one along
+//! edges. There the eigenvector that belongs to it has the entries $\sqrt{d_i}$. This vector
 //! depends on the edges only, not on the words. Everything else in $x$ shrinks: the component along an
 //! eigenvector with eigenvalue $\lambda$ is multiplied by $\lambda^k$ after $k$ layers. We start with
 //! random numbers on the nodes, subtract the component along $\sqrt{d_i}$, and measure what is left. (A
@@ -396,9 +413,10 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
     lesson.claim("share of the differences that is left after 32 convolutions", left[steps - 1],
                  at_most(0.05));
 
-    //! A trained network can work against this, because $W$ may enlarge what is left. A remedy is that of
-    //! lesson 22: a residual connection, $x + f(x)$, keeps what each node knew. We train networks of one width with more and more graph convolutions, once without and
-    //! once with residual connections.
+    //! A trained network can work against this, because $W$ may enlarge what is left. A remedy is
+    //! that of lesson 22: a residual connection, $x + f(x)$, keeps what each node knew. We train
+    //! networks of one width with more and more graph convolutions, once without and once with
+    //! residual connections.
     Table table({"convolutions", "without residual", "with residual"});
     const std::vector<int> depths =
         lesson.quick() ? std::vector<int>{2, 16} : std::vector<int>{1, 2, 4, 8, 16};
@@ -426,28 +444,29 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
                  reached[{16, true}] - reached[{16, false}], at_least(0.1));
 }
 
-//! Over 40 graphs, two convolutions reach 0.76 and eight only 0.36. With sixteen the network does no better
-//! than guessing, 0.26. The networks with residual connections reach 0.78 with eight layers and 0.70 with
-//! sixteen. So the remedy works, but depth gains nothing here: two layers are enough, and more of them only
-//! have to be kept from doing harm.
+//! Over 40 graphs, two convolutions reach 0.76 and eight only 0.36. With sixteen the network does
+//! no better than guessing, 0.26. The networks with residual connections reach 0.78 with eight
+//! layers and 0.70 with sixteen. So the remedy works, but depth gains nothing here: two layers are
+//! enough, and more of them only have to be kept from doing harm.
 //!
 //! ## Citations of real papers
 //!
 //! `--data` takes a folder with a real graph, such as *Cora*: 2,708 papers on machine learning with
-//! 5,278 citations, 1,433 words and seven topics, of which 140 papers are known. Velickovic et al. report
-//! an accuracy of 83.0 ± 0.7 % for their network, the mean and standard deviation of 100 runs. We follow
-//! their recipe to the letter (`cora.h` lists it): the same sizes, rates and rule for stopping. One thing
-//! differs: their code draws the dropout of the inputs anew for each head, and ours once for all heads.
+//! 5,278 citations, 1,433 words and seven topics, of which 140 papers are known. Velickovic et al.
+//! report an accuracy of 83.0 ± 0.7 % for their network, the mean and standard deviation of 100
+//! runs. We follow their recipe (`cora.h` lists it): the same sizes, rates and rule for stopping.
+//! One detail differs: their code draws the dropout of the inputs anew for each head, and ours once
+//! for all heads.
 //!
-//! **Words that are not there.** The table of words has 2,708 x 1,433 entries, and only 49,216 of them
-//! are not 0. A dense product with $W$ multiplies nearly four million numbers by each unit, and dropout
-//! draws as many random numbers, nearly all of them for a 0. Our model goes through the words present
-//! only: `sparse_linear` takes the row of $W^T$ that belongs to each word of each paper, multiplies it by
-//! the word's value, and sums over the words of a paper. The words of a paper are a segment, just as the
-//! edges that arrive at a node are.
+//! **Words that are not there.** The table of words has 2,708 x 1,433 entries, and only 49,216 of
+//! them are not 0. A dense product with $W$ multiplies nearly four million numbers by each unit,
+//! and dropout draws as many random numbers, nearly all of them for a 0. Our model goes through the
+//! words present only: `sparse_linear` takes the row of $W^T$ that belongs to each word of each
+//! paper, multiplies it by the word's value, and sums over the words of a paper. The words of a
+//! paper form one group that is summed, a segment, just as the edges that arrive at one node do.
 //!
-//! A run takes many hundred epochs, so the lesson makes three; `--runs 20` makes twenty. (Quick mode makes
-//! one of at most 25 epochs, for which the bar is low.)
+//! A run takes many hundred epochs, so the lesson makes only three runs; `--runs 20` makes twenty runs.
+//! (Quick mode makes one run of at most 25 epochs, so less accuracy is expected there.)
 void citations(Lesson& lesson, int runs) {
     lesson.heading("Citations of real papers");
     const LabelledGraph data = read_graph(lesson.options().data);
@@ -485,34 +504,38 @@ void citations(Lesson& lesson, int runs) {
 
 //! ## What this does not show
 //!
-//! The graph was generated, and its noise is of one kind: edges drawn evenly between topics. In real
-//! graphs a "wrong" edge is often a hard case rather than chance. The words are drawn independently, so
-//! two papers of one topic resemble each other only by the words of the topic. All networks have the same
-//! few hidden units, one learning rate and one rate of dropout; nothing was chosen for any of them, and
-//! with choices made on a validation set the small differences between them could change sign. We do not
-//! show a case in which learned weights win. Brody, Alon and Yahav (2022) report several.
+//! The graph was generated, and its noise is of one kind: edges drawn evenly between topics. In
+//! real graphs a "wrong" edge is often a hard case rather than chance. The words are drawn
+//! independently, so two papers of one topic resemble each other only by the words of the topic.
+//! All networks have the same few hidden units, one learning rate and one rate of dropout; nothing
+//! was chosen for any of them, and with choices made on a validation set the small differences
+//! between them could change sign. We do not show a case in which learned weights win. Brody, Alon
+//! and Yahav (2022) report several.
 //!
-//! A word on a sentence that one reads often: "self-attention is a fully connected, symmetric graph". Fully
-//! connected is right, and useful: it is the complete graph of this lesson. Symmetric it is not. The weight
-//! of the edge from $j$ to $i$ is not that from $i$ to $j$, because a node as a target uses other
-//! parameters than as a source, and because the softmax runs over another set.
+//! A word on a sentence that one reads often: "self-attention is a fully connected, symmetric
+//! graph". Fully connected is right, and useful: it is the complete graph of this lesson. Symmetric
+//! it is not. The weight of the edge from $j$ to $i$ is not that from $i$ to $j$, for two reasons.
+//! A node as a target uses other parameters than as a source, so the two scores differ. And the
+//! softmax divides the first score's exponential by a sum over the edges that arrive at $i$, and
+//! the second by a sum over those that arrive at $j$.
 //!
-//! Sources: Kipf and Welling, "Semi-supervised classification with graph convolutional networks" (2017),
-//! equation 2 and section 5; Velickovic et al., "Graph attention networks" (2018), sections 2 and 3.3;
-//! Brody, Alon and Yahav, "How attentive are graph attention networks?" (2022), sections 3 and 4; Li, Han
-//! and Wu, "Deeper insights into graph convolutional networks" (2018), section 3; Gilmer et al., "Neural
-//! message passing for quantum chemistry" (2017), section 2, for the common form of all of these; Yang,
-//! Cohen and Salakhutdinov, "Revisiting semi-supervised learning with graph embeddings" (2016), for the
-//! sets of Cora.
+//! Sources: Kipf and Welling, "Semi-supervised classification with graph convolutional networks"
+//! (2017), equation 2 and section 5; Velickovic et al., "Graph attention networks" (2018), sections
+//! 2 and 3.3; Brody, Alon and Yahav, "How attentive are graph attention networks?" (2022), sections
+//! 3 and 4; Li, Han and Wu, "Deeper insights into graph convolutional networks" (2018), section 3;
+//! Gilmer et al., "Neural message passing for quantum chemistry" (2017), section 2, for the common
+//! form of all of these; Yang, Cohen and Salakhutdinov, "Revisiting semi-supervised learning with
+//! graph embeddings" (2016), for the sets of Cora.
 //!
 //! ## Summary
 //!
-//! 1. A layer on a graph sums messages of the neighbours. GCN weighs them by numbers of edges, GAT by the
-//!    features of both nodes.
-//! 2. Graph attention is self-attention under the mask of the graph; computed along edges it costs as much
-//!    as there are edges.
-//! 3. GAT ranks the neighbours alike for all targets, and so it cannot tell noise edges from others.
-//!    GATv2 can, in the second layer, where a node already knows something about its topic.
+//! 1. A layer on a graph sums messages of the neighbours. GCN weighs them by numbers of edges, GAT
+//!    by the features of both nodes.
+//! 2. Graph attention is self-attention under the mask of the graph; computed along edges it costs
+//!    as much as there are edges.
+//! 3. GAT ranks the neighbours alike for all targets, so in its second layer it ranks noise edges no
+//!    better than chance. GATv2 does better than chance there, where a node already knows
+//!    something about its topic.
 //! 4. Knowing the neighbours is worth much. Learned weights did not find more topics than fixed ones
 //!    here, and attention to all papers did not find the neighbours.
 //! 5. Repeated averaging makes nodes alike. Residual connections keep deep networks usable.

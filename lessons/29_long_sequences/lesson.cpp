@@ -29,15 +29,21 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! ## The cost of looking everywhere
 //!
 //! Let $T$ be the number of tokens and $D$ the width of a head. Exact attention computes $T^2$
-//! scores, each of them $D$ multiply-adds, and then $T$ weighted means of $T$ values: together
-//! $2 T^2 D$ multiply-adds. For $T = 16{,}384$ and $D = 64$ these are $3.4 \cdot 10^{10}$, in one head,
-//! forward only. Stored as 4-byte numbers, the scores would take 1 GiB. The library does not store
-//! them: it computes them tile by tile and forgets them (lesson 30 shows how), so its bytes grow
-//! linearly. The time does not: nothing but leaving out work changes the exponent.
+//! scores, each of them $D$ multiply-adds, and then $T$ weighted means of $T$ values: together $2
+//! T^2 D$ multiply-adds. For $T = 16{,}384$ and $D = 64$ these are $3.4 \cdot 10^{10}$, in one
+//! head, forward only. Stored as 4-byte numbers, the scores would take 1 GiB ($2^{30}$ bytes; 1 MiB
+//! is $2^{20}$). The library does not store them: it computes them tile by tile and forgets them
+//! (lesson 30 shows how). Its backward pass divides the keys into up to eight parts, so that
+//! several threads can work, and each part has its own sum of gradients. Short sequences have fewer
+//! parts, so at first the bytes grow faster than the length, up to three times for twice the
+//! length. With eight parts they grow linearly. The time does not: nothing but leaving out work
+//! changes the exponent.
 //!
-//! The simplest idea is to keep a *window*: each token attends to the tokens at most $w$ steps
+//! The simplest idea is to keep a window: each token attends to the tokens at most $w$ steps
 //! before or after it. That leaves at most $2w + 1$ keys for each query, and $T (2w + 1)$ scores,
-//! which is linear in $T$. The table measures both.
+//! which is linear in $T$. The table measures both. Its numbers of scores for the window are
+//! larger than $T (2w + 1)$, because the library computes whole blocks of 64 keys and hides those that
+//! lie outside the window. The quick run measures up to 2,048 tokens, the full run up to 16,384.
 void cost(Lesson& lesson, Prediction guess) {
     lesson.heading("The cost of looking everywhere");
     show_cost(lesson, lesson.quick() ? 2048 : 16384);
@@ -62,9 +68,9 @@ void cost(Lesson& lesson, Prediction guess) {
 //! There are three ways to reach further. A *dilated* window leaves gaps: with a dilation of $d$ it
 //! takes every $d$-th token and reaches $d w$ steps. A global token attends to all tokens, and all
 //! attend to it: any two tokens are then two steps apart, through the global one. And if each query
-//! also attends to a few keys drawn at random, the tokens form a random graph, in which short
-//! paths join any two. Longformer uses windows, dilation and global tokens; BigBird uses windows,
-//! global tokens and random blocks.
+//! also attends to a few keys drawn at random, the pairs that may attend are the edges of a graph
+//! (lesson 17) drawn at random. In such a graph short paths join nearly any two tokens. Longformer
+//! uses windows, dilation and global tokens; BigBird uses windows, global tokens and random blocks.
 //!
 //! With $M_{ij} = 1$ where query $i$ may attend to key $j$, all of them are the same formula, the
 //! softmax over the allowed keys:
@@ -73,9 +79,10 @@ void cost(Lesson& lesson, Prediction guess) {
 //!              {\sum_j M_{ij}\, e^{q_i \cdot k_j / \sqrt D}} $$
 //!
 //! Here $q_i$, $k_j$ and $v_j$ are query, key and value, and $y_i$ is the context of query $i$. The
-//! function below is this formula for a window, with no masks: it only ever touches the keys that
-//! count. The library goes through blocks of 64 keys, because a processor is fast on blocks and slow
-//! on single numbers, and hides the superfluous pairs of a block.
+//! function `window_by_hand` in `lesson.cpp` is this formula for a window, without masks: it
+//! touches only the keys that count. The library goes through blocks of 64 keys, because a
+//! processor is fast on blocks and slow on single numbers, and hides the superfluous pairs of a
+//! block.
 Tensor window_by_hand(const Tensor& q, const Tensor& k, const Tensor& v, int64_t w) {  // [T, D]
     std::vector<Tensor> rows;
     for (int64_t i = 0; i < q.size(0); ++i) {
@@ -132,9 +139,12 @@ void patterns(Lesson& lesson) {
 //!
 //! With four keys and $P = 2$, let $E = F = \begin{pmatrix} 1/2 & 1/2 & 0 & 0 \\ 0 & 0 & 1/2 & 1/2
 //! \end{pmatrix}$. The keys 1, 3, 5, 9 (of width 1) become 2 and 7, and the query attends to these
-//! two instead of the four. The cost is $4 T P D$ multiply-adds, for the two projections and the two
-//! products with $P$ rows. Why can this work at all? The paper observed that trained attention
-//! matrices have a low rank: most of what they do can be done by few rows.
+//! two instead of the four. With the query 0.5 the scores are $0.5 \cdot 2 = 1$ and $0.5 \cdot 7 =
+//! 3.5$, so the first row has the weight $e^1 / (e^1 + e^{3.5}) = 0.076$. The cost is $4 T P D$
+//! multiply-adds, for the two projections and the two products with $P$ rows. Why can this work at
+//! all? The paper observed that trained attention matrices are close to matrices of low rank. The
+//! rank is the number of rows from which all other rows can be made as weighted sums, so few rows
+//! can do most of the work.
 //!
 //! Two things are lost. $E$ and $F$ belong to positions: if two words exchange their positions, the
 //! result changes even without position encodings, and a text longer than $T$ has no columns. And
@@ -164,7 +174,7 @@ void linformer(Lesson& lesson) {
 //! computed as $Q (K^\top V)$: the inner product is only $D \times D$, and the cost is linear in $T$.
 //! The exponential stands in the way, because $e^{q \cdot k}$ is no product of something of $q$ and
 //! something of $k$. But it is the mean of such products. If $w$ is a vector of standard normal
-//! numbers, then
+//! numbers, then, with $E_w$ for the mean over all draws of $w$ (not the matrix $E$ from above),
 //!
 //! $$ e^{x \cdot y} = E_w\big[\varphi_w(x)\, \varphi_w(y)\big], \qquad
 //!    \varphi_w(x) = e^{w \cdot x - |x|^2 / 2} . $$
@@ -172,7 +182,7 @@ void linformer(Lesson& lesson) {
 //! In one dimension with $x = 0.5$ and $y = 0.4$, the exact value is $e^{0.2} = 1.221$. Suppose we
 //! draw $w = 1$ and $w = -1$. For $w = 1$: $\varphi(x) = e^{0.5 - 0.125} = 1.455$ and $\varphi(y) =
 //! e^{0.4 - 0.08} = 1.377$, with the product 2.004. For $w = -1$: $e^{-0.625} = 0.535$ times
-//! $e^{-0.48} = 0.619$, which is 0.331. The mean of the two is 1.168: two draws already come near.
+//! $e^{-0.48} = 0.619$, which is 0.331. The mean of the two is 1.167: two draws already come near.
 //!
 //! Performer draws $M$ vectors $w_m$ once, and puts $\varphi_{w_m}(x) / \sqrt M$ for all of them into a
 //! vector $\varphi(x)$ of *random features*. Then
@@ -187,7 +197,9 @@ void linformer(Lesson& lesson) {
 //!
 //! An estimate has an error. With $M$ independent draws its variance is proportional to $1/M$, so
 //! the error falls as $1/\sqrt M$: sixteen times the features, a quarter of the error. If the $w_m$
-//! are made orthogonal to each other, the mean remains the same and the variance is smaller.
+//! are made orthogonal to each other, the mean remains the same, and the paper shows that the
+//! variance is smaller. The difference is small, and the quick run estimates the last row from 31
+//! draws only, so there the order can be reversed by chance.
 double kernel_by_hand(const Tensor& x, const Tensor& y, int features, Rng& rng) {  // x, y [D]
     double total = 0;
     for (int m = 0; m < features; ++m) {
@@ -241,7 +253,8 @@ void random_features(Lesson& lesson) {
 //! could be found without computing all scores, the others would not be missed. Finding similar
 //! vectors quickly is what *locality-sensitive hashing* is for: a hash function that gives near
 //! vectors the same number more often than distant ones. Reformer multiplies a vector with a random
-//! matrix $R$ and takes the index of the largest among the results and their negatives:
+//! matrix $R$ and takes the index of the largest among the results and their negatives (argmax is this
+//! index):
 //!
 //! $$ h(x) = \text{argmax}\,[\,x R;\; -x R\,] $$
 //!
@@ -303,11 +316,12 @@ void hashing(Lesson& lesson) {
 //!
 //! ## How far from exact attention?
 //!
-//! Windows, Performer and Reformer stand for exact attention, so we can measure how far their contexts
-//! are from its contexts. It depends on the weights. Flat weights spread over all keys; sharp
-//! weights lie on a few. We draw queries and keys as normal numbers of standard deviation 0.5 (flat)
-//! and 1.5 (sharp), 256 of them, and divide the size of the error by the size of the exact context.
-//! Before you read the table: which of the methods gets better when the weights get sharper?
+//! Windows, Performer and Reformer are used in place of exact attention with the same queries, keys
+//! and values. So we can measure how far their contexts are from the exact contexts. The distance
+//! depends on the weights. Flat weights spread over all keys; sharp weights lie on a few. We draw
+//! queries and keys as normal numbers of standard deviation 0.5 (flat) and 1.5 (sharp), 256 of
+//! them, and divide the size of the error by the size of the exact context. Before you read the
+//! table: which of the methods gets better when the weights get sharper?
 void errors(Lesson& lesson, Prediction guess) {
     lesson.heading("How far from exact attention?");
     const Errors flat = errors_of(0.5, lesson.seed()), sharp = errors_of(1.5, lesson.seed());
@@ -329,10 +343,13 @@ void errors(Lesson& lesson, Prediction guess) {
     lesson.reveal(guess, "Reformer");
 
     //! Performer is good where weights are flat, since the features of all keys are added up, and
-    //! bad where a single key should win: an error that is small beside the sum of all keys is large
-    //! beside one. Reformer is the opposite: it drops the keys with little weight, and if the weights
-    //! are flat these are most of the sum. The window is bad at both here, because the keys were
-    //! drawn without any relation to their positions. In a text, neighbours are related.
+    //! bad where a single key should win: an error that is small beside the sum of all keys is
+    //! large beside one. Reformer is the opposite: it drops the keys with little weight, and if the
+    //! weights are flat these are most of the sum. With one hash it misses too many keys even if
+    //! the weights are sharp. With eight hashes and sharp weights it has the smallest error of the
+    //! column, but 0.82 (seed 1) is still a large one. The error of the window also falls when the
+    //! weights get sharper. The window is bad at both here, because the keys were drawn without any
+    //! relation to their positions. In a text, neighbours are related.
 }
 
 //! ## Which laws hold?
@@ -359,10 +376,13 @@ void broken_laws(Lesson& lesson) {
     holds(Kind::window, "permutation", false);
     holds(Kind::synthesizer, "every_key_counts", false);
 
-    //! Reformer obeys queries_apart for a simple reason: it has no queries of its own. A broken law is
-    //! not a mistake, but it is a warning. Linformer's weights can be negative, so a
-    //! map of them is no map of what the model looks at. A window makes order matter, which is
-    //! welcome in a text and wrong in a set. And a Synthesizer cannot react to what another token is.
+    //! Reformer obeys queries_apart for a simple reason: it uses the keys as queries. The law
+    //! changes one query and leaves the keys as they are, and Reformer does not read the query at
+    //! all. It breaks permutation, because chunks are cut by position among equal hashes, and
+    //! every_key_counts, because a key outside the chunks of a query has no weight. A broken law is
+    //! not a mistake, but it is a warning. Linformer's weights can be negative, so a map of them is
+    //! no map of what the model looks at. A window makes order matter, which is welcome in a text
+    //! and wrong in a set. And a Synthesizer cannot react to what another token is.
 }
 
 //! ## Near and far
@@ -378,11 +398,13 @@ void broken_laws(Lesson& lesson) {
 //! attention, to which every token is one step away, the two tasks should be equally difficult.
 //!
 //! Each model has two layers of one kind of attention, with learned positions and feed-forward
-//! networks, of width 32 with two heads. The window reaches 4 steps to each side, so 8 in two layers:
-//! at far it can only guess. BigBird's pattern adds the first token as a global one, and one random
-//! block of 8 keys for each block of 8 queries. Linformer has 16 rows, Performer 32 features, Reformer
-//! chunks of 16 and two hashes. All are trained with the same number of batches. The global token
-//! could carry all four facts: they are no more than 8 bits. Will the model learn to use it?
+//! networks, of width 32 with two heads. The window reaches 4 steps to each side, so 8 in two
+//! layers: at far it can only guess. BigBird's pattern adds the first token as a global one, and
+//! one random block of 8 keys for each block of 8 queries. Linformer has 16 rows, Performer 32
+//! features, Reformer chunks of 16 and two hashes. All are trained with the same number of batches.
+//! The quick run trains exact attention and the window only; the results of the others in the text
+//! are those of the full run (seed 1). The global token could carry all four facts: they are no
+//! more than 8 bits. Will the model learn to use it?
 void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Prediction guess) {
     lesson.heading("Near and far");
     const std::vector<Kind> which =
@@ -408,21 +430,23 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 }
 
 //! Exact attention answers nearly all questions of both tasks. The window is as good at near and
-//! guesses at far. That it must guess follows from its reach; its number is there for comparison and
-//! is not judged. BigBird stands between the two. Its global token could pass the facts on, but the
-//! model has to discover that in two steps: the first layer must collect the facts in the global token,
-//! and the second must read the right one out of it. After this training it has learned that only in
-//! part.
+//! guesses at far. That it must guess follows from its reach; its number is there for comparison
+//! and is not judged. In the full run BigBird is between the two. Its global token could pass the
+//! facts on, but the model has to discover that in two steps: the first layer must collect the
+//! facts in the global token, and the second must read the right one out of it. After this training
+//! it has learned that only in part.
 //!
-//! Look at the Synthesizer too: it never compares two tokens, and still answers most questions at far.
-//! How? It can give each position a summary of the whole sequence, and if a sequence holds only four
-//! facts, all of them fit into 32 numbers; the feed-forward network then picks the one that is asked
-//! for. That is the fixed context of lesson 08, and as there it will not do for many facts. So a task
-//! that needs far looks is not yet a task that needs comparisons.
+//! The row of the Synthesizer in the full run is remarkable too: it never compares two tokens, and
+//! still answers most questions at far. How? It can give each position a summary of the whole
+//! sequence, and if a sequence holds only four facts, all of them fit into 32 numbers; the
+//! feed-forward network then picks the one that is asked for. That is the fixed context of lesson
+//! 08, and as there it will not do for many facts. So a task that needs far looks is not yet a task
+//! that needs comparisons.
 //!
-//! The second last column counts the work at the length of the experiment, where some of the
-//! approximations cost as much as exact attention. The last one counts it at 16,384 tokens, where they
-//! do not.
+//! The second last column counts the work at the length of the experiment, 64 tokens. There some of the
+//! approximations of the full run cost as much as exact attention. The last column counts it at 16,384
+//! tokens, where they cost much less, except for the Synthesizer. Both columns count whole blocks; a
+//! window of 4 to each side has 24 keys for each query there, and not 9.
 
 }  // namespace
 
@@ -447,10 +471,12 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //!
 //! ## Summary
 //!
-//! 1. Exact attention costs $2 T^2 D$ multiply-adds; a window of $w$ costs $4 w T D$.
+//! 1. Exact attention costs $2 T^2 D$ multiply-adds; a window of $w$ to each side costs about $4 w
+//!    T D$, and more if it is computed in whole blocks.
 //! 2. Block-sparse and hashed attention are exact attention over fewer keys; Performer estimates the
 //!    sum over all keys; Linformer and Synthesizer are different functions.
-//! 3. Performer is accurate when weights are flat, Reformer when they are sharp.
+//! 3. Performer has small errors when weights are flat. Reformer's errors are smaller when weights are
+//!    sharp, but only many hashes make it better than the others.
 //! 4. A window reaches $w$ steps in each layer; one global token joins everything in two layers.
 //! 5. What is left out shows in the laws: order, negative weights, keys that do not count.
 //!
@@ -491,7 +517,8 @@ int main(int argc, char** argv) {
             "128 to each side?",
             within(2));
         const Prediction sharper =
-            lesson.predict("Which comes nearer to exact attention when the weights get sharper?",
+            lesson.predict("Performer or Reformer: which comes nearer to exact attention when "
+                           "the weights get sharper?",
                            {"Performer", "Reformer"});
         const Prediction reaches = lesson.predict(
             "A window of 4 steps, one global token and a random block, in two layers: what share "

@@ -5,7 +5,7 @@
 //! somewhere else. Then we go through four ways to need fewer of them. The first never stores the
 //! attention weights. The second throws intermediate results away and computes them again. The third
 //! computes them backwards from the output. The fourth divides the work among several processes.
-//! None of the four changes the gradient.
+//! All four give the same gradient, apart from rounding.
 
 #include <algorithm>
 #include <chrono>
@@ -70,12 +70,12 @@ Measured measure(const std::function<void()>& work, int times = 1) {
 //!
 //! For one layer we can list them: the two norms, query, key, value, the context, the output of the
 //! attention, the residual sums, and the hidden units of the feed-forward network, which is four
-//! times as wide as the model and is needed before and after its activation function. So we expect
-//! $c$ between 15 and 30.
+//! times as wide as the model and is needed before and after its activation function. These are
+//! $2 + 3 + 1 + 1 + 2 + 8 = 17$ vectors, so we expect $c$ to be about 17.
 //!
 //! Work one case by hand. Take $D = 64$, $L = 4$, $B = 16$, $T = 64$. A layer has about $12 D^2$
 //! parameters, so $P \approx 4 \cdot 12 \cdot 4096 \approx 197{,}000$ and $16 P$ is about 3.1 million
-//! bytes. With $c = 17$ the activations take $4 \cdot 17 \cdot 1024 \cdot 64 \cdot 4 \approx 18$
+//! bytes. The activations take $4 \cdot 17 \cdot 1024 \cdot 64 \cdot 4 \approx 18$
 //! million bytes: nearly six times as much.
 struct Bytes {
     double parameters, optimiser, activations, gradients;
@@ -126,7 +126,7 @@ void count_bytes(Lesson& lesson, Prediction guess) {
          {large.parameters, large.optimiser, large.gradients, large.activations})
         chart.sets[0].values.push_back(megabytes(bytes));
     lesson.table(table, "Megabytes of one training step of a GPT with 4 layers of width 64 on "
-                        "sequences of 64 tokens, counted by the pool.");
+                        "sequences of 64 tokens, counted by the engine.");
     lesson.show("bytes", chart, "The same for 16 sequences.");
     const double rest = large.parameters + large.optimiser + large.gradients;
     lesson.reveal(guess, large.activations / (rest + large.activations));
@@ -138,7 +138,8 @@ void count_bytes(Lesson& lesson, Prediction guess) {
                  more_than(2));
 }
 
-//! The pool rounds sizes up, by at most a quarter, so the count is a little above the formula. The
+//! The engine takes the bytes of its tensors from a pool, a store of pieces that are used again. The
+//! pool rounds sizes up, by at most a quarter, so the count is a little above the formula. The
 //! activations grow with the number of sequences and everything else stays the same. So a step that
 //! does not fit can be made to fit by a smaller batch, as long as at least one sequence fits. For
 //! long sequences there is one more kind of activation, and it grows faster than all others.
@@ -159,13 +160,13 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //!
 //! $$ o = \frac{\sum_j e^{s_j} v_j}{\sum_j e^{s_j}} $$
 //!
-//! Each sum can be computed tile by tile. One problem is left: $e^{s}$ overflows for large scores, so
-//! a softmax first subtracts the largest score $m$, which changes no weight. But the largest score of all is known
-//! only at the end. The way out is to subtract the largest score so far, and to correct the two
-//! sums when a larger one comes. Both sums contain the factor $e^{-m}$. If the maximum grows from $m$
-//! to $m'$, multiplying the sums by $e^{m - m'}$ exchanges the factor. So we carry three things from
-//! tile to tile: the maximum $m$, the sum of weights $\ell$, and the weighted sum of values $a$. For a
-//! tile with scores $s_j$:
+//! Each sum can be computed tile by tile. One problem is left: $e^{s}$ overflows for large scores,
+//! so a softmax first subtracts the largest score $m$, which changes no weight. But the largest
+//! score of all is known only at the end. The way out is to subtract the largest score so far, and
+//! to correct the two sums when a larger one comes. Both sums contain the factor $e^{-m}$. If the
+//! maximum grows from $m$ to $m'$, multiplying the sums by $e^{m - m'}$ exchanges the factor. So we
+//! carry three things from tile to tile: the maximum $m$, the sum of weights $\ell$, and the
+//! weighted sum of values $a$. For a tile with scores $s_j$:
 //!
 //! $$ m' = \max(m, \max_j s_j), \qquad
 //!    \ell' = e^{m - m'} \ell + \sum_j e^{s_j - m'}, \qquad
@@ -177,9 +178,9 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //! values are 10, 20 and 30, 40. After the first tile $m = 3$, $\ell = e^{-2} + 1 = 1.1353$ and
 //! $a = 0.1353 \cdot 10 + 20 = 21.353$. The second tile raises the maximum to 5, so both sums are
 //! multiplied by $e^{3-5} = 0.1353$: they become 0.1537 and 2.890. Added are $e^{-3} = 0.0498$ and 1:
-//! $\ell = 1.2034$ and $a = 2.890 + 1.494 + 40 = 44.384$. The result is $44.384 / 1.2034 = 36.880$.
+//! $\ell = 1.2034$ and $a = 2.890 + 1.494 + 40 = 44.384$. The result is $44.384 / 1.2034 = 36.88$.
 //!
-//! In code, for all queries at the same time:
+//! The function `attention_by_tiles` in `lesson.cpp` does this for all queries at the same time.
 Tensor attention_by_tiles(const Tensor& q, const Tensor& k, const Tensor& v, int64_t tile) {
     const int64_t keys = k.size(0);  // q [Q, D], k [K, D], v [K, D]
     Tensor m, l, a;                  // [Q, 1], [Q, 1], [Q, D]
@@ -250,8 +251,8 @@ void attend_by_tiles(Lesson& lesson) {
         }
     }
     lesson.show("tiles", plot,
-                "Bytes of attention, forward and backward: four times as many for twice the length, "
-                "or two to three times as many.");
+                "Bytes of attention, forward and backward. For twice the length the definition needs "
+                "about four times as many, attention by tiles two to three times as many.");
     const auto growth = [](const std::vector<double>& y) { return y.back() / y[y.size() - 2]; };
     lesson.claim("bytes of the definition, twice the length", growth(bytes[0]), between(3.5, 4.3));
     lesson.claim("bytes by tiles, twice the length", growth(bytes[1]), at_most(3));
@@ -259,6 +260,10 @@ void attend_by_tiles(Lesson& lesson) {
                  bytes[1].back() / bytes[0].back(), at_most(0.35));
 }
 
+//! Why up to three times by tiles, and not two? The backward pass divides the keys into up to eight
+//! parts, so that threads can share the work, and each part has its own sum of the queries' gradients.
+//! Short sequences have fewer parts. Once there are eight, the bytes grow in proportion to the length.
+//!
 //! ## Computing again instead of keeping
 //!
 //! Twelve layers keep twelve sets of activations, because the backward pass begins with the last
@@ -281,8 +286,8 @@ void attend_by_tiles(Lesson& lesson) {
 //! forward passes and one backward pass. A backward pass takes about twice the time of a forward
 //! pass, so we expect about $4/3$ of the time.
 //!
-//! The library's `checkpoint(f, {x})` computes `f` without keeping its intermediate results. A stack
-//! of layers, cut into pieces, is then:
+//! The library's `checkpoint(f, {x})` computes `f` without keeping its intermediate results. The
+//! function `run_in_pieces` in `lesson.cpp` runs a stack of layers that is cut into pieces.
 Tensor run_in_pieces(const std::vector<TransformerEncoderLayer>& layers, Tensor x, int pieces) {
     if (pieces == 0) {  // keep everything
         for (const TransformerEncoderLayer& layer : layers) x = layer(x, {.causal = true}).output;
@@ -359,14 +364,19 @@ void compare_checkpoints(Lesson& lesson, Prediction guess) {
                  kept.bytes / fewest, at_least(3));
 }
 
-//! With one checkpoint nothing is gained: the backward pass runs all twelve layers again and then
-//! has all their activations. With twelve, a little less is gained than the formula says, because
-//! the backward pass also needs bytes for the gradients of the activations. The gradient has the same bits in all cases, because the same
-//! operations are computed from the same numbers. This needs care with random numbers. If a layer
-//! drops units at random, the second forward pass must drop the same units, so it needs a copy of the
-//! generator as it was in the first one.
+//! One checkpoint even costs bytes: the backward pass runs all twelve layers again and then has all
+//! their activations, as without checkpoints. In the quick run it needs 2.4 MB more than without
+//! checkpoints. That is about the size of the gradients of all parameters, $12 \cdot 12 \cdot 64^2$
+//! numbers of 4 bytes or 2.36 MB, so probably these are in use at the same time as the activations.
+//! With twelve, a little less is gained than the formula says, because the backward pass also needs
+//! bytes for the gradients of the activations. The time grows by somewhat more than the $4/3$ that
+//! we expected: in layers as small as these a forward pass takes more than a third of the whole
+//! time. With one process on a busy machine the measured times also vary. The gradient has the same
+//! bits in all cases, because the same operations are computed from the same numbers. This needs
+//! care with random numbers. If a layer drops units at random, the second forward pass must drop
+//! the same units, so it needs a copy of the random number generator as it was in the first one.
 //!
-//! ## Half of the layers backwards
+//! ## Layers that run backwards
 //!
 //! Checkpoints still keep one input for each layer, and for a thousand layers these are many. Could
 //! we compute the input of a layer from its output? For $y = x + f(x)$ we cannot: to subtract $f(x)$
@@ -398,8 +408,9 @@ Halves forwards(const Reversible& net, Halves x) {
 
 //! The backward pass gets the outputs of the last layer and their gradients. For each layer it
 //! computes one half of the input, records only this one function, and sends the gradient through
-//! it. By the chain rule, $y_1$ receives the gradient of its own and that through $g$; $x_2$ receives
-//! that of $y_2$ and that through $f$:
+//! it. By the chain rule, the gradient of $y_1$ is the one that arrives from above plus the one through
+//! $g$. The gradient of $x_2$ is that of $y_2$ plus the one through $f$. The function `backwards` in
+//! `lesson.cpp` does this layer by layer.
 void backwards(const Reversible& net, Halves y, Halves gradient) {
     const auto through = [](const Linear& layer, const Tensor& in, const Tensor& g) {
         Tensor leaf = copy_of(in).set_requires_grad();
@@ -418,7 +429,7 @@ void backwards(const Reversible& net, Halves y, Halves gradient) {
 }
 
 void reverse_layers(Lesson& lesson) {
-    lesson.heading("Half of the layers backwards");
+    lesson.heading("Layers that run backwards");
     const std::vector<int> depths{4, 8, 16, 32};
     LinePlot plot{.x_label = "layers", .y_label = "MB", .log_x = true};
     plot.series = {{"kept"}, {"computed backwards"}};
@@ -491,7 +502,10 @@ void reverse_layers(Lesson& lesson) {
 //! a batch of $B$ sequences is a mean, and a mean over equal parts is the mean of the parts' means:
 //!
 //! $$ \frac1B \sum_{i=1}^B \nabla \ell_i = \frac1n \sum_{r=1}^n
-//!    \Big( \frac{n}{B} \sum_{i \in \text{part } r} \nabla \ell_i \Big) $$
+//!    \Big( \frac{n}{B} \sum_{i \in S_r} \nabla \ell_i \Big) $$
+//!
+//! Here $\ell_i$ is the loss of sequence $i$, and $S_r$ is the set of the $B / n$ sequences of process
+//! $r$.
 //!
 //! Take four sequences with gradients 1, 2, 3, 6. The mean is 3. Two processes find 1.5 and 4.5, and
 //! their mean is 3 as well. With parts of different sizes this would be wrong: the parts {1} and
@@ -581,7 +595,7 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
     const auto gradient = 4.0 * static_cast<double>(parameter_count(model));
     const double speed = bytes_per_second();
     Table table({"sequences", "processes", "MB sent in a step", "ms for a step", "speed-up",
-                 "speed-up by the model"});
+                 "speed-up by the formula"});
     double off = 0, sent = 0;
     for (const int64_t batch : {4, lesson.quick() ? 8 : 32}) {
         const Trained alone = train_on(1, batch, steps, lesson.seed());
@@ -601,7 +615,7 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
                "has {:.3g} MB.",
                megabytes(speed), megabytes(gradient));
     lesson.table(table, "Training a GPT with 4 layers of width 64 in one and in two processes, one "
-                        "thread each. The model leaves out the time of the update.");
+                        "thread each. The last column is the formula for t(n) without the time of the update.");
     lesson.reveal(guess, sent / gradient);
     lesson.claim("losses of the first ten steps, two processes against one, largest relative "
                  "difference",
@@ -612,8 +626,14 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 
 }  // namespace
 
-//! The same training runs on several machines if MPI is installed: `mpirun -n 4` starts a program
-//! four times, and the option `.ranks` of `train()` does the rest (`mpi/mpi_ranks.h`). A network
+//! The measured speed-up may be far below that of the formula, and below 1, that is, two processes may
+//! be slower than one. A step of this small network takes some milliseconds. The formula leaves out the
+//! update, which is not divided, and the waiting: in every step each process waits for the other one
+//! several times. If another program uses one of the two processor cores, both processes wait for it.
+//!
+//! The same training runs on several machines with MPI, a standard library by which processes exchange
+//! messages: `mpirun -n 4` starts a program four times. Each process has a number, its rank, and the
+//! option `.ranks` of `train()` lets it work on its part of the batch (`mpi/mpi_ranks.h`). A network
 //! between machines is ten to a hundred times slower than the memory of one machine, so there the
 //! second term of the formula decides.
 //!
@@ -638,7 +658,8 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //! 1. Parameters, their gradients and Adam's state take 16 bytes for each parameter; the activations
 //!    grow with the batch and are soon larger than all of these.
 //! 2. A softmax can be computed tile by tile if its two sums are corrected whenever the maximum
-//!    grows. Attention then needs bytes in proportion to the length, not to its square.
+//!    grows. For long sequences attention then needs bytes in proportion to the length, not to its
+//! square.
 //! 3. Checkpoints keep a few inputs and compute the rest again: the same bits, several times fewer
 //!    bytes, one more forward pass.
 //! 4. Reversible layers keep only the last output, whatever the depth. Rounding makes their gradient
@@ -653,7 +674,8 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //! 2. Write `attention_by_tiles` with a causal mask. Which tiles need not be computed at all?
 //! 3. Cut twelve layers into pieces of different sizes. Can three checkpoints do better than the
 //!    three of the table?
-//! 4. In `train_on`, let rank 1 use another seed for its data. Why does the loss still fall?
+//! 4. In `train_on`, let the process of rank 1 use another seed for its data. Why does the loss
+//! still fall?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 30,
                    .name = "memory",
