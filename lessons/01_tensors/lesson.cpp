@@ -5,11 +5,19 @@
 //! this one begins at the bottom: with the block of numbers in which everything is stored, and with
 //! the one operation that takes most of the time. You need to be able to program, and you should
 //! have met a derivative. All else is explained where it first appears. A word in italics is a new
-//! term, and the sentence in which it stands says what it means.
+//! term, and the sentence in which it stands says what it means. (A terminal without italics shows
+//! such a word like all others. The glossary of the course lists them.)
 //!
 //! Every lesson is a program. You read a piece of text, the program asks you to guess a result, and
 //! then it measures. At the end of a piece it makes *claims*: statements with a bound that are
 //! compared with what was just measured, and that can turn out wrong.
+//!
+//! The text often speaks of the code that it explains: on a terminal the key c shows this code, and
+//! the report has it below the text. The line under the title says how the program runs. The seed
+//! is the number that the random numbers of the run are computed from, so the same seed gives the
+//! same random numbers again. A quick run takes smaller sizes or fewer repetitions than a full run,
+//! so that it takes only seconds. What the text calls "the library" is heed, the collection of
+//! operations on tensors that all lessons use.
 //!
 //! The question of this lesson is about three short loops that multiply two matrices. The loops can
 //! be nested in six ways. All six programs do the same additions and multiplications. Yet one of
@@ -72,7 +80,9 @@ namespace {
 //! and $s_0$ and $s_1$ are the strides of the two axes.
 //!
 //! **By hand.** The strides are 3 and 1. Tuesday's noon is at $0 + 1 \cdot 3 + 1 \cdot 1 = 4$. The
-//! memory holds 4 9 6 5 11 7, and at position 4, counted from 0, we find 11. In code:
+//! memory holds 4 9 6 5 11 7, and at position 4, counted from 0, we find 11. In the code, the
+//! function `element` computes the position by this formula. It is tried on the table and on a
+//! second tensor, the transpose, which the next section explains:
 double element(const Tensor& x, int i, int j) {
     const float* first = x.data<float>();
     return first[i * x.strides()[0] + j * x.strides()[1]];
@@ -116,8 +126,9 @@ void store_the_table(Lesson& lesson) {
 //! - Row 2, three times: a stride of 0. A step to the next row then stays where it is, and the
 //!   program finds the same six numbers again. The strides are [0, 1].
 //!
-//! In the following maps, each number of $x$ is equal to its own position in memory. A darker shade
-//! is a position further back.
+//! In the following maps, each number of $x$ is equal to its own position in memory. Where a map is
+//! drawn in shades, a darker shade is a position further back; a plain terminal shows the numbers
+//! only.
 void look_at_views(Lesson& lesson) {
     lesson.heading("Views: the same memory, read with other strides");
     const Tensor x = reshape(arange(24), {4, 6}), row = slice(x, 0, 2, 3);
@@ -129,10 +140,15 @@ void look_at_views(Lesson& lesson) {
 
     //! A view costs almost nothing: it stores a shape, strides and the place of its first element,
     //! and that is as little for a million numbers as for six. There is one limit. Strides describe
-    //! steps of equal size. If we want the numbers of the transposed table in one single row, column
-    //! after column of the original, the positions are 0, 3, 1, 4, 2, 5. The steps are +3, -2, +3,
-    //! -2, +3, and no stride is both +3 and -2. So the program has to copy. The run counts the bytes
-    //! for a tensor of a million numbers.
+    //! steps of equal size. If we want the numbers of the transposed table in one single row,
+    //! column after column of the original, the positions are 0, 3, 1, 4, 2, 5. The steps are +3,
+    //! -2, +3, -2, +3, and no stride is both +3 and -2. So the program has to copy. The run counts
+    //! the bytes for a tensor of a million numbers. It makes three tensors from it. The first is
+    //! its transpose. The second is a single one of its numbers, repeated with strides of 0 as a
+    //! matrix of 31,623 rows and columns: that looks like a thousand million numbers, and takes no
+    //! more bytes than the first. The third has the numbers of the transpose in one row, which
+    //! needs a copy. The copy takes a little more than 4,000,000 bytes, because the library rounds
+    //! the size of a large block up.
     //!
     //! And there is one consequence to remember. A view has no numbers of its own, so a number that
     //! is changed in the tensor is changed in all of its views, too.
@@ -177,9 +193,10 @@ void look_at_views(Lesson& lesson) {
 //!
 //! $$ z_{ijk} = x_{i 0 k} + y_{j 0}, \qquad 0 \le i < 5, \; 0 \le j < 4, \; 0 \le k < 7. $$
 //!
-//! **By hand.** Monday minus the means is $(4 - 4.5, \; 9 - 10, \; 6 - 6.5) = (-0.5, -1, -0.5)$, and
-//! Tuesday is $(0.5, 1, 0.5)$. Below, the loop for the second example is written in full, and its
-//! result is compared with that of a plain `x + y`:
+//! **By hand.** Monday minus the means is $(4 - 4.5, \; 9 - 10, \; 6 - 6.5) = (-0.5, -1, -0.5)$,
+//! and Tuesday is $(0.5, 1, 0.5)$. The first of the next two claims compares the library with these
+//! six numbers. The second is about the sum of the shapes [5, 1, 7] and [4, 1]: three loops compute
+//! it by the formula above, and the library computes it as `x + y`.
 void broadcast_against_the_loop(Lesson& lesson) {
     lesson.heading("Broadcasting");
     const Tensor table = tensor({4, 9, 6, 5, 11, 7}, {2, 3});
@@ -220,10 +237,12 @@ void broadcast_against_the_loop(Lesson& lesson) {
 //! numbers are $1 \cdot 4 + 2 \cdot 2 + 3 \cdot 1 = 11$, $2 \cdot 3 + 0 + 1 \cdot 2 = 8$ and
 //! $2 \cdot 4 + 0 + 1 \cdot 1 = 9$.
 //!
-//! Why does this operation deserve so much care? A network computes weighted sums: each of its units
-//! multiplies all of its inputs by weights and adds the products, as the shop does with amounts and
-//! prices. For many examples and many units together this is one product of matrices, and nearly all
-//! the time of a network goes into such products. The program follows the formula:
+//! Why does this operation deserve so much care? A network computes weighted sums: each of its
+//! units multiplies all of its inputs by weights and adds the products, as the shop does with
+//! amounts and prices. For many examples and many units together this is one product of matrices,
+//! and nearly all the time of a network goes into such products. In the code, the function
+//! `multiply` follows the formula with three loops, one for each of the letters $i$, $j$ and $k$.
+//! It finds the four numbers:
 void multiply(const float* a, const float* b, float* c, int rows, int inner, int columns) {
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < columns; ++j) {
@@ -272,7 +291,9 @@ void go_shopping(Lesson& lesson) {
 //! does it touch, one after the other? Suppose the innermost loop runs along $k$. In $A_{ik}$ the
 //! column changes: stride 1. In $B_{kj}$ the row changes: stride $n$. $C_{ij}$ stays the same: stride
 //! 0. The pictures show 16 steps of this loop, in matrices of 16 rows and columns, where each row of
-//! a picture is one cache line. Dark numbers are used. Pale ones are fetched with them, for nothing:
+//! a picture is one cache line. Dark squares (9 on a plain terminal) are numbers that the loop uses.
+//! Pale squares (3) are numbers that are fetched with them and not used. All others (dots) are not
+//! touched:
 void look_at_lines(Lesson& lesson) {
     lesson.heading("Six orders of the loops");
     lesson.show("along_k", lines_along_k(), "16 steps of the innermost loop along k.");
@@ -310,15 +331,21 @@ double lines_of_a_step(double stride_a, double stride_b, double stride_c) {
 //! one, long before it would be used again.
 //!
 //! With 520 columns, a row is 32.5 lines long, and the lines of a column spread over all 64 groups.
-//! (Lam, Rothberg and Wolf described this effect in 1991.) The program counts the groups:
+//! (Lam, Rothberg and Wolf described this effect in 1991.) A quick run takes matrices of 256 and
+//! 264 columns instead. With 256 columns a row is 16 lines long, and the remainders are 0, 16, 32
+//! and 48: four groups for all lines of a column. With 264 columns a row is 16.5 lines long, and
+//! again the lines spread over all 64 groups. The program counts the groups, too, and prints the
+//! two counts below the table of speeds.
 int groups_of_a_column(int n) {
     std::set<int> groups;
     for (int row = 0; row < n; ++row) groups.insert(row * n * 4 / 64 % 64);
     return static_cast<int>(groups.size());
 }
 
-//! How fast a loop is depends on the processor and on what else the machine is doing. So the speeds
-//! are reported here, and no claim is made about them. All six programs run on one processor core.
+//! How fast a loop is depends on the processor and on what else the machine is doing. Even within
+//! one run the same loops have another speed when they are measured a second time: the order i j k
+//! stands in two tables of this lesson, with two different speeds. So the speeds are reported here,
+//! and no claim is made about them. All six programs run on one processor core.
 void race_six_orders(Lesson& lesson, int n) {
     const Prediction gap = lesson.predict(
         "Six orders of the same three loops. How many times as long does the slowest take as the "
@@ -341,8 +368,10 @@ void race_six_orders(Lesson& lesson, int n) {
 }
 
 //! Compare the speeds with the column of the lines. The two orders along $j$ need the fewest lines
-//! and should be the fastest. Between the others the count is a rough guide: a slow order reads from
-//! a cache or waits for the main memory, depending on the sizes of both.
+//! and should be the fastest. Among the four others the count is only a rough guide. It assumes
+//! that every new line comes from the main memory. If the lines are still in the cache, a step that
+//! needs two of them need not be slower than a step that needs one. Whether they are still there
+//! depends on the size of the matrices, on the size of the cache, and on the groups.
 //!
 //! ## Tiles: use a loaded number several times
 //!
@@ -365,8 +394,9 @@ void race_six_orders(Lesson& lesson, int n) {
 //!
 //! **By hand.** With $r = 4$ and $v = 2$ it is $6 / 8 = 0.75$. The best of the six orders needs two
 //! loads and one store for each product, which makes 3. A larger tile would need even fewer loads,
-//! but the $r v$ registers of the tile have to exist: most processors have 16 or 32. In the code,
-//! `Vec` is such a register, and `lanes` is how many numbers it holds.
+//! but the $r v$ registers of the tile have to exist: most processors have 16 or 32. The code of
+//! this section is such a program. Its type `Vec` is a register of several numbers, and its
+//! constant `lanes` says how many.
 constexpr int rows = 4, registers = 2, lanes = Vec<float>::lanes;
 
 void tiles(const float* a, const float* b, float* c, int n) {  // n: a multiple of a tile's sides

@@ -47,9 +47,9 @@ OrderResult show_six_orders(Lesson& lesson, int n, const std::vector<double>& li
     const double others = std::max({speed[0], speed[1], speed[4], speed[5]});
     const double time = larger[5].gflops / speed[5] / std::pow(1 + 8. / n, 3);
     lesson.say(
-        "The fastest order is {} times as fast as the slowest. The slower of the two orders along "
-        "j is {} times as fast as the best of the four others.",
-        number(fastest / slowest, 3), number(along_rows / others, 3));
+        "At size {}, the fastest order is {} times as fast as the slowest. The slower of the two "
+        "orders along j is {} times as fast as the best of the four others.",
+        n, number(fastest / slowest, 3), number(along_rows / others, 3));
     lesson.say(
         "The numbers of a column share {} of 64 groups of slots at size {}, and {} at size {}. In "
         "the order k j i, size {} takes {} times as long as size {}.",

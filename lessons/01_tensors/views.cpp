@@ -31,7 +31,7 @@ ByteCount show_bytes(Lesson& lesson, const Tensor& big) {
                   });
     count.copy = bytes_of("transpose, flattened", [&] { return flatten(transposed); });
     lesson.table(table,
-                 "Bytes that each takes, in addition to the 4,000,000 of the tensor itself.");
+                 "Bytes of three tensors made from one of a million numbers (4,000,000 bytes).");
     return count;
 }
 

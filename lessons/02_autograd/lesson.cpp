@@ -107,7 +107,9 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //!
 //! Why backwards? A line can be used only by lines that come after it. So when the pass arrives at
 //! line $t$, all lines that have used it have been visited, and $g_t$ is complete. One pass through
-//! the tape is enough for all inputs. Here is the whole program:
+//! the tape is enough for all inputs. The code of this section is the whole program. `Tape` is the
+//! list of lines with its backward pass, and `Taped` is a number that writes a line whenever it is
+//! added, multiplied or put into $\tanh$.
 template <class T>
 struct Tape {
     struct Line {
@@ -164,7 +166,9 @@ struct Taped {
 //! line. The nodes of the inputs are called *leaves*, because nothing comes before them;
 //! `set_requires_grad` makes a tensor a leaf, and `backward` goes through the graph.
 //!
-//! The function `f` below is written once. It runs with the numbers of our tape and with tensors:
+//! The formula $y = x \tanh(w x + b)$ is written only once, as the function `f` in the code. The
+//! same function runs with the numbers of our tape and with the tensors of the library. The table
+//! compares the two gradients with the one by hand:
 void compare_three_gradients(Lesson& lesson) {
     lesson.heading("Three ways to the same gradient");
     const double point[] = {0.8, 1.5, -0.4};  // x, w, b
@@ -192,18 +196,19 @@ void compare_three_gradients(Lesson& lesson) {
     }
     lesson.table(table, "The gradient of y = x tanh(w x + b) at x = 0.8, w = 1.5, b = -0.4.");
     lesson.show("graph", picture_of(y, {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}),
-                "The graph that the engine recorded. Values are computed from left to right, "
-                "gradients from right to left.");
+                "The graph that the engine recorded. Values are computed from the inputs to the "
+                "result, gradients from the result back to the inputs.");
     lesson.claim("gradient by hand, tape and engine, largest difference", gap, at_most(1e-12));
 }
 
 //! ## Two rules: sums over uses, and over broadcast axes
 //!
-//! **A value that is used several times collects the sum of its gradients.** In
-//! $x \tanh(w x + b)$ the number $x$ is used twice. Suppose these were two different inputs, $x_1$
-//! before the $\tanh$ and $x_2$ inside. Their derivatives would be $h = 0.664$ and $x w (1 - h^2) =
-//! 0.671$. If both are turned together, because they are one knob, their effects add up: 1.335. In
-//! the code of the tape, this rule is the `+=`.
+//! **A value that is used several times collects the sum of its gradients.** In $x \tanh(w x + b)$
+//! the number $x$ is used twice. Suppose these were two different inputs, $x_1$ before the $\tanh$
+//! and $x_2$ inside. Their derivatives would be $h = 0.664$ and $x w (1 - h^2) = 0.671$. If both
+//! are turned together, because they are one knob, their effects add up: 1.335. In the program of
+//! the tape, this rule is the `+=` in the function `backward`: the new product is added to what
+//! $g_i$ has collected so far.
 //!
 //! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.** This
 //! follows from the first rule. Let a row $r = (r_1, r_2)$ be added to both rows of a table
@@ -213,9 +218,10 @@ void compare_three_gradients(Lesson& lesson) {
 //! $$ \begin{pmatrix} 1 & 5 \\ 2 & 3 \end{pmatrix}, $$
 //!
 //! then the gradient of $r$ is the sum of its rows, $(1 + 2, \; 5 + 3) = (3, 8)$. Repeating on the
-//! way forward becomes summing on the way back. Each operation has such a partner: the *adjoint* of a
-//! linear operation is the operation that carries a gradient from its result back to its input. The
-//! adjoint of repeating is summing.
+//! way forward becomes summing on the way back. Each linear operation has such a partner. The
+//! *adjoint* of a linear operation is the operation that carries a gradient from its result back to
+//! its input. (An operation is linear if it only multiplies its inputs by fixed numbers and adds;
+//! lesson 04 says more.) The adjoint of repeating is summing.
 void two_rules(Lesson& lesson) {
     lesson.heading("Two rules: sums over uses, and over broadcast axes");
     Rng rng(lesson.seed());
@@ -247,10 +253,11 @@ void two_rules(Lesson& lesson) {
 //!
 //! $A^\top$ is the transpose of $A$.
 //!
-//! **By hand.** Take the shoppers of lesson 01: the amounts $A$ of two persons, and the prices $B$ in
-//! two shops. Person 1 goes once to the first shop, and person 2 goes twice to the second one. What
-//! they pay together is $L = C_{11} + 2 C_{22}$. How does it change with each price? $G$ has a 1 and
-//! a 2 on its diagonal, and
+//! **By hand.** Take the shoppers of lesson 01: the amounts $A$ of two persons, and the prices $B$
+//! in two shops. Person 1 goes once to the first shop, and person 2 goes twice to the second one.
+//! What they pay together is $L = C_{11} + 2 C_{22}$. (As is usual in mathematics, the formulas of
+//! this lesson count persons, shops, rows and columns from 1; tapes and programs count from 0.) How
+//! does it change with each price? $G$ has a 1 and a 2 on its diagonal, and
 //!
 //! $$ A^\top G = \begin{pmatrix} 1 & 2 \\ 2 & 0 \\ 3 & 1 \end{pmatrix}
 //!    \begin{pmatrix} 1 & 0 \\ 0 & 2 \end{pmatrix}
@@ -276,9 +283,12 @@ void gradient_of_a_product(Lesson& lesson) {
 //! the tape take? Let us count, line by line.
 //!
 //! A step with two inputs is one operation on the way forward. On the way back, each of its inputs
-//! needs one multiplication and one addition, so together four operations. A step with one input
-//! needs half of that, and at most two more operations for its derivative (as $1 - h^2$ does). So
-//! each operation of the program costs at most four more, and
+//! needs one multiplication and one addition, so together four operations. Its derivatives need no
+//! operation at all: for $a + b$ they are 1 and 1, and for $a \cdot b$ they are $b$ and $a$, which
+//! are known already. A step with one input needs one multiplication and one addition on the way
+//! back. Its derivative may need two operations more, as $1 - h^2$ does (a multiplication and a
+//! subtraction). That makes four again. So each operation of the program costs at most four more,
+//! and
 //!
 //! $$ \text{cost of the gradient} \le 4 \cdot \text{cost of the program} , $$
 //!
@@ -341,8 +351,9 @@ void count_operations(Lesson& lesson) {
 //! ## Second derivatives
 //!
 //! A gradient is computed from additions and multiplications, like any other result. So it can be
-//! differentiated again. We only have to record the backward pass, too (the `true` in the code
-//! below). The second derivatives
+//! differentiated again. We only have to record the backward pass, too. (The library does it if it
+//! is asked to: the function `grad` has an argument for it, which is `true` in the function
+//! `hessian_of`.) The second derivatives
 //!
 //! $$ H_{ij} = \frac{\partial^2 f}{\partial x_i \, \partial x_j} $$
 //!
@@ -356,11 +367,12 @@ void count_operations(Lesson& lesson) {
 //! $$ H = \begin{pmatrix} 2 x_2 & 2 x_1 \\ 2 x_1 & 0 \end{pmatrix}
 //!      = \begin{pmatrix} 4 & 6 \\ 6 & 0 \end{pmatrix} . $$
 //!
-//! The two numbers off the diagonal are equal. This is so for every smooth function: it does not
-//! matter with respect to which input one differentiates first. The program does not know this
-//! theorem. It computes row 1 and row 2 by two different backward passes. So if its Hessian is equal
-//! to its own transpose, that is a strict test of the program. The run does it with six inputs and
-//! $f = \sum_i x_i^2 x_{i+1}$, where only neighbours have a common term:
+//! The two numbers off the diagonal are equal. This is so for every smooth function, one whose
+//! second derivatives change without jumps: it does not matter with respect to which input one
+//! differentiates first. The program does not know this theorem. It computes row 1 and row 2 by two
+//! different backward passes. So if its Hessian is equal to its own transpose, that is a strict
+//! test of the program. The run does it with six inputs and $f = \sum_i x_i^2 x_{i+1}$, where only
+//! neighbours have a common term:
 Tensor hessian_of(const Tensor& f, const Tensor& x) {  // f: one number, x [D] -> [D, D]
     const Tensor gradient = grad(f, {x}, true)[0];
     std::vector<Tensor> rows;

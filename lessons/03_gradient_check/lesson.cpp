@@ -68,20 +68,24 @@ void shrink_the_step(Lesson& lesson) {
                  at_least(0.03));
 }
 
-//! Down to $h = 0.00001$ the estimates get better. Then they get worse, and at the last step the
-//! estimate is 0, as if the function were constant. What happens?
+//! At first a smaller step gives a better estimate: the central difference improves down to $h =
+//! 10^{-5}$, the one-sided difference down to $10^{-8}$. With still smaller steps both get worse.
+//! At the last step both estimates are 0, as if the function were constant. What happens?
 //!
 //! ## How large a step?
 //!
 //! A number in the computer has a limited number of digits (dtype, lesson 01): about 16 in float64,
 //! and about 7 in float32. Close to 8, two neighbouring numbers of float64 are $1.8 \cdot 10^{-15}$
 //! apart. With $h = 10^{-15}$, the true difference of $(2 + h)^3$ and $2^3$ is $12 \cdot 10^{-15}$,
-//! and that is less than seven such gaps. So the result can only be a whole number of gaps, and it is
-//! wrong by several percent. With $h = 10^{-16}$, even $2 + h$ is rounded to 2, and the difference
+//! and that is less than seven such gaps. The computed difference can only be a whole number of
+//! gaps. Here it is 6 gaps, so the one-sided estimate is 10.66 instead of 12, which is wrong by 11
+//! percent. (The central difference with this step is better by luck: it has two rounding errors,
+//! and they nearly cancel.) With $h = 10^{-16}$, even $2 + h$ is rounded to 2, and the difference
 //! is 0.
 //!
-//! So two errors work against each other. The first is the error of the formula. It follows from
-//! Taylor's series, in which $f'''$ is the third derivative:
+//! So two errors work against each other. The first is the error of the formula. Taylor's series
+//! writes $f(x + h)$ as a sum of powers of $h$, each multiplied by a derivative of $f$ at $x$. If
+//! we put it into the central difference, we get, with the third derivative $f'''$,
 //!
 //! $$ \Delta(h) = f'(x) + \frac{h^2}{6} f'''(x) + \dots $$
 //!
@@ -187,13 +191,15 @@ void compare_step_sizes(Lesson& lesson) {
 }
 
 //! Read the figure from right to left. At large steps the error is that of the formula. When $h$
-//! becomes ten times smaller, the error of the one-sided difference becomes 10 times smaller, that of
-//! the central difference 100 times, and that of two central steps 10,000 times. Then each curve
+//! becomes ten times smaller, the error of the one-sided difference becomes 10 times smaller, that
+//! of the central difference 100 times, and that of two central steps 10,000 times. Then each curve
 //! reaches its lowest point. To the left of it, the error is that of rounding. All the curves of
-//! float64 rise along nearly the same line there, because rounding does not depend on the formula. The
-//! better the formula is, the larger is the step at which the curve turns, and the lower is the
-//! lowest point. The curve of float32 turns at a step that is about a thousand times as large as that
-//! of the same formula in float64, and its lowest point is high above all others.
+//! float64 rise along nearly the same line there, because rounding does not depend on the formula.
+//! The better the formula is, the larger is the step at which the curve turns, and the lower is the
+//! lowest point. The curve of float32 turns at a step that is about a thousand times as large as
+//! that of the same formula in float64, and its lowest point is high above all others. At its left
+//! end it is flat: such a small step hardly ever changes a number of float32, so the estimate is 0,
+//! and the error is as large as the derivative itself.
 //!
 //! ## Which number to look at
 //!
@@ -214,18 +220,24 @@ void compare_step_sizes(Lesson& lesson) {
 //!
 //! $$ L(x) = \sum_i c_i \, y_i(x) . $$
 //!
-//! For a gradient check, the numbers $c_i$ are drawn at random. A right gradient is linear in $c$. If
-//! a wrong one is linear as well, it is invisible only for very special $c$, such as equal numbers for
-//! softmax, and the probability of drawing one of those is 0. A rule that is not linear in $c$, such as
-//! that of relu below, may also escape by chance, but the more elements the input has, the less likely
-//! that is.
+//! For a gradient check, the numbers $c_i$ are drawn at random. What is the risk that a wrong
+//! gradient escapes? A right gradient is linear in $c$: it is a sum in which each $c_i$ stands
+//! once, multiplied by a number that does not depend on $c$. Most wrong gradients are linear in
+//! $c$, too. Then the mistake is invisible only for very special $c$, such as equal numbers for
+//! softmax, and the probability of drawing one of those is 0. A few wrong gradients are not linear
+//! in $c$. Such a mistake may also escape by chance, but the more elements the input has, the less
+//! likely that is. (One of the twelve mistakes below is of this kind, that of relu: it asks whether
+//! the arriving gradient is positive, instead of asking whether the input is.)
 //!
 //! **By hand.** Take $c = (1, 2, 0)$. Then $L = 0.665 + 2 \cdot 0.245 = 1.155$. The derivative of
 //! this $L$ with respect to the score $x_j$ is $y_j (c_j - L)$; that follows from the chain rule. The
 //! three derivatives are $0.665 \cdot (1 - 1.155) = -0.103$, $0.245 \cdot (2 - 1.155) = 0.207$ and
 //! $0.090 \cdot (0 - 1.155) = -0.104$. None of them is 0, so the wrong softmax is caught.
 //!
-//! Here is a complete gradient check. It compares each element of each input, one after the other:
+//! The code of this section is a complete gradient check, the function `largest_error`. It takes
+//! one element of each input after the other, and compares its derivative from the backward pass
+//! with the central difference. Where the derivative is larger than 1, it divides the error by the
+//! size of the derivative, because a large derivative has larger rounding errors.
 double largest_error(const DifferentiableFunction& f, const std::vector<Tensor>& inputs,
                      Rng* covector) {
     const Shape shape = f(inputs).shape();
@@ -253,11 +265,11 @@ double largest_error(const DifferentiableFunction& f, const std::vector<Tensor>&
     return largest;
 }
 
-//! The last lines divide the error by the size of the derivative where that is larger than 1, because
-//! a large derivative has larger rounding errors. An error of at most $10^{-7}$ passes. Why just this
-//! number? With the step $10^{-5}$, the difference itself is wrong by about $10^{-10}$, so a right
-//! gradient stays a thousand times below the bound. And a real mistake is far above it: a forgotten
-//! factor of 2, a missing term or a wrong sign gives an error of the size of the gradient.
+//! An error of at most $10^{-7}$ passes. Why just this number? The check uses the step $10^{-5}$.
+//! If $f$ and $f'''$ are near 1, the formula for the error gives $10^{-10} / 6 + 10^{-16} /
+//! 10^{-5}$, which is about $3 \cdot 10^{-11}$. So a right gradient stays more than a thousand
+//! times below the bound. And a real mistake is far above it: a forgotten factor of 2, a missing
+//! term or a wrong sign gives an error of the size of the gradient.
 void look_with_weights(Lesson& lesson) {
     lesson.heading("Which number to look at");
     const Tensor x = tensor({2, 1, 0}, Dtype::float64).set_requires_grad();
@@ -292,6 +304,13 @@ void look_with_weights(Lesson& lesson) {
 //! sum of all elements, the gradient that arrives is $(1, 1, 1)$, and that is the same in both orders.
 //! So a sum cannot see this mistake, for any input.
 //!
+//! Some of the twelve operations belong to later lessons. In short, they do the following. Layer
+//! norm (lesson 22) subtracts from the numbers of a row their mean, and divides them by their
+//! standard deviation, which is their typical distance from the mean. Relu is $\max(x, 0)$: it
+//! replaces every negative number by 0. A scaled product is a product of matrices that is divided
+//! by a fixed number. A bias is a row of numbers that is added to every row of a table.
+//! Cross-entropy (lesson 05) makes one number from a table of scores, a mean over its rows.
+//!
 //! We run four checks on each operation:
 //!
 //! - **Ones.** All inputs are 1, and the output is summed. This is what one usually writes first.
@@ -305,11 +324,12 @@ void look_with_weights(Lesson& lesson) {
 //! they depend on $x$, so it believes that their derivative is 0.
 //!
 //! And why does a check of order 2 begin with order 1? Suppose that somebody's gradient of $x^3$ is
-//! $2 x^2$ instead of $3 x^2$. A second-order check compares the derivative of the gradient **in the
-//! program**, $4 x$, with finite differences of the same gradient. At $x = 2$ both are 8. They agree,
-//! and the check of the second order passes. The first order is wrong: it says 8 where 12 is right. A
-//! wrong gradient that is differentiated correctly agrees with itself, so it has to be compared with
-//! the function first.
+//! $2 x^2$ instead of $3 x^2$. A second-order check compares the derivative of the gradient **in
+//! the program**, $4 x$, with finite differences of the same wrong gradient. At $x = 2$ the first
+//! is $4 \cdot 2 = 8$, and the second is 8, too. They agree, and the check of the second order
+//! passes. Yet the gradient itself is wrong: at $x = 2$ it is $2 \cdot 2^2$, where $3 \cdot 2^2 =
+//! 12$ is right. (That $2 \cdot 2^2$ is 8 as well is a coincidence.) A wrong gradient that is
+//! differentiated correctly agrees with itself, so it has to be compared with the function first.
 double wrong_gradient(double x) { return 2 * x * x; }    // of cube(x)
 double wrong_gradient_slope(double x) { return 4 * x; }  // its own derivative, which is right
 
@@ -349,14 +369,14 @@ void check_planted_bugs(Lesson& lesson) {
 //!
 //! ## What this does not show
 //!
-//! A check does not show that a gradient is right for all inputs. It says nothing about inputs that it
-//! did not try: another shape, an axis of size 1, a table of which one row is used twice. So
-//! `./heed gradcheck` runs every operation of the library in several shapes. At a kink, such as that
-//! of $\max(x, 0)$ at 0, the finite difference and the gradient disagree, and neither is wrong. And a
-//! check compares the gradient with the function as it is written in the program. If that is not the
-//! function you wanted, the check passes all the same. Finally, a check costs two runs for each
-//! number of the input. It is a test for single operations and small models, not for a network with a
-//! million weights.
+//! A check does not show that a gradient is right for all inputs. It says nothing about inputs that
+//! it did not try: another shape, an axis of size 1, a table of which one row is used twice. So
+//! `./heed gradcheck` runs every operation of the library in several shapes. At a kink, such as
+//! that of relu, $\max(x, 0)$, at 0, the finite difference and the gradient disagree, and neither
+//! is wrong. And a check compares the gradient with the function as it is written in the program.
+//! If that is not the function you wanted, the check passes all the same. Finally, a check costs
+//! two runs for each number of the input. It is a test for single operations and small models, not
+//! for a network with a million weights.
 //!
 //! Sources: Richardson (1911), for two step sizes; Press et al., "Numerical Recipes" (2007), for the
 //! best step.

@@ -48,7 +48,7 @@ StepErrors show_steps(Lesson& lesson, const std::vector<DifferenceKind>& kinds) 
         found.plot.series.push_back(curve);
     }
     lesson.show("steps", found.plot,
-                "The error of each difference against its step h. On the right the formula is "
-                "wrong, on the left the rounding: each curve is a V.");
+                "The error of each difference against its step h. On the right of a curve's lowest "
+                "point the error is that of the formula, on the left that of rounding.");
     return found;
 }

@@ -55,27 +55,28 @@ namespace {
 //!
 //! $$ g_j = x_j \cdot \frac{\partial z}{\partial x_j} . $$
 //!
-//! What does $g_j$ mean? Make the vector $x_j$ shorter by one percent. To first order, $z$ falls by
-//! one percent of $g_j$. If $z$ were a linear function of $x_j$, removing the word, which means
-//! $x_j = 0$, would change $z$ by exactly $g_j$. We take the absolute value $|g_j|$ as the
-//! importance of the word, because a word may also speak against a class. Some texts call the
-//! attention weights of a network its *explicit attention* and its input gradients its *implicit
-//! attention*, because every network has input gradients, with or without an attention layer.
+//! What does $g_j$ mean? Make the vector $x_j$ shorter by one percent. To first order, which means
+//! computed as if $z$ were a linear function, $z$ falls by one percent of $g_j$. If $z$ were really
+//! a linear function of $x_j$, removing the word, which means $x_j = 0$, would change $z$ by
+//! exactly $g_j$. We take the absolute value $|g_j|$ as the importance of the word, because a word
+//! may also speak against a class. Some texts call the attention weights of a network its *explicit
+//! attention* and its input gradients its *implicit attention*, because every network has input
+//! gradients, with or without an attention layer.
 //!
 //! **By hand.** Let each of two words be a single number, $x = (2, 0)$. The number is its own
-//! score, so the weights are the softmax of 2 and 0, which is 0.881 and 0.119. Let the logit be $z
-//! = 3 (\alpha_1 x_1 + \alpha_2 x_2) = 3 \cdot 0.881 \cdot 2 = 5.285$. The first word acts in two
-//! ways: through its value, and through its weight, whose derivative is $\alpha_1 (1 - \alpha_1) =
-//! 0.105$ (lesson 10):
+//! score, so the weights are the softmax of 2 and 0, which is 0.8808 and 0.1192. Let the logit be
+//! $z = 3 (\alpha_1 x_1 + \alpha_2 x_2) = 3 \cdot 0.8808 \cdot 2 = 5.285$. The first word acts in
+//! two ways: through its value, and through its weight, whose derivative is $\alpha_1 (1 -
+//! \alpha_1) = 0.1050$ (lesson 10):
 //!
 //! $$ \frac{\partial z}{\partial x_1}
 //!    = 3 \big( \alpha_1 + \alpha_1 (1 - \alpha_1) (x_1 - x_2) \big)
-//!    = 3 \, (0.881 + 0.105 \cdot 2) = 3.272 . $$
+//!    = 3 \, (0.8808 + 0.1050 \cdot 2) = 3.2724 . $$
 //!
-//! So $g_1 = 2 \cdot 3.272 = 6.545$, and $g_2 = 0$ because $x_2 = 0$. If we really remove the first
+//! So $g_1 = 2 \cdot 3.2724 = 6.545$, and $g_2 = 0$ because $x_2 = 0$. If we really remove the first
 //! word, with $x_1 = 0$, the logit falls from 5.285 to 0. The derivative said 6.545. It is right
-//! for small changes, and only an estimate for large ones. In code, for a network and the
-//! embeddings of a document:
+//! for small changes, and only an estimate for large ones. In the file `lesson.cpp`, the function
+//! `input_gradient` computes $g$ for a trained network and the embeddings of a document.
 std::vector<double> input_gradient(const Classifier& model, const Tensor& words) {  // [1, K, D]
     const Tensor x = detach(words).set_requires_grad();
     const Tensor logits = model.read(x, {static_cast<int>(x.size(1))}).logits;  // [1, classes]
@@ -184,8 +185,11 @@ void compare_by_hand(Lesson& lesson) {
 //! It is 0 for equal weights. For $(1, 0)$ and $(0, 1)$ the mean is $(0.5, 0.5)$, both KL
 //! divergences are $\ln 2$, and so is JS: $0.693$, the largest possible value. The search itself is
 //! training, as in lesson 04, but what is trained are the scores of one document. The loss is minus
-//! the divergence, plus 50 times the part of the change of the answer that is above half of what is
-//! allowed. The function relu, $\max(0, x)$, leaves smaller changes without a penalty:
+//! the divergence, plus a penalty for changing the answer. A change of up to 0.005, half of what is
+//! allowed, costs nothing. A larger change costs 50 times what it has above 0.005. Why half? The
+//! steps of the search often go a little past the point where the penalty begins. If it began at
+//! 0.01, many of the weights that are found would change the answer by more than 0.01. In the code,
+//! the function $\text{relu}(x)$, the larger of $x$ and 0, cuts off the penalty of small changes.
 Tensor jensen_shannon(const Tensor& a, const Tensor& b) {
     const Tensor mean = (a + b) / 2.0;
     return sum(a * log(a / mean) + b * log(b / mean)) / 2.0;
@@ -220,22 +224,25 @@ Tensor adversarial_weights(const Classifier& model, const Analysis& found, doubl
 //! or ships (the generator of lesson 09). Three words of each document are telling words, which
 //! occur in one topic only. All others are everyday words. Both classifiers have the attention
 //! pooling of lesson 09. They differ in the encoder. The *context-free* encoder computes each state
-//! from its own word only. The recurrent encoder is a GRU in both directions (lesson 07), so each
-//! state may depend on every word.
+//! from its own word only. The recurrent encoder is a GRU (lesson 07) that reads in both directions
+//! (lesson 08), so each state may depend on every word.
 //!
-//! In the picture, follow the arrows from a word to the states. In the context-free network, the
-//! weight of a state is the weight of a word. In the recurrent network it is not.
+//! In the picture, an arrow leads from each word to every state that depends on it. (On a terminal,
+//! the second network is printed as a list. There, "state 1 ← distant, thunder, again" says that
+//! state 1 depends on these three words.) In the context-free network, the weight of a state is the
+//! weight of a word. In the recurrent network it is not.
 void show_encoders(Lesson& lesson) {
     lesson.heading("Two encoders");
     lesson.show("encoders", encoder_diagrams(),
-                "Two classifiers for a document of three words. Filled boxes are the words.");
+                "Two classifiers for a document of three words: distant, thunder, again.");
 }
 
 //! For each classifier we measure four things on test documents: Kendall's tau of weights and
 //! gradients; the median change of the answer when the weights are shuffled; the mean divergence of
 //! adversarial weights; and how many of the three telling words are among the three words of
-//! largest weight, and how many among the three of largest gradient. A random choice of three words
-//! would find one telling word in twenty-three, on the average.
+//! largest weight, and how many among the three of largest gradient. How many would three words
+//! find that are chosen at random? In a document of 70 words, each telling word is among them with
+//! the probability $3 / 70$. So on average 4 % of the telling words would be found.
 Analysis analyse(const Classifier& model, const std::vector<int>& ids) {
     const auto count = static_cast<int64_t>(ids.size());
     const Tensor words = detach(model.embedding(Indices(ids, {1, count})));
@@ -312,17 +319,24 @@ void compare_encoders(Lesson& lesson, int steps) {
     lesson.reveal(
         finder, mean_of(reading.by_weight) > mean_of(reading.by_gradient) ? "weights" : "gradient");
 
-    //! **The context-free encoder.** Weights and gradients rank the words in a similar order: in a
-    //! full run with `--seed 1`, tau was 0.80. Shuffled weights changed the answer by 0.91 in the
-    //! median document, and nine of ten telling words were found by either ranking. Here the
-    //! weights are a fair account of what the network does.
+    //! The numbers in the next two paragraphs are those of the full run with `--seed 1`, which
+    //! trains five networks with each encoder. A quick run trains one network with each, and its
+    //! numbers in the table are different.
+    //!
+    //! **The context-free encoder.** Weights and gradients rank the words in a similar order: tau
+    //! was 0.80. Shuffled weights changed the answer by 0.91 in the median document, and nine of
+    //! ten telling words were found by either ranking. Here the weights are a fair account of what
+    //! the network does.
     //!
     //! **The recurrent encoder.** It is right as often, in 99.7 % of the documents, but the two
-    //! rankings have less in common: tau was 0.25. A state may contain words from all over the
-    //! document, and then it does not matter much which states enter the mean. The five runs
-    //! differ: the median change by shuffling was 0.34 on the average, with a standard deviation of
-    //! 0.41. Some networks attend to the telling words. Others attend to everyday words whose
-    //! states contain the answer, and are right too.
+    //! rankings have less in common: tau was 0.25. The five networks differ in what shuffled
+    //! weights do. The median change of the answer was 0.34 on average, with a standard deviation
+    //! of 0.41: it was small in some networks and large in others. A state may contain words from
+    //! all over the document. If most states contain the answer, it does not matter much which of
+    //! them enter the mean, and shuffling changes little. If only few states contain the answer,
+    //! shuffling changes much. A quick run may show a network of either kind. The weights differ,
+    //! too. Some networks attend to the telling words. Others attend to everyday words whose states
+    //! contain the answer, and are right too.
     //!
     //! **Adversarial weights exist for both.** This is less surprising than it seems. There are
     //! three telling words and one is enough, so weights on the first and weights on the second

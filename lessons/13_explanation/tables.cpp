@@ -55,7 +55,7 @@ void show_words(Lesson& lesson, Encoder kind, const Document& document, const An
                      [&](auto a, auto b) { return found.weights[a] > found.weights[b]; });
     order.resize(10);
     BarChart chart{.title = name_of(kind),
-                   .value_label = "share",
+                   .value_label = "share of the weights, or of the sum of all |g|",
                    .labels = {},
                    .sets = {{"weight", {}}, {"gradient", {}}}};
     for (std::size_t j : order) {
@@ -83,9 +83,10 @@ void show_findings(Lesson& lesson, const std::vector<Findings>& all) {
                   mean_and_spread(f.by_weight), mean_and_spread(f.by_gradient));
     }
     lesson.table(table,
-                 "Means over runs. Shuffled: the median change of the answer. Adversarial: the "
-                 "divergence of weights that change the answer by at most 0.01. The last two: "
-                 "share of telling words found.");
+                 fmt::format("Test documents, {}. Shuffled: the median change of the answer. "
+                             "Adversarial: the divergence of weights that change the answer by at "
+                             "most 0.01. The last two: share of telling words found.",
+                             averaged_over(all.front().tau.size(), "network")));
     lesson.show("shuffled", plot,
                 "How much the answer changes when the weights are shuffled; documents sorted by "
                 "the change.");

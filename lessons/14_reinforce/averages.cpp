@@ -43,7 +43,9 @@ std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, 
         all.push_back(errors_of_means(each.estimator, exact, rng, batches));
         plot.series.push_back({each.name, all.back().samples, all.back().distance});
     }
-    lesson.show("averages", plot, "Averaging reduces the variance, but not the bias.");
+    lesson.show("averages", plot,
+                "Averaging reduces the variance, but not the bias. The lines begin with 125 "
+                "samples at the left edge. Where lines lie on each other, only one is visible.");
     return all;
 }
 

@@ -102,7 +102,7 @@ void show_scatter(Lesson& lesson, const EstimateOf& estimate, double x, double m
         }
     }
     LinePlot plot{.x_label = "estimates averaged",
-                  .y_label = "their mean",
+                  .y_label = "mean of the estimates",
                   .series = {},
                   .log_x = true,
                   .y_range = {-3, 1.5}};
@@ -110,9 +110,10 @@ void show_scatter(Lesson& lesson, const EstimateOf& estimate, double x, double m
                    over_seeds("the mean loss as baseline", counts, with)};
     lesson.show(
         "scatter", plot,
-        "The mean of 1, 2, 5, ... estimates for the two cameras, in 200 repetitions. The "
-        "band is one standard deviation to each side. Both lines lie at the exact gradient, "
-        "-0.64.");
+        "The mean of 1, 2, 5, ... estimates for the two cameras, in 200 repetitions. Both lines "
+        "lie near the exact gradient, -0.64, and one may cover the other. They differ in the "
+        "bands, which only the report shows: one standard deviation to each side. For a single "
+        "estimate, it is 2.08 without a baseline and 0.96 with one.");
 }
 
 }  // namespace heed::lesson14

@@ -101,10 +101,10 @@ double expected_loss(double x) {
 //! Now it is an expectation, and samples can estimate it: **draw a choice, look at its loss, and
 //! multiply the loss by the gradient of the log-probability of this choice.** This rule is the
 //! *score-function estimator*, because statistics calls $\nabla \ln p$ the score. (It has nothing
-//! to do with the scores of attention.) Its other name is *REINFORCE* (Williams 1992). That name
-//! comes from the field of reinforcement learning, where the rule by which a program chooses its
-//! actions is called the *policy*, and what it wants to make large, here the negative loss, is
-//! called the *reward*.
+//! to do with the scores of attention.) The score-function estimator is also called *REINFORCE*
+//! (Williams 1992). This name comes from the field of reinforcement learning, where the rule by
+//! which a program chooses its actions is called the *policy*, and what it wants to make large,
+//! here the negative loss, is called the *reward*.
 //!
 //! **By hand.** The derivative of $\ln p$ with respect to $x$ is $1 - p = 0.2$ for camera A and
 //! $-p = -0.8$ for camera B. So the estimate is $2 \cdot 0.2 = 0.4$ if A is drawn, and
@@ -121,14 +121,18 @@ double estimate(double x, double u, double baseline) {  // without a baseline: b
 }
 
 //! In a network there are many parameters, and we want to call `backward` as usual. So we write
-//! down a number whose gradient is the estimate, $L \ln p$. The factor $L$ must count as a constant
-//! there, so it is detached from the graph (lesson 02). If the loss itself depends on parameters,
-//! such as those of a classifier, its ordinary gradient is added:
+//! down a number whose gradient is the estimate, $L \ln p$. Only $\ln p$ is to be differentiated
+//! there, and $L$ must count as a constant. So the loss is detached. To *detach* a tensor means to
+//! keep its values and to forget how they were computed, so that the backward pass (lesson 02)
+//! treats it as a constant. If the loss itself depends on parameters, such as those of a
+//! classifier, its ordinary gradient is added:
 //!
 //! $$ \nabla E[L] = E\big[ \nabla L + L \, \nabla \ln p \big] . $$
 //!
 //! When several choices are made one after another, $\ln p$ is the sum of their log-probabilities,
-//! because the probability of all of them together is the product.
+//! because the probability of all of them together is the product. In the file `lesson.cpp`, the
+//! function `reinforce_by_hand` is this formula. It is compared with the library's function
+//! `reinforce` below.
 Tensor reinforce_by_hand(const Path& path) {      // of N samples, with 3 choices each
     const Tensor log_p = sum(path.log_prob, -1);  // [N, 3] -> [N]
     return mean(path.loss) + mean(detach(path.loss) * log_p);
@@ -153,8 +157,8 @@ void check_by_hand(Lesson& lesson, double x) {
 
 //! ## Right on average, wrong most of the time
 //!
-//! The *bias* of an estimator is its expectation minus the value it should have. REINFORCE has the
-//! bias 0; such an estimator is called *unbiased*. But look at the two estimates again. The
+//! The *bias* of an estimator is its expectation minus the value it should have. An estimator with
+//! the bias 0 is called *unbiased*. REINFORCE is unbiased. But look at the two estimates again. The
 //! derivative is -0.64. In four of five draws, A is drawn, and the estimate is +0.4: it has the
 //! wrong sign. The network looked at the better camera and learns to look there less often. The
 //! fifth draw gives -4.8 and corrects this, with a step that is far too large.
@@ -164,10 +168,10 @@ void check_by_hand(Lesson& lesson, double x) {
 //! 0.64)^2 = 4.33$. Its root, the standard deviation, is 2.08. That is more than three times as
 //! large as the derivative itself.
 //!
-//! The mean of $n$ independent estimates has a smaller standard deviation, $2.08 / \sqrt n$. This
-//! number, the standard deviation of a mean, is called the *standard error*. To get it down to a
-//! tenth of the derivative, 0.064, we need $(2.08 / 0.064)^2 = 1056$ samples for a single step. Can
-//! we have the same mean with less variance?
+//! The mean of $n$ independent estimates has a smaller standard deviation, $2.08 / \sqrt n$. The
+//! standard deviation of a mean is called its *standard error*. To get it down to a tenth of the
+//! derivative, 0.064, we need $(2.08 / 0.064)^2 = 1056$ samples for a single step. Can we have the
+//! same mean with less variance?
 //!
 //! ## Baselines
 //!
@@ -178,9 +182,9 @@ void check_by_hand(Lesson& lesson, double x) {
 //!
 //! $$ (L - b) \, \nabla \ln p . $$
 //!
-//! Such a number is called a *baseline*: it is subtracted from the loss to make the variance of the
-//! estimate smaller. Does it change the mean of the estimate? No, because the probabilities of all
-//! choices sum to 1 whatever the parameters are, and the gradient of 1 is 0:
+//! A *baseline* is a number that is subtracted from the loss to make the variance of the estimate
+//! smaller. Does it change the mean of the estimate? No, because the probabilities of all choices
+//! sum to 1 whatever the parameters are, and the gradient of 1 is 0:
 //!
 //! $$ E[b \, \nabla \ln p] = b \sum_a p(a) \, \frac{\nabla p(a)}{p(a)} = b \, \nabla \sum_a p(a)
 //!    = b \, \nabla 1 = 0 . $$
@@ -248,9 +252,18 @@ void best_of_two(Lesson& lesson, double x, Prediction guess) {
 //! $2 \cdot 10^{23}$, and no computer could sum over them. Then samples are all there is.
 //!
 //! For several steps and several parameters, the estimate is a vector, and its variance is the sum
-//! over all parameters. Each step $t$ may have its own baseline $b_t$. The best constants are found
-//! as before. With $g_t = \nabla \ln p(a_t)$, the gradient for the choice at step $t$, and their
-//! sum $G = \sum_t g_t$, they are
+//! over all parameters. Each step $t$ may have its own baseline $b_t$. Write $g_t = \nabla \ln
+//! p(a_t)$ for the gradient of the choice at step $t$, and $G = \sum_t g_t$ for the sum over the
+//! steps. The estimate is $\sum_u (L - b_u) \, g_u$. (The index of the sum is $u$, because $t$ is
+//! the step whose baseline we look for.) As before, we want the smallest expectation of its square,
+//! which is now its squared length. The derivative with respect to $b_t$ is 0 if
+//!
+//! $$ E\Big[ g_t \cdot \sum_u (L - b_u) \, g_u \Big] = E[L \, g_t \cdot G]
+//!    - \sum_u b_u E[g_t \cdot g_u] = 0 . $$
+//!
+//! If $u$ and $t$ are different steps, $E[g_t \cdot g_u] = 0$: when the earlier of the two choices
+//! is known, the later gradient still has the mean 0. So only the term with $u = t$ is left in the
+//! last sum. For the same reason, $E[g_t \cdot g_t] = E[g_t \cdot G]$. The best constants are
 //!
 //! $$ b_t^* = \frac{E[L \, g_t \cdot G]}{E[g_t \cdot G]} . $$
 Tensor best_baseline(const Exact& exact) {
@@ -263,13 +276,15 @@ Tensor best_baseline(const Exact& exact) {
 
 //! ## Six baselines
 //!
-//! In real problems neither the mean loss nor the best constants are known. So other baselines are
-//! used:
+//! Three baselines are known by now: none, the mean loss, and the best constants. In real problems
+//! the mean loss and the best constants are not known. So three others are used:
 //!
 //! * **Moving average.** The mean of the losses of earlier batches, where older batches count less.
 //! * **Learned.** A small linear model predicts the loss from the step and the choices made before.
-//!   It may use earlier choices, because the condition forbids only the choice that the baseline
-//!   belongs to, and later ones.
+//!   It may use the choices before step $t$: when they are known, $b_t$ is a fixed number, and the
+//!   proof above holds. It must not use the choice at step $t$. It must not use later choices
+//!   either, because the network makes them after it has seen the choice at step $t$, and so they
+//!   depend on it.
 //! * **Leave-one-out.** The *leave-one-out* baseline of a sample is the mean loss of the other
 //!   samples of the same problem. Here there are four samples, so each has the mean of three as its
 //!   baseline.
@@ -315,11 +330,12 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches
                  result.variance[3] / result.variance[5], less_than(1));
 }
 
-//! All six have the same mean, the exact gradient, within a few standard errors. The learned
-//! baseline does better than the best constants. That is no contradiction, because it is not a
-//! constant: it knows the earlier choices, and after a bad first choice it can expect a large loss.
-//! Leave-one-out does worse than the mean loss, because the mean of three losses is itself a noisy
-//! number.
+//! All six have the same mean, the exact gradient, within a few standard errors. The exact
+//! variances without a baseline and with the mean loss have the ratio 5.034. The ratio of the
+//! measured ones is a little different, because they come from samples. The learned baseline does
+//! better than the best constants. That is no contradiction, because it is not a constant: it knows
+//! the earlier choices, and after a bad first choice it can expect a large loss. Leave-one-out does
+//! worse than the mean loss, because the mean of three losses is itself a noisy number.
 //!
 //! ## When the loss contains the same parameter
 //!
@@ -331,9 +347,11 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches
 //! Back to the cameras. Suppose that the loss of A is $2 + (x - \ln 4)$. It is still 2 at present,
 //! but it grows with $x$, and its derivative is 1. The loss of B is still 6. With $b = 5.2$ the
 //! estimates are now $1 - 0.64 = 0.36$ for A and $-0.64$ for B. They differ, so the variance is not
-//! 0 any more. With $b = 6.2$ they are $1 + (2 - 6.2) \cdot 0.2 = 0.16$ and
-//! $(6 - 6.2) \cdot (-0.8) = 0.16$. So the best baseline has become 6.2. The general formula has a
-//! term for it:
+//! 0 any more. Their mean is $0.8 \cdot 0.36 + 0.2 \cdot (-0.64) = 0.16$, and their variance is
+//! $0.8 \cdot (0.36 - 0.16)^2 + 0.2 \cdot (-0.64 - 0.16)^2 = 0.032 + 0.128 = 0.16$. (That both
+//! numbers are 0.16 is a coincidence.) With $b = 6.2$ the estimates are $1 + (2 - 6.2) \cdot 0.2 =
+//! 0.16$ and $(6 - 6.2) \cdot (-0.8) = 0.16$. Both are equal to the mean, and the variance is 0. So
+//! the best baseline has become 6.2. The general formula has a term for it:
 //!
 //! $$ b_t^* = \frac{E[g_t \cdot (L \, G + \nabla L)]}{E[g_t \cdot G]} . $$
 //!
@@ -382,13 +400,15 @@ void share_a_parameter(Lesson& lesson, const Exact& exact) {
 //! mixture of both pictures, and let the loss of the mixture be $f(w) = 6 - 4 w^2$. For the pure
 //! pictures it is $f(1) = 2$ and $f(0) = 6$, as before. So the exact derivative is still -0.64.
 //!
-//! **Straight-through.** The *straight-through* estimator draws a sample in the forward pass; in
-//! the backward pass it acts as if the weights of the softmax had been used. The slope of $f$ is
-//! $-8 w$. If A is drawn, $w = 1$, and the estimate is $-8 \cdot 0.16 = -1.28$. If B is drawn,
-//! $w = 0$, and the estimate is 0. The mean is $0.8 \cdot (-1.28) = -1.024$. The bias is
-//! $-1.024 + 0.64 = -0.384$. The reason is that the exact derivative contains the difference
-//! $f(1) - f(0)$, and the estimator uses the slope at one of the two ends instead. If $f$ is a
-//! straight line, both are the same, and the bias is 0.
+//! **Straight-through.** The *straight-through* estimator draws a sample in the forward pass,
+//! computes the slope of the loss at this sample, and multiplies it by the derivative of the
+//! softmax, as if there had been no draw between the two. Here the slope of $f$ is $-8 w$, and $w$
+//! is 1 or 0, depending on the draw. The derivative of the softmax is 0.16, as before. If A is
+//! drawn, $w = 1$, and the estimate is $-8 \cdot 0.16 = -1.28$. If B is drawn, $w = 0$, and the
+//! estimate is 0. The mean is $0.8 \cdot (-1.28) = -1.024$. The bias is $-1.024 + 0.64 = -0.384$.
+//! The reason is that the exact derivative contains the difference $f(1) - f(0)$, and the estimator
+//! uses the slope at one of the two ends instead. If $f$ is a straight line, both are the same, and
+//! the bias is 0.
 //!
 //! **Gumbel-softmax.** Add to each score a random number $-\ln(-\ln u)$, with $u$ uniform between 0
 //! and 1. The position with the largest sum is then a sample: each position wins with exactly the

@@ -1,8 +1,10 @@
 //! # One patch or all of them?
 //!
 //! A picture of 48 by 48 pixels is divided into sixteen *patches*, squares of 12 by 12 pixels. One
-//! patch contains a sign, such as a ring, an arrow or a cross. The other fifteen contain clutter: a
-//! few strokes that look similar. There are ten kinds of signs. Which one is in the picture?
+//! patch contains a sign, such as a ring or an arrow. The other fifteen contain clutter: a few
+//! strokes that look similar. There are ten kinds of signs: ring, triangle, square, plus, arrow,
+//! saltire (a diagonal cross), and the letters Z, T, V and H, which are called zed, tee, vee and
+//! aitch. Which one is in the picture?
 //!
 //! A network can read all sixteen patches in full detail. Fifteen sixteenths of this work are
 //! wasted on clutter. Or it can look at a coarse version of the picture first, choose one patch,
@@ -129,8 +131,8 @@ double log_marginal(const std::vector<double>& alpha, const std::vector<double>&
 
 //! Many texts say that hard attention cannot be trained by gradient descent. Here it can. The sum
 //! has a derivative with respect to all parameters, and nothing has to be drawn. In **training**,
-//! all sixteen patches are read to compute it. After training, the network draws and reads one
-//! patch.
+//! all sixteen patches are read to compute it. After training, the network reads one patch only,
+//! the one with the largest weight.
 // ln p(y | j) for every patch, [B, K]
 Tensor each_log_p(const PatchClassifier& net, const Batch& b) {
     const Tensor logits = net.classify(net.features(b.patches));  // [B, K, 10]
@@ -152,16 +154,19 @@ Tensor marginal(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&
 //! ## A bound from a single sample
 //!
 //! Can we have this with one patch read in training, too? The logarithm of a sum is not an
-//! expectation, so a sample does not estimate it. But the mean of the logarithms is one:
+//! expectation, so a sample does not estimate it. But we can exchange the two steps and take the
+//! mean of the logarithms. This mean is an expectation:
 //!
 //! $$ \ln p(y) = \ln \sum_j \alpha_j \, p(y \mid j) \;\ge\; \sum_j \alpha_j \ln p(y \mid j)
 //!    = E[\ln p(y \mid s)] . $$
 //!
 //! The right side is never larger than the left one. The logarithm rises ever more slowly, so a
 //! mean of logarithms is pulled down by small values more than the logarithm of the mean is. (This
-//! is Jensen's inequality.) A *variational lower bound* is such a replacement for $\ln p(y)$: it is
-//! never larger than $\ln p(y)$, it can be estimated from samples, and training makes it as large
-//! as possible.
+//! is Jensen's inequality.) A *variational lower bound* is a replacement for the logarithm of a
+//! marginal likelihood: it is never larger, it can be estimated from samples, and training makes it
+//! as large as possible. The word variational comes from the calculus of variations, which looks
+//! for the function that makes a number largest. Here the function that is varied is the one that
+//! gives each patch its probability $\alpha_j$.
 //!
 //! **By hand.** $0.7 \cdot \ln 0.9 + 0.3 \cdot \ln 0.1 = -0.074 - 0.691 =
 //! -0.765$. This is smaller than $-0.416$. The difference, 0.349 nats, is called the gap.
@@ -189,7 +194,7 @@ Tensor lower_bound(const PatchClassifier& net, const Batch& b, MovingAverage& av
 //!
 //! Draw $M$ patches instead of one, and take the logarithm of their mean probability:
 //!
-//! $$ E\Big[ \ln \frac{1}{M} \sum_{m=1}^{M} p(y \mid s_m) \Big] . $$
+//! $$ E\Big[ \ln \Big( \frac{1}{M} \sum_{m=1}^{M} p(y \mid s_m) \Big) \Big] . $$
 //!
 //! Here $s_m$ is the $m$-th patch that was drawn. With $M = 1$ this is the bound above. With larger
 //! $M$ it comes closer to $\ln p(y)$, because the mean of many samples comes closer to the sum over
@@ -207,10 +212,12 @@ double bound_of_two(const std::vector<double>& alpha, const std::vector<double>&
     return sum;
 }
 
-//! To train with it, each sample needs a cost of its own. It is measured by how much the bound gets
-//! better through this sample: the bound with all samples, minus the bound in which this sample is
-//! replaced by a mean of the others (Mnih and Rezende 2016). This is a baseline that leaves one
-//! out, as in lesson 14. We use four samples.
+//! To train with it, each sample needs a cost of its own. Replace $\ln p(y \mid s_m)$ by the mean
+//! of the logarithms of the other samples, and compute the bound again. The cost of sample $m$ is
+//! this replaced bound minus the bound with all samples (Mnih and Rezende 2016). If the sample
+//! makes the bound larger, its cost is negative, and its patch becomes more probable. The replaced
+//! bound does not depend on sample $m$, so it is a leave-one-out baseline (lesson 14). We use four
+//! samples.
 Tensor several(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng& rng) {
     const Tensor scores = net.scores(b.patches);
     std::vector<Tensor> log_p, log_prob;
@@ -259,8 +266,8 @@ void check_against_the_library(Lesson& lesson, const PatchClassifier& net, const
 //!
 //! Six losses have come together: the mean of all patches; soft attention; and four for hard
 //! attention. Each trains the same network on the same 6,000 pictures for the same number of steps,
-//! with five seeds. (Quick mode: 1,500 pictures, 300 steps, one seed.) Afterwards, the four hard
-//! methods read the patch with the largest weight and no other.
+//! with five seeds. (Quick mode: 1,500 pictures, 300 steps, one seed.) In the test, the four hard
+//! methods do not draw. They read the patch with the largest weight and no other.
 //!
 //! The number of patches that are read in training is not the same: sixteen for each picture with
 //! soft attention, with the mean and with the exact marginal, four with four samples, and one with
@@ -296,10 +303,12 @@ Comparison compare(Lesson& lesson, const Data& data, int steps, Prediction lost)
 }
 
 //! The table shows what hard attention loses: little, if anything, although it reads one patch and
-//! not sixteen. In the full run with seed 1, soft attention was right in 95.4 % of the test
-//! pictures, and the four hard methods between 94.9 and 95.6 %. The four ways to train them end
-//! close together. They also find the sign equally often, in 94.5 or 94.6 % of the pictures. This
-//! suggests that the limit is not the training, but what the scorer can see at low resolution.
+//! not sixteen. In some runs it is even a little more accurate than soft attention; then the loss
+//! that you were asked for is a negative number. In the full run with seed 1, soft attention was
+//! right in 95.4 % of the test pictures, and the four hard methods between 94.9 and 95.6 %. The
+//! four ways to train them end close together. They also find the sign equally often, in 94.5 or
+//! 94.6 % of the pictures. This suggests that the limit is not the training, but what the scorer
+//! can see at low resolution.
 //!
 //! The mean of all patches is worse (92.2 %), but less than one might expect with fifteen patches
 //! of clutter in sixteen. Its features are learned, too, and a feature vector can be short or long.
@@ -315,8 +324,12 @@ void explain_the_mean(Lesson& lesson, const Comparison& result, const Data& data
 //! ## Where do they look?
 //!
 //! The attention weights can be drawn over the picture. All methods have learned from the names of
-//! the signs only, and still most of the weight lies where the sign is. The last row is a picture
-//! in which REINFORCE chose clutter.
+//! the signs only, and still most of the weight lies where the sign is. The report shows three
+//! pictures, one in each row; the last one is a picture in which REINFORCE chose clutter. A
+//! terminal shows the first picture only, with the answer of REINFORCE above it. There, four lines
+//! of four characters under the picture stand for the sixteen patches. A 9 marks the patch with the
+//! largest weight. The other digits compare the weights of their patches with it, from small to
+//! large, and a dot is a weight near 0.
 void show_where(Lesson& lesson, const Comparison& result, const Data& data) {
     lesson.heading("Where do they look?");
     show_weights(lesson, data.test, methods, result.models,
@@ -343,8 +356,9 @@ PatchClassifier measure_noise(Lesson& lesson, const Data& data) {
 }
 
 //! In spite of these differences, the accuracies in the first table are close together. Training
-//! takes many steps, and each step has new noise. Over many steps most of it averages out. A noisy
-//! gradient costs steps at the beginning; look at the curves again.
+//! takes many steps, and each step has new noise. Over many steps most of it averages out. We have
+//! not measured whether a noisy gradient needs more steps at the beginning: the curves above go by
+//! patches read, and a step of REINFORCE reads far fewer patches than a step of soft attention.
 //!
 //! ## How tight is the bound?
 //!
@@ -386,8 +400,8 @@ void measure_bounds(Lesson& lesson, const PatchClassifier& early, const Data& da
 //!
 //! ## Summary
 //!
-//! 1. Soft attention averages the features of all patches. Hard attention reads the one patch that
-//!    was drawn, and loses little here.
+//! 1. Soft attention averages the features of all patches. Hard attention reads one patch only, and
+//!    here it is about as accurate as soft attention.
 //! 2. The marginal likelihood is the probability of the right answer, summed over all patches that
 //!    might be drawn. With one choice among few patches it can be computed and differentiated.
 //! 3. The mean of $\ln p(y \mid s)$ is a lower bound of $\ln p(y)$, and it can be estimated from
@@ -418,7 +432,8 @@ int main(int argc, char** argv) {
         if (steps == 0) steps = lesson.quick() ? 300 : 1200;
         const Prediction lost = lesson.predict(
             "Soft attention reads sixteen patches of a picture, hard attention one. By how many "
-            "percentage points is hard attention (REINFORCE) less accurate?",
+            "percentage points is hard attention (REINFORCE) less accurate? (A negative number says "
+            "that it is more accurate.)",
             within(1));
         const Data data = draw_data(lesson.quick() ? 1500 : 6000, lesson.seed());
         show_the_problem(lesson, data);

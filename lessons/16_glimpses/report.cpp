@@ -137,7 +137,8 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
     line.clear();
     lesson.show(
         "curves", plot,
-        "Accuracy on validation pictures; the band is one standard deviation to each side.");
+        "Accuracy on validation pictures. With several seeds, the report draws a band of one "
+        "standard deviation to each side. Where lines lie on each other, only one is visible.");
     lesson.table(table, fmt::format("Accuracy on test pictures, {}.",
                                     averaged_over(static_cast<std::size_t>(seeds))));
     if (!options.save.empty()) save_model(result, options.save);
@@ -195,7 +196,7 @@ std::vector<Picture> paths(const GlimpseModel& model, const Images& images, Loca
         const Tensor pixels = select(some.pixels, 0, n);
         const int height = static_cast<int>(pixels.size(0)),
                   width = static_cast<int>(pixels.size(1));
-        Picture picture{.title = fmt::format("{}: {}", name(some.labels[n]), name(predicted[n])),
+        Picture picture{.title = fmt::format("{}, answer: {}", name(some.labels[n]), name(predicted[n])),
                         .height = height,
                         .width = width};
         for (double ink : pixels.to_vector()) picture.grey.push_back(1 - ink);  // black on white

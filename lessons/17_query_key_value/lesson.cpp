@@ -49,8 +49,10 @@ namespace {
 //! $$ 0.1554 \, (1, 0, 0) + 0.4223 \, (0, 1, 0) + 0.4223 \, (0, 1, 1) = (0.1554, 0.8446, 0.4223) .
 //! $$
 //!
-//! In C++ it is a loop over the tokens that ask. We write it with three arguments, although here
-//! all three are the same, because soon they will not be. The divisor of the scores is 1 for now.
+//! The function `attend` in `lesson.cpp` computes this for every token, and the table shows what it
+//! finds. The function has one argument for the vectors that ask, one for the vectors that they are
+//! compared with, and one for the vectors that are averaged. Here all three are the same; later in
+//! this lesson they will differ. Its last argument divides the scores, for now by 1.
 const std::vector<std::string> words{"the", "old", "cat"};
 const Matrix x{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}};  // a row for each token
 
@@ -158,14 +160,16 @@ const Matrix w_value{{1, 0, 2}, {0, 1, 2}};
 //! **Context.** The first number is $0.1142 \cdot 1 + 0.0420 \cdot 0 + 0.8438 \cdot 2 = 1.8018$.
 //! The second is $0.1142 \cdot 0 + 0.0420 \cdot 1 + 0.8438 \cdot 3 = 2.5734$.
 //!
-//! So "old" now attends mostly to "cat" and hardly to itself. These are the results for all three
-//! tokens, worked on paper:
+//! So "old" now attends mostly to "cat" and hardly to itself. In the same way, the context of "the"
+//! is $(1.5752, 2.0858)$ and that of "cat" is $(0.6358, 1.2119)$. These are the results on paper.
+//! The program keeps them to compare them with its own.
 const ByHand paper{.scores = {1, 0, 2, 1, 0, 3, 1, 2, 1},
                    .weights = {.2447, .0900, .6652, .1142, .0420, .8438, .2119, .5761, .2119},
                    .contexts = {1.5752, 2.0858, 1.8018, 2.5734, 0.6358, 1.2119}};
 
-//! The C++ code for it is the loop from above, called with three different matrices. Only the
-//! projections are new:
+//! The program calls the same function `attend` as before, now with three different matrices of
+//! queries, keys and values. Only one function is new, `project`: it multiplies each token by a
+//! matrix.
 Matrix project(const Matrix& w) {  // a row W x for each token
     Matrix all(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -179,9 +183,10 @@ void on_paper(Lesson& lesson) {
     const ByHand result = attend(q, k, v, std::sqrt(4));
     lesson.show(
         "old", diagram_of(words, 1, x, q, k, v, result),
-        "How \"old\" gets its context. Its query is compared with all keys. The weights are "
-        "the softmax of the three scores, and the context is the mean of the values with "
-        "these weights.");
+        "How \"old\" gets its context. An arrow leads from what is given to what is computed "
+        "from it; in a list, A ← B, C means that A is computed from B and C. The query of \"old\" "
+        "is compared with all keys. The weights are the softmax of the three scores, and the "
+        "context is the mean of the values with these weights.");
     show_tables(lesson, words, q, k, v, result);
     lesson.claim("scores in C++ against paper", difference(result.scores, paper.scores), equals(0));
     lesson.claim("weights and contexts in C++ against paper, to four decimals",
@@ -214,16 +219,20 @@ void on_paper(Lesson& lesson) {
 
 //! ## Rock, paper, scissors
 //!
-//! A *graph* is a set of points, called nodes, and of lines between them, called edges. It is
-//! called undirected if an edge from A to B is also an edge from B to A; then its table of edges is
-//! a symmetric matrix. Some texts say that attention among the tokens of one sequence is such a
-//! graph. The map with two matrices is not symmetric. But does the direction matter for what a
-//! network can learn?
+//! We met graphs in lesson 02: points, called nodes, and connections between them, called edges. A
+//! graph is undirected if an edge from A to B is also an edge from B to A. If we write a number for
+//! each edge into a table with a row and a column for each node, the table of an undirected graph
+//! is a symmetric matrix. Some texts say that attention among the tokens of one sequence is an
+//! undirected graph, with the scores as the numbers. For one matrix this is true: its scores are
+//! symmetric. For two matrices it is not: the score of "old" for "cat" is 3, and the score of "cat"
+//! for "old" is 2. But does the direction matter for what a network can learn?
 //!
 //! Here is the smallest case where it does. Three tokens play rock, paper, scissors. Rock beats
 //! scissors, scissors beat paper, and paper beats rock. Each token should attend to the token that
-//! it beats. We train nothing but the scores. The loss is $-\ln \alpha$, where $\alpha$ is the
-//! weight on the right token, averaged over the three tokens. We compare three kinds of scores:
+//! it beats. The vectors of the three tokens are one-hot (lesson 05) and stay as they are, so
+//! queries and keys have the width 3. We train nothing but the scores. The loss is $-\ln \alpha$,
+//! where $\alpha$ is the weight on the right token, averaged over the three tokens. We compare
+//! three kinds of scores:
 //!
 //! * two matrices, one for queries and one for keys;
 //! * one matrix for both;
@@ -257,26 +266,41 @@ void play(Lesson& lesson) {
     lesson.reveal(guess, one.attention.weights[1]);
     //! Two matrices learn the game. The two others cannot, and we can say why without training.
     //!
-    //! **Symmetric scores.** The game looks the same from each of the three tokens, so let the
-    //! scores look the same, too. (Nothing is lost by this. The loss is a convex function of the
-    //! scores, so the mean of three sets of scores, one for each way to turn the game, has no
-    //! larger loss.) Then there are three numbers: the score of a token with itself, with the token
-    //! that it beats, and with the token that beats it. The score of rock with scissors is "with
-    //! the token that it beats". The score of scissors with rock is "with the token that beats it".
-    //! Symmetry makes them equal. So no token can tell the one that it beats from the one that
-    //! beats it. At best each of these two gets the weight 1/2, and the loss is $-\ln \tfrac12 =
-    //! \ln 2 = 0.693$.
+    //! **Symmetric scores.** The score of rock for scissors equals the score of scissors for rock.
+    //! So no token can tell the one that it beats from the one that beats it. This costs a lot, as
+    //! a small calculation shows. Three weights are right: that of rock on scissors, of scissors on
+    //! paper, and of paper on rock. The loss is $-\ln$ of a right weight, averaged, so it depends
+    //! only on the product of the three right weights: the larger the product, the smaller the
+    //! loss. Turn each of the three pairs round, and you have three wrong weights: scissors on
+    //! rock, paper on scissors, rock on paper. A weight is $e^{\text{score}}$ divided by the sum of
+    //! its row. Because of the symmetry, the wrong weights have the same three scores as the right
+    //! ones, and they are divided by the same three sums. So
     //!
-    //! **One matrix.** Now the score of a token with itself is the squared length of its query,
-    //! divided by $\sqrt 3$. For any two vectors $q_1$ and $q_2$, the squared length of $q_1 - q_2$
-    //! is not negative:
+    //! $$ \text{product of the three right weights} = \text{product of the three wrong weights} . $$
+    //!
+    //! In each row, the right and the wrong weight sum to at most 1, so their product is at most
+    //! $\tfrac12 \cdot \tfrac12 = \tfrac14$. The product of all six weights is therefore at most
+    //! $\tfrac14 \cdot \tfrac14 \cdot \tfrac14 = \tfrac{1}{64}$, and that of the three right ones
+    //! is at most $\tfrac18$. It is $\tfrac18$ if each of the six weights is 1/2. At best the loss
+    //! is $-\ln \tfrac12 = \ln 2 = 0.693$.
+    //!
+    //! **One matrix.** These scores are symmetric, too, and they have a second fault. The score of
+    //! a token with itself is the squared length of its query, divided by $\sqrt D = \sqrt 3$. For
+    //! any two vectors $q_1$ and $q_2$, the squared length of $q_1 - q_2$ is not negative:
     //!
     //! $$ 0 \le |q_1 - q_2|^2 = |q_1|^2 + |q_2|^2 - 2 \, q_1 \cdot q_2 . $$
     //!
-    //! So the score of two tokens is at most the mean of their scores with themselves. If the
-    //! scores look the same from each token, no token can have a smaller score with itself than
-    //! with the others. At best all three weights are 1/3, and the loss is $\ln 3 = 1.099$. This is
-    //! as bad as no training at all.
+    //! So the score of two tokens is at most the mean of their scores with themselves. Add this up
+    //! over the three pairs: the sum of the three scores between two tokens is at most the sum of
+    //! the three scores of a token with itself. The product of the three weights of a token on
+    //! itself is therefore at least as large as the product of the three right weights, which again
+    //! equals that of the wrong ones. Now all three weights of a row count. They sum to 1, so their
+    //! product is at most $\tfrac13 \cdot \tfrac13 \cdot \tfrac13 = \tfrac{1}{27}$, and the product
+    //! of all nine weights is at most $\tfrac{1}{27} \cdot \tfrac{1}{27} \cdot \tfrac{1}{27}$. It
+    //! has three factors: the products of the right weights, of the wrong weights, and of the
+    //! weights of tokens on themselves. The first factor is the smallest or equal to it, so it is
+    //! at most $\tfrac{1}{27}$. At best all weights are 1/3, and the loss is $\ln 3 = 1.099$. This
+    //! is as bad as no training at all.
     lesson.claim("loss with two matrices", two.loss, at_most(1e-3));
     lesson.claim("loss with one matrix, minus ln 3", one.loss - std::log(3), equals(0, 2e-3));
     lesson.claim("loss with symmetric scores, minus ln 2", symmetric.loss - std::log(2),
@@ -287,25 +311,29 @@ void play(Lesson& lesson) {
 //!
 //! Not all texts use the three words in the same way. One of the texts that this course began with,
 //! a blog post of 2023 about attention, says that the vectors of the words of a document are the
-//! "queries", and that the "keys" are vectors of context. In lesson 09 it was the other way round:
-//! the words had keys, and the query came from elsewhere. Who is right?
+//! "queries", and that the "keys" are vectors of context. (This "context" is what the words are
+//! compared with. It has nothing to do with our contexts $c_i$, the results of attention.) In
+//! lesson 09 it was the other way round: the words had keys, and the query came from elsewhere. Who
+//! is right?
 //!
 //! Read what the blog post computes, not what it calls it. The score of a word is computed from the
 //! vector of the word and a vector of context. Softmax runs over the words. The result is the mean
 //! of the words' values with these weights. So the words are the things that are searched, and the
-//! context says what is wanted. That is what we do. Only the two names are exchanged, and a dot
-//! product does not care about names, because $a \cdot b = b \cdot a$.
+//! vector of context says what is wanted. That is what we do. Only the two names are exchanged, and
+//! a dot product does not care about names, because $a \cdot b = b \cdot a$.
 //!
 //! We run it as the blog post means it, on a small lookup task. A sequence has eight tokens. Each
-//! token is a pair of a name and a fact, and each is one of 16. A question is one of the eight
-//! names, and the answer is the fact of the same pair:
+//! token is a pair of a name and a fact. There are 16 names and 16 facts. The eight names of a
+//! sequence differ; two pairs may have the same fact. A question is one of the eight names, and the
+//! answer is the fact of the same pair:
 //!
 //! | tokens | question | answer |
 //! | --- | --- | --- |
 //! | name 3 fact 12, name 9 fact 0, ... , name 5 fact 7 | name 9 | fact 0 |
 //!
-//! The model has one attention layer and an output layer (`model.h`). The question is the context
-//! of the blog post, the same for all words.
+//! The model has one attention layer and an output layer (`model.h`). The pairs are what the blog
+//! post calls words. The question is what it calls context, and all eight pairs are compared with
+//! it.
 AttentionOutput with_the_other_names(const LookupModel& model, const Tensor& question,
                                      const Tensor& tokens) {
     const Tensor queries = model.query(tokens), key = model.key(question);  // [B, K, D], [B, 1, D]
@@ -356,8 +384,9 @@ void exchange_names(Lesson& lesson, int steps) {
 //! | 17, here | $W_Q x_i$ | $W_K x_j$ | $W_V x_j$ |
 //!
 //! In the lookup task a score needs the name of a pair, and the answer needs its fact. Suppose that
-//! one vector is both key and value, and that it has a single number: 1 for the name that is asked,
-//! 0 for other names, plus a number for the fact. Let the query be 2. The right pair has the fact
+//! one vector is both key and value, and that it has a single number. To make it as easy as
+//! possible, let all questions ask for the same name. Then the number can be 1 for this name and 0
+//! for all other names, plus a number for the fact. Let the query be 2. The right pair has the fact
 //! -0.8, so its key is $1 - 0.8 = 0.2$ and its score is 0.4. Another pair has the fact 0.7. Its key
 //! is $0 + 0.7 = 0.7$, and its score is 1.4. The wrong pair wins, because its fact is part of its
 //! key.
@@ -367,8 +396,10 @@ void exchange_names(Lesson& lesson, int steps) {
 //! vectors: the key 1 or 0, and the fact as the value. This needs another matrix.
 //!
 //! For a fair comparison, both kinds of models get the same number of parameters. A model without a
-//! matrix for values may have wider vectors. At width $D$, each projection has $32 D$ parameters,
-//! and the output layer has $16 D + 16$.
+//! matrix for values may have wider vectors. The vector of a pair has 32 numbers, one for each name
+//! and each fact. So at width $D$ each projection has $32 D$ parameters. There are three
+//! projections with separate values, and two without. The output layer computes a logit for each of
+//! the 16 facts from $D$ numbers, with $16 D$ weights and 16 biases.
 void separate_values(Lesson& lesson, int steps) {
     lesson.heading("Separate keys and values");
     const Prediction guess = lesson.predict(

@@ -83,20 +83,22 @@ course::Diagram diagram_of(const std::vector<std::string>& tokens, std::size_t t
         diagram.boxes.push_back({std::move(name), {std::move(line)}, column, row, column == 0});
         return static_cast<int>(diagram.boxes.size()) - 1;
     };
-    const int query = add("query of " + tokens[token], vector(q[token]), 1, 0);
+    const auto quoted = [](const std::string& word) { return '"' + word + '"'; };
+    const int query = add("query of " + quoted(tokens[token]), vector(q[token]), 1, 0);
     const Row context(attention.contexts.begin() + std::ptrdiff_t(width * token),
                       attention.contexts.begin() + std::ptrdiff_t(width * (token + 1)));
-    const int result = add("context of " + tokens[token], vector(context, 2), 4, double(count));
+    const int result =
+        add("context of " + quoted(tokens[token]), vector(context, 2), 4, double(count));
     for (std::size_t j = 0; j < count; ++j) {
         const double row = 2 * double(j) + 1;
-        const std::string& name = tokens[j];
+        const std::string name = quoted(tokens[j]);
         const int from = add(name, vector(x[j]), 0, row + 0.5);
         const int key = add("key of " + name, vector(k[j]), 1, row),
                   value = add("value of " + name, vector(v[j]), 3, row + 1);
         const double e = attention.scores[count * token + j];
         const int score =
-                      add("score: " + name, fmt::format("{:.0f} / 2 = {:.0f}", 2 * e, e), 2, row),
-                  weight = add("weight: " + name,
+                      add("score of " + name, fmt::format("{:.0f} / 2 = {:.0f}", 2 * e, e), 2, row),
+                  weight = add("weight of " + name,
                                fmt::format("{:.4f}", attention.weights[count * token + j]), 3, row);
         for (const auto& [start, end] :
              {std::pair(from, key), std::pair(from, value), std::pair(key, score),

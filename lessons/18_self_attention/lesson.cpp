@@ -11,11 +11,13 @@
 //! know which noun it stands for. But from the table of embeddings it gets the same vector in both
 //! sentences (lesson 06).
 //!
-//! With what we know so far, there are two ways to change it. We could add the mean of all words of
-//! the sentence. Then every token gets the same addition, and the mean does not say which noun is
-//! meant. Or a recurrent network (lesson 07) could read the sentence. Then "tired" reaches "it"
-//! only in the network that reads from right to left, and "animal" only in the one that reads from
-//! left to right, one step for each word between, and each step forgets a little.
+//! How can the vector of "it" be changed? We could add the mean of all words of the sentence. Then
+//! every token gets the same addition, and the mean does not say which noun is meant. Or a
+//! recurrent network (lesson 07) could read the sentence. Then "tired" reaches "it" only in the
+//! network that reads from right to left, and "animal" only in the one that reads from left to
+//! right, one step for each word between, and each step forgets a little. Lesson 17 showed a third
+//! way: the tokens of one text attend to each other, as "old" attended to "cat". This lesson is
+//! about it.
 //!
 //! *Self-attention* is attention in which queries, keys and values are all computed from the tokens
 //! of one sequence, so that every token can read every other token in a single step. In this lesson
@@ -69,22 +71,26 @@ namespace {
 //!
 //! $$ X_{\text{new}} = X + C \, W_O^\top . $$
 //!
-//! A *residual connection* is such an addition of the input of a layer to its output. Because of it
-//! a token keeps what it had, and attention only has to find what is new.
+//! A *residual connection* is the addition of the input of a layer to its output. Because of it a
+//! token keeps what it had, and attention only has to find what is new.
 //!
 //! The same formula works for two sequences. *Cross-attention* is attention in which the queries
 //! come from one sequence, and the keys and values from another one. In lesson 11 the decoder read
 //! the source sentence in this way. If the first sequence has three tokens and the second has five,
 //! there are three rows of five weights, and three contexts. The two sequences may also have
 //! different widths, because the projections bring them to the same one.
+//!
+//! The function `attention_by_hand` in `lesson.cpp` computes $C \, W_O^\top$ with these formulas.
+//! Its argument $x$ is the sequence that the queries come from, and $y$ is the sequence that the
+//! keys and values come from. For self-attention, both are the same sequence $X$.
 Tensor attention_by_hand(const MultiHead& attention, const Tensor& x, const Tensor& y) {
     const Tensor q = attention.query(x), k = attention.key(y), v = attention.value(y);
     const Tensor scores = matmul(q, transpose(k)) / std::sqrt(double(k.size(-1)));  // [B, Q, K]
     return attention.output(matmul(softmax(scores), v));
 }
 
-//! `MultiHead` is the layer of the library, here with one head. (Lesson 19 uses several.) For
-//! self-attention, $x$ and $y$ are the same.
+//! `MultiHead` is the attention layer of the library, here with one head. (Lesson 19 explains heads
+//! and uses several.) We compare its result with that of `attention_by_hand`.
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 MultiHead in_float64(MultiHead attention) {
@@ -97,7 +103,8 @@ void check_against_the_library(Lesson& lesson) {
     lesson.show(
         "layers", layer_diagrams(),
         "A layer of self-attention and one of cross-attention. The only difference is where "
-        "the keys and values come from. The lowest arrow is the residual connection.");
+        "the keys and values come from. The box + adds the output to X; this is the residual "
+        "connection. (In a list, A ← B, C means that A is computed from B and C.)");
     Rng rng(lesson.seed());
     const MultiHead attention =
         in_float64(MultiHead({.width = 8, .key_width = 6, .value_width = 6}, rng));
@@ -119,10 +126,10 @@ void check_against_the_library(Lesson& lesson) {
 //! order in which they are added. So "old" gets the same context as before. It only stands in
 //! another row.
 //!
-//! This is called *permutation equivariance*: if the inputs are put into another order, the outputs
-//! come out in the same other order, and are otherwise unchanged. Some texts say that
-//! self-attention is invariant to the order. That would mean that the output does not change at
-//! all, which is true only of a pooled result, such as the mean over all tokens.
+//! This property has a name. *Permutation equivariance* means: if the inputs are put into another
+//! order, the outputs come out in the same other order, and are otherwise unchanged. Some texts say
+//! that self-attention is invariant to the order. That would mean that the output does not change
+//! at all, which is true only of a pooled result, such as the mean over all tokens.
 void change_the_order(Lesson& lesson) {
     lesson.heading("Another order");
     const auto f64 = [](std::vector<double> values, Shape shape) {
@@ -187,8 +194,9 @@ void check_masks(Lesson& lesson) {
     lesson.heading("Masks");
     lesson.show(
         "masks", mask_maps(),
-        "Four masks. Each row is a query, and the filled cells are the keys that it may "
-        "attend to. In the graph, A is connected with B, B with C, C with D, and D with E.");
+        "Four masks. Each row is a query. A filled cell, or the number 1, marks a key that it may "
+        "attend to; an empty cell, or a dot, marks a forbidden key. In the graph, A is connected "
+        "with B, B with C, C with D, and D with E.");
     const Tensor old = tensor({1., 0., 3.}, {1, 1, 3}, Dtype::float64);
     const Tensor left = tensor({1., 1., 0.}, {1, 1, 3}, Dtype::float64);
     const std::vector<double> by_hand{0.7311, 0.2689, 0};
@@ -303,12 +311,13 @@ void hops(Lesson& lesson) {
 //! In a sentence without a mask, all tokens are one hop apart. Is one layer enough, then?
 //!
 //! Back to the tired animal. We ask the token "it" for the noun that it refers to. Each of the two
-//! nouns gets a random number from 1 to 8, new in every training step. From the vector of "it" the
-//! network has to compute the number of the right noun. So it cannot learn an answer by heart. The
-//! training data do not say where to look. The sentences are generated
-//! (`course/generated/pronouns.h`), with 12 animals, 12 places, and both orders of the nouns. In a
-//! test sentence, the right noun and the adjective never occurred together in training. Two test
-//! sentences that differ in the adjective only are called twins here.
+//! nouns gets a random number from 1 to 8. The two numbers of a sentence differ, and they are new
+//! in every training step. From the vector of "it" the network has to compute the number of the
+//! right noun. So it cannot learn an answer by heart. The training data do not say where to look.
+//! The sentences are generated (`course/generated/pronouns.h`), with 12 animals, 12 places, and
+//! both orders of the nouns. In a test sentence, the right noun and the adjective never occurred
+//! together in training. Two test sentences that differ in the adjective only are called twins
+//! here.
 //!
 //! **One layer.** The query of "it" is computed from "it" alone, and the key of a noun from this
 //! noun alone. Neither changes with the adjective. So the score of "animal" is the same for "tired"
@@ -324,10 +333,16 @@ void hops(Lesson& lesson) {
 //! animal contributes the same for "tired" and for "wide", so the readout cannot prefer one number
 //! to the other. A readout with a hidden layer can compute products, such as "the adjective suits
 //! animals, and the number of the animal is 3". But can it see in the mixture which number belongs
-//! to which noun? There is a trace of it. The number is part of the vector of its noun, so it
-//! changes the key of this noun, and with it the weight. The share that "animal" has in the mixture
-//! can therefore tell something about the number of the animal. We try one layer with both readouts
-//! and two layers with the linear one.
+//! to which noun? Let the numbers be 3 and 5. The context contains a 3 and a 5, "animal" and
+//! "street". Nothing seems to say whether the animal has the 3 or the 5.
+//!
+//! There is a trace of it. The number of a noun is part of the vector of this noun, so it changes
+//! the key of the noun, and with the key the weight. Suppose that training makes the weight of a
+//! noun larger the smaller its number is. If the animal has the 3, "animal" gets more weight than
+//! "street"; if it has the 5, less. The value of "animal" is multiplied by this weight before it is
+//! added to the context. A readout can see there whether there is more of "animal" or more of
+//! "street", and conclude which of the two has the 3. We try one layer with both readouts and two
+//! layers with the linear one.
 void pronouns(Lesson& lesson) {
     lesson.heading("Which noun does \"it\" refer to?");
     const Prediction guess = lesson.predict(
@@ -373,21 +388,27 @@ void pronouns(Lesson& lesson) {
                  at_least(quick ? 0.6 : 0.8));
 }
 
-//! With a linear readout, one layer can only guess, and two layers find the noun. With a hidden
-//! layer in the readout, one layer is enough for the answer. So the question "how many layers?" has
-//! no answer without the readout. This differs from the colours in the last section: there the
-//! information was missing, and here it is present but mixed, and a better readout can separate it.
+//! First the three rows of the table in which the answer is the number. With a linear readout, one
+//! layer can only guess between the two nouns, and two layers find the right one. With a hidden
+//! layer in the readout, one layer is enough for the right answer. So the question "how many
+//! layers?" has no answer without the readout. This differs from the colours in the last section:
+//! there the information was missing, and here it is present but mixed, and a better readout can
+//! separate it.
 //!
-//! The weights tell the two cases apart. In the picture of the model with one layer, both rows have
-//! the same ratio between "animal" and "street", although the answers differ. In the model with two
-//! layers, the weight moves from one noun to the other. (Not with every seed: sometimes "it"
-//! attends in the second layer to another token, which has copied the number in the first one.)
+//! The weights tell the two cases apart. In the picture of the model with one layer, the ratio
+//! between the weights of "animal" and "street" is the same in both rows, although the right
+//! answers differ. (The printed weights are rounded. One of the claims measures the ratio with all
+//! digits.) In the model with two layers, the weight moves from one noun to the other. (Not with
+//! every seed: sometimes "it" attends in the second layer to another token, which has copied the
+//! number in the first one.)
 //!
-//! The last row of the table is the same warning. There the answer is the noun itself instead of
-//! its number. One layer with a linear readout is right in most cases, and again the ratio of the
-//! weights cannot change. The mixture contains "animal", "street" and "tired" at once, and adding
-//! what they contribute is enough. **A right answer does not mean that the largest weight is on the
-//! right word.**
+//! The last row of the table is a warning to all who read weights as explanations (lesson 13).
+//! There the answer is the noun itself instead of its number. One layer with a linear readout finds
+//! it, although the ratio of the weights cannot change here either. The mixture contains "animal",
+//! "street" and "tired" at once, and adding what they contribute is enough: "tired" makes the
+//! logits of all animals larger, "animal" and "street" make their own logits larger, and so the
+//! logit of "animal" is the largest. **A right answer does not mean that the largest weight is on
+//! the right word.**
 
 }  // namespace
 
@@ -416,9 +437,9 @@ void pronouns(Lesson& lesson) {
 //! 3. A mask leaves forbidden keys out of the softmax. Setting weights to 0 after it is not enough.
 //! 4. With a graph as the mask, information travels one hop in each layer. What is farther away is
 //!    not in the vector, and no readout can find it.
-//! 5. If each token can read all others, one layer brings all information together, mixed. To look
-//!    at one word because of another word takes a second layer, or a readout that can separate the
-//!    mixture.
+//! 5. If each token can read all others, one layer brings all information together, mixed. A good
+//!    readout can find the right answer in the mixture. But to attend to one word because of
+//!    another word takes a second layer.
 //!
 //! ## Try this next
 //!

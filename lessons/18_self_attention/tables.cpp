@@ -106,7 +106,7 @@ void show_pronouns(Lesson& lesson, const std::vector<PronounRow>& rows) {
         "Accuracy: the share of right answers to test sentences. Weight on noun: the share "
         "of them where the largest weight of \"it\", in the last layer, is on the noun that "
         "it refers to. Both twins: the share of twins where, in both sentences, this noun "
-        "has more weight than the other noun. All: " +
+        "has more weight than the other noun. Each number: " +
             averaged_over(rows[0].results->accuracy.size()) + ".");
 }
 

@@ -59,9 +59,10 @@ namespace {
 //! The verb needs two means, each with weights of its own. Two whole attention layers would have
 //! twice as many parameters. There is a cheaper way. We compute queries, keys and values of width
 //! $D$ as before, and then cut each of them into $H$ pieces of width $D / H$. Attention is computed
-//! $H$ times, with the first pieces, with the second pieces, and so on. A *head* is one such
-//! attention with its own pieces of the queries, keys and values. Several heads side by side are
-//! called *multi-head attention*:
+//! $H$ times, with the first pieces, with the second pieces, and so on. A *head* is one of several
+//! attentions that are computed side by side, each with its own pieces of the queries, keys and
+//! values. *Multi-head attention* computes several heads, puts their contexts side by side and
+//! multiplies the result by one more matrix:
 //!
 //! $$ C_h = \mathrm{softmax}\Big( \frac{Q_h K_h^\top}{\sqrt{D/H}} \Big) V_h, \qquad
 //!    \text{output} = \mathrm{concat}(C_1, \ldots, C_H) \, W_O^\top . $$
@@ -88,8 +89,9 @@ namespace {
 //! 16.92 and 1, so the weights are 0.944 and 0.056. In the second head the weights are the other
 //! way round. When Ada helps Ben, the first context is $0.944 \cdot (1, 0) + 0.056 \cdot (0, 1) =
 //! (0.944, 0.056)$ and the second is $(0.056, 0.944)$. The first piece says "who", the second says
-//! "whom". When Ben helps Ada, they are exchanged. In code, with the rows of `q`, `k` and `v` as
-//! tokens:
+//! "whom". When Ben helps Ada, they are exchanged. The function `several_heads` in `lesson.cpp`
+//! computes this; each row of its arguments `q`, `k` and `v` is one token. The diagram shows its
+//! steps, and the table below the diagram shows its results for both sentences.
 Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v) {  // [Q, d], [K, d], [K, d]
     const double width = static_cast<double>(q.size(1));
     return matmul(softmax(matmul(q, transpose(k)) / std::sqrt(width)), v);  // [Q, d]
@@ -109,8 +111,10 @@ Tensor several_heads(const Tensor& q, const Tensor& k, const Tensor& v, int64_t 
 
 void compute_by_hand(Lesson& lesson) {
     lesson.heading("Several heads");
-    lesson.show("multi_head", multi_head_diagram(),
-                "Multi-head attention with two heads. The filled box is the input.");
+    lesson.show(
+        "multi_head", multi_head_diagram(),
+        "Multi-head attention with two heads. The tokens are the input. (In a list, A ← B, C "
+        "means that A is computed from B and C.)");
     Table table({"heads", "Ada helped Ben", "Ben helped Ada"});
     for (int64_t heads : {1, 2})
         table.row(heads, in_brackets(several_heads(verb(), keys(true), values(), heads)),
@@ -141,7 +145,8 @@ void compute_by_hand(Lesson& lesson) {
 //!
 //! When Ada helps Ben, the first head contributes $(0.944, 0.056)$ and the second contributes
 //! $(-0.056, -0.944)$. The sum is $(0.888, -0.888)$: positive for Ada, who helped, and negative for
-//! Ben. In code, with a bias that the library adds as well:
+//! Ben. The function `sum_over_heads` in `lesson.cpp` computes this sum for any number of heads. It
+//! also adds a bias, as the library does; in this example the bias is 0.
 Tensor sum_over_heads(const Tensor& q, const Tensor& k, const Tensor& v, int64_t heads,
                       const Linear& output) {
     Tensor total = output.bias;
@@ -195,14 +200,20 @@ void compare_with_the_library(Lesson& lesson) {
 //!
 //! Think of what a single head can do. It can look at one role only. Then one answer is always
 //! right, and the other is a guess among 23 names, so both are right in one of 23 sentences, a
-//! share of 0.043. Or it can give both names the same weight. Then it knows the two names but not
-//! which is which, and a guess is right in half of the sentences.
+//! share of 0.043. Or it can give both names the same weight. Then the context tells the two names
+//! but not which is which. The best answer is a fixed rule, such as: the name that comes first in
+//! the alphabet is "who", and the other one is "whom". The rule gives two different names, and both
+//! are right in half of the sentences. Its loss is smaller, too. With one role the loss of the
+//! known answer is 0 and that of the other is $\ln 23 = 3.14$; with equal weights each of the two
+//! answers costs $\ln 2 = 0.69$. Which way will training take?
 //!
-//! The last kind of model in the table has one head, and a hidden layer (lesson 04) between the
-//! context and the two output layers. Its units compute $\max(0, x)$, which is called relu. This is
-//! enough to pick the number in the middle. For each name, take its number $c$ and compute the
-//! logit $c - 10 \max(0, c - 0.5)$. For 0.7 this is $0.7 - 2 = -1.3$, for 0.3 it is 0.3, and for 0
-//! it is 0. So Ben wins, and a good solution with one head exists. Will training find it?
+//! We train models with one, two and four heads. A fourth kind of model has one head, and a hidden
+//! layer (lesson 04) between the context and the two output layers. (Quick mode trains only the
+//! first two kinds, so its table has two rows.) The units of the hidden layer compute $\max(0, x)$,
+//! which is called relu. This is enough to pick the number in the middle. For each name, take its
+//! number $c$ and compute the logit $c - 10 \max(0, c - 0.5)$. For 0.7 this is $0.7 - 2 = -1.3$,
+//! for 0.3 it is 0.3, and for 0 it is 0. So Ben wins, and a good solution with one head exists.
+//! Will training find it?
 std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.heading("Who helped whom?");
     const Prediction guess = lesson.predict(
@@ -221,15 +232,25 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     //! head has put all its weight on one role, and its share of right sentences is near the 0.043
     //! of a guess.
     //!
+    //! Why does training not find the equal weights, which would be right in half of the sentences?
+    //! We have not tested it, but there is a probable reason. At the beginning one of the two roles
+    //! has a little more weight by chance. Its answer is learned first, and then a larger weight on
+    //! this role makes the loss smaller. So this weight grows, and the other one becomes nearly 0.
+    //! A weight near 0 hardly changes any more, because the derivative of a softmax with respect to
+    //! a score has the weight as a factor. Training is stuck there, although a smaller loss exists.
+    //!
     //! Two heads are enough. But nothing in the loss says that heads should differ; they differ
-    //! only because their initial values differ. A run in which both heads attend to the same role
-    //! fails. With four heads it is more probable that at least one looks at each of the two roles.
+    //! only because their initial values differ. If both heads have their largest weight on the
+    //! same role, the other role is missing, and the run should fail. If the heads differ, it
+    //! should succeed. The last claim below counts the runs with two heads in which it is the other
+    //! way round. With four heads it is more probable that at least one looks at each of the two
+    //! roles.
     //!
     //! The hidden layer seldom helps. In a full run with `--seed 1`, one run of five found the
     //! solution, and its weights were 0.66 and 0.34, much like our 0.7 and 0.3. The other four
     //! looked at one role, as the head without a hidden layer does.
     lesson.claim("one head: share of sentences with both right",
-                 summarise(accuracies(runs[0])).mean, at_most(0.1));
+                 summarise(accuracies(runs[0])).mean, at_most(0.2));
     lesson.claim("two heads, best run: share of sentences with both right",
                  summarise(accuracies(runs[1])).high, at_least(lesson.quick() ? 0.9 : 0.99));
     double exceptions = 0;
@@ -271,7 +292,7 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
         kept = std::min(kept, left[1 - costs.back()]);
     }
     lesson.reveal(guess, kept < 0.5 ? "both get lost" : lost < 0.5 ? "one gets lost" : "both stay");
-    lesson.claim("each head removes the answer for a different role", costs[0] != costs[1],
+    lesson.claim("the removal of each head loses a different answer", costs[0] != costs[1],
                  is_true());
     lesson.claim("accuracy for the role of a head, without this head", lost, at_most(0.1));
     lesson.claim("accuracy for the other role", kept, at_least(0.9));

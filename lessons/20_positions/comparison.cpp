@@ -33,11 +33,14 @@ Accuracies compare_positions(Lesson& lesson, Task task, int steps, int seeds) {
         table.add(cells);
         plot.series.push_back(line_of(name_of(kind), runs));
     }
-    lesson.table(table,
-                 "Accuracy at positions within the training length of 16, and at up to eight times "
-                 "this length.");
-    lesson.show(before ? "before" : "latest", plot,
-                "Accuracy by position; training sequences have 16 tokens.");
+    lesson.table(
+        table,
+        "Accuracy by position, counted from 0. Within the training length of 16: positions 2 "
+        "to 15. To 2x: positions 16 to 31. To 4x: 32 to 63. To 8x: 64 to 127.");
+    lesson.show(
+        before ? "before" : "latest", plot,
+        "Accuracy by position; training sequences have 16 tokens. The axis is logarithmic: equal "
+        "distances on it are equal factors.");
     return means;
 }
 

@@ -31,15 +31,18 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! ## Without positions
 //!
 //! First we see how much is missing. The model is small: two layers of self-attention and an output
-//! at every position. Its task is: **which token comes just before this one?** In the sequence
-//! "c a f b" the answers at "a", "f" and "b" are "c", "a" and "f". Every sequence contains each of
-//! sixteen tokens once, in random order. So for a model that does not see the order, the fifteen
-//! other tokens are equally likely to be the one before, and it is right in one case of fifteen,
-//! 0.067.
+//! at every position. Its task is: **which token comes just before this one?** In the sequence "c a
+//! f b" the answers at "a", "f" and "b" are "c", "a" and "f". In this section every sequence has
+//! sixteen tokens, each of them once, in random order. So for a model that does not see the order,
+//! the fifteen other tokens are equally likely to be the one before, and it is right in one case of
+//! fifteen, 0.067.
 //!
 //! With a causal mask (lesson 18) it is different. Then the first token attends to one token, the
-//! second to two, and so on. A model that can estimate how many tokens it attends to knows where it
-//! is. Can it solve the task now?
+//! second to two, and so on. Suppose that all weights of a token are equal. The context of the
+//! first token is then its own value. In the context of the second token its own value has the
+//! share 1/2, in that of the third 1/3, and so on. So the share of its own value tells a token how
+//! many tokens it attends to, and this is its position. In the second layer, a token could then
+//! look for the key whose position is smaller by one. Will training find this way, or another one?
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());
@@ -77,13 +80,14 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 //! ## Numbering the positions
 //!
 //! The simplest idea is to write the number of the position into the token: add 0 to the vector of
-//! the first token, 1 to that of the second, and so on. This fails for a simple reason. The numbers
-//! in an embedding have a size of about 1. At position 100 we would add 100 to each of them, and
-//! the word would hardly be visible any more.
+//! the first token, 1 to that of the second, and so on. This fails. The numbers in an embedding
+//! have a size of about 1. At position 100 we would add 100 to each of them, and the word would
+//! hardly be visible any more.
 //!
-//! We could divide by the length of the sentence, so that positions go from 0 to 1. Then a step to
-//! the next word is 0.2 in a sentence of five words and 0.01 in one of a hundred. The model has to
-//! learn what "the next word" means for every length anew.
+//! We could divide the number by the number of words in the sentence, so that all positions lie
+//! between 0 and 1. Then a step to the next word is $1/5 = 0.2$ in a sentence of five words and
+//! $1/100 = 0.01$ in one of a hundred. The model has to learn what "the next word" means for every
+//! length anew.
 //!
 //! A clock shows how to do better. It tells the time of a whole day with hands that never leave
 //! their circles. The fast hand tells seconds apart, and the slow hand tells hours apart. Each hand
@@ -91,7 +95,7 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 //!
 //! ## Sinusoidal positions
 //!
-//! The Transformer uses such a clock with $D/2$ hands. *Sinusoidal* positions are vectors of sines
+//! The Transformer uses such a clock with $D/2$ hands. *Sinusoidal positions* are vectors of sines
 //! and cosines of the position, with a different frequency for each pair of numbers (Vaswani et al.
 //! 2017). They are added to the embeddings:
 //!
@@ -99,16 +103,18 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 //!    \omega_i = 10000^{-2i/D} . $$
 //!
 //! Here $t$ is the position, counted from 0, $D$ the width, and $i$ the index of the pair, from 0
-//! to $D/2 - 1$. The *frequency* $\omega_i$ is the angle by which hand $i$ turns from one position
-//! to the next: 1 for the fastest, nearly $1/10000$ for the slowest.
+//! to $D/2 - 1$. The *frequency* $\omega_i$ of a pair of numbers is the angle by which its hand of
+//! the clock turns from one position to the next. It is 1 for the fastest hand. For the slowest
+//! hand it is 0.01 if $D = 4$, about $1/5623$ if $D = 32$, and it comes near to $1/10000$ if $D$ is
+//! large.
 //!
 //! **By hand.** With $D = 4$ there are two hands, with $\omega_0 = 1$ and $\omega_1 = 0.01$. So
 //! $p_0 = (0, 1, 0, 1)$, $p_1 = (0.841, 0.540, 0.010, 1.000)$ and $p_2 = (0.909, -0.416, 0.020,
 //! 1.000)$. Dot products of such vectors depend on the distance only: $\sin a \sin b + \cos a
 //! \cos b = \cos(a - b)$, and so $p_1 \cdot p_2 = \cos 1 + \cos 0.01 = 1.540$.
 //!
-//! *Learned* positions are simpler still: a table of parameters with one row for each position,
-//! which is added to the embeddings in the same way (Gehring et al. 2017). Training finds the rows.
+//! *Learned positions* are the rows of a table of parameters, one row for each position, which are
+//! added to the embeddings. They are simpler still (Gehring et al. 2017). Training finds the rows.
 //! A position for which there is no row cannot be used, and a row that was never trained is noise.
 Tensor sinusoidal_by_hand(int64_t positions, int64_t width) {
     std::vector<double> y;
@@ -127,18 +133,21 @@ void sinusoids(Lesson& lesson) {
                  gap(sinusoidal_by_hand(48, 32), sinusoidal_positions(0, 48, 32, Dtype::float64)),
                  at_most(1e-12));
     lesson.show("sinusoidal", sinusoidal_map(48, 32),
-                "Sinusoidal positions of width 32: high frequencies on the left, low ones on the "
-                "right.");
+                "Sinusoidal positions of width 32; a row is a position, from 0 at the top. High "
+                "frequencies are on the left, low ones on the right. Without colours, digits and "
+                "letters stand for the numbers: 1 to 9 for 0.1 to 0.9 and more, a to i for -0.1 to "
+                "-0.9 and less, and a dot for numbers near 0.");
 }
 
 //! ## Distances instead of positions
 //!
 //! What matters in a sentence is seldom that a word is the 17th. It matters that it stands just
-//! before another one. With *relative positions*, the score of a query and a key depends on the
-//! distance between them and not on where both stand. Sinusoidal positions come near to this, but
-//! they are added before the products with $W_Q$ and $W_K$, and these mix them with the words.
-//! Three encodings act on the scores themselves. In the following, $t$ is the position of the query
-//! $q_t$, $j$ that of the key $k_j$, and $e_{tj}$ the score of the two.
+//! before another one. With *relative positions*, the score of a query and a key depends on their
+//! words and on the distance between them, but not on where the two stand. Sinusoidal positions
+//! come near to this, because $p_t \cdot p_j$ depends on the distance only. But they are added
+//! before the products with $W_Q$ and $W_K$, so the score is not $p_t \cdot p_j$. Three encodings
+//! act on the scores themselves. In the following, $t$ is the position of the query $q_t$, $j$ that
+//! of the key $k_j$, and $e_{tj}$ the score of the two.
 //!
 //! **A vector for each distance** (Shaw et al. 2018). A learned vector $a_d$ for the distance
 //! $d = j - t$ is added to the key:
@@ -200,16 +209,16 @@ void distances(Lesson& lesson) {
 //! ## Rotary positions
 //!
 //! The third encoding is used by most large language models today. It takes the clock of the
-//! sinusoidal positions, but it does not add the hands to the token. It **rotates** the token.
-//! *Rotary* positions take the numbers of a query or a key in pairs, as points of a plane, and
+//! sinusoidal positions, but it does not add the hands to the token. It rotates queries and keys.
+//! *Rotary positions* take the numbers of a query or a key in pairs, as points of a plane, and
 //! rotate each pair by an angle proportional to the position (Su et al. 2021):
 //!
-//! $$ \begin{pmatrix} x_{2i}' \\ x_{2i+1}' \end{pmatrix} =
-//!    \begin{pmatrix} \cos \omega_i t & -\sin \omega_i t \\ \sin \omega_i t & \cos \omega_i t
-//!    \end{pmatrix} \begin{pmatrix} x_{2i} \\ x_{2i+1} \end{pmatrix} . $$
+//! $$ x_{2i}' = x_{2i} \cos(\omega_i t) - x_{2i+1} \sin(\omega_i t), \qquad
+//!    x_{2i+1}' = x_{2i} \sin(\omega_i t) + x_{2i+1} \cos(\omega_i t) . $$
 //!
-//! The frequencies $\omega_i$ are those of the sinusoidal positions. Queries and keys are rotated,
-//! values are not.
+//! Here $x_{2i}$ and $x_{2i+1}$ are the two numbers of pair $i$ before the rotation, and $x_{2i}'$
+//! and $x_{2i+1}'$ those after it. The frequencies $\omega_i$ are those of the sinusoidal
+//! positions. Queries and keys are rotated, values are not.
 //!
 //! Why does the score then depend on the distance alone? The dot product of two vectors in a plane
 //! is the product of their lengths times the cosine of the angle between them. If both are rotated
@@ -250,9 +259,10 @@ void rotations(Lesson& lesson) {
 //!
 //! We can see all this in one picture. We take a sequence of 32 equal tokens and an untrained layer
 //! (`scores_of` in `model.cpp`). Since the tokens are equal, the scores differ only because of the
-//! positions. If they depend on the distance alone, every diagonal of the matrix has one colour,
-//! because on a diagonal $t - j$ is the same. We also measure it: how much does a score change when
-//! query and key both move by one position?
+//! positions. If they depend on the distance alone, every diagonal of the matrix, from the upper
+//! left to the lower right, has one colour (or, without colours, one digit or letter), because on a
+//! diagonal $t - j$ is the same. We also measure it: how much does a score change when query and
+//! key both move by one position?
 void only_the_distance(Lesson& lesson) {
     lesson.heading("Scores that depend only on the distance");
     Rng rng(lesson.seed());
@@ -274,11 +284,19 @@ void only_the_distance(Lesson& lesson) {
                                  name_of(kind)),
                      off, kind == sinusoidal ? at_least(0.15) : at_most(1e-12));
     }
-    lesson.show("scores", maps, "The scores of 32 equal tokens; each map has its own scale.");
+    lesson.show("scores", maps,
+                "The scores of 32 equal tokens; a row is a query, a column a key. Each map has its "
+                "own scale. Without colours, 9 is a score far above the mean of the map, i is one "
+                "far below it, and a dot is one near it.");
 }
 
 //! For the three encodings by distance the change is rounding error. For sinusoidal positions it is
-//! not, because $W_Q$ and $W_K$ mix positions and words.
+//! not. Let $x$ be the vector of the token. The query is $W_Q (x + p_t)$ and the key is $W_K (x +
+//! p_j)$, so their dot product is a sum of four terms (and some more for the biases of the layer,
+//! which add nothing new). One compares $x$ with $x$; one compares $x$ with $p_j$ and depends on
+//! where the key stands; one compares $p_t$ with $x$ and depends on where the query stands. The
+//! last one compares $W_Q \, p_t$ with $W_K \, p_j$. If both matrices left all vectors as they are,
+//! this term would depend on the distance only. For most matrices it does not.
 //!
 //! ## Beyond the training length
 //!
@@ -295,8 +313,12 @@ void only_the_distance(Lesson& lesson) {
 //! There are two tasks, both with a causal mask: **the token before**, as above, and **the latest
 //! digit**: which was the last digit up to here? In "c 1 f 2 b" the answers are 1 from the second
 //! token on and 2 from the fourth token on. The training sequences have 16 tokens, the test
-//! sequences 128. Sizes, steps and seeds are the same for all kinds; `none` has no positions.
-//! (Quick mode has the first task only.) Which encoding do you expect to be best at 128 tokens?
+//! sequences 128. Now each token of a sequence is chosen from the sixteen at random, so a token may
+//! occur several times. (In the first section each occurred once. So the accuracy without positions
+//! can differ from the one there.) We compare the five kinds of positions, and a model without
+//! positions, which the tables and plots call `none`. Sizes, steps and seeds are the same for all
+//! six. (Quick mode has the first task only.) Which encoding do you expect to be best at 128
+//! tokens?
 void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     lesson.heading("Beyond the training length");
     std::map<Task, Accuracies> reached;
@@ -304,10 +326,11 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     if (!lesson.quick())
         reached[Task::latest] = compare_positions(lesson, Task::latest, steps, seeds);
 
-    //! Within the training length all five kinds solve the tasks. Beyond it, learned and sinusoidal
-    //! positions fail at once: at twice the training length they are worse than no positions at
-    //! all. Rotary positions still work there, but at four times the training length they fail,
-    //! too. Vectors of distances and ALiBi go on working at eight times the training length.
+    //! Within the training length all five kinds of positions solve the tasks. Beyond it, learned
+    //! and sinusoidal positions fail at once: at twice the training length they are worse than no
+    //! positions at all. Rotary positions still work there, but at four times the training length
+    //! they fail, too. Vectors of distances and ALiBi go on working at eight times the training
+    //! length.
     using enum PositionKind;
     double least = 1;
     for (auto& [task, of] : reached)
@@ -363,8 +386,9 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //!    causal mask alone gives some information about it.
 //! 2. Sinusoidal and learned positions are vectors that are added to the embeddings. A sinusoidal
 //!    position works like a clock with fast and slow hands.
-//! 3. Vectors of distances, ALiBi and rotary positions act on the scores, so that these depend on
-//!    the distance only. Rotary positions rotate queries and keys; equal rotations cancel.
+//! 3. Vectors of distances, ALiBi and rotary positions act on the scores. The scores then depend on
+//!    the words and on their distance, but not on where the two words stand. Rotary positions
+//!    rotate queries and keys; equal rotations cancel.
 //! 4. Within the training length all five kinds solve both tasks. Far beyond it, learned,
 //!    sinusoidal and rotary positions fail, each because it meets rows or angles that it was not
 //!    trained on.

@@ -9,65 +9,118 @@ using course::Diagram;
 
 namespace {
 
-Diagram::Box box(const char* name, double column, double row, bool source = false) {
-    return {.name = name, .column = column, .row = row, .source = source};
+using Kind = Diagram::Kind;
+constexpr auto left = Diagram::Side::left, right = Diagram::Side::right;
+
+Diagram::Box box(const char* name, double row, Kind kind = Kind::computed,
+                 std::vector<std::string> lines = {}, double column = 0) {
+    return {.name = name, .lines = std::move(lines), .column = column, .row = row, .kind = kind};
 }
 
-// The sum stands on the upper line; the sublayer stands below it.
+Diagram::Box plus(double row, double column = 0) {
+    return {.name = "+", .column = column, .row = row, .round = true};
+}
+
+// The residual connections are the arrows on the left.
 Diagram pre_norm() {
-    return {.title = "pre-norm",
-            .boxes = {box("x", 0, 0, true), box("norm₁", 0.45, 1), box("self-attention", 1.15, 1),
-                      box("+₁", 1.8, 0), box("norm₂", 2.2, 1), box("feed-forward", 2.85, 1),
-                      box("+₂", 3.45, 0), box("y", 3.8, 0)},
-            .arrows = {{0, 3}, {0, 1}, {1, 2}, {2, 3}, {3, 6}, {3, 4}, {4, 5}, {5, 6}, {6, 7}}};
+    return {
+        .title = "pre-norm",
+        .boxes = {box("x", 0, Kind::input), box("norm", 1, Kind::learned),
+                  box("self-attention", 2, Kind::learned), plus(3), box("norm", 4, Kind::learned),
+                  box("feed-forward", 5, Kind::learned), plus(6), box("y", 7, Kind::output)},
+        .arrows = {{0, 1},
+                   {1, 2},
+                   {2, 3},
+                   {3, 4},
+                   {4, 5},
+                   {5, 6},
+                   {6, 7},
+                   {0, 3, "", left},
+                   {3, 6, "", left}},
+        .flow = Diagram::Flow::up};
 }
 
 Diagram post_norm() {
     return {.title = "post-norm",
-            .boxes = {box("x", 0, 0, true), box("self-attention", 0.65, 1), box("+₁", 1.25, 0),
-                      box("norm₁", 1.65, 0), box("feed-forward", 2.3, 1), box("+₂", 2.9, 0),
-                      box("norm₂", 3.3, 0), box("y", 3.65, 0)},
-            .arrows = {{0, 2}, {0, 1}, {1, 2}, {2, 3}, {3, 5}, {3, 4}, {4, 5}, {5, 6}, {6, 7}}};
+            .boxes = {box("x", 0, Kind::input), box("self-attention", 1, Kind::learned), plus(2),
+                      box("norm", 3, Kind::learned), box("feed-forward", 4, Kind::learned), plus(5),
+                      box("norm", 6, Kind::learned), box("y", 7, Kind::output)},
+            .arrows = {{0, 1},
+                       {1, 2},
+                       {2, 3},
+                       {3, 4},
+                       {4, 5},
+                       {5, 6},
+                       {6, 7},
+                       {0, 2, "", left},
+                       {3, 5, "", left}},
+            .flow = Diagram::Flow::up};
 }
 
-Diagram::Box stack(const char* name, std::vector<std::string> lines, double column, double row) {
-    return {.name = name, .lines = std::move(lines), .column = column, .row = row};
-}
-
+// The encoder in column 0, the decoder in column 1.
 Diagram whole() {
     return {.title = "the Transformer",
-            .boxes = {box("source words", 0, 0, true), box("source embedding", 0.9, 0),
-                      box("+ positions", 1.7, 0),
-                      stack("encoder blocks", {"self-attention", "feed-forward"}, 2.55, 0),
-                      stack("norm₁", {"the memory"}, 3.2, 0), box("target words", 0, 1.4, true),
-                      box("target embedding", 0.9, 1.4), box("+ positions", 1.7, 1.4),
-                      stack("decoder blocks",
-                            {"causal self-attention", "cross-attention", "feed-forward"}, 4, 1.4),
-                      box("norm₂", 4.75, 1.4), stack("output layer", {"logits"}, 5.45, 1.4)},
-            .arrows = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 6}, {6, 7}, {7, 8}, {4, 8}, {8, 9},
-                       {9, 10}}};
+            .boxes = {box("source words", 0, Kind::input), box("embedding", 1, Kind::learned),
+                      box("+ positions", 2), box("self-attention", 3, Kind::learned),
+                      box("feed-forward", 5, Kind::learned),
+                      box("norm", 6, Kind::learned, {"the memory"}),
+                      box("target words", 0, Kind::input, {}, 1),
+                      box("embedding", 1, Kind::learned, {}, 1),
+                      box("+ positions", 2, Kind::computed, {}, 1),
+                      box("self-attention", 3, Kind::learned, {"causal mask"}, 1),
+                      box("cross-attention", 4, Kind::learned, {"keys, values: memory"}, 1),
+                      box("feed-forward", 5, Kind::learned, {}, 1),
+                      box("norm", 6, Kind::learned, {}, 1),
+                      box("output layer", 7, Kind::learned, {}, 1),
+                      box("logits of the next word", 8, Kind::output, {}, 1)},
+            .arrows = {{0, 1},
+                       {1, 2},
+                       {2, 3},
+                       {3, 4},
+                       {4, 5},
+                       {6, 7},
+                       {7, 8},
+                       {8, 9},
+                       {9, 10},
+                       {10, 11},
+                       {11, 12},
+                       {12, 13},
+                       {13, 14},
+                       {5, 10, "", left}},
+            .frames = {{"encoder, N blocks", {3, 4}}, {"decoder, N blocks", {9, 10, 11}}},
+            .flow = Diagram::Flow::up};
 }
 
 Diagram decoder_block() {
     return {.title = "a block of the decoder (pre-norm)",
-            .boxes = {box("x", 0, 0, true), box("norm₁", 0.42, 1),
-                      stack("self-attention", {"causal mask"}, 1.1, 1), box("+₁", 1.7, 0),
-                      box("norm₂", 2.1, 1), stack("cross-attention", {"queries from x"}, 2.8, 1),
-                      stack("memory", {"keys and values"}, 2.1, 2), box("+₂", 3.4, 0),
-                      box("norm₃", 3.8, 1), box("feed-forward", 4.45, 1), box("+₃", 5.0, 0),
-                      box("y", 5.35, 0)},
-            .arrows = {{0, 3}, {0, 1}, {1, 2}, {2, 3}, {3, 7}, {3, 4}, {4, 5}, {6, 5}, {5, 7},
-                       {7, 10}, {7, 8}, {8, 9}, {9, 10}, {10, 11}}};
+            .boxes = {box("x", 0, Kind::input), box("norm", 1, Kind::learned),
+                      box("self-attention", 2, Kind::learned, {"causal mask"}), plus(3),
+                      box("norm", 4, Kind::learned),
+                      box("cross-attention", 5, Kind::learned, {"queries from x"}), plus(6),
+                      box("norm", 7, Kind::learned), box("feed-forward", 8, Kind::learned), plus(9),
+                      box("y", 10, Kind::output),
+                      box("memory", 4, Kind::input, {"keys and values"}, 1)},
+            .arrows = {{0, 1},
+                       {1, 2},
+                       {2, 3},
+                       {3, 4},
+                       {4, 5},
+                       {5, 6},
+                       {6, 7},
+                       {7, 8},
+                       {8, 9},
+                       {9, 10},
+                       {0, 3, "", left},
+                       {3, 6, "", left},
+                       {6, 9, "", left},
+                       {11, 5, "", right}},
+            .flow = Diagram::Flow::up};
 }
 
 }  // namespace
 
 std::vector<Diagram> block_diagrams() { return {pre_norm(), post_norm()}; }
 
-std::vector<Diagram> transformer_diagrams() {
-    Diagram block = decoder_block();
-    block.boxes[6].source = true;
-    return {whole(), block};
-}
+std::vector<Diagram> transformer_diagrams() { return {whole(), decoder_block()}; }
 
 }  // namespace heed::lesson22

@@ -168,7 +168,7 @@ std::string to_text(const HeatMap& map, const Screen& screen) {
         out += draw_block(map, screen, label_width, widths, first, last);
         first = last;
     }
-    if (!map.gold.empty()) out += "  " + screen.paint("[ ] the gold alignment", Ink::faint) + "\n";
+    if (!map.gold.empty()) out += "  " + screen.paint("[ ] outlined", Ink::faint) + "\n";
     return out;
 }
 

@@ -92,7 +92,10 @@ std::string header_html(const Run& run) {
 }  // namespace
 
 std::string passage_html(const Passage& passage) {
-    constexpr int few = 24;  // so many lines are shown at once, more when the reader asks
+    // Short code is shown at once. Long code, and code that only runs the experiment and shows what
+    // came out, is folded until the reader asks for it.
+    constexpr int few = 24;
+    const bool plumbing = passage.code.find("lesson.") != std::string::npos;
     std::string out;
     if (passage.first)
         out += fmt::format("<h2 id=\"{}\">{}</h2>\n", anchor_of(passage.section),
@@ -103,7 +106,7 @@ std::string passage_html(const Passage& passage) {
         out += fmt::format(
             "<details class=\"code\"{}>\n<summary>The code, {} line{}</summary>\n"
             "<pre>{}</pre>\n</details>\n",
-            lines <= few ? " open=\"\"" : "", lines, lines == 1 ? "" : "s",
+            lines <= few && !plumbing ? " open=\"\"" : "", lines, lines == 1 ? "" : "s",
             highlighted(passage.code));
     }
     return out;
