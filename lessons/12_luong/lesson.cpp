@@ -337,8 +337,8 @@ void count_scores(Lesson& lesson, const Comparison& result, const TextSet& test)
     //! The count of global attention grows with the sentence, that of a window is never more than
     //! $2R + 1$. (A window of local-p covers at most $2R$ words, unless its centre is an integer. A
     //! window of local-m is shorter at the beginning and at the end of the sentence. So both mean
-    //! counts stay below $2R + 1$.) For local-m the count can fall again: when the output is longer than the
-    //! source, the window leaves the sentence, and there is nothing left to score.
+    //! counts stay below $2R + 1$.) For local-m the count can fall again: when the output is
+    //! longer than the source, the window leaves the sentence, and there is nothing left to score.
 }
 
 void run(Lesson& lesson, const Budget& budget, int longest) {
