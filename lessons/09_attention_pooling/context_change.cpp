@@ -75,7 +75,11 @@ Appended append_words(Lesson& lesson, const Classifier& attention, const Classif
                                    {"accuracy, mean", appended, all.mean}},
                         .log_x = true,
                         .y_range = {0, 1}};
-    lesson.table(table, "Documents of 40 to 100 words with irrelevant words appended.");
+    lesson.table(table,
+                 fmt::format("{} test documents of 40 to 100 words, one of them telling, with "
+                             "irrelevant words appended. The columns attention and mean: the "
+                             "accuracies of the two classifiers.",
+                             count));
     lesson.show(
         "appended", plot,
         "Every irrelevant word has a small positive weight, and the sum of these weights grows.");

@@ -7,7 +7,8 @@
 //! One word tells it: "thunder". The text is about the weather. The fifteen other words could stand
 //! in any text. In a review of two hundred words it is the same: perhaps three of them say what the
 //! reviewer thinks. A network that classifies texts should use these words and ignore the others.
-//! Nobody tells it which words they are. It only gets texts and their topics.
+//! Nobody tells it which words they are. It only gets texts and the topic of each text, which is
+//! called the label of the text.
 //!
 //! Attention solves this problem with a weight for each word. In this lesson we compute such
 //! weights by hand, train a network that learns them, and look at whether they find the words that
@@ -49,7 +50,8 @@ namespace {
 //! It contributes $3 / 70 = 0.043$ to the mean. The 69 others are everyday words, and their numbers
 //! are a little positive or negative by chance. Suppose that they have the standard deviation 0.5,
 //! which is their typical distance from 0. The mean of $n$ such numbers has the standard deviation
-//! $0.5 / \sqrt n$, so it is $0.5 / \sqrt{69} = 0.060$ here. That is more than the 0.043 from
+//! $0.5 / \sqrt n$. For about 70 words it is $0.5 / \sqrt{70} = 0.060$. So the everyday words shift
+//! the mean by about 0.060, to one side or the other, and that is more than the 0.043 from
 //! "thunder". **In the mean of a long text, the one word that matters is smaller than the noise of
 //! all others.**
 //!
@@ -58,8 +60,9 @@ namespace {
 //! The remedy is to let the words contribute differently. Each word gets a weight, and we take the
 //! weighted mean. *Attention weights* are positive numbers with the sum 1, one for each item of a
 //! set, which a network computes from the items and uses to take their weighted mean. They are
-//! computed in two steps: each word gets a score, which may be any number, and softmax (lesson 05)
-//! turns the scores of all words into weights.
+//! computed in two steps. First each word gets a score. A *score* is a number that says how well an
+//! item matches what is looked for; it may be positive or negative, and of any size. Then softmax
+//! (lesson 05) turns the scores of all words into weights.
 //!
 //! Where does the score of a word come from? We compare the word with a question, such as "do you
 //! tell the topic?". Four terms are used for this in all of the course:
@@ -67,9 +70,9 @@ namespace {
 //! * A *query* is a vector that says what is looked for.
 //! * A *key* is a vector of an item that is compared with the query, which gives the item's score.
 //! * A *value* is a vector of an item that goes into the weighted mean.
-//! * The *context* is the mean of all values with the attention weights, the result of attention.
-//!   (In lesson 08 the context was the last state of an encoder. It has the same use here: the rest
-//!   of the network sees nothing else.)
+//! * The context is the mean of all values with the attention weights, the result of attention. (In
+//!   lesson 08 the context was the last state of an encoder. It has the same use here: the rest of
+//!   the network sees nothing else.)
 //!
 //! In this lesson there is one query $q$, a vector of parameters that is the same for all texts.
 //! The key of word $j$ is $k_j = \tanh(W x_j + b)$, with a matrix $W$ and a vector $b$ of
@@ -91,7 +94,9 @@ namespace {
 //!
 //! $$ 0.161 \, (0.5, 0) + 0.040 \, (0, 0.5) + 0.798 \, (3, 0) = (2.476, 0.020) . $$
 //!
-//! It is close to the vector of "thunder". In code:
+//! (The weights are rounded here to three decimals. The context was computed with the unrounded
+//! ones.) It is close to the vector of "thunder". The function `pool_by_hand` of this lesson
+//! computes the same numbers:
 struct Pooled {
     Tensor scores, weights, context;  // [K], [K], [D]
 };
@@ -189,9 +194,10 @@ void compare_poolings(Lesson& lesson, int steps) {
 
 //! Compare the columns of training and test in the table. With one telling word, the mean is right
 //! on the training documents and much less often on the test documents: it has memorised the
-//! training documents. With one telling word in seventy, nearly all of the mean comes from words
-//! without meaning, and in 600 documents some combinations of them occur with one topic only by
-//! chance. Attention gives these words little weight, so there is little left to memorise.
+//! training documents. With one telling word in seventy, nearly all of the mean comes from everyday
+//! words. By chance, some combinations of everyday words occur only in training documents of one
+//! topic. The network takes them for signs of this topic, and they are of no use in new documents.
+//! Attention gives these words little weight, so there is little left to memorise.
 //!
 //! The column of precision says that the weights find the telling words. Nobody told the network
 //! which words they are.
@@ -211,8 +217,8 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! $$ \alpha = \frac{e^8}{e^8 + n} = \frac{2981}{2981 + n} . $$
 //!
 //! With 70 everyday words this is 0.977, and with 10,000 it is only 0.230. A single everyday word
-//! changes nearly nothing, and ten thousand change a lot. We append them to the test documents of a
-//! trained network:
+//! changes nearly nothing, and ten thousand change a lot. Let us check all of this with a trained
+//! network. First a look at its weights in one test document, to which nothing has been appended:
 void change_the_context(Lesson& lesson, int steps) {
     lesson.heading("What changes the context, and what does not");
     show_dilution(lesson, 8);
@@ -228,6 +234,10 @@ void change_the_context(Lesson& lesson, int steps) {
     lesson.show("weights", largest_weights(attention, experiment, 0),
                 "The ten words of largest weight in a test document.");
 
+    //! Three claims test the first paragraph of this section: masked words, another order, and
+    //! short documents padded to a long one. Two more append a single word to a document. The
+    //! change is the length of the difference between the two contexts, before and after. We
+    //! divide it by the length of the context before, so 0.01 means a change of one percent.
     const NoGrad no_grad;
     Rng rng(seed);
     const Tensor x = normal({1, 50, 16}, 0, 1, rng), rest = slice(x, 1, 40, 50);
@@ -248,6 +258,10 @@ void change_the_context(Lesson& lesson, int steps) {
     lesson.claim("change of the context by one telling word of another topic",
                  change_by_one_word(attention, experiment, true, rng), at_least(0.2));
 
+    //! Now we append up to 10,000 everyday words to test documents with one telling word. For
+    //! comparison, the same is done with the classifier that takes the mean. (There are fewer
+    //! documents here than in the table of accuracies, 30 with `--quick` and 200 without, so the
+    //! accuracies in the first row can differ from those of that table.)
     const Appended appended =
         append_words(lesson, attention, mean_pool, experiment, lesson.quick() ? 30 : 200,
                      {0, 10, 100, 300, 1000, 10000}, rng);
@@ -267,13 +281,13 @@ void change_the_context(Lesson& lesson, int steps) {
 //! ## The word and its context
 //!
 //! So far the score of a word depends on this word alone. That is not always enough. In "not good",
-//! the word before changes everything. One of the texts that this course began with, a blog post of
-//! 2023 about attention, therefore computes the score of a word from two vectors: the vector of the
-//! word, and a vector of its context, such as its neighbours or its position. The post calls the
-//! vectors of the words "queries" and those of the contexts "keys". These names differ from those
-//! of most other texts, where the words that are searched have the keys. (Lesson 17 comes back to
-//! this.) But what it computes is attention over the words: softmax runs over the words, and the
-//! result is the mean of the words' vectors. Let us run it as it is meant.
+//! the word before changes everything. A blog post of 2023 about attention (named in the sources
+//! below) therefore computes the score of a word from two vectors: the vector of the word, and a
+//! vector of its context, such as its neighbours or its position. The post calls the vectors of the
+//! words "queries" and those of the contexts "keys". These names differ from those of most other
+//! texts, where the words that are searched have the keys. (Lesson 17 comes back to this.) But what
+//! it computes is attention over the words: softmax runs over the words, and the result is the mean
+//! of the words' vectors. Let us run it as it is meant.
 //!
 //! Each document now has two telling words, of different topics. Only one of them counts: the one
 //! after the word "mainly".
@@ -281,9 +295,10 @@ void change_the_context(Lesson& lesson, int steps) {
 //! * she went mainly thunder to the door and so flute it was
 //!
 //! This one is about the weather, and not about music. A score that sees the word alone can find
-//! both telling words, but cannot choose between them. The blog post's score is the dot product of
-//! two projections, one of the word $x_j$ and one of its context, for which we take the word
-//! before, $x_{j-1}$. With two matrices $W$ and $U$ and the width $D$:
+//! both telling words, but cannot choose between them. The blog post's score compares the word with
+//! its context, for which we take the word before. A learned matrix $W$ multiplies the vector $x_j$
+//! of the word, and another one, $U$, multiplies the vector $x_{j-1}$ of the word before. The score
+//! is the dot product of the two results, divided by the root of the width $D$ of the vectors:
 //!
 //! $$ e_j = \frac{(W x_j) \cdot (U x_{j-1})}{\sqrt D} . $$
 //!
@@ -322,14 +337,15 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
 //!
 //! ## Kernel regression, 1964
 //!
-//! Statistics has used the same formula for sixty years. The problem is this: some points $(k_j,
-//! v_j)$ on an unknown curve are given, with noise, and we want the height of the curve at a new
-//! position $q$. Nadaraya and Watson estimate it by a weighted mean of the heights $v_j$, with
-//! larger weights for nearer points. A *kernel* is a function that says how much a point counts at
-//! a given distance. A frequent choice is the Gaussian kernel $G$ with the width $h$:
+//! Statistics has used the same formula for sixty years. The problem is called regression: some
+//! points $(k_j, v_j)$ on an unknown curve are given, with noise, and we want the height of the
+//! curve at a new position $q$. Nadaraya and Watson estimate it by a weighted mean of the heights
+//! $v_j$, with larger weights for nearer points. A *kernel* is a function that says how much a
+//! point counts at a given distance. A frequent choice is the Gaussian kernel $G$ with the width
+//! $h$:
 //!
 //! $$ f(q) = \frac{\sum_j G(q - k_j) \, v_j}{\sum_j G(q - k_j)}, \qquad
-//!    G(d) = e^{-d^2 / 2 h^2} . $$
+//!    G(d) = e^{-d^2 / (2 h^2)} . $$
 //!
 //! **By hand.** Three points at 0, 1 and 2 have the values 10, 20 and 30. We ask at $q = 0.5$ with
 //! $h = 1$. The distances are 0.5, 0.5 and 1.5, so the kernel gives $e^{-0.125} = 0.882$ twice and
@@ -337,7 +353,7 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
 //! estimate is $0.422 \cdot 10 + 0.422 \cdot 20 + 0.155 \cdot 30 = 17.3$.
 //!
 //! This is attention. The position $q$ is the query, the $k_j$ are keys, the $v_j$ are values, and
-//! the weights are the softmax of the scores $-(q - k_j)^2 / 2 h^2$. The difference is that these
+//! the weights are the softmax of the scores $-(q - k_j)^2 / (2 h^2)$. The difference is that these
 //! scores are not learned; their one parameter $h$ is chosen. The width $h$ acts like the
 //! temperature of lesson 05. If it is small, the nearest point gets all the weight, and the curve
 //! follows the noise. If it is large, all weights are equal, and the estimate is the mean
@@ -388,11 +404,11 @@ void the_kernel_view(Lesson& lesson) {
 //! ## What this does not show
 //!
 //! Except for one section, each telling word has its meaning alone. In real texts the importance of
-//! a word depends on others, near and far. Where many words carry a little information each,
-//! attention has no advantage: see the rows of the first table with the most telling words. The
-//! documents are generated, and no real text is as clear. You can try real ones with `--data`. And
-//! although the weights find the telling words here, weights are not always an explanation of an
-//! answer. Lesson 13 is about this.
+//! a word depends on others, near and far. Attention helps most when very few words matter. The
+//! more telling words a document has, the smaller is its advantage: in the table of accuracies, the
+//! mean is nearly as good in the row with the most telling words. The documents are generated, and
+//! no real text is as clear. You can try real ones with `--data`. And although the weights find the
+//! telling words here, weights are not always an explanation of an answer. Lesson 13 is about this.
 //!
 //! Sources: Yang et al. (2016), "Hierarchical attention networks for document classification", for
 //! the learned query, which is called a context vector there; Nadaraya (1964) and Watson (1964);
@@ -419,7 +435,9 @@ void the_kernel_view(Lesson& lesson) {
 //!    attention?
 //! 3. In `marked_words.cpp`, put "mainly" before both telling words, and "not" two words before one
 //!    of them. Why does the score fail now, and what would it have to see?
-//! 4. `--data` with the folder of the TREC questions, or with lines of your own.
+//! 4. `--data` with your own texts, one `LABEL:detail words` a line, or with the folder of the TREC
+//!    questions, which are sorted by what they ask for (a place, a person, a number and so on; Li
+//!    and Roth 2002). Which words get the largest weights?
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 9,

@@ -40,11 +40,11 @@ namespace {
 //! $$ q \cdot k = \sum_{i=1}^{D} q_i k_i . $$
 //!
 //! $D$ is the *width*, how many numbers a vector has; here it is 2. The query gives $2 \cdot 1 + 1
-//! \cdot 0 = 2$ for red, 1 for green and 3 for yellow. So yellow is the best key, and the answer is
-//! 30. But a network cannot learn from this answer. If the query moves a little, yellow is still the
-//! best key, and the answer is still 30. The answer does not change, so its derivative with respect
-//! to the query is 0. Training changes parameters in the direction of the derivative, and here there
-//! is none.
+//! \cdot 0 = 2$ for red, 1 for green and 3 for yellow. So yellow is the best key, and its value, 30,
+//! is the answer. But a network cannot learn from this answer. If the query moves a little, yellow
+//! is still the best key, and the answer is still 30. The answer does not change, so its derivative
+//! with respect to the query is 0. Gradient descent changes the query by a step against the
+//! derivative (lesson 04). With the derivative 0 the step is 0, and nothing is learned.
 //!
 //! The way out is to let every entry contribute, and a better match contribute more. Let $e_j$ be the
 //! score of key $j$. Softmax turns the scores into positive weights $\alpha_j$ with the sum 1, and
@@ -132,8 +132,9 @@ void compute_by_hand(Lesson& lesson, const Entries& colours) {
                          {"scaled dot", scaled_dot_score(q, k)},
                          {"content", content_score(q, k, tensor({3.}))}});
     lesson.show("six", score_diagrams(),
-                "The six scores. Filled boxes are inputs, letters are learned parameters. No arrow "
-                "leads from the key to the score of location.");
+                "The six scores. The inputs are the query q and the key k. The matrices W and U, the "
+                "vector v and the number β are learned. No arrow leads from the key to the score "
+                "of location.");
 }
 
 double by_hand_or_library(ScoreKind kind, Rng& rng) {  // the largest difference
@@ -170,15 +171,20 @@ void check_against_the_library(Lesson& lesson) {
 //! squared distance from the mean; its root, the *standard deviation*, is a typical distance.) What
 //! follows for the dot product?
 //!
-//! One product $q_i k_i$ has mean 0 and variance 1. The dot product is the sum of $D$ such products,
-//! and the variance of a sum of independent numbers is the sum of their variances:
+//! First take one product $q_i k_i$. Its two factors are independent, so the mean of the product is
+//! the product of the means, $0 \cdot 0 = 0$. In the same way the mean of its square is the mean of
+//! $q_i^2$ times the mean of $k_i^2$, which is $1 \cdot 1 = 1$. So one product has mean 0 and
+//! variance 1. The dot product is the sum of $D$ such products, and the variance of a sum of
+//! independent numbers is the sum of their variances:
 //!
 //! $$ \operatorname{var}(q \cdot k) = \sum_{i=1}^{D} \operatorname{var}(q_i k_i) = D . $$
 //!
 //! So the standard deviation of the scores is $\sqrt{D}$: 2 at width 4, and about 23 at width 512.
-//! Scores of random vectors, which should say nothing, differ by 23. If we divide each score by
-//! $\sqrt{D}$, the standard deviation is 1 at every width. That is all the division does: **it makes
-//! the size of the scores independent of the width.** We draw random pairs and measure:
+//! Random vectors have nothing to say about each other, and yet a score of 23 or -23 is nothing
+//! unusual for them at width 512. If we divide each score by $\sqrt{D}$, the standard deviation is
+//! 1 at every width. That is all the division does: **it makes the size of the scores independent
+//! of the width.** We draw random pairs and measure the variance of both scores. If a number is
+//! divided by $\sqrt{D}$, its variance is divided by $D$:
 double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng& rng) {
     lesson.heading("Why divide by the root of the width?");
     const VarianceResult result = show_variances(lesson, widths, rng);
@@ -200,11 +206,11 @@ double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng&
 //!
 //! $$ \frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big) . $$
 //!
-//! The sum is the mean of all $g_k$ with the weights. Now suppose that one weight is 1 and the others
-//! are 0. For the key with weight 1, the mean is its own $g_j$, and the bracket is 0. For all other
-//! keys, the factor $\alpha_j$ is 0. So every score has the derivative 0, whatever the loss says. **A
-//! query stops learning when all of its weight is on one key**, even if it is the wrong key. Nothing
-//! tells the scores that another key would have been better.
+//! The sum is the mean of all $g_k$ with the weights. Now suppose that one weight is 1 and the
+//! others are 0. For the key with weight 1, the mean is its own $g_j$, and the bracket is 0. For
+//! all other keys, the factor $\alpha_j$ is 0. So every score has the derivative 0, whatever the
+//! loss says. **A query stops learning when all of its weight is on one key**, even if it is the
+//! wrong key. Nothing tells the scores that another key would have been better.
 //!
 //! With two keys and $g = (1, 0)$ the formula is $\alpha_1 (1 - \alpha_1)$. For equal weights it gives
 //! $0.5 \cdot 0.5 = 0.25$. When the scores differ by 8 it gives 0.00034:
@@ -216,12 +222,15 @@ void follow_one_gradient(Lesson& lesson) {
 
 //! ## From width 4 to width 512
 //!
-//! The same happens with 32 random keys as the width grows. To see how far the weights are spread, we
-//! measure their entropy, $-\sum_j \alpha_j \ln \alpha_j$. It is largest when all weights are equal
-//! ($\ln 32 = 3.47$ for 32 keys) and 0 when one weight is 1. With the natural logarithm its unit is
-//! called nat. We also measure the *norm* of the gradient, its length as a vector. We compare three
-//! cases: dot products, scaled dot products, and scaled dot products where one of the keys is equal to
-//! the query.
+//! The same happens with 32 random keys as the width grows. To see how far the weights are spread,
+//! we measure their entropy, $-\sum_j \alpha_j \ln \alpha_j$. It is largest when all weights are
+//! equal ($\ln 32 = 3.47$ for 32 keys) and 0 when one weight is 1. With the natural logarithm its
+//! unit is called nat. We also measure the gradient of the scores. There is no task and no loss
+//! here, so we draw the derivatives $g_j$ of a loss with respect to the weights at random, with
+//! mean 0 and variance 1, and compute the derivatives of the 32 scores from them by the formula
+//! above. The norm of this gradient (its length as a vector, lesson 07) says how much the scores
+//! can still learn. We call it vanished if it is below 0.001. We compare three cases: dot products,
+//! scaled dot products, and scaled dot products where one of the keys is equal to the query.
 //!
 //! The third case can arise in training. Often it is said that the division by $\sqrt{D}$ prevents
 //! vanishing gradients. It prevents one cause of them: large scores of independent vectors. After
@@ -266,11 +275,17 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
 //!   problems, so it can be learned.
 //! - Position: the keys are random vectors, and the query names a position, such as "the third".
 //!
-//! The six models differ in the score only. All have a width of 32 and are trained for the same number
-//! of steps with the same optimiser (Adam, lesson 04). Each uses the best of three learning rates,
-//! chosen with a seed that is not used again. The accuracy is measured on 1,000 new problems. A model
-//! that cannot find the key, and takes the mean of all eight values, is right in about three of ten
-//! cases, because the right value is one of the eight.
+//! The six models differ in the score only. All have a width of 32 and are trained for the same
+//! number of steps with the same optimiser (Adam, lesson 04). Each uses the best of three learning
+//! rates, chosen with a seed that is not used again. The accuracy is measured on 1,000 new
+//! problems.
+//!
+//! How good is a model that cannot find the key? If it gives all eight keys equal weights, its best
+//! guess is the value that occurs most often among the eight. On the average 2.4 of the eight keys
+//! have this value, so it is right in 0.30 of the cases. If it puts all weight on a key chosen at
+//! random, it does worse: this key is the right one in 1 of 8 cases, and in the others it has the
+//! right value in 1 of 10, which makes $1/8 + 7/8 \cdot 1/10 = 0.21$. So numbers around 0.2 and
+//! 0.3 in the table mean that the task was not learned.
 //!
 //! Before you look: dot, scaled dot and content have no matrix to undo a rotation. Location does not
 //! see the keys, and the five other scores do not see the position. What does this mean for the four
@@ -304,9 +319,10 @@ void compare_scores(Lesson& lesson, int steps, Prediction guess) {
 
 //! Location solves the task of positions and no other. None of the five other scores solves it.
 //! General solves all three tasks of contents, because its matrix can undo the rotation, or change
-//! nothing where nothing has to be changed. So a matrix before the dot product is
-//! what makes it universal, and the models of later lessons always have one: the layers that compute
-//! queries and keys.
+//! nothing where nothing has to be changed. So a dot product with a learned matrix is the most
+//! useful of the six. Most models of later lessons have such matrices, in the layers that compute
+//! queries and keys (lesson 17). Positions have to be added to the vectors if it is to see them
+//! (lesson 20).
 //!
 //! ## Form or initial values?
 //!
@@ -334,9 +350,10 @@ void separate_form_from_initial_values(Lesson& lesson, int steps) {
 //! ## What this does not show
 //!
 //! The tasks are small, and all keys are in one list of eight. Lesson 12 compares scores in
-//! translation. The additive score is often called more expressive than a dot product. Here it did
-//! not learn to compare vectors that are new in every problem. This does not prove that it cannot: a
-//! wider hidden layer or a longer training may do it. The claims about variance hold for independent
+//! translation. The additive score is often called more expressive than a dot product, which means
+//! that there are more functions of query and key that it can represent. Here it did not learn to
+//! compare vectors that are new in every problem. This does not prove that it cannot: a wider
+//! hidden layer or a longer training may do it. The claims about variance hold for independent
 //! numbers; trained queries and keys are not independent.
 //!
 //! Sources: Bahdanau, Cho and Bengio (2015), appendix A.1.2; Luong, Pham and Manning (2015),
@@ -351,8 +368,9 @@ void separate_form_from_initial_values(Lesson& lesson, int steps) {
 //!    makes it 1 at every width.
 //! 3. When all weight is on one key, the derivatives of all scores are 0, and the query stops learning
 //!    where to look.
-//! 4. A score without a matrix compares vectors as they are. A matrix translates between queries and
-//!    keys. Location looks at positions only, and the other scores at contents only.
+//! 4. A score without a matrix compares vectors as they are. A matrix translates between queries
+//!    and keys. The location score sees the query and the positions, but not the keys. The other
+//!    scores see the query and the keys, but not the positions.
 //! 5. The advantage of scaled dot over dot is that of smaller initial scores: dot with smaller initial
 //!    vectors learns the task as well.
 //!

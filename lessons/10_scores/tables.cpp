@@ -10,7 +10,7 @@ using namespace heed::course;
 
 VarianceResult show_variances(Lesson& lesson, const std::vector<double>& widths, Rng& rng) {
     const int pairs = lesson.quick() ? 15000 : 40000;
-    Table table({"width", "variance of q·k", "over the width", "scaled"});
+    Table table({"width", "variance of q·k", "divided by width", "variance of q·k/√D"});
     VarianceResult result{};
     for (double D : widths) {
         const Variances v = score_variances(static_cast<int64_t>(D), pairs, rng);
@@ -19,7 +19,10 @@ VarianceResult show_variances(Lesson& lesson, const std::vector<double>& widths,
         result.scaled = std::max(result.scaled, std::abs(v.scaled - 1));
         if (D == 64) result.at_64 = v.dot;
     }
-    lesson.table(table, fmt::format("{} pairs of random vectors each.", pairs));
+    lesson.table(table, fmt::format("{} pairs of random vectors for each width D. The last two "
+                                    "columns agree, because the division by √D divides the "
+                                    "variance by D.",
+                                    pairs));
     return result;
 }
 
@@ -94,9 +97,12 @@ Accuracies show_tasks(Lesson& lesson, int steps) {
     }
     lesson.table(
         table,
-        "Accuracy on new problems, mean and standard deviation over five seeds (quick: one).");
+        "Accuracy on new problems: mean and standard deviation over five seeds (with --quick one "
+        "seed and no deviation). Parameters: those of the score alone, without the vectors of "
+        "the symbols.");
     lesson.show("tasks", map,
-                "Accuracy by score and task. Equal weights on all keys reach about 0.3.");
+                "Accuracy by score and task. Equal weights on all keys reach about 0.3, and a key "
+                "chosen at random about 0.2.");
     return reached;
 }
 
@@ -114,7 +120,8 @@ InitialValues show_initial_values(Lesson& lesson, int steps) {
     table.row("dot", mean_and_spread(dot_large, 2), mean_and_spread(dot_small, 2));
     table.row("scaled dot", mean_and_spread(scaled_large, 2), mean_and_spread(scaled_small, 2));
     lesson.table(table,
-                 "Accuracy on task symbols, mean and standard deviation over the same seeds.");
+                 "Accuracy on task symbols: mean and standard deviation over the same seeds (with "
+                 "--quick one seed and no deviation).");
     return {summarise(dot_large).mean, summarise(dot_small).mean, summarise(scaled_large).mean,
             summarise(scaled_small).mean};
 }

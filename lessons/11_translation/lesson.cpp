@@ -30,10 +30,11 @@ namespace {
 //!
 //! **Word by word.** The simplest translator replaces each Korean word by an English one and keeps
 //! the order. It says "I student am". We could add a rule, "move the last word to the second
-//! position". It repairs this sentence and no longer one. In 그 의사 는 나의 책 을 읽었다, "the
-//! doctor read my book", the verb moves from the seventh position to the third, because the subject
-//! has two English words here. In a sentence with two clauses, the first verb of the English may
-//! come from the middle of the Korean. A rule for every case would be a grammar of both languages.
+//! position". Together with a rule that adds "a" it repairs this sentence. It does not repair
+//! longer ones. In 그 의사 는 나의 책 을 읽었다, "the doctor read my book", the verb moves from the
+//! seventh position to the third, because the subject has two English words here. In a sentence with two
+//! clauses, the first verb of the English may come from the middle of the Korean. A rule for every
+//! case would be a grammar of both languages.
 //!
 //! The list of the pairs of words that translate each other is called the *alignment* of two
 //! sentences; each of its pairs is called a link. Our sentence has three links: 나는 with "I", 학생
@@ -74,7 +75,8 @@ void look_at_the_data(Lesson& lesson, const ParallelText& text) {
 //!
 //! - $h_j$ is the *annotation* of source word $j$, which means the state of the encoder at this
 //!   word. The encoder reads in both directions (lesson 08). So $h_j$ consists of two states, one
-//!   that has read words 1 to $j$, and one that has read words $K$ down to $j$.
+//!   that has read words 1 to $j$, and one that has read words $K$ down to $j$. Each has half of
+//!   the numbers of $h_j$.
 //! - $s_{t-1}$ is the state of the decoder before it writes word $t$.
 //! - $e_{tj}$ is the additive score of the two (lesson 10). $W$ and $U$ are matrices and $v$ is a
 //!   vector; all three are learned together with the rest of the network.
@@ -118,8 +120,9 @@ void draw_both(Lesson& lesson) {
 //! 5. The context is $0.052 \cdot (1, -1) + 0.010 \cdot (-1, 1) + 0.938 \cdot (1, 1) = (0.98,
 //!    0.90)$.
 //!
-//! The context is nearly $h_3$. The decoder looks at 이다, and the next word can become "am". In
-//! code, for one query and $K$ annotations:
+//! The context is nearly $h_3$. The decoder looks at 이다, and the next word can become "am". The
+//! function `weights_by_hand` computes the weights for one query and $K$ annotations, and the
+//! program prints what it gives:
 Tensor weights_by_hand(const AdditiveScore& score, const Tensor& s, const Tensor& h) {
     const Tensor e = matmul(tanh(score.query(s) + score.key(h)), score.v);  // [K]
     return exp(e) / sum(exp(e));                                            // [K]
@@ -154,10 +157,13 @@ void compute_by_hand(Lesson& lesson) {
 //!
 //! The sum is $-2/3$. So the derivatives of the scores are $\frac{1}{3} (0 + \frac{2}{3}) = 0.222$,
 //! once more 0.222, and $\frac{1}{3} (-2 + \frac{2}{3}) = -0.444$. Gradient descent moves against
-//! the derivative: it raises the score of 이다 and lowers the other two. **An annotation that would
-//! have made the right word more probable gets a higher score.** Next time the weight on 이다 is a
-//! little larger, so its annotation is learned faster, and so on. The network is trained on words
-//! only, and the weights follow.
+//! the derivative: it raises the score of 이다 and lowers the other two. **An annotation gets a
+//! higher score if it helps the right word more than the weighted mean of all annotations does.**
+//! The next time "am" is to be written, the weight on 이다 is a little larger, so the context
+//! contains more of $h_3$. Then more of the gradient reaches the part of the encoder that computes
+//! $h_3$, and it learns faster to make $h_3$ useful for "am". This makes $h_3$ help even more than
+//! the others, and the weight on 이다 grows again. The network is trained on words only, and the
+//! weights follow.
 void follow_the_gradient(Lesson& lesson) {
     lesson.heading("How can it learn where to look?");
     const double gap = show_small_gradient(lesson, small_case());
@@ -175,11 +181,12 @@ void follow_the_gradient(Lesson& lesson) {
 //! and $v$ of the score, which the second network does not have. The number of parameters of both
 //! is printed below. The settings were not chosen with the test sentences.
 //!
-//! There are 24,000 pairs of sentences, of which 21,000 are for training and 2,000 for testing. No
-//! test sentence is in the training set. In Korean, particles such as 을, which marks the object,
-//! are written together with the noun. Here most of them are words of their own, because otherwise
-//! each noun would appear in ten forms. (With `--quick` there are 4,000 pairs of at most 8 words,
-//! the states have 64 numbers, and the training is shorter.)
+//! There are 24,000 pairs of sentences: 21,000 for training, 1,000 for validation (lesson 04) and
+//! 2,000 for testing. No test sentence is in the training set. In Korean, particles such as 을,
+//! which marks the object, are written together with the noun. Here most of them are words of their
+//! own, because otherwise each noun would appear in ten forms. (With `--quick` there are 4,000
+//! pairs of at most 8 words, of which 100 are for validation and 300 for testing, the states have
+//! 64 numbers, and the training is shorter.)
 void train_both(Lesson& lesson, Models& models, const ParallelText& text,
                 const Settings& settings) {
     lesson.heading("Two translators, trained equally");
@@ -189,10 +196,11 @@ void train_both(Lesson& lesson, Models& models, const ParallelText& text,
 
 //! ## The whole translator in twenty lines
 //!
-//! Both are trained now. How does the one with attention translate a sentence? The whole translator
-//! fits into twenty lines. The loop is that of lesson 08. It begins with the start symbol, it
-//! always takes the most probable word (greedy decoding), and it stops at the end symbol. Only the
-//! two marked lines are new.
+//! Both are trained now. How does the one with attention translate a sentence? The function
+//! `translate_by_hand` of this lesson is the whole translator, about twenty lines. Its loop is that
+//! of lesson 08. It begins with the start symbol, it always takes the most probable word (greedy
+//! decoding), and it stops at the end symbol. Only two lines are new: one computes the weights, and
+//! the next one the context.
 std::vector<int> translate_by_hand(const EncoderDecoder& model, const std::vector<int>& source) {
     const RecurrentDecoder& decoder = model.decoder;
     const AdditiveScore& score = std::get<AdditiveScore>(decoder.attention->score.any);
@@ -215,8 +223,8 @@ std::vector<int> translate_by_hand(const EncoderDecoder& model, const std::vecto
 }
 
 //! The library does the same for many sentences at once. It ignores padding, and it computes $U
-//! h_j$ only once for each sentence, because it is the same at every step. Both must write the same
-//! words:
+//! h_j$ only once for each sentence, because it is the same at every step. The function and the
+//! library must write the same words:
 void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
                                const ParallelText& text) {
     lesson.heading("The whole translator in twenty lines");
@@ -241,8 +249,9 @@ void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
 //! For real languages it is too strict, since a sentence has many good translations. There the
 //! usual measure is *BLEU*, which counts how many runs of one, two, three and four words of the
 //! output also occur in a translation made by a person, the reference (Papineni et al. 2002). Let
-//! $p_n$ be the share of the runs of $n$ words that also occur in the reference. BLEU is their
-//! geometric mean, times a penalty $B$ for outputs that are too short:
+//! $p_n$ be the share of the runs of $n$ words that also occur in the reference. BLEU is the
+//! geometric mean of the four shares (the fourth root of their product), times a penalty $B$ for
+//! outputs that are too short:
 //!
 //! $$ \operatorname{BLEU} = B \cdot (p_1 p_2 p_3 p_4)^{1/4}, \qquad B = \min(1, e^{1 - r / c}) . $$
 //!
@@ -255,8 +264,9 @@ void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
 //! BLEU is often multiplied by 100.
 //!
 //! What do you expect? A context of fixed size has to hold more when the sentence is longer. With
-//! attention, nothing has to be held. So the two should differ little on short sentences, and more
-//! the longer the sentences are.
+//! attention, nothing has to be held. So the difference between the two should grow with the length
+//! of the sentences. On short sentences it should be small, at least after enough training. (The
+//! training with `--quick` is short, so there the difference is large at every length.)
 void compare_translations(Lesson& lesson, const Models& models, const ParallelText& text,
                           Prediction exact, Prediction without) {
     lesson.heading("Does it help, and for which sentences?");
@@ -286,25 +296,33 @@ void compare_translations(Lesson& lesson, const Models& models, const ParallelTe
 //! ## Where does it look?
 //!
 //! The weights can be drawn as a picture. It has a row for each word of the output and a column for
-//! each word of the source; the darker a cell, the larger the weight. Each row sums to 1. The cells
-//! of the true alignment are outlined. The first picture is the sentence from the beginning.
+//! each word of the source. In the report, a darker cell means a larger weight. On a terminal the
+//! weights are printed as numbers, and a dot stands for a weight below 0.05. Each row sums to 1, up
+//! to rounding. The cells of the true alignment, which is often called the gold alignment, are
+//! outlined in the report and set in square brackets on a terminal. The first picture is the
+//! sentence from the beginning.
 //!
-//! How well do the weights agree with the true alignment? Link each target word with the source
-//! word of the largest weight, and call the set of these links $A$. Let $S$ be the set of the true
-//! links. Some words have no sure counterpart, such as "a". A link of "a" with 학생 is neither
-//! right nor wrong. Let $P$ be the set of the true links together with these possible ones. The
-//! *alignment error rate* is 0 if all links of $A$ are true or possible and no true link is
-//! missing, and 1 if all links are wrong (Och and Ney 2003):
+//! How well do the weights agree with the true alignment? Link each target word, without the end
+//! symbol, with the source word of the largest weight, and call the set of these links $A$. Let $S$
+//! be the set of the true links. Some words have no sure counterpart, such as "a". A link of "a"
+//! with 학생 is neither right nor wrong. Let $P$ be the set of the true links together with these
+//! possible ones. The *alignment error rate* is 0 if all links of $A$ are true or possible and no
+//! true link is missing, and 1 if all links are wrong (Och and Ney 2003):
 //!
 //! $$ \operatorname{AER} = 1 - \frac{n_S + n_P}{n_A + s} . $$
 //!
 //! $n_A$ is the number of links in $A$ and $s$ the number in $S$. $n_S$ is the number of links of
 //! $A$ that are in $S$, and $n_P$ the number of those that are in $P$. For our sentence, take the
 //! rule "word $t$ of the output belongs to word $t$ of the source". It gives three links: "I" with
-//! 나는, "am" with 학생 and "a" with 이다. One of them is in $S$, and the same one is in $P$. $S$
-//! has three links. So the error rate is $1 - (1 + 1) / (3 + 3) = 0.667$. To have something to
-//! compare with, the program also computes the error rate of three such rules on the test set. (The
-//! weights are those with teacher forcing, so that every target word has a row.)
+//! 나는, "am" with 학생 and "a" with 이다. (The fourth target word, "student", gets no link, because
+//! the source has only three words.) One of them is in $S$, and the same one is in $P$. $S$ has three
+//! links. So the error rate is $1 - (1 + 1) / (3 + 3) = 0.667$. To have something to compare with,
+//! the program also computes the error rate of three rules on the test set. The first links every
+//! target word with the last source word. The second is the rule of the example, but target words
+//! without a partner are linked with the last source word. The third links a target word with the
+//! source word at the same relative place: a word in the middle of the output with the word in the
+//! middle of the source. (The weights are those with teacher forcing, so that every target word has
+//! a row.)
 void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelText& text) {
     lesson.heading("Where does it look?");
     const bool first_is_right = show_weights(lesson, models, text);
@@ -381,10 +399,11 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 //! 2. With attention the encoder keeps one annotation for each source word. Before each target
 //!    word, the decoder's state is compared with all annotations, and the context is their mean
 //!    with the softmax of these scores as weights.
-//! 3. Nobody tells the network where to look. Backpropagation raises the score of every annotation
-//!    that would have made the right word more probable.
-//! 4. At equal training, the share of exact translations stays about the same for all lengths with
-//!    attention, and falls steeply without it.
+//! 3. Nobody tells the network where to look. Gradient descent raises the scores of the annotations
+//!    that help the right word more than the weighted mean of all of them does.
+//! 4. In the full run, the share of exact translations falls little with the length of the sentence
+//!    if there is attention, and falls to 0 without it, at equal training. In the short run with
+//!    `--quick` it falls with attention as well, but less than without.
 //! 5. The weights mostly agree with the true alignment, although the network never saw it. The
 //!    alignment error rate says how well.
 //!

@@ -98,8 +98,9 @@ bool show_weights(Lesson& lesson, const Models& models, const ParallelText& text
         lesson.show(fmt::format("alignment_{}", i + 1), maps[i],
                     i == 0
                         ? "The weights for each word of the output. The true alignment is outlined."
-                        : fmt::format("Sentence {}. If there are no outlines, the translation has "
-                                      "an error.",
+                        : fmt::format("Test sentence {} of those shown here. The true alignment is "
+                                      "outlined only if the translation is right: it belongs to "
+                                      "the words of the right translation.",
                                       i + 1));
     return joined(maps.front().row_labels) == "I am a student (end)";
 }
@@ -132,7 +133,7 @@ AlignmentErrors show_alignment_errors(Lesson& lesson, const Translator& model,
                      [](int t, int targets, int sources) { return t * sources / targets; }, test),
                  attention = align(model, test).rate();
     BarChart chart{.value_label = "alignment error rate",
-                   .labels = {"always the last word", "the same index", "the same share of the way",
+                   .labels = {"always the last word", "the same index", "the same relative place",
                               "largest weight"},
                    .sets = {{"test set", {last, same, share, attention}}},
                    .high = 1};

@@ -58,7 +58,9 @@ Comparison compare_decoders(Lesson& lesson, const std::vector<Variant>& variants
     line.clear();
     lesson.table(table, fmt::format("{} steps of 64 sentences, {}.", budget.steps,
                                     averaged_over(static_cast<std::size_t>(seeds))));
-    lesson.show("exact", chart, "The marks show one standard deviation to each side.");
+    lesson.show("exact", chart,
+                seeds > 1 ? "The marks show one standard deviation to each side."
+                          : "Share of the test sentences, with one seed.");
     return result;
 }
 

@@ -9,8 +9,8 @@
 //! Luong, Pham and Manning (2015) asked whether the decoder can skip most of this work. Attention
 //! that scores all words of the source is called *global attention*. Attention that scores only the
 //! words near one index of the source is called *local attention*. This lesson builds local
-//! attention, shows what is differentiable in it and what is not, and compares seven decoders on
-//! the same sentences.
+//! attention, shows which of its steps have a derivative, so that they can be learned, and which
+//! have none, and compares seven decoders on the same sentences.
 
 #include <algorithm>
 #include <cmath>
@@ -80,7 +80,8 @@ namespace {
 //! and 2. Their softmax is 0.245, 0.090 and 0.665. The distances from the centre are 2, 1 and 0,
 //! and the Gaussian is $e^{-2} = 0.135$, $e^{-0.5} = 0.607$ and 1. The weights are the products:
 //! 0.033, 0.055 and 0.665. Their sum is 0.753 and not 1; as in the paper, they are not divided by
-//! their sum again. In code:
+//! their sum again. The functions `window_around` and `local_weights` compute the same. The figure
+//! compares the three kinds of attention:
 struct Window {
     int first, end;  // the words first, ..., end - 1
 };
@@ -99,8 +100,8 @@ Tensor local_weights(const Tensor& scores, int first, double p, double R) {
 void compute_by_hand(Lesson& lesson) {
     lesson.heading("A window that is predicted");
     lesson.show("windows", window_diagrams(),
-                "The words that can reach the context of \"read\", for R = 2. Filled boxes are the "
-                "inputs.");
+                "The words that can reach the context of \"read\", for R = 2. An arrow "
+                "leads from each word that is scored.");
     const double p = 5 * sigmoid(tensor({1.386})).item();
     const auto [first, end] = window_around(p, 2, 5);
     const Tensor weights = local_weights(tensor({1., 0., 2.}), first, p, 2);
@@ -116,14 +117,17 @@ void compute_by_hand(Lesson& lesson) {
 //! ## Soft inside, hard at the edge
 //!
 //! Some texts say that local attention can be seen as hard attention, because it first decides
-//! which words to leave out. Is that so? Hard attention (lesson 14) samples one word at random.
-//! Local attention samples nothing. But the texts are half right: the decision which words are in
-//! the window has no derivative.
+//! which words to leave out. Is that so? Soft attention, the kind of all lessons so far, takes a
+//! weighted mean. Hard attention (lesson 14) samples one word at random. Local attention samples
+//! nothing. But the texts are half right: the decision which words are in the window has no
+//! derivative.
 //!
 //! Take seven words with equal scores, $R = 2$, and follow the word with index 5 while the centre
 //! moves to the right. With $p = 2.9$ the window covers the words 1 to 4, and the word 5 has the
-//! weight 0. With $p = 3.1$ it covers the words 2 to 5. At $p = 3$ the word 5 enters, at the
-//! distance $R = 2 \sigma$, where the Gaussian is $e^{-2} = 0.135$. The softmax of four equal
+//! weight 0. With $p = 3.1$ it covers the words 2 to 5. The change happens at $p = 3$: the word 1
+//! leaves the window and the word 5 enters it. (At exactly $p = 3$ both are inside; just after it
+//! there are four words.) The word 5 enters at the distance $R$, which is 2 or two times $\sigma$,
+//! and there the Gaussian is $e^{-2} = 0.135$. Just after $p = 3$ the softmax of the four equal
 //! scores is $1/4$. So the weight of the word jumps from 0 to $0.135 / 4 = 0.034$, and its share of
 //! the context with it. A bell curve is never 0, so one that is cut off at an edge has to jump
 //! there. In the figure there is a second jump at $p = 5$: the word 3 leaves, no word enters at the
@@ -143,7 +147,8 @@ Tensor weights_of_seven(double p) {  // equal scores, R = 2
 //!
 //! Local-m has no predicted centre at all. Its window is given by $t$, so there is nothing to learn
 //! and nothing to differentiate in the choice of the words. Inside the window it is ordinary soft
-//! attention.
+//! attention: the weighted mean of all words in it, which has a derivative with respect to every
+//! score.
 void examine_the_edge(Lesson& lesson) {
     lesson.heading("Soft inside, hard at the edge");
     show_edge(lesson, [](double p) { return weights_of_seven(p).at({5}); });
@@ -189,8 +194,11 @@ void show_decoders(Lesson& lesson) {
 //! counts as exact when every word of its translation is right. The alignment error is that of
 //! lesson 11.
 //!
-//! In quick mode there is one seed, the sentences have at most 8 words and $R$ is 2. Training is
-//! then too short to say which decoder is better, so there are no claims about it.
+//! In the full run $R$ is 3. In quick mode there is one seed, the sentences have at most 8 words
+//! and $R$ is 2. Training is then too short to say which decoder is better, so there are no claims
+//! about it. A difference between two decoders is called clear if it is more than twice its
+//! standard error, the typical error of a mean over five seeds. With one seed there is no standard
+//! error, so in quick mode no difference is called clear.
 const std::vector<Variant> variants{
     {"dot", ScoreKind::dot},
     {"general", ScoreKind::general},
@@ -212,12 +220,13 @@ Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budge
     lesson.reveal(fed, !result.is_clear(feeding, general)  ? "no clear difference"
                        : result.gain(feeding, general) > 0 ? "more"
                                                            : "fewer");
-    //! Three things can be read from the table of a full run. Local-p is better than local-m,
-    //! because its window finds the verb. It is somewhat worse than global attention, because its
-    //! window sometimes misses the word. And input feeding does not help here, although it helped
-    //! in the paper; the section after the next says in what the two experiments differ. (A
-    //! difference is called clear if it is more than twice its standard error, the typical error of
-    //! a mean over five seeds.)
+    //! Three things can be read from the table of a full run (that of a quick run may say
+    //! otherwise). Local-p is better than local-m, because its window finds the verb. It is
+    //! somewhat worse than global attention, because its window sometimes misses the word. And
+    //! input feeding does not help here, although it helped in the paper; "What this does not show"
+    //! says in what the two experiments differ. Among the scores with global attention, concat is
+    //! clearly better than location. The lesson makes no claim about the order of dot, general and
+    //! concat.
     if (!lesson.quick()) {
         lesson.claim("share of exact translations, local-p minus local-m",
                      result.gain(local_p, local_m), at_least(0.04));
@@ -238,7 +247,11 @@ Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budge
 //! The corpus tells which source words belong to an output word. So we can measure how far the
 //! predicted centre is from the nearest of them. We compare it with two centres that need no
 //! learning: the middle of the sentence, $(K - 1) / 2$, and the diagonal, $t K / T$, where $T$ is
-//! the number of output words. The diagonal is local-m, stretched to the length of the source.
+//! the number of output words. The diagonal is local-m, stretched to the length of the source. The
+//! maps show the weights of four decoders for one sentence whose words are in very different orders
+//! in the two languages: global attention with two scores, and the two windows. Look at where the
+//! windows begin and end in each row. (After the short training of quick mode, large weights are
+//! often on the wrong word.)
 void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& test) {
     lesson.heading("Where is the centre of the window?");
     const std::vector<WindowStep> steps = window_steps(result.models[local_p], test);
@@ -253,8 +266,8 @@ void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& te
     show_centre(lesson, steps, test.pairs[non_monotone_sentence(test)]);
     show_distances(lesson, distance);
     lesson.reveal(guess, distance.predicted);
-    //! The diagonal is worse than the middle: in this pair of languages a window that moves with
-    //! the output mostly moves the wrong way.
+    //! The diagonal is no better than the middle: in this pair of languages it does not help when
+    //! the window moves along with the output.
     lesson.claim("distance of the diagonal, over that of the middle",
                  distance.diagonal / distance.middle, more_than(1));
     if (lesson.quick()) return;
@@ -321,9 +334,11 @@ void count_scores(Lesson& lesson, const Comparison& result, const TextSet& test)
     }
     show_cost(lesson, costs);
     lesson.claim("contexts by hand against the library's, largest difference", gap, at_most(1e-4));
-    //! The count of global attention grows with the sentence, that of a window stops at $2R + 1$.
-    //! For local-m it can fall again: when the output is longer than the source, the window leaves
-    //! the sentence, and there is nothing left to score.
+    //! The count of global attention grows with the sentence, that of a window is never more than
+    //! $2R + 1$. (A window of local-p covers at most $2R$ words, unless its centre is an integer. A
+    //! window of local-m is shorter at the beginning and at the end of the sentence. So both mean
+    //! counts stay below $2R + 1$.) For local-m the count can fall again: when the output is
+    //! longer than the source, the window leaves the sentence, and there is nothing left to score.
 }
 
 void run(Lesson& lesson, const Budget& budget, int longest) {
@@ -383,8 +398,7 @@ int main(int argc, char** argv) {
     Lesson lesson({.number = 12,
                    .name = "luong",
                    .title = "Does the decoder need to look everywhere?",
-                   .question = "Which score compares state and word best, and is a small window of "
-                               "the source enough?",
+                   .question = "Is it enough for a decoder to look at a small window of the source?",
                    .own_data = "6,000 Korean-English pairs from the grammar of lesson 11"});
     Budget budget;
     int longest = 0;
