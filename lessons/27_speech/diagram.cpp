@@ -7,6 +7,28 @@
 namespace heed::lesson27 {
 
 using course::Diagram;
+using course::LinePlot;
+
+LinePlot wave_of(const std::vector<double>& samples, int rate) {
+    LinePlot plot{.title = "A vowel", .x_label = "milliseconds", .y_label = "pressure"};
+    plot.series.push_back({.name = "samples"});
+    for (std::size_t n = 0; n < samples.size(); ++n) {
+        plot.series[0].x.push_back(1000.0 * static_cast<double>(n) / rate);
+        plot.series[0].y.push_back(samples[n]);
+    }
+    return plot;
+}
+
+LinePlot spectrum_of(const std::vector<double>& power, int rate) {
+    LinePlot plot{.title = "Its spectrum", .x_label = "Hz", .y_label = "power"};
+    plot.series.push_back({.name = "power"});
+    const double step = rate / (2.0 * static_cast<double>(power.size() - 1));
+    for (std::size_t k = 0; k < power.size(); ++k) {
+        plot.series[0].x.push_back(static_cast<double>(k) * step);
+        plot.series[0].y.push_back(power[k]);
+    }
+    return plot;
+}
 
 Diagram conformer_block(const SpeechModel& model) {
     check(model.conformer && !model.conformer->layers.empty(),

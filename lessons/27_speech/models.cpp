@@ -80,10 +80,10 @@ void train(SpeechModel& model, const std::vector<Word>& words, const Budget& bud
         for (const Word& word : words) lengths.push_back(static_cast<int>(word.frames.size(0)));
         return bucket_batches(lengths, {.batch_size = budget.batch}, rng);
     });
-    const TrainOptions options{
-        .steps = budget.steps,
-        .schedule = schedules::cosine(budget.steps, 0.02),
-        .checkpoint = course::next_checkpoint({SavedState(rng), SavedState(batches), SavedState(model)})};
+    const TrainOptions options{.steps = budget.steps,
+                               .schedule = schedules::cosine(budget.steps, 0.02),
+                               .checkpoint = course::next_checkpoint(
+                                   {SavedState(rng), SavedState(batches), SavedState(model)})};
     heed::train(adam, options, [&](int64_t) {
         const Batch batch = batch_of(words, batches.next());
         const Tensor logits = model(batch, Mode::training(rng)).logits;
