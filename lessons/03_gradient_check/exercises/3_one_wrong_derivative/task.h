@@ -3,14 +3,12 @@
 //! *Find the bug.* This file has six functions of one number, each with its derivative. One of the
 //! derivatives is wrong. Networks train with it all the same.
 //!
-//! | name | $y$ | |
-//! | --- | --- | --- |
-//! | tanh | $\tanh x$ | |
-//! | sigmoid | $1 / (1 + e^{-x})$ | |
-//! | softplus | $\ln (1 + e^x)$ | |
-//! | softsign | $x / (1 + \lvert x \rvert)$ | |
-//! | swish | $x / (1 + e^{-x})$ | $x$ times the sigmoid |
-//! | bump | $e^{-x^2}$ | |
+//! * tanh: $\tanh x$
+//! * sigmoid: $1 / (1 + e^{-x})$
+//! * softplus: $\ln (1 + e^x)$
+//! * softsign: $x / (1 + |x|)$
+//! * swish: $x / (1 + e^{-x})$, which is $x$ times the sigmoid
+//! * bump: $e^{-x^2}$
 //!
 //! 1. `my_slope(f, x)` estimates the derivative of $f$ at $x$ with a central difference, as in the
 //!    lesson. Choose the step. The error must be below $10^{-8}$ for these functions.

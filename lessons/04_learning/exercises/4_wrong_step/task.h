@@ -6,16 +6,16 @@
 //!
 //! > 0.8, 0.44, -0.008
 //!
-//! For many losses it finds a minimum all the same. With momentum, too, one would see such a path.
+//! For many losses it finds a minimum all the same. Momentum would make a similar path.
 //!
 //! 1. `my_cause()` returns the letter of what is wrong: "a": the step has the wrong sign; "b": the
 //!    learning rate grows; "c": the gradient contains those of earlier steps; "d": the gradient is
 //!    computed after the step; "e": the gradient is that of another loss.
 //! 2. Mend `my_descent`.
 //!
-//! Work out the second step by hand: which gradient leads from 0.8 to 0.44? Then look up in the
-//! engine's words what `backward` does: it *adds* the derivative of the loss to `grad()` of each
-//! leaf.
+//! Work out the second step by hand: which gradient leads from 0.8 to 0.44? What does the
+//! engine's `backward` do with `theta.grad()`? Its header says that it adds the derivative of the
+//! loss to it.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include <functional>
