@@ -48,7 +48,8 @@ void judge(Judge& judge) {
             return concat({by_adam({2}), by_adam({0.002})}, 0);
         },
         list({1 - 0.1 / (1 + 5e-9), 1 - 0.1 / (1 + 5e-6)}),
-        {.formula = "theta - eta (m / (1 - 0.9^n)) / (root of s / (1 - 0.999^n) + 1e-8)",
+        {.tolerance = 1e-9,
+         .formula = "theta - eta (m / (1 - 0.9^n)) / (root of s / (1 - 0.999^n) + 1e-8)",
          .mistakes = {
              {"the averages are not corrected",
               list({1 - 0.02 / (std::sqrt(0.004) + 1e-8), 1 - 0.00002 / (std::sqrt(4e-9) + 1e-8)})},
@@ -56,7 +57,8 @@ void judge(Judge& judge) {
               list({std::nan(""), std::nan("")})},
              {"the root of the mean square is missing",
               list({1 - 0.2 / (4 + 1e-8), 1 - 0.0002 / (4e-6 + 1e-8)})},
-             {"the step is added, not subtracted", list({1.1, 1.1})}}});
+             {"the step is added, not subtracted",
+              list({1 + 0.1 / (1 + 5e-9), 1 + 0.1 / (1 + 5e-6)})}}});
     judge.equal("Adam's second step, for the gradients 2 and -1",
                 [&] {
                     return by_adam({2, -1});
