@@ -63,8 +63,11 @@ std::vector<Judged> all_judged(const std::string& folder) {
 }  // namespace
 
 TEST_CASE("exercises: task, solution and wrong answers are judged as they should be", "[lesson]") {
-    const Scratch scratch;
-    const std::vector<Judged> all = all_judged(scratch.path);
+    // Once: Catch runs the test case from its beginning for every section.
+    static const std::vector<Judged> all = [] {
+        const Scratch scratch;
+        return all_judged(scratch.path);
+    }();
     REQUIRE_FALSE(all.empty());
     for (const Judged& one : all) {
         DYNAMIC_SECTION(one.exercise.id() << " " << one.exercise.title) {
@@ -126,6 +129,25 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(said([&](Judge& j) {
               j.number("half", [] { return 0.25; }, 0.5, {.mistakes = {{"twice", 0.25}}});
           }) == "✗ half\n0.25 is not right.\nA mistake that many make: twice.\n");
+    CHECK(said([&](Judge& j) {
+              j.choice(
+                  "law", [] { return " Causal\n"; }, "causal");
+          }) == "✓ law\n");
+    CHECK(said([&](Judge& j) {
+              j.choice("law", [] { return "mask"; }, "causal", {{"a mask is no law", "mask"}});
+          }) == "✗ law\n\"mask\" is not right.\nA mistake that many make: a mask is no law.\n");
+    CHECK(said([&](Judge& j) {
+              j.equal("pieces", [] { return std::string("a b"); }, "ab", {{"not joined", "a b"}});
+          }) ==
+          "✗ pieces\nExpected \"ab\", found \"a b\".\nA mistake that many make: not joined.\n");
+    CHECK(said([&](Judge& j) {
+              j.refuses(
+                  "sizes", [&] { matmul(x, unsqueeze(x, 0)); }, "no error");
+          }) == "✓ sizes\n");
+    CHECK(said([&](Judge& j) {
+              j.refuses(
+                  "sizes", [] {}, "It accepts them.");
+          }) == "✗ sizes\nIt accepts them.\n");
     CHECK(said([&](Judge& j) { j.own({"softmax"}); }).starts_with("✗ written by you\n"));
     CHECK(said([&](Judge& j) { j.own({"soft", "max", "log_softmax"}); }) == "");
     CHECK(said([&](Judge& j) {

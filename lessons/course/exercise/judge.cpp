@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "autograd/base/error.h"
 #include "autograd/ops/ops.h"
 #include "autograd/record/grad_mode.h"
 #include "lessons/course/exercise/answer.h"
@@ -72,6 +73,21 @@ std::string formula_line(const std::string& formula) {
 
 std::string mistake_line(const std::string& words) {
     return "\nA mistake that many make: " + words + ".";
+}
+
+// In small letters, without blanks at the ends.
+std::string plain(const std::string& word) {
+    const std::size_t first = word.find_first_not_of(" \t\n"),
+                      last = word.find_last_not_of(" \t\n");
+    std::string text = first == std::string::npos ? "" : word.substr(first, last - first + 1);
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+std::string known_mistake(const std::vector<WrongChoice>& mistakes, const std::string& found) {
+    for (const WrongChoice& mistake : mistakes)
+        if (plain(mistake.result) == plain(found)) return mistake_line(mistake.words);
+    return "";
 }
 
 }  // namespace
@@ -147,6 +163,37 @@ void Judge::number(const std::string& what, const std::function<double()>& found
         for (const WrongNumber& mistake : comparison.mistakes)
             if (near(result, mistake.result)) return text + mistake_line(mistake.words);
         return text;
+    });
+}
+
+void Judge::equal(const std::string& what, const std::function<std::string()>& found,
+                  const std::string& expected, const std::vector<WrongChoice>& mistakes) {
+    examine(what, [&]() -> std::string {
+        const std::string result = found();
+        if (result == expected) return "";
+        return fmt::format("Expected \"{}\", found \"{}\".{}", expected, result,
+                           known_mistake(mistakes, result));
+    });
+}
+
+void Judge::choice(const std::string& what, const std::function<std::string()>& found,
+                   const std::string& expected, const std::vector<WrongChoice>& mistakes) {
+    examine(what, [&]() -> std::string {
+        const std::string result = found();
+        if (plain(result) == plain(expected)) return "";
+        return fmt::format("\"{}\" is not right.{}", result, known_mistake(mistakes, result));
+    });
+}
+
+void Judge::refuses(const std::string& what, const std::function<void()>& call,
+                    const std::string& why) {
+    examine(what, [&]() -> std::string {
+        try {
+            call();
+        } catch (const Error&) {
+            return "";
+        }
+        return why;
     });
 }
 

@@ -35,6 +35,10 @@ struct WrongNumber {
     double result;
 };
 
+struct WrongChoice {
+    std::string words, result;
+};
+
 struct Comparison {
     double tolerance = 1e-6;  // relative to the largest number that is expected, absolute below 1
     std::string formula{};    // shown when the results differ
@@ -58,8 +62,19 @@ class Judge {
     // The tensors have the same shape and the same numbers up to the tolerance.
     void equal(const std::string& what, const std::function<Tensor()>& found,
                const Tensor& expected, const Comparison& comparison = {});
+    void equal(const std::string& what, const std::function<std::string()>& found,
+               const std::string& expected, const std::vector<WrongChoice>& mistakes = {});
     void number(const std::string& what, const std::function<double()>& found, double expected,
                 const NumberComparison& comparison = {});
+
+    // A word that the reader has to find, so it is not told: the name of a law, a line or a curve.
+    // Capital letters and blanks around it do not count.
+    void choice(const std::string& what, const std::function<std::string()>& found,
+                const std::string& expected, const std::vector<WrongChoice>& mistakes = {});
+
+    // The call throws heed::Error. `why` is shown if it does not.
+    void refuses(const std::string& what, const std::function<void()>& call,
+                 const std::string& why);
 
     // The gradient agrees with finite differences. The inputs are converted to float64.
     void gradient(const std::string& what, const DifferentiableFunction& f,

@@ -1,0 +1,10 @@
+// Says: the path through the standard deviation is missing
+#include "lessons/course/exercise/write.h"
+
+inline constexpr double eps = 1e-5;
+
+Tensor my_layer_norm_backward(const Tensor& x, const Tensor& g) {
+    const Tensor centred = x - mean(x, -1, true);
+    const Tensor sigma = sqrt(mean(square(centred), -1, true) + eps);
+    return (g - mean(g, -1, true)) / sigma;
+}

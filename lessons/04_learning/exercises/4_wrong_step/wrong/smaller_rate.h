@@ -1,0 +1,21 @@
+// Says: the rate was changed, and the gradients still add up
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_cause() { return "c"; }
+
+using Loss = std::function<Tensor(const Tensor& theta)>;
+
+std::vector<double> my_descent(const Loss& loss, double start, double rate, int steps) {
+    Tensor theta = scalar(start, Dtype::float64).set_requires_grad();
+    std::vector<double> path;
+    for (int step = 0; step < steps; ++step) {
+        backward(loss(theta));
+        theta.assign(detach(theta) - rate / (step + 1) * theta.grad());
+        path.push_back(theta.item());
+    }
+    return path;
+}

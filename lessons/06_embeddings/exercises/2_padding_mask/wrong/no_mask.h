@@ -1,0 +1,15 @@
+// Says: the padding is not left out
+#include <vector>
+
+#include "lessons/course/exercise/write.h"
+
+Tensor my_mask(const Indices& ids) {
+    std::vector<double> mask;
+    for (int id : ids) mask.push_back(id != 0);
+    return tensor(mask, ids.shape());
+}
+
+Tensor my_mean(const Tensor& vectors, const Tensor& mask) {
+    (void)mask;
+    return mean(vectors, 1);
+}

@@ -1,0 +1,37 @@
+#include "lessons/course/exercise/judge.h"
+
+#include <cmath>
+
+#include "attention/laws/laws.h"
+
+void judge(Judge& judge) {
+    judge.own({"attend", "scaled_dot_product_attention", "tiled_attention", "AttentionScore",
+               "ScaledDotScore"});
+    judge.choice(
+        "the broken law", my_broken_law, "permutation",
+        {{"to doubt the sum; soft_attention divides each row by it, whatever the scores are",
+          "distribution"},
+         {"to expect that reshape mixes the examples; their axis stays as it is", "batch rows"},
+         {"to expect a wrong gradient; it is right for the function as it is written",
+          "gradient"}});
+    // The three colours of the lesson.
+    const Tensor orange = tensor({2, 1}, {1, 1, 2}), keys = tensor({1, 0, 0, 1, 1, 1}, {1, 3, 2}),
+                 values = tensor({10, 20, 30}, {1, 3, 1});
+    const Tensor scores = tensor({2, 1, 3}, {1, 1, 3});
+    judge.equal(
+        "the weights of red, green and yellow for orange",
+        [&] { return my_attention(orange, keys, values, Tensor()).weights; },
+        softmax(scores / std::sqrt(2.)),
+        {.formula = "softmax of q . k_j / sqrt(D)",
+         .mistakes = {{"reshape does not transpose: numbers of several keys stand in one column",
+                       softmax(tensor({3, 1, 1}, {1, 1, 3}) / std::sqrt(2.))},
+                      {"the scores are not divided by the root of the width", softmax(scores)}}});
+    const AttentionFunction mine = my_attention;
+    const auto obeys = [&](const laws::Verdict& verdict) {
+        judge.holds(
+            "the law: " + verdict.law, [&] { return verdict.holds; }, verdict.message);
+    };
+    if (judge.verdict() != Judge::Verdict::solved) return;
+    for (const laws::Verdict& verdict : laws::check_all(mine)) obeys(verdict);
+    obeys(laws::scaled(mine));
+}

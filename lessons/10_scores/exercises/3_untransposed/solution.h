@@ -1,0 +1,18 @@
+#include <cmath>
+#include <string>
+
+#include "lessons/course/exercise/write.h"
+
+// reshape() keeps the numbers in their order in memory: a "column" then has numbers of several
+// keys. If the keys change places, other numbers come together, so the result depends on the order
+// of the keys.
+std::string my_broken_law() { return "permutation"; }
+
+// query [B, Q, D], key [B, K, D], value [B, K, V]; the mask says which keys are allowed.
+AttentionOutput my_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                             const Tensor& mask) {
+    const int64_t D = key.size(2);
+    const Tensor columns = transpose(key);  // [B, D, K], a column for each key
+    const Tensor scores = matmul(query, columns) / std::sqrt(static_cast<double>(D));  // [B, Q, K]
+    return soft_attention(scores, value, mask);
+}

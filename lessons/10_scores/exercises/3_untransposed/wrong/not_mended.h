@@ -1,0 +1,16 @@
+// Says: numbers of several keys stand in one column
+#include <cmath>
+#include <string>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_broken_law() { return "permutation"; }
+
+// query [B, Q, D], key [B, K, D], value [B, K, V]; the mask says which keys are allowed.
+AttentionOutput my_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                             const Tensor& mask) {
+    const int64_t B = key.size(0), K = key.size(1), D = key.size(2);
+    const Tensor columns = reshape(key, {B, D, K});  // [B, D, K], a column for each key
+    const Tensor scores = matmul(query, columns) / std::sqrt(static_cast<double>(D));  // [B, Q, K]
+    return soft_attention(scores, value, mask);
+}
