@@ -258,8 +258,8 @@ void best_of_two(Lesson& lesson, double x, Prediction guess) {
 //! the step whose baseline we look for.) As before, we want the smallest expectation of its square,
 //! which is now its squared length. The derivative with respect to $b_t$ is 0 if
 //!
-//! $$ E\Big[ g_t \cdot \sum_u (L - b_u) \, g_u \Big] = E[L \, g_t \cdot G]
-//!    - \sum_u b_u E[g_t \cdot g_u] = 0 . $$
+//! $$ E\Big[ g_t \cdot \sum_u (L - b_u) \, g_u \Big] =
+//!    E[L \, g_t \cdot G] - \sum_u b_u E[g_t \cdot g_u] = 0 . $$
 //!
 //! If $u$ and $t$ are different steps, $E[g_t \cdot g_u] = 0$: when the earlier of the two choices
 //! is known, the later gradient still has the mean 0. So only the term with $u = t$ is left in the

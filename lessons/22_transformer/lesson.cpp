@@ -51,7 +51,7 @@ namespace {
 //!
 //! $$ y = x + f(x) . $$
 //!
-//! This is a *residual connection*: it adds the input of a layer to its output, so that the layer
+//! This is a residual connection: it adds the input of a layer to its output, so that the layer
 //! computes $x + f(x)$ instead of $f(x)$ (He et al. 2016). Here $f$ is attention. In our case, 0
 //! becomes $0 + 2 = 2$ and 8 becomes $8 + 6 = 14$. The difference is now 12. In the next layer the
 //! tokens are 7 and 25, with a difference of 18.
@@ -403,7 +403,7 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
 //! ## Greedy decoding and beam search
 //!
 //! A trained decoder gives the probability of each possible next word. How do we get a sentence
-//! from it? *Greedy decoding* takes the most probable word at every step, as lesson 11 did. This
+//! from it? Greedy decoding takes the most probable word at every step, as lesson 11 did. This
 //! need not lead to the most probable sentence.
 //!
 //! Suppose the first word is "a" with the probability 0.6 or "the" with 0.4. After "a" there are
