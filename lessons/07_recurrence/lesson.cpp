@@ -377,9 +377,10 @@ void clip_gradients(Lesson& lesson) {
                 "white where a descent that starts at this point reaches the minimum. On a "
                 "terminal @ is white and a blank is black. Each sign is the mean of two points, "
                 "one above the other: * means that one of them reaches the minimum, : none.");
-    lesson.say("The longest step (gradient times the learning rate 1) was {} without clipping, and "
-               "{} with it.",
-               number(unclipped.longest_step, 3), number(clipped.longest_step, 3));
+    lesson.say(
+        "The longest step (gradient times the learning rate 1) was {} without clipping, and "
+        "{} with it.",
+        number(unclipped.longest_step, 3), number(clipped.longest_step, 3));
     lesson.claim("share of starts that reach the minimum, without clipping", unclipped.reached,
                  at_most(0.75));
     lesson.claim("share of starts that reach the minimum, with clipping", clipped.reached,
