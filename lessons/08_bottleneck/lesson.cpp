@@ -178,8 +178,8 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 //! in one number, the width of $c$: 32, 64 or 128. The state of the decoder is as wide as $c$, and
 //! so are the two states of the encoder together. So a wider model also has more parameters. That
 //! is a second advantage for it. (With `--quick` only the two narrower models are trained, once
-//! each.) Here is the first test sentence of each of the first three lengths; then come the
-//! results.
+//! each.) Before the results, the run prints one test sentence each of one, two and three clauses,
+//! as examples.
 constexpr int batch_size = 32;
 
 Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epochs) {
@@ -233,9 +233,10 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const Para
 //! clauses for width 32, at 2.2 for width 64 and at 2.7 for width 128. Each doubling moves the fall
 //! to longer sentences, and no width avoids it.
 //!
-//! The next table shows one translation in detail. It follows the widest model, step by step, in a
-//! sentence of one clause: which word it read before, which word it finds most probable, and how
-//! probable. The claim below it compares our own loop with the translation by the library.
+//! After the results, a second table shows one translation in detail (its caption begins with
+//! "Translating"). It follows the widest model, step by step, in a sentence of one clause: which
+//! word it read before, which word it finds most probable, and how probable. The claim below it
+//! compares our own loop with the translation by the library.
 void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelText& text) {
     const NoGrad no_grad;
     const EncoderDecoder& model = run.networks.front();
