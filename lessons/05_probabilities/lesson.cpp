@@ -64,7 +64,7 @@ constexpr Dtype f64 = Dtype::float64;
 //!
 //! $$ p = (0.665, \; 0.245, \; 0.090) . $$
 //!
-//! So the network gives sun the probability 0.665 and rain the probability 0.090. In code:
+//! So the network gives sun the probability 0.665 and rain the probability 0.090.
 std::vector<double> softmax_by_formula(const std::vector<double>& z) {
     std::vector<double> p;
     double sum = 0;
@@ -174,12 +174,12 @@ void temperatures(Lesson& lesson) {
 
 //! ## Large logits, and log-sum-exp
 //!
-//! The code above has a flaw. A computer cannot store arbitrarily large numbers. In float32, the
-//! format in which networks are usually trained, the largest number is about $3.4 \cdot 10^{38}$.
-//! $e^{88}$ is still smaller than that, $e^{89}$ is not. The result is then stored as infinity;
-//! this is called *overflow*. Infinity divided by infinity is stored as *NaN*, "not a number". In a
-//! network that is trained with it, one NaN soon makes all numbers NaN. In float64 the same happens
-//! above $e^{709}$. Let us see it with the logits 1000, 999 and 998.
+//! The formula of the softmax has a flaw on a computer. A computer cannot store arbitrarily large
+//! numbers. In float32, the format in which networks are usually trained, the largest number is
+//! about $3.4 \cdot 10^{38}$. $e^{88}$ is still smaller than that, $e^{89}$ is not. The result is
+//! then stored as infinity; this is called *overflow*. Infinity divided by infinity is stored as
+//! *NaN*, "not a number". In a network that is trained with it, one NaN soon makes all numbers NaN.
+//! In float64 the same happens above $e^{709}$. Let us see it with the logits 1000, 999 and 998.
 //!
 //! The remedy costs one line. We may add any number to all logits, so we subtract the largest logit
 //! $m$ from each:
@@ -262,9 +262,9 @@ void overflow(Lesson& lesson) {
 //! $L = 0$. The smaller $p_y$ is, the larger is the loss, without limit. One can think of it as the
 //! surprise of the network.
 //!
-//! **By hand.** For logits 2, 1, 0 and rain, $L = 2.408 - 0 = 2.408$. For sun,
-//! $L = 2.408 - 2 = 0.408$. The mean over sun, sun and rain is
-//! $(0.408 + 0.408 + 2.408) / 3 = 1.074$.
+//! **By hand.** For logits 2, 1, 0 and rain, $L = 2.408 - 0 = 2.408$. For sun, $L = 2.408 - 2 =
+//! 0.408$. With one more digit, the mean over sun, sun and rain is $(0.4076 + 0.4076 + 2.4076) / 3
+//! = 1.0743$, in short 1.074.
 //!
 //! The unit is the *nat*, because the logarithm is the natural one. To get a feeling for a loss,
 //! take its exponential, $e^{1.074} = 2.93$, the *perplexity*: the network was as surprised, on
@@ -546,8 +546,9 @@ double calibration_error(const Sureness& sure, int count = 10) {
     return sum / static_cast<double>(sure.right.size());
 }
 
-//! The code adds up confidences and right forecasts without dividing by $n_b$. The difference of
-//! the two sums is then $n_b$ times the difference of the means, as the formula wants it.
+//! The program adds up the confidences of a bin and counts its right forecasts, without dividing by
+//! $n_b$. The difference of the two is $n_b$ times the difference of the means, which is what the
+//! formula sums.
 //!
 //! Two warnings. First, the ECE is not exactly 0 even for the true probabilities, because in each
 //! bin the share that is right varies by chance. The table below shows how large it then is.
@@ -573,9 +574,9 @@ void measure_calibration(Lesson& lesson) {
 //! $$ q_j = (1 - s) \, y_j + \frac{s}{C} . $$
 //!
 //! With $s = 0.1$, three outcomes and rain, $q = (0.033, 0.033, 0.933)$. Now the loss on the
-//! training days has a minimum: it is smallest for $p = q$. There the logit of rain exceeds the
-//! others by $\ln (0.933 / 0.033) = 3.33$, and there is no reason to enlarge it further. The
-//! gradient is $p - q$.
+//! training days has a minimum: it is smallest for $p = q$. There rain is $0.9333 / 0.0333 = 28$
+//! times as likely as each other outcome, so its logit exceeds the others by $\ln 28 = 3.33$, and
+//! there is no reason to enlarge it further. The gradient is $p - q$.
 //!
 //! **Temperature** changes nothing in the training (Guo et al. 2017). Afterwards, all logits are
 //! divided by one number $T$. Which $T$? The one with the smallest loss on days that were not
@@ -587,8 +588,10 @@ void measure_calibration(Lesson& lesson) {
 //!
 //! $$ \sum_j (p_j - y_j) \, z_j = \sum_j p_j z_j - z_y . $$
 //!
-//! The derivative only grows with $\beta$, so there is at most one $\beta$ at which it is 0. We
-//! find it by bisection: where the derivative is positive, $\beta$ is too large.
+//! When $\beta$ grows, the probabilities move towards the larger logits, so the mean logit $\sum_j
+//! p_j z_j$ grows too, while $z_y$ stays the same. So the derivative grows with $\beta$, and there
+//! is at most one $\beta$ at which it is 0. We find it by bisection: where the derivative is
+//! positive, $\beta$ is too large.
 double best_temperature(const Tensor& logits, const Indices& outcome) {
     const Tensor came = one_hot(outcome, logits.size(1), f64);
     double low = 0.01, high = 100;  // of β
@@ -602,11 +605,11 @@ double best_temperature(const Tensor& logits, const Indices& outcome) {
 
 //! We compare the network without a remedy, label smoothing with $s = 0.1$, temperature, and both
 //! together. Beside them stand two forecasters who do not learn: the one who always says 50, 30 and
-//! 20 %, and the one who knows the true probabilities. All have the same test days. KL is the
-//! mean divergence from the true probabilities, which only generated weather allows us to compute.
-//! All numbers are means over several climates, each with new days and new initial weights. The
-//! claims below the table are findings. The bar of each is set so that at least 99 of 100 seeds
-//! should hold it.
+//! 20 %, and the one who knows the true probabilities. All have the same test days. KL is the mean
+//! divergence from the true probabilities, which only generated weather allows us to compute. All
+//! numbers are means over several climates, each with new days and new initial weights. The claims
+//! below the table are findings. The bound of each is chosen so that the claim should hold for at
+//! least 99 of 100 seeds.
 struct Record {  // one number for each climate
     std::vector<double> accuracy, confidence, error, loss, kl;
     Sureness all;  // the days of all climates
@@ -719,9 +722,12 @@ Findings two_remedies(Lesson& lesson, const Training& how, int climates) {
     return found;
 }
 
-//! (The numbers in this text are those of a full run with seed 1, means over 20 climates.) Look at
-//! the row of the network first. It is right on 76 % of the test days and says 95 %. Its loss,
-//! 1.33, is even larger than that of the forecaster who always says 50, 30 and 20 %, 1.03: a
+//! The numbers from here to the end of the section are those of the **full** run with seed 1, means
+//! over 20 climates. A run with `--quick` averages over 5 climates only, so its table shows
+//! slightly different numbers.
+//!
+//! Look at the row of the network first. It is right on 76 % of the test days and says 95 %. Its
+//! loss, 1.33, is even larger than that of the forecaster who always says 50, 30 and 20 %, 1.03: a
 //! network that knows much about the weather gives worse probabilities than somebody who knows
 //! nothing about the day.
 //!
@@ -742,9 +748,12 @@ Findings two_remedies(Lesson& lesson, const Training& how, int climates) {
 //! Label smoothing asks for the same confidence on all training days: 0.933 for three outcomes. The
 //! target is the same whether the network is too sure or not. The temperature, in contrast, is
 //! chosen by what happens on new days. To see the difference we need a network that is not too
-//! sure. We get it from more data. With 300 training days, 600 steps use every day 600 times; with
-//! 10,000, they use every day 18 times, and the network does not learn single days by heart. What
-//! does label smoothing do to the calibration of such a network?
+//! sure. We get it from more data. Each step uses at most 300 days. With 300 training days these
+//! are all of them, so 600 steps use every day 600 times. With 10,000 training days, 600 steps use
+//! every day only 18 times ($600 \cdot 300 / 10000$), and the network does not learn single days by
+//! heart. The full run trains with 100, 300, 1,000, 3,000 and 10,000 days, a run with `--quick`
+//! only with 300 and 10,000. What does label smoothing do to the calibration of a network with so
+//! many days?
 void more_days(Lesson& lesson, Training how, const Findings& first, int climates) {
     lesson.heading("More days");
     const Prediction guess = lesson.predict(
@@ -774,8 +783,9 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
                   mean_and_spread(f.cooled.error), mean_and_spread(f.temperature, 2));
     }
     lesson.show("days", plot,
-                fmt::format("Expected calibration error by the number of training days; {}.",
-                            averaged_over(climates, "climate")));
+                fmt::format("The mean expected calibration error over {} climates, by the number "
+                            "of training days. The table below has the standard deviations.",
+                            climates));
     lesson.show("excess", excess,
                 "Mean confidence minus accuracy: above 0 a network is too sure, below 0 it is not "
                 "sure enough.");
@@ -800,9 +810,10 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 
 }  // namespace
 
-//! (Seed 1 again.) With 100 days the network is far too sure. The more days it gets, the smaller
-//! the excess. With 10,000 days it is calibrated without any remedy: the temperature chosen for it
-//! is 1.04, and a temperature of 1 changes nothing.
+//! The numbers of this section, too, are those of the full run with seed 1; only the full run has
+//! the rows for 100, 1,000 and 3,000 days. With 100 days the network is far too sure. The more days
+//! it gets, the smaller the excess. With 10,000 days it is calibrated without any remedy: the
+//! temperature chosen for it is 1.04, and a temperature of 1 changes nothing.
 //!
 //! Label smoothing goes on lowering the confidence all the same. Somewhere between 1,000 and 3,000
 //! days the smoothed network is as sure as it should be. With 10,000 days its confidence is 0.051
@@ -819,12 +830,12 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 //! The weather is simple: three outcomes, six measurements, and the new days come from the same
 //! climate as the old ones. When the world changes after training, a temperature chosen before the
 //! change no longer fits, and nothing in this lesson helps. There is one network, one optimiser and
-//! one rate of smoothing. Other means against overconfidence, such as stopping the training early,
-//! dropout, weight decay and the mean of several networks, are not compared. The ECE looks at the
-//! largest probability only, and it depends on the number of bins; a network may be calibrated on
-//! average and still be too sure on one kind of day. Müller et al. (2019) found that on pictures
-//! and translation a well-chosen share of smoothing calibrates about as well as a temperature. We
-//! kept one share for all sizes on purpose.
+//! one share of smoothing. Other means against overconfidence, such as stopping the training early,
+//! dropout, weight decay (making all weights a little smaller at each step) and the mean of several
+//! networks, are not compared. The ECE looks at the largest probability only, and it depends on the
+//! number of bins; a network may be calibrated on average and still be too sure on one kind of day.
+//! Müller et al. (2019) found that on pictures and translation a well-chosen share of smoothing
+//! calibrates about as well as a temperature. We kept one share for all sizes on purpose.
 //!
 //! Sources: Bridle, "Probabilistic interpretation of feedforward classification network outputs"
 //! (1990), for softmax and its name; Shannon, "A mathematical theory of communication" (1948), for

@@ -2,10 +2,11 @@
 //!
 //! A network adds and multiplies numbers. A text consists of words. So before a network can read,
 //! each word has to be replaced by numbers, and after that the network sees nothing else of the
-//! word. This lesson builds the replacement that all language models use: each word gets a row in a
-//! table, a vector of its own, and the numbers in the table are learned. Then it deals with the two
-//! practical questions that follow. Sentences have different lengths: how do they fit into one
-//! tensor? And what is done with a word that is not in the table?
+//! word. This lesson builds the replacement that all language models (networks that predict the
+//! next word, lesson 23) use: each word gets a row in a table, a vector of its own, and the numbers
+//! in the table are learned. Then it deals with the two practical questions that follow. Sentences
+//! have different lengths: how do they fit into one tensor? And what is done with a word that is
+//! not in the table?
 //!
 //! The text is the course's corpus, sentences like "the student reads a book" in English and in
 //! Korean. A small grammar generated them, so for each word we know what kind of word it is. The
@@ -148,7 +149,8 @@ void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabu
 //! by zero. So nobody has to compute the product: it is enough to copy the row. The matrix $E$ is
 //! called an *embedding* table, and its row $i$ is the embedding, or the vector, of word $i$. It
 //! has $V$ rows, one for each word, and $D$ columns. $D$ is called the width, and it is much
-//! smaller than $V$: 16 in this lesson, 768 in GPT-2, whose vocabulary has 50,257 entries.
+//! smaller than $V$: 16 in this lesson, 768 in GPT-2, a language model of 2019 whose vocabulary has
+//! 50,257 entries.
 Tensor product_with_one_hot(const Tensor& E, const Indices& ids) {  // [V, D], [N] -> [N, D]
     return matmul(one_hot(ids, E.size(0), E.dtype()), E);
 }
@@ -169,9 +171,10 @@ std::vector<double> copied_rows(const std::vector<double>& E, int64_t D, const I
 //! * row 1 occurs twice: $(1, 0) + (2, 2) = (3, 2)$;
 //! * row 2 occurs once: $(0, 1)$.
 //!
-//! A word that is not in the batch gets no gradient at all. The run compares the library's lookup
-//! (`Embedding`, or the function `embedding`) with the product and with the copied rows, for these
-//! numbers and for random ones.
+//! Each step of training uses one minibatch (lesson 04), from now on called a batch. A word that is
+//! not in the batch gets no gradient at all. The run compares the library's lookup (`Embedding`, or
+//! the function `embedding`) with the product and with the copied rows, for these numbers and for
+//! random ones.
 Tensor gradient_of_table(const Tensor& E, const Indices& ids, const Tensor& g, bool by_product) {
     Tensor table = detach(E).set_requires_grad();
     const Tensor rows = by_product ? product_with_one_hot(table, ids) : embedding(table, ids);
@@ -232,9 +235,10 @@ void check_lookup(Lesson& lesson) {
 //! > the student ____ a book
 //!
 //! Only verbs fit. If the gap were two words later, only nouns that can be read would fit. To guess
-//! well, the network has to know which words stand in which surroundings. And it must do this with
-//! few numbers for each word. So it saves numbers if words that are used alike have similar
-//! vectors. We do not know beforehand that this will happen; it is what we measure.
+//! well, the network has to know which words stand in which surroundings. And it has only 16
+//! numbers for each word, too few to store the surroundings of each word separately. Two words that
+//! fit the same gaps need the same answers. If their vectors are similar, the network has to learn
+//! these answers only once. We do not know beforehand that this will happen; it is what we measure.
 //!
 //! The network is as simple as possible (Mikolov et al. 2013 call it a *continuous bag of words*).
 //! It looks up the vectors of the two words before the gap and of the two words after it, and takes
@@ -375,10 +379,11 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
     return model;
 }
 
-//! Look at the table by groups. Most misses are among verbs: "writes" has "wrote" as its nearest
-//! word, which is another class of ours. For the network the two are alike, because both stand
-//! before "a letter" and "a poem". So it has found kinds of words, but they need not be the kinds
-//! that we would have chosen.
+//! Look at the table by groups. Most misses are among verbs, and there the nearest word is mostly
+//! another form of a verb. For example, "write", "writes" and "wrote" belong to three different
+//! classes of ours, but their vectors are similar. For the network they are alike, because all
+//! three stand before "a letter" and "a poem". So it has found kinds of words, but they need not be
+//! the kinds that we would have chosen.
 //!
 //! How much text does it need? We train on 30, 100, 300, ... sentences. A word that does not occur
 //! in them keeps its random vector.
@@ -422,7 +427,8 @@ void vary_the_text(Lesson& lesson, const Texts& texts, const Vocabulary& vocabul
 //! First subtract the mean of all vectors, so that the cloud of points is centred at 0. Let $X$ be
 //! the matrix with these centred vectors as its rows, one for each of $n$ words. Choose a
 //! direction: a vector $v$ whose length is one. The numbers $X v$ say how far each point lies in
-//! this direction, and their variance is
+//! this direction. Their variance, the mean of their squares (with $n - 1$ in place of $n$), says
+//! how widely the points are spread:
 //!
 //! $$ \frac{1}{n-1} |X v|^2 = v^\top C v \qquad \text{with} \quad C = \frac{1}{n-1} X^\top X. $$
 //!
@@ -481,11 +487,15 @@ void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesse
                  std::abs(variance / plane.variances[0] - 1), at_most(1e-6));
 }
 
-//! Words of one colour lie together, although no colour was ever shown to the network. Look closer,
-//! and you see divisions that are not in the colours. In the run with seed 1, one person ("boy",
-//! "poet") lies apart from several people ("soldiers", "girls"). The verbs "believe", "say" and
-//! "think" are a cloud of their own: a whole sentence follows them, not an object. And "my", "your"
-//! and "our" are almost one point, because they can replace each other in nearly every sentence.
+//! Each group has a letter on the terminal and a colour in the report. Words of one group mostly
+//! lie together, although the network was never told the groups. On the terminal many labels hide
+//! one another; the table of neighbours above has the numbers for some of the words.
+//!
+//! There are also divisions inside the groups, seen in the report of the full run with seed 1 (the
+//! terminal has no room for all these words). Words for a single person ("boy", "poet") lie apart
+//! from words for several people ("soldiers", "girls"). The verbs "believe", "say" and "think" are
+//! a cloud of their own: a whole sentence follows them, not an object. And "my", "your" and "our"
+//! are almost one point, because they can replace each other in nearly every sentence.
 //!
 //! The plane shows only a part of the variance. Groups that touch here may be far apart in the
 //! other directions. The share of right neighbours above was measured in all sixteen.
@@ -504,9 +514,9 @@ void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesse
 //!
 //! Now let the vector of a sentence be the mean of the vectors of its words. What does the simple
 //! code do, `mean(vectors, 1)`? For the first sentence it adds three words and two vectors of the
-//! padding token and divides by 5. The result depends on the padding, and so on how long the
-//! "other" sentences of the batch are. It would not help to make the padding vector zero: the
-//! divisor is still 5 instead of 3.
+//! padding token and divides by 5. The result depends on the padding, and so on how long the other
+//! sentences of the batch are. It would not help to make the padding vector zero: the divisor is
+//! still 5 instead of 3.
 //!
 //! The remedy is a *mask* $m$, a tensor with 1 at words and 0 at padding. It is multiplied in
 //! before the sum, and its sum is the divisor:
@@ -601,7 +611,8 @@ void count_padding(Lesson& lesson, const std::vector<Sentence>& sentences) {
 
 //! Some networks compare each position of a sentence with each other one: attention does (lesson
 //! 18). Their work grows with the square of the length, so long rows of padding cost even more. The
-//! last column of the table counts these pairs of positions, for one pair of words.
+//! last column ("pairs/word pair", in the table of batches above) counts these pairs of positions
+//! and divides them by the number of pairs of real words, without padding.
 //!
 //! ## Words that were never seen
 //!
@@ -637,7 +648,8 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
     lesson.show(
         "unknown", plot,
         "The share of the words and of the characters of the test sentences that do not occur "
-        "in so many training sentences; the mean of up to ten such sets of sentences.");
+        "in the training sentences, by the number of training sentences; the mean of up to ten "
+        "sets of that many sentences.");
     if (languages.size() < 2) return;
     lesson.claim("finding: share of unknown Korean words, vocabulary from 100 sentences",
                  at_100["Korean"], at_least(0.02));
@@ -737,7 +749,9 @@ void learn_pieces(Lesson& lesson, const std::vector<Language>& languages) {
 
     //! For the corpus, every word gets the blank in front of it as its first byte, written _ here.
     //! So the pieces of a sentence, put one after the other, are the sentence again, blanks
-    //! included.
+    //! included. A byte that is only a part of a character is written as its hexadecimal number in
+    //! angle brackets: a Korean syllable has three bytes, and `<EC>` is the first byte of many of
+    //! them.
     int64_t wrong = 0;
     for (const Language& language : languages) {
         const std::vector<Merge> merges = learn_merges(language.training_words, 200);
@@ -841,9 +855,9 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 //! than the rare English ones.
 //!
 //! For the speakers of a rare language this matters. Their sentence takes more tokens to say the
-//! same. So the model needs more time for it, fewer of their words fit into its context, and where
-//! each token has a price they pay more (Petrov et al. 2023 found up to fifteen times as many
-//! tokens in vocabularies that are in use).
+//! same. So the model needs more time for it, fewer of their words fit into the text that the model
+//! can read at once, and where each token has a price they pay more (Petrov et al. 2023 found up to
+//! fifteen times as many tokens in vocabularies that are in use).
 //!
 //! ## What this does not show
 //!
@@ -853,10 +867,10 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 //! with the sentence after the lookup.) Try `--data` with a text of your own; nobody knows the
 //! right classes there, so the lesson only lists neighbours.
 //!
-//! Similar vectors mean similar "use", not similar meaning. Big and small stand in the same
-//! gaps, so they are close together, although they are opposites. And we compared vectors by the
-//! nearest word only. Whether a network that starts with these vectors learns its task faster is
-//! another question, and this lesson does not measure it.
+//! Similar vectors mean that two words are used alike, not that they have the same meaning. Big and
+//! small stand in the same gaps, so they are close together, although they are opposites. And we
+//! compared vectors by the nearest word only. Whether a network that starts with these vectors
+//! learns its task faster is another question, and this lesson does not measure it.
 //!
 //! The cost of padding was counted in entries, not in seconds: how much time it takes depends on
 //! the network and on the machine. For the tokens we counted lengths and unknown words. We did not
@@ -883,9 +897,10 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 //!    used alike, without being told any class.
 //! 4. Padding makes sentences equally long, a mask keeps it out of the result, and bucketing keeps
 //!    its cost low.
-//! 5. Words as tokens make short sentences and leave some words unknown; bytes know everything and
-//!    make long sentences; byte-pair merges lie between them, and they favour the language they
-//!    were learned from.
+//! 5. Words as tokens make short sentences, but words that did not occur in training are unknown
+//!    (some percent after 100 training sentences, hardly any after all of them); bytes know
+//!    everything and make long sentences; byte-pair merges lie between them, and they favour the
+//!    language they were learned from.
 //!
 //! ## Try this next
 //!

@@ -48,8 +48,8 @@ namespace {
 //! $x_t$ is the input at step $t$, a vector as wide as the state. $h_{t-1}$ is the state before the
 //! step, and $h_t$ the state after it. $W$ is a square matrix of learned weights. The function
 //! $\tanh$ keeps each number of the state between -1 and 1. (Usually the input is multiplied by a
-//! matrix too, and a bias is added. We leave both out for the moment.) We call this cell the plain
-//! one.
+//! matrix too, and a bias, a learned vector like the $b$ of lesson 04, is added. We leave both out
+//! for the moment.) We call this cell the plain one.
 //!
 //! Let us read one bit with a state of a single number. The first input is 1 or -1, and all later
 //! inputs are 0. $W$ is then a single number $w$. With $w = 0.5$ and the input 1, the state is
@@ -86,10 +86,11 @@ void remember_one_bit(Lesson& lesson) {
 //! last columns of the table above.
 //!
 //! Look at the row of $w = 2$. The state is kept, but its derivative is nearly 0 after ten steps.
-//! The reason is the factor $1 - h_t^2$: near 0.96 it is only 0.083, so each step multiplies by $2
-//! \cdot 0.083 = 0.167$. A state that resists small disturbances resists the small changes of
-//! training as well (Bengio, Simard and Frasconi 1994). A network that does not yet know what to
-//! keep gets no hint from the end of the list about what happened at its beginning.
+//! The reason is the factor $1 - h_t^2$: for the state 0.9575, where it settles, it is only 0.083,
+//! so each step multiplies by $2 \cdot 0.083 = 0.166$. A state that resists small disturbances
+//! resists the small changes of training as well (Bengio, Simard and Frasconi 1994). A network that
+//! does not yet know what to keep gets no hint from the end of the list about what happened at its
+//! beginning.
 //!
 //! When the gradient of an early step is so small that it has no effect, we speak of a *vanishing
 //! gradient*. When the factors are larger than 1, their product grows without limit. This is an
@@ -101,7 +102,8 @@ void remember_one_bit(Lesson& lesson) {
 //!
 //! $$ g_{t-1} = W^\top \big( (1 - h_t^2) \, g_t \big) . $$
 //!
-//! Here are both directions as code. The library is needed only for the products of matrices:
+//! The program does both directions in this way, step by step, and needs the library only for the
+//! products of matrices. It compares its result with the gradient of the library.
 std::vector<Tensor> read_by_hand(const Tensor& w, const Tensor& x) {  // [D, D], [B, T, D]
     std::vector<Tensor> h{zeros({x.size(0), w.size(0)}, w.dtype()).set_requires_grad()};
     for (const Tensor& x_t : unbind(x, 1)) h.push_back(tanh(matmul(h.back(), transpose(w)) + x_t));
@@ -188,9 +190,10 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //! $$ n = \tanh(r \, W_n h_{t-1} + U_n x_t), \qquad h_t = z \, h_{t-1} + (1 - z) \, n . $$
 //!
 //! $n$ is the candidate for the new state, computed much as in the plain cell. The gate $z$ mixes
-//! it with the old state: with $z = 1$ the old state is kept, with $z = 0$ it is replaced. The gate
-//! $r$ says how much of the old state the candidate may see. For one number, let $h_{t-1} = 0.762$,
-//! $n = 0.380$ and $z = 0.953$. Then $h_t = 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$.
+//! it with the old state: with $z = 1$ the old state is kept, with $z = 0$ it is replaced. (We call
+//! such a gate open when it is near 1, so that the old state passes.) The gate $r$ says how much of
+//! the old state the candidate may see. For one number, let $h_{t-1} = 0.762$, $n = 0.380$ and $z =
+//! 0.953$. Then $h_t = 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$.
 //!
 //! The *LSTM* (long short-term memory, Hochreiter and Schmidhuber 1997) is a cell with two states,
 //! $c$ and $h$, and three gates, $f$, $i$ and $o$, each computed like $z$. The state $c$ is copied
@@ -209,10 +212,12 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //! number to the bias of this one gate at the start (Jozefowicz et al. 2015 add 1). We add 3. Then
 //! $z = \sigma(3) = 0.953$, and $0.953^{50} = 0.09$.
 //!
-//! The comparison has to be fair. The initial matrices matter as much as the cell, so the three
-//! cells get the same ones: first the default of this library and of PyTorch (all weights uniform
-//! between $-1/\sqrt D$ and $1/\sqrt D$), then orthogonal recurrent matrices, one for each gate.
-//! The gated cells are measured with and without the 3.
+//! The comparison has to be fair. The initial matrices matter as much as the cell, so all three
+//! cells are filled in the same two ways. The first is the default of this library and of PyTorch,
+//! a widely used library: all weights are random, uniform between $-1/\sqrt D$ and $1/\sqrt D$. In
+//! the second way each matrix $W$, which multiplies the old state, is replaced by a random
+//! orthogonal one; the matrices $U$ of the input stay as they are. The gated cells are measured
+//! with and without the 3.
 void compare_gates(Lesson& lesson, Prediction guess) {
     lesson.heading("Gates");
     lesson.show("cells", cell_diagrams(),
@@ -253,9 +258,18 @@ void compare_gates(Lesson& lesson, Prediction guess) {
             at_least(orthogonal ? 0.1 : 0.33));
 }
 
+//! The plain cell with an orthogonal matrix keeps more here than in the table of the section
+//! before. The reason is the input: here it is multiplied by a matrix $U$ with small weights, so
+//! the states are smaller and the derivatives of tanh closer to 1.
+//!
+//! One factor does not describe the LSTM with the bias 3. Its gradient falls at first, because it
+//! starts at $h$ and has to get into $c$, and then it grows slowly, as the figure shows. The fitted
+//! factor follows the growth and is above 1, although less than 1 is left after 50 steps.
+//!
 //! So gates alone do not cure the vanishing gradient. Whether a gated cell keeps more than a plain
-//! one depends on its initial values. With the larger bias, the gate is open from the start, and
-//! then the gated cells keep far more than the plain cell, whichever matrices they have.
+//! one depends on its initial values. With the larger bias, the gate that keeps the old state ($z$
+//! or $f$) is near 1 from the start, and then the gated cells keep far more than the plain cell,
+//! whichever matrices they have.
 //!
 //! ## Learning across a distance
 //!
@@ -263,8 +277,9 @@ void compare_gates(Lesson& lesson, Prediction guess) {
 //! beginning, which is called the adding problem (Hochreiter and Schmidhuber 1997). The input at
 //! each step is a pair, the number and its mark (1 or 0). The numbers are random between 0 and 1;
 //! one is marked in the first half of the list and one in the second half. After the last step, a
-//! linear layer turns the state into the answer. The loss is the squared error. A network that
-//! always answers 1, the mean of all sums, has a squared error of $1/6 = 0.167$.
+//! linear layer (a matrix and a bias) turns the state into the answer. The loss is the squared
+//! error. A network that always answers 1, the mean of all sums, has a squared error of $1/6 =
+//! 0.167$.
 //!
 //! The three cells have about the same number of parameters (3,300), see the same number of
 //! problems and all begin with orthogonal matrices. The gated cells begin with a bias of 3. For
@@ -327,7 +342,8 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
 //! and at 40 its error is that of always answering 1. The GRU learns all lengths up to 80, with a
 //! squared error of 0.0002. The LSTM learns 10 and 20 just as well. At 40 its error is 0.104 on
 //! average over five runs, with a standard deviation of 0.081: some of the runs learned the problem
-//! and others did not. So even with an open gate, learning over a long distance is not certain.
+//! and others did not. So even with a gate that is open at the start, learning over a long distance
+//! is not certain.
 //!
 //! ## Exploding gradients
 //!
@@ -349,7 +365,7 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
 //!
 //! $|g|$ is the norm of the gradient $g$. For $g = (3, 4)$ it is 5, so the gradient becomes $(0.6,
 //! 0.8)$, whose norm is 1. A gradient of norm 0.5 stays as it is. We let gradient descent start
-//! from every point of a grid, without clipping and with it:
+//! from every point of a grid, with the learning rate 1, without clipping and with it:
 void clip_gradients(Lesson& lesson) {
     lesson.heading("Exploding gradients");
     const int side = lesson.quick() ? 20 : 40;
@@ -358,9 +374,13 @@ void clip_gradients(Lesson& lesson) {
                 {picture_of_loss("the loss", side), picture_of("without clipping", unclipped),
                  picture_of("with clipping", clipped)},
                 "w grows to the right, b upwards. Left: the loss, dark where it is high. Then: "
-                "white where a descent that starts at this point reaches the minimum.");
-    lesson.say("The longest step was {} without clipping, and {} with it.",
-               number(unclipped.longest_step, 3), number(clipped.longest_step, 3));
+                "white where a descent that starts at this point reaches the minimum. On a "
+                "terminal @ is white and a blank is black. Each sign is the mean of two points, "
+                "one above the other: * means that one of them reaches the minimum, : none.");
+    lesson.say(
+        "The longest step (gradient times the learning rate 1) was {} without clipping, and "
+        "{} with it.",
+        number(unclipped.longest_step, 3), number(clipped.longest_step, 3));
     lesson.claim("share of starts that reach the minimum, without clipping", unclipped.reached,
                  at_most(0.75));
     lesson.claim("share of starts that reach the minimum, with clipping", clipped.reached,

@@ -91,7 +91,8 @@ void show_exact(Lesson& lesson, const std::vector<Trained>& runs, const TextSet&
         "Exact match by the number of clauses. A wider vector moves the fall to the right.");
     lesson.table(table,
                  fmt::format("Exact match: {}. Last row: the number of clauses at which half "
-                             "of the sentences are exact.",
+                             "of the sentences are exact, read off the straight lines between the "
+                             "points (0 if even one clause is below half).",
                              averaged_over(runs[0].by_seed.size())));
 }
 
@@ -129,11 +130,13 @@ void show_clause_errors(Lesson& lesson, const Trained& run, const ClauseErrors& 
             fmt::format("{:.2f}", std::pow(run.exact(1), n)), fmt::format("{:.2f}", run.exact(n)));
     }
     map.high = high > 0 ? high : 1;
-    lesson.show("clause_errors", map,
-                fmt::format("Width {}: the share of wrong words in each clause. Read the first "
-                            "column from the top: the same kind of clause, followed by more and "
-                            "more others.",
-                            run.width));
+    lesson.show(
+        "clause_errors", map,
+        fmt::format("Width {}: the share of wrong words. The row is the number of clauses of "
+                    "the sentence, the column is the clause in which the word stands. Read "
+                    "the first column from the top: the same kind of clause, followed by "
+                    "more and more others.",
+                    run.width));
     lesson.table(table,
                  "The share of wrong words with teacher forcing; exact match if each clause were "
                  "right as often as one that stands alone; exact match as measured.");
