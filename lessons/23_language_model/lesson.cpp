@@ -459,7 +459,10 @@ void run(Lesson& lesson, Settings& settings) {
 //! 2. `--data tinyshakespeare.txt`, or any other text. How far is the loss from the published 1.88?
 //! 3. `--steps 500`: is the GPT better than the tables? And with `--steps 10000`?
 //! 4. `--context 16`: does the model need more context than the last few words?
-//! 5. If MPI is installed: `mpirun -n 4 build/release/bin/lesson_23 --quick` trains in four
+//! 5. `./heed learn 23 --mine` trains the model of quick mode with the parts that you wrote as
+//!    exercises: your tape, your softmax, your attention. Parts that you have not written are
+//!    ours. Which part takes most of the time?
+//! 6. If MPI is installed: `mpirun -n 4 build/release/bin/lesson_23 --quick` trains in four
 //!    processes, each with three of the twelve pieces of a batch. Lesson 30 explains how.
 int main(int argc, char** argv) {
     const std::unique_ptr<Ranks> ranks = launched_ranks();

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "lessons/course/exercise/own_engine.h"
 #include "lessons/course/exercise/workshop.h"
 #include "lessons/course/read/text_data.h"
 #include "lessons/course/report/files.h"
@@ -25,7 +26,8 @@ namespace fs = std::filesystem;
 
 struct Request {
     std::string root, id;
-    bool watch = false, hint = false, solution = false, reset = false;
+    bool watch = false, hint = false, solution = false, reset = false, mine = false;
+    std::vector<std::string> arguments;  // after --mine
     Tools tools;
     std::string my() const { return root + "/my"; }
 };
@@ -245,6 +247,13 @@ const Exercise& find(const Request& request, const std::vector<Exercise>& all) {
 
 int serve(const Request& request) {
     const std::vector<Exercise> all = exercises(request.root);
+    if (request.mine) {
+        const FileOf written = [&](const Exercise& exercise) {
+            const std::string file = file_of(request, exercise);
+            return solved(request, exercise) && fs::exists(file) ? file : std::string();
+        };
+        return train_own_engine(all, written, request.tools, request.arguments);
+    }
     if (request.id.empty()) {
         check(!request.watch && !request.hint && !request.solution && !request.reset,
               "--watch, --hint, --solution and --reset need the ID of an exercise");
@@ -278,6 +287,11 @@ int read_request(int argc, char** argv, Request& request) {
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         if (word == "--help" || word == "-h") return fmt::print("{}", usage), 1;
+        if (word == "--mine") {
+            request.mine = true;
+            request.arguments.assign(argv + i + 1, argv + argc);
+            return 0;
+        }
         if (word == "--watch")
             request.watch = true;
         else if (word == "--hint")

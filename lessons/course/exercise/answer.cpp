@@ -91,4 +91,15 @@ std::string judging_program(const std::vector<Answer>& answers, const std::strin
         includes, bodies, calls);
 }
 
+std::string joined_program(const std::vector<Answer>& answers, const std::string& program) {
+    std::string includes, bodies;
+    for (const Answer& answer : answers) {
+        const Parts parts = parts_of(read_file(answer.file));
+        includes += parts.includes;
+        bodies += fmt::format("namespace {} {{\n#line 1 \"{}\"\n{}\n}}\n", answer.name, answer.file,
+                              parts.rest);
+    }
+    return includes + bodies + "#line 1 \"main\"\n" + program;
+}
+
 }  // namespace heed::course

@@ -21,4 +21,8 @@ struct Answer {
 // top, outside the namespaces. Errors of the compiler name the reader's file and line.
 std::string judging_program(const std::vector<Answer>& answers, const std::string& judge_file);
 
+// The source of a program that uses several answers: the includes of all, each answer in its
+// namespace, and then `program`.
+std::string joined_program(const std::vector<Answer>& answers, const std::string& program);
+
 }  // namespace heed::course

@@ -114,18 +114,22 @@ std::string first_error(const std::string& log, const std::string& file) {
     return log;
 }
 
-Compiled compile_answers(const Exercise& exercise, const std::vector<Answer>& answers,
-                         const std::string& program, const Tools& tools) {
+Compiled compile_source(const std::string& source, const std::string& program, const Tools& tools) {
     make_folder(fs::path(program).parent_path().string());
-    const std::string source = program + ".cpp";
-    write_file(source, judging_program(answers, exercise.folder + "/judge.cpp"));
+    const std::string file = program + ".cpp";
+    write_file(file, source);
     const Ended ended =
         run({tools.compiler, "@" + tools.build + "/run/compile.rsp", "-O1", "-include",
-             tools.build + "/run/heed.h", source, "-o", program, tools.build + "/libheed_course.a",
+             tools.build + "/run/heed.h", file, "-o", program, tools.build + "/libheed_course.a",
              "@" + tools.build + "/run/link.rsp"},
             program + ".log", 0);
     check(ended.status != 127, "exercise: the compiler {} cannot be run", tools.compiler);
     return {ended.status == 0 ? program : "", ended.output};
+}
+
+Compiled compile_answers(const Exercise& exercise, const std::vector<Answer>& answers,
+                         const std::string& program, const Tools& tools) {
+    return compile_source(judging_program(answers, exercise.folder + "/judge.cpp"), program, tools);
 }
 
 Outcome run_answer(const std::string& program, const std::string& which) {

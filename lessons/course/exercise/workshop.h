@@ -36,6 +36,7 @@ struct Compiled {
 };
 Compiled compile_answers(const Exercise& exercise, const std::vector<Answer>& answers,
                          const std::string& program, const Tools& tools);
+Compiled compile_source(const std::string& source, const std::string& program, const Tools& tools);
 Outcome run_answer(const std::string& program, const std::string& which);
 
 // The first error of the compiler in the reader's file, with the line of the source; if there is none

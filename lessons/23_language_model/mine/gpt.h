@@ -1,0 +1,270 @@
+// The GPT of `./heed learn 23 --mine`: a model on the tape of exercise 02.3, whose every part is
+// the answer to an exercise. Before this file the program holds one namespace for each exercise,
+// part_02_3 and so on, with the reader's file in it (lessons/course/exercise/own_engine.h).
+//
+// The model is that of the lesson: learned positions, pre-norm, exact GELU, no biases, one table
+// for input and output. Numbers are float64, so that differences to the library's model are
+// rounding.
+#pragma once
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "attention/transformer/language_model.h"
+
+namespace heed::lesson23::mine {
+
+using Tape = part_02_3::Tape;
+using Taped = part_02_3::Taped;
+using Weights = std::map<std::string, Tensor>;  // by the library's names
+
+// The time that a part took, and that the library takes for the same.
+struct Spent {
+    double mine = 0, library = 0;  // seconds
+};
+
+// Calls the reader's part. When a step is measured, also the library's counterpart, to compare the
+// times.
+class Clock {
+  public:
+    bool measuring = false;
+    std::map<std::string, Spent> spent;  // by exercise
+
+    template <class Mine, class Library>
+    Tensor operator()(const std::string& exercise, Mine mine, Library library) {
+        if (!measuring) return mine();
+        Spent& of_part = spent[exercise];
+        library();  // the first call of the two finds the memory cold
+        const double start = now();
+        const Tensor y = mine();
+        const double middle = now();
+        library();
+        of_part.mine += middle - start;
+        of_part.library += now() - middle;
+        return y;
+    }
+
+    static double now() {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+    }
+};
+
+struct Sizes {
+    int64_t layers = 2, heads = 4, batch = 12, context = 32;
+};
+
+class Gpt {
+  public:
+    Gpt(const Weights& weights, const Sizes& sizes, Clock& clock)
+        : weights_(weights), sizes_(sizes), clock_(clock) {
+        library_.heads = sizes.heads;
+    }
+
+    // The mean cross-entropy of the next ids [B T]. Afterwards `gradients` has one for each weight.
+    double loss(const Indices& ids, const Indices& next, Weights& gradients);
+
+    // The logits [B T, V] of the token after each of ids [B T].
+    Taped logits(const Indices& ids);
+    // The same for the newest token of one text, whose position is `place`, with a cache for each
+    // layer. The sizes must be those of one token: batch 1, context 1.
+    Tensor next_logits(int id, int place, std::vector<part_23_1::Cache>& caches);
+
+  private:
+    // --- Lines of the tape.
+
+    static Taped line(const Taped& x, const Tensor& y, const part_02_3::Rule& rule) {
+        return {x.tape, y, x.tape->write(y, {x.line}, {rule})};
+    }
+    Taped weight(const std::string& name) {
+        const Tensor& value = weights_.at(name);
+        const int at = tape_.write(value);
+        lines_[name].push_back(at);
+        return {&tape_, value, at};
+    }
+    Taped product(const Taped& a, const Taped& b) {
+        Taped y = a;
+        clock_(
+            "02.3", [&] { return y = part_02_3::my_matmul(a, b), y.value; },
+            [&] { return matmul(a.value, b.value); });
+        return y;
+    }
+    // The library stores the matrix of a dense layer as [out, in].
+    Taped linear(const Taped& x, const std::string& name) {
+        const Taped w = weight(name);
+        return product(x,
+                       line(w, transpose(w.value), [](const Tensor& g) { return transpose(g); }));
+    }
+    static Taped times(const Taped& a, const Taped& b) {
+        const Tensor y = a.value * b.value;
+        return {a.tape, y,
+                a.tape->write(y, {a.line, b.line},
+                              {[b](const Tensor& g) { return g * b.value; },
+                               [a](const Tensor& g) { return g * a.value; }})};
+    }
+    Taped lookup(const std::string& name, const Indices& ids) {
+        const Taped table = weight(name);
+        const int64_t rows = table.value.size(0);
+        const Tensor y = clock_(
+            "06.1", [&] { return part_06_1::my_lookup(table.value, ids); },
+            [&] { return index_select(table.value, 0, ids); });
+        return line(table, y, [this, ids, rows](const Tensor& g) {
+            return clock_(
+                "06.1", [&] { return part_06_1::my_table_gradient(ids, g, rows); },
+                [&] { return g; });
+        });
+    }
+    Tensor split(const Tensor& x) {
+        return clock_(
+            "19.1", [&] { return part_19_1::my_split_heads(x, sizes_.heads); },
+            [&] { return library_.split_heads(x); });
+    }
+    Tensor join(const Tensor& x) {
+        return clock_(
+            "19.1", [&] { return part_19_1::my_join_heads(x); },
+            [&] { return library_.join_heads(x); });
+    }
+    Taped softmax_of(const Taped& scores);
+    Taped norm(const Taped& x, const std::string& name);
+    Taped attention(const Taped& x, const std::string& name, int64_t layer);
+    Taped attend(const Taped& q, const Taped& k, const Taped& v);
+    Taped feed_forward(const Taped& x, const std::string& name) {
+        const Taped h = linear(x, name + ".hidden.weight");
+        const auto rule = [x = h.value](const Tensor& g) {
+            return vjp([](const Tensor& z) { return gelu(z); }, x, g);
+        };
+        return linear(line(h, gelu(h.value), rule), name + ".output.weight");
+    }
+
+    const Weights& weights_;
+    Sizes sizes_;
+    Clock& clock_;
+    std::vector<part_23_1::Cache>* caches_ = nullptr;
+    int first_place_ = 0;
+    MultiHead library_;  // only to split and join heads
+    Tape tape_;
+    std::map<std::string, std::vector<int>> lines_;  // of each weight; the table has two
+};
+
+// The norm without its weight is one line; the weight is another.
+inline Taped Gpt::norm(const Taped& x, const std::string& name) {
+    const Tensor centred = x.value - mean(x.value, -1, true);
+    const Tensor y = centred / sqrt(mean(square(centred), -1, true) + 1e-5);
+    const auto rule = [this, x = x.value](const Tensor& g) {
+        return clock_(
+            "03.2", [&] { return part_03_2::my_layer_norm_backward(x, g); },
+            [&] { return vjp([](const Tensor& z) { return layer_norm(z, {}, {}, 1e-5); }, x, g); });
+    };
+    return times(line(x, y, rule), weight(name + ".weight"));
+}
+
+inline Taped Gpt::softmax_of(const Taped& scores) {
+    const Tensor y = clock_(
+        "05.1", [&] { return part_05_1::my_softmax(scores.value); },
+        [&] { return softmax(scores.value); });
+    return line(scores, y, [this, y](const Tensor& g) {
+        return clock_(
+            "03.1", [&] { return part_03_1::my_softmax_backward(y, g); },
+            [&] { return vjp([](const Tensor& z) { return softmax(z); }, log(y), g); });
+    });
+}
+
+// Queries, keys and values [B, H, T, D / H] -> contexts. Every query compares itself with the keys
+// up to its own position; later ones are hidden by a score of minus infinity.
+inline Taped Gpt::attend(const Taped& q, const Taped& k, const Taped& v) {
+    const Taped k_columns =
+        line(k, transpose(k.value), [](const Tensor& g) { return transpose(g); });
+    const double scale = 1 / std::sqrt(static_cast<double>(q.value.size(-1)));
+    Taped scores = product(q, k_columns);  // [B, H, T, T]
+    scores = line(scores, scores.value * scale, [scale](const Tensor& g) { return g * scale; });
+    const Tensor past = clock_(
+        "18.1", [&] { return part_18_1::my_hide_future(scores.value); },
+        [&] {
+            return masked_fill(scores.value, 1 - causal_mask(scores.value.size(-1)),
+                               -std::numeric_limits<double>::infinity());
+        });
+    // What is hidden has the weight 0, so its score gets the gradient 0 from the softmax.
+    return product(softmax_of(line(scores, past, [](const Tensor& g) { return g; })), v);
+}
+
+// [B T, D] -> [B T, D]
+inline Taped Gpt::attention(const Taped& x, const std::string& name, int64_t layer) {
+    const int64_t B = sizes_.batch, T = sizes_.context, D = x.value.size(1);
+    const auto heads = [&](const char* which) {  // [B, H, T, D / H]
+        const Taped y = linear(x, name + which);
+        return line(y, split(reshape(y.value, {B, T, D})), [this, B, T, D](const Tensor& g) {
+            return reshape(join(g), {B * T, D});
+        });
+    };
+    const Taped q = heads(".query.weight"), k = heads(".key.weight"), v = heads(".value.weight");
+    Taped context = q;
+    if (caches_) {
+        const auto of_token = [](const Taped& y) {
+            return select(y.value, 0, 0);
+        };  // [H, 1, D / H]
+        const Tensor y = clock_(
+            "23.1",
+            [&] {
+                return part_23_1::my_step(of_token(q), of_token(k), of_token(v), (*caches_)[layer]);
+            },
+            [] { return Tensor(); });
+        const Tensor one = unsqueeze(y, 0);
+        context = {&tape_, one, tape_.write(one)};  // nothing is differentiated
+    } else {
+        context = attend(q, k, v);
+    }
+    const Taped joined =
+        line(context, reshape(join(context.value), {B * T, D}), [this, B, T, D](const Tensor& g) {
+            return split(reshape(g, {B, T, D}));
+        });
+    return linear(joined, name + ".output.weight");
+}
+
+inline Taped Gpt::logits(const Indices& ids) {
+    const int64_t T = sizes_.context;
+    std::vector<int> places;
+    for (int64_t i = 0; i < ids.count(); ++i)
+        places.push_back(first_place_ + static_cast<int>(i % T));
+    Taped x =
+        lookup("embedding.weight", ids) + lookup("positions.table", Indices(places, {ids.count()}));
+    for (int64_t n = 0; n < sizes_.layers; ++n) {
+        const std::string layer = fmt::format("decoder.layers.{}.", n);
+        x = x + attention(norm(x, layer + "attention_norm"), layer + "attention", n);
+        x = x + feed_forward(norm(x, layer + "feed_forward_norm"), layer + "feed_forward");
+    }
+    return linear(norm(x, "decoder.norm"), "embedding.weight");
+}
+
+inline Tensor Gpt::next_logits(int id, int place, std::vector<part_23_1::Cache>& caches) {
+    caches_ = &caches;
+    first_place_ = place;
+    return logits(Indices({id}, {1})).value;
+}
+
+inline double Gpt::loss(const Indices& ids, const Indices& next, Weights& gradients) {
+    const Taped y = logits(ids);
+    const Tensor value = clock_(
+        "05.2", [&] { return part_05_2::my_cross_entropy(y.value, next); },
+        [&] { return cross_entropy(y.value, next); });
+    const Taped end = line(y, value, [this, logits = y.value, next](const Tensor& g) {
+        return g * clock_(
+                       "05.3", [&] { return part_05_3::my_gradient(logits, next, 0); },
+                       [&] {
+                           return vjp([&](const Tensor& z) { return cross_entropy(z, next); },
+                                      logits, ones_like(g));
+                       });
+    });
+    const std::vector<Tensor> all = tape_.backward(end.line, ones_like(value));
+    for (const auto& [name, used] : lines_)
+        for (const int at : used) {
+            Tensor& sum = gradients[name];
+            sum = sum.defined() ? sum + all[at] : all[at];
+        }
+    return value.item();
+}
+
+}  // namespace heed::lesson23::mine
