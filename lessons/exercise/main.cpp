@@ -149,14 +149,15 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
         return false;
     }
     const Outcome outcome = judge_file(exercise, file, request.tools);
-    std::string text = outcome.text;
-    for (const auto& [mark, ink] : {std::pair{"✓", Ink::good}, std::pair{"✗", Ink::bad}})
-        for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
-            const std::string painted = screen.paint(mark, ink);
-            text.replace(at, std::string(mark).size(), painted);
-            at += painted.size();
-        }
-    fmt::print("{}", text);
+    std::istringstream lines(outcome.text);
+    for (std::string line; std::getline(lines, line);) {
+        // Lines of the source, which are indented, stay as they are.
+        if (!line.starts_with(' ')) line = wrap(line, screen.width), line.pop_back();
+        for (const auto& [mark, ink] : {std::pair{"✓", Ink::good}, std::pair{"✗", Ink::bad}})
+            if (line.starts_with(mark))
+                line.replace(0, std::string(mark).size(), screen.paint(mark, ink));
+        fmt::print("{}\n", line);
+    }
     const std::string again = "./heed exercise " + exercise.id();
     switch (outcome.kind) {
         case Outcome::Kind::solved: {
@@ -204,6 +205,7 @@ std::pair<fs::file_time_type, std::uintmax_t> state_of(const std::string& file) 
 }
 
 int watch(const Request& request, const std::vector<Exercise>& all, Exercise exercise) {
+    const Screen screen = screen_of_stdout();
     while (true) {
         const std::string file = file_of(request, exercise);
         if (!fs::exists(file)) {
@@ -213,16 +215,21 @@ int watch(const Request& request, const std::vector<Exercise>& all, Exercise exe
         const auto before = state_of(file);
         const bool right = before.second > 0 && judge_and_show(request, all, exercise);
         const std::string next = after(request, all, exercise);
-        const std::string prompt =
-            fmt::format("{} waits for a save   h: hint   r: run again   {}q: quit",
-                        exercise.file_name(), right && !next.empty() ? "n: next   " : "");
+        const std::string keys = fmt::format("h hint   r run   {}q quit",
+                                             right && !next.empty() ? "n next   " : ""),
+                          waits = exercise.file_name() + " waits for a save   ";
+        // One line, because only one can be removed.
+        const bool fits = waits.size() + keys.size() < static_cast<std::size_t>(screen.width);
         const auto saved = [&] {
             const auto now = state_of(file);
             return now != before && now.second > 0;  // an editor may empty the file first
         };
-        const char key = wait_for_key(prompt, saved);
+        char key = 'h';
+        while (key == 'h') {
+            key = wait_for_key(fits ? waits + keys : keys, saved);
+            if (key == 'h') show_hint(request, exercise);
+        }
         if (key == 'q' || key == '\0') return right ? 0 : 1;
-        if (key == 'h') show_hint(request, exercise);
         if (key == 'n' && right && !next.empty())
             exercise = *std::find_if(all.begin(), all.end(),
                                      [&](const Exercise& other) { return other.id() == next; });
