@@ -15,29 +15,28 @@ void judge(Judge& judge) {
         "the scores of three papers: at paper 0 they are -0.1, 1 and 2.5",
         [&] { return my_scores(x, a_t, a_s, three); }, e,
         {.formula = "e_ij = LeakyReLU(a_t . x_i + a_s . x_j), i the target, j the source",
-         .mistakes = {{"target and source are exchanged", f64({-0.1, -0.7, -1.3, 1, -0.4, 2.5, -0.7}, {7})},
-                      {"the LeakyReLU is missing", f64({-0.5, 1, 2.5, -3.5, -2, -6.5, -3.5}, {7})},
-                      {"the slope is 0.01, not 0.2",
-                       f64({-0.005, 1, 2.5, -0.035, -0.02, -0.065, -0.035}, {7})}}});
+         .mistakes = {
+             {"target and source are exchanged", f64({-0.1, -0.7, -1.3, 1, -0.4, 2.5, -0.7}, {7})},
+             {"the LeakyReLU is missing", f64({-0.5, 1, 2.5, -3.5, -2, -6.5, -3.5}, {7})},
+             {"the slope is 0.01, not 0.2",
+              f64({-0.005, 1, 2.5, -0.035, -0.02, -0.065, -0.035}, {7})}}});
     const Tensor third = f64({0.0572, 0.1720, 0.7708}, {3});
-    judge.equal("the weights of the three edges at paper 0: 0.0572, 0.1720, 0.7708",
-                [&] {
-                    const Tensor all = my_weights(e, three);
-                    check(all.dim() == 1 && all.size(0) == 7, "the weights have the shape {}",
-                          all.shape());
-                    return slice(all, 0, 0, 3);
-                },
-                third,
-                {.tolerance = 1e-4,
-                 .formula = "exp(e_ij) over the sum of exp(e_ik), k all sources of edges to i",
-                 .mistakes = {{"the softmax runs over all edges of the graph",
-                               slice(softmax(e), 0, 0, 3)},
-                              {"the softmax runs over the edges that leave the same source",
-                               exp(slice(e, 0, 0, 3)) /
-                                   f64({std::exp(-0.1) + std::exp(-0.7) + std::exp(-1.3),
-                                        std::exp(1.) + std::exp(-0.4),
-                                        std::exp(2.5) + std::exp(-0.7)},
-                                       {3})}}});
+    judge.equal(
+        "the weights of the three edges at paper 0: 0.0572, 0.1720, 0.7708",
+        [&] {
+            const Tensor all = my_weights(e, three);
+            check(all.dim() == 1 && all.size(0) == 7, "the weights have the shape {}", all.shape());
+            return slice(all, 0, 0, 3);
+        },
+        third,
+        {.tolerance = 1e-4,
+         .formula = "exp(e_ij) over the sum of exp(e_ik), k all sources of edges to i",
+         .mistakes = {{"the softmax runs over all edges of the graph", slice(softmax(e), 0, 0, 3)},
+                      {"the softmax runs over the edges that leave the same source",
+                       exp(slice(e, 0, 0, 3)) /
+                           f64({std::exp(-0.1) + std::exp(-0.7) + std::exp(-1.3),
+                                std::exp(1.) + std::exp(-0.4), std::exp(2.5) + std::exp(-0.7)},
+                               {3})}}});
     const Tensor huge = f64({1000, 999, 1000, -1000, -1000, 3, 3}, {7});
     const double u = 1 / (2 + std::exp(-1.));
     judge.equal("scores of 1,000 at one paper and of -1,000 at another",
@@ -47,10 +46,10 @@ void judge(Judge& judge) {
 
     // Eight nodes, 15 random edges; no edge arrives at node 5.
     Rng rng(3);
-    const Tensor mask = f64({1, 1, 0, 0, 0, 0, 1, 0,  0, 0, 1, 1, 0, 0, 0, 0,  //
-                             0, 1, 0, 0, 0, 0, 0, 1,  1, 0, 0, 1, 0, 0, 0, 0,  //
-                             0, 0, 1, 0, 1, 0, 0, 0,  0, 0, 0, 0, 0, 0, 0, 0,  //
-                             0, 1, 0, 0, 0, 0, 1, 0,  1, 0, 0, 0, 0, 1, 0, 0},
+    const Tensor mask = f64({1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0,  //
+                             0, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0,  //
+                             0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  //
+                             0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0},
                             {8, 8});
     const SparseGraph graph = graph_of_mask(mask);
     const auto random = [&](const Shape& shape) {

@@ -1,12 +1,12 @@
 #include "lessons/course/exercise/write.h"
 
-// Each node is multiplied with both vectors once. Then every edge takes the number of its target and
-// that of its source.
+// Each node is multiplied with both vectors once. Then every edge takes the number of its target
+// and that of its source.
 Tensor my_scores(const Tensor& x, const Tensor& a_t, const Tensor& a_s, const SparseGraph& graph) {
     const Tensor of_target = matmul(x, a_t), of_source = matmul(x, a_s);  // [N]
-    return leaky_relu(index_select(of_target, 0, graph.target()) +
-                          index_select(of_source, 0, graph.source()),
-                      0.2);
+    return leaky_relu(
+        index_select(of_target, 0, graph.target()) + index_select(of_source, 0, graph.source()),
+        0.2);
 }
 
 // A softmax has two reductions, the maximum and the sum. Both run over the edges of a target, and

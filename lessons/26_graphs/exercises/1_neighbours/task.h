@@ -6,8 +6,8 @@
 //! `graph.target()[e]`; both lists are `Indices` [E]. The rows of $x$ are the nodes, already
 //! multiplied by $W$.
 //!
-//! 1. `my_scores` returns a score for each edge, $\operatorname{LeakyReLU}(a_t \cdot x_i + a_s \cdot
-//!    x_j)$ with the slope 0.2. The target is $i$, the source is $j$.
+//! 1. `my_scores` returns a score for each edge, $\operatorname{LeakyReLU}(a_t \cdot x_i + a_s
+//!    \cdot x_j)$ with the slope 0.2. The target is $i$, the source is $j$.
 //! 2. `my_weights` returns a weight for each edge: the softmax of the scores over the edges that
 //!    arrive at the same target. Scores may be 1,000 or -1,000.
 //! 3. `my_attention` returns the contexts $y_i = \sum_j \alpha_{ij} x_j$. A node at which no edge

@@ -2,13 +2,12 @@
 
 void judge(Judge& judge) {
     judge.own({"graph_attention", "GraphAttentionV2", "GraphAttention", "additive_scores"});
-    judge.choice("the broken law", my_broken_law, "own favourite",
-                 {{"to doubt the sum; a softmax divides by it, whatever the scores are",
-                   "distribution"},
-                  {"to doubt the order; a source takes its own number along wherever it stands",
-                   "permutation"},
-                  {"to doubt the rows; the score of a pair contains no other target",
-                   "targets apart"}});
+    judge.choice(
+        "the broken law", my_broken_law, "own favourite",
+        {{"to doubt the sum; a softmax divides by it, whatever the scores are", "distribution"},
+         {"to doubt the order; a source takes its own number along wherever it stands",
+          "permutation"},
+         {"to doubt the rows; the score of a pair contains no other target", "targets apart"}});
     const auto f64 = [](std::vector<double> numbers, Shape shape) {
         return tensor(numbers, shape, Dtype::float64);
     };
@@ -34,25 +33,24 @@ void judge(Judge& judge) {
                  W_s = random({3, 4}), v = random({3});
     Tensor expected = zeros({7, 5}, Dtype::float64);
     for (int f = 0; f < 3; ++f)
-        expected = expected +
-                   leaky_relu(unsqueeze(matmul(targets, select(W_t, 0, f)), 1) +
-                                  matmul(sources, select(W_s, 0, f)),
-                              0.2) *
-                       select(v, 0, f);
-    judge.equal(
-        "seven targets and five sources", [&] { return my_scores(targets, sources, W_t, W_s, v); },
-        expected,
-        {.mistakes = {{"target and source are exchanged: W_s belongs to the sources",
-                       [&] {
-                           Tensor turned = zeros({7, 5}, Dtype::float64);
-                           for (int f = 0; f < 3; ++f)
-                               turned = turned +
-                                        leaky_relu(unsqueeze(matmul(targets, select(W_s, 0, f)), 1) +
-                                                       matmul(sources, select(W_t, 0, f)),
-                                                   0.2) *
-                                            select(v, 0, f);
-                           return turned;
-                       }()}}});
+        expected = expected + leaky_relu(unsqueeze(matmul(targets, select(W_t, 0, f)), 1) +
+                                             matmul(sources, select(W_s, 0, f)),
+                                         0.2) *
+                                  select(v, 0, f);
+    judge.equal("seven targets and five sources",
+                [&] { return my_scores(targets, sources, W_t, W_s, v); }, expected,
+                {.mistakes = {{"target and source are exchanged: W_s belongs to the sources", [&] {
+                                   Tensor turned = zeros({7, 5}, Dtype::float64);
+                                   for (int f = 0; f < 3; ++f)
+                                       turned =
+                                           turned +
+                                           leaky_relu(
+                                               unsqueeze(matmul(targets, select(W_s, 0, f)), 1) +
+                                                   matmul(sources, select(W_t, 0, f)),
+                                               0.2) *
+                                               select(v, 0, f);
+                                   return turned;
+                               }()}}});
     judge.holds(
         "of seven targets, not all have the same favourite",
         [&] {

@@ -2,8 +2,8 @@
 
 #include "lessons/course/exercise/write.h"
 
-// The number of a source does not depend on the target, and LeakyReLU keeps the order of numbers. So
-// the source with the largest number wins for every target.
+// The number of a source does not depend on the target, and LeakyReLU keeps the order of numbers.
+// So the source with the largest number wins for every target.
 std::string my_broken_law() { return "own favourite"; }
 
 // The sum is a vector for each pair, [Q, K, F]. LeakyReLU changes each of its numbers before a adds

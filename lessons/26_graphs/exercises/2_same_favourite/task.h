@@ -1,9 +1,9 @@
 //! # The same favourite for everybody
 //!
 //! *Find the bug.* The function `my_scores` below should be the score of GATv2, $e_{ij} = a \cdot
-//! \operatorname{LeakyReLU}(W_t x_i + W_s x_j)$ with the slope 0.2. A network with it trains, and its
-//! loss falls. But the function is wrong. Four laws for the weights, which are the softmax of the
-//! scores of each target, are:
+//! \operatorname{LeakyReLU}(W_t x_i + W_s x_j)$ with the slope 0.2. A network with it trains, and
+//! its loss falls. But the function is wrong. Four laws for the weights, which are the softmax of
+//! the scores of each target, are:
 //!
 //! * "distribution": the weights of a target are not negative and sum to 1;
 //! * "permutation": if the sources are put into another order, their weights follow them;

@@ -9,6 +9,6 @@ double my_y1() { return 1 / std::sqrt(2. * 3) * 1 + 1 / std::sqrt(2. * 2) * 4; }
 // edges, 3 and 2.
 double my_ratio() { return std::sqrt(3. / 2); }
 
-// The mean of equal numbers is the same number, so equal numbers on all papers stay as they are, and
-// all else shrinks.
+// The mean of equal numbers is the same number, so equal numbers on all papers stay as they are,
+// and all else shrinks.
 double my_ratio_of_means() { return 1; }

@@ -12,8 +12,8 @@ Tensor my_pieces(const Tensor& samples, int64_t length, int64_t hop) {
     return stack(pieces);
 }
 
-// The angles are a matrix with a row for each sample and a column for each k. So C and S of all pieces
-// are two products of matrices.
+// The angles are a matrix with a row for each sample and a column for each k. So C and S of all
+// pieces are two products of matrices.
 Tensor my_powers(const Tensor& pieces) {
     const int64_t N = pieces.size(1);
     const Tensor angles = outer(arange(N, Dtype::float64), arange(N / 2 + 1, Dtype::float64)) *

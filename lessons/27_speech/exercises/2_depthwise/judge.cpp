@@ -1,6 +1,6 @@
-#include <array>
-
 #include "lessons/course/exercise/judge.h"
+
+#include <array>
 
 void judge(Judge& judge) {
     judge.own({"conv1d", "conv2d", "conv2d_definition", "sliding_windows", "depthwise_by_hand"});
@@ -8,18 +8,18 @@ void judge(Judge& judge) {
         return tensor(numbers, shape, Dtype::float64);
     };
     const Tensor h = f64({1, 3, 2}, {3, 1}), w = f64({-1, 0, 1}, {3, 1}), none = f64({0}, {1});
-    judge.equal("the frames 1, 3, 2 with the kernel -1, 0, 1",
-                [&] { return my_depthwise(h, w, none); }, f64({3, 1, -3}, {3, 1}),
-                {.formula = "z_t = b + sum_k w_k h_(t + k - (K + 1)/2)",
-                 .mistakes = {{"the kernel is reversed: its first number meets the earliest frame",
-                               f64({-3, -1, 3}, {3, 1})},
-                              {"the kernel reaches back only; half of it should lie after the frame",
-                               f64({1, 3, 1}, {3, 1})},
-                              {"the frames go round: beyond the ends h is 0",
-                               f64({1, 1, -2}, {3, 1})},
-                              {"the ends are left out: beyond them h is 0", f64({1}, {1, 1})},
-                              {"the first and the last frame are repeated: beyond the ends h is 0",
-                               f64({2, 1, -1}, {3, 1})}}});
+    judge.equal(
+        "the frames 1, 3, 2 with the kernel -1, 0, 1", [&] { return my_depthwise(h, w, none); },
+        f64({3, 1, -3}, {3, 1}),
+        {.formula = "z_t = b + sum_k w_k h_(t + k - (K + 1)/2)",
+         .mistakes = {{"the kernel is reversed: its first number meets the earliest frame",
+                       f64({-3, -1, 3}, {3, 1})},
+                      {"the kernel reaches back only; half of it should lie after the frame",
+                       f64({1, 3, 1}, {3, 1})},
+                      {"the frames go round: beyond the ends h is 0", f64({1, 1, -2}, {3, 1})},
+                      {"the ends are left out: beyond them h is 0", f64({1}, {1, 1})},
+                      {"the first and the last frame are repeated: beyond the ends h is 0",
+                       f64({2, 1, -1}, {3, 1})}}});
     const Tensor two = f64({1, 10, 3, 30, 2, 20}, {3, 2}),
                  kernels = f64({0, 0, 1, 2, 0, 0}, {3, 2}), bias = f64({0.5, -0.5}, {2});
     judge.equal("two channels; their kernels multiply by 1 and by 2; bias 0.5 and -0.5",

@@ -6,9 +6,10 @@ Tensor my_scores(const Tensor& a, const Tensor& b, double tau) {
     return matmul(unit_a, transpose(unit_b)) / tau;
 }
 
-// The table is read twice, by rows (axis 1: which caption?) and by columns (axis 0: which picture?).
-// log_softmax does not overflow. The right answers are on the diagonal.
+// The table is read twice, by rows (axis 1: which caption?) and by columns (axis 0: which
+// picture?). log_softmax does not overflow. The right answers are on the diagonal.
 Tensor my_loss(const Tensor& scores) {
-    const Tensor rows = diagonal(log_softmax(scores, 1)), columns = diagonal(log_softmax(scores, 0));
+    const Tensor rows = diagonal(log_softmax(scores, 1)),
+                 columns = diagonal(log_softmax(scores, 0));
     return -0.5 * (mean(rows) + mean(columns));
 }

@@ -2,10 +2,11 @@
 //!
 //! Two ways to judge the vectors of lesson 28.
 //!
-//! 1. `my_recall(scores, k)` returns the recall at $k$. Row $i$ of `scores` has the scores of picture
-//!    $i$ with all captions, and its own caption is number $i$. The recall is the share of the pictures
-//!    whose own caption is among the $k$ best. If another caption has exactly the same score, it counts
-//!    as better. Otherwise a network that gives the same vector to everything would be perfect.
+//! 1. `my_recall(scores, k)` returns the recall at $k$. Row $i$ of `scores` has the scores of
+//!    picture $i$ with all captions, and its own caption is number $i$. The recall is the share of
+//!    the pictures whose own caption is among the $k$ best. If another caption has exactly the same
+//!    score, it counts as better. Otherwise a network that gives the same vector to everything
+//!    would be perfect.
 //! 2. `my_classes(pictures, captions)` is zero-shot classification. There is one caption for each
 //!    class. The result has one number for each picture: the index of the caption with the largest
 //!    cosine. The vectors have any length. If two cosines are equal, take the first.

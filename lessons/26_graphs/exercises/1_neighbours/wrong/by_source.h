@@ -3,9 +3,9 @@
 
 Tensor my_scores(const Tensor& x, const Tensor& a_t, const Tensor& a_s, const SparseGraph& graph) {
     const Tensor of_target = matmul(x, a_t), of_source = matmul(x, a_s);  // [N]
-    return leaky_relu(index_select(of_target, 0, graph.target()) +
-                          index_select(of_source, 0, graph.source()),
-                      0.2);
+    return leaky_relu(
+        index_select(of_target, 0, graph.target()) + index_select(of_source, 0, graph.source()),
+        0.2);
 }
 
 Tensor my_weights(const Tensor& scores, const SparseGraph& graph) {

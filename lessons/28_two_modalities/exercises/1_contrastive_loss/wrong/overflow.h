@@ -7,6 +7,7 @@ Tensor my_scores(const Tensor& a, const Tensor& b, double tau) {
 }
 
 Tensor my_loss(const Tensor& scores) {
-    const Tensor rows = diagonal(log(exp(scores) / sum(exp(scores), 1, true))), columns = diagonal(log(exp(scores) / sum(exp(scores), 0, true)));
+    const Tensor rows = diagonal(log(exp(scores) / sum(exp(scores), 1, true))),
+                 columns = diagonal(log(exp(scores) / sum(exp(scores), 0, true)));
     return -0.5 * (mean(rows) + mean(columns));
 }

@@ -7,6 +7,7 @@ Tensor my_scores(const Tensor& a, const Tensor& b, double tau) {
 }
 
 Tensor my_loss(const Tensor& scores) {
-    const Tensor rows = diagonal(log_softmax(scores, 1)), columns = diagonal(log_softmax(scores, 0));
+    const Tensor rows = diagonal(log_softmax(scores, 1)),
+                 columns = diagonal(log_softmax(scores, 0));
     return -0.5 * (mean(rows) + mean(columns));
 }

@@ -6,8 +6,7 @@ double my_recall(const Tensor& scores, int64_t k) {
     double found = 0;
     for (int64_t i = 0; i < N; ++i) {
         int64_t better = 0;
-        for (int64_t j = 0; j < N; ++j)
-            better += j != i && scores.at({i, j}) >= scores.at({i, i});
+        for (int64_t j = 0; j < N; ++j) better += j != i && scores.at({i, j}) >= scores.at({i, i});
         found += better <= k;
     }
     return found / static_cast<double>(N);
