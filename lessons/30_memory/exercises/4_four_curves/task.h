@@ -5,7 +5,7 @@
 //! that it falls first and rises afterwards, and rises clearly.
 //!
 //! 1. `my_first()`: bytes in use with checkpoints, against the number $n$ of pieces, for $n = 1, 2,
-//!    3, 4, 6, 12. There are $L = 12$ layers, and a layer keeps $c = 17$ vectors.
+//!    3, 4, 6, 12$. There are $L = 12$ layers, and a layer keeps $c = 17$ vectors.
 //! 2. `my_second()`: the same for $L = 100$ layers with $c = 4$, against $n = 1, 2, 5, 10, 20, 50,
 //!    100$.
 //! 3. `my_lowest()`: at which of these $n$ is the second curve lowest?
