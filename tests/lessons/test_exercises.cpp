@@ -148,6 +148,14 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
               j.refuses(
                   "sizes", [] {}, "It accepts them.");
           }) == "✗ sizes\nIt accepts them.\n");
+    CHECK(said([&](Judge& j) {
+              j.bytes(
+                  "small", [] { zeros({1000}); }, 6000, "");
+          }) == "✓ small\n");
+    CHECK(said([&](Judge& j) {
+              j.bytes(
+                  "small", [] { zeros({1000000}); }, 6000, "A copy.");
+          }).ends_with("MB at one time; 0.006 MB are enough. A copy.\n"));
     CHECK(said([&](Judge& j) { j.own({"softmax"}); }).starts_with("✗ written by you\n"));
     CHECK(said([&](Judge& j) { j.own({"soft", "max", "log_softmax"}); }) == "");
     CHECK(said([&](Judge& j) {

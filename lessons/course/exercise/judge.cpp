@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/pool.h"
 #include "autograd/ops/ops.h"
 #include "autograd/record/grad_mode.h"
 #include "lessons/course/exercise/answer.h"
@@ -215,6 +216,19 @@ void Judge::gradient(const std::string& what, const DifferentiableFunction& f,
             text = "The gradient of an input is 0 or nearly so, which proves nothing.";
         for (const Mistake& mistake : mistakes) text += mistake_line(mistake.words);
         return text;
+    });
+}
+
+void Judge::bytes(const std::string& what, const std::function<void()>& call, double most,
+                  const std::string& why) {
+    examine(what, [&]() -> std::string {
+        const std::size_t before = memory_use().in_use;
+        reset_peak_memory();
+        call();
+        const auto needed = static_cast<double>(memory_use().peak - before);
+        if (needed <= most) return "";
+        return fmt::format("It needs {:.3g} MB at one time; {:.3g} MB are enough. {}", needed / 1e6,
+                           most / 1e6, why);
     });
 }
 

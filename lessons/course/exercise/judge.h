@@ -80,6 +80,11 @@ class Judge {
     void gradient(const std::string& what, const DifferentiableFunction& f,
                   const std::vector<Tensor>& inputs, const std::vector<Mistake>& mistakes = {});
 
+    // The call needs at most so many bytes of tensors at one time, beyond those in use before. `why`
+    // is shown if it needs more.
+    void bytes(const std::string& what, const std::function<void()>& call, double most,
+               const std::string& why);
+
     // Anything else. `why` is shown if it is false.
     void holds(const std::string& what, const std::function<bool()>& found, const std::string& why);
 

@@ -1,0 +1,10 @@
+// Says: to expect equal numbers
+#include <cmath>
+
+#include "lessons/course/exercise/write.h"
+
+double my_y1() { return 1 / std::sqrt(2. * 3) * 1 + 1 / std::sqrt(2. * 2) * 4; }
+
+double my_ratio() { return 1; }
+
+double my_ratio_of_means() { return 1; }

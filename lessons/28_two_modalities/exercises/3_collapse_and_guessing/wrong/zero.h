@@ -1,0 +1,10 @@
+// Says: this is the attraction loss
+#include <cmath>
+
+#include "lessons/course/exercise/write.h"
+
+double my_collapse() { return 0; }
+
+double my_probability() { return std::exp(10.) / (std::exp(10.) + 63); }
+
+double my_recall() { return 0.5 * 1 + 0.5 * 0.5; }

@@ -1,0 +1,16 @@
+// Says: the lengths are those of the columns
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_broken_law() { return "gradient"; }
+
+Tensor my_unit(const Tensor& x) {  // [N, D] -> [N, D]
+    return x / sqrt(sum(square(x), 0, true));
+}
+
+Tensor my_scores(const Tensor& a, const Tensor& b, double tau) {  // [N, D], [N, D] -> [N, N]
+    return matmul(my_unit(a), transpose(my_unit(b))) / tau;
+}

@@ -1,0 +1,27 @@
+//! # Bytes, with a pencil
+//!
+//! Four numbers about lesson 30. All numbers of a model are float32.
+//!
+//! 1. `my_fixed()`: a GPT has $L = 6$ layers of width $D = 128$. It has about $12 D^2$ parameters
+//!    in a layer; leave out all others. How many million bytes do parameters, gradients and the
+//!    state of Adam take together?
+//! 2. `my_activations()`: it is trained on $B = 8$ sequences of $T = 256$ tokens. How many million
+//!    bytes do the activations take, with $c = 17$?
+//! 3. `my_vectors()`: another model has $L = 24$ layers and $c = 17$. It is cut into $n = 8$
+//!    pieces, with a checkpoint before each. How many vectors for each token are in use at most, by
+//!    the formula of the lesson?
+//! 4. `my_sent()`: four processes train a model with one million parameters and average their
+//!    gradients in a ring. How many million bytes does each process send in a step?
+//!
+//! One million is $10^6$. A formula in C++ will do as well as a number.
+//!
+//! Level 1 of 3, about 10 minutes.
+#include "lessons/course/exercise/write.h"
+
+double my_fixed() { not_written(); }
+
+double my_activations() { not_written(); }
+
+double my_vectors() { not_written(); }
+
+double my_sent() { not_written(); }

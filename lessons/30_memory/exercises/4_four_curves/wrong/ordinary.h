@@ -1,0 +1,14 @@
+// Says: this holds for ordinary layers
+#include <string>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_first() { return "falls"; }
+
+std::string my_second() { return "valley"; }
+
+double my_lowest() { return 20; }
+
+std::string my_third() { return "rises"; }
+
+std::string my_fourth() { return "flat"; }

@@ -1,0 +1,14 @@
+// Says: the rule of sqrt(L), which holds for c = 1
+#include <string>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_first() { return "valley"; }
+
+std::string my_second() { return "valley"; }
+
+double my_lowest() { return 20; }
+
+std::string my_third() { return "flat"; }
+
+std::string my_fourth() { return "flat"; }

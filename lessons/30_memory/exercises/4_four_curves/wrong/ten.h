@@ -1,0 +1,14 @@
+// Says: this is sqrt(L), the rule for c = 1
+#include <string>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_first() { return "falls"; }
+
+std::string my_second() { return "valley"; }
+
+double my_lowest() { return 10; }
+
+std::string my_third() { return "flat"; }
+
+std::string my_fourth() { return "flat"; }
