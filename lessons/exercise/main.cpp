@@ -152,7 +152,8 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
     std::istringstream lines(outcome.text);
     for (std::string line; std::getline(lines, line);) {
         // Lines of the source, which are indented, stay as they are.
-        if (!line.starts_with(' ')) line = wrap(line, screen.width), line.pop_back();
+        if (!line.empty() && !line.starts_with(' '))
+            line = wrap(line, screen.width), line.pop_back();
         for (const auto& [mark, ink] : {std::pair{"✓", Ink::good}, std::pair{"✗", Ink::bad}})
             if (line.starts_with(mark))
                 line.replace(0, std::string(mark).size(), screen.paint(mark, ink));
