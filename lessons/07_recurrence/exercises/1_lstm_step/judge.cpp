@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 #include "nn/recurrent/cells.h"
 
 void judge(Judge& judge) {

@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 // All gradients as one vector.
 Tensor in_a_row(const std::vector<Tensor>& parts) {
     std::vector<Tensor> rows;
@@ -12,7 +14,7 @@ double length_of(const Tensor& x) { return std::sqrt(sum(square(x)).item()); }
 void judge(Judge& judge) {
     judge.own({"clip_grad_norm", "clip_grad_value", "step_clipped", "norm", "grad_norm"});
     const auto f64 = [](std::vector<double> numbers) { return tensor(numbers, Dtype::float64); };
-    const std::vector<Tensor> two{f64({3, 0}), f64({4})};
+    const std::vector<Tensor> two{f64({3, 4}), f64({12})};
     const auto clipped = [](const std::vector<Tensor>& gradients, double longest) {
         return [=] {
             const std::vector<Tensor> found = my_clip(gradients, longest);
@@ -27,22 +29,22 @@ void judge(Judge& judge) {
     };
     const std::string formula = "g min(1, m / |g|), |g| = the root of the sum of all squares";
     judge.equal(
-        "(3, 0) and (4) clipped to 1, one after the other in a row", clipped(two, 1),
-        f64({0.6, 0, 0.8}),
+        "(3, 4) and (12) clipped to 2.6, one after the other in a row", clipped(two, 2.6),
+        f64({0.6, 0.8, 2.4}),
         {.formula = formula,
-         .mistakes = {{"each gradient was clipped alone, with its own norm", f64({1, 0, 1})},
-                      {"the divisor is the square of the norm", f64({0.12, 0, 0.16})},
-                      {"nothing was clipped", f64({3, 0, 4})}}});
-    judge.equal("(3, 0) and (4) clipped to 2", clipped(two, 2), f64({1.2, 0, 1.6}),
-                {.formula = formula,
-                 .mistakes = {{"the gradient got the norm 1, and not m", f64({0.6, 0, 0.8})},
-                              {"each number was cut off at m; this changes the direction",
-                               f64({2, 0, 2})}}});
-    judge.equal("(3, 0) and (4) clipped to 10: they stay as they are", clipped(two, 10),
-                f64({3, 0, 4}),
+         .mistakes = {
+             {"each gradient was clipped alone, with its own norm", f64({1.56, 2.08, 2.6})},
+             {"each number was cut off at m; this changes the direction", f64({2.6, 2.6, 2.6})},
+             {"the gradient got the norm 1, and not m", f64({3 / 13., 4 / 13., 12 / 13.})},
+             {"the divisor is the square of the norm", f64({7.8 / 169, 10.4 / 169, 31.2 / 169})},
+             {"the root of the sum of squares is the norm, not the sum of the numbers",
+              f64({7.8 / 19, 10.4 / 19, 31.2 / 19})},
+             {"nothing was clipped", f64({3, 4, 12})}}});
+    judge.equal("(3, 4) and (12) clipped to 26: they stay as they are", clipped(two, 26),
+                f64({3, 4, 12}),
                 {.tolerance = 1e-15,
                  .formula = formula,
-                 .mistakes = {{"a short gradient was made longer", f64({6, 0, 8})}}});
+                 .mistakes = {{"a short gradient was made longer", f64({6, 8, 24})}}});
     judge.equal(
         "zeros: they stay zeros", clipped({f64({0, 0}), f64({0})}, 1), f64({0, 0, 0}),
         {.mistakes = {{"0 is divided by 0", f64({std::nan(""), std::nan(""), std::nan("")})}}});

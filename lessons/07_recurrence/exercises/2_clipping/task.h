@@ -14,8 +14,8 @@
 //! their shapes. `longest` is $m$. A short gradient stays exactly as it is, and so does a gradient
 //! of zeros.
 //!
-//! An example: the two gradients (3, 0) and (4) have the common norm 5. With $m = 1$ they become
-//! (0.6, 0) and (0.8).
+//! An example: the two gradients (3, 4) and (12) have the common norm 13. With $m = 2.6$ they
+//! become (0.6, 0.8) and (2.4).
 //!
 //! You have `sum`, which adds up all numbers of a tensor, `square`, arithmetic, and `x.item()`, the
 //! only number of a tensor as a `double`.

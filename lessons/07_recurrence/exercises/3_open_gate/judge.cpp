@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 void judge(Judge& judge) {
     const double z = std::pow(0.5, 0.02);
     judge.number(

@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 // The loss in other words, also with the known mistakes.
 struct Way {
     bool forced = true, with_end = true, divided = true, keeps_state = true;

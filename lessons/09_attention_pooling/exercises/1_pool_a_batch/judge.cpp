@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 void judge(Judge& judge) {
     judge.own({"masked_softmax", "soft_attention", "attention_weights", "AttentionPooling",
                "MultiHeadPooling", "masked_softmax_definition"});

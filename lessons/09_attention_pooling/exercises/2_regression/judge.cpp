@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 void judge(Judge& judge) {
     judge.own({"nadaraya_watson", "NadarayaWatson", "kernel_regression"});
     const auto f64 = [](std::vector<double> numbers) { return tensor(numbers, Dtype::float64); };

@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 void judge(Judge& judge) {
     judge.number(
         "the score for the weight 0.9 among 100 words", my_score, std::log(900.),

@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 // The weights in other words, also with known mistakes.
 struct Way {
     double sigma = 0;        // R / 2 if 0

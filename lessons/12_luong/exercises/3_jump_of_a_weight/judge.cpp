@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 void judge(Judge& judge) {
     const double g = std::exp(-2.);
     judge.number(

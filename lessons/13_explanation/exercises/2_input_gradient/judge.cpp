@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 void judge(Judge& judge) {
     judge.own({"input_gradient", "jacobian"});
     // The two numbers of the lesson. The second class has a smaller logit.

@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 double kl(const List& a, const List& b) {
     double total = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
