@@ -16,6 +16,8 @@
 //! `my_loss` returns a tensor without axes, from which the gradient flows back to the decoder. You
 //! have `log_softmax(x)`, and `select(x, 0, i)` for number $i$ of a tensor with one axis.
 //!
+//! Builds on 08.1.
+//!
 //! Level 2 of 3, about 10 minutes.
 #include <functional>
 #include <vector>

@@ -10,7 +10,7 @@
 //! 1. `my_gradient(weights, annotations, d)` returns the derivatives of the $K$ scores. `weights`
 //!    has the $K$ numbers $\alpha_j$, and the $h_j$ are the rows of `annotations`.
 //! 2. `my_new_weights(scores, annotations, d, rate)` takes one step of gradient descent on the
-//!    scores, with the learning rate `rate`, and returns the weights after it.
+//!    scores and returns the weights after it. `rate` is the learning rate.
 //!
 //! With the numbers of the lesson, three weights of $1/3$ and $d = (-1, -1)$, the derivatives are
 //! 0.222, 0.222 and $-0.444$. So the weight of 이다 grows.

@@ -9,7 +9,7 @@
 //!    of the two lists,
 //!
 //! $$ \operatorname{JS}(a, b) = \tfrac{1}{2} \operatorname{KL}(a \| m) + \tfrac{1}{2}
-//! \operatorname{KL}(b \| m), \qquad \operatorname{KL}(a \| m) = \sum_i a_i \ln \frac{a_i}{m_i} .
+//! \operatorname{KL}(b \| m), \qquad \operatorname{KL}(a \| m) = \sum_i a_i \ln (a_i / m_i) .
 //! $$
 //!
 //! For $(1, 0)$ and $(0, 1)$ it is $\ln 2$. A weight can be 0, and there the term $a_i \ln (a_i /
