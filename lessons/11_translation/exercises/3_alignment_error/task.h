@@ -11,7 +11,7 @@
 //! it counts twice.
 //!
 //! Write `my_error_rate(weights, S, P)`. The weights have a row for each target word and a column
-//! for each source word. The sets contain links, and `P` contains all of `S`. You can ask
+//! for each source word. `P` contains all of `S`. You can ask
 //! `S.contains(link)`, and `S.size()` is the number of links.
 //!
 //! An example: "I am a student" with its three true links, and "a" possibly with 학생. The weights
