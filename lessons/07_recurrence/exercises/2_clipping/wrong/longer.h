@@ -1,0 +1,14 @@
+// Says: a short gradient was made longer
+#include <cmath>
+#include <vector>
+
+#include "lessons/course/exercise/write.h"
+
+std::vector<Tensor> my_clip(const std::vector<Tensor>& gradients, double longest) {
+    double squares = 0;
+    for (const Tensor& g : gradients) squares += sum(square(g)).item();
+    const double norm = std::sqrt(squares);
+    std::vector<Tensor> clipped;
+    for (const Tensor& g : gradients) clipped.push_back(g * (longest / norm));
+    return clipped;
+}

@@ -1,0 +1,14 @@
+#include "lessons/course/exercise/write.h"
+
+struct Pooling {
+    Tensor q, W, b;  // [E], [E, D], [E]
+};
+
+// Padding has to leave before the softmax: it must not be in the divisor. Its score becomes so
+// small that the exponential is 0. The product with the mask changes only documents without words.
+Tensor my_pool(const Tensor& words, const Tensor& mask, const Pooling& pooling) {
+    const Tensor keys = tanh(matmul(words, transpose(pooling.W)) + pooling.b);  // [B, N, E]
+    const Tensor scores = sum(keys * pooling.q, 2);                             // [B, N]
+    const Tensor alpha = softmax(where(mask, scores, -1e9), 1) * mask;
+    return sum(unsqueeze(alpha, 2) * words, 1);
+}

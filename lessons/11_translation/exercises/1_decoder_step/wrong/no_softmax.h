@@ -1,0 +1,24 @@
+// Says: these are the logits, without a softmax
+#include <functional>
+
+#include "lessons/course/exercise/write.h"
+
+struct Decoder {
+    Tensor W, U, v;  // [A, S], [A, H], [A]
+    Tensor R, O;     // [F, S + H + Y], [V, F]
+    std::function<Tensor(const Tensor& input, const Tensor& state)> gru;
+};
+struct StepResult {
+    Tensor weights, state, probabilities;  // [K], [S], [V]
+};
+
+StepResult my_step(const Decoder& decoder, const Tensor& annotations, const Tensor& word_before,
+                   const Tensor& state) {
+    const Tensor sums =
+        matmul(annotations, transpose(decoder.U)) + matmul(decoder.W, state);  // [K, A]
+    const Tensor weights = softmax(matmul(tanh(sums), decoder.v));             // [K]
+    const Tensor context = matmul(weights, annotations);                       // [H]
+    const Tensor next = decoder.gru(concat({word_before, context}, 0), state);
+    const Tensor features = tanh(matmul(decoder.R, concat({next, context, word_before}, 0)));
+    return {weights, next, matmul(decoder.O, features)};
+}

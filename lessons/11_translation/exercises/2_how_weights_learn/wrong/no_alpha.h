@@ -1,0 +1,12 @@
+// Says: the factor alpha_j is missing
+#include "lessons/course/exercise/write.h"
+
+Tensor my_gradient(const Tensor& weights, const Tensor& annotations, const Tensor& d) {
+    const Tensor g = matmul(annotations, d);
+    return g - sum(weights * g);
+}
+
+Tensor my_new_weights(const Tensor& scores, const Tensor& annotations, const Tensor& d,
+                      double rate) {
+    return softmax(scores - rate * my_gradient(softmax(scores), annotations, d));
+}
