@@ -1,11 +1,11 @@
 //! # The bound with two samples, on paper
 //!
-//! *Pencil.* A picture has two patches. The network reads the first one with the probability 0.6 and
-//! the second one with 0.4. When it reads the first patch, it gives the right answer with the
+//! *Pencil.* A picture has two patches. The network reads the first one with the probability 0.6
+//! and the second one with 0.4. When it reads the first patch, it gives the right answer with the
 //! probability 0.8. When it reads the second one, it gives the right answer with 0.2.
 //!
-//! Lesson 15 has three numbers for such a picture. Compute them on paper and return them, as negative
-//! numbers with at least three digits:
+//! Lesson 15 has three numbers for such a picture. Compute them on paper and return them, as
+//! negative numbers with at least three digits:
 //!
 //! 1. `my_log_marginal()`: the logarithm of the probability of the right answer, $\ln p(y)$.
 //! 2. `my_bound_of_one()`: its lower bound with one sample, $E[\ln p(y \mid s)]$.

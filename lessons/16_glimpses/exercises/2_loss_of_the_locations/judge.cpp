@@ -4,7 +4,7 @@
 
 void judge(Judge& judge) {
     judge.own({"reinforce", "variational_bound", "several_sample_bound", "sample_location",
-               "location_log_prob", "log_prob", "record"});
+               "record"});
     Rng rng(1);
     const auto d64 = Dtype::float64;
     const auto leaf = [](const Tensor& x) {

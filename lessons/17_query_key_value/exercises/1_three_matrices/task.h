@@ -14,8 +14,8 @@
 //! With the tokens and matrices of the lesson, "old" has the weights 0.1142, 0.0420, 0.8438 and the
 //! context (1.8018, 2.5734).
 //!
-//! You have `matmul`, `transpose`, `softmax`, `linear` and arithmetic. The library's attention itself is not
-//! allowed.
+//! You have `matmul`, `transpose`, `softmax`, `linear` and arithmetic. The library's attention
+//! itself is not allowed.
 //!
 //! Builds on 10.1.
 //!

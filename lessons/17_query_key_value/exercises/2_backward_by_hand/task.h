@@ -1,8 +1,8 @@
 //! # The backward of attention by hand
 //!
-//! Attention is $C = A V$ with $A = \mathrm{softmax}(S)$ in each row and $S = Q K^\top / \sqrt D$. In
-//! training, the gradient $G$ of the contexts arrives, which has the shape of $C$. Write the
-//! gradients of $Q$, $K$ and $V$ without the tape, with products of matrices only. Go backwards:
+//! Attention is $C = A V$ with $A = \mathrm{softmax}(S)$ in each row and $S = Q K^\top / \sqrt D$.
+//! In training, the gradient $G$ of the contexts arrives. Write the gradients of $Q$, $K$ and $V$
+//! without the tape, with products of matrices only. Go backwards:
 //!
 //! 1. $C = A V$ is a product of two matrices. Lesson 02 has its two gradients.
 //! 2. The softmax of lesson 03: if $g$ arrives at the weights $\alpha$ of one row, the gradient of

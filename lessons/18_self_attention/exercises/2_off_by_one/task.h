@@ -1,10 +1,10 @@
 //! # A causal mask that trains too well
 //!
-//! *Find the bug.* A network that predicts the next word uses the causal mask below. Its training loss
-//! falls faster than that of other networks, and it comes near 0. When it writes a text, it fails.
+//! *Find the bug.* A network that predicts the next word uses the causal mask below. Its training
+//! loss comes near 0. When it writes a text, it fails.
 //!
-//! A causal mask forbids each token to attend to later tokens. A token may attend to itself. Row $i$
-//! belongs to query $i$, column $j$ to key $j$. For three tokens the mask should be
+//! A causal mask forbids each token to attend to later tokens. A token may attend to itself. Row
+//! $i$ belongs to query $i$, column $j$ to key $j$. For three tokens the mask should be
 //!
 //! $$ \begin{pmatrix} 1 & 0 & 0 \\ 1 & 1 & 0 \\ 1 & 1 & 1 \end{pmatrix} . $$
 //!

@@ -6,7 +6,7 @@
 void judge(Judge& judge) {
     judge.own({"attend", "soft_attention", "attention_weights", "scaled_dot_product_attention",
                "scaled_dot_product_definition", "plain_attention", "tiled_attention", "MultiHead",
-               "SelfAttention", "split_heads", "merge_heads", "AttentionScore"});
+               "SelfAttention", "split_heads", "AttentionScore"});
     Rng rng(1);
     const auto d64 = Dtype::float64;
     const Tensor two = tensor({1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 4}, d64);

@@ -4,8 +4,8 @@
 //! already. They have the width $D$, which $H$ divides.
 //!
 //! 1. `my_split(x, H)` cuts each token into $H$ pieces of width $D / H$. Head $h$ gets the columns
-//!    $h D/H$ to $(h + 1) D/H - 1$ of every token. The result has the shape `[B, H, T, D / H]`, so that
-//!    `matmul` computes all heads at once.
+//!    $h D/H$ to $(h + 1) D/H - 1$ of every token. The result has the shape `[B, H, T, D / H]`, so
+//!    that `matmul` computes all heads at once.
 //! 2. `my_merge(x)` is the inverse: it puts the pieces of all heads side by side.
 //! 3. `my_heads(q, k, v, H)` returns $\mathrm{concat}(C_1, \ldots, C_H)$ with
 //!    $C_h = \mathrm{softmax}(Q_h K_h^\top / \sqrt{D/H}) \, V_h$, and the weights of all heads.

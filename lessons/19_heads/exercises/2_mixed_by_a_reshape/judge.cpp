@@ -5,7 +5,7 @@
 void judge(Judge& judge) {
     judge.own({"soft_attention", "attention_weights", "scaled_dot_product_attention",
                "scaled_dot_product_definition", "plain_attention", "tiled_attention", "MultiHead",
-               "SelfAttention", "split_heads", "merge_heads"});
+               "SelfAttention", "split_heads"});
     Rng rng(1);
     const auto d64 = Dtype::float64;
     judge.number("four tokens, two heads: what the first token reads",

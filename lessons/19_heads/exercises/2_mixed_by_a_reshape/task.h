@@ -1,14 +1,15 @@
 //! # Heads mixed by a reshape
 //!
-//! *Find the bug.* The function below is multi-head attention. Shapes fit everywhere, all weights of a
-//! query sum to 1, and a network with it trains. But its tokens do not read each other as they should.
+//! *Find the bug.* The function below is multi-head attention. Shapes fit everywhere, all weights
+//! of a query sum to 1, and a network with it trains. But its tokens do not read each other as they
+//! should.
 //!
 //! The split into heads should give head $h$ a piece of *every* token. Here `reshape` alone makes
-//! `[B, H, T, D / H]` of `[B, T, D]`. Write down the numbers of four tokens of width 2, split in this way
-//! into two heads: which tokens are in head 0?
+//! `[B, H, T, D / H]` of `[B, T, D]`. Write down the numbers of four tokens of width 2, split in
+//! this way into two heads: which tokens are in head 0?
 //!
-//! 1. `my_reach(T, H)`: how many tokens influence the output of the *first* token in the broken version,
-//!    its own included? $H$ divides $T$.
+//! 1. `my_reach(T, H)`: how many tokens influence the output of the *first* token in the broken
+//!    version, its own included? $H$ divides $T$.
 //! 2. Mend `my_attention`, so that each token reads all others with every head.
 //!
 //! You have `reshape`, `transpose`, `permute`.

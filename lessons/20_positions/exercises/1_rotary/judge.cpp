@@ -3,7 +3,7 @@
 #include "lessons/course/exercise/judge.h"
 
 void judge(Judge& judge) {
-    judge.own({"rotary", "RelativePositions", "rotate", "sinusoidal_positions"});
+    judge.own({"rotary", "RelativePositions", "sinusoidal_positions"});
     Rng rng(1);
     const auto d64 = Dtype::float64;
     const Tensor row = tensor({1, 0, 1, 0}, {1, 4}, d64);

@@ -14,7 +14,8 @@
 //! The judge also tests the property that matters: the dot product of a rotated query and a rotated
 //! key depends on their distance only.
 //!
-//! You have `sin`, `cos`, `arange`, `reshape`, `select`, `slice` (with a step), `stack` and arithmetic.
+//! You have `sin`, `cos`, `arange`, `reshape`, `select`, `slice` (with a step), `stack` and
+//! arithmetic.
 //!
 //! Level 2 of 3, about 15 minutes.
 #include <cmath>
