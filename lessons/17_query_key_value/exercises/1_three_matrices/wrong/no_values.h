@@ -1,0 +1,13 @@
+// Says: the tokens are averaged, not their values
+#include <cmath>
+
+#include "lessons/course/exercise/write.h"
+
+AttentionOutput my_attention(const Tensor& X, const Tensor& W_Q, const Tensor& W_K,
+                             const Tensor& W_V) {
+    const Tensor q = matmul(X, transpose(W_Q)), k = matmul(X, transpose(W_K)),
+                 v = matmul(X, transpose(W_V));
+    const Tensor scores = matmul(q, transpose(k)) / std::sqrt(static_cast<double>(q.size(1)));
+    const Tensor weights = softmax(scores, -1);
+    return {matmul(weights, X), weights};
+}

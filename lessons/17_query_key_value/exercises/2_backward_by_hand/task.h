@@ -1,0 +1,32 @@
+//! # The backward of attention by hand
+//!
+//! Attention is $C = A V$ with $A = \mathrm{softmax}(S)$ in each row and $S = Q K^\top / \sqrt D$.
+//! In training, the gradient $G$ of the contexts arrives. Write the gradients of $Q$, $K$ and $V$
+//! without the tape, with products of matrices only. Go backwards:
+//!
+//! 1. $C = A V$ is a product of two matrices. Lesson 02 has its two gradients.
+//! 2. The softmax of lesson 03: if $g$ arrives at the weights $\alpha$ of one row, the gradient of
+//!    the scores is $\alpha_j (g_j - \sum_l \alpha_l g_l)$.
+//! 3. $S$ is a product of two matrices again, divided by $\sqrt D$.
+//!
+//! Here is a case on paper with $D = 1$, one query 0, the keys 1 and 3, and the values 0 and 4. The
+//! weights are 1/2 each. If $G = 1$, the gradients of the values are 1/2 and 1/2, those of the
+//! scores are -1 and 1, and the gradient of the query is $-1 \cdot 1 + 1 \cdot 3 = 2$.
+//!
+//! Not allowed: `grad`, `backward`, `vjp`.
+//!
+//! Builds on 02.3, 03.1, 17.1.
+//!
+//! Level 3 of 3, about 20 minutes.
+#include <cmath>
+
+#include "lessons/course/exercise/write.h"
+
+struct MyGradients {
+    Tensor query, key, value;  // of the shapes of Q, K and V
+};
+
+// Q [T, D], K [N, D], V [N, W], G [T, W]
+MyGradients my_backward(const Tensor& Q, const Tensor& K, const Tensor& V, const Tensor& G) {
+    not_written();
+}

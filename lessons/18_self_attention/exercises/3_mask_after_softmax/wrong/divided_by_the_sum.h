@@ -1,0 +1,20 @@
+// Says: a forbidden key with numbers in the thousands changes no context
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "lessons/course/exercise/write.h"
+
+double my_sum(const std::vector<double>& e, int64_t allowed) {
+    const Tensor weights = softmax(tensor(e, Dtype::float64));
+    return sum(slice(weights, 0, 0, allowed)).item();
+}
+
+std::string my_influence() { return "it shrinks"; }
+
+AttentionOutput my_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                             const Tensor& mask) {
+    const Tensor scores = matmul(query, transpose(key)) / std::sqrt(static_cast<double>(key.size(1)));
+    const Tensor weights = softmax(scores, -1) * mask / sum(softmax(scores, -1) * mask, -1, true);
+    return {matmul(weights, value), weights};
+}

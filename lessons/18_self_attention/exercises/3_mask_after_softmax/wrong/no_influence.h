@@ -1,0 +1,20 @@
+// Says: its own weight is 0, but its score is in the sum
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "lessons/course/exercise/write.h"
+
+double my_sum(const std::vector<double>& e, int64_t allowed) {
+    const Tensor weights = softmax(tensor(e, Dtype::float64));
+    return sum(slice(weights, 0, 0, allowed)).item();
+}
+
+std::string my_influence() { return "nothing"; }
+
+AttentionOutput my_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                             const Tensor& mask) {
+    const Tensor scores = matmul(query, transpose(key)) / std::sqrt(static_cast<double>(key.size(1)));
+    const Tensor weights = softmax(where(mask, scores, -INFINITY), -1);
+    return {matmul(weights, value), weights};
+}
