@@ -1,0 +1,17 @@
+#include <vector>
+
+#include "lessons/course/exercise/write.h"
+
+// With four axes, a pixel has a row of patches, a row in its patch, a column of patches and a column in
+// its patch. The two middle ones change places.
+Tensor my_patches(const Tensor& picture, int64_t P) {  // [H, W] -> [N, P * P]
+    const int64_t rows = picture.size(0) / P, columns = picture.size(1) / P;
+    const Tensor parts = reshape(picture, {rows, P, columns, P});
+    return reshape(permute(parts, {0, 2, 1, 3}), {rows * columns, P * P});
+}
+
+// The class token has no patch, so neither the matrix nor its bias belongs to it.
+Tensor my_tokens(const Tensor& patches, const Tensor& w, const Tensor& b, const Tensor& c,
+                 const Tensor& e) {
+    return concat({unsqueeze(c, 0), matmul(patches, transpose(w)) + b}, 0) + e;
+}
