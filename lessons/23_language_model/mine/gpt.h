@@ -2,9 +2,9 @@
 // the answer to an exercise. Before this file the program holds one namespace for each exercise,
 // part_02_3 and so on, with the reader's file in it (lessons/course/exercise/own_engine.h).
 //
-// The model is that of the lesson: learned positions, pre-norm, exact GELU, no biases, one table
-// for input and output. Numbers are float64, so that differences to the library's model are
-// rounding.
+// The model is that of the lesson: learned positions, pre-norm, exact GELU, no biases, one table for
+// input and output. Its positions begin as sines and cosines, exercise 20.3. Numbers are float64, so
+// that differences to the library's model are rounding.
 #pragma once
 
 #include <chrono>
@@ -79,9 +79,6 @@ class Gpt {
 
     // The logits [B T, V] of the token after each of ids [B T].
     Taped logits(const Indices& ids);
-    // The same for the newest token of one text, whose position is `place`, with a cache for each
-    // layer. The sizes must be those of one token: batch 1, context 1.
-    Tensor next_logits(int id, int place, std::vector<part_23_1::Cache>& caches);
 
   private:
     // --- Lines of the tape.
@@ -129,17 +126,16 @@ class Gpt {
     }
     Tensor split(const Tensor& x) {
         return clock_(
-            "19.1", [&] { return part_19_1::my_split_heads(x, sizes_.heads); },
+            "19.1", [&] { return part_19_1::my_split(x, sizes_.heads); },
             [&] { return library_.split_heads(x); });
     }
     Tensor join(const Tensor& x) {
         return clock_(
-            "19.1", [&] { return part_19_1::my_join_heads(x); },
-            [&] { return library_.join_heads(x); });
+            "19.1", [&] { return part_19_1::my_merge(x); }, [&] { return library_.join_heads(x); });
     }
     Taped softmax_of(const Taped& scores);
     Taped norm(const Taped& x, const std::string& name);
-    Taped attention(const Taped& x, const std::string& name, int64_t layer);
+    Taped attention(const Taped& x, const std::string& name);
     Taped attend(const Taped& q, const Taped& k, const Taped& v);
     Taped feed_forward(const Taped& x, const std::string& name) {
         const Taped h = linear(x, name + ".hidden.weight");
@@ -152,8 +148,6 @@ class Gpt {
     const Weights& weights_;
     Sizes sizes_;
     Clock& clock_;
-    std::vector<part_23_1::Cache>* caches_ = nullptr;
-    int first_place_ = 0;
     MultiHead library_;  // only to split and join heads
     Tape tape_;
     std::map<std::string, std::vector<int>> lines_;  // of each weight; the table has two
@@ -190,18 +184,17 @@ inline Taped Gpt::attend(const Taped& q, const Taped& k, const Taped& v) {
     const double scale = 1 / std::sqrt(static_cast<double>(q.value.size(-1)));
     Taped scores = product(q, k_columns);  // [B, H, T, T]
     scores = line(scores, scores.value * scale, [scale](const Tensor& g) { return g * scale; });
-    const Tensor past = clock_(
-        "18.1", [&] { return part_18_1::my_hide_future(scores.value); },
-        [&] {
-            return masked_fill(scores.value, 1 - causal_mask(scores.value.size(-1)),
-                               -std::numeric_limits<double>::infinity());
-        });
+    const int64_t T = scores.value.size(-1);
+    const Tensor mask = clock_(
+        "18.2", [&] { return part_18_2::my_causal_mask(T, T); }, [&] { return causal_mask(T); });
+    const Tensor past =
+        masked_fill(scores.value, mask == 0, -std::numeric_limits<double>::infinity());
     // What is hidden has the weight 0, so its score gets the gradient 0 from the softmax.
     return product(softmax_of(line(scores, past, [](const Tensor& g) { return g; })), v);
 }
 
 // [B T, D] -> [B T, D]
-inline Taped Gpt::attention(const Taped& x, const std::string& name, int64_t layer) {
+inline Taped Gpt::attention(const Taped& x, const std::string& name) {
     const int64_t B = sizes_.batch, T = sizes_.context, D = x.value.size(1);
     const auto heads = [&](const char* which) {  // [B, H, T, D / H]
         const Taped y = linear(x, name + which);
@@ -210,19 +203,7 @@ inline Taped Gpt::attention(const Taped& x, const std::string& name, int64_t lay
         });
     };
     const Taped q = heads(".query.weight"), k = heads(".key.weight"), v = heads(".value.weight");
-    Taped context = q;
-    if (caches_) {
-        const auto of_token = [](const Taped& y) {
-            return select(y.value, 0, 0);
-        };  // [H, 1, D / H]
-        const Tensor y = clock_("23.1", [&] {
-            return part_23_1::my_step(of_token(q), of_token(k), of_token(v), (*caches_)[layer]);
-        });
-        const Tensor one = unsqueeze(y, 0);
-        context = {&tape_, one, tape_.write(one)};  // nothing is differentiated
-    } else {
-        context = attend(q, k, v);
-    }
+    const Taped context = attend(q, k, v);
     const Taped joined =
         line(context, reshape(join(context.value), {B * T, D}), [this, B, T, D](const Tensor& g) {
             return split(reshape(g, {B, T, D}));
@@ -231,24 +212,17 @@ inline Taped Gpt::attention(const Taped& x, const std::string& name, int64_t lay
 }
 
 inline Taped Gpt::logits(const Indices& ids) {
-    const int64_t T = sizes_.context;
+    const int64_t B = sizes_.batch, T = sizes_.context;
+    Taped x = lookup("embedding.weight", ids);
     std::vector<int> places;
-    for (int64_t i = 0; i < ids.count(); ++i)
-        places.push_back(first_place_ + static_cast<int>(i % T));
-    Taped x =
-        lookup("embedding.weight", ids) + lookup("positions.table", Indices(places, {ids.count()}));
+    for (int64_t i = 0; i < B * T; ++i) places.push_back(static_cast<int>(i % T));
+    x = x + lookup("positions.table", Indices(places, {B * T}));
     for (int64_t n = 0; n < sizes_.layers; ++n) {
         const std::string layer = fmt::format("decoder.layers.{}.", n);
-        x = x + attention(norm(x, layer + "attention_norm"), layer + "attention", n);
+        x = x + attention(norm(x, layer + "attention_norm"), layer + "attention");
         x = x + feed_forward(norm(x, layer + "feed_forward_norm"), layer + "feed_forward");
     }
     return linear(norm(x, "decoder.norm"), "embedding.weight");
-}
-
-inline Tensor Gpt::next_logits(int id, int place, std::vector<part_23_1::Cache>& caches) {
-    caches_ = &caches;
-    first_place_ = place;
-    return logits(Indices({id}, {1})).value;
 }
 
 inline double Gpt::loss(const Indices& ids, const Indices& next, Weights& gradients) {
@@ -272,5 +246,59 @@ inline double Gpt::loss(const Indices& ids, const Indices& next, Weights& gradie
         }
     return value.item();
 }
+
+// The same model without a tape, for a text that is written token by token: the blocks are those of
+// exercise 22.1, and each head keeps a cache, exercise 23.1.
+class Writer {
+  public:
+    Writer(const Weights& weights, const Sizes& sizes)
+        : weights_(weights), sizes_(sizes), caches_(sizes.layers * sizes.heads) {}
+
+    // The logits [V] of the token after this one and all before it.
+    Tensor next(int id) {
+        const Tensor& table = weights_.at("embedding.weight");
+        Tensor x = part_06_1::my_lookup(table, Indices({id}, {1})) +
+                   part_06_1::my_lookup(weights_.at("positions.table"), Indices({place_++}, {1}));
+        for (int64_t n = 0; n < sizes_.layers; ++n) {
+            const std::string layer = fmt::format("decoder.layers.{}.", n);
+            // The norms of the exercise have no weights, so the sublayers apply them.
+            x = part_22_1::my_pre_norm(
+                [&](const Tensor& y) {
+                    return attention(y * weight(layer + "attention_norm"), layer + "attention", n);
+                },
+                [&](const Tensor& y) {
+                    return feed_forward(y * weight(layer + "feed_forward_norm"),
+                                        layer + "feed_forward");
+                },
+                x);
+        }
+        return select(matmul(layer_norm(x) * weight("decoder.norm"), transpose(table)), 0, 0);
+    }
+
+  private:
+    const Tensor& weight(const std::string& name) const { return weights_.at(name + ".weight"); }
+    Tensor attention(const Tensor& y, const std::string& name, int64_t layer) {
+        const int64_t width = y.size(1) / sizes_.heads;
+        std::vector<Tensor> contexts;
+        for (int64_t h = 0; h < sizes_.heads; ++h) {
+            const auto of_head = [&](const char* which) {  // [D, D / H]
+                return transpose(slice(weight(name + which), 0, h * width, (h + 1) * width));
+            };
+            contexts.push_back(
+                part_23_1::my_step({of_head(".query"), of_head(".key"), of_head(".value")},
+                                   caches_[layer * sizes_.heads + h], y));
+        }
+        return matmul(concat(contexts, 1), transpose(weight(name + ".output")));
+    }
+    Tensor feed_forward(const Tensor& y, const std::string& name) const {
+        return matmul(gelu(matmul(y, transpose(weight(name + ".hidden")))),
+                      transpose(weight(name + ".output")));
+    }
+
+    const Weights& weights_;
+    Sizes sizes_;
+    std::vector<part_23_1::Cache> caches_;  // of every head of every layer
+    int place_ = 0;
+};
 
 }  // namespace heed::lesson23::mine

@@ -61,22 +61,12 @@ void step(Weights& weights, const Weights& gradients,
     }
 }
 
-// The most probable character after each, beginning with a new line, as many as the context holds.
-// With the cache every token goes through the model once, without it in every step again.
-std::vector<int> most_probable(const Weights& weights, const Sizes& sizes, int first, bool cached,
-                               Clock& clock) {
+// The most probable character after each, beginning with `first`, as many as the context holds.
+// `next` gives the logits [V] after all characters so far.
+template <class Next>
+std::vector<int> most_probable(int first, int64_t count, const Next& next) {
     std::vector<int> ids{first};
-    std::vector<part_23_1::Cache> caches(static_cast<std::size_t>(sizes.layers));
-    while (static_cast<int64_t>(ids.size()) < sizes.context) {
-        Sizes of_step = sizes;
-        of_step.batch = 1;
-        of_step.context = cached ? 1 : static_cast<int64_t>(ids.size());
-        Gpt model(weights, of_step, clock);
-        const Tensor all =
-            cached ? model.next_logits(ids.back(), static_cast<int>(ids.size()) - 1, caches)
-                   : model.logits(Indices(ids, {of_step.context})).value;
-        ids.push_back(argmax(select(all, 0, all.size(0) - 1), 0)[0]);
-    }
+    while (static_cast<int64_t>(ids.size()) < count) ids.push_back(argmax(next(ids), 0)[0]);
     return ids;
 }
 
@@ -97,6 +87,14 @@ int train(const Run& run) {
     LanguageModel library(options, rng);
     to_dtype(library, Dtype::float64);
     Weights weights = weights_of(library);
+    // As small as the embeddings are at first.
+    Tensor& table = library.positions.table;
+    const auto small = [&](const Tensor& places) {
+        return 0.03 * to_dtype(places, Dtype::float64);
+    };
+    table = small(sinusoidal_positions(0, table.size(0), table.size(1)));
+    table.set_requires_grad();
+    weights["positions.table"] = small(part_20_3::my_positions(0, table.size(0), table.size(1)));
     constexpr double rate = 2e-3;
     Adam adam(parameters(library), {.lr = rate});
     std::map<std::string, part_04_1::AdamState> states;
@@ -155,10 +153,21 @@ int train(const Run& run) {
         "{}Times beside the library's function for the same numbers. Of the product it is the\n"
         "way forward only.\n\n",
         whose.to_text(screen));
-    Clock unused;
+    // With the cache, a token goes through the model once; without it, in every step again.
     const int line_end = text.ids.at("\n");
-    const std::vector<int> with = most_probable(weights, sizes, line_end, true, unused),
-                           without = most_probable(weights, sizes, line_end, false, unused);
+    Writer writer(weights, sizes);
+    const std::vector<int> with =
+        most_probable(line_end, sizes.context,
+                      [&](const std::vector<int>& ids) { return writer.next(ids.back()); });
+    const std::vector<int> without =
+        most_probable(line_end, sizes.context, [&](const std::vector<int>& ids) {
+            Sizes of_text = sizes;
+            of_text.batch = 1;
+            of_text.context = static_cast<int64_t>(ids.size());
+            Clock unused;
+            Gpt model(weights, of_text, unused);
+            return select(model.logits(Indices(ids, {of_text.context})).value, 0, -1);
+        });
     fmt::print("The model goes on after a new line: {}\n",
                text.text({with.begin() + 1, with.end()}));
     const double steps = std::max(1, run.steps - measured);

@@ -46,8 +46,10 @@ const std::vector<EnginePart>& engine_parts() {
         {"05.2", "cross-entropy"},
         {"05.3", "its gradient"},
         {"06.1", "embedding"},
-        {"18.1", "causal mask"},
+        {"18.2", "causal mask"},
         {"19.1", "heads"},
+        {"20.3", "positions"},
+        {"22.1", "block"},
         {"23.1", "cache"},
     };
     return parts;
