@@ -1,6 +1,6 @@
-#include <cmath>
-
 #include "lessons/course/exercise/judge.h"
+
+#include <cmath>
 
 void judge(Judge& judge) {
     judge.own({"marginal_log_likelihood", "posterior", "expected_loss", "variational_bound",
@@ -9,17 +9,18 @@ void judge(Judge& judge) {
     const Tensor weights = tensor({0.7, 0.1, 0.1, 0.1}, {1, 4}, Dtype::float64),
                  p = tensor({0.9, 0.1, 0.1, 0.1}, {1, 4}, Dtype::float64);
     const auto one = [](double number) { return tensor({number}, Dtype::float64); };
-    judge.equal("the four patches of the lesson: ln 0.66 = -0.416",
-                [&] { return my_log_marginal(log(weights), log(p)); }, one(std::log(0.66)),
-                {.formula = "ln of sum_j alpha_j p(y | j)",
-                 .mistakes = {{"this is the mean of the logarithms, not the logarithm of the mean",
-                               sum(weights * log(p), -1)},
-                              {"the sum itself is returned, not its logarithm", one(0.66)},
-                              {"the loss is returned, with the sign changed", one(-std::log(0.66))},
-                              {"the probabilities are added without weights, or the softmax runs over the "
-                               "pictures, not over the patches",
-                               one(std::log(1.2))},
-                              {"all patches have the same weight", one(std::log(0.3))}}});
+    judge.equal(
+        "the four patches of the lesson: ln 0.66 = -0.416",
+        [&] { return my_log_marginal(log(weights), log(p)); }, one(std::log(0.66)),
+        {.formula = "ln of sum_j alpha_j p(y | j)",
+         .mistakes = {{"this is the mean of the logarithms, not the logarithm of the mean",
+                       sum(weights * log(p), -1)},
+                      {"the sum itself is returned, not its logarithm", one(0.66)},
+                      {"the loss is returned, with the sign changed", one(-std::log(0.66))},
+                      {"the probabilities are added without weights, or the softmax runs over the "
+                       "pictures, not over the patches",
+                       one(std::log(1.2))},
+                      {"all patches have the same weight", one(std::log(0.3))}}});
     judge.equal("the bound of these patches: -0.765",
                 [&] { return my_lower_bound(log(weights), log(p)); }, sum(weights * log(p), -1),
                 {.formula = "sum_j alpha_j ln p(y | j)",
@@ -30,8 +31,7 @@ void judge(Judge& judge) {
                                sum(log(weights) * log(p), -1)}}});
     const Tensor scores = normal({3, 5}, 0, 2, rng, Dtype::float64),
                  log_p = -square(normal({3, 5}, 0, 2, rng, Dtype::float64));
-    judge.equal("three pictures with five patches",
-                [&] { return my_log_marginal(scores, log_p); },
+    judge.equal("three pictures with five patches", [&] { return my_log_marginal(scores, log_p); },
                 marginal_log_likelihood(scores, log_p),
                 {.formula = "ln of sum_j alpha_j p(y | j), alpha = softmax(scores)",
                  .mistakes = {{"the scores are not normalised: their softmax is missing",

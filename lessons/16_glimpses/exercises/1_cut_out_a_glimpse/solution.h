@@ -3,7 +3,8 @@
 
 #include "lessons/course/exercise/write.h"
 
-// `size` numbers along one axis, beginning at the given one: what lies inside, with zeros around it.
+// `size` numbers along one axis, beginning at the given one: what lies inside, with zeros around
+// it.
 Tensor my_cut(const Tensor& picture, int axis, int64_t begin, int64_t size) {
     const int64_t length = picture.size(axis);
     const int64_t from = std::clamp<int64_t>(begin, 0, length),

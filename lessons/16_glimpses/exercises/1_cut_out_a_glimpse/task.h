@@ -14,13 +14,15 @@
 //! In a picture of 4 rows and 6 columns, a glimpse of 2 by 2 pixels at $(0, 0)$ begins at column 2
 //! and row 1. At $(1, 1)$ it begins at column 5 and row 3, and three of its four pixels are 0.
 //!
-//! The picture must get its gradient, so cut with `slice` and `pad`. A location may lie far outside.
+//! The picture must get its gradient, so cut with `slice` and `pad`. The
+//! location may lie far outside.
 //!
 //! Level 2 of 3, about 15 minutes.
 #include <cmath>
 
 #include "lessons/course/exercise/write.h"
 
-Tensor my_glimpse(const Tensor& picture, double x, double y, int64_t size) {  // [Y, X] -> [size, size]
+Tensor my_glimpse(const Tensor& picture, double x, double y,
+                  int64_t size) {  // [Y, X] -> [size, size]
     not_written();
 }

@@ -1,10 +1,10 @@
-#include <vector>
-
 #include "lessons/course/exercise/judge.h"
 
+#include <vector>
+
 void judge(Judge& judge) {
-    judge.own({"reinforce", "variational_bound", "several_sample_bound", "sample_location",
-               "record"});
+    judge.own(
+        {"reinforce", "variational_bound", "several_sample_bound", "sample_location", "record"});
     Rng rng(1);
     const auto d64 = Dtype::float64;
     const auto leaf = [](const Tensor& x) {
@@ -26,29 +26,27 @@ void judge(Judge& judge) {
     const auto pair = [&](double a, double b) { return tensor({a, b}, {1, 1, 2}, d64); };
     const Tensor mu = pair(0.2, 0.2), at = pair(0.37, 0.2), b = tensor({0.3}, {1, 1}, d64);
     const double step = 0.17 / 0.0289;
-    const auto of_mu = [&](double loss) {
-        return slopes(mu, at, tensor({loss}, d64), b, 0.17)[0];
-    };
-    judge.equal("the answer was wrong: the gradient of mu is 4.12", [&] { return of_mu(1); },
-                pair(0.7 * step, 0),
-                {.formula = "(L - b) (l - mu) / sigma^2",
-                 .mistakes = {{"the sign is wrong: the mean would move towards a useless location",
-                               pair(-0.7 * step, 0)},
-                              {"the baseline is not subtracted", pair(step, 0)},
-                              {"the division is by sigma, not by its square",
-                               pair(0.7 * step * 0.17, 0)},
-                              {"the square of a number has the derivative 2, which 1/2 cancels",
-                               pair(1.4 * step, 0)},
-                              {"the baseline is added, not subtracted", pair(1.3 * step, 0)},
-                              {"the result does not depend on mu: it may not be detached", pair(0, 0)},
-                              {"the mean over the coordinates is taken, not the sum",
-                               pair(0.35 * step, 0)}}});
-    judge.equal("the answer was right: -1.76", [&] { return of_mu(0); }, pair(-0.3 * step, 0));
+    const auto of_mu = [&](double loss) { return slopes(mu, at, tensor({loss}, d64), b, 0.17)[0]; };
+    judge.equal(
+        "the answer was wrong: the gradient of mu is 4.12", [&] { return of_mu(1); },
+        pair(0.7 * step, 0),
+        {.formula = "(L - b) (l - mu) / sigma^2",
+         .mistakes = {
+             {"the sign is wrong: the mean would move towards a useless location",
+              pair(-0.7 * step, 0)},
+             {"the baseline is not subtracted", pair(step, 0)},
+             {"the division is by sigma, not by its square", pair(0.7 * step * 0.17, 0)},
+             {"the square of a number has the derivative 2, which 1/2 cancels",
+              pair(1.4 * step, 0)},
+             {"the baseline is added, not subtracted", pair(1.3 * step, 0)},
+             {"the result does not depend on mu: it may not be detached", pair(0, 0)},
+             {"the mean over the coordinates is taken, not the sum", pair(0.35 * step, 0)}}});
+    judge.equal(
+        "the answer was right: -1.76", [&] { return of_mu(0); }, pair(-0.3 * step, 0));
 
     const Tensor M = normal({3, 5, 2}, 0, 1, rng, d64), A = M + normal({3, 5, 2}, 0, 0.2, rng, d64),
                  losses = tensor({1, 0, 1}, d64), base = uniform({3, 5}, 0, 1, rng, d64);
-    const Tensor right =
-        unsqueeze(unsqueeze(losses, 1) - base, 2) * (A - M) / (0.04 * 3);
+    const Tensor right = unsqueeze(unsqueeze(losses, 1) - base, 2) * (A - M) / (0.04 * 3);
     const auto all = [&] { return slopes(M, A, losses, base, 0.2); };
     judge.equal("three pictures with five locations", [&] { return all()[0]; }, right,
                 {.formula = "the sum over the locations, the mean over the pictures",

@@ -1,6 +1,6 @@
-#include <cmath>
-
 #include "lessons/course/exercise/judge.h"
+
+#include <cmath>
 
 void judge(Judge& judge) {
     judge.own({"attend", "soft_attention", "attention_weights", "scaled_dot_product_attention",
@@ -14,43 +14,45 @@ void judge(Judge& judge) {
                  W_V = tensor({1, 0, 2, 0, 1, 2}, {2, 3}, d64);
     const Tensor scores = tensor({1, 0, 2, 1, 0, 3, 1, 2, 1}, {3, 3}, d64),
                  values = tensor({1, 0, 0, 1, 2, 3}, {3, 2}, d64);
-    judge.equal("the weights of \"the\", \"old\" and \"cat\"",
-                [&] { return my_attention(X, W_Q, W_K, W_V).weights; }, softmax(scores, -1),
-                {.formula = "softmax over j of q_i . k_j / sqrt(D)",
-                 .mistakes = {{"the scores are not divided by the root of the width",
-                               softmax(scores * 2, -1)},
-                              {"the scores are divided by the root of the width of the tokens, not "
-                               "of the queries",
-                               softmax(scores * (2 / std::sqrt(3.)), -1)},
-                              {"queries and keys are exchanged", softmax(transpose(scores), -1)},
-                              {"the softmax runs over the queries, not over the keys",
-                               softmax(scores, 0)},
-                              {"these are the scores, without a softmax", scores}}});
-    judge.equal("their contexts; that of \"old\" is (1.8018, 2.5734)",
-                [&] { return my_attention(X, W_Q, W_K, W_V).context; },
-                matmul(softmax(scores, -1), values),
-                {.formula = "c_i = sum_j alpha_ij v_j",
-                 .mistakes = {{"the tokens are averaged, not their values",
-                               matmul(softmax(scores, -1), X)},
-                              {"the values are weighed with the transposed weights",
-                               matmul(transpose(softmax(scores, -1)), values)}}});
+    judge.equal(
+        "the weights of \"the\", \"old\" and \"cat\"",
+        [&] { return my_attention(X, W_Q, W_K, W_V).weights; }, softmax(scores, -1),
+        {.formula = "softmax over j of q_i . k_j / sqrt(D)",
+         .mistakes = {
+             {"the scores are not divided by the root of the width", softmax(scores * 2, -1)},
+             {"the scores are divided by the root of the width of the tokens, not "
+              "of the queries",
+              softmax(scores * (2 / std::sqrt(3.)), -1)},
+             {"queries and keys are exchanged", softmax(transpose(scores), -1)},
+             {"the softmax runs over the queries, not over the keys", softmax(scores, 0)},
+             {"these are the scores, without a softmax", scores}}});
+    judge.equal(
+        "their contexts; that of \"old\" is (1.8018, 2.5734)",
+        [&] { return my_attention(X, W_Q, W_K, W_V).context; }, matmul(softmax(scores, -1), values),
+        {.formula = "c_i = sum_j alpha_ij v_j",
+         .mistakes = {{"the tokens are averaged, not their values", matmul(softmax(scores, -1), X)},
+                      {"the values are weighed with the transposed weights",
+                       matmul(transpose(softmax(scores, -1)), values)}}});
 
     const Tensor tokens = normal({7, 5}, 0, 1, rng, d64), A = normal({2, 5}, 0, 1, rng, d64),
                  B = normal({2, 5}, 0, 1, rng, d64), C = normal({3, 5}, 0, 1, rng, d64);
     const auto expected = [](const Tensor& x, const Tensor& a, const Tensor& b, const Tensor& c) {
         const Tensor q = linear(x, a);
-        return soft_attention(matmul(q, transpose(linear(x, b))) /
-                                  std::sqrt(static_cast<double>(q.size(1))),
-                              linear(x, c));
+        return soft_attention(
+            matmul(q, transpose(linear(x, b))) / std::sqrt(static_cast<double>(q.size(1))),
+            linear(x, c));
     };
     const AttentionOutput right = expected(tokens, A, B, C);
-    judge.equal("seven random tokens of width 5, queries of width 2: the weights",
-                [&] { return my_attention(tokens, A, B, C).weights; }, right.weights);
-    judge.equal("and the contexts, of width 3",
-                [&] { return my_attention(tokens, A, B, C).context; }, right.context);
+    judge.equal(
+        "seven random tokens of width 5, queries of width 2: the weights",
+        [&] { return my_attention(tokens, A, B, C).weights; }, right.weights);
+    judge.equal(
+        "and the contexts, of width 3", [&] { return my_attention(tokens, A, B, C).context; },
+        right.context);
     const Tensor alone = normal({1, 5}, 0, 1, rng, d64);
-    judge.equal("a single token: its context is its value",
-                [&] { return my_attention(alone, A, B, C).context; }, linear(alone, C));
+    judge.equal(
+        "a single token: its context is its value",
+        [&] { return my_attention(alone, A, B, C).context; }, linear(alone, C));
     judge.equal("scores in the thousands",
                 [&] { return my_attention(tokens * 40, A, B, C).context; },
                 expected(tokens * 40, A, B, C).context,

@@ -1,7 +1,7 @@
+#include "lessons/course/exercise/judge.h"
+
 #include <cmath>
 #include <vector>
-
-#include "lessons/course/exercise/judge.h"
 
 void judge(Judge& judge) {
     judge.own({"grad", "backward", "vjp", "jvp", "jacobian", "soft_attention", "attend",
@@ -18,21 +18,21 @@ void judge(Judge& judge) {
                 column({0.5, 0.5}),
                 {.formula = "C = A V, so the gradient of V is A^T G",
                  .mistakes = {{"the gradient G is returned as it is", column({1, 1})}}});
-    judge.equal("the query on paper: 2", [&] { return my_backward(q, k, v, g).query; }, column({2}),
-                {.formula = "scores: alpha_j (g_j - sum_l alpha_l g_l); query: sum over the keys",
-                 .mistakes = {{"the mean is not subtracted in the gradient of the softmax",
-                               column({6})},
-                              {"the plain mean is subtracted, and there is no factor alpha",
-                               column({4})},
-                              {"the factor alpha of the softmax is missing", column({4})},
-                              {"the softmax is left out of the way back", column({12})}}});
+    judge.equal(
+        "the query on paper: 2", [&] { return my_backward(q, k, v, g).query; }, column({2}),
+        {.formula = "scores: alpha_j (g_j - sum_l alpha_l g_l); query: sum over the keys",
+         .mistakes = {{"the mean is not subtracted in the gradient of the softmax", column({6})},
+                      {"the plain mean is subtracted, and there is no factor alpha", column({4})},
+                      {"the factor alpha of the softmax is missing", column({4})},
+                      {"the softmax is left out of the way back", column({12})}}});
     judge.equal("the keys on paper: 0 and 0, because the query is 0",
                 [&] { return my_backward(q, k, v, g).key; }, column({0, 0}),
                 {.formula = "the gradient of K is (gradient of S)^T Q"});
 
     const Tensor Q = normal({3, 4}, 0, 1, rng, d64), K = normal({5, 4}, 0, 1, rng, d64),
                  V = normal({5, 2}, 0, 1, rng, d64), G = normal({3, 2}, 0, 1, rng, d64);
-    const auto truth = [](const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& arrives) {
+    const auto truth = [](const Tensor& a, const Tensor& b, const Tensor& c,
+                          const Tensor& arrives) {
         std::vector<Tensor> x{clone(a), clone(b), clone(c)};
         for (Tensor& one : x) one.set_requires_grad(true);
         const Tensor scores =
@@ -49,22 +49,26 @@ void judge(Judge& judge) {
                               {"the softmax runs over the queries, not over the keys",
                                matmul(transpose(softmax(matmul(Q, transpose(K)) / 2, 0)), G)}}});
     const Tensor dS = A * (dA - sum(A * dA, -1, true));
-    judge.equal("the gradient of the queries", [&] { return my_backward(Q, K, V, G).query; }, right[0],
-                {.mistakes = {{"the root is forgotten on the way back: S is divided by it, and so is "
-                               "its gradient",
-                               matmul(dS, K)},
-                              {"the sum in the softmax runs over the queries, not over the keys",
-                               matmul(A * (dA - sum(A * dA, 0, true)) / 2, K)},
-                              {"the plain mean of g is subtracted, not the mean with the weights",
-                               matmul(A * (dA - mean(dA, -1, true)) / 2, K)}}});
-    judge.equal("the gradient of the keys", [&] { return my_backward(Q, K, V, G).key; }, right[1],
-                {.mistakes = {{"the root is forgotten on the way back: S is divided by it, and so is "
-                               "its gradient",
-                               matmul(transpose(dS), Q)}}});
+    judge.equal(
+        "the gradient of the queries", [&] { return my_backward(Q, K, V, G).query; }, right[0],
+        {.mistakes = {{"the root is forgotten on the way back: S is divided by it, and so is "
+                       "its gradient",
+                       matmul(dS, K)},
+                      {"the sum in the softmax runs over the queries, not over the keys",
+                       matmul(A * (dA - sum(A * dA, 0, true)) / 2, K)},
+                      {"the plain mean of g is subtracted, not the mean with the weights",
+                       matmul(A * (dA - mean(dA, -1, true)) / 2, K)}}});
+    judge.equal(
+        "the gradient of the keys", [&] { return my_backward(Q, K, V, G).key; }, right[1],
+        {.mistakes = {{"the root is forgotten on the way back: S is divided by it, and so is "
+                       "its gradient",
+                       matmul(transpose(dS), Q)}}});
     const std::vector<Tensor> large = truth(Q * 50, K * 50, V, G);
-    judge.equal("scores in the thousands: the gradient of the keys",
-                [&] { return my_backward(Q * 50, K * 50, V, G).key; }, large[1]);
-    judge.equal("one key: all weight lies on it, so the query has the gradient 0",
-                [&] { return my_backward(Q, slice(K, 0, 0, 1), slice(V, 0, 0, 1), G).query; },
-                zeros({3, 4}, d64));
+    judge.equal(
+        "scores in the thousands: the gradient of the keys",
+        [&] { return my_backward(Q * 50, K * 50, V, G).key; }, large[1]);
+    judge.equal(
+        "one key: all weight lies on it, so the query has the gradient 0",
+        [&] { return my_backward(Q, slice(K, 0, 0, 1), slice(V, 0, 0, 1), G).query; },
+        zeros({3, 4}, d64));
 }

@@ -1,7 +1,8 @@
+#include "lessons/course/exercise/judge.h"
+
 #include <cmath>
 
 #include "attention/laws/laws.h"
-#include "lessons/course/exercise/judge.h"
 
 void judge(Judge& judge) {
     judge.own({"attend", "soft_attention", "attention_weights", "masked_softmax",
@@ -19,33 +20,37 @@ void judge(Judge& judge) {
     judge.equal("the weights of \"old\" without a mask",
                 [&] { return my_masked_attention(q, k, v, {}).weights; }, all,
                 {.formula = "softmax over j of q_i . k_j / sqrt(D)"});
-    judge.equal("the weights of \"old\" if it may not read \"cat\": 0.731, 0.269, 0",
-                [&] { return my_masked_attention(q, k, v, mask).weights; }, right,
-                {.formula = "alpha_j = m_j exp(e_j) / sum_l m_l exp(e_l)",
-                 .mistakes = {{"the mask is applied after the softmax, so the weights no longer sum "
-                               "to 1",
-                               all * mask},
-                              {"the mask is the other way round: 1 means allowed",
-                               masked_softmax(scores, 1 - mask)},
-                              {"the scores are multiplied by the mask; a score of 0 is a score like "
-                               "any other",
-                               softmax(scores * mask, -1)},
-                              {"the mask is added to the scores: forbidden keys lose 1 only",
-                               softmax(scores + mask, -1)},
-                              {"the mask is not used", all}}});
+    judge.equal(
+        "the weights of \"old\" if it may not read \"cat\": 0.731, 0.269, 0",
+        [&] { return my_masked_attention(q, k, v, mask).weights; }, right,
+        {.formula = "alpha_j = m_j exp(e_j) / sum_l m_l exp(e_l)",
+         .mistakes = {
+             {"the mask is applied after the softmax, so the weights no longer sum "
+              "to 1",
+              all * mask},
+             {"the mask is the other way round: 1 means allowed", masked_softmax(scores, 1 - mask)},
+             {"the scores are multiplied by the mask; a score of 0 is a score like "
+              "any other",
+              softmax(scores * mask, -1)},
+             {"the mask is added to the scores: forbidden keys lose 1 only",
+              softmax(scores + mask, -1)},
+             {"the mask is not used", all}}});
     judge.equal("its context", [&] { return my_masked_attention(q, k, v, mask).context; },
                 matmul(right, v), {.formula = "c = sum_j alpha_j v_j"});
 
-    const Tensor queries = normal({2, 3, 4}, 0, 1, rng, d64), keys = normal({2, 5, 4}, 0, 1, rng, d64),
+    const Tensor queries = normal({2, 3, 4}, 0, 1, rng, d64),
+                 keys = normal({2, 5, 4}, 0, 1, rng, d64),
                  values = normal({2, 5, 6}, 0, 1, rng, d64);
     const Tensor padding = padding_mask({3, 5}, 5), causal = causal_mask(3, 5);
     const Tensor dots = matmul(queries, transpose(keys)) / 2;
-    judge.equal("two examples with three and five keys, a mask [2, 1, 5] in float32",
-                [&] { return my_masked_attention(queries, keys, values, padding).context; },
-                soft_attention(dots, values, padding).context);
-    judge.equal("a mask [1, 3, 5], other keys for each query",
-                [&] { return my_masked_attention(queries, keys, values, causal).context; },
-                soft_attention(dots, values, causal).context);
+    judge.equal(
+        "two examples with three and five keys, a mask [2, 1, 5] in float32",
+        [&] { return my_masked_attention(queries, keys, values, padding).context; },
+        soft_attention(dots, values, padding).context);
+    judge.equal(
+        "a mask [1, 3, 5], other keys for each query",
+        [&] { return my_masked_attention(queries, keys, values, causal).context; },
+        soft_attention(dots, values, causal).context);
     const Tensor nothing = padding_mask({0, 5}, 5);
     judge.equal("an example without allowed keys: weights 0, not NaN",
                 [&] { return my_masked_attention(queries, keys, values, nothing).weights; },

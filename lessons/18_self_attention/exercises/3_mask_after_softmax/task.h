@@ -31,7 +31,8 @@ std::string my_influence() { not_written(); }
 // query [Q, D], key [K, D], value [K, V], mask [Q, K] of 0 and 1 -> context [Q, V], weights [Q, K]
 AttentionOutput my_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                              const Tensor& mask) {
-    const Tensor scores = matmul(query, transpose(key)) / std::sqrt(static_cast<double>(key.size(1)));
+    const Tensor scores =
+        matmul(query, transpose(key)) / std::sqrt(static_cast<double>(key.size(1)));
     const Tensor weights = softmax(scores, -1) * mask;
     return {matmul(weights, value), weights};
 }

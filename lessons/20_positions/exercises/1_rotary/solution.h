@@ -3,14 +3,13 @@
 
 #include "lessons/course/exercise/write.h"
 
-// The angles are a table with a row for each position and a column for each pair. They do not depend
-// on x, so a large model computes their sines and cosines once.
+// The angles are a table with a row for each position and a column for each pair. They do not
+// depend on x, so a large model computes their sines and cosines once.
 Tensor my_rotary(const Tensor& x, int64_t first) {
     const int64_t T = x.size(0), D = x.size(1);
     std::vector<double> angles;
     for (int64_t t = first; t < first + T; ++t)
-        for (int64_t i = 0; i < D / 2; ++i)
-            angles.push_back(t * std::pow(10000., -2. * i / D));
+        for (int64_t i = 0; i < D / 2; ++i) angles.push_back(t * std::pow(10000., -2. * i / D));
     const Tensor angle = tensor(angles, {T, D / 2}, x.dtype());
     const Tensor even = slice(x, 1, 0, D, 2), odd = slice(x, 1, 1, D, 2);
     const Tensor a = even * cos(angle) - odd * sin(angle), b = even * sin(angle) + odd * cos(angle);

@@ -17,5 +17,6 @@ Tensor my_glimpse(const Tensor& picture, double x, double y, int64_t size) {
         return static_cast<int64_t>(std::floor(((at + 1) * length - size) / 2 + 0.5));
     };
     const int64_t left = begin(x, picture.size(1)), top = begin(y, picture.size(0));
-    return my_cut(my_cut(picture, 0, std::clamp<int64_t>(top, 0, picture.size(0) - size), size), 1, std::clamp<int64_t>(left, 0, picture.size(1) - size), size);
+    return my_cut(my_cut(picture, 0, std::clamp<int64_t>(top, 0, picture.size(0) - size), size), 1,
+                  std::clamp<int64_t>(left, 0, picture.size(1) - size), size);
 }

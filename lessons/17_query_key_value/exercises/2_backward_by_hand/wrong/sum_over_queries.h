@@ -12,6 +12,7 @@ MyGradients my_backward(const Tensor& Q, const Tensor& K, const Tensor& V, const
     const Tensor A = softmax(matmul(Q, transpose(K)) / root, -1);
     const Tensor of_V = matmul(transpose(A), G);
     const Tensor of_A = matmul(G, transpose(V));
-    const Tensor of_S = A * (of_A - (A.size(0) == 1 ? sum(A * of_A, -1, true) : sum(A * of_A, 0, true))) / root;
+    const Tensor of_S =
+        A * (of_A - (A.size(0) == 1 ? sum(A * of_A, -1, true) : sum(A * of_A, 0, true))) / root;
     return {matmul(of_S, K), matmul(transpose(of_S), Q), of_V};
 }

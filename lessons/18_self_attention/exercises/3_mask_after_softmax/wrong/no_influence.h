@@ -14,7 +14,8 @@ std::string my_influence() { return "nothing"; }
 
 AttentionOutput my_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                              const Tensor& mask) {
-    const Tensor scores = matmul(query, transpose(key)) / std::sqrt(static_cast<double>(key.size(1)));
+    const Tensor scores =
+        matmul(query, transpose(key)) / std::sqrt(static_cast<double>(key.size(1)));
     const Tensor weights = softmax(where(mask, scores, -INFINITY), -1);
     return {matmul(weights, value), weights};
 }
