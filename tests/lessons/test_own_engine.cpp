@@ -8,6 +8,7 @@
 #include "tests/lessons/run.h"
 
 using namespace heed::course;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
