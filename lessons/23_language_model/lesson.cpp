@@ -283,7 +283,8 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
 //! only the keys and the values. A *key/value cache* stores the keys and values of all earlier
 //! tokens in each block, so that a new token passes through the blocks alone (Shazeer 2019, section
 //! 2.4). Now $T$ characters pass through the blocks, 64 instead of 2,080, which is 32.5 times less.
-//! The price is storage: $2 T D$ numbers for each block.
+//! The price is storage: $2 T D$ numbers for each block. And the model must be told where the new
+//! token stands: after $t$ cached tokens it has position $t$, and not position 0 of a new text.
 //!
 //! Both ways must generate the same characters. The run generates as many as fit into the context,
 //! one fewer than its length: 31 in quick mode. It does so for four texts at a time, once at

@@ -72,7 +72,8 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! whether the left or the right column has more of it: 0 and -4.
 //!
 //! In front of the patches stands one more token, the *class token*. It is a learned vector $c$ that
-//! belongs to no patch. In every layer it collects from the patches, by attention, what is needed
+//! belongs to no patch; it has a learned position vector too, so the table of positions has $N + 1$
+//! rows. In every layer it collects from the patches, by attention, what is needed
 //! for the answer, and the classifier reads its last state and nothing else. The function
 //! `tokens_by_hand` in `lesson.cpp` makes the tokens in this way.
 Tensor tokens_by_hand(const VisionTransformer& model, const Tensor& picture) {  // [H, W]

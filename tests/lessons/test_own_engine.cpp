@@ -34,7 +34,7 @@ Exercise exercise_of(const std::string& id) {
 
 }  // namespace
 
-TEST_CASE("own engine: the losses are those of the library's model", "[lesson]") {
+TEST_CASE("own engine: the losses are those of the library's model", "[lesson][exercises]") {
     const Scratch scratch;
     const Ended ended = train_with("05.1", exercise_of("05.1").folder + "/solution.h", scratch);
     INFO(ended.out << ended.err);
@@ -48,7 +48,7 @@ TEST_CASE("own engine: the losses are those of the library's model", "[lesson]")
         CHECK_THAT(ended.out, ContainsSubstring(part.name));
 }
 
-TEST_CASE("own engine: a wrong part is noticed", "[lesson]") {
+TEST_CASE("own engine: a wrong part is noticed", "[lesson][exercises]") {
     const Scratch scratch;
     const std::string solution = read_file(exercise_of("03.1").folder + "/solution.h"),
                       wrong = scratch.path + "/wrong.h";

@@ -132,7 +132,9 @@ int train(const Run& run) {
         if (!(difference < 1e-3)) {
             fmt::print("{}\nThe losses differ in step {}: yours {:.6f}, the library's {:.6f}.\n",
                        losses.to_text(screen), n, mine, loss.item());
-            fmt::print("NEXT  judge your parts again: ./heed exercise\n");
+            fmt::print(
+                "One of your parts gives other numbers; judge them again.\n"
+                "NEXT  ./heed exercise\n");
             return 1;
         }
     }
