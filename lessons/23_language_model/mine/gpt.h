@@ -2,9 +2,9 @@
 // the answer to an exercise. Before this file the program holds one namespace for each exercise,
 // part_02_3 and so on, with the reader's file in it (lessons/course/exercise/own_engine.h).
 //
-// The model is that of the lesson: learned positions, pre-norm, exact GELU, no biases, one table for
-// input and output. Its positions begin as sines and cosines, exercise 20.3. Numbers are float64, so
-// that differences to the library's model are rounding.
+// The model is that of the lesson: learned positions, pre-norm, exact GELU, no biases, one table
+// for input and output. Its positions begin as sines and cosines, exercise 20.3. Numbers are
+// float64, so that differences to the library's model are rounding.
 #pragma once
 
 #include <chrono>
@@ -27,8 +27,8 @@ struct Spent {
     double mine = 0, library = 0;  // seconds
 };
 
-// Calls the reader's part. When a step is measured, also the library's counterpart, to compare the
-// times.
+// Calls the reader's part. In a step that is measured, it also calls the library's function for the
+// same, to compare their times.
 class Clock {
   public:
     bool measuring = false;
@@ -38,7 +38,7 @@ class Clock {
     Tensor operator()(const std::string& exercise, Mine mine, Library library) {
         if (!measuring) return mine();
         Spent& of_part = spent[exercise];
-        library();  // the first call of the two finds the memory cold
+        library();  // warms the cache, so that the order of the two does not matter
         const double start = now();
         const Tensor y = mine();
         const double middle = now();
@@ -214,9 +214,9 @@ inline Taped Gpt::attention(const Taped& x, const std::string& name) {
 inline Taped Gpt::logits(const Indices& ids) {
     const int64_t B = sizes_.batch, T = sizes_.context;
     Taped x = lookup("embedding.weight", ids);
-    std::vector<int> places;
-    for (int64_t i = 0; i < B * T; ++i) places.push_back(static_cast<int>(i % T));
-    x = x + lookup("positions.table", Indices(places, {B * T}));
+    std::vector<int> positions;
+    for (int64_t i = 0; i < B * T; ++i) positions.push_back(static_cast<int>(i % T));
+    x = x + lookup("positions.table", Indices(positions, {B * T}));
     for (int64_t n = 0; n < sizes_.layers; ++n) {
         const std::string layer = fmt::format("decoder.layers.{}.", n);
         x = x + attention(norm(x, layer + "attention_norm"), layer + "attention");
@@ -247,18 +247,20 @@ inline double Gpt::loss(const Indices& ids, const Indices& next, Weights& gradie
     return value.item();
 }
 
-// The same model without a tape, for a text that is written token by token: the blocks are those of
-// exercise 22.1, and each head keeps a cache, exercise 23.1.
-class Writer {
+// The same model without a tape, to generate a text token by token. Its blocks are those of
+// exercise
+// 22.1, and each head has a key/value cache, exercise 23.1.
+class Generator {
   public:
-    Writer(const Weights& weights, const Sizes& sizes)
+    Generator(const Weights& weights, const Sizes& sizes)
         : weights_(weights), sizes_(sizes), caches_(sizes.layers * sizes.heads) {}
 
     // The logits [V] of the token after this one and all before it.
     Tensor next(int id) {
         const Tensor& table = weights_.at("embedding.weight");
-        Tensor x = part_06_1::my_lookup(table, Indices({id}, {1})) +
-                   part_06_1::my_lookup(weights_.at("positions.table"), Indices({place_++}, {1}));
+        Tensor x =
+            part_06_1::my_lookup(table, Indices({id}, {1})) +
+            part_06_1::my_lookup(weights_.at("positions.table"), Indices({position_++}, {1}));
         for (int64_t n = 0; n < sizes_.layers; ++n) {
             const std::string layer = fmt::format("decoder.layers.{}.", n);
             // The norms of the exercise have no weights, so the sublayers apply them.
@@ -298,7 +300,7 @@ class Writer {
     const Weights& weights_;
     Sizes sizes_;
     std::vector<part_23_1::Cache> caches_;  // of every head of every layer
-    int place_ = 0;
+    int position_ = 0;
 };
 
 }  // namespace heed::lesson23::mine

@@ -61,8 +61,8 @@ void step(Weights& weights, const Weights& gradients,
     }
 }
 
-// The most probable character after each, beginning with `first`, as many as the context holds.
-// `next` gives the logits [V] after all characters so far.
+// Greedy decoding: begins with `first` and appends the most probable character until there are
+// `count` characters. `next` computes the logits [V] of the next character from all so far.
 template <class Next>
 std::vector<int> most_probable(int first, int64_t count, const Next& next) {
     std::vector<int> ids{first};
@@ -87,10 +87,10 @@ int train(const Run& run) {
     LanguageModel library(options, rng);
     to_dtype(library, Dtype::float64);
     Weights weights = weights_of(library);
-    // As small as the embeddings are at first.
+    // The learned positions start as sinusoids, scaled to about the size of the embeddings.
     Tensor& table = library.positions.table;
-    const auto small = [&](const Tensor& places) {
-        return 0.03 * to_dtype(places, Dtype::float64);
+    const auto small = [&](const Tensor& positions) {
+        return 0.03 * to_dtype(positions, Dtype::float64);
     };
     table = small(sinusoidal_positions(0, table.size(0), table.size(1)));
     table.set_requires_grad();
@@ -102,11 +102,11 @@ int train(const Run& run) {
 
     Table losses({"step", "your loss", "the library's", "difference"});
     double largest = 0, mine_seconds = 0, library_seconds = 0;
-    const int every = std::max(1, run.steps / 8), measured = std::min(5, (run.steps + 1) / 2);
+    const int every = std::max(1, run.steps / 8), measured = std::min(5, run.steps / 2);
     for (int n = 1; n <= run.steps; ++n) {
         const Piece piece = random_pieces(text.train, sizes.batch, sizes.context, rng);
         const int64_t count = sizes.batch * sizes.context;
-        clock.measuring = n > run.steps - measured;  // these steps tell the parts apart
+        clock.measuring = n > run.steps - measured;  // the last steps measure each part
 
         const double start = Clock::now();
         Weights gradients;
@@ -152,15 +152,15 @@ int train(const Run& run) {
                       : "");
     }
     fmt::print(
-        "{}Times beside the library's function for the same numbers. Of the product it is the\n"
-        "way forward only.\n\n",
+        "{}Times of one training step, for your function and for the library's on the same\n"
+        "inputs. Of the matrix product only the forward pass is measured.\n\n",
         whose.to_text(screen));
-    // With the cache, a token goes through the model once; without it, in every step again.
+    // With the cache, the model reads each token once; without it, all tokens again in each step.
     const int line_end = text.ids.at("\n");
-    Writer writer(weights, sizes);
+    Generator generator(weights, sizes);
     const std::vector<int> with =
         most_probable(line_end, sizes.context,
-                      [&](const std::vector<int>& ids) { return writer.next(ids.back()); });
+                      [&](const std::vector<int>& ids) { return generator.next(ids.back()); });
     const std::vector<int> without =
         most_probable(line_end, sizes.context, [&](const std::vector<int>& ids) {
             Sizes of_text = sizes;
@@ -170,8 +170,7 @@ int train(const Run& run) {
             Gpt model(weights, of_text, unused);
             return select(model.logits(Indices(ids, {of_text.context})).value, 0, -1);
         });
-    fmt::print("The model goes on after a new line: {}\n",
-               text.text({with.begin() + 1, with.end()}));
+    fmt::print("Text generated after a new line: {}\n", text.text({with.begin() + 1, with.end()}));
     const double steps = std::max(1, run.steps - measured);
     fmt::print("A step takes {} ms with these parts and {} ms with the library.\n",
                number(1e3 * mine_seconds / steps, 3), number(1e3 * library_seconds / steps, 3));

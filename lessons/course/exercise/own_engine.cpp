@@ -38,13 +38,13 @@ std::vector<Answer> answers_of(const std::vector<Exercise>& all, const FileOf& f
 
 const std::vector<EnginePart>& engine_parts() {
     static const std::vector<EnginePart> parts{
-        {"02.3", "tape and product"},
-        {"03.1", "backward of softmax"},
-        {"03.2", "backward of a norm"},
+        {"02.3", "tape, matrix product"},
+        {"03.1", "softmax, backward"},
+        {"03.2", "layer norm, backward"},
         {"04.1", "Adam"},
         {"05.1", "softmax"},
         {"05.2", "cross-entropy"},
-        {"05.3", "its gradient"},
+        {"05.3", "cross-entropy, backward"},
         {"06.1", "embedding"},
         {"18.2", "causal mask"},
         {"19.1", "heads"},

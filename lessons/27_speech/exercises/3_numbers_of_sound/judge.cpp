@@ -4,10 +4,10 @@ void judge(Judge& judge) {
     judge.number(
         "frames of one second", my_frames, 49,
         {.tolerance = 1e-6,
-         .mistakes = {{"the last of these pieces would reach beyond the end of the sound", 50},
-                      {"the first piece is not counted", 48},
+         .mistakes = {{"the last of these frames would reach beyond the end of the sound", 50},
+                      {"the first frame is not counted", 48},
                       {"the number of frames is a whole number: round down", 49.75},
-                      {"the pieces overlap: a new one begins every 160 samples", 40}}});
+                      {"the frames overlap: a new one starts every 160 samples", 40}}});
     judge.number(
         "the step of each number", my_step, std::log(100.),
         {.formula = "ln(a P) = ln a + ln P",

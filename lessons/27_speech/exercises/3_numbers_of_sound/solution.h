@@ -2,7 +2,7 @@
 
 #include "lessons/course/exercise/write.h"
 
-// The last piece begins at sample 48 * 160 = 7,680. The next one would end at sample 8,040.
+// The last frame starts at sample 48 * 160 = 7,680. The next one would end at sample 8,040.
 double my_frames() { return 1 + std::floor((8000 - 200) / 160.); }
 
 // Both sums grow by a factor of 10, so the power grows by 100. The logarithm of a product is a sum.

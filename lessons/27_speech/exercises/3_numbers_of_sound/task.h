@@ -2,8 +2,8 @@
 //!
 //! Three numbers about the sounds of lesson 27.
 //!
-//! 1. `my_frames()`: a sentence takes exactly one second. It has 8,000 samples. Pieces are 200
-//!    samples long, and a new piece begins every 160 samples. Only full pieces count. How many
+//! 1. `my_frames()`: a sentence takes exactly one second. It has 8,000 samples. A frame is
+//!    200 samples long, and a new frame starts every 160 samples. Only full frames count. How many
 //!    frames does the sentence have?
 //! 2. `my_step()`: a second recording of the sentence differs in one thing: every **sample** is ten
 //!    times as large. By how much does each of the 40 numbers of a frame grow? (A channel is the

@@ -1,4 +1,4 @@
-// Says: the first piece is not counted
+// Says: the first frame is not counted
 #include <cmath>
 
 #include "lessons/course/exercise/write.h"

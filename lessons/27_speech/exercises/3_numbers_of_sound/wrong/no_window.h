@@ -1,4 +1,4 @@
-// Says: the last of these pieces would reach beyond
+// Says: the last of these frames would reach beyond
 #include <cmath>
 
 #include "lessons/course/exercise/write.h"
