@@ -11,6 +11,7 @@
 
 #include "autograd/base/error.h"
 #include "lessons/course/exercise/own_engine.h"
+#include "lessons/course/exercise/record.h"
 #include "lessons/course/exercise/workshop.h"
 #include "lessons/course/read/text_data.h"
 #include "lessons/course/report/files.h"
@@ -39,38 +40,6 @@ constexpr const char* usage =
     "  --hint                      the next hint\n"
     "  --solution                  one way to write it\n"
     "  --reset                     begin again; the old file is kept beside the new one\n";
-
-// --- What the reader has done: .heed/exercises.tsv, a line for each event: ID, name, date, event.
-
-std::map<std::string, std::vector<std::string>> events(const Request& request) {
-    std::map<std::string, std::vector<std::string>>
-        all;  // by name: exercises may get other numbers
-    std::ifstream file(request.root + "/.heed/exercises.tsv");
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream fields(line);
-        std::string id, name, date, event;
-        if (std::getline(fields, id, '\t') && std::getline(fields, name, '\t') &&
-            std::getline(fields, date, '\t') && std::getline(fields, event, '\t'))
-            all[name].push_back(event);
-    }
-    return all;
-}
-
-void remember(const Exercise& exercise, const std::string& event) {
-    append_record("exercises.tsv",
-                  fmt::format("{}\t{}\t{}\t{}", exercise.id(), exercise.name, timestamp(), event));
-}
-
-int count(const Request& request, const Exercise& exercise, const std::string& event) {
-    const auto all = events(request);
-    const auto found = all.find(exercise.name);
-    if (found == all.end()) return 0;
-    return static_cast<int>(std::count(found->second.begin(), found->second.end(), event));
-}
-
-bool solved(const Request& request, const Exercise& exercise) {
-    return count(request, exercise, "solved") > 0;
-}
 
 // --- The reader's files: my/, which git ignores.
 
@@ -108,7 +77,7 @@ void show_list(const Request& request, const std::vector<Exercise>& all) {
     for (const Exercise& exercise : all) {
         if (exercise.lesson != lesson) fmt::print("{}", lesson == 0 ? "" : "\n");
         lesson = exercise.lesson;
-        const bool tick = solved(request, exercise), begun = fs::exists(file_of(request, exercise));
+        const bool tick = solved(request.root, exercise), begun = fs::exists(file_of(request, exercise));
         done += tick;
         if (!tick && next.empty()) next = exercise.id();
         fmt::print("  {} {}  {}{}  {}\n",
@@ -132,7 +101,7 @@ std::string after(const Request& request, const std::vector<Exercise>& all,
                   const Exercise& exercise) {
     bool passed = false;
     for (const Exercise& other : all) {
-        if (passed && !solved(request, other)) return other.id();
+        if (passed && !solved(request.root, other)) return other.id();
         passed = passed || other.id() == exercise.id();
     }
     return "";
@@ -162,8 +131,8 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
     const std::string again = "./heed exercise " + exercise.id();
     switch (outcome.kind) {
         case Outcome::Kind::solved: {
-            const bool first = !solved(request, exercise);
-            remember(exercise, "solved");
+            const bool first = !solved(request.root, exercise);
+            record_event(exercise, "solved");
             fmt::print("{} ({:.1f} s)\n", screen.paint("Solved.", Ink::good), outcome.seconds);
             if (first) fmt::print("One way to write it: {} --solution\n", again);
             const std::string next = after(request, all, exercise);
@@ -177,7 +146,7 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
             fmt::print("NEXT  mend this line in {}\n", name);
             return false;
         default:
-            remember(exercise, "tried");
+            record_event(exercise, "tried");
             fmt::print("NEXT  change {}, or {} --hint\n", name, again);
             return false;
     }
@@ -185,14 +154,14 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
 
 void show_hint(const Request& request, const Exercise& exercise) {
     const std::vector<std::string> all = hints(exercise);
-    const int shown = std::min<int>(count(request, exercise, "hint"), static_cast<int>(all.size()));
+    const int shown = std::min<int>(count_events(request.root, exercise, "hint"), static_cast<int>(all.size()));
     const int until = std::min<int>(shown + 1, static_cast<int>(all.size()));
     for (int i = 0; i < until; ++i) {
         fmt::print("Hint {} of {}\n\n", i + 1, all.size());
         show_prose(all[i]);
         fmt::print("\n");
     }
-    if (shown < static_cast<int>(all.size())) remember(exercise, "hint");
+    if (shown < static_cast<int>(all.size())) record_event(exercise, "hint");
     fmt::print("NEXT  ./heed exercise {}{}\n", exercise.id(),
                until < static_cast<int>(all.size()) ? "" : ", or with --solution");
 }
@@ -246,7 +215,7 @@ const Exercise& find(const Request& request, const std::vector<Exercise>& all) {
             return exercise;
         const std::string lesson = id.substr(0, 2);
         const bool here = request.id == lesson || "0" + request.id == lesson;
-        if (here && (!of_lesson || (solved(request, *of_lesson) && !solved(request, exercise))))
+        if (here && (!of_lesson || (solved(request.root, *of_lesson) && !solved(request.root, exercise))))
             of_lesson = &exercise;
     }
     check(of_lesson != nullptr, "there is no exercise {}; ./heed exercise lists all", request.id);
@@ -258,7 +227,7 @@ int serve(const Request& request) {
     if (request.mine) {
         const FileOf written = [&](const Exercise& exercise) {
             const std::string file = file_of(request, exercise);
-            return solved(request, exercise) && fs::exists(file) ? file : std::string();
+            return solved(request.root, exercise) && fs::exists(file) ? file : std::string();
         };
         return train_own_engine(all, written, request.tools, request.arguments);
     }

@@ -8,6 +8,7 @@
 #include "lessons/course/book/book.h"
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/course.h"
+#include "lessons/course/exercise/exercise.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"
@@ -59,6 +60,27 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     }
     linked.insert("index.html");
     CHECK(linked == names);  // every page is in the contents
+
+    // Every exercise is on the page of its lesson, with three hints and the solution, and in the list.
+    const std::string list = read_file(folders.out + "/exercises.html");
+    for (const Exercise& exercise : exercises(HEED_SOURCE_DIR)) {
+        INFO(exercise.id());
+        const std::string anchor =
+            "exercise-" + std::to_string(exercise.lesson) + "-" + std::to_string(exercise.number);
+        CHECK(list.find("#" + anchor + "\"") != std::string::npos);
+        const auto page_of_lesson = std::find_if(pages.begin(), pages.end(), [&](const auto& name) {
+            return name.starts_with(exercise.id().substr(0, 2) + "_");
+        });
+        REQUIRE(page_of_lesson != pages.end());
+        const std::string page = read_file(folders.out + "/" + *page_of_lesson);
+        const std::size_t at = page.find("id=\"" + anchor + "\"");
+        REQUIRE(at != std::string::npos);
+        const std::string own = page.substr(at, page.find("<h3", at) - at);
+        CHECK(own.find("./heed exercise " + exercise.id()) != std::string::npos);
+        CHECK(own.find("not_written") != std::string::npos);
+        CHECK(well_formed::occurrences(own, "<summary>Hint") == 3);
+        CHECK(own.find("One way to write it") != std::string::npos);
+    }
 
     // Every source file of the libraries is in a chapter.
     std::string chapters;

@@ -16,6 +16,7 @@
 #include "tests/course/scratch.h"
 
 using namespace heed::course;
+using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -158,8 +159,6 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
               j.bytes(
                   "small", [] { zeros({1000000}); }, 6000, "A copy.");
           }).ends_with("MB at one time; 0.006 MB are enough. A copy.\n"));
-    CHECK(said([&](Judge& j) { j.own({"softmax"}); }).starts_with("✗ written by you\n"));
-    CHECK(said([&](Judge& j) { j.own({"soft", "max", "log_softmax"}); }) == "");
     CHECK(said([&](Judge& j) {
               j.gradient("slope", [](const auto& in) { return detach(in[0]) * in[0]; }, {x});
           }).starts_with("✗ slope\nThe gradient of input 1 at index ["));
@@ -167,6 +166,33 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(said([&](Judge& j) {
               j.equal("same", [&] { return x; }, y, {.mistakes = {{"none", y}}});
           }).find("is no mistake here") != std::string::npos);
+}
+
+TEST_CASE("exercises: the library's own function is refused, the reader's is not", "[lesson]") {
+    const auto refused = [](const std::string& source, const std::string& name) {
+        Judge judge(source);
+        judge.own({name});
+        return judge.text();
+    };
+    for (const char* use :
+         {"return softmax(x);", "y = softmax (x);", "heed::softmax(x)", "else softmax(x);",
+          "x.softmax()", "p->softmax()", "f(softmax{})", "const Tensor& y = softmax(x);"}) {
+        INFO(use);
+        CHECK_THAT(refused(use, "softmax"), ContainsSubstring("Your file uses softmax() of"));
+    }
+    for (const char* other :
+         {"log_softmax(x)", "softmax_of(x)", "Tensor softmax(const Tensor& x) { } softmax(y);",
+          "const Tensor& softmax(int)", "std::vector<Tensor> softmax(int)", "int softmax = 3;"}) {
+        INFO(other);
+        CHECK(refused(other, "softmax") == "");
+    }
+    for (const char* use : {"MultiHead heads(8, 2, rng);", "const MultiHead& m", "MultiHead{8}",
+                            "std::make_shared<MultiHead>(8)", "MultiHead m;"}) {
+        INFO(use);
+        CHECK_THAT(refused(use, "MultiHead"), ContainsSubstring("Your file uses MultiHead of"));
+    }
+    CHECK(refused("struct MultiHead { };", "MultiHead") == "");
+    CHECK(refused("MultiHeadPooling p;", "MultiHead") == "");
 }
 
 TEST_CASE("exercises: the first error in the reader's file", "[lesson]") {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/report/files.h"
@@ -114,6 +115,7 @@ nav.foot { margin: 2.5rem 0 0; padding-top: 1rem; border-top: 1px solid var(--ru
 main > .facts { margin-bottom: 1.4em; }
 .contents { list-style: none; padding: 0; }
 .contents small { white-space: nowrap; }
+details { margin: 0 0 0.8rem; min-width: 0; }
 .source { grid-column: 1 / -1; }
 .source pre { white-space: pre; overflow-x: auto; font-size: 0.72rem; }
 @media print { nav { display: none; } .source pre { white-space: pre-wrap; } }
@@ -143,6 +145,7 @@ template <class Page>
 std::string links_of(const std::vector<Page>& pages, std::size_t at,
                      std::string (*name)(const Page&)) {
     std::string links = link("index.html", "Contents");
+    links += link("exercises.html", "Exercises");
     links += link("glossary.html", "Glossary");
     if (at > 0) links += link(pages[at - 1].file(), "← " + name(pages[at - 1]));
     if (at + 1 < pages.size()) links += link(pages[at + 1].file(), name(pages[at + 1]) + " →");
@@ -154,7 +157,8 @@ std::string name_of(const Chapter& chapter) { return chapter.folder; }
 
 int number_of(const LessonPage& lesson) { return std::atoi(lesson.folder.c_str()); }
 
-std::string lesson_body(const LessonPage& lesson, const BookFolders& folders) {
+std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& all,
+                        const BookFolders& folders) {
     const std::vector<Passage> passages = passages_of(lesson.source);
     const std::string report = contents(fs::path(folders.runs) / lesson.folder / "report.html");
     const RunResults run = results_in(report, passages.size());
@@ -172,7 +176,7 @@ std::string lesson_body(const LessonPage& lesson, const BookFolders& folders) {
         body += passage_html(passages[i]);
         if (i < run.after.size()) body += run.after[i];
     }
-    return body + run.end;
+    return body + run.end + lesson_exercises_html(all, number_of(lesson), folders.root);
 }
 
 std::string chapter_body(const Chapter& chapter, const std::string& root) {
@@ -196,7 +200,8 @@ std::string index_body(const std::vector<LessonPage>& lessons, const std::vector
         body += fmt::format("<li>{}. {} <small>{} words{}</small></li>\n", number_of(lesson),
                             link(lesson.file(), lesson.title), words, run ? ", with your run" : "");
     }
-    body += "</ul>\n<p>" + link("glossary.html", "Glossary") +
+    body += "</ul>\n<p>" + link("exercises.html", "Exercises") +
+            ": all tasks of the lessons.<br/>" + link("glossary.html", "Glossary") +
             ": the terms and where they are explained.</p>\n<h2>The source</h2>\n<ul "
             "class=\"contents\">\n";
     for (const Chapter& chapter : chapters)
@@ -236,6 +241,7 @@ std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
     const std::vector<LessonPage> lessons = lessons_in(folders.root);
     const std::vector<Chapter> chapters = chapters_in(folders.root);
     check(!lessons.empty(), "book: there are no lessons in {}/lessons", folders.root);
+    const std::vector<Exercise> all = exercises(folders.root);
     std::vector<std::string> written;
     make_folder(folders.out);
     const auto write = [&](const std::string& file, const std::string& text) {
@@ -246,7 +252,7 @@ std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
         if (lesson != 0 && number_of(lessons[i]) != lesson) continue;
         write(lessons[i].file(),
               page(lessons[i].title, fmt::format("Lesson {}", number_of(lessons[i])),
-                   lesson_body(lessons[i], folders), links_of(lessons, i, &name_of)));
+                   lesson_body(lessons[i], all, folders), links_of(lessons, i, &name_of)));
     }
     check(!written.empty(), "book: there is no lesson {}", lesson);
     if (lesson != 0) return written;
@@ -254,6 +260,12 @@ std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
         write(chapters[i].file(),
               page(chapters[i].folder, "The source", chapter_body(chapters[i], folders.root),
                    links_of(chapters, i, &name_of)));
+    std::vector<LessonLink> pages_of_lessons;
+    for (const LessonPage& one : lessons)
+        pages_of_lessons.push_back({number_of(one), one.title, one.file()});
+    write("exercises.html", page("Exercises", "What to write yourself",
+                                 exercise_list_html(all, pages_of_lessons, folders.root),
+                                 link("index.html", "Contents")));
     write("glossary.html",
           page("Glossary", "The terms of the course", glossary_html(glossary_of(folders.root)),
                link("index.html", "Contents")));

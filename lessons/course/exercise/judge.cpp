@@ -20,13 +20,35 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Whether the text calls a function of this name: the name as a whole word, then a parenthesis.
-bool calls(const std::string& text, const std::string& name) {
+std::size_t after_blanks(const std::string& text, std::size_t at) {
+    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+    return at;
+}
+
+// The word that ends before this place, blanks and the signs of references left out.
+std::string word_before(const std::string& text, std::size_t at) {
+    while (at > 0 && (std::isspace(static_cast<unsigned char>(text[at - 1])) ||
+                      text[at - 1] == '&' || text[at - 1] == '>'))
+        --at;
+    std::size_t first = at;
+    while (first > 0 && is_word(text[first - 1])) --first;
+    return text.substr(first, at - first);
+}
+
+// Whether the text uses the library's function or type of this name: `softmax(x)`,
+// `MultiHead heads(8, 2, rng)`, but not a function that the reader has defined with the same name,
+// `Tensor softmax(const Tensor& x) {`.
+bool uses(const std::string& text, const std::string& name) {
+    const bool type = std::isupper(static_cast<unsigned char>(name[0]));
     for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
-        if (at > 0 && (is_word(text[at - 1]) || text[at - 1] == '.')) continue;
-        std::size_t end = at + name.size();
-        while (end < text.size() && std::isspace(static_cast<unsigned char>(text[end]))) ++end;
-        if (end < text.size() && (text[end] == '(' || text[end] == '{')) return true;
+        const std::size_t end = at + name.size();
+        if ((at > 0 && is_word(text[at - 1])) || (end < text.size() && is_word(text[end])))
+            continue;
+        const std::string before = word_before(text, at);
+        if (type) return before != "struct" && before != "class";
+        const std::size_t next = after_blanks(text, end);
+        if (next == text.size() || (text[next] != '(' && text[next] != '{')) continue;
+        return before.empty() || before == "return" || before == "else";
     }
     return false;
 }
@@ -114,12 +136,13 @@ void Judge::examine(const std::string& what, const std::function<std::string()>&
 
 void Judge::own(const std::vector<std::string>& functions) {
     for (const std::string& name : functions)
-        if (failed_.empty() && calls(source_, name)) {
+        if (failed_.empty() && uses(source_, name)) {
             failed_ = "written by you";
+            const bool type = std::isupper(static_cast<unsigned char>(name[0]));
             complaint_ = fmt::format(
-                "Your file calls {}() of the library, which does what you are asked to write. Use "
+                "Your file uses {}{} of the library, which does what you are asked to write. Use "
                 "smaller operations.",
-                name);
+                name, type ? "" : "()");
         }
 }
 

@@ -1,0 +1,30 @@
+#include "lessons/course/exercise/record.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "lessons/course/report/files.h"
+
+namespace heed::course {
+
+int count_events(const std::string& root, const Exercise& exercise, const std::string& event) {
+    int count = 0;
+    std::ifstream file(root + "/.heed/exercises.tsv");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream fields(line);
+        std::string id, name, date, happened;
+        if (std::getline(fields, id, '\t') && std::getline(fields, name, '\t') &&
+            std::getline(fields, date, '\t') && std::getline(fields, happened, '\t'))
+            count += name == exercise.name && happened == event;
+    }
+    return count;
+}
+
+void record_event(const Exercise& exercise, const std::string& event) {
+    append_record("exercises.tsv",
+                  fmt::format("{}\t{}\t{}\t{}", exercise.id(), exercise.name, timestamp(), event));
+}
+
+}  // namespace heed::course
