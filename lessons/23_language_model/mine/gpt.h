@@ -11,6 +11,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -135,8 +136,10 @@ class Gpt {
     }
     Taped softmax_of(const Taped& scores);
     Taped norm(const Taped& x, const std::string& name);
-    Taped attention(const Taped& x, const std::string& name);
+    Taped attention(const Taped& x, const std::string& name, bool by_hand);
     Taped attend(const Taped& q, const Taped& k, const Taped& v);
+    Taped attend_by_hand(const Taped& q, const Taped& k, const Taped& v);
+    Tensor past_only(const Tensor& scores);
     Taped feed_forward(const Taped& x, const std::string& name) {
         const Taped h = linear(x, name + ".hidden.weight");
         const auto rule = [x = h.value](const Tensor& g) {
@@ -176,25 +179,54 @@ inline Taped Gpt::softmax_of(const Taped& scores) {
     });
 }
 
-// Queries, keys and values [B, H, T, D / H] -> contexts. Every query compares itself with the keys
-// up to its own position; later ones are hidden by a score of minus infinity.
+// Every query compares itself with the keys up to its own position; later ones are hidden by a score
+// of minus infinity.
+inline Tensor Gpt::past_only(const Tensor& scores) {
+    const int64_t T = scores.size(-1);
+    const Tensor mask = clock_(
+        "18.2", [&] { return part_18_2::my_causal_mask(T, T); }, [&] { return causal_mask(T); });
+    return masked_fill(scores, mask == 0, -std::numeric_limits<double>::infinity());
+}
+
+// Queries, keys and values [B, H, T, D / H] -> contexts, with a line on the tape for each step.
 inline Taped Gpt::attend(const Taped& q, const Taped& k, const Taped& v) {
     const Taped k_columns =
         line(k, transpose(k.value), [](const Tensor& g) { return transpose(g); });
     const double scale = 1 / std::sqrt(static_cast<double>(q.value.size(-1)));
     Taped scores = product(q, k_columns);  // [B, H, T, T]
     scores = line(scores, scores.value * scale, [scale](const Tensor& g) { return g * scale; });
-    const int64_t T = scores.value.size(-1);
-    const Tensor mask = clock_(
-        "18.2", [&] { return part_18_2::my_causal_mask(T, T); }, [&] { return causal_mask(T); });
-    const Tensor past =
-        masked_fill(scores.value, mask == 0, -std::numeric_limits<double>::infinity());
     // What is hidden has the weight 0, so its score gets the gradient 0 from the softmax.
-    return product(softmax_of(line(scores, past, [](const Tensor& g) { return g; })), v);
+    const Taped past = line(scores, past_only(scores.value), [](const Tensor& g) { return g; });
+    return product(softmax_of(past), v);
+}
+
+// The same as one line, whose three gradients exercise 17.2 computes together.
+inline Taped Gpt::attend_by_hand(const Taped& q, const Taped& k, const Taped& v) {
+    const Tensor Q = q.value, K = k.value, V = v.value;
+    const Tensor scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(Q.size(-1)));
+    const Tensor A = part_05_1::my_softmax(past_only(scores)), context = matmul(A, V);
+    const auto found = std::make_shared<part_17_2::MyGradients>();
+    const auto query = [=, this](const Tensor& g) {
+        clock_(
+            "17.2", [&] { return *found = part_17_2::my_backward(Q, K, V, A, g), found->query; },
+            [&] {
+                std::vector<Tensor> inputs{detach(Q), detach(K), detach(V)};
+                for (Tensor& x : inputs) x.set_requires_grad();
+                const Tensor y = scaled_dot_product_attention(inputs[0], inputs[1], inputs[2],
+                                                              {.causal = true});
+                return grad(sum(y * g), inputs);
+            });
+        return found->query;
+    };
+    // The tape asks for the gradients of a line in the order of its inputs.
+    const auto key = [found](const Tensor&) { return found->key; };
+    const auto value = [found](const Tensor&) { return found->value; };
+    return {q.tape, context,
+            q.tape->write(context, {q.line, k.line, v.line}, {query, key, value})};
 }
 
 // [B T, D] -> [B T, D]
-inline Taped Gpt::attention(const Taped& x, const std::string& name) {
+inline Taped Gpt::attention(const Taped& x, const std::string& name, bool by_hand) {
     const int64_t B = sizes_.batch, T = sizes_.context, D = x.value.size(1);
     const auto heads = [&](const char* which) {  // [B, H, T, D / H]
         const Taped y = linear(x, name + which);
@@ -203,7 +235,7 @@ inline Taped Gpt::attention(const Taped& x, const std::string& name) {
         });
     };
     const Taped q = heads(".query.weight"), k = heads(".key.weight"), v = heads(".value.weight");
-    const Taped context = attend(q, k, v);
+    const Taped context = by_hand ? attend_by_hand(q, k, v) : attend(q, k, v);
     const Taped joined =
         line(context, reshape(join(context.value), {B * T, D}), [this, B, T, D](const Tensor& g) {
             return split(reshape(g, {B, T, D}));
@@ -219,7 +251,8 @@ inline Taped Gpt::logits(const Indices& ids) {
     x = x + lookup("positions.table", Indices(positions, {B * T}));
     for (int64_t n = 0; n < sizes_.layers; ++n) {
         const std::string layer = fmt::format("decoder.layers.{}.", n);
-        x = x + attention(norm(x, layer + "attention_norm"), layer + "attention");
+        // The backward of attention comes from the tape in one block and is written out in the next.
+        x = x + attention(norm(x, layer + "attention_norm"), layer + "attention", n % 2 == 1);
         x = x + feed_forward(norm(x, layer + "feed_forward_norm"), layer + "feed_forward");
     }
     return linear(norm(x, "decoder.norm"), "embedding.weight");

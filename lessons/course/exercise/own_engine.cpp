@@ -46,6 +46,7 @@ const std::vector<EnginePart>& engine_parts() {
         {"05.2", "cross-entropy"},
         {"05.3", "cross-entropy, backward"},
         {"06.1", "embedding"},
+        {"17.2", "attention, backward"},
         {"18.2", "causal mask"},
         {"19.1", "heads"},
         {"20.3", "positions"},

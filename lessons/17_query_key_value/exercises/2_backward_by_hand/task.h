@@ -1,8 +1,9 @@
 //! # The backward of attention by hand
 //!
 //! Attention is $C = A V$ with $A = \mathrm{softmax}(S)$ in each row and $S = Q K^\top / \sqrt D$.
-//! In training, the gradient $G$ of the contexts arrives. Write the gradients of $Q$, $K$ and $V$
-//! without the tape, with products of matrices only. Go backwards:
+//! In training, the gradient $G$ of the contexts arrives, and the weights $A$ are still there from
+//! the forward pass. Write the gradients of $Q$, $K$ and $V$ without the tape, with products of
+//! matrices only. Go backwards:
 //!
 //! 1. $C = A V$ is a product of two matrices. Lesson 02 has its two gradients.
 //! 2. The softmax of lesson 03: if $g$ arrives at the weights $\alpha$ of one row, the gradient of
@@ -13,7 +14,11 @@
 //! weights are 1/2 each. If $G = 1$, the gradients of the values are 1/2 and 1/2, those of the
 //! scores are -1 and 1, and the gradient of the query is $-1 \cdot 1 + 1 \cdot 3 = 2$.
 //!
-//! Not allowed: `grad`, `backward`, `vjp`.
+//! All tensors may have more axes in front, for the examples of a minibatch and for heads. `matmul`,
+//! `transpose` and an axis of -1 work on the last axes, so they need nothing more.
+//!
+//! A part of your own engine: the GPT of lesson 23 calls it for every block. Not allowed: `grad`,
+//! `backward`, `vjp`.
 //!
 //! Builds on 02.3, 03.1, 17.1.
 //!
@@ -26,7 +31,8 @@ struct MyGradients {
     Tensor query, key, value;  // of the shapes of Q, K and V
 };
 
-// Q [T, D], K [N, D], V [N, W], G [T, W]
-MyGradients my_backward(const Tensor& Q, const Tensor& K, const Tensor& V, const Tensor& G) {
+// Q [..., T, D], K [..., N, D], V [..., N, W], weights A [..., T, N], G [..., T, W]
+MyGradients my_backward(const Tensor& Q, const Tensor& K, const Tensor& V, const Tensor& A,
+                        const Tensor& G) {
     not_written();
 }
