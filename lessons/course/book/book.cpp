@@ -12,6 +12,7 @@
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/report/files.h"
+#include "lessons/course/report/hangul_font.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/report/report_style.h"
 #include "lessons/course/story/highlight.h"
@@ -127,13 +128,13 @@ std::string page(const std::string& title, const std::string& running, const std
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n"
-        "<style>\n{1}{2}{3}</style>\n</head>\n<body>\n<main>\n<nav>{4}</nav>\n<header>\n"
+        "<style>\n{8}{1}{2}{3}</style>\n</head>\n<body>\n<main>\n<nav>{4}</nav>\n<header>\n"
         "<p class=\"running\"><span>heed</span> <span>{5}</span></p>\n<h1>{0}</h1>\n</header>\n"
         "{6}<nav class=\"foot\">{4}</nav>\n</main>\n"
         "<div id=\"tip\" role=\"status\" hidden=\"\"></div>\n<script>\n{7}</script>\n</body>\n"
         "</html>\n",
         escape(title), report_style(), svg_style(), book_style, links, escape(running), body,
-        report_script());
+        report_script(), hangul_font_style(title + links + body));
 }
 
 std::string link(const std::string& file, const std::string& text) {

@@ -40,7 +40,7 @@ double svg_text_width(std::string_view text, double size) {
 std::string_view svg_style() {
     return R"(svg.heed { font: 13px "Source Sans 3", "Source Sans Pro", "Noto Sans", "Segoe UI",
     "Helvetica Neue", Arial, "Noto Sans CJK KR", "Noto Sans KR", "Apple SD Gothic Neo",
-    "Malgun Gothic", sans-serif; font-variant-numeric: tabular-nums; }
+    "Malgun Gothic", "Heed Hangul", sans-serif; font-variant-numeric: tabular-nums; }
 svg.heed text { fill: #1d1b18; }
 svg.heed .ground { fill: #fffdf9; }
 svg.heed .faint { fill: #6b655c; font-size: 12px; }

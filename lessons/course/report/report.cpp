@@ -7,6 +7,7 @@
 
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/report/other_seeds.h"
+#include "lessons/course/report/hangul_font.h"
 #include "lessons/course/report/report_style.h"
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/story/prose.h"
@@ -180,8 +181,9 @@ std::string Report::html(const Run& run, const std::vector<Question>& questions,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}. {}</title>\n"
-        "<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
-        run.lesson, escape(run.title), report_style(), svg_style());
+        "<style>\n{}{}{}</style>\n</head>\n<body>\n<main>\n",
+        run.lesson, escape(run.title), hangul_font_style(header_html(run) + body_), report_style(),
+        svg_style());
     page += header_html(run);
     page += body_;
     page += "<!-- end -->\n";

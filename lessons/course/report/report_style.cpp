@@ -14,7 +14,8 @@ html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink);
     font: 18px/1.56 "Source Serif 4", "Source Serif Pro", Charter, "Bitstream Charter",
     "Iowan Old Style", "Palatino Linotype", Palatino, "Noto Serif", Georgia, "Liberation Serif",
-    "Noto Serif CJK KR", "Noto Serif KR", serif;
+    "Noto Serif CJK KR", "Noto Serif KR", "Apple SD Gothic Neo", "Malgun Gothic",
+    "Heed Hangul", serif;
     text-rendering: optimizeLegibility; font-kerning: normal; }
 main { --text: 37rem; --margin: 15rem; max-width: 59rem; margin: 0 auto;
     padding: 3.5rem 1.75rem 5rem; display: grid; column-gap: 3rem;
@@ -46,7 +47,7 @@ pre .c { color: var(--soft); font-style: italic; }
 pre .s, pre .n { color: var(--good); }
 small, figcaption, .measured > span, .facts { color: var(--soft); }
 code, pre { font: 0.85em/1.5 "Source Code Pro", "JetBrains Mono", Menlo, Consolas,
-    "Liberation Mono", "Noto Sans Mono CJK KR", monospace; }
+    "Liberation Mono", "Noto Sans Mono CJK KR", "Heed Hangul", monospace; }
 pre { margin: 0 0 1.4em; padding: 0.9em 1.1em; background: var(--wash);
     white-space: pre-wrap; overflow-wrap: break-word; }
 header { grid-column: 1 / -1; margin-bottom: 1.6rem; padding-bottom: 1.5rem;
