@@ -25,8 +25,8 @@ const std::map<std::string, Names> folders{
      {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer",
       "modalities", "graph", "efficient"}},
     {"lessons/course",
-     {"terminal", "story", "figures", "report", "book", "lesson", "read", "sound", "generated",
-      "translation", "exercise"}}};
+     {"terminal", "story", "figures", "report", "lesson", "read", "sound", "generated",
+      "translation", "exercise", "book"}}};
 
 std::ptrdiff_t index_in(const Names& names, const std::string& name) {
     const auto found = std::find(names.begin(), names.end(), name);

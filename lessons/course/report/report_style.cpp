@@ -116,6 +116,11 @@ svg.lit text.here { font-weight: 700; }
     figcaption { padding-top: 0.7rem; }
     .claim .measured { padding-left: 1.96em; }
 }
+@media (min-width: 60rem) {  /* long formulas and lines of code use the margin too */
+    .display { margin-right: calc(-3rem - var(--margin)); }
+    main > details.code { grid-column: 1 / -1; }
+    details.code pre { width: fit-content; min-width: min(100%, var(--text)); max-width: 100%; }
+}
 @media (max-width: 34rem) {
     body { font-size: 16.5px; }
     h1 { font-size: 1.9rem; }
@@ -138,7 +143,14 @@ svg.lit text.here { font-weight: 700; }
 }
 
 std::string_view report_script() {
-    return R"((function () {
+    return R"(// Chromium keeps the first words that were laid out before the font for Hangul was ready.
+if (document.fonts) document.fonts.ready.then(function () {
+    var style = document.body.style;
+    style.letterSpacing = '0.001px';
+    document.body.getBoundingClientRect();
+    style.letterSpacing = '';
+});
+(function () {
     var tip = document.getElementById("tip");
     function line(name, value) {
         var p = document.createElement("div"), b = document.createElement("b");
