@@ -18,6 +18,7 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
+#include "lessons/24_masked_language_model/diagram.h"
 #include "lessons/24_masked_language_model/experiment.h"
 #include "lessons/24_masked_language_model/own_texts.h"
 #include "lessons/24_masked_language_model/plots.h"
@@ -224,18 +225,9 @@ void hiding(Lesson& lesson, const Data& data) {
 //! makes such a model and counts. (Quick mode makes one layer of it and adds the other eleven.)
 void the_model(Lesson& lesson) {
     lesson.heading("The model");
-    Diagram diagram{.title = "Filling gaps"};
-    diagram.boxes = {{"tokens", {"15 % changed"}, 0, 0, true},
-                     {"positions", {"learned"}, 0, 1, true},
-                     {"norm", {"of the sum"}, 1, 0.5},
-                     {"layers", {"attention in", "both directions"}, 2, 0.5},
-                     {"word head", {"logits of words,", "loss at gaps"}, 3, 0},
-                     {"mean", {"of all tokens"}, 3, 1},
-                     {"class head", {"4 logits"}, 4, 1}};
-    diagram.arrows = {{0, 2}, {1, 2}, {2, 3}, {3, 4}, {3, 5}, {5, 6}};
-    lesson.show("model", diagram,
-                "Pre-training uses the upper head. Fine-tuning removes it and trains the lower one "
-                "together with all layers.");
+    lesson.show("model", two_heads(),
+                "Pre-training uses the head on the left. Fine-tuning removes it and trains the one "
+                "on the right together with all layers.");
     BertOptions base = bert_base();
     const int64_t by_formula = parameter_count(base), layers = base.stack.layers;
     if (lesson.quick()) base.stack.layers = 1;

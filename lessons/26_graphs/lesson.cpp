@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "lessons/26_graphs/cora.h"
+#include "lessons/26_graphs/diagram.h"
 #include "lessons/26_graphs/experiment.h"
 #include "lessons/course/course.h"
 
@@ -176,18 +177,9 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
         graph.targets(), pairs, graph.edges(),
         100.0 * static_cast<double>(graph.edges()) / static_cast<double>(pairs));
 
-    Diagram diagram{.title = "One layer of graph attention"};
-    diagram.boxes = {{"sources", {"x of each edge"}, 0, 0, true},
-                     {"targets", {"x of each edge"}, 0, 2, true},
-                     {"W", {"all nodes once"}, 1, 1},
-                     {"scores", {"one for each edge"}, 2, 1},
-                     {"softmax", {"edges of a target"}, 3, 1},
-                     {"sum", {"edges of a target"}, 4, 1}};
-    diagram.arrows = {{0, 2}, {1, 2}, {2, 3}, {3, 4}, {4, 5}};
-    lesson.show(
-        "layer", diagram,
-        "The nodes are projected once. Scores and weights are numbers on edges; softmax and sum "
-        "run over the edges that arrive at the same target.");
+    lesson.show("layer", graph_attention_layer(),
+                "The nodes are projected once. There is a score for each edge, and no other pair of "
+                "papers is compared.");
 }
 
 //! ## Everybody has the same favourite

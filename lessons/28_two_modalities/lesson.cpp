@@ -15,6 +15,7 @@
 #include <map>
 
 #include "autograd/autograd.h"
+#include "lessons/28_two_modalities/diagram.h"
 #include "lessons/28_two_modalities/digits.h"
 #include "lessons/28_two_modalities/models.h"
 #include "lessons/course/course.h"
@@ -156,14 +157,7 @@ Tensor contrastive_by_hand(const Tensor& a, const Tensor& b, double tau) {  // [
 
 void compare_with_the_others(Lesson& lesson) {
     lesson.heading("The idea: compare with the others");
-    Diagram diagram{.title = "Two encoders and a table of scores"};
-    diagram.boxes = {
-        {"pictures", {"N of them"}, 0, 0, true}, {"captions", {"N of them"}, 0, 2, true},
-        {"encoder f", {"unit vectors a"}, 1, 0}, {"encoder g", {"unit vectors b"}, 1, 2},
-        {"scores", {"N x N cosines / τ"}, 2, 1}, {"rows", {"which caption?"}, 3, 0},
-        {"columns", {"which picture?"}, 3, 2},   {"loss", {"mean of both"}, 4, 1}};
-    diagram.arrows = {{0, 2}, {1, 3}, {2, 4}, {3, 4}, {4, 5}, {4, 6}, {5, 7}, {6, 7}};
-    lesson.show("clip", diagram,
+    lesson.show("clip", two_encoders(),
                 "The table is read twice, by rows and by columns. The right answers are on its "
                 "diagonal.");
 

@@ -18,11 +18,13 @@
 #include "attention/transformer/language_model.h"
 #include "autograd/autograd.h"
 #include "autograd/base/pool.h"
+#include "lessons/30_memory/diagram.h"
 #include "lessons/course/course.h"
 #include "nn/nn.h"
 
 using namespace heed;
 using namespace heed::course;
+using namespace heed::lesson30;
 
 namespace {
 
@@ -108,6 +110,8 @@ Bytes bytes_of_a_step(int64_t batch, int64_t length, std::uint64_t seed, double&
 
 void count_bytes(Lesson& lesson, Prediction guess) {
     lesson.heading("Where the bytes go");
+    lesson.show("step", training_step(),
+                "One training step of two layers, and how long each kind of bytes is needed.");
     Table table({"sequences", "parameters", "optimiser", "gradients", "activations", "c"});
     BarChart chart{.value_label = "MB"};
     chart.sets.push_back({});

@@ -9,6 +9,14 @@ using namespace heed;
 TEST_CASE("control characters, direction marks and invalid bytes are escaped", "[errors]") {
     CHECK(escaped("plain, 학생, é, 🙂") == "plain, 학생, é, 🙂");
     CHECK(escaped("a\x1B[2Jb\a") == "a\\x1B[2Jb\\x07");
+    CHECK(escaped("\x7F"
+                  "ab") ==
+          "\\x7F"
+          "ab");  // also where plain text begins or goes on
+    CHECK(escaped("a\x7F"
+                  "b") ==
+          "a\\x7F"
+          "b");
     CHECK(escaped("a\nb\tc\rd") == "a\\nb\\tc\\rd");
     CHECK(escaped("a\nb", true) == "a\nb");
     CHECK(escaped("report\u202Egpj.exe") == "report\\u202Egpj.exe");
