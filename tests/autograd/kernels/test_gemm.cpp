@@ -9,6 +9,7 @@
 
 #include "autograd/base/parallel.h"
 #include "autograd/kernels/gemm.h"
+#include "autograd/kernels/gemm_layout.h"
 #include "tests/catch.h"
 
 using namespace heed;
@@ -98,9 +99,12 @@ void check_product(int64_t m, int64_t n, int64_t k, MatrixLayout layout_a, Matri
 
 template <class T>
 void check_all_layouts(int64_t m, int64_t n, int64_t k, std::mt19937& random) {
-    for (MatrixLayout a : {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided, MatrixLayout::one_row})
-        for (MatrixLayout b : {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided, MatrixLayout::one_row})
-            for (MatrixLayout c : {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided})
+    for (MatrixLayout a :
+         {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided, MatrixLayout::one_row})
+        for (MatrixLayout b : {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided,
+                               MatrixLayout::one_row})
+            for (MatrixLayout c :
+                 {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided})
                 for (int way = 0; way < 4; ++way)
                     check_product<T>(m, n, k, a, b, c, way & 1, way & 2, random);
 }
@@ -144,7 +148,8 @@ TEST_CASE("gemm: random sizes", "[gemm]") {
 TEST_CASE("gemm_batched: steps, a shared operand, and adding all up", "[gemm]") {
     std::mt19937 random(4);
     const int64_t count = 5, m = 6, n = 18, k = 7;
-    Owned<float> a(count * m, k, MatrixLayout::rows, random), b(count * k, n, MatrixLayout::rows, random);
+    Owned<float> a(count * m, k, MatrixLayout::rows, random),
+        b(count * k, n, MatrixLayout::rows, random);
     for (bool share_b : {false, true})
         for (bool add_up : {false, true}) {
             Owned<float> c(count * m, n, MatrixLayout::rows, random), expected = c;
@@ -163,6 +168,26 @@ TEST_CASE("gemm_batched: steps, a shared operand, and adding all up", "[gemm]") 
                      item(expected.matrix, m, c_step, i), add_up);
             CHECK(std::memcmp(c.memory.data(), expected.memory.data(), c.memory.size() * 4) == 0);
         }
+}
+
+TEST_CASE("panels of a product are filled up with zeros", "[gemm]") {
+    constexpr int64_t k = 5, columns = 19, width = 32;
+    // Column-major, so that it is transposed on the way. What lies behind it is NaN.
+    std::vector<float> memory(2 * k * width, std::numeric_limits<float>::quiet_NaN());
+    for (int64_t i = 0; i < k * columns; ++i) memory[i] = static_cast<float>(i);
+    for (const bool column_major : {true, false}) {
+        INFO((column_major ? "column-major" : "row-major"));
+        const Matrix<const float> x{memory.data(), k, columns, column_major ? 1 : columns,
+                                    column_major ? k : 1};
+        GrowingBuffer<float> buffer;
+        const Panels<float> panels = pack(x, width, buffer, 1);
+        for (int64_t p = 0; p < k; ++p)
+            for (int64_t i = 0; i < width; ++i) {
+                const float expected =
+                    i < columns ? x.data[p * x.row_stride + i * x.column_stride] : 0.0f;
+                CHECK(panels.data[p * panels.row + i * panels.column] == expected);
+            }
+    }
 }
 
 TEST_CASE("gemm: the same bits with any number of threads", "[gemm]") {
