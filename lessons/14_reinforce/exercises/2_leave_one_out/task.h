@@ -9,8 +9,9 @@
 //!    to do with it. With a single sample there are no others: throw an error then, with
 //!    `check(condition, "message")`, which throws if the condition is false.
 //! 2. `my_share(S)` is a question for pencil and paper. Someone takes the mean of *all* $S$ losses
-//!    as the baseline, also the sample's own. By which factor is the mean of the estimates
-//!    $(L - b) \, \nabla \ln p$ too short? The lesson says that it is one half for two samples.
+//!    as the baseline, also the sample's own. Then the mean of the estimates
+//!    $(L - b) \, \nabla \ln p$ is only a share of the true gradient. Which share? For two samples
+//!    the lesson says one half.
 //!
 //! An example: the losses 2, 6, 2 and 2 of one problem have the baselines 3.333, 2, 3.333 and
 //! 3.333.
