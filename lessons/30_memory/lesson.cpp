@@ -663,7 +663,7 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //!    grow with the batch and are soon larger than all of these.
 //! 2. A softmax can be computed tile by tile if its two sums are corrected whenever the maximum
 //!    grows. For long sequences attention then needs bytes in proportion to the length, not to its
-//! square.
+//!    square.
 //! 3. Checkpoints keep a few inputs and compute the rest again: the same bits, several times fewer
 //!    bytes, one more forward pass.
 //! 4. Reversible layers keep only the last output, whatever the depth. Rounding makes their gradient
@@ -679,7 +679,7 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //! 3. Cut twelve layers into pieces of different sizes. Can three checkpoints do better than the
 //!    three of the table?
 //! 4. In `train_on`, let the process of rank 1 use another seed for its data. Why does the loss
-//! still fall?
+//!    still fall?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 30,
                    .name = "memory",
