@@ -12,12 +12,13 @@
 //! then it measures. At the end of a piece it makes *claims*: statements with a bound that are
 //! compared with what was just measured, and that can turn out wrong.
 //!
-//! The text often speaks of the code that it explains: on a terminal the key c shows this code, and
-//! the report has it below the text. The line under the title says how the program runs. The seed
-//! is the number that the random numbers of the run are computed from, so the same seed gives the
-//! same random numbers again. A quick run takes smaller sizes or fewer repetitions than a full run,
-//! so that it takes only seconds. What the text calls "the library" is heed, the collection of
-//! operations on tensors that all lessons use.
+//! The text often speaks of the code that it explains: on a terminal the key c shows this code. The
+//! report, a page for a browser whose path the run prints at its end, has it below the text. The
+//! line under the title says how the program runs. The seed is the number that the random numbers
+//! of the run are computed from, so the same seed gives the same random numbers again. A quick run
+//! takes smaller sizes or fewer repetitions than a full run, so that it takes only seconds. What
+//! the text calls "the library" is heed, the collection of operations on tensors that all lessons
+//! use.
 //!
 //! The question of this lesson is about three short loops that multiply two matrices. The loops can
 //! be nested in six ways. All six programs do the same additions and multiplications. Yet one of
@@ -237,12 +238,12 @@ void broadcast_against_the_loop(Lesson& lesson) {
 //! numbers are $1 \cdot 4 + 2 \cdot 2 + 3 \cdot 1 = 11$, $2 \cdot 3 + 0 + 1 \cdot 2 = 8$ and
 //! $2 \cdot 4 + 0 + 1 \cdot 1 = 9$.
 //!
-//! Why does this operation deserve so much care? A network computes weighted sums: each of its
-//! units multiplies all of its inputs by weights and adds the products, as the shop does with
-//! amounts and prices. For many examples and many units together this is one product of matrices,
-//! and nearly all the time of a network goes into such products. In the code, the function
-//! `multiply` follows the formula with three loops, one for each of the letters $i$, $j$ and $k$.
-//! It finds the four numbers:
+//! Why does this operation deserve so much care? What is called a neural network (lesson 04)
+//! computes weighted sums: each of its units multiplies all of its inputs by weights and adds the
+//! products, as the shop does with amounts and prices. For many examples and many units together
+//! this is one product of matrices, and nearly all the time of a network goes into such products.
+//! In the code, the function `multiply` follows the formula with three loops, one for each of the
+//! letters $i$, $j$ and $k$. It finds the four numbers:
 void multiply(const float* a, const float* b, float* c, int rows, int inner, int columns) {
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < columns; ++j) {
@@ -318,9 +319,10 @@ double lines_of_a_step(double stride_a, double stride_b, double stride_c) {
     return lines;
 }
 
-//! This count leaves one thing out: the cache may still have a line from a moment ago. After column
-//! $j$ of $C$ comes column $j + 1$, and 15 times out of 16 it lies in the very same lines. If the
-//! cache has kept them, nothing has to be fetched. Has it?
+//! This count leaves one thing out: the cache may still have a line from a moment ago. Take an
+//! order whose inner loop runs along $i$, down a column of $C$. After column $j$ comes column
+//! $j + 1$, and 15 times out of 16 it lies in the very same lines. If the cache has kept them,
+//! nothing has to be fetched. Has it?
 //!
 //! A cache cannot put a line wherever it likes. It has groups of slots, and the address of a line
 //! determines its group. In many processors the first cache has 64 groups of 8 or 12 slots. Then

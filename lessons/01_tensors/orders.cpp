@@ -52,7 +52,7 @@ OrderResult show_six_orders(Lesson& lesson, int n, const std::vector<double>& li
         n, number(fastest / slowest, 3), number(along_rows / others, 3));
     lesson.say(
         "The numbers of a column share {} of 64 groups of slots at size {}, and {} at size {}. In "
-        "the order k j i, size {} takes {} times as long as size {}.",
+        "the order k j i, a product of size {} takes {} times as many seconds as one of size {}.",
         groups[0], n, groups[1], n + 8, n, number(time, 3), n + 8);
     return {fastest / slowest, 1 / time};
 }
@@ -76,6 +76,7 @@ ProductResult show_products(Lesson& lesson, const std::vector<Method>& products,
             plot.series[i].y.push_back(here[i].gflops);
         }
     }
-    lesson.show("four_products", plot, "Speed against size, both axes logarithmic.");
+    lesson.show("four_products", plot, "Speed against size, both axes logarithmic. Where lines cover each other, the "
+                "last one is seen.");
     return result;
 }

@@ -287,8 +287,7 @@ void gradient_of_a_product(Lesson& lesson) {
 //! operation at all: for $a + b$ they are 1 and 1, and for $a \cdot b$ they are $b$ and $a$, which
 //! are known already. A step with one input needs one multiplication and one addition on the way
 //! back. Its derivative may need two operations more, as $1 - h^2$ does (a multiplication and a
-//! subtraction). That makes four again. So each operation of the program costs at most four more,
-//! and
+//! subtraction). That makes four again. So each of these operations costs at most four more, and
 //!
 //! $$ \text{cost of the gradient} \le 4 \cdot \text{cost of the program} , $$
 //!
@@ -343,7 +342,8 @@ void count_operations(Lesson& lesson) {
     lesson.claim("largest cost of backward, in forward runs", most, at_most(4));
 }
 
-//! For the neuron, a multiplication by a constant input has only one input on the tape, its weight.
+//! Take the neuron, and ask only for the derivatives with respect to its weights. Then the numbers
+//! that it receives are constants, and a multiplication has one input on the tape: the weight.
 //! Forward there are $n$ multiplications, $n - 1$ additions and one $\tanh$, which makes $2n$
 //! operations. Backward there are $2n$ for the multiplications, $4 (n - 1)$ for the additions and 4
 //! for the $\tanh$, which makes $6n$. So the cost is 3 runs.
@@ -371,8 +371,8 @@ void count_operations(Lesson& lesson) {
 //! second derivatives change without jumps: it does not matter with respect to which input one
 //! differentiates first. The program does not know this theorem. It computes row 1 and row 2 by two
 //! different backward passes. So if its Hessian is equal to its own transpose, that is a strict
-//! test of the program. The run does it with six inputs and $f = \sum_i x_i^2 x_{i+1}$, where only
-//! neighbours have a common term:
+//! test of the program. The run makes this test with six inputs and $f = \sum_i x_i^2 x_{i+1}$,
+//! where only neighbours have a common term. First it computes the example above:
 Tensor hessian_of(const Tensor& f, const Tensor& x) {  // f: one number, x [D] -> [D, D]
     const Tensor gradient = grad(f, {x}, true)[0];
     std::vector<Tensor> rows;
@@ -411,9 +411,9 @@ void differentiate_twice(Lesson& lesson) {
 //! ## What this does not show
 //!
 //! We counted operations, not seconds and not bytes. The backward pass reads the values that the
-//! forward pass computed, so all of them have to be kept until then. For long sequences this storage
-//! is what limits the size of a model (lesson 30). Our tape notes every single number. An engine that
-//! works so would be slow, which is why ours records whole tensors.
+//! forward pass computed, so all of them have to be kept until then. For long sequences this
+//! storage is what limits how large a network can be trained (lesson 30). Our tape notes every
+//! single number. An engine that works so would be slow, which is why ours records whole tensors.
 //!
 //! The derivative of a program is not always that of the function you had in mind. The chain rule
 //! sees the steps that were taken. It does not see a decision (`if`), because only one of the two

@@ -78,10 +78,11 @@ void shrink_the_step(Lesson& lesson) {
 //! and about 7 in float32. Close to 8, two neighbouring numbers of float64 are $1.8 \cdot 10^{-15}$
 //! apart. With $h = 10^{-15}$, the true difference of $(2 + h)^3$ and $2^3$ is $12 \cdot 10^{-15}$,
 //! and that is less than seven such gaps. The computed difference can only be a whole number of
-//! gaps. Here it is 6 gaps, so the one-sided estimate is 10.66 instead of 12, which is wrong by 11
-//! percent. (The central difference with this step is better by luck: it has two rounding errors,
-//! and they nearly cancel.) With $h = 10^{-16}$, even $2 + h$ is rounded to 2, and the difference
-//! is 0.
+//! gaps. Here it is 6 gaps and not 7, because $2 + h$ is rounded, too: its step is
+//! $0.89 \cdot 10^{-15}$ and not $10^{-15}$. So the one-sided estimate is 10.66 instead of 12,
+//! which is wrong by 11 percent. (The central difference with this step is better by luck: it has
+//! two rounding errors, and they nearly cancel.) With $h = 10^{-16}$, even $2 + h$ is rounded to 2,
+//! and the difference is 0.
 //!
 //! So two errors work against each other. The first is the error of the formula. Taylor's series
 //! writes $f(x + h)$ as a sum of powers of $h$, each multiplied by a derivative of $f$ at $x$. If
@@ -198,8 +199,8 @@ void compare_step_sizes(Lesson& lesson) {
 //! The better the formula is, the larger is the step at which the curve turns, and the lower is the
 //! lowest point. The curve of float32 turns at a step that is about a thousand times as large as
 //! that of the same formula in float64, and its lowest point is high above all others. At its left
-//! end it is flat: such a small step hardly ever changes a number of float32, so the estimate is 0,
-//! and the error is as large as the derivative itself.
+//! end it is flat: such a small step hardly ever changes a number of float32, so the estimate is 0
+//! there, and a smaller step makes it no worse.
 //!
 //! ## Which number to look at
 //!
@@ -226,8 +227,9 @@ void compare_step_sizes(Lesson& lesson) {
 //! $c$, too. Then the mistake is invisible only for very special $c$, such as equal numbers for
 //! softmax, and the probability of drawing one of those is 0. A few wrong gradients are not linear
 //! in $c$. Such a mistake may also escape by chance, but the more elements the input has, the less
-//! likely that is. (One of the twelve mistakes below is of this kind, that of relu: it asks whether
-//! the arriving gradient is positive, instead of asking whether the input is.)
+//! likely that is. (One of the twelve mistakes below is of this kind. Its operation, relu, lets
+//! positive inputs pass and makes 0 of the others. The wrong gradient asks whether the arriving
+//! gradient is positive, instead of asking whether the input is.)
 //!
 //! **By hand.** Take $c = (1, 2, 0)$. Then $L = 0.665 + 2 \cdot 0.245 = 1.155$. The derivative of
 //! this $L$ with respect to the score $x_j$ is $y_j (c_j - L)$; that follows from the chain rule. The
@@ -293,9 +295,9 @@ void look_with_weights(Lesson& lesson) {
 
 //! ## Twelve wrong gradients
 //!
-//! The file `planted_bugs.cpp` has twelve operations. Each computes the right result and has a wrong
-//! gradient, with a mistake that people really make: a mean instead of a sum, a forgotten factor, a
-//! transpose that is missing.
+//! The file `planted_bugs.cpp` has twelve operations. Each computes the right result. Eleven have a
+//! wrong gradient, and the last one has a wrong gradient of its gradient. All are mistakes that
+//! people really make: a mean instead of a sum, a forgotten factor, a transpose that is missing.
 //!
 //! **By hand,** one of them. The operation flip returns a vector in reverse order: from $x = (x_1, x_2,
 //! x_3)$ it makes $y = (x_3, x_2, x_1)$. Its gradient has to be put back into the old order. If $c =
@@ -362,10 +364,10 @@ void check_planted_bugs(Lesson& lesson) {
 
 }  // namespace
 
-//! Look at the bugs that inputs of 1 and a sum miss. With equal inputs, a forgotten transpose or a
-//! tensor that was not flipped back makes no difference, because all numbers are the same. With a sum,
-//! the gradient that arrives at the operation is 1 everywhere, so a rule that uses it wrongly may
-//! still give the right answer. In a good test no two numbers are equal.
+//! Look at the bugs that inputs of 1 and a sum miss. With equal inputs, a rule that takes a wrong
+//! one of them makes no difference, because all numbers are the same. With a sum, the gradient that
+//! arrives at the operation is 1 everywhere. So a rule that forgets to transpose or to flip it back
+//! still gives the right answer, for any input. In a good test no two numbers are equal.
 //!
 //! ## What this does not show
 //!

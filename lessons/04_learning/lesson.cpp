@@ -34,13 +34,13 @@ namespace {
 //!
 //! The points with $z = 0$ form a straight line, whatever the three numbers are. On one side of it
 //! the answer is always 0, on the other side always 1. Two spirals cannot be separated like that.
-//! The run shows the best that it can do: it trains this model with the method that is explained
-//! below and draws its answers. A light pixel means spiral 1, a dark one spiral 0. The training
-//! points of spiral 1 are white, those of spiral 0 black. (A terminal without colours draws shades
-//! by the characters `.:-=+*#%@`, from dark to light, and a blank is darkest. A character covers
-//! two pixels, one above the other, so a training point is seen as a character that is lighter or
-//! darker than those around it.) The accuracy is the share of new points for which the answer is
-//! right; guessing would reach 0.5.
+//! The run shows the best that it can do: it trains these three numbers with the method that is
+//! explained below and draws its answers. A light pixel means spiral 1, a dark one spiral 0. The
+//! training points of spiral 1 are white, those of spiral 0 black. (A terminal without colours
+//! draws shades by the characters `.:-=+*#%@`, from dark to light, and a blank is darkest. A
+//! character covers two pixels, one above the other, so a training point is seen as a character
+//! that is lighter or darker than those around it.) The accuracy is the share of new points for
+//! which the answer is right; guessing would reach 0.5.
 struct Line {
     Linear output;  // the weights w and the number b
 
@@ -397,13 +397,14 @@ void compare_batches(Lesson& lesson, int epochs) {
 //! ## Overfitting, and dropout
 //!
 //! Real data are not as clean as our spirals. Now each example has 20 measurements, random numbers.
-//! Whether it belongs to class 1 depends on the sum of the first two of them, and a little on chance.
-//! The other 18 have nothing to do with it, but nobody tells the network. It has 128 units, which
-//! makes 2,817 parameters, and only 200 examples to learn from. Among so few examples, some of the 18
-//! useless measurements seem to go together with the class by chance. The network uses them, and it
-//! becomes right on all training examples. On new examples these rules are wrong. *Overfitting* means
-//! that a model learns what is true of its training examples only, so that the loss on them goes on
-//! falling while the loss on new examples rises.
+//! There are two kinds of examples, class 0 and class 1. Whether an example belongs to class 1
+//! depends on the sum of the first two of them, and a little on chance. The other 18 have nothing
+//! to do with it, but nobody tells the network. It has 128 units, which makes 2,817 parameters, and
+//! only 200 examples to learn from. Among so few examples, some of the 18 useless measurements seem
+//! to go together with the class by chance. The network uses them, and it becomes right on all
+//! training examples. On new examples these rules are wrong. *Overfitting* means that a model
+//! learns what is true of its training examples only, so that the loss on them goes on falling
+//! while the loss on new examples rises.
 //!
 //! There are two usual remedies. The first is to stop early: to keep the parameters of the step at
 //! which the loss on the validation set was smallest. The second is *dropout*, a change of the
@@ -451,12 +452,12 @@ void overfit(Lesson& lesson, int steps) {
                  found.loss[3] / found.loss[1], between(0.9, 1.1));
 }
 
-//! Stopping early helps most, and it costs nothing but a validation set. Dropout changes little here.
-//! At the smallest validation loss, the quick run with seed 1 has a test loss of 0.280 with dropout and
-//! 0.288 without. Over the seeds 1 to 10, the ratio of the two lies between 0.95 and 1.03, and it is
-//! above 1 about as often as below. So dropout has not helped here. Nor does it stop the loss from
-//! rising: with dropout one still has to stop early. Srivastava et al. (2014) report that it helps large
-//! networks that read pictures and speech. Our network is small.
+//! Stopping early helps most, and it costs nothing but a validation set. Dropout changes little if
+//! one stops early. At the smallest validation loss, the quick run with seed 1 has a test loss of
+//! 0.280 with dropout and 0.288 without. Over the seeds 1 to 10, the ratio of the two lies between
+//! 0.95 and 1.03, and it is above 1 about as often as below. So dropout has not helped here. Nor
+//! does it stop the loss from rising: with dropout one still has to stop early. Srivastava et al.
+//! (2014) report that it helps large networks that read pictures and speech. Our network is small.
 //!
 //! ## Initial weights
 //!
@@ -467,8 +468,8 @@ void overfit(Lesson& lesson, int steps) {
 //!
 //! Then let all weights be 0.5. Now all units compute the same activation. They receive the same
 //! gradient, they take the same step, and they are equal again after it. The network has 64 units
-//! and works as if it had one. So the units have to be different from the beginning, and nothing but
-//! chance can make them so: the initial weights are random numbers (their choice is called the
+//! and works as if it had one. So the units have to be different from the beginning. The simplest
+//! way is chance: the initial weights are random numbers (their choice is called the
 //! *initialisation*).
 //!
 //! How different must they be? The gradients of two nearly equal units are nearly equal as well.

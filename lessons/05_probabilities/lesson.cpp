@@ -498,9 +498,10 @@ void training_makes_sure(Lesson& lesson, const Training& how) {
     lesson.reveal(guess, excess);
 }
 
-//! The two plots belong together. After about a hundred steps the accuracy on test days changes
-//! little, but the confidence goes on growing, and so does the loss on test days. The network still
-//! guesses nearly as well as before, but its probabilities become worse and worse.
+//! The two plots belong together; look at the full run, because a quick one ends early. After about
+//! a hundred steps the accuracy on test days changes little, but the confidence goes on growing,
+//! and so does the loss on test days. The network still guesses nearly as well as before, but its
+//! probabilities become worse and worse.
 //!
 //! ## Calibration
 //!
@@ -568,8 +569,9 @@ void measure_calibration(Lesson& lesson) {
 
 //! ## Two remedies
 //!
-//! **Label smoothing** changes the training (Szegedy et al. 2016). The target is no longer one-hot.
-//! A share $s$ of the probability is spread evenly over all outcomes:
+//! **Label smoothing** changes the training (Szegedy et al. 2016). The target, the vector that is
+//! subtracted in the gradient and stands in the cross-entropy, is no longer one-hot. A share $s$ of
+//! the probability is spread evenly over all outcomes:
 //!
 //! $$ q_j = (1 - s) \, y_j + \frac{s}{C} . $$
 //!
@@ -734,7 +736,8 @@ Findings two_remedies(Lesson& lesson, const Training& how, int climates) {
 //! Dividing the logits by one number, 4.6 on average, brings the loss down to 0.58 and the ECE from
 //! 0.185 to 0.022. The guesses are the same as before. So the logits had contained the knowledge,
 //! and only their scale was wrong. The ECE of the true probabilities is 0.010, by chance alone, so
-//! little is left to gain.
+//! little calibration is left to gain. The loss could still fall: knowing the true probabilities,
+//! it would be lower.
 //!
 //! Label smoothing lowers the ECE as well, to 0.115. But it also lowers the accuracy, from 0.761 to
 //! 0.707, and when its logits get the best temperature, too, their KL divergence from the truth is
@@ -810,9 +813,9 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 
 }  // namespace
 
-//! The numbers of this section, too, are those of the full run with seed 1; only the full run has
-//! the rows for 100, 1,000 and 3,000 days. With 100 days the network is far too sure. The more days
-//! it gets, the smaller the excess. With 10,000 days it is calibrated without any remedy: the
+//! The numbers in the text from here on are those of the full run with seed 1; only the full run
+//! has the rows for 100, 1,000 and 3,000 days. With 100 days the network is far too sure. The more
+//! days it gets, the smaller the excess. With 10,000 days it is calibrated without any remedy: the
 //! temperature chosen for it is 1.04, and a temperature of 1 changes nothing.
 //!
 //! Label smoothing goes on lowering the confidence all the same. Somewhere between 1,000 and 3,000

@@ -285,10 +285,11 @@ struct WordGuesser {
 //!    step 4: $-0.214 \cdot (2, 1) + 0.039 \cdot (0, -1) + 0.175 \cdot (1, 0) = (-0.253, -0.253)$.
 //! 6. $h$ is the mean of two vectors, so each of them gets half of it: $(-0.127, -0.127)$.
 //!
-//! A step of gradient descent subtracts this. So both neighbours move by the same amount, towards
-//! $(+, +)$, the direction of "reads". This explains why similar words may end up close together.
-//! In "the boy reads" and "the girl reads", the words boy and girl stand beside the same gap. Their
-//! vectors are pushed in the same direction, again and again.
+//! A step of gradient descent subtracts this. So both neighbours move by the same amount, the
+//! learning rate times $(0.127, 0.127)$. Both of their numbers grow, because both numbers of
+//! "reads" are positive. This explains why similar words may end up close together. In "the boy
+//! reads" and "the girl reads", the words boy and girl stand beside the same gap. Their vectors are
+//! pushed in the same direction, again and again.
 void work_by_hand(Lesson& lesson) {
     Rng rng(1);
     WordGuesser model(3, 2, rng);
@@ -308,14 +309,14 @@ void work_by_hand(Lesson& lesson) {
                  max(abs(run - by_hand)).item(), at_most(0.001));
 }
 
-//! Now the real training. The lexicon of the corpus divides the words into fourteen classes: person
-//! (student), people (students), animal, thing, food or drink, place, verb (read), verb with -s,
-//! verb in the past, adjective, adverb, and three kinds of pronouns. The network knows nothing of
-//! them. After training we take each of these words and look for the word with the most similar
-//! vector. Similarity is the *cosine* of the angle between two vectors, $a \cdot b$ divided by the
-//! lengths of $a$ and $b$: 1 if they have the same direction, 0 if they are at right angles. We
-//! count how often the nearest word is of the same class. With random vectors the nearest word is
-//! any word, and it is of the same class only by chance.
+//! Now the real training. The corpus is written by a grammar, whose list of words divides them into
+//! fourteen classes: person (student), people (students), animal, thing, food or drink, place, verb
+//! (read), verb with -s, verb in the past, adjective, adverb, and three kinds of pronouns. The
+//! network knows nothing of them. After training we take each of these words and look for the word
+//! with the most similar vector. Similarity is the *cosine* of the angle between two vectors,
+//! $a \cdot b$ divided by the lengths of $a$ and $b$: 1 if they have the same direction, 0 if they
+//! are at right angles. We count how often the nearest word is of the same class. With random
+//! vectors the nearest word is any word, and it is of the same class only by chance.
 Tensor vectors_of(const WordGuesser& model, const std::vector<int>& words) {
     return detach(embedding(model.vectors.weight, Indices(words)));
 }
@@ -427,8 +428,8 @@ void vary_the_text(Lesson& lesson, const Texts& texts, const Vocabulary& vocabul
 //! First subtract the mean of all vectors, so that the cloud of points is centred at 0. Let $X$ be
 //! the matrix with these centred vectors as its rows, one for each of $n$ words. Choose a
 //! direction: a vector $v$ whose length is one. The numbers $X v$ say how far each point lies in
-//! this direction. Their variance, the mean of their squares (with $n - 1$ in place of $n$), says
-//! how widely the points are spread:
+//! this direction; they are the points projected onto it. Their variance, the mean of their squares
+//! (with $n - 1$ in place of $n$), says how widely the points are spread:
 //!
 //! $$ \frac{1}{n-1} |X v|^2 = v^\top C v \qquad \text{with} \quad C = \frac{1}{n-1} X^\top X. $$
 //!
@@ -801,8 +802,8 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
     const Prediction guess =
         both
             ? lesson.predict(
-                  fmt::format("{} merges, learned from English text: how many tokens does a Korean "
-                              "sentence have then, for one token with merges learned from Korean?",
+                  fmt::format("{0} merges, learned from English text: how many times as many tokens does "
+                              "a Korean sentence have as with {0} merges learned from Korean text?",
                               settings.merges),
                   within_factor(1.3))
             : Prediction{};

@@ -283,7 +283,8 @@ BatchCost show_batch_costs(Lesson& lesson, const std::vector<int>& lengths) {
         "sentence.");
     lesson.show(
         "padding", plot,
-        "How many entries are computed for one word of the text, by the size of the batch.");
+        "How many entries are computed for one word of the text, by the size of the batch. Where "
+        "lines cover each other, the last one is seen.");
     lesson.claim("identity: words in the bucketed batches over words in the random ones",
                  bucketed.words / random.words, equals(1));
     if (!lesson.options().data.empty()) return random;

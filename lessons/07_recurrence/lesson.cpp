@@ -97,13 +97,13 @@ void remember_one_bit(Lesson& lesson) {
 //! *exploding gradient*. Both come from the same fact: going back $d$ steps multiplies $d$ factors.
 //!
 //! With a state of $D$ numbers it is the same, with vectors. Let $g_t$ be the gradient of the loss
-//! with respect to $h_t$. Backpropagation (lesson 02) multiplies it by the derivative of tanh,
-//! number by number, and then by the transposed matrix:
+//! with respect to $h_t$. The backward pass (lesson 02), also called backpropagation, multiplies it
+//! by the derivative of tanh, number by number, and then by the transposed matrix:
 //!
 //! $$ g_{t-1} = W^\top \big( (1 - h_t^2) \, g_t \big) . $$
 //!
-//! The program does both directions in this way, step by step, and needs the library only for the
-//! products of matrices. It compares its result with the gradient of the library.
+//! The program computes forward and backward by these formulas, step by step, and needs the library
+//! only for the products of matrices. It compares its result with the gradient of the library.
 std::vector<Tensor> read_by_hand(const Tensor& w, const Tensor& x) {  // [D, D], [B, T, D]
     std::vector<Tensor> h{zeros({x.size(0), w.size(0)}, w.dtype()).set_requires_grad()};
     for (const Tensor& x_t : unbind(x, 1)) h.push_back(tanh(matmul(h.back(), transpose(w)) + x_t));
@@ -349,7 +349,7 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
 //!
 //! A vanishing gradient teaches nothing. An exploding gradient is worse: a single step of gradient
 //! descent can destroy what was learned before. The smallest example is a network with a state of
-//! one number and two parameters (Pascanu, Mikolov and Bengio 2013):
+//! one number, here called $x$, no input, and two parameters (Pascanu, Mikolov and Bengio 2013):
 //!
 //! $$ x_t = w \, \sigma(x_{t-1}) + b, \qquad x_0 = 0.5, \qquad L = (\sigma(x_{50}) - 0.7)^2 . $$
 //!
@@ -401,8 +401,9 @@ void clip_gradients(Lesson& lesson) {
 //! random noise. With other inputs the derivatives of tanh are different, and so is the border
 //! between vanishing and exploding. The bias of 3 suits problems in which something has to be kept
 //! for long; it is not the best for every problem. We have not tried the many other repairs, such
-//! as an initial matrix close to the identity (Le et al. 2015). And a gradient that arrives is not
-//! enough. A state has a fixed size, and the next lesson asks how much of a sentence fits into it.
+//! as an initial matrix close to the one that changes nothing (Le et al. 2015). And a gradient that
+//! arrives is not enough. A state has a fixed size, and the next lesson asks how much of a sentence
+//! fits into it.
 //!
 //! Sources: Elman, "Finding Structure in Time" (1990); Hochreiter (1991) and Bengio, Simard and
 //! Frasconi, "Learning Long-Term Dependencies with Gradient Descent is Difficult" (1994), for

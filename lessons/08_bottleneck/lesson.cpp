@@ -104,9 +104,10 @@ std::vector<int> translate_by_hand(const EncoderDecoder& model, const std::vecto
 //! whatever it has written itself. This is called *teacher forcing*: the network is given the true
 //! words up to each position and is trained to predict the next one.
 //!
-//! For "I read a book", it is asked four words and the end: after the start symbol "I", after "I"
-//! "read", after "read" "a", and so on. The program computes the loss of a pair in this way, word
-//! by word, and compares it with the loss of the library.
+//! For "I read a book" it has to predict five symbols, four words and the end. It gets the start
+//! symbol and has to predict "I"; it gets "I" and has to predict "read"; it gets "read" and has to
+//! predict "a"; and so on. The program computes the loss of a pair in this way, word by word, and
+//! compares it with the loss of the library.
 double loss_by_hand(const EncoderDecoder& model, const std::vector<int>& source,
                     const std::vector<int>& target) {  // ends with the end symbol
     const Tensor c = model.encoder(pad_sequences({source}).ids).summary;
@@ -165,9 +166,10 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 //! So we vary the length alone. Our sentences are chains of one to five simple clauses, joined by
 //! "and", as in the example at the beginning. Adjectives, times, places and relative clauses are
 //! rare. All clauses come from the same grammar and are in the past tense. Each can be translated
-//! without the others, and they stand in the same order in both languages. So a clause in a long
-//! sentence is exactly as hard as a clause that stands alone. What grows with the number of clauses
-//! is only how much the vector has to hold.
+//! without the others, and they stand in the same order in both languages. Inside a chain only the
+//! ending of the verb is different: 고 means "and". So a clause in a long sentence is as hard as a
+//! clause that stands alone. What grows with the number of clauses is only how much the vector has
+//! to hold.
 //!
 //! There are 2,400 training sentences and 200 test sentences for each number of clauses, 12,000 and
 //! 1,000 in all. No test sentence is in the training set. (With `--quick` there are 1,300 and 100
@@ -326,13 +328,13 @@ void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextSe
 //! ## Is the vector really too small?
 //!
 //! It is tempting to say that a vector of 64 numbers simply has no room for a long sentence. Count
-//! it. If there were a million different clauses, $2^{20}$ is about a million, so a clause is
-//! described by 20 bits, and five clauses by 100 bits. A vector of 64 numbers in float32 has $64
-//! \cdot 32 = 2048$ bits. So there is room in principle. The difficulty is to use it: the encoder
-//! has to write each clause into the vector without disturbing the others, the decoder has to find
-//! it again, and both have to learn this by gradient descent from a limited number of examples.
-//! What we have measured is how much these networks learn to store with this training. It grows
-//! with the width, and it stays limited.
+//! it. Suppose there were a million different clauses. $2^{20}$ is about a million, so 20 bits say
+//! which of them a clause is, and 100 bits describe five clauses. A vector of 64 numbers in float32
+//! has $64 \cdot 32 = 2048$ bits. So there is room in principle. The difficulty is to use it: the
+//! encoder has to write each clause into the vector without disturbing the others, the decoder has
+//! to find it again, and both have to learn this by gradient descent from a limited number of
+//! examples. What we have measured is how much these networks learn to store with this training. It
+//! grows with the width, and it stays limited.
 //!
 //! ## What this does not show
 //!

@@ -76,10 +76,11 @@ namespace {
 //!
 //! In this lesson there is one query $q$, a vector of parameters that is the same for all texts.
 //! The key of word $j$ is $k_j = \tanh(W x_j + b)$, with a matrix $W$ and a vector $b$ of
-//! parameters. The value of the word is its vector $x_j$. With $e_j$ for the score, $\alpha_j$ for
-//! the weight and $c$ for the context:
+//! parameters. The value of the word is its vector $x_j$. We write $e_j$ for the score of word $j$,
+//! $\alpha_j$ for its weight, $c$ for the context and $\exp(e_j)$ for the exponential of a score;
+//! $i$ runs over all words:
 //!
-//! $$ e_j = q \cdot \tanh(W x_j + b), \qquad \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}, \qquad
+//! $$ e_j = q \cdot \tanh(W x_j + b), \qquad \alpha_j = \frac{\exp(e_j)}{\sum_i \exp(e_i)}, \qquad
 //!    c = \sum_j \alpha_j x_j . $$
 //!
 //! The parameters $q$, $W$ and $b$ are trained together with the rest of the network, by the loss
@@ -217,8 +218,9 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! $$ \alpha = \frac{e^8}{e^8 + n} = \frac{2981}{2981 + n} . $$
 //!
 //! With 70 everyday words this is 0.977, and with 10,000 it is only 0.230. A single everyday word
-//! changes nearly nothing, and ten thousand change a lot. Let us check all of this with a trained
-//! network. First a look at its weights in one test document, to which nothing has been appended:
+//! changes nearly nothing, and ten thousand change a lot. The first table computes this by the
+//! formula. Then we check it with a trained network, and begin with its weights in one test
+//! document, to which nothing has been appended:
 void change_the_context(Lesson& lesson, int steps) {
     lesson.heading("What changes the context, and what does not");
     show_dilution(lesson, 8);
@@ -261,7 +263,8 @@ void change_the_context(Lesson& lesson, int steps) {
     //! Now we append up to 10,000 everyday words to test documents with one telling word. For
     //! comparison, the same is done with the classifier that takes the mean. (There are fewer
     //! documents here than in the table of accuracies, 30 with `--quick` and 200 without, so the
-    //! accuracies in the first row can differ from those of that table.)
+    //! accuracies in the first row can differ from those of that table. With 300 words
+    //! appended, the texts have 340 to 400 words.)
     const Appended appended =
         append_words(lesson, attention, mean_pool, experiment, lesson.quick() ? 30 : 200,
                      {0, 10, 100, 300, 1000, 10000}, rng);
@@ -435,9 +438,10 @@ void the_kernel_view(Lesson& lesson) {
 //!    attention?
 //! 3. In `marked_words.cpp`, put "mainly" before both telling words, and "not" two words before one
 //!    of them. Why does the score fail now, and what would it have to see?
-//! 4. `--data` with your own texts, one `LABEL:detail words` a line, or with the folder of the TREC
-//!    questions, which are sorted by what they ask for (a place, a person, a number and so on; Li
-//!    and Roth 2002). Which words get the largest weights?
+//! 4. `--data` with your own texts, one `LABEL:detail words` a line (the label, a colon, a note
+//!    that the lesson does not read, and the words), or with the folder of the TREC questions,
+//!    which are sorted by what they ask for (a place, a person, a number and so on; Li and Roth
+//!    2002). Which words get the largest weights?
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 9,

@@ -114,13 +114,14 @@ Tensor content_score(const Tensor& q, const Tensor& k, const Tensor& sharpness) 
 }
 
 //! Once more orange, $q = (2, 1)$, and the key yellow, $k = (1, 1)$. For the parameters we choose
-//! simple numbers. Let $W$ and $U$ of the additive score leave vectors as they are, and $v = (1, 1)$.
-//! Then $W q + U k = (3, 2)$, $\tanh$ makes $(0.995, 0.964)$ of it, and the sum is 1.959. Let $W$ of
-//! the general score swap red and green. Then $W k$ is still $(1, 1)$, and the score is 3. The scaled
-//! score is $3 / \sqrt 2 = 2.121$. The lengths of the two vectors are $\sqrt 5$ and $\sqrt 2$, so the
-//! cosine is $3 / \sqrt{10} = 0.949$, and with $\beta = 3$ the content score is 2.846. Let the rows of
-//! the location score be $(0, 0)$, $(0, 1)$ and $(1, 0)$. Yellow is at position 3, so its score is
-//! the product of $(1, 0)$ with the query, 2. The program computes the same, for all three keys:
+//! simple numbers. Let $W$ and $U$ of the additive score leave vectors as they are, and
+//! $v = (1, 1)$. Then $W q + U k = (3, 2)$, $\tanh$ makes $(0.995, 0.964)$ of it, and the sum is
+//! 1.959. Let $W$ of the general score swap red and green. Then $W k$ is still $(1, 1)$, and the
+//! score is 3. The scaled score is $3 / \sqrt 2 = 2.121$. The lengths of the two vectors are
+//! $\sqrt 5$ and $\sqrt 2$, so the cosine is $3 / \sqrt{10} = 0.949$, and with $\beta = 3$ the
+//! content score is 2.846. Let the rows of the location score's matrix be $(0, 0)$, $(0, 1)$ and
+//! $(1, 0)$. Yellow is at position 3, so its score is the product of $(1, 0)$ with the query, 2.
+//! The program computes the same, for all three keys:
 void compute_by_hand(Lesson& lesson, const Entries& colours) {
     lesson.heading("Six formulas");
     const Tensor &q = colours.query, &k = colours.keys;
@@ -318,7 +319,7 @@ void compare_scores(Lesson& lesson, int steps, Prediction guess) {
 }
 
 //! Location solves the task of positions and no other. None of the five other scores solves it.
-//! General solves all three tasks of contents, because its matrix can undo the rotation, or change
+//! General solves the three other tasks, because its matrix can undo the rotation, or change
 //! nothing where nothing has to be changed. So a dot product with a learned matrix is the most
 //! useful of the six. Most models of later lessons have such matrices, in the layers that compute
 //! queries and keys (lesson 17). Positions have to be added to the vectors if it is to see them
@@ -396,7 +397,7 @@ int main(int argc, char** argv) {
             "variance of their dot product?",
             within_factor(1.2));
         const Prediction enough = lesson.predict(
-            "Scores of width 512 are divided by the root of 512. Is the gradient of the scores "
+            "Queries and keys have 512 numbers, and scores are divided by the root of 512. Is the gradient of the scores "
             "still above 0.01 when one of the keys equals the query?",
             {"yes", "no"});
         const Prediction most = lesson.predict(

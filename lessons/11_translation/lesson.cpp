@@ -40,7 +40,8 @@ namespace {
 //! sentences; each of its pairs is called a link. Our sentence has three links: 나는 with "I", 학생
 //! with "student" and 이다 with "am". The sentences of this course come from a grammar that writes
 //! both languages at once, so the true alignment of every pair is known. The networks never see it.
-//! We use it only to measure: how far apart, in words, are the two ends of a link?
+//! We use it only to measure, and begin with how far apart the two ends of a link are; the first
+//! figure shows it.
 //!
 //! **One vector for the sentence.** Lesson 08 had a better idea: read the whole sentence first,
 //! then write. An encoder reads the Korean words and ends in one vector $c$, the context. A decoder
@@ -49,8 +50,8 @@ namespace {
 //! The longer the sentence, the more errors the network of lesson 08 made.
 //!
 //! This network also wastes something. The encoder computes a state at every word, and each state
-//! depends most on the words that were read last (lesson 07). But the decoder gets only the state
-//! at the end of the sentence. All others are thrown away.
+//! depends most on the words that were read last (lesson 07). But the decoder gets only the two
+//! states at the ends, the last one of each direction. All others are thrown away.
 void look_at_the_data(Lesson& lesson, const ParallelText& text) {
     lesson.heading("Two attempts that fail");
     show_sentences(lesson, text);
@@ -185,8 +186,8 @@ void follow_the_gradient(Lesson& lesson) {
 //! 2,000 for testing. No test sentence is in the training set. In Korean, particles such as 을,
 //! which marks the object, are written together with the noun. Here most of them are words of their
 //! own, because otherwise each noun would appear in ten forms. (With `--quick` there are 4,000
-//! pairs of at most 8 words, of which 100 are for validation and 300 for testing, the states have
-//! 64 numbers, and the training is shorter.)
+//! pairs of at most 8 Korean words, of which 100 are for validation and 300 for testing, the states
+//! have 64 numbers, and the training is shorter.)
 void train_both(Lesson& lesson, Models& models, const ParallelText& text,
                 const Settings& settings) {
     lesson.heading("Two translators, trained equally");
@@ -416,7 +417,8 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 //!    the full training.
 //! 4. In `models.cpp`, add `.score = ScoreKind::dot` to the options. Is the alignment as good as
 //!    with the additive score?
-//! 5. `--data pairs.tsv --swap`: your own two languages, one `source<TAB>target` a line.
+//! 5. `--data pairs.tsv`: your own two languages, one `source<TAB>target` a line. With `--swap` the
+//!    second one is translated into the first.
 int main(int argc, char** argv) {
     Lesson lesson({.number = 11,
                    .name = "translation",

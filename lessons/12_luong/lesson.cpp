@@ -197,8 +197,9 @@ void show_decoders(Lesson& lesson) {
 //! In the full run $R$ is 3. In quick mode there is one seed, the sentences have at most 8 words
 //! and $R$ is 2. Training is then too short to say which decoder is better, so there are no claims
 //! about it. A difference between two decoders is called clear if it is more than twice its
-//! standard error, the typical error of a mean over five seeds. With one seed there is no standard
-//! error, so in quick mode no difference is called clear.
+//! standard error. For each seed we subtract the two results; the standard error is how far the
+//! mean of these five differences typically is from the mean over very many seeds. With one seed
+//! there is no standard error, so in quick mode no difference is called clear.
 const std::vector<Variant> variants{
     {"dot", ScoreKind::dot},
     {"general", ScoreKind::general},
@@ -249,9 +250,9 @@ Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budge
 //! learning: the middle of the sentence, $(K - 1) / 2$, and the diagonal, $t K / T$, where $T$ is
 //! the number of output words. The diagonal is local-m, stretched to the length of the source. The
 //! maps show the weights of four decoders for one sentence whose words are in very different orders
-//! in the two languages: global attention with two scores, and the two windows. Look at where the
-//! windows begin and end in each row. (After the short training of quick mode, large weights are
-//! often on the wrong word.)
+//! in the two languages: global attention with two scores, and the two windows. In the maps of the
+//! report, look at where the windows begin and end in each row. (After the short training of quick
+//! mode, large weights are often on the wrong word.)
 void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& test) {
     lesson.heading("Where is the centre of the window?");
     const std::vector<WindowStep> steps = window_steps(result.models[local_p], test);
@@ -337,8 +338,9 @@ void count_scores(Lesson& lesson, const Comparison& result, const TextSet& test)
     //! The count of global attention grows with the sentence, that of a window is never more than
     //! $2R + 1$. (A window of local-p covers at most $2R$ words, unless its centre is an integer. A
     //! window of local-m is shorter at the beginning and at the end of the sentence. So both mean
-    //! counts stay below $2R + 1$.) For local-m the count can fall again: when the output is
-    //! longer than the source, the window leaves the sentence, and there is nothing left to score.
+    //! counts stay below $2R + 1$.) In an output that is longer than its source, the window of
+    //! local-m leaves the sentence at last, and there is nothing left to score; with these
+    //! sentences that is rare.
 }
 
 void run(Lesson& lesson, const Budget& budget, int longest) {

@@ -96,7 +96,8 @@ void compute_by_hand(Lesson& lesson) {
 }
 
 //! To check the code on a trained network, we make the vector of one word shorter by a millionth
-//! and compare the change of $z$ with the formula.
+//! and compare the change of $z$ with the formula. The result is a claim in the section "Two
+//! encoders".
 double first_order_gap(const Classifier& model, const std::vector<int>& ids) {
     const auto count = static_cast<int64_t>(ids.size());
     Classifier precise = copy_model(model);
@@ -238,11 +239,12 @@ void show_encoders(Lesson& lesson) {
 }
 
 //! For each classifier we measure four things on test documents: Kendall's tau of weights and
-//! gradients; the median change of the answer when the weights are shuffled; the mean divergence of
-//! adversarial weights; and how many of the three telling words are among the three words of
-//! largest weight, and how many among the three of largest gradient. How many would three words
-//! find that are chosen at random? In a document of 70 words, each telling word is among them with
-//! the probability $3 / 70$. So on average 4 % of the telling words would be found.
+//! gradients; the change of the answer when the weights are shuffled, and of all documents the
+//! median, the value in the middle of the sorted list; the mean divergence of adversarial weights;
+//! and how many of the three telling words are among the three words of largest weight, and how
+//! many among the three of largest gradient. How many would three words find that are chosen at
+//! random? In a document of 70 words, each telling word is among them with the probability
+//! $3 / 70$. So on average 4 % of the telling words would be found.
 Analysis analyse(const Classifier& model, const std::vector<int>& ids) {
     const auto count = static_cast<int64_t>(ids.size());
     const Tensor words = detach(model.embedding(Indices(ids, {1, count})));
@@ -340,8 +342,10 @@ void compare_encoders(Lesson& lesson, int steps) {
     //!
     //! **Adversarial weights exist for both.** This is less surprising than it seems. There are
     //! three telling words and one is enough, so weights on the first and weights on the second
-    //! give the same answer. Two sets of weights with the same answer do not show that weights
-    //! explain nothing. They show that an explanation by weights is not the only one.
+    //! give the same answer. In the recurrent network, states beside the telling words contain the
+    //! answer as well, so there are even more ways. Two sets of weights with the same answer do not
+    //! show that weights explain nothing. They show that an explanation by weights is not the only
+    //! one.
     for (const Findings& f : all)
         lesson.claim(fmt::format("accuracy, {}", name_of(f.kind)), mean_of(f.accuracy),
                      at_least(quick ? 0.8 : 0.98));

@@ -54,7 +54,7 @@ void show_changes(Lesson& lesson, double x,
         changed += change != 0;
         total += change / h;
     }
-    Table table({"the loss", "draws", "its change over 0.001"});
+    Table table({"the loss", "draws", "its change divided by 0.001"});
     table.row("stayed the same", number(draws - changed), 0);
     table.row("changed", number(changed), number(changed ? total / changed : 0));
     lesson.table(table, fmt::format("The score was changed by 0.001 in {} draws. The mean of the "

@@ -240,8 +240,9 @@ void best_of_two(Lesson& lesson, double x, Prediction guess) {
 //! Two cameras are too simple to compare estimators. The next problem is larger, but still so small
 //! that we can sum over all possible choices and know the gradient exactly. There are six
 //! positions, and the network chooses one of them three times. Each position shows two numbers,
-//! which are different at each step. The numbers seen in three steps are summed, $\tanh$ is
-//! applied, and the loss is the squared distance to a target.
+//! which are different at each step. The first numbers of the three steps are added, and so are the
+//! second ones, and $\tanh$ is applied to both sums. The loss is the sum of their squared distances
+//! to one number, the target.
 //!
 //! There are 20 parameters: 18 scores (six for each step); one parameter that says how much the
 //! previous choice changes the scores of the next step; and the target. All numbers of the problem
@@ -482,8 +483,9 @@ void compare_mistakes(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
 
 //! This is how to test an estimator: take a problem that is so small that the exact gradient can be
 //! summed, average many estimates, and divide the distance by the standard error. A value above 5
-//! hardly ever happens by chance. If a parameter always gets the same wrong estimate, the variance
-//! is 0 and the quotient has no limit; the table says "above 10,000".
+//! hardly ever happens by chance. The scores of a step whose log-probability was forgotten always
+//! get the estimate 0. Its variance is 0, so the quotient has no limit; the table says "above
+//! 10,000".
 //!
 //! The biases of the second and the third mistake look small. They are given as a share of the
 //! whole gradient. Most of it is $\nabla L$, the gradient of the target, which these mistakes do
@@ -567,8 +569,8 @@ int main(int argc, char** argv) {
                   "batches of 2000 samples for each estimator (200; quick 25)");
     return lesson.run(argc, argv, [&] {
         const Prediction guess = lesson.predict(
-            "A network draws one of several positions, and its gradient is estimated from the loss "
-            "of this position. Before that, the mean loss is subtracted from each loss. By what "
+            "A network draws a path of positions, and its gradient is estimated from the loss of "
+            "this path. Before that, the mean loss is subtracted from each loss. By what "
             "factor does this reduce the variance of the estimate, in a problem of 216 paths?",
             within_factor(1.5));
         if (batches == 0) batches = lesson.quick() ? 25 : 200;

@@ -183,7 +183,8 @@ Tensor rewards_only(const GlimpseModel&, const Output& seen, const Indices& labe
 //! $\mu$. It does not come through the pixels, which have no derivative with respect to the
 //! location. It comes through $V_\ell \ell_t$, where the coordinates enter the features. So the
 //! location network learns to choose coordinates that are convenient as numbers for the classifier,
-//! whatever there is to see.
+//! whatever there is to see. This can help or harm what is seen: the coordinates also decide where
+//! the network looks next.
 Tensor answer_only(const GlimpseModel&, const Output& seen, const Indices& labels) {
     return cross_entropy(seen.logits, labels);
 }

@@ -250,7 +250,7 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     //! solution, and its weights were 0.66 and 0.34, much like our 0.7 and 0.3. The other four
     //! looked at one role, as the head without a hidden layer does.
     lesson.claim("one head: share of sentences with both right",
-                 summarise(accuracies(runs[0])).mean, at_most(0.2));
+                 summarise(accuracies(runs[0])).mean, at_most(lesson.quick() ? 0.35 : 0.2));
     lesson.claim("two heads, best run: share of sentences with both right",
                  summarise(accuracies(runs[1])).high, at_least(lesson.quick() ? 0.9 : 0.99));
     double exceptions = 0;

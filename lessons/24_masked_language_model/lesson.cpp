@@ -215,7 +215,8 @@ void hiding(Lesson& lesson, const Data& data) {
 //! the same table as at the input: a word is likely where the network computes a vector like its
 //! own. For the task with labels this head is removed. We take the mean of the vectors of all
 //! tokens, and a new dense layer gives the four logits. (BERT takes the vector of [CLS] instead;
-//! its second pre-training task, which we leave out, prepares that vector.)
+//! its second pre-training task, which asks whether one sentence follows another, prepares that
+//! vector; we leave it out.)
 //!
 //! Ours has two layers of width 48. *BERT base* has 12 layers of width $D = 768$, a vocabulary of
 //! 30,522 and 512 positions. A layer has $12 D^2 + 13 D = 7{,}087{,}872$ parameters: four products
@@ -244,11 +245,11 @@ void the_model(Lesson& lesson) {
 //! ## What stands in the gap?
 //!
 //! **What quick mode leaves out.** A full run pre-trains for 1,600 steps on 4,000 texts, with three
-//! seeds, six networks, and 4, 16 and 64 labels. Quick mode pre-trains for 400 steps on 2,000
-//! texts, with one seed, and trains only three networks: from scratch, BERT and causal, with 4
-//! labels. After so few steps BERT has not learned the topics, so quick mode cannot show what
-//! pre-training gains. No results of a full run are given in this text; run the lesson without
-//! `--quick` to see them.
+//! seeds, the five networks of the list below and one that a later section adds, and 4, 16 and 64
+//! labels. Quick mode pre-trains for 400 steps on 2,000 texts, with one seed, and trains only three
+//! networks: from scratch, BERT and causal, with 4 labels. After so few steps BERT has not learned
+//! the topics, so quick mode cannot show what pre-training gains. No results of a full run are
+//! given in this text; run the lesson without `--quick` to see them.
 //!
 //! We pre-train on the texts without labels. Then we ask for the first word of four texts. The
 //! sentence with the gap is the same each time, "[MASK] bought letters", and says nothing about a
@@ -397,8 +398,8 @@ void why_ten_and_ten(Lesson& lesson, const Data& data, const std::vector<Readers
     const Reader& bert = runs[0].at(Kind::masked);
     lesson.show(
         "fits", bars_of(text, probability_of_each(bert, text, data.words)),
-        "How probable BERT finds each word at its own position. Nothing is hidden; one word "
-        "does not fit.");
+        "How probable BERT finds each word at its own position. Nothing is hidden; the word "
+        "\"fried\" does not fit.");
     Table table({"pre-trained with", "names the word that stands there", "wrong word ranked lower",
                  "accuracy, 4 labels"});
     std::map<Kind, double> ranked, named;
@@ -458,7 +459,7 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
                 "How well each word is predicted, by its position; lower is better.");
     lesson.say(
         "The loss of the causal network minus that of BERT: {} at the first word, {} on average "
-        "over {} words.",
+        "over the first {} words of a text.",
         mean_and_spread(first, 2), mean_and_spread(rest, 2), positions);
     lesson.reveal(guess, summarise(first).mean);
     lesson.claim("first word: -ln p of the causal network minus that of BERT",
@@ -501,18 +502,18 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
 //! The texts are generated, so that what a word keeps company with depends on the label and on
 //! nothing else. This is the best case for pre-training; mixed topics are the worst, and real tasks
 //! lie between. The order of the words does not matter for the label, so a method without attention
-//! that finds groups of words in the unlabelled texts, such as a mixture of naive Bayes models
-//! (Nigam et al. 2000), may do as well here. We did not measure it. The 200 labelled validation
-//! texts, by which the learning rates are chosen, are more than the four training texts; without
-//! them all readers would do worse. The texts and the pre-training were changed about ten times
-//! until BERT learned the topics at all. We judged these changes with seeds 1 and 2, also by the
-//! accuracy with few labels, and training from scratch got no such search. So if BERT is better
-//! than the network from scratch in a full run, part of the difference comes from this search. All
-//! readers get the same number of steps of fine-tuning, but the pre-trained ones have computed much
-//! more before: 1,600 steps of 32 texts in a full run, 51,200 in all, against $80 \cdot 16 =
-//! 1{,}280$ in one fine-tuning with 16 labels, a fortieth of that. Pre-training can be worth this
-//! because it is done once for many tasks. And we left out the second task of BERT, whether one
-//! sentence follows another, which later work found unnecessary (Liu et al. 2019).
+//! that finds groups of words in the unlabelled texts may do as well here (Nigam et al. 2000 do
+//! this with naive Bayes). We did not measure it. The 200 labelled validation texts, by which the
+//! learning rates are chosen, are more than the four training texts; without them all readers would
+//! do worse. The texts and the pre-training were changed about ten times until BERT learned the
+//! topics at all. We judged these changes with seeds 1 and 2, also by the accuracy with few labels,
+//! and training from scratch got no such search. So if BERT is better than the network from scratch
+//! in a full run, part of the difference comes from this search. All readers get the same number of
+//! steps of fine-tuning, but the pre-trained ones have computed much more before: 1,600 steps of 32
+//! texts in a full run, 51,200 in all, against $80 \cdot 16 = 1{,}280$ in one fine-tuning with 16
+//! labels, a fortieth of that. Pre-training can be worth this because it is done once for many
+//! tasks. And we left out the second task of BERT, whether one sentence follows another, which
+//! later work found unnecessary (Liu et al. 2019).
 //!
 //! Sources: Devlin, Chang, Lee and Toutanova, "BERT" (2019), sections 3 and 5.1 and appendices A.1
 //! and C.2; Taylor, "Cloze procedure" (1953), for tests with gaps; Firth, "A synopsis of linguistic

@@ -250,8 +250,8 @@ void static_and_dynamic(Lesson& lesson, const CommunityGraph& data) {
 //!
 //! **What the quick run leaves out.** The full run takes five graphs, the quick run two. The quick
 //! run also leaves out full attention, and the depths 1, 4 and 8 of a later section. The numbers in
-//! the text below are means over many full runs, 40 or 100 graphs, so the tables of a single run
-//! differ from them.
+//! the text below are means over many full runs (40 or 100 graphs; 10 for full attention), so the
+//! tables of a single run differ from them.
 //!
 //! Full attention is the fair question to the Transformer: can it find the neighbours by itself, from
 //! the words?
@@ -299,13 +299,13 @@ void compare_networks(Lesson& lesson, const CommunityOptions& options, const Tra
 //! Perhaps twenty known papers are too few to learn what a misleading edge looks like, and perhaps
 //! words that say so little cannot show it. So we make it easier to see the noise, and more
 //! rewarding to avoid it: the topic is known for half of all papers, six words in ten belong to the
-//! topic, and every second edge is noise. We chose this case after a first look: with half of the
-//! papers known, but three telling words in ten and three edges of ten noise, the effect below was
-//! there and smaller.
+//! topic, and every second edge is noise. We chose this case after a first look. With half of the
+//! papers known, but only three telling words in ten and three noise edges in ten, we saw the
+//! effect that the next tables show, but smaller.
 //!
-//! We measure what attention does without any threshold. At each node we take every pair of one edge
-//! within the topic and one noise edge, and count how often the noise edge has the smaller weight. A
-//! mean, whose weights know nothing, is right in half of the cases. We do this for both layers. Think
+//! What does attention do with noise edges? At each node we take every pair of one edge within the
+//! topic and one noise edge, and count how often the noise edge has the smaller weight. A mean,
+//! whose weights know nothing, is right in half of the cases. We do this for both layers. Think
 //! about the second one before you read on. What does a node know when it gets there?
 void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how, int seeds,
                   Prediction ranked) {
@@ -358,8 +358,8 @@ void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how,
 //! clearly, and the vectors of two nodes can be compared.
 //!
 //! And the accuracy? GCN reaches 0.952, GAT 0.959 and GATv2 0.958: less than one point apart, while
-//! single graphs differ by two. The network that sees the noise finds no more topics than the one
-//! that does not. Good weights are not the same thing as good answers. With two layers and a linear
+//! single graphs differ by two. GATv2, which sees the noise, finds no more topics than GAT, which
+//! does not. Good weights are not the same thing as good answers. With two layers and a linear
 //! function of the own words, the mean of the neighbours already leaves few errors for better
 //! weights to remove. This too is an explanation that we have not tested.
 //!
@@ -370,15 +370,15 @@ void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how,
 //! more alike, and after many layers all nodes are alike. This is called *over-smoothing* (Li, Han
 //! and Wu 2018).
 //!
-//! We can say exactly what happens if we leave out $W$ and the nonlinearity. The graph convolution then
-//! multiplies the vector of all nodes by the matrix with the entries $1 / \sqrt{d_i d_j}$. Its largest
-//! eigenvalue is 1. In a connected graph every node can be reached from every other one along
-//! edges. There the eigenvector that belongs to it has the entries $\sqrt{d_i}$. This vector
-//! depends on the edges only, not on the words. Everything else in $x$ shrinks: the component along an
-//! eigenvector with eigenvalue $\lambda$ is multiplied by $\lambda^k$ after $k$ layers. We start with
-//! random numbers on the nodes, subtract the component along $\sqrt{d_i}$, and measure what is left. (A
-//! paper without any citation has only its self-loop and keeps its number for ever, so such papers are
-//! left out.)
+//! We can say exactly what happens if we leave out $W$ and the nonlinearity. The graph convolution
+//! then multiplies the vector of all nodes by the matrix with the entries $1 / \sqrt{d_i d_j}$. Its
+//! largest eigenvalue is 1. In a connected graph every node can be reached from every other one
+//! along edges. In such a graph the eigenvector of the eigenvalue 1 has the entries $\sqrt{d_i}$.
+//! This vector depends on the edges only, not on the words. Everything else in $x$ shrinks: the
+//! component along an eigenvector with eigenvalue $\lambda$ is multiplied by $\lambda^k$ after $k$
+//! layers. We start with random numbers on the nodes, subtract the component along $\sqrt{d_i}$,
+//! and measure what is left. (A paper without any citation has only its self-loop and keeps its
+//! number for ever, so such papers are left out.)
 void depth(Lesson& lesson, const CommunityOptions& options, const Training& how, int seeds,
            Prediction guess) {
     lesson.heading("Depth");
@@ -525,9 +525,9 @@ void citations(Lesson& lesson, int runs) {
 //!    by the features of both nodes.
 //! 2. Graph attention is self-attention under the mask of the graph; computed along edges it costs
 //!    as much as there are edges.
-//! 3. GAT ranks the neighbours alike for all targets, so in its second layer it ranks noise edges no
-//!    better than chance. GATv2 does better than chance there, where a node already knows
-//!    something about its topic.
+//! 3. GAT ranks the neighbours alike for all targets. It cannot know for which of them an edge is
+//!    noise, and in its second layer it is no better than chance. GATv2 does better than chance
+//!    there, where a node already knows something about its topic.
 //! 4. Knowing the neighbours is worth much. Learned weights did not find more topics than fixed ones
 //!    here, and attention to all papers did not find the neighbours.
 //! 5. Repeated averaging makes nodes alike. Residual connections keep deep networks usable.

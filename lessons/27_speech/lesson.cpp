@@ -80,10 +80,10 @@ namespace {
 //! $$ P_k = C_k^2 + S_k^2 . $$
 //!
 //! $P_k$ is the power of this oscillation in the sound. If a pure oscillation of $k$ periods begins
-//! earlier or later, one of the two sums becomes larger and the other one smaller, but $P_k$ stays
-//! the same. The *spectrum* of a piece of sound is the list of its powers, one for each frequency.
-//! It runs from $k = 0$, the constant part, to $k = N/2$, an oscillation that goes up and down from
-//! sample to sample. Samples cannot show a faster one.
+//! earlier or later, the square of one of the two sums becomes larger and that of the other one
+//! smaller, but $P_k$ stays the same. The *spectrum* of a piece of sound is the list of its powers,
+//! one for each frequency. It runs from $k = 0$, the constant part, to $k = N/2$, an oscillation
+//! that goes up and down from sample to sample. Samples cannot show a faster one.
 //!
 //! **By hand.** Take the four samples $x = (1, 0, -1, 0)$, one full period. For $k = 1$ the four
 //! values of the cosine are $1, 0, -1, 0$ and those of the sine $0, 1, 0, -1$. So
@@ -93,7 +93,7 @@ namespace {
 //!
 //! The same oscillation, begun a quarter of a period later, has the samples $(0, 1, 0, -1)$. Now
 //! $C_1 = 0$ and $S_1 = 0 + 1 + 0 + 1 = 2$, so $P_1$ is again 4. All four samples have changed, and
-//! the power has not. In code:
+//! the power has not. The code is two loops, one over $k$ and one over the samples.
 std::vector<double> power_by_hand(const std::vector<double>& x) {
     std::vector<double> power;
     for (std::size_t k = 0; k <= x.size() / 2; ++k) {
@@ -184,8 +184,8 @@ void which_frequencies(Lesson& lesson, const Tone& example, int rate) {
 //! A *frame* is the vector of these 40 logarithms for one piece of sound; it says how loud each
 //! channel is during 25 milliseconds. A word is now a sequence of frames. A word of 3,783 samples,
 //! for example, has $1 + \lfloor (3{,}783 - 200) / 160 \rfloor = 23$ of them. (The brackets round
-//! down.) Attention compares $23^2 = 529$ pairs instead of fourteen million. In code, with the
-//! numbers scaled to a range around 0:
+//! down.) Attention compares $23^2 = 529$ pairs instead of fourteen million. The code also scales
+//! the numbers to a range around 0.
 const LogMelOptions how{.hop = 0.02};
 
 // Log-mel frames, scaled to numbers around 0.
@@ -231,10 +231,11 @@ void from_samples_to_frames(Lesson& lesson, const std::vector<float>& samples, i
 //! weights everywhere (lesson 25).
 //!
 //! The second is far. In "sio" the hiss comes before both vowels, and in "ois" after them. One
-//! sound lasts about five frames, so the hiss and the vowel at the other end are about ten frames
-//! apart. A convolution over 7 frames reaches only 3 frames to each side. Attention compares any
-//! two frames in one step, at any distance. It could also learn to look at the neighbours, but
-//! lesson 25 showed what it costs to learn this. The Conformer has both in every block.
+//! sound lasts five to eight frames, so the hiss and the vowel at the other end are ten frames
+//! apart or more. A convolution over 7 frames reaches only 3 frames to each side. Attention
+//! compares any two frames in one step, at any distance. It could also learn to look at the
+//! neighbours, but lesson 25 showed what it costs to learn this. The Conformer has both in every
+//! block.
 //!
 //! ## Three networks
 //!
@@ -266,8 +267,8 @@ void from_samples_to_frames(Lesson& lesson, const std::vector<float>& samples, i
 //! **By hand.** Take one channel with the values $h = (1, 3, 2)$ in three frames, a kernel of three
 //! numbers, $w = (-1, 0, 1)$, and no bias. Each result is the next value minus the one before:
 //! $3 - 0 = 3$ at the first frame, then $2 - 1 = 1$, then $0 - 3 = -3$. So $z = (3, 1, -3)$. This
-//! kernel measures whether the channel becomes louder or softer. In code, the kernel is shifted
-//! along the frames:
+//! kernel measures whether the channel becomes louder or softer. The code shifts the kernel along
+//! the frames.
 Tensor depthwise_by_hand(const Tensor& h, const Tensor& w) {  // [T, C], [C, 1, K]
     const int64_t frames = h.size(0), width = h.size(1), reach = (w.size(2) - 1) / 2;
     Tensor z = zeros(h.shape(), h.dtype());
@@ -348,8 +349,8 @@ void depthwise(Lesson& lesson) {
 //! than splitting the words at random: the network has to understand somebody whom it has never
 //! heard.
 //!
-//! All networks have 45,000 to 48,000 parameters, the same optimiser (Adam, lesson 04), the same
-//! learning rate and the same number of steps.
+//! All networks have some 45,000 to 48,000 parameters (the table has the exact numbers), the same
+//! optimiser (Adam, lesson 04), the same learning rate and the same number of steps.
 //!
 //! A fourth network is a control: the Transformer without positions. Attention and pooling ignore
 //! the order of the frames (lesson 18), so it can learn which sounds a word has, but not their
@@ -418,15 +419,16 @@ SpeechModel compare(Lesson& lesson, const Data& data, const Budget& budget, int 
 //! accuracy of 0.998, the recurrent network 0.995 and the Conformer 0.981. The Transformer without
 //! positions finds the right pair for 0.965 of the words, and the right word for 0.500. So a
 //! network has to know the order of the frames, and a Transformer that knows it does not need the
-//! convolution for these words. In quick mode all networks are trained much less, and make more
-//! errors.
+//! convolution for these words. In quick mode all networks are trained much less, so its numbers
+//! are others.
 //!
 //! ## Attention over the frames
 //!
 //! Which frames does the last layer read? Attention pooling gives every frame a weight, and the
-//! weights of a word sum to 1. The figure shows two words of the test set. A frame with a small
-//! weight may still play a part, because the two blocks before the pooling have brought information
-//! from all frames into each (lesson 13).
+//! weights of a word sum to 1. The figure shows two words of the test set; the row of weights is
+//! scaled so that the largest one is darkest (on a terminal, a digit stands for tenths of the
+//! largest). A frame with a small weight may still play a part, because the two blocks before the
+//! pooling have brought information from all frames into each (lesson 13).
 void attention_over_the_frames(Lesson& lesson, const SpeechModel& model, const Data& data,
                                bool tones) {
     lesson.heading("Attention over the frames");
@@ -503,7 +505,8 @@ Data read_words(const std::string& folder) {
 //! models a thousand times larger, and there the Conformer did better than Transformers without a
 //! convolution (Gulati et al. 2020). Our experiment neither confirms nor refutes this. In the full
 //! run with `--seed 1` the networks differ by at most seven of 400 test words. Their order depends
-//! on the number of steps, on the data and on the seed, as the spread in the table shows.
+//! on the number of steps, on the data and on the seed: see the deviations in the table of a full
+//! run.
 //!
 //! The experiment does not isolate the convolution either. Conformer and Transformer also differ in
 //! their positions, in the number of feed-forward networks and in the width, 36 against 48, because

@@ -127,7 +127,8 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
 //! The temperature is needed because cosines lie between -1 and 1. Without it ($\tau = 1$) a
 //! softmax over 64 captions could not be confident: even if the right caption had cosine 1 and all
 //! others 0, its probability would be $e / (e + 63) = 0.04$. CLIP learns $\ln(1/\tau)$ like any
-//! other parameter, beginning with $\tau = 0.07$, and so do we.
+//! other parameter, beginning with $\tau = 0.07$, and so do we. Whatever number training makes of
+//! the logarithm, $\tau$ stays positive.
 //!
 //! **By hand.** Three pairs, $\tau = 0.5$, and these cosines:
 //!
@@ -177,9 +178,10 @@ void compare_with_the_others(Lesson& lesson) {
 
 //! ## Before and after
 //!
-//! Now we train both encoders from nothing: 25,600 pairs in batches of 64, which is 400 steps.
+//! Now we train both encoders from nothing. They see 25,600 pairs in batches of 64, which is 400
+//! steps; each training pair comes several times.
 //!
-//! **What the quick run leaves out.** The quick run trains on 3,200 pairs, 50 steps, and once
+//! **What the quick run leaves out.** The quick run shows 3,200 pairs, 50 steps, and trains once
 //! instead of twice. After so few steps the network knows little, so most numbers of a quick run
 //! lie near guessing. It also leaves out the batch of 16 and all fixed temperatures but $\tau = 1$.
 //! From here on, all results in the text are those of the full run (seed 1).
@@ -193,11 +195,11 @@ void compare_with_the_others(Lesson& lesson) {
 //! and pictures. All 160 scenes of a test are different, so there is one right answer. Guessing
 //! gives 1/160 at 1 and 5/160 at 5.
 //!
-//! One comparison is better than chance. Suppose a network knew exactly which words are in every
-//! caption and which things are in every picture, but not their order. It could not distinguish
-//! the scenes of the figure. How often would it be right? It has to guess among the scenes with
-//! the same words: two if both shades are equal, otherwise four. That gives the row "all words, no
-//! order" in the table.
+//! There is a better thing to compare with than chance. Suppose a network knew exactly which words
+//! are in every caption and which things are in every picture, but not their order. It could not
+//! distinguish the scenes of the figure. How often would it be right? It has to guess among the
+//! scenes with the same words: two if both shades are equal, otherwise four. That gives the row
+//! "all words, no order" in the table.
 std::vector<int> eight_of(const Pairs& pairs) {  // scenes, each followed by the exchanged one
     std::vector<int> which;
     for (int i = 0; i < pairs.size() && which.size() < 8; ++i) {
@@ -300,7 +302,8 @@ Runs before_and_after(Lesson& lesson, const Data& data, const Training& how, int
 //! training the diagonal is strong, if the training was long enough (the full run). With seed 1 the
 //! full run finds the right caption of a held-out scene for 0.78 of the pictures, and has it among
 //! the first five for 0.99. Outside the diagonal, look at the neighbours 1 and 2, 3 and 4, and so
-//! on. They have all words in common, and they are closer to each other than to the rest.
+//! on, in the map of a full run. They have all words in common, and they are closer to each other
+//! than to the rest.
 //!
 //! ## Classification without labels
 //!
@@ -395,10 +398,10 @@ void zero_shot(Lesson& lesson, const Data& data, const Training& how, const Runs
 //! can only be told apart by word order is a *near miss*; if no near miss is in the batch, then
 //! knowing the words is enough to win. The loss asks for no more than is needed to distinguish the
 //! pairs of the batch. This suggests a remedy: put near misses into the batch. In the last row each
-//! pair is followed by one of the exchanged scene, from the same training set, as long as such a
-//! pair is left. It may fall into the next batch, or none may be left, so a pair meets about one
-//! near miss and not always one. (Yuksekgonul et al. add captions with exchanged words, for the
-//! same reason.)
+//! pair is followed by a pair whose scene has its two signs, its two shades or both exchanged, as
+//! long as the training set has one left. It may fall into the next batch. So a pair meets one near
+//! miss on average; the table counts them. (Yuksekgonul et al. add captions with exchanged words,
+//! for the same reason.)
 void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Training how, int seeds,
                    Prediction guess) {
     lesson.heading("Does it read, or does it count words?");

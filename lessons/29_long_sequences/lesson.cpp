@@ -8,8 +8,9 @@
 //!
 //! Which comparisons can be left out, and what is lost? Six answers have become known by the names
 //! of their models: Longformer, BigBird, Linformer, Performer, Reformer and Synthesizer. This
-//! lesson builds the idea behind each one, compares it with exact attention, and trains a small
-//! model with each on two tasks: one whose answer is nearby, and one whose answer is far away.
+//! lesson builds the idea behind each one and compares it with exact attention. The full run also
+//! trains a small model with each of them (the quick run with two) on two tasks: one whose answer
+//! is nearby, and one whose answer is far away.
 
 #include <cmath>
 
@@ -39,11 +40,14 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! length. With eight parts they grow linearly. The time does not: nothing but leaving out work
 //! changes the exponent.
 //!
-//! The simplest idea is to keep a window: each token attends to the tokens at most $w$ steps
-//! before or after it. That leaves at most $2w + 1$ keys for each query, and $T (2w + 1)$ scores,
-//! which is linear in $T$. The table measures both. Its numbers of scores for the window are
-//! larger than $T (2w + 1)$, because the library computes whole blocks of 64 keys and hides those that
-//! lie outside the window. The quick run measures up to 2,048 tokens, the full run up to 16,384.
+//! The simplest idea is to keep a window: each token attends to the tokens at most $w$ steps before
+//! or after it. That leaves at most $2w + 1$ keys for each query, and $T (2w + 1)$ scores, which is
+//! linear in $T$. The table measures both. Its numbers of scores for the window are not exactly
+//! $T (2w + 1)$. The library computes whole blocks of 64 keys and hides those that lie outside the
+//! window, which makes them larger; and at the two ends of the sequence the window is cut off,
+//! which matters for the shortest one. Up to 1,024 tokens the window even needs more bytes than
+//! exact attention. What counts is how both grow. The quick run measures up to 2,048 tokens, the
+//! full run up to 16,384.
 void cost(Lesson& lesson, Prediction guess) {
     lesson.heading("The cost of looking everywhere");
     show_cost(lesson, lesson.quick() ? 2048 : 16384);
@@ -110,7 +114,8 @@ void patterns(Lesson& lesson) {
     draw_map("dilated", {.before = 3, .after = 3, .dilation = 3, .block = 4});
     draw_map("global", {.before = 3, .after = 3, .global = {0, 16}, .block = 4});
     draw_map("random blocks", {.before = 3, .after = 3, .random_blocks = 1, .block = 4});
-    lesson.show("patterns", maps, "Who may attend to whom, for 32 tokens.");
+    lesson.show("patterns", maps, "Who may attend to whom, for 32 tokens: a dark cell, or a 9 on a terminal, is a pair "
+                "of a query (row) and a key (column) that is compared.");
 
     Rng rng(lesson.seed());
     const auto drawn = [&] { return normal({1, 1, 100, 16}, 0, 1, rng, Dtype::float64); };
@@ -258,11 +263,11 @@ void random_features(Lesson& lesson) {
 //!
 //! $$ h(x) = \text{argmax}\,[\,x R;\; -x R\,] $$
 //!
-//! Take two dimensions and $R$ the identity. Then $h$ tells which of the four directions right, up,
-//! left, down a vector points to most: $(2, 1)$ and $(3, -1)$ have hash 0, $(1, 2)$ has hash 1,
-//! $(-2, 0)$ has hash 2. The vectors $(2, 1)$ and $(1, 2)$ are near each other and still fall on
-//! different sides. That is why several hashes are computed, each with its own $R$: a pair that one
-//! separates is joined by another.
+//! Take two dimensions and an $R$ that leaves vectors as they are. Then $h$ tells which of the four
+//! directions right, up, left, down a vector points to most: $(2, 1)$ and $(3, -1)$ have hash 0,
+//! $(1, 2)$ has hash 1, $(-2, 0)$ has hash 2. The vectors $(2, 1)$ and $(1, 2)$ are near each other
+//! and still fall on different sides. That is why several hashes are computed, each with its own
+//! $R$: a pair that one separates is joined by another.
 //!
 //! The tokens are sorted by their hash and cut into chunks of $m$; a query attends to the keys with
 //! its own hash in its chunk and in the one before. Queries and keys have to be the same vectors,
@@ -443,10 +448,11 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! 08, and as there it will not do for many facts. So a task that needs far looks is not yet a task
 //! that needs comparisons.
 //!
-//! The second last column counts the work at the length of the experiment, 64 tokens. There some of the
-//! approximations of the full run cost as much as exact attention. The last column counts it at 16,384
-//! tokens, where they cost much less, except for the Synthesizer. Both columns count whole blocks; a
-//! window of 4 to each side has 24 keys for each query there, and not 9.
+//! The second last column counts the work at the length of the experiment, 64 tokens. There some of
+//! the approximations of the full run cost as much as exact attention. The last column counts it at
+//! 16,384 tokens, where they cost much less, except for the Synthesizer. Both columns count whole
+//! blocks, which have 8 tokens in the experiment. A window of 4 to each side reaches into three
+//! blocks, so it has 24 keys for each query, and not 9.
 
 }  // namespace
 

@@ -181,8 +181,9 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //! An example with numbers. The scores are 1, 3 in the first tile and 2, 5 in the second one, the
 //! values are 10, 20 and 30, 40. After the first tile $m = 3$, $\ell = e^{-2} + 1 = 1.1353$ and
 //! $a = 0.1353 \cdot 10 + 20 = 21.353$. The second tile raises the maximum to 5, so both sums are
-//! multiplied by $e^{3-5} = 0.1353$: they become 0.1537 and 2.890. Added are $e^{-3} = 0.0498$ and 1:
-//! $\ell = 1.2034$ and $a = 2.890 + 1.494 + 40 = 44.384$. The result is $44.384 / 1.2034 = 36.88$.
+//! multiplied by $e^{3-5} = 0.1353$: they become 0.1537 and 2.890. Added are $e^{-3} = 0.0498$ and
+//! 1: $\ell = 1.2034$ (before rounding) and $a = 2.890 + 1.494 + 40 = 44.384$. The result is
+//! $44.384 / 1.2034 = 36.88$.
 //!
 //! The function `attention_by_tiles` in `lesson.cpp` does this for all queries at the same time.
 Tensor attention_by_tiles(const Tensor& q, const Tensor& k, const Tensor& v, int64_t tile) {
@@ -273,9 +274,9 @@ void attend_by_tiles(Lesson& lesson) {
 //! Twelve layers keep twelve sets of activations, because the backward pass begins with the last
 //! layer and the first layer has to wait the longest. But the activations inside a layer are not
 //! lost if we throw them away. They can be computed again from the input of the layer. So we keep
-//! only the inputs of some layers, called *checkpoints*. When the backward pass reaches such a piece
-//! of the network, it runs the piece forward once more, with recording, and then backward. This is
-//! *gradient checkpointing* (Griewank and Walther 2000; Chen et al. 2016).
+//! only the inputs of some layers, called *checkpoints*. They cut the network into pieces. When the
+//! backward pass reaches a piece, it runs the piece forward once more, with recording, and then
+//! backward. This is *gradient checkpointing* (Griewank and Walther 2000; Chen et al. 2016).
 //!
 //! What does it cost? Say that a layer keeps $c$ vectors for each token, its input included, and the
 //! $L$ layers are cut into $n$ pieces. During the forward pass $n$ inputs are kept, one vector each.
@@ -283,12 +284,13 @@ void attend_by_tiles(Lesson& lesson) {
 //!
 //! $$ \text{vectors for each token} = n + \frac{c L}{n} $$
 //!
-//! For $c = 1$ the minimum is at $n = \sqrt L$, the rule that one often reads. But $c$ is about 17
-//! here. With $L = 12$ the minimum is at $n = \sqrt{204} \approx 14$, which is more than there are
-//! layers. So the best choice is a checkpoint before every layer: $12 + 17 = 29$ vectors instead of
-//! 204, about seven times fewer. The work grows from one forward and one backward pass to two
-//! forward passes and one backward pass. A backward pass takes about twice the time of a forward
-//! pass, so we expect about $4/3$ of the time.
+//! The derivative $1 - cL / n^2$ is 0 at $n = \sqrt{cL}$. For $c = 1$ this is $\sqrt L$, the rule
+//! that one often reads. But $c$ is about 17 here. With $L = 12$ the minimum is at
+//! $n = \sqrt{204} \approx 14$, which is more than there are layers. So the best choice is a
+//! checkpoint before every layer: $12 + 17 = 29$ vectors instead of 204, about seven times fewer.
+//! The work grows from one forward and one backward pass to two forward passes and one backward
+//! pass. A backward pass takes about twice the time of a forward pass, so we expect about $4/3$ of
+//! the time.
 //!
 //! The library's `checkpoint(f, {x})` computes `f` without keeping its intermediate results. The
 //! function `run_in_pieces` in `lesson.cpp` runs a stack of layers that is cut into pieces.
@@ -372,13 +374,15 @@ void compare_checkpoints(Lesson& lesson, Prediction guess) {
 //! their activations, as without checkpoints. In the quick run it needs 2.4 MB more than without
 //! checkpoints. That is about the size of the gradients of all parameters, $12 \cdot 12 \cdot 64^2$
 //! numbers of 4 bytes or 2.36 MB, so probably these are in use at the same time as the activations.
-//! With twelve, a little less is gained than the formula says, because the backward pass also needs
-//! bytes for the gradients of the activations. The time grows by somewhat more than the $4/3$ that
-//! we expected: in layers as small as these a forward pass takes more than a third of the whole
-//! time. With one process on a busy machine the measured times also vary. The gradient has the same
-//! bits in all cases, because the same operations are computed from the same numbers. This needs
-//! care with random numbers. If a layer drops units at random, the second forward pass must drop
-//! the same units, so it needs a copy of the random number generator as it was in the first one.
+//! With twelve, a fifth less is gained than the formula says (5.7 times and not 7 times in the
+//! quick run), and with fewer checkpoints still less. The formula leaves out that the backward pass
+//! also needs bytes for the gradients of the activations. The time grows by somewhat more than the
+//! $4/3$ that we expected: in layers as small as these a forward pass takes more than a third of
+//! the whole time. With one process on a busy machine the measured times also vary. The gradient
+//! has the same bits in all cases, because the same operations are computed from the same numbers.
+//! This needs care with random numbers. If a layer drops units at random, the second forward pass
+//! must drop the same units, so it needs a copy of the random number generator as it was in the
+//! first one.
 //!
 //! ## Layers that run backwards
 //!
@@ -516,12 +520,12 @@ void reverse_layers(Lesson& lesson) {
 //! {2, 3, 6} have means 1 and 3.67, and the mean of these is 2.33. So `part_of()` of the library
 //! refuses a batch that cannot be divided equally.
 //!
-//! How do processes compute a mean? If all of them sent their gradients to one process, that process
-//! would receive $n - 1$ times the bytes of the gradient, and everybody would wait for it. It is
-//! better to sit in a ring and to cut the gradient into $n$ chunks. In each step, every process sends
-//! one chunk to its right neighbour and adds what it gets from the left. After $n - 1$ steps every
-//! process has the full sum of one chunk. In $n - 1$ more steps these sums are passed around. So every
-//! process sends, for $P$ parameters of 4 bytes,
+//! How do processes compute a mean? If all of them sent their gradients to one process, that
+//! process would receive $n - 1$ times the bytes of the gradient, and everybody would wait for it.
+//! It is better to sit in a ring and to cut the gradient into $n$ chunks. The work is done in
+//! turns. In each turn, every process sends one chunk to its right neighbour and adds what it gets
+//! from the left. After $n - 1$ turns every process has the full sum of one chunk. In $n - 1$ more
+//! turns these sums are passed around. So every process sends, for $P$ parameters of 4 bytes,
 //!
 //! $$ \text{bytes sent in a step} = 2 \, \frac{n - 1}{n} \cdot 4 P, $$
 //!
@@ -619,7 +623,7 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
                "has {:.3g} MB.",
                megabytes(speed), megabytes(gradient));
     lesson.table(table, "Training a GPT with 4 layers of width 64 in one and in two processes, one "
-                        "thread each. The last column is the formula for t(n) without the time of the update.");
+                        "thread each. The speed-up by the formula leaves out the time of the update.");
     lesson.reveal(guess, sent / gradient);
     lesson.claim("losses of the first ten steps, two processes against one, largest relative "
                  "difference",
