@@ -33,13 +33,13 @@ namespace {
 
 //! ## Two attempts with four labels
 //!
-//! **Counting words.** Count how often each word occurs in the labelled texts of each topic, and give
-//! a new text to the topic whose words it has most. (The program does it with probabilities; this
-//! is called *naive Bayes*.) The method is simple and good, as long as the words of the new text
-//! have been seen. With four labelled texts most of them have not.
+//! **Counting words.** Count how often each word occurs in the labelled texts of each topic, and
+//! give a new text to the topic whose words it has most. (The program does it with probabilities;
+//! this is called *naive Bayes*.) The method is simple and good, as long as the words of the new
+//! text have been seen. With four labelled texts most of them have not.
 //!
-//! **A network, trained from its initial values.** It has the same difficulty, and one more: it does
-//! not even know at first which words say something about the topic and which do not.
+//! **A network, trained from its initial values.** It has the same difficulty, and one more: it
+//! does not even know at first which words say something about the topic and which do not.
 //!
 //! The run prints how many of the words that matter are missing, and what counting reaches.
 void few_labels(Lesson& lesson, const Data& data) {
