@@ -291,13 +291,11 @@ void go_shopping(Lesson& lesson) {
 //!
 //! Now look at the innermost loop. Its body runs $n^3$ times and decides the speed. Which numbers
 //! does it touch, one after the other? Suppose the innermost loop runs along $k$. In $A_{ik}$ the
-//! column changes: stride 1. In $B_{kj}$ the row changes: stride $n$. $C_{ij}$ stays the same:
-//!
-//! stride 0. The pictures show 16 steps of this loop, in matrices of 16 rows and columns, where each row
-//!    of
-//! a picture is one cache line. Dark squares (9 on a plain terminal) are numbers that the loop
-//! uses. Pale squares (3) are numbers that are fetched with them and not used. All others (dots)
-//! are not touched:
+//! column changes: stride 1. In $B_{kj}$ the row changes: stride $n$. $C_{ij}$ stays the same, a
+//! stride of 0. The pictures show 16 steps of this loop, in matrices of 16 rows and columns, where
+//! each row of a picture is one cache line. Dark squares (9 on a plain terminal) are numbers that
+//! the loop uses. Pale squares (3) are numbers that are fetched with them and not used. All others
+//! (dots) are not touched:
 void look_at_lines(Lesson& lesson) {
     lesson.heading("Six orders of the loops");
     lesson.show("along_k", lines_along_k(), "16 steps of the innermost loop along k.");
