@@ -1,0 +1,16 @@
+// Says: this is the border without tanh
+#include <string>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_first() { return "falls"; }
+
+std::string my_second() { return "flat"; }
+
+std::string my_third() { return "falls"; }
+
+std::string my_fourth() { return "rises"; }
+
+double my_border() { return 1; }
+
+std::string my_fifth() { return "falls"; }
