@@ -1,0 +1,14 @@
+// Says: to use the proof, which needs a b
+#include <string>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_variance() { return "valley"; }
+
+double my_lowest() { return 4; }
+
+std::string my_mean() { return "flat"; }
+
+std::string my_larger_losses() { return "rises"; }
+
+std::string my_own_loss() { return "flat"; }
