@@ -49,31 +49,31 @@ namespace {
 //!
 //! The simplest way to store this table is a list of lists: `{{4, 9, 6}, {5, 11, 7}}`. It works for
 //! six numbers, but it has weaknesses. Each inner list is a piece of memory of its own, and the
-//! pieces may lie anywhere. Nothing prevents one list from being longer than the others. A day is an
-//! object of the program, but "all noons" is not: to get them we have to visit every list.
+//! pieces may lie anywhere. Nothing prevents one list from being longer than the others. A day is
+//! an object of the program, but "all noons" is not: to get them we have to visit every list.
 //!
 //! Programs that compute with many numbers therefore use something else. A *tensor* is a block of
 //! numbers of one type, which is arranged along axes and stored in one row of memory. An *axis* is
 //! one of the directions in which a tensor can be indexed; our table has two of them, the day and
-//! the time of day. The *shape* of a tensor lists how many indices each axis has; here it is [2, 3].
-//! The *dtype* (short for data type) of a tensor says how each of its numbers is stored: a number of
-//! the dtype float32 takes 32 bits, which is 4 bytes, and has about 7 decimal digits; float64 takes
-//! twice as much and has about 16 digits.
+//! the time of day. The *shape* of a tensor lists how many indices each axis has; here it is [2,
+//! 3]. The *dtype* (short for data type) of a tensor says how each of its numbers is stored: a
+//! number of the dtype float32 takes 32 bits, which is 4 bytes, and has about 7 decimal digits;
+//! float64 takes twice as much and has about 16 digits.
 //!
-//! A matrix is a tensor with two axes, a vector has one, and a single number has none. A sentence of
-//! 20 words, in which each word is described by 64 numbers, is a tensor of shape [20, 64]. If we
+//! A matrix is a tensor with two axes, a vector has one, and a single number has none. A sentence
+//! of 20 words, in which each word is described by 64 numbers, is a tensor of shape [20, 64]. If we
 //! process 32 such sentences together, their shape is [32, 20, 64]. In the code of all lessons the
 //! shape stands beside the tensor in letters. These sentences are `[B, T, D]`: B is the number of
 //! examples, T the number of words (T for time), and D how many numbers describe a word.
 //!
 //! ## Strides
 //!
-//! Memory has one direction only: it is a long row. Our table is stored as the row 4 9 6 5 11 7, one
-//! day after the other. How does the program find Tuesday's noon in it? Indices are counted from 0,
-//! so Tuesday is row 1 and noon is column 1. To go down by one row, the program has to skip 3
-//! numbers of memory. To go right by one column, it moves on by 1. These two numbers are the strides
-//! of the tensor: the *stride* of an axis is the number of positions in memory between an element
-//! and the next one along this axis. With them, the position of any element is
+//! Memory has one direction only: it is a long row. Our table is stored as the row 4 9 6 5 11 7,
+//! one day after the other. How does the program find Tuesday's noon in it? Indices are counted
+//! from 0, so Tuesday is row 1 and noon is column 1. To go down by one row, the program has to skip
+//! 3 numbers of memory. To go right by one column, it moves on by 1. These two numbers are the
+//! strides of the tensor: the *stride* of an axis is the number of positions in memory between an
+//! element and the next one along this axis. With them, the position of any element is
 //!
 //! $$ p = p_0 + i \, s_0 + j \, s_1 . $$
 //!
@@ -111,19 +111,19 @@ void store_the_table(Lesson& lesson) {
 
 //! ## Views: the same memory, read with other strides
 //!
-//! The *transpose* of a table is the same table with rows and columns exchanged. The second line that
-//! was just printed is the transpose of ours: it has a row for each time of day and a column for each
-//! day. We might expect the program to copy all numbers into a new order. It does not. It exchanges
-//! the two strides, 3 and 1, for 1 and 3, and leaves the numbers where they are. Element (2, 1) of the
-//! transpose, Tuesday's
-//! evening, is at $0 + 2 \cdot 1 + 1 \cdot 3 = 5$, and there is the 7.
+//! The *transpose* of a table is the same table with rows and columns exchanged. The second line
+//! that was just printed is the transpose of ours: it has a row for each time of day and a column
+//! for each day. We might expect the program to copy all numbers into a new order. It does not. It
+//! exchanges the two strides, 3 and 1, for 1 and 3, and leaves the numbers where they are. Element
+//! (2, 1) of the transpose, Tuesday's evening, is at $0 + 2 \cdot 1 + 1 \cdot 3 = 5$, and there is
+//! the 7.
 //!
 //! A *view* is a tensor that uses the memory of another tensor, with a shape, strides and a first
 //! element of its own. The transpose is a view. There are more. Take a tensor $x$ with 4 rows and 6
 //! columns, whose strides are 6 and 1:
 //!
-//! - Every second column: the stride of the columns is doubled. The shape is [4, 3], the strides are
-//!   [6, 2]. If we begin with column 1, the first element is at position 1.
+//! - Every second column: the stride of the columns is doubled. The shape is [4, 3], the strides
+//!   are [6, 2]. If we begin with column 1, the first element is at position 1.
 //! - Row 2, three times: a stride of 0. A step to the next row then stays where it is, and the
 //!   program finds the same six numbers again. The strides are [0, 1].
 //!
@@ -176,16 +176,16 @@ void look_at_views(Lesson& lesson) {
 //!
 //! How much warmer or colder than usual was each reading? The means over both days are 4.5 in the
 //! morning, 10 at noon and 6.5 in the evening. We want to subtract these three numbers from both
-//! rows of the table. The shapes [2, 3] and [3] differ, so a subtraction element by element does not
-//! fit. We could write a loop over the rows, or copy the means into a second row. But we have just
-//! seen a row that is repeated without a copy: a stride of 0.
+//! rows of the table. The shapes [2, 3] and [3] differ, so a subtraction element by element does
+//! not fit. We could write a loop over the rows, or copy the means into a second row. But we have
+//! just seen a row that is repeated without a copy: a stride of 0.
 //!
 //! This is how all array libraries do it. *Broadcasting* means that a tensor is repeated, with a
 //! stride of 0, along each axis where it has only one index and the other tensor has several. The
 //! rule has two steps:
 //!
-//! 1. Write the two shapes below each other so that they end at the same column. Missing axes on the
-//!    left count as 1.
+//! 1. Write the two shapes below each other so that they end at the same column. Missing axes on
+//!    the left count as 1.
 //! 2. In each column, the two sizes must be equal, or one of them must be 1. The 1 is repeated.
 //!
 //! So [2, 3] and [3] fit: [3] counts as [1, 3], and its row is repeated. [2, 3] and [2] do not fit,
@@ -228,9 +228,10 @@ void broadcast_against_the_loop(Lesson& lesson) {
 //! $$ A = \begin{pmatrix} 1 & 2 & 3 \\ 2 & 0 & 1 \end{pmatrix}, \qquad
 //!    B = \begin{pmatrix} 3 & 4 \\ 1 & 2 \\ 2 & 1 \end{pmatrix}. $$
 //!
-//! What does the first person pay in the first shop? Each amount is multiplied by its price, and the
-//! products are added: $1 \cdot 3 + 2 \cdot 1 + 3 \cdot 2 = 11$. A row of $A$ is combined with a
-//! column of $B$. All persons and all shops together are the product of the two matrices, $C = AB$:
+//! What does the first person pay in the first shop? Each amount is multiplied by its price, and
+//! the products are added: $1 \cdot 3 + 2 \cdot 1 + 3 \cdot 2 = 11$. A row of $A$ is combined with
+//! a column of $B$. All persons and all shops together are the product of the two matrices,
+//! $C = AB$:
 //!
 //! $$ C_{ij} = \sum_k A_{ik} B_{kj} . $$
 //!
@@ -269,42 +270,44 @@ void go_shopping(Lesson& lesson) {
 //!
 //! The three loops run over $i$, $j$ and $k$. Each step adds one product to one element of $C$, and
 //! it does not matter when it happens. So we may put any of the loops outside and any inside. That
-//! gives six programs. They differ in the order of three lines and in nothing else (`orders.cpp` has
-//! them). For matrices with $n$ rows and columns, each of the six needs $n^3$ multiplications and
-//! $n^3$ additions.
+//! gives six programs. They differ in the order of three lines and in nothing else (`orders.cpp`
+//! has them). For matrices with $n$ rows and columns, each of the six needs $n^3$ multiplications
+//! and $n^3$ additions.
 //!
 //! Speed is measured in *GFLOP/s*: one GFLOP/s is a billion additions or multiplications of
 //! fractional numbers in a second (FLOP stands for floating-point operation). For $n = 512$ the
-//! product has $2 \cdot 512^3$ operations, which is 268 million. A program with 1 GFLOP/s needs 0.27
-//! seconds for it.
+//! product has $2 \cdot 512^3$ operations, which is 268 million. A program with 1 GFLOP/s needs
+//! 0.27 seconds for it.
 //!
 //! Since all six do the same arithmetic, we should expect the same speed. This expectation is
 //! wrong, because it counts arithmetic only. Before a number can be multiplied, it has to come from
 //! memory, and a processor waits for memory much longer than it calculates.
 //!
-//! Two things help the processor. A *cache* is a small, fast memory beside the processor, which keeps
-//! copies of what was used last. And whenever one number is fetched, its neighbours come with it: a
-//! *cache line* is the piece of memory that is fetched as a whole, on most machines 64 bytes, which
-//! is 16 numbers of float32. So it is cheap to read numbers that are neighbours in memory. The first
-//! one brings the other fifteen along.
+//! Two things help the processor. A *cache* is a small, fast memory beside the processor, which
+//! keeps copies of what was used last. And whenever one number is fetched, its neighbours come with
+//! it: a *cache line* is the piece of memory that is fetched as a whole, on most machines 64 bytes,
+//! which is 16 numbers of float32. So it is cheap to read numbers that are neighbours in memory.
+//! The first one brings the other fifteen along.
 //!
 //! Now look at the innermost loop. Its body runs $n^3$ times and decides the speed. Which numbers
 //! does it touch, one after the other? Suppose the innermost loop runs along $k$. In $A_{ik}$ the
-//! column changes: stride 1. In $B_{kj}$ the row changes: stride $n$. $C_{ij}$ stays the same: stride
-//! 0. The pictures show 16 steps of this loop, in matrices of 16 rows and columns, where each row of
-//! a picture is one cache line. Dark squares (9 on a plain terminal) are numbers that the loop uses.
-//! Pale squares (3) are numbers that are fetched with them and not used. All others (dots) are not
-//! touched:
+//! column changes: stride 1. In $B_{kj}$ the row changes: stride $n$. $C_{ij}$ stays the same:
+//! stride
+//! 0. The pictures show 16 steps of this loop, in matrices of 16 rows and columns, where each row
+//!    of
+//! a picture is one cache line. Dark squares (9 on a plain terminal) are numbers that the loop
+//! uses. Pale squares (3) are numbers that are fetched with them and not used. All others (dots)
+//! are not touched:
 void look_at_lines(Lesson& lesson) {
     lesson.heading("Six orders of the loops");
     lesson.show("along_k", lines_along_k(), "16 steps of the innermost loop along k.");
     lesson.show("along_j", lines_along_j(), "16 steps of the innermost loop along j.");
 }
 
-//! In $B$, the loop along $k$ needs a new cache line at every step, and uses one number of 16. Along
-//! $j$, all three matrices are read and written in neighbouring numbers, or stay at the same one. We
-//! can put this into a formula. Let $s$ be the stride of a matrix along the innermost loop, in
-//! numbers of 4 bytes. Then a step needs this many new cache lines of 64 bytes, on average:
+//! In $B$, the loop along $k$ needs a new cache line at every step, and uses one number of 16.
+//! Along $j$, all three matrices are read and written in neighbouring numbers, or stay at the same
+//! one. We can put this into a formula. Let $s$ be the stride of a matrix along the innermost loop,
+//! in numbers of 4 bytes. Then a step needs this many new cache lines of 64 bytes, on average:
 //!
 //! $$ \ell = \min(1, \; 4 s_A / 64) + \min(1, \; 4 s_B / 64) + \min(1, \; 4 s_C / 64) . $$
 //!
@@ -378,17 +381,17 @@ void race_six_orders(Lesson& lesson, int n) {
 //! ## Tiles: use a loaded number several times
 //!
 //! Even the best order spends most of its time on moving numbers. Look at its innermost loop once
-//! more: for one multiplication and one addition it loads a number of $B$, loads a number of $C$, and
-//! stores the new number of $C$. To do better, a number that has been loaded should be used several
-//! times before it is let go.
+//! more: for one multiplication and one addition it loads a number of $B$, loads a number of $C$,
+//! and stores the new number of $C$. To do better, a number that has been loaded should be used
+//! several times before it is let go.
 //!
-//! A processor calculates in *registers*, a few dozen places inside the processor itself, in which a
-//! number can be used without any waiting. A register of today holds several numbers, from 4 to 16
-//! of float32, and one instruction multiplies all of them. The idea is to keep a small rectangle of
-//! $C$, a *tile*, in registers during the whole loop over $k$. Say the tile has $r$ rows, and each
-//! row is $v$ registers wide. At each step of $k$ we load $v$ registers of $B$ and $r$ single numbers
-//! of $A$. Every combination of them is multiplied: $r v$ products of whole registers. So one product
-//! costs
+//! A processor calculates in *registers*, a few dozen places inside the processor itself, in which
+//! a number can be used without any waiting. A register of today holds several numbers, from 4 to
+//! 16 of float32, and one instruction multiplies all of them. The idea is to keep a small rectangle
+//! of $C$, a *tile*, in registers during the whole loop over $k$. Say the tile has $r$ rows, and
+//! each row is $v$ registers wide. At each step of $k$ we load $v$ registers of $B$ and $r$ single
+//! numbers of $A$. Every combination of them is multiplied: $r v$ products of whole registers. So
+//! one product costs
 //!
 //! $$ \frac{r + v}{r v} $$
 //!
@@ -419,14 +422,14 @@ void tiles(const float* a, const float* b, float* c, int n) {  // n: a multiple 
 //! One thing is still wrong. The tile reads a narrow strip of $B$, and the next row of the strip is
 //! $n$ numbers further on in memory: the stride of $n$ is back, and with it the trouble with the
 //! groups of the cache. The library's product (`autograd/kernels/gemm.cpp`) goes one step further.
-//! *Panels* are copies of parts of $A$ and $B$ in exactly the order in which the tiles will read them;
-//! the library makes them before it multiplies.
-//! They take about $n^2$ steps, and the multiplication takes $n^3$, so for a large $n$ they cost
-//! little. From then on every loop has the stride 1, whatever the strides of the tensors were.
+//! *Panels* are copies of parts of $A$ and $B$ in exactly the order in which the tiles will read
+//! them; the library makes them before it multiplies. They take about $n^2$ steps, and the
+//! multiplication takes $n^3$, so for a large $n$ they cost little. From then on every loop has the
+//! stride 1, whatever the strides of the tensors were.
 //!
 //! Four products now run one against the other. All of them add the same products, but not in the
-//! same order, and a computer rounds after every addition. So their results are not equal to the last
-//! digit. The claim below says how far they may differ.
+//! same order, and a computer rounds after every addition. So their results are not equal to the
+//! last digit. The claim below says how far they may differ.
 void race_four_products(Lesson& lesson, int n) {
     lesson.heading("Tiles: use a loaded number several times");
     const std::vector<Method>& orders = six_orders();
@@ -450,11 +453,11 @@ void race_four_products(Lesson& lesson, int n) {
 //!
 //! We measured square matrices only. The products in later lessons are often thin, a few rows by a
 //! few hundred columns, and there the copies of panels may cost more than they save. We used one
-//! processor core; several cores share the way to memory, and four cores are not always four times as
-//! fast as one. An operation such as the addition of two tensors uses each number once, so no order
-//! of its loops and no tile can save a load. The count of cache lines explains which order is fast,
-//! but it does not predict by how much: for that one would also have to count how many bytes each
-//! cache can hold and how long the processor waits for each.
+//! processor core; several cores share the way to memory, and four cores are not always four times
+//! as fast as one. An operation such as the addition of two tensors uses each number once, so no
+//! order of its loops and no tile can save a load. The count of cache lines explains which order is
+//! fast, but it does not predict by how much: for that one would also have to count how many bytes
+//! each cache can hold and how long the processor waits for each.
 //!
 //! Sources: Goto and van de Geijn, "Anatomy of High-Performance Matrix Multiplication" (2008), for
 //! panels and tiles; Lam, Rothberg and Wolf, "The Cache Performance and Optimizations of Blocked
@@ -468,20 +471,20 @@ void race_four_products(Lesson& lesson, int n) {
 //! 2. A view reads the same memory with other strides. It costs no copy, and a change of the tensor
 //!    is visible in it. What no strides can describe has to be copied.
 //! 3. Broadcasting repeats a tensor along an axis of size 1, with a stride of 0.
-//! 4. The product of two matrices is three loops. Memory arrives in lines of neighbouring numbers, so
-//!    the order in which the innermost loop steps through memory decides the speed.
-//! 5. Fast programs use a number several times after loading it (tiles in registers), and first copy
-//!    what they need into the order in which they will read it (panels).
+//! 4. The product of two matrices is three loops. Memory arrives in lines of neighbouring numbers,
+//!    so the order in which the innermost loop steps through memory decides the speed.
+//! 5. Fast programs use a number several times after loading it (tiles in registers), and first
+//!    copy what they need into the order in which they will read it (panels).
 //!
 //! ## Try this next
 //!
-//! 1. `--size 448`, then `--size 1024`: how much of the gap between the orders comes from the power of
-//!    two?
-//! 2. In `tiles`, let `rows` be 1, 2 or 8. How many loads does one product cost then, by the formula,
-//!    and what happens to the speed?
+//! 1. `--size 448`, then `--size 1024`: how much of the gap between the orders comes from the power
+//!    of two?
+//! 2. In `tiles`, let `rows` be 1, 2 or 8. How many loads does one product cost then, by the
+//!    formula, and what happens to the speed?
 //! 3. In `element`, exchange the two strides. Which claim notices it?
-//! 4. In `measure.cpp`, write `set_threads(2)`: how does the speed of the library's product change, at
-//!    64 and at 1024?
+//! 4. In `measure.cpp`, write `set_threads(2)`: how does the speed of the library's product change,
+//!    at 64 and at 1024?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 1,
                    .name = "tensors",

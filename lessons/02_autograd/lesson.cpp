@@ -1,13 +1,13 @@
 //! # A program that differentiates itself
 //!
-//! A machine has three knobs, $x$, $w$ and $b$, and a dial that shows a number $y$. We want the dial
-//! to show less. Which knobs should we turn, in which direction, and how far? For each knob we need
-//! one number: how much the dial changes when this knob is turned a little and the other two are
-//! left alone. That number is a derivative.
+//! A machine has three knobs, $x$, $w$ and $b$, and a dial that shows a number $y$. We want the
+//! dial to show less. Which knobs should we turn, in which direction, and how far? For each knob we
+//! need one number: how much the dial changes when this knob is turned a little and the other two
+//! are left alone. That number is a derivative.
 //!
 //! A network is such a machine. Its knobs are called weights, there may be a billion of them, and
-//! the dial shows how wrong its answers are. Learning is turning the knobs (lesson 04). So we need a
-//! billion derivatives, and we need them again after every turn. This lesson writes a program of
+//! the dial shows how wrong its answers are. Learning is turning the knobs (lesson 04). So we need
+//! a billion derivatives, and we need them again after every turn. This lesson writes a program of
 //! forty lines that computes all of them in one go, for any formula, and then counts what it costs.
 
 #include <cmath>
@@ -29,13 +29,13 @@ namespace {
 //! $$ y = x \tanh(w x + b) . $$
 //!
 //! The function $\tanh$, the hyperbolic tangent, squeezes any number into the range from -1 to 1;
-//! it is common in networks. We set the knobs to $x = 0.8$, $w = 1.5$ and $b = -0.4$. Then $w x + b$
-//! is $0.8$, its $\tanh$ is 0.664, and $y = 0.8 \cdot 0.664 = 0.531$.
+//! it is common in networks. We set the knobs to $x = 0.8$, $w = 1.5$ and $b = -0.4$. Then
+//! $w x + b$ is $0.8$, its $\tanh$ is 0.664, and $y = 0.8 \cdot 0.664 = 0.531$.
 //!
 //! **The first attempt: try it.** We turn one knob by a small amount, say 0.001, run the program
 //! again, and see how far the dial has moved. For three knobs that takes three more runs, which is
-//! fine. For a network with a billion weights it takes a billion more runs for a single change of the
-//! weights. No computer can do that.
+//! fine. For a network with a billion weights it takes a billion more runs for a single change of
+//! the weights. No computer can do that.
 //!
 //! **The second attempt: a formula for each knob.** School teaches how to find it. The *chain rule*
 //! says that the derivative of a chain of steps is the product of the derivatives of its steps: if
@@ -67,11 +67,11 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //!
 //! ## A tape in forty lines
 //!
-//! But the work by hand was mechanical. The formula consists of small steps, and for each small step
-//! the derivative is known. So let the program do it. While it computes $y$, it notes every step on a
-//! *tape*, a list with one line for each step of a computation, which says which earlier lines the
-//! step used and the derivative of its result with respect to each of them. For our machine the tape
-//! looks like this:
+//! But the work by hand was mechanical. The formula consists of small steps, and for each small
+//! step the derivative is known. So let the program do it. While it computes $y$, it notes every
+//! step on a *tape*, a list with one line for each step of a computation, which says which earlier
+//! lines the step used and the derivative of its result with respect to each of them. For our
+//! machine the tape looks like this:
 //!
 //! | line | step | value | used | derivatives |
 //! | --- | --- | --- | --- | --- |
@@ -89,16 +89,16 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //!
 //! Afterwards the program goes through the tape from the last line to the first; this is called the
 //! *backward pass*, and the computation of $y$ before it the *forward pass*. Let $g_t$ be the
-//! derivative of the last line, $y$, with respect to line $t$. For the last line itself it is 1. The
-//! other lines begin with 0. When we come to line $t$, we add to the $g_i$ of each line $i$ that it
-//! has used:
+//! derivative of the last line, $y$, with respect to line $t$. For the last line itself it is 1.
+//! The other lines begin with 0. When we come to line $t$, we add to the $g_i$ of each line $i$
+//! that it has used:
 //!
 //! $$ g_i \leftarrow g_i + g_t \, \frac{\partial t}{\partial i} . $$
 //!
 //! $\partial t / \partial i$ is the derivative that line $t$ has noted for line $i$, and the arrow
-//! means that $g_i$ is replaced by what stands on the right. The product is the chain rule: how fast
-//! $y$ changes with line $t$, times how fast line $t$ changes with line $i$. The sum is there because
-//! a line may be used several times.
+//! means that $g_i$ is replaced by what stands on the right. The product is the chain rule: how
+//! fast $y$ changes with line $t$, times how fast line $t$ changes with line $i$. The sum is there
+//! because a line may be used several times.
 //!
 //! **By hand.** We start with $g_6 = 1$. Line 6 adds 0.664 to $g_0$ and 0.8 to $g_5$. Line 5 adds
 //! $0.8 \cdot 0.559 = 0.447$ to $g_4$. Line 4 adds 0.447 to $g_3$ and 0.447 to $g_2$. Line 3 adds
@@ -158,12 +158,12 @@ struct Taped {
 
 //! ## Three ways to the same gradient
 //!
-//! The library of this course (its *engine*, the part that records and differentiates) does the same
-//! with whole tensors. An operation on tensors of a million numbers is one step for it, not a
-//! million. It does not keep the steps in a list. Each step is a *node*, an object that refers to the
-//! nodes whose results it used. Nodes and references together form a *graph*, in which one can go
-//! from the result back to everything that it depends on. A tape is the same graph, written line by
-//! line. The nodes of the inputs are called *leaves*, because nothing comes before them;
+//! The library of this course (its *engine*, the part that records and differentiates) does the
+//! same with whole tensors. An operation on tensors of a million numbers is one step for it, not a
+//! million. It does not keep the steps in a list. Each step is a *node*, an object that refers to
+//! the nodes whose results it used. Nodes and references together form a *graph*, in which one can
+//! go from the result back to everything that it depends on. A tape is the same graph, written line
+//! by line. The nodes of the inputs are called *leaves*, because nothing comes before them;
 //! `set_requires_grad` makes a tensor a leaf, and `backward` goes through the graph.
 //!
 //! The formula $y = x \tanh(w x + b)$ is written only once, as the function `f` in the code. The
@@ -210,8 +210,8 @@ void compare_three_gradients(Lesson& lesson) {
 //! the tape, this rule is the `+=` in the function `backward`: the new product is added to what
 //! $g_i$ has collected so far.
 //!
-//! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.** This
-//! follows from the first rule. Let a row $r = (r_1, r_2)$ be added to both rows of a table
+//! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.**
+//! This follows from the first rule. Let a row $r = (r_1, r_2)$ be added to both rows of a table
 //! (broadcasting, lesson 01). Then $r_1$ is used twice, once in each row. If the gradient of the
 //! result is
 //!
@@ -241,13 +241,14 @@ void two_rules(Lesson& lesson) {
 
 //! ## The gradient of a product of matrices
 //!
-//! Most of the work of a network is in products of matrices, $C = AB$ (lesson 01), so we should know
-//! their rule as well. Let $L$ be a number that is computed from $C$, and let $G$ be its gradient, a
-//! matrix with the shape of $C$: $G_{ij}$ is the derivative of $L$ with respect to $C_{ij}$. Now
-//! $C_{ij} = \sum_k A_{ik} B_{kj}$. The number $B_{kj}$ is used in $C_{ij}$ for every row $i$, each
-//! time multiplied by $A_{ik}$. By the rule of sums, the derivative of $L$ with respect to $B_{kj}$ is
-//! $\sum_i A_{ik} G_{ij}$. That is a product of matrices again, with $A$ transposed (rows and columns
-//! exchanged). The same reasoning gives the derivative with respect to $A$:
+//! Most of the work of a network is in products of matrices, $C = AB$ (lesson 01), so we should
+//! know their rule as well. Let $L$ be a number that is computed from $C$, and let $G$ be its
+//! gradient, a matrix with the shape of $C$: $G_{ij}$ is the derivative of $L$ with respect to
+//! $C_{ij}$. Now $C_{ij} = \sum_k A_{ik} B_{kj}$. The number $B_{kj}$ is used in $C_{ij}$ for every
+//! row $i$, each time multiplied by $A_{ik}$. By the rule of sums, the derivative of $L$ with
+//! respect to $B_{kj}$ is $\sum_i A_{ik} G_{ij}$. That is a product of matrices again, with $A$
+//! transposed (rows and columns exchanged). The same reasoning gives the derivative with respect to
+//! $A$:
 //!
 //! $$ \frac{\partial L}{\partial B} = A^\top G, \qquad \frac{\partial L}{\partial A} = G B^\top . $$
 //!
@@ -263,8 +264,8 @@ void two_rules(Lesson& lesson) {
 //!    \begin{pmatrix} 1 & 0 \\ 0 & 2 \end{pmatrix}
 //!    = \begin{pmatrix} 1 & 4 \\ 2 & 0 \\ 3 & 2 \end{pmatrix} . $$
 //!
-//! The 4 says: if bread gets dearer by 1 in the second shop, they pay 4 more. That is right, because
-//! person 2 buys 2 breads there, twice.
+//! The 4 says: if bread gets dearer by 1 in the second shop, they pay 4 more. That is right,
+//! because person 2 buys 2 breads there, twice.
 void gradient_of_a_product(Lesson& lesson) {
     lesson.heading("The gradient of a product of matrices");
     const Tensor A = tensor({1, 2, 3, 2, 0, 1}, {2, 3}), G = tensor({1, 0, 0, 2}, {2, 2});
@@ -279,8 +280,8 @@ void gradient_of_a_product(Lesson& lesson) {
 
 //! ## What does it cost?
 //!
-//! Changing each of $n$ inputs a little and running the program again takes $n$ more runs. What does
-//! the tape take? Let us count, line by line.
+//! Changing each of $n$ inputs a little and running the program again takes $n$ more runs. What
+//! does the tape take? Let us count, line by line.
 //!
 //! A step with two inputs is one operation on the way forward. On the way back, each of its inputs
 //! needs one multiplication and one addition, so together four operations. Its derivatives need no
@@ -291,14 +292,15 @@ void gradient_of_a_product(Lesson& lesson) {
 //!
 //! $$ \text{cost of the gradient} \le 4 \cdot \text{cost of the program} , $$
 //!
-//! **whatever the number of inputs is**. There is no $n$ in it. Baur and Strassen proved such a bound
-//! in 1983. This fact has made large networks possible: the gradient with respect to a billion
-//! weights takes no longer than a few runs of the network.
+//! **whatever the number of inputs is**. There is no $n$ in it. Baur and Strassen proved such a
+//! bound in 1983. This fact has made large networks possible: the gradient with respect to a
+//! billion weights takes no longer than a few runs of the network.
 //!
 //! **By hand.** Take the product of $n$ numbers. Forward it needs $n - 1$ multiplications. Each of
-//! these steps has two inputs, so the backward pass needs $4 (n - 1)$ operations: exactly four times
-//! as much. For comparison take a *neuron*, which is a unit of a network that adds up its inputs,
-//! each multiplied by a weight, and applies a function such as $\tanh$ to the sum. What will it cost?
+//! these steps has two inputs, so the backward pass needs $4 (n - 1)$ operations: exactly four
+//! times as much. For comparison take a *neuron*, which is a unit of a network that adds up its
+//! inputs, each multiplied by a weight, and applies a function such as $\tanh$ to the sum. What
+//! will it cost?
 //!
 //! We count operations instead of seconds, so that the result does not depend on the machine. The
 //! numbers have the type `Counted`: a number that adds 1 to a counter at every operation.
@@ -357,9 +359,9 @@ void count_operations(Lesson& lesson) {
 //!
 //! $$ H_{ij} = \frac{\partial^2 f}{\partial x_i \, \partial x_j} $$
 //!
-//! say how the derivative with respect to $x_i$ changes when $x_j$ changes. The matrix of all second
-//! derivatives is called the *Hessian*. Each of its rows is the gradient of one element of the
-//! gradient, so it takes one more backward pass.
+//! say how the derivative with respect to $x_i$ changes when $x_j$ changes. The matrix of all
+//! second derivatives is called the *Hessian*. Each of its rows is the gradient of one element of
+//! the gradient, so it takes one more backward pass.
 //!
 //! **By hand.** Let $f = x_1^2 x_2$, with $x_1 = 3$ and $x_2 = 2$. The gradient is $(2 x_1 x_2, \;
 //! x_1^2) = (12, 9)$. Differentiating both of its elements again gives
@@ -419,11 +421,13 @@ void differentiate_twice(Lesson& lesson) {
 //! sees the steps that were taken. It does not see a decision (`if`), because only one of the two
 //! branches was run; it does not see rounding; and it cannot differentiate a random choice (lesson
 //! 14). And somebody has to write the derivative of each single step. If one of them is wrong, all
-//! gradients that pass through it are wrong. How to find such a mistake is the subject of lesson 03.
+//! gradients that pass through it are wrong. How to find such a mistake is the subject of lesson
+//! 03.
 //!
 //! Sources: Wengert, "A Simple Automatic Derivative Evaluation Program" (1964), the list of steps;
 //! Linnainmaa (1970), the backward pass; Baur and Strassen, "The Complexity of Partial Derivatives"
-//! (1983), the bound on the cost; Griewank and Walther, "Evaluating Derivatives" (2008), a textbook.
+//! (1983), the bound on the cost; Griewank and Walther, "Evaluating Derivatives" (2008), a
+//! textbook.
 //!
 //! ## Summary
 //!
@@ -440,13 +444,13 @@ void differentiate_twice(Lesson& lesson) {
 //!
 //! ## Try this next
 //!
-//! 1. In `Tape::backward` make `+=` a plain `=`. Before you run it: which claim fails, and which still
-//!    hold?
+//! 1. In `Tape::backward` make `+=` a plain `=`. Before you run it: which claim fails, and which
+//!    still hold?
 //! 2. Add `sin` to the tape, to the expression and to the gradient by hand.
-//! 3. Add division to the tape. For $y = a / b$ its derivatives are $1/b$ and $-y/b$. Can you keep the
-//!    cost below four runs?
-//! 4. In `gradient_of_a_product`, make `A` a leaf as well and check its gradient against $G B^\top$,
-//!    worked by hand.
+//! 3. Add division to the tape. For $y = a / b$ its derivatives are $1/b$ and $-y/b$. Can you keep
+//!    the cost below four runs?
+//! 4. In `gradient_of_a_product`, make `A` a leaf as well and check its gradient against
+//!    $G B^\top$, worked by hand.
 int main(int argc, char** argv) {
     Lesson lesson({.number = 2,
                    .name = "autograd",

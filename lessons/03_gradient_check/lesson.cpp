@@ -2,15 +2,15 @@
 //!
 //! Somebody adds the function $\tanh$ to an engine like that of lesson 02. The derivative of
 //! $y = \tanh x$ is $1 - y^2$. By mistake, they write $1 - x^2$. At $x = 0.5$ the right value is
-//! 0.786, and theirs is 0.750. Nothing crashes. A network with this mistake still learns, because the
-//! steps go roughly in the right direction. It learns only a little worse than it could, and nobody
-//! knows how well it could have learned. Such mistakes can stay in a program for years.
+//! 0.786, and theirs is 0.750. Nothing crashes. A network with this mistake still learns, because
+//! the steps go roughly in the right direction. It learns only a little worse than it could, and
+//! nobody knows how well it could have learned. Such mistakes can stay in a program for years.
 //!
 //! How could we notice? We need a second way to the same number, one that does not use the formula.
 //! There is one: a derivative says how much the output changes when the input changes a little. So
 //! change the input a little, and look. This lesson shows how to do it well. Two questions decide
-//! whether such a test finds anything: how large the change is, and which number is looked at. At the
-//! end we try the test on twelve gradients with a mistake in each.
+//! whether such a test finds anything: how large the change is, and which number is looked at. At
+//! the end we try the test on twelve gradients with a mistake in each.
 
 #include <cmath>
 
@@ -27,30 +27,30 @@ namespace {
 //! ## Change the input and look
 //!
 //! A *finite difference* is an estimate of a derivative from two values of the function, at inputs
-//! that differ by a small amount. There are two common ones. The *one-sided difference* takes a step
-//! $h$ to one side, and the *central difference* takes a step of $h$ to both sides:
+//! that differ by a small amount. There are two common ones. The *one-sided difference* takes a
+//! step $h$ to one side, and the *central difference* takes a step of $h$ to both sides:
 //!
 //! $$ \frac{f(x + h) - f(x)}{h}, \qquad \Delta(h) = \frac{f(x + h) - f(x - h)}{2h} . $$
 //!
 //! $f$ is the function, $x$ the input, and $h$ the step, a small positive number.
 //!
-//! **By hand.** Take $f(x) = x^3$ at $x = 2$, where the derivative is $3 x^2 = 12$, and $h = 0.1$. We
-//! have $2.1^3 = 9.261$, $2^3 = 8$ and $1.9^3 = 6.859$. The one-sided difference is $1.261 / 0.1 =
-//! 12.61$. The central difference is $2.402 / 0.2 = 12.01$. Its error is 61 times smaller, for the
-//! same step. We shall use the central one.
+//! **By hand.** Take $f(x) = x^3$ at $x = 2$, where the derivative is $3 x^2 = 12$, and $h = 0.1$.
+//! We have $2.1^3 = 9.261$, $2^3 = 8$ and $1.9^3 = 6.859$. The one-sided difference is
+//! $1.261 / 0.1 = 12.61$. The central difference is $2.402 / 0.2 = 12.01$. Its error is 61 times
+//! smaller, for the same step. We shall use the central one.
 //!
-//! It finds the mistake from the beginning of the lesson at once: for $\tanh$ at 0.5 and $h = 0.001$
-//! it gives 0.78645, which is not 0.750.
+//! It finds the mistake from the beginning of the lesson at once: for $\tanh$ at 0.5 and
+//! $h = 0.001$ it gives 0.78645, which is not 0.750.
 //!
-//! A finite difference is far too slow for training, because it needs new runs for each input (lesson
-//! 02). For a test that is no obstacle: a test is run once, on a small example.
+//! A finite difference is far too slow for training, because it needs new runs for each input
+//! (lesson 02). For a test that is no obstacle: a test is run once, on a small example.
 double one_sided(double (*f)(double), double x, double h) { return (f(x + h) - f(x)) / h; }
 double central(double (*f)(double), double x, double h) { return (f(x + h) - f(x - h)) / (2 * h); }
 
 double cube(double x) { return x * x * x; }
 
-//! 12.01 is not 12. A smaller step must be better, so the naive choice is the smallest step that the
-//! computer can take. We try it:
+//! 12.01 is not 12. A smaller step must be better, so the naive choice is the smallest step that
+//! the computer can take. We try it:
 void shrink_the_step(Lesson& lesson) {
     lesson.heading("Change the input and look");
     Table table({"h", "one-sided", "central"});
@@ -90,35 +90,35 @@ void shrink_the_step(Lesson& lesson) {
 //!
 //! $$ \Delta(h) = f'(x) + \frac{h^2}{6} f'''(x) + \dots $$
 //!
-//! For $x^3$ the third derivative is 6, so the error is exactly $h^2$, which is 0.01 for $h = 0.1$, as
-//! above. (The error of the one-sided difference is proportional to $h$ and not to $h^2$.) The second
-//! is the error of rounding. Each value of $f$ is wrong by about $\epsilon |f|$, where $\epsilon$
-//! (epsilon) is the relative precision of the dtype, about $10^{-16}$ for float64 and $6 \cdot
-//! 10^{-8}$ for float32. The division by $h$ enlarges this error. Together:
+//! For $x^3$ the third derivative is 6, so the error is exactly $h^2$, which is 0.01 for $h = 0.1$,
+//! as above. (The error of the one-sided difference is proportional to $h$ and not to $h^2$.) The
+//! second is the error of rounding. Each value of $f$ is wrong by about $\epsilon |f|$, where
+//! $\epsilon$ (epsilon) is the relative precision of the dtype, about $10^{-16}$ for float64 and
+//! $6 \cdot 10^{-8}$ for float32. The division by $h$ enlarges this error. Together:
 //!
 //! $$ \text{error} \approx \frac{h^2}{6} |f'''| + \frac{\epsilon |f|}{h} . $$
 //!
 //! If $h$ becomes ten times smaller, the first term becomes a hundred times smaller, and the second
-//! ten times larger. Drawn on logarithmic axes, the error falls along a straight line with the slope 2
-//! from the right, and rises along a line with the slope -1 to the left. It looks like a V. The lowest
-//! point is where the two terms are about equal. If $f$ and $f'''$ are near 1, that is near
-//! $h = \epsilon^{1/3}$.
+//! ten times larger. Drawn on logarithmic axes, the error falls along a straight line with the
+//! slope 2 from the right, and rises along a line with the slope -1 to the left. It looks like a V.
+//! The lowest point is where the two terms are about equal. If $f$ and $f'''$ are near 1, that is
+//! near $h = \epsilon^{1/3}$.
 //!
-//! **By hand.** For float64, $\epsilon^{1/3}$ is the cube root of $10^{-16}$, about $5 \cdot 10^{-6}$.
-//! The error there is about $h^2 = 2 \cdot 10^{-11}$. So of 16 digits some 11 are right: enough to
-//! find any mistake. For float32, $h$ is about 0.004 and the error about $10^{-5}$. Small mistakes
-//! hide behind such an error. **Gradients should be checked in float64**, also those of a network that
-//! is trained in float32.
+//! **By hand.** For float64, $\epsilon^{1/3}$ is the cube root of $10^{-16}$, about
+//! $5 \cdot 10^{-6}$. The error there is about $h^2 = 2 \cdot 10^{-11}$. So of 16 digits some 11
+//! are right: enough to find any mistake. For float32, $h$ is about 0.004 and the error about
+//! $10^{-5}$. Small mistakes hide behind such an error. **Gradients should be checked in float64**,
+//! also those of a network that is trained in float32.
 //!
-//! Two step sizes together do better still (Richardson 1911). The error of $\Delta(h)$ is four times
-//! that of $\Delta(h/2)$, because $h$ enters as a square. So four times the second minus once the first
-//! contains three times the derivative, and the errors cancel:
+//! Two step sizes together do better still (Richardson 1911). The error of $\Delta(h)$ is four
+//! times that of $\Delta(h/2)$, because $h$ enters as a square. So four times the second minus once
+//! the first contains three times the derivative, and the errors cancel:
 //!
 //! $$ \frac{4 \, \Delta(h/2) - \Delta(h)}{3} . $$
 //!
-//! For $x^3$ with $h = 0.1$, $\Delta(0.05) = 12.0025$, and $(48.01 - 12.01) / 3 = 12$. What is left is an
-//! error of the order of $h^4$, so a large step such as 0.001 is small enough, and rounding does little
-//! harm. The library's `gradcheck` works like this.
+//! For $x^3$ with $h = 0.1$, $\Delta(0.05) = 12.0025$, and $(48.01 - 12.01) / 3 = 12$. What is left
+//! is an error of the order of $h^4$, so a large step such as 0.001 is small enough, and rounding
+//! does little harm. The library's `gradcheck` works like this.
 //!
 //! We measure the errors on a function with eight inputs, as it could stand in a network. The point
 //! $x$ is moved along a random direction $d$. The curves are means over thirty random functions of
@@ -205,18 +205,18 @@ void compare_step_sizes(Lesson& lesson) {
 //! ## Which number to look at
 //!
 //! So far the function had one number as its result. An operation of a network has a whole tensor
-//! $y$ as its result, and we need one number $L$ to differentiate. The naive choice is the sum of all
-//! elements. Watch it fail.
+//! $y$ as its result, and we need one number $L$ to differentiate. The naive choice is the sum of
+//! all elements. Watch it fail.
 //!
 //! The function softmax turns scores into positive weights that sum to 1: it takes the exponential
-//! $e^{x_i}$ of each score and divides it by the sum of all (lesson 05 is about it). For the scores 2,
-//! 1 and 0 it gives $y = (0.665, 0.245, 0.090)$. Suppose that somebody's softmax returns a gradient
-//! of zeros, for every input. That is about as wrong as a gradient can be. Now test it with
-//! $L = y_1 + y_2 + y_3$. This sum is 1 for all scores. If we change a score a little, the sum does
-//! not change, so the finite difference is 0. The wrong gradient is 0, too. The test passes.
+//! $e^{x_i}$ of each score and divides it by the sum of all (lesson 05 is about it). For the scores
+//! 2, 1 and 0 it gives $y = (0.665, 0.245, 0.090)$. Suppose that somebody's softmax returns a
+//! gradient of zeros, for every input. That is about as wrong as a gradient can be. Now test it
+//! with $L = y_1 + y_2 + y_3$. This sum is 1 for all scores. If we change a score a little, the sum
+//! does not change, so the finite difference is 0. The wrong gradient is 0, too. The test passes.
 //!
-//! The sum gives every element of $y$ the same weight, and with equal weights all changes cancel. So
-//! take different weights. A *covector* is a tensor $c$ of the same shape as $y$, by which the
+//! The sum gives every element of $y$ the same weight, and with equal weights all changes cancel.
+//! So take different weights. A *covector* is a tensor $c$ of the same shape as $y$, by which the
 //! elements of $y$ are multiplied before they are added up to one number:
 //!
 //! $$ L(x) = \sum_i c_i \, y_i(x) . $$
@@ -232,9 +232,9 @@ void compare_step_sizes(Lesson& lesson) {
 //! gradient is positive, instead of asking whether the input is.)
 //!
 //! **By hand.** Take $c = (1, 2, 0)$. Then $L = 0.665 + 2 \cdot 0.245 = 1.155$. The derivative of
-//! this $L$ with respect to the score $x_j$ is $y_j (c_j - L)$; that follows from the chain rule. The
-//! three derivatives are $0.665 \cdot (1 - 1.155) = -0.103$, $0.245 \cdot (2 - 1.155) = 0.207$ and
-//! $0.090 \cdot (0 - 1.155) = -0.104$. None of them is 0, so the wrong softmax is caught.
+//! this $L$ with respect to the score $x_j$ is $y_j (c_j - L)$; that follows from the chain rule.
+//! The three derivatives are $0.665 \cdot (1 - 1.155) = -0.103$, $0.245 \cdot (2 - 1.155) = 0.207$
+//! and $0.090 \cdot (0 - 1.155) = -0.104$. None of them is 0, so the wrong softmax is caught.
 //!
 //! The code of this section is a complete gradient check, the function `largest_error`. It takes
 //! one element of each input after the other, and compares its derivative from the backward pass
@@ -299,12 +299,13 @@ void look_with_weights(Lesson& lesson) {
 //! wrong gradient, and the last one has a wrong gradient of its gradient. All are mistakes that
 //! people really make: a mean instead of a sum, a forgotten factor, a transpose that is missing.
 //!
-//! **By hand,** one of them. The operation flip returns a vector in reverse order: from $x = (x_1, x_2,
-//! x_3)$ it makes $y = (x_3, x_2, x_1)$. Its gradient has to be put back into the old order. If $c =
-//! (1, 2, 3)$ is the gradient that arrives at $y$, the gradient of $x$ is $(3, 2, 1)$. The mistake is
-//! to forget this, and to return $(1, 2, 3)$. With a covector, the difference is plain. But if $L$ is the
-//! sum of all elements, the gradient that arrives is $(1, 1, 1)$, and that is the same in both orders.
-//! So a sum cannot see this mistake, for any input.
+//! **By hand,** one of them. The operation flip returns a vector in reverse order: from
+//! $x = (x_1, x_2, x_3)$ it makes $y = (x_3, x_2, x_1)$. Its gradient has to be put back into the
+//! old order. If $c = (1, 2, 3)$ is the gradient that arrives at $y$, the gradient of $x$ is
+//! $(3, 2, 1)$. The mistake is to forget this, and to return $(1, 2, 3)$. With a covector, the
+//! difference is plain. But if $L$ is the sum of all elements, the gradient that arrives is
+//! $(1, 1, 1)$, and that is the same in both orders. So a sum cannot see this mistake, for any
+//! input.
 //!
 //! Some of the twelve operations belong to later lessons. In short, they do the following. Layer
 //! norm (lesson 22) subtracts from the numbers of a row their mean, and divides them by their
@@ -318,8 +319,8 @@ void look_with_weights(Lesson& lesson) {
 //! - **Ones.** All inputs are 1, and the output is summed. This is what one usually writes first.
 //! - **Sum.** The inputs are random, and the output is summed.
 //! - **Covector.** The inputs are random, and a random covector is used.
-//! - **Order 2.** The library's `gradcheck` of order 2. It checks the gradient like the third one, and
-//!   then the gradient of the gradient.
+//! - **Order 2.** The library's `gradcheck` of order 2. It checks the gradient like the third one,
+//!   and then the gradient of the gradient.
 //!
 //! Why is the second order worth a check? The last of the twelve bugs has a right gradient: the
 //! numbers $1 - y^2$ are correct. But they are stored as constants. The engine does not know that
@@ -380,27 +381,28 @@ void check_planted_bugs(Lesson& lesson) {
 //! two runs for each number of the input. It is a test for single operations and small models, not
 //! for a network with a million weights.
 //!
-//! Sources: Richardson (1911), for two step sizes; Press et al., "Numerical Recipes" (2007), for the
-//! best step.
+//! Sources: Richardson (1911), for two step sizes; Press et al., "Numerical Recipes" (2007), for
+//! the best step.
 //!
 //! ## Summary
 //!
-//! 1. A wrong gradient does not crash, and a network learns with it. A finite difference is a second,
-//!    independent way to the same number.
-//! 2. The error of the central difference has two parts: that of the formula falls with $h^2$, and that
-//!    of rounding grows with $1/h$. The best step in float64 is near $\epsilon^{1/3}$, and float32 is too
-//!    coarse.
+//! 1. A wrong gradient does not crash, and a network learns with it. A finite difference is a
+//!    second, independent way to the same number.
+//! 2. The error of the central difference has two parts: that of the formula falls with $h^2$, and
+//!    that of rounding grows with $1/h$. The best step in float64 is near $\epsilon^{1/3}$, and
+//!    float32 is too coarse.
 //! 3. Two steps of different size cancel the largest error of the formula.
 //! 4. A tensor has to be turned into one number by a random covector. A plain sum does not see a
 //!    softmax with a gradient of zeros.
-//! 5. Inputs should be random, and the second order should be checked together with the first, never
-//!    alone.
+//! 5. Inputs should be random, and the second order should be checked together with the first,
+//!    never alone.
 //!
 //! ## Try this next
 //!
 //! 1. In `error_of`, set `size` to 1, so that errors are absolute: which curves change, and why?
 //! 2. In `largest_error`, let `c` hold the numbers 1, 2, 3, ...: how many bugs does it miss?
-//! 3. In `planted_bugs.cpp`, add a bug of your own, the worst you can think of. Do the checks find it?
+//! 3. In `planted_bugs.cpp`, add a bug of your own, the worst you can think of. Do the checks find
+//!    it?
 //! 4. Write a program with one call of `gradcheck` on a function of your own, and run it with
 //!    `./heed run yours.cpp`.
 int main(int argc, char** argv) {

@@ -1,13 +1,13 @@
 //! # How a network finds its weights
 //!
-//! Two spirals are wound into each other in the plane. We are given 400 points, and for each point we
-//! are told on which of the two spirals it lies. Then a new point comes. On which spiral is it?
+//! Two spirals are wound into each other in the plane. We are given 400 points, and for each point
+//! we are told on which of the two spirals it lies. Then a new point comes. On which spiral is it?
 //!
 //! Nobody writes down a rule for this. Instead we take a function with many numbers that can be
-//! chosen, and let the program choose them by looking at the 400 points. This is what learning means
-//! for a network. The lesson answers four questions. What function do we take? How are its numbers
-//! found, and how large should the steps be? How do we know that the result is good for points that
-//! were not among the 400? And with which numbers should we begin?
+//! chosen, and let the program choose them by looking at the 400 points. This is what learning
+//! means for a network. The lesson answers four questions. What function do we take? How are its
+//! numbers found, and how large should the steps be? How do we know that the result is good for
+//! points that were not among the 400? And with which numbers should we begin?
 
 #include <cmath>
 
@@ -27,10 +27,10 @@ namespace {
 //!
 //! $$ z = w_1 x_1 + w_2 x_2 + b . $$
 //!
-//! If $z$ is positive the answer is spiral 1, otherwise spiral 0. The three numbers $w_1$, $w_2$ and
-//! $b$ are the *parameters* of this function, the numbers in a function that training may change.
-//! Those that are multiplied by an input are called weights. A function of this kind is *linear*: it
-//! only multiplies its inputs by weights and adds.
+//! If $z$ is positive the answer is spiral 1, otherwise spiral 0. The three numbers $w_1$, $w_2$
+//! and $b$ are the *parameters* of this function, the numbers in a function that training may
+//! change. Those that are multiplied by an input are called weights. A function of this kind is
+//! *linear*: it only multiplies its inputs by weights and adds.
 //!
 //! The points with $z = 0$ form a straight line, whatever the three numbers are. On one side of it
 //! the answer is always 0, on the other side always 1. Two spirals cannot be separated like that.
@@ -71,30 +71,30 @@ void draw_the_line(Lesson& lesson, int steps) {
 
 //! ## A hidden layer
 //!
-//! One straight line is not enough, so take many. A *hidden layer* computes many weighted sums of the
-//! same inputs and applies a function to each of them. Each sum has weights of its own. A *unit* is
-//! one of these sums together with the function applied to it. The function is called the
-//! *activation function*, and the output of a unit is its *activation*. We use $\tanh$ of lesson 02,
-//! which goes from -1 to 1, and rises steeply only where the sum is near 0. So each unit draws a soft
-//! step along a straight line of its own. The output is a weighted sum of all units. With enough
-//! steps in different directions, almost any shape can be put together.
+//! One straight line is not enough, so take many. A *hidden layer* computes many weighted sums of
+//! the same inputs and applies a function to each of them. Each sum has weights of its own. A
+//! *unit* is one of these sums together with the function applied to it. The function is called the
+//! *activation function*, and the output of a unit is its *activation*. We use $\tanh$ of lesson
+//! 02, which goes from -1 to 1, and rises steeply only where the sum is near 0. So each unit draws
+//! a soft step along a straight line of its own. The output is a weighted sum of all units. With
+//! enough steps in different directions, almost any shape can be put together.
 //!
 //! $$ h = \tanh(W x + b), \qquad z = w \cdot h + b', \qquad p = \frac{1}{1 + e^{-z}} . $$
 //!
 //! $x$ is the point, a vector of two numbers. $W$ is a matrix with a row of two weights for each
 //! unit, and $b$ has one number for each unit. $h$ has the activations of all units. The vector $w$
-//! has the weights of the output, $w \cdot h$ is the sum of their products with the activations, and
-//! $b'$ is one more number. With 64 units there are $64 \cdot 2 + 64 + 64 + 1 = 257$ parameters. The
-//! *sigmoid* is the function $1 / (1 + e^{-z})$, which turns any number $z$ into a number between 0
-//! and 1. We read $p$ as the probability that the point lies on spiral 1.
+//! has the weights of the output, $w \cdot h$ is the sum of their products with the activations,
+//! and $b'$ is one more number. With 64 units there are $64 \cdot 2 + 64 + 64 + 1 = 257$
+//! parameters. The *sigmoid* is the function $1 / (1 + e^{-z})$, which turns any number $z$ into a
+//! number between 0 and 1. We read $p$ as the probability that the point lies on spiral 1.
 //!
-//! Without the activation function, the hidden layer would be useless: weighted sums of weighted sums
-//! are weighted sums again, so we would be back at the straight line.
+//! Without the activation function, the hidden layer would be useless: weighted sums of weighted
+//! sums are weighted sums again, so we would be back at the straight line.
 //!
-//! **By hand,** with two units and the point $(0.5, \; 0.2)$. Let unit 1 have the weights 1 and 2 and
-//! $b = 0$. Its sum is $0.5 + 0.4 = 0.9$, and $\tanh$ of it is 0.716. Let unit 2 have the weights -1
-//! and 1 and $b = 0.5$. Its sum is $-0.5 + 0.2 + 0.5 = 0.2$, and $\tanh$ of it is 0.197. With the
-//! output weights 2 and -1 and $b' = 0$, $z = 1.4326 - 0.1974 = 1.2352$, and $p = 0.775$.
+//! **By hand,** with two units and the point $(0.5, \; 0.2)$. Let unit 1 have the weights 1 and 2
+//! and $b = 0$. Its sum is $0.5 + 0.4 = 0.9$, and $\tanh$ of it is 0.716. Let unit 2 have the
+//! weights -1 and 1 and $b = 0.5$. Its sum is $-0.5 + 0.2 + 0.5 = 0.2$, and $\tanh$ of it is 0.197.
+//! With the output weights 2 and -1 and $b' = 0$, $z = 1.4326 - 0.1974 = 1.2352$, and $p = 0.775$.
 struct Network {
     Linear hidden, output;  // W and b, w and b'
 
@@ -116,11 +116,11 @@ struct Network {
 
 //! ## The loss
 //!
-//! The *loss* is a number that says how wrong the answers of a network are, and training tries to make
-//! it small. For a point of spiral 1 we take $-\ln p$, and for a point of spiral 0 we take
-//! $-\ln (1 - p)$. Both are 0 if the network is sure and right, and they grow without limit if it is
-//! sure and wrong. The loss of many points is the mean of their losses.
-//! (Lesson 05 explains why just this formula; its name is cross-entropy.)
+//! The *loss* is a number that says how wrong the answers of a network are, and training tries to
+//! make it small. For a point of spiral 1 we take $-\ln p$, and for a point of spiral 0 we take
+//! $-\ln (1 - p)$. Both are 0 if the network is sure and right, and they grow without limit if it
+//! is sure and wrong. The loss of many points is the mean of their losses. (Lesson 05 explains why
+//! just this formula; its name is cross-entropy.)
 //!
 //! **By hand.** The network above said $p = 0.7747$, which we rounded to 0.775. If the point lies
 //! on spiral 1, its loss is $-\ln 0.7747 = 0.255$. If it lies on spiral 0, the loss is $-\ln (1 -
@@ -144,18 +144,18 @@ void one_point(Lesson& lesson) {
 //! ## Down the slope
 //!
 //! The gradient of the loss (lesson 02) has one number for each parameter: how fast the loss grows
-//! when this parameter grows. So a small step in the opposite direction makes the loss smaller. This
-//! method is called *gradient descent*: subtract from each parameter its derivative, multiplied by a
-//! small number $\eta$, and repeat.
+//! when this parameter grows. So a small step in the opposite direction makes the loss smaller.
+//! This method is called *gradient descent*: subtract from each parameter its derivative,
+//! multiplied by a small number $\eta$, and repeat.
 //!
 //! $$ \theta \leftarrow \theta - \eta \, g . $$
 //!
-//! $\theta$ (theta) is a parameter, $g$ is the derivative of the loss with respect to it, and $\eta$
-//! (eta) is the *learning rate*, the factor that decides how large the steps are. An *optimiser* is a
-//! rule, like this one, by which parameters are changed by their gradients.
+//! $\theta$ (theta) is a parameter, $g$ is the derivative of the loss with respect to it, and
+//! $\eta$ (eta) is the *learning rate*, the factor that decides how large the steps are. An
+//! *optimiser* is a rule, like this one, by which parameters are changed by their gradients.
 //!
-//! **By hand.** Take the loss $L = \theta^2$, with the derivative $2 \theta$ and the minimum at 0. We
-//! begin at $\theta = 1$. With $\eta = 0.1$ the first step leads to $1 - 0.1 \cdot 2 = 0.8$, the
+//! **By hand.** Take the loss $L = \theta^2$, with the derivative $2 \theta$ and the minimum at 0.
+//! We begin at $\theta = 1$. With $\eta = 0.1$ the first step leads to $1 - 0.1 \cdot 2 = 0.8$, the
 //! second to 0.64, the third to 0.512. Each step multiplies $\theta$ by 0.8, and it approaches 0.
 //! With $\eta = 1.1$ the first step leads to $1 - 1.1 \cdot 2 = -1.2$: it goes over the minimum and
 //! ends further away on the other side. The next ones lead to 1.44 and -1.728. The steps are too
@@ -180,25 +180,26 @@ void too_large_a_step(Lesson& lesson) {
                  at_most(1e-12));
 }
 
-//! With two parameters something new happens. Let $L = \tfrac12 (\theta_1^2 + 25 \, \theta_2^2)$. This
-//! is a narrow valley: in the direction of $\theta_2$ the loss is 25 times as steep as in the
+//! With two parameters something new happens. Let $L = \tfrac12 (\theta_1^2 + 25 \, \theta_2^2)$.
+//! This is a narrow valley: in the direction of $\theta_2$ the loss is 25 times as steep as in the
 //! direction of $\theta_1$. The rate has to be small because of the steep direction, and then the
 //! steps along the valley are tiny. If it is a little larger, the path jumps from one side of the
 //! valley to the other. Losses of networks have many such valleys. Two improvements are in common
 //! use.
 //!
-//! *Momentum* is an optimiser that adds up the gradients of past steps, so that directions which always
-//! have the same sign grow, and directions which change their sign cancel (Polyak 1964):
+//! *Momentum* is an optimiser that adds up the gradients of past steps, so that directions which
+//! always have the same sign grow, and directions which change their sign cancel (Polyak 1964):
 //!
 //! $$ v \leftarrow 0.9 \, v + g, \qquad \theta \leftarrow \theta - \eta \, v . $$
 //!
 //! $v$, the velocity, begins with 0. A ball that rolls down the valley behaves like this.
 //!
-//! *Adam* is an optimiser that divides each step by the usual size of the gradient of this parameter, so
-//! that steep and flat directions get steps of similar size (Kingma and Ba 2015):
+//! *Adam* is an optimiser that divides each step by the usual size of the gradient of this
+//! parameter, so that steep and flat directions get steps of similar size (Kingma and Ba 2015):
 //!
 //! $$ m \leftarrow 0.9 m + 0.1 g, \quad s \leftarrow 0.999 s + 0.001 g^2, \quad
-//!    \theta \leftarrow \theta - \eta \frac{m / (1 - 0.9^n)}{\sqrt{s / (1 - 0.999^n)} + 10^{-8}} . $$
+//!    \theta \leftarrow \theta - \eta \frac{m / (1 - 0.9^n)}{\sqrt{s / (1 - 0.999^n)} + 10^{-8}} .
+//!    $$
 //!
 //! $m$ is a moving average of the gradients: a mean in which the newest gradient has the weight
 //! 0.1, and each older one counts 0.9 times as much as the next newer one. In the same way, but
@@ -207,11 +208,12 @@ void too_large_a_step(Lesson& lesson) {
 //! beginning the averages are too small, because they still contain the 0; the divisors $1 - 0.9^n$
 //! and $1 - 0.999^n$ correct that. The $10^{-8}$ prevents a division by 0.
 //!
-//! **By hand,** the first step of Adam with $g = 2$: $m = 0.1 \cdot 2 = 0.2$ and $s = 0.001 \cdot 4 =
-//! 0.004$. After the correction, with $n = 1$, they are $0.2 / 0.1 = 2$ and $0.004 / 0.001 = 4$. The
-//! step is $\eta \cdot 2 / \sqrt 4 = \eta$. With $g = 0.002$ it is $\eta \cdot 0.002 / 0.002 = \eta$,
-//! too. **The first step of Adam has the same size for every gradient.** So the learning rate
-//! of Adam is roughly the distance that a parameter moves in one step.
+//! **By hand,** the first step of Adam with $g = 2$: $m = 0.1 \cdot 2 = 0.2$ and
+//! $s = 0.001 \cdot 4 = 0.004$. After the correction, with $n = 1$, they are $0.2 / 0.1 = 2$ and
+//! $0.004 / 0.001 = 4$. The step is $\eta \cdot 2 / \sqrt 4 = \eta$. With $g = 0.002$ it is
+//! $\eta \cdot 0.002 / 0.002 = \eta$, too. **The first step of Adam has the same size for every
+//! gradient.** So the learning rate of Adam is roughly the distance that a parameter moves in one
+//! step.
 enum class Rule { descent, momentum, adam };
 
 struct Optimisation {
@@ -311,19 +313,19 @@ void watch_it_learn(Lesson& lesson, int steps) {
 //!
 //! The accuracy of a model is the share of points for which it is right. On which points should we
 //! measure it? Not on the 400 that it was trained on. A network with many parameters can learn its
-//! training points by heart and still be wrong on all others. So we need points that the training has
-//! not seen, and we need them twice:
+//! training points by heart and still be wrong on all others. So we need points that the training
+//! has not seen, and we need them twice:
 //!
 //! - The *training set* is the data by which the parameters are changed: our 400 points.
-//! - The *validation set* is the data by which everything else is chosen, such as the learning rate:
+//! - The *validation set* is the data by which everything else is chosen, such as the learning
+//!   rate: 1,000 more points.
+//! - The *test set* is the data that is used once, at the end, for the result that one reports:
 //!   1,000 more points.
-//! - The *test set* is the data that is used once, at the end, for the result that one reports: 1,000
-//!   more points.
 //!
-//! Why is the validation set not enough? Suppose we try ten learning rates and report the accuracy of
-//! the best one on the points by which we chose it. The best of ten is the one that was good and also
-//! lucky with just these points. On new points it would do a little worse. A result is honest only on
-//! points that had no influence on any choice.
+//! Why is the validation set not enough? Suppose we try ten learning rates and report the accuracy
+//! of the best one on the points by which we chose it. The best of ten is the one that was good and
+//! also lucky with just these points. On new points it would do a little worse. A result is honest
+//! only on points that had no influence on any choice.
 //!
 //! ## A fair comparison
 //!
@@ -364,14 +366,14 @@ void compare_optimisers(Lesson& lesson, int steps) {
 //!
 //! So far every step has used all training points. With a million points, a single step would take
 //! very long. But a gradient that is a mean over a million points can be estimated from a few of
-//! them, just as an opinion poll asks a thousand people and not all. A *minibatch* is the small part
-//! of the training set that one step uses, often 32 or 64 examples. An *epoch* is one pass through
-//! the whole training set. *Stochastic gradient descent*, or SGD, is gradient descent in which each
-//! step uses another, randomly chosen minibatch. Momentum and Adam work with minibatches in the same
-//! way.
+//! them, just as an opinion poll asks a thousand people and not all. A *minibatch* is the small
+//! part of the training set that one step uses, often 32 or 64 examples. An *epoch* is one pass
+//! through the whole training set. *Stochastic gradient descent*, or SGD, is gradient descent in
+//! which each step uses another, randomly chosen minibatch. Momentum and Adam work with minibatches
+//! in the same way.
 //!
-//! The estimate is noisy, so a single step is worse. But there are many more steps for the same work.
-//! We take 10,000 points of the two spirals. With minibatches of 100, an epoch has
+//! The estimate is noisy, so a single step is worse. But there are many more steps for the same
+//! work. We take 10,000 points of the two spirals. With minibatches of 100, an epoch has
 //! $10000 / 100 = 100$ steps instead of one. Which size learns more? Each gets the same number of
 //! epochs, so each computes the gradients of equally many points, and each has its learning rate
 //! chosen by the validation set.
@@ -461,10 +463,11 @@ void overfit(Lesson& lesson, int steps) {
 //!
 //! ## Initial weights
 //!
-//! With which weights should training begin? All zero seems the most neutral choice. Let us see what
-//! happens. If all weights are zero, every sum is 0 and every activation is $\tanh 0 = 0$. By the
-//! chain rule, the gradient of the output weights $w$ is multiplied by the activations, which are 0.
-//! The gradient of $W$ is multiplied by the output weights, which are 0. So no weight ever changes.
+//! With which weights should training begin? All zero seems the most neutral choice. Let us see
+//! what happens. If all weights are zero, every sum is 0 and every activation is $\tanh 0 = 0$. By
+//! the chain rule, the gradient of the output weights $w$ is multiplied by the activations, which
+//! are 0. The gradient of $W$ is multiplied by the output weights, which are 0. So no weight ever
+//! changes.
 //!
 //! Then let all weights be 0.5. Now all units compute the same activation. They receive the same
 //! gradient, they take the same step, and they are equal again after it. The network has 64 units
@@ -473,9 +476,9 @@ void overfit(Lesson& lesson, int steps) {
 //! *initialisation*).
 //!
 //! How different must they be? The gradients of two nearly equal units are nearly equal as well.
-//! Their difference grows in proportion to the difference of their weights, so it may take many steps
-//! until they do different things. Below, the initial weights of $W$ are 0.5 plus random noise of a
-//! given standard deviation (its typical size), and everything else is equal.
+//! Their difference grows in proportion to the difference of their weights, so it may take many
+//! steps until they do different things. Below, the initial weights of $W$ are 0.5 plus random
+//! noise of a given standard deviation (its typical size), and everything else is equal.
 void compare_initial_weights(Lesson& lesson, int steps) {
     lesson.heading("Initial weights");
     const Prediction guess = lesson.predict(
@@ -509,24 +512,24 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 //! ## What this does not show
 //!
 //! Two coordinates and 400 points are a toy. That Adam works at many learning rates here does not
-//! make it the best optimiser for every problem; for pictures, SGD with momentum is often as good or
-//! better. Nothing in this lesson says why a network does well on new points at all, although it has
-//! enough parameters to learn the old ones by heart; that is still a matter of research. Dropout was
-//! compared at one probability, on one kind of data. And we trained networks with a single hidden
-//! layer. In deep networks, with many layers, the size of the initial weights matters much more than
-//! here.
+//! make it the best optimiser for every problem; for pictures, SGD with momentum is often as good
+//! or better. Nothing in this lesson says why a network does well on new points at all, although it
+//! has enough parameters to learn the old ones by heart; that is still a matter of research.
+//! Dropout was compared at one probability, on one kind of data. And we trained networks with a
+//! single hidden layer. In deep networks, with many layers, the size of the initial weights matters
+//! much more than here.
 //!
-//! Sources: Lang and Witbrock, "Learning to Tell Two Spirals Apart" (1988); Polyak (1964), momentum;
-//! Rumelhart, Hinton and Williams, "Learning Representations by Back-propagating Errors" (1986),
-//! where small random weights break the symmetry; Srivastava et al., "Dropout" (2014); Kingma and Ba,
-//! "Adam" (2015), algorithm 1.
+//! Sources: Lang and Witbrock, "Learning to Tell Two Spirals Apart" (1988); Polyak (1964),
+//! momentum; Rumelhart, Hinton and Williams, "Learning Representations by Back-propagating Errors"
+//! (1986), where small random weights break the symmetry; Srivastava et al., "Dropout" (2014);
+//! Kingma and Ba, "Adam" (2015), algorithm 1.
 //!
 //! ## Summary
 //!
 //! 1. A hidden layer computes many weighted sums and bends each with an activation function. It can
 //!    separate what no straight line can.
-//! 2. Learning means making the loss small: repeated small steps against the gradient. Steps that are
-//!    too large make the loss grow.
+//! 2. Learning means making the loss small: repeated small steps against the gradient. Steps that
+//!    are too large make the loss grow.
 //! 3. Momentum adds up the gradients of past steps, and Adam gives all parameters steps of similar
 //!    size. Optimisers are compared fairly only if each may choose its learning rate.
 //! 4. The training set changes the parameters, the validation set makes all other choices, and the
@@ -537,7 +540,8 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 //! ## Try this next
 //!
 //! 1. `--steps 10000`: does gradient descent catch up, and at which rate?
-//! 2. `constexpr int width = 8`: how few units are enough? What does a picture with 3 units look like?
+//! 2. `constexpr int width = 8`: how few units are enough? What does a picture with 3 units look
+//!    like?
 //! 3. In `Network`, replace both `tanh` by nothing, so that the hidden layer has no activation
 //!    function. What can the network do now?
 //! 4. In `train_on_few`, use 2,000 training examples. What becomes of overfitting, and what does

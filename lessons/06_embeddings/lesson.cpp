@@ -800,13 +800,13 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
     lesson.heading("English and Korean");
     const bool both = languages.size() == 2;
     const Prediction guess =
-        both
-            ? lesson.predict(
-                  fmt::format("{0} merges, learned from English text: how many times as many tokens does "
-                              "a Korean sentence have as with {0} merges learned from Korean text?",
-                              settings.merges),
-                  within_factor(1.3))
-            : Prediction{};
+        both ? lesson.predict(
+                   fmt::format(
+                       "{0} merges, learned from English text: how many times as many tokens does "
+                       "a Korean sentence have as with {0} merges learned from Korean text?",
+                       settings.merges),
+                   within_factor(1.3))
+             : Prediction{};
     std::vector<double> steps;
     for (int merges = 0; merges <= settings.merges; merges += settings.merges / 20)
         steps.push_back(merges);

@@ -3,8 +3,9 @@
 //! In lesson 09 a network gave every word of a document a number, its score, and turned the scores
 //! into weights. There was one query for all documents. From now on every sentence, and every word,
 //! brings a query of its own, and the score has to say how well this query matches a key. Six
-//! formulas for it are in use. This lesson computes all six by hand, explains why the most successful
-//! one divides by the square root of the width, and then lets the six compete on four tasks.
+//! formulas for it are in use. This lesson computes all six by hand, explains why the most
+//! successful one divides by the square root of the width, and then lets the six compete on four
+//! tasks.
 
 #include <cmath>
 
@@ -39,16 +40,17 @@ namespace {
 //!
 //! $$ q \cdot k = \sum_{i=1}^{D} q_i k_i . $$
 //!
-//! $D$ is the *width*, how many numbers a vector has; here it is 2. The query gives $2 \cdot 1 + 1
-//! \cdot 0 = 2$ for red, 1 for green and 3 for yellow. So yellow is the best key, and its value, 30,
-//! is the answer. But a network cannot learn from this answer. If the query moves a little, yellow
-//! is still the best key, and the answer is still 30. The answer does not change, so its derivative
-//! with respect to the query is 0. Gradient descent changes the query by a step against the
-//! derivative (lesson 04). With the derivative 0 the step is 0, and nothing is learned.
+//! $D$ is the *width*, how many numbers a vector has; here it is 2. The query gives
+//! $2 \cdot 1 + 1 \cdot 0 = 2$ for red, 1 for green and 3 for yellow. So yellow is the best key,
+//! and its value, 30, is the answer. But a network cannot learn from this answer. If the query
+//! moves a little, yellow is still the best key, and the answer is still 30. The answer does not
+//! change, so its derivative with respect to the query is 0. Gradient descent changes the query by
+//! a step against the derivative (lesson 04). With the derivative 0 the step is 0, and nothing is
+//! learned.
 //!
-//! The way out is to let every entry contribute, and a better match contribute more. Let $e_j$ be the
-//! score of key $j$. Softmax turns the scores into positive weights $\alpha_j$ with the sum 1, and
-//! the answer is the mean of the values $v_j$ with these weights:
+//! The way out is to let every entry contribute, and a better match contribute more. Let $e_j$ be
+//! the score of key $j$. Softmax turns the scores into positive weights $\alpha_j$ with the sum 1,
+//! and the answer is the mean of the values $v_j$ with these weights:
 //!
 //! $$ \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}, \qquad c = \sum_j \alpha_j v_j . $$
 //!
@@ -62,10 +64,10 @@ void ask_the_dictionary(Lesson& lesson, const Entries& colours) {
 
 //! ## Six formulas
 //!
-//! The dot product is one way to compare two vectors. In these formulas $q$ is the query, $k$ is one
-//! of the keys, and $j$ is the index of this key: 1 for the first, 2 for the second. Capital letters
-//! are matrices. The sign in $q^\top$ says that $q$ is taken as a row, so $q^\top k$ is another way to
-//! write $q \cdot k$.
+//! The dot product is one way to compare two vectors. In these formulas $q$ is the query, $k$ is
+//! one of the keys, and $j$ is the index of this key: 1 for the first, 2 for the second. Capital
+//! letters are matrices. The sign in $q^\top$ says that $q$ is taken as a row, so $q^\top k$ is
+//! another way to write $q \cdot k$.
 //!
 //! | name | score of $q$ and $k$ | what is learned |
 //! | --- | --- | --- |
@@ -76,25 +78,26 @@ void ask_the_dictionary(Lesson& lesson, const Entries& colours) {
 //! | scaled dot (Vaswani 2017) | $q \cdot k / \sqrt{D}$ | nothing |
 //! | content (Graves 2014) | $\beta \cos(q, k)$ | $\beta$ |
 //!
-//! **Additive** is a small network with one hidden layer. Two matrices $W$ and $U$ map the query and
-//! the key to vectors of the same length, which are added. The function $\tanh$, applied to each
-//! number, keeps it between -1 and 1. The product with a vector $v$ makes one number of it. ($v$ is a
-//! parameter here, not the value of an entry.) Luong calls this score concat.
+//! **Additive** is a small network with one hidden layer. Two matrices $W$ and $U$ map the query
+//! and the key to vectors of the same length, which are added. The function $\tanh$, applied to
+//! each number, keeps it between -1 and 1. The product with a vector $v$ makes one number of it.
+//! ($v$ is a parameter here, not the value of an entry.) Luong calls this score concat.
 //!
-//! **Dot** has no parameters. It is large when both vectors point in the same direction and are long.
+//! **Dot** has no parameters. It is large when both vectors point in the same direction and are
+//! long.
 //!
-//! **General** multiplies the key by a matrix $W$ before the dot product. So queries and keys need not
-//! mean the same thing at the same index: the matrix translates between them.
+//! **General** multiplies the key by a matrix $W$ before the dot product. So queries and keys need
+//! not mean the same thing at the same index: the matrix translates between them.
 //!
-//! **Location** does not use the key at all. Each row of $W$ belongs to one position, and the score of
-//! position $j$ is the product of row $j$ with the query.
+//! **Location** does not use the key at all. Each row of $W$ belongs to one position, and the score
+//! of position $j$ is the product of row $j$ with the query.
 //!
 //! **Scaled dot** is the dot product, divided by the square root of the width. The next section
 //! explains why.
 //!
-//! **Content** is the cosine of the angle between the two vectors, which is their dot product divided
-//! by both lengths. Only the directions count. A cosine is at most 1, so a learned factor $\beta$, the
-//! *sharpness*, decides how far apart the scores can be.
+//! **Content** is the cosine of the angle between the two vectors, which is their dot product
+//! divided by both lengths. Only the directions count. A cosine is at most 1, so a learned factor
+//! $\beta$, the *sharpness*, decides how far apart the scores can be.
 Tensor additive_score(const Tensor& q, const Tensor& k,  // [D], [K, D] -> [K]
                       const Tensor& W, const Tensor& U, const Tensor& v) {
     return matmul(tanh(matmul(W, q) + matmul(k, transpose(U))), v);
@@ -167,10 +170,10 @@ void check_against_the_library(Lesson& lesson) {
 //! ## Why divide by the root of the width?
 //!
 //! Orange had a width of 2. In a real model the width is 64 or 512, and then something goes wrong
-//! with the dot product. Let us first see how large it gets. At the start of training, the numbers in
-//! $q$ and $k$ are random: independent, with mean 0 and variance 1. (The *variance* is the mean of the
-//! squared distance from the mean; its root, the *standard deviation*, is a typical distance.) What
-//! follows for the dot product?
+//! with the dot product. Let us first see how large it gets. At the start of training, the numbers
+//! in $q$ and $k$ are random: independent, with mean 0 and variance 1. (The *variance* is the mean
+//! of the squared distance from the mean; its root, the *standard deviation*, is a typical
+//! distance.) What follows for the dot product?
 //!
 //! First take one product $q_i k_i$. Its two factors are independent, so the mean of the product is
 //! the product of the means, $0 \cdot 0 = 0$. In the same way the mean of its square is the mean of
@@ -213,8 +216,8 @@ double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng&
 //! loss says. **A query stops learning when all of its weight is on one key**, even if it is the
 //! wrong key. Nothing tells the scores that another key would have been better.
 //!
-//! With two keys and $g = (1, 0)$ the formula is $\alpha_1 (1 - \alpha_1)$. For equal weights it gives
-//! $0.5 \cdot 0.5 = 0.25$. When the scores differ by 8 it gives 0.00034:
+//! With two keys and $g = (1, 0)$ the formula is $\alpha_1 (1 - \alpha_1)$. For equal weights it
+//! gives $0.5 \cdot 0.5 = 0.25$. When the scores differ by 8 it gives 0.00034:
 void follow_one_gradient(Lesson& lesson) {
     lesson.heading("When a query stops learning");
     const double gap = show_gradients(lesson);
@@ -236,8 +239,8 @@ void follow_one_gradient(Lesson& lesson) {
 //! The third case can arise in training. Often it is said that the division by $\sqrt{D}$ prevents
 //! vanishing gradients. It prevents one cause of them: large scores of independent vectors. After
 //! training, queries and keys are not independent. If a key is equal to its query, the score is
-//! $|q|^2 / \sqrt{D}$. The squared length $|q|^2$ is about $D$, so the score is about $\sqrt{D}$, 23
-//! at width 512, in spite of the division.
+//! $|q|^2 / \sqrt{D}$. The squared length $|q|^2$ is about $D$, so the score is about $\sqrt{D}$,
+//! 23 at width 512, in spite of the division.
 void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& rng,
                         Prediction enough) {
     lesson.heading("From width 4 to width 512");
@@ -264,9 +267,9 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
 
 //! ## Six scores, four tasks
 //!
-//! Now the six scores compete. Each problem has eight keys, and each key has a value, one of ten. The
-//! query selects one key, and the answer is the value of this key. The four tasks differ in how the
-//! query selects it:
+//! Now the six scores compete. Each problem has eight keys, and each key has a value, one of ten.
+//! The query selects one key, and the answer is the value of this key. The four tasks differ in how
+//! the query selects it:
 //!
 //! - Symbols: each key is one of twenty symbols, and the query names one of them. A symbol has one
 //!   learned vector as a key and another one as a query.
@@ -288,9 +291,9 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
 //! right value in 1 of 10, which makes $1/8 + 7/8 \cdot 1/10 = 0.21$. So numbers around 0.2 and
 //! 0.3 in the table mean that the task was not learned.
 //!
-//! Before you look: dot, scaled dot and content have no matrix to undo a rotation. Location does not
-//! see the keys, and the five other scores do not see the position. What does this mean for the four
-//! columns?
+//! Before you look: dot, scaled dot and content have no matrix to undo a rotation. Location does
+//! not see the keys, and the five other scores do not see the position. What does this mean for the
+//! four columns?
 void compare_scores(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Six scores, four tasks");
     const Accuracies reached = show_tasks(lesson, steps);
@@ -329,13 +332,14 @@ void compare_scores(Lesson& lesson, int steps, Prediction guess) {
 //!
 //! In the table, scaled dot does better than dot on symbols, where both vectors are learned. It is
 //! tempting to say that it is the better formula. But the division changes two things at once: the
-//! formula, and the size of the scores when training begins. The learned vectors begin with variance
-//! 1, so the scores of dot begin with variance 32, and those of scaled dot with variance 1.
+//! formula, and the size of the scores when training begins. The learned vectors begin with
+//! variance 1, so the scores of dot begin with variance 32, and those of scaled dot with variance
+//! 1.
 //!
 //! These two can be told apart. We train dot once more with initial query vectors divided by
-//! $\sqrt{32}$, so that its scores begin with variance 1. And we train scaled dot with initial query
-//! vectors multiplied by $\sqrt{32}$, so that its scores begin with variance 32. If the formula
-//! matters, the rows of the table differ. If the initial values matter, the columns differ.
+//! $\sqrt{32}$, so that its scores begin with variance 1. And we train scaled dot with initial
+//! query vectors multiplied by $\sqrt{32}$, so that its scores begin with variance 32. If the
+//! formula matters, the rows of the table differ. If the initial values matter, the columns differ.
 void separate_form_from_initial_values(Lesson& lesson, int steps) {
     lesson.heading("Form or initial values?");
     const InitialValues reached = show_initial_values(lesson, steps);
@@ -363,22 +367,23 @@ void separate_form_from_initial_values(Lesson& lesson, int steps) {
 //!
 //! ## Summary
 //!
-//! 1. A score says how well a query matches a key. Softmax turns scores into weights, and the answer
-//!    is the mean of the values with these weights, so that it changes smoothly with the query.
-//! 2. The variance of a dot product of random vectors is the width. Division by the root of the width
-//!    makes it 1 at every width.
-//! 3. When all weight is on one key, the derivatives of all scores are 0, and the query stops learning
-//!    where to look.
+//! 1. A score says how well a query matches a key. Softmax turns scores into weights, and the
+//!    answer is the mean of the values with these weights, so that it changes smoothly with the
+//!    query.
+//! 2. The variance of a dot product of random vectors is the width. Division by the root of the
+//!    width makes it 1 at every width.
+//! 3. When all weight is on one key, the derivatives of all scores are 0, and the query stops
+//!    learning where to look.
 //! 4. A score without a matrix compares vectors as they are. A matrix translates between queries
 //!    and keys. The location score sees the query and the positions, but not the keys. The other
 //!    scores see the query and the keys, but not the positions.
-//! 5. The advantage of scaled dot over dot is that of smaller initial scores: dot with smaller initial
-//!    vectors learns the task as well.
+//! 5. The advantage of scaled dot over dot is that of smaller initial scores: dot with smaller
+//!    initial vectors learns the task as well.
 //!
 //! ## Try this next
 //!
-//! 1. In `saturation.cpp`, let one key be the query plus noise as large as itself. At which width do
-//!    the weights saturate now?
+//! 1. In `saturation.cpp`, let one key be the query plus noise as large as itself. At which width
+//!    do the weights saturate now?
 //! 2. `--steps 5000`: which scores needed only more training?
 //! 3. In `tasks.h`, set `width` to 128. Which row of the last table changes, and which column?
 int main(int argc, char** argv) {
@@ -397,8 +402,8 @@ int main(int argc, char** argv) {
             "variance of their dot product?",
             within_factor(1.2));
         const Prediction enough = lesson.predict(
-            "Queries and keys have 512 numbers, and scores are divided by the root of 512. Is the gradient of the scores "
-            "still above 0.01 when one of the keys equals the query?",
+            "Queries and keys have 512 numbers, and scores are divided by the root of 512. Is the "
+            "gradient of the scores still above 0.01 when one of the keys equals the query?",
             {"yes", "no"});
         const Prediction most = lesson.predict(
             "The query selects a key by a symbol, a vector, a rotated vector or a position. Which "

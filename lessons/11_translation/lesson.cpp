@@ -31,8 +31,8 @@ namespace {
 //! **Word by word.** The simplest translator replaces each Korean word by an English one and keeps
 //! the order. It says "I student am". We could add a rule, "move the last word to the second
 //! position". Together with a rule that adds "a" it repairs this sentence. It does not repair
-//! longer ones. In 그 의사 는 나의 책 을 읽었다, "the doctor read my book", the verb moves from the
-//! seventh position to the third, because the subject has two English words here. In a sentence with two
+//! longer ones. In 그 의사 는 나의 책 을 읽었다, "the doctor read my book", the verb moves from the seventh
+//! position to the third, because the subject has two English words here. In a sentence with two
 //! clauses, the first verb of the English may come from the middle of the Korean. A rule for every
 //! case would be a grammar of both languages.
 //!
@@ -315,8 +315,8 @@ void compare_translations(Lesson& lesson, const Models& models, const ParallelTe
 //! $n_A$ is the number of links in $A$ and $s$ the number in $S$. $n_S$ is the number of links of
 //! $A$ that are in $S$, and $n_P$ the number of those that are in $P$. For our sentence, take the
 //! rule "word $t$ of the output belongs to word $t$ of the source". It gives three links: "I" with
-//! 나는, "am" with 학생 and "a" with 이다. (The fourth target word, "student", gets no link, because
-//! the source has only three words.) One of them is in $S$, and the same one is in $P$. $S$ has three
+//! 나는, "am" with 학생 and "a" with 이다. (The fourth target word, "student", gets no link, because the
+//! source has only three words.) One of them is in $S$, and the same one is in $P$. $S$ has three
 //! links. So the error rate is $1 - (1 + 1) / (3 + 3) = 0.667$. To have something to compare with,
 //! the program also computes the error rate of three rules on the test set. The first links every
 //! target word with the last source word. The second is the rule of the example, but target words

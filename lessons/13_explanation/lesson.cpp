@@ -73,10 +73,10 @@ namespace {
 //!    = 3 \big( \alpha_1 + \alpha_1 (1 - \alpha_1) (x_1 - x_2) \big)
 //!    = 3 \, (0.8808 + 0.1050 \cdot 2) = 3.2724 . $$
 //!
-//! So $g_1 = 2 \cdot 3.2724 = 6.545$, and $g_2 = 0$ because $x_2 = 0$. If we really remove the first
-//! word, with $x_1 = 0$, the logit falls from 5.285 to 0. The derivative said 6.545. It is right
-//! for small changes, and only an estimate for large ones. In the file `lesson.cpp`, the function
-//! `input_gradient` computes $g$ for a trained network and the embeddings of a document.
+//! So $g_1 = 2 \cdot 3.2724 = 6.545$, and $g_2 = 0$ because $x_2 = 0$. If we really remove the
+//! first word, with $x_1 = 0$, the logit falls from 5.285 to 0. The derivative said 6.545. It is
+//! right for small changes, and only an estimate for large ones. In the file `lesson.cpp`, the
+//! function `input_gradient` computes $g$ for a trained network and the embeddings of a document.
 std::vector<double> input_gradient(const Classifier& model, const Tensor& words) {  // [1, K, D]
     const Tensor x = detach(words).set_requires_grad();
     const Tensor logits = model.read(x, {static_cast<int>(x.size(1))}).logits;  // [1, classes]

@@ -150,8 +150,8 @@ const Matrix w_value{{1, 0, 2}, {0, 1, 2}};
 //! is $(2, 3)$. The keys of "the" and "old" are $(0, 0, 1, 2)$ and $(0, 0, 2, 0)$, and their values
 //! are $(1, 0)$ and $(0, 1)$.
 //!
-//! **Scores.** The query of "old" and the key of "cat" have the dot product $0 \cdot 2 + 2 \cdot 3 +
-//! 0 \cdot (-2) + 1 \cdot 0 = 6$, and half of it is the score 3. With "the" the dot product is 2
+//! **Scores.** The query of "old" and the key of "cat" have the dot product $0 \cdot 2 + 2 \cdot 3
+//! + 0 \cdot (-2) + 1 \cdot 0 = 6$, and half of it is the score 3. With "the" the dot product is 2
 //! and the score 1. With itself both are 0.
 //!
 //! **Weights.** The exponentials of 1, 0 and 3 are 2.7183, 1 and 20.0855, and their sum is 23.8038.

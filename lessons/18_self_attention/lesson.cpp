@@ -394,10 +394,10 @@ void pronouns(Lesson& lesson) {
 //! layer can only guess between the two nouns, and two layers find the right one. With a hidden
 //! layer in the readout, one layer is enough for the right answer. But this is hard to learn: the
 //! accuracy stays at 0.5 for some thousand steps and then rises to 1. Of eight runs with 6,000
-//! steps, seven got that far. (The quick run stops after 3,000 steps, so there the row
-//! often shows 0.5.) So the question "how many layers?" has no answer without the readout. This differs from the colours in the last section:
-//! there the information was missing, and here it is present but mixed, and a better readout can
-//! separate it.
+//! steps, seven got that far. (The quick run stops after 3,000 steps, so there the row often shows
+//! 0.5.) So the question "how many layers?" has no answer without the readout. This differs from
+//! the colours in the last section: there the information was missing, and here it is present but
+//! mixed, and a better readout can separate it.
 //!
 //! The weights tell the two cases apart. In the picture of the model with one layer, the ratio
 //! between the weights of "animal" and "street" is the same in both rows, although the right

@@ -52,7 +52,8 @@ constexpr int64_t width = 64;
 //!   query, all states are keys and values:
 //!
 //! $$ c = \sum_{t=1}^T \alpha_t h_t, \qquad
-//!    \alpha = \operatorname{softmax}\Big(\frac{h_T \cdot h_1}{\sqrt D}, \dots, \frac{h_T \cdot h_T}{\sqrt D}\Big) $$
+//!    \alpha = \operatorname{softmax}\Big(\frac{h_T \cdot h_1}{\sqrt D}, \dots, \frac{h_T \cdot
+//!    h_T}{\sqrt D}\Big) $$
 //!
 //!   Here $T$ is the number of inputs, $D$ the width, $h_t$ the state after input $t$, and
 //!   $\alpha_t$ the weight of that state.
@@ -500,14 +501,15 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! 3. In a recurrent layer the chain of operations that wait for one another grows with $T$; in an
 //!    attention layer it has a fixed length. This is faster on machines that do many operations at
 //!    the same time.
-//! 4. Attention does less work than recurrence while $T < D$, and more beyond; its bytes grow faster.
+//! 4. Attention does less work than recurrence while $T < D$, and more beyond; its bytes grow
+//!    faster.
 //! 5. A recurrent network keeps a state of fixed size, however long the sequence is. A Transformer
 //!    keeps all keys and values and reads them again at every step.
 //!
 //! ## Try this next
 //!
-//! 1. In `readers.cpp`, raise the bias of the GRU's update gate as lesson 07 does. How far back does
-//!    the gradient reach now, without attention?
+//! 1. In `readers.cpp`, raise the bias of the GRU's update gate as lesson 07 does. How far back
+//!    does the gradient reach now, without attention?
 //! 2. `--steps 6000`: does the fixed context catch up on long sentences?
 //! 3. In `parity.h`, train on rows of up to 60 bits. Do the Transformers learn rows of 60 bits?
 int main(int argc, char** argv) {

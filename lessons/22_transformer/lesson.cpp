@@ -133,8 +133,8 @@ void normalise_by_hand(Lesson& lesson) {
 //! rows and $W_2$ has $F$ columns; $F$ is the number of hidden units. In the paper, the width $D$
 //! is 512 and $F$ is 2,048. Attention has four matrices with $D^2$ numbers each; the feed-forward
 //! network has two with $4 D^2$ each, so it holds two thirds of the parameters of both. (The small
-//! models of this lesson have $D = 64$ and $F = 96$.) In the formula a token is a column. In the code
-//! the tokens are the rows of a matrix, so $W x$ becomes a product with $W^\top$ on the right.
+//! models of this lesson have $D = 64$ and $F = 96$.) In the formula a token is a column. In the
+//! code the tokens are the rows of a matrix, so $W x$ becomes a product with $W^\top$ on the right.
 //!
 //! **By hand.** Let $x$ be one number, let $W_1$ have the rows 1 and -1, let $W_2 = (1, 1)$, and
 //! let both biases be 0. For $x = -3$ the hidden units are $\operatorname{relu}(-3) = 0$ and

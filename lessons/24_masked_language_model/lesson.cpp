@@ -33,13 +33,13 @@ namespace {
 
 //! ## Two attempts with four labels
 //!
-//! **Counting words.** Count how often each word occurs in the labelled texts of each topic, and give
-//! a new text to the topic whose words it has most. (The program does it with probabilities; this
-//! is called *naive Bayes*.) The method is simple and good, as long as the words of the new text
-//! have been seen. With four labelled texts most of them have not.
+//! **Counting words.** Count how often each word occurs in the labelled texts of each topic, and
+//! give a new text to the topic whose words it has most. (The program does it with probabilities;
+//! this is called *naive Bayes*.) The method is simple and good, as long as the words of the new
+//! text have been seen. With four labelled texts most of them have not.
 //!
-//! **A network, trained from its initial values.** It has the same difficulty, and one more: it does
-//! not even know at first which words say something about the topic and which do not.
+//! **A network, trained from its initial values.** It has the same difficulty, and one more: it
+//! does not even know at first which words say something about the topic and which do not.
 //!
 //! The run prints how many of the words that matter are missing, and what counting reaches.
 void few_labels(Lesson& lesson, const Data& data) {
@@ -246,7 +246,7 @@ void the_model(Lesson& lesson) {
 //!
 //! **What quick mode leaves out.** A full run pre-trains for 1,600 steps on 4,000 texts, with three
 //! seeds, the five networks of the list below and one that a later section adds, and 4, 16 and 64
-//! labels. Quick mode pre-trains for 400 steps on 2,000 texts, with one seed, and trains only three
+//! labels. Quick mode pre-trains for 700 steps on 2,000 texts, with one seed, and trains only three
 //! networks: from scratch, BERT and causal, with 4 labels. After so few steps BERT has not learned
 //! the topics, so quick mode cannot show what pre-training gains. No results of a full run are
 //! given in this text; run the lesson without `--quick` to see them.
@@ -463,7 +463,7 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
         mean_and_spread(first, 2), mean_and_spread(rest, 2), positions);
     lesson.reveal(guess, summarise(first).mean);
     lesson.claim("first word: -ln p of the causal network minus that of BERT",
-                 summarise(first).mean, at_least(lesson.quick() ? 0.1 : 0.8));
+                 summarise(first).mean, at_least(lesson.quick() ? 0.5 : 0.8));
     if (!lesson.quick())
         lesson.claim("all words: -ln p of the causal network minus that of BERT",
                      summarise(rest).mean, at_least(0.1));
@@ -476,9 +476,9 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
 //! read the topic, too. What it still lacks is the words to the right: in "sailors and [MASK]
 //! rowed" they say something about the gap.
 //!
-//! A positive difference means that BERT is better. In the quick run it is positive at the first
-//! word and negative on average: after 400 steps the causal network, which got almost seven times
-//! as many answers, is the better one at most other words. Reading from both sides gives more
+//! A positive difference means that BERT is better. In the quick run it is large at the first word
+//! and near 0 on average: after 700 steps the causal network, which got almost seven times as many
+//! answers, is as good or better at most other words. Reading from both sides gives more
 //! information, but it has to be learned.
 //!
 //! Does it matter for the labels? At the end of a text the causal network has seen all of it, so
@@ -553,12 +553,12 @@ int main(int argc, char** argv) {
          .own_data = "short texts of four topics, most of them without labels"});
     int steps = 0, seeds = 0, texts = 0;
     lesson.option("--steps", steps,
-                  "steps of pre-training (1600; quick 400; with --data 2000 and 200)");
+                  "steps of pre-training (1600; quick 700; with --data 2000 and 200)");
     lesson.option("--seeds", seeds, "networks of each kind (3; quick 1; with --data 2 and 1)");
     lesson.option("--texts", texts, "texts without labels (4000; quick 2000)");
     return lesson.run(argc, argv, [&] {
         const bool own = !lesson.options().data.empty(), quick = lesson.quick();
-        if (steps == 0) steps = own ? (quick ? 200 : 2000) : quick ? 400 : 1600;
+        if (steps == 0) steps = own ? (quick ? 200 : 2000) : quick ? 700 : 1600;
         if (seeds == 0) seeds = quick ? 1 : own ? 2 : 3;
         if (texts == 0) texts = quick ? 2000 : 4000;
         if (own) {

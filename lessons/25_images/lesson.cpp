@@ -6,10 +6,10 @@
 //!
 //! For us it does not matter where a sign is. A ring at the top left is the same sign as a ring at
 //! the bottom right. A *convolutional* network has this built in: it applies the same small table
-//! of weights, its kernel, at every pixel. So what it has learned about rings at the top left
-//! holds at the bottom right too. It also has built in that neighbouring pixels belong together,
-//! because a kernel sees only a few pixels next to one another. For thirty years nearly all programs
-//! that recognise pictures relied on these two assumptions.
+//! of weights, its kernel, at every pixel. So what it has learned about rings at the top left holds
+//! at the bottom right too. It also has built in that neighbouring pixels belong together, because
+//! a kernel sees only a few pixels next to one another. For thirty years nearly all programs that
+//! recognise pictures relied on these two assumptions.
 //!
 //! A Transformer has neither of them. It reads a sequence of vectors, and every element may attend
 //! to every other. Dosovitskiy et al. (2021) used it on pictures nevertheless: they cut a picture
@@ -17,8 +17,8 @@
 //! better than convolutional networks, but only after training on hundreds of millions of pictures.
 //! With fewer pictures the convolutional networks were better.
 //!
-//! This lesson builds such a Vision Transformer (ViT) and asks three questions. What does it have to
-//! learn that a convolutional network knows from the start? Could attention compute what a
+//! This lesson builds such a Vision Transformer (ViT) and asks three questions. What does it have
+//! to learn that a convolutional network knows from the start? Could attention compute what a
 //! convolution computes? And how many pictures does the missing knowledge cost?
 
 #include <algorithm>
@@ -46,9 +46,9 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! A sentence is a sequence of words. The most direct translation to pictures is a sequence of
 //! pixels. Our picture has $28 \times 28 = 784$ of them, which is longer than any sentence of this
 //! course. Attention compares every token with every other, so each head of each layer computes
-//! $784^2 = 614{,}656$ scores. A photograph of $224 \times 224$ pixels would need $50{,}176^2$, about
-//! 2,500 million. And a single pixel says nearly nothing. It is light or dark; whether it belongs to
-//! a ring or to a square, only its neighbours can tell.
+//! $784^2 = 614{,}656$ scores. A photograph of $224 \times 224$ pixels would need $50{,}176^2$,
+//! about 2,500 million. And a single pixel says nearly nothing. It is light or dark; whether it
+//! belongs to a ring or to a square, only its neighbours can tell.
 //!
 //! ## Patches
 //!
@@ -67,15 +67,15 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //!
 //! $$ \begin{pmatrix} 1 & 0 & 0 & 2 \\ 0 & 1 & 0 & 2 \end{pmatrix} $$
 //!
-//! and the patches 2 x 2. There are two tokens, $p_1 = (1, 0, 0, 1)$ and $p_2 = (0, 2, 0, 2)$. A row
-//! $(1, 1, 1, 1)$ of $W$ measures how much ink a patch has: 2 and 4. A row $(1, -1, 1, -1)$ measures
-//! whether the left or the right column has more of it: 0 and -4.
+//! and the patches 2 x 2. There are two tokens, $p_1 = (1, 0, 0, 1)$ and $p_2 = (0, 2, 0, 2)$. A
+//! row $(1, 1, 1, 1)$ of $W$ measures how much ink a patch has: 2 and 4. A row $(1, -1, 1, -1)$
+//! measures whether the left or the right column has more of it: 0 and -4.
 //!
-//! In front of the patches stands one more token, the *class token*. It is a learned vector $c$ that
-//! belongs to no patch; it has a learned position vector too, so the table of positions has $N + 1$
-//! rows. In every layer it collects from the patches, by attention, what is needed
-//! for the answer, and the classifier reads its last state and nothing else. The function
-//! `tokens_by_hand` in `lesson.cpp` makes the tokens in this way.
+//! In front of the patches stands one more token, the *class token*. It is a learned vector $c$
+//! that belongs to no patch; it has a learned position vector too, so the table of positions has
+//! $N + 1$ rows. In every layer it collects from the patches, by attention, what is needed for the
+//! answer, and the classifier reads its last state and nothing else. The function `tokens_by_hand`
+//! in `lesson.cpp` makes the tokens in this way.
 Tensor tokens_by_hand(const VisionTransformer& model, const Tensor& picture) {  // [H, W]
     std::vector<Tensor> tokens{model.class_token};
     const Tensor w = reshape(model.patches.weight, {-1, patch * patch});  // [D, 49]
@@ -95,9 +95,10 @@ Tensor tokens_by_hand(const VisionTransformer& model, const Tensor& picture) {  
 //!
 //! Nothing in this encoder knows that the tokens come from a picture. The only thing that tells it
 //! where a patch was is the vector $e_n$. Two identities follow, and we check both. Without
-//! positions, exchanging patches changes nothing: to such a model a picture is a bag of patches. With
-//! positions, exchanging the patches and their position vectors in the same way changes nothing
-//! either. The ViT therefore has no idea which patches are neighbours. It can only learn that.
+//! positions, exchanging patches changes nothing: to such a model a picture is a bag of patches.
+//! With positions, exchanging the patches and their position vectors in the same way changes
+//! nothing either. The ViT therefore has no idea which patches are neighbours. It can only learn
+//! that.
 void patches_as_tokens(Lesson& lesson, const Images& images) {
     lesson.heading("Patches as tokens");
     Rng rng(lesson.seed());
@@ -141,8 +142,8 @@ void patches_as_tokens(Lesson& lesson, const Images& images) {
                  gap(before, ordered(exchanged, evaluation)), at_most(1e-10));
     //! The model of the paper with patches of 16 x 16 pixels, ViT-B/16, has 12 layers of width 768.
     //! Its parameters can be counted on paper: $W$ and $b$ have $768 \cdot 3 \cdot 16^2 + 768$, the
-    //! class token 768, the $14 \cdot 14 + 1$ positions $197 \cdot 768$, and so on. The table of the
-    //! paper says 86 million.
+    //! class token 768, the $14 \cdot 14 + 1$ positions $197 \cdot 768$, and so on. The table of
+    //! the paper says 86 million.
     lesson.claim("parameters of ViT-B/16 with a classifier for 1,000 classes",
                  static_cast<double>(parameter_count(VisionTransformerOptions{
                      .image = 224,
@@ -169,24 +170,24 @@ void patches_as_tokens(Lesson& lesson, const Images& images) {
 //!
 //! where $\alpha^h_{ij}$ is the weight that head $h$ gives to pixel $j$ for the query at pixel $i$,
 //! and $A_h$ is the product of the head's value and output matrices. Compare the two formulas. They
-//! agree if there are nine heads, one for each shift, if head $h$ gives all its weight to one pixel,
-//! $\alpha^h_{ij} = 1$ for $j = i + \delta_h$, and if $A_h = K_{\delta_h}$.
+//! agree if there are nine heads, one for each shift, if head $h$ gives all its weight to one
+//! pixel, $\alpha^h_{ij} = 1$ for $j = i + \delta_h$, and if $A_h = K_{\delta_h}$.
 //!
 //! Can a softmax give all its weight to one pixel? Take the score
 //!
 //! $$ s^h_{ij} = -a \, |j - i - \delta_h|^2, $$
 //!
 //! the squared distance to the wanted pixel times a number $-a$. It depends on the distance of $j$
-//! from $i$ only, so relative positions (lesson 20) can produce it. The wanted pixel has score 0, its
-//! four neighbours have $-a$, the four on the diagonals $-2a$. With $a = 1$ the wanted pixel gets the
-//! weight
+//! from $i$ only, so relative positions (lesson 20) can produce it. The wanted pixel has score 0,
+//! its four neighbours have $-a$, the four on the diagonals $-2a$. With $a = 1$ the wanted pixel
+//! gets the weight
 //!
 //! $$ \frac{1}{1 + 4 e^{-1} + 4 e^{-2} + 4 e^{-4} + \dots}
 //!    \approx \frac{1}{1 + 1.47 + 0.54 + 0.07 + \dots}
 //!    \approx 0.32, $$
 //!
-//! with $a = 5$ it gets $1 / (1 + 4 e^{-5} + \dots) \approx 0.97$. As $a$ grows, attention becomes the
-//! convolution (Cordonnier, Loukas and Jaggi 2020, theorem 1). In `lesson.cpp` the function
+//! with $a = 5$ it gets $1 / (1 + 4 e^{-5} + \dots) \approx 0.97$. As $a$ grows, attention becomes
+//! the convolution (Cordonnier, Loukas and Jaggi 2020, theorem 1). In `lesson.cpp` the function
 //! `weights_of_head` computes the weights of one head for $n \times n$ pixels, and
 //! `convolution_by_attention` sums the nine heads.
 Tensor weights_of_head(int64_t n, int64_t down, int64_t right, double a) {  // [n n, n n]
@@ -293,33 +294,34 @@ void attention_as_convolution(Lesson& lesson, const Tensor& sign) {
 
 //! ## Error against the number of training pictures
 //!
-//! An assumption that is built into a model is called its *inductive bias*. An assumption that is true
-//! saves examples. So we expect the convolutional network to need fewer pictures than the others, and
-//! the others to catch up when there are many. Three networks are compared:
+//! An assumption that is built into a model is called its *inductive bias*. An assumption that is
+//! true saves examples. So we expect the convolutional network to need fewer pictures than the
+//! others, and the others to catch up when there are many. Three networks are compared:
 //!
 //! * the **ViT**: 16 patches, two layers of width 48 with four heads;
-//! * a **convolutional** network: three convolutions of 3 x 3 pixels with stride 2 and 16, 36 and 74
-//!   channels, then a dense layer;
+//! * a **convolutional** network: three convolutions of 3 x 3 pixels with stride 2 and 16, 36 and
+//!   74 channels, then a dense layer;
 //! * a **dense** network: one hidden layer of 52 units, in which each pixel has weights of its own.
 //!
 //! All three have about 41,500 parameters. They see the same pictures in batches of 64 for the same
 //! number of steps: 300 with 100 pictures, and twice as many with ten times the pictures.
 //!
-//! **What the quick run leaves out.** The full run has 100 to 10,000 training pictures and two networks
-//! of each kind. The quick run has 100 and 1,000 pictures, one network of each kind and a fifth of the
-//! steps, 60 and 120. It also leaves out the four sections after this experiment. From here on, all
-//! results in the text are those of the full run (seed 1), so in a quick run the tables differ.
+//! **What the quick run leaves out.** The full run has 100 to 10,000 training pictures and two
+//! networks of each kind. The quick run has 100 and 1,000 pictures, one network of each kind and a
+//! fifth of the steps, 60 and 120. It also leaves out the four sections after this experiment. From
+//! here on, all results in the text are those of the full run (seed 1), so in a quick run the
+//! tables differ.
 //!
-//! **The same chance for each.** A comparison is fair only if each network has the settings that suit
-//! it. For each of them we tried six learning rates, 0.001 to 0.032, with 1,000 training pictures, and
-//! compared the accuracies on 1,000 validation pictures that are used for nothing else. `--tune
-//! --seed 99` repeats the search.
+//! **The same chance for each.** A comparison is fair only if each network has the settings that
+//! suit it. For each of them we tried six learning rates, 0.001 to 0.032, with 1,000 training
+//! pictures, and compared the accuracies on 1,000 validation pictures that are used for nothing
+//! else. `--tune --seed 99` repeats the search.
 //!
-//! The search had a surprise. Our first ViT, with a learning rate of 0.001, was worse than the dense
-//! network, although it fitted its training pictures perfectly. We suspected a bug, wrote the same
-//! model in PyTorch, and got nearly the same accuracy. So it was not the code. Here are the accuracies
-//! of the search. $N(0, 0.02)$ stands for random numbers with mean 0 and standard deviation 0.02
-//! (lesson 10); $e_n$ is drawn in this way before training.
+//! The search had a surprise. Our first ViT, with a learning rate of 0.001, was worse than the
+//! dense network, although it fitted its training pictures perfectly. We suspected a bug, wrote the
+//! same model in PyTorch, and got nearly the same accuracy. So it was not the code. Here are the
+//! accuracies of the search. $N(0, 0.02)$ stands for random numbers with mean 0 and standard
+//! deviation 0.02 (lesson 10); $e_n$ is drawn in this way before training.
 //!
 //! | learning rate | ViT, $e_n$ from $N(0, 0.02)$ | ViT, $e_n$ from $N(0, 0.5)$ | convolutional | dense |
 //! | --- | --- | --- | --- | --- |
@@ -358,19 +360,20 @@ Comparison error_by_pictures(Lesson& lesson, const Images& pictures, const Image
 //!
 //! ## What does each network take for granted?
 //!
-//! We can also measure an inductive bias directly, by breaking the assumption. Each network gets three
-//! versions of the same 1,000 training pictures: as drawn; with the 16 patches exchanged, in the same
-//! way in all pictures; and with all 784 pixels exchanged, in the same way in all pictures. To us the
-//! third version looks like noise, but no information is lost. The test pictures are treated in the
-//! same way. A network that gets worse took something for granted that is no longer true.
+//! We can also measure an inductive bias directly, by breaking the assumption. Each network gets
+//! three versions of the same 1,000 training pictures: as drawn; with the 16 patches exchanged, in
+//! the same way in all pictures; and with all 784 pixels exchanged, in the same way in all
+//! pictures. To us the third version looks like noise, but no information is lost. The test
+//! pictures are treated in the same way. A network that gets worse took something for granted that
+//! is no longer true.
 //!
 //! What do we expect? The dense network has no assumption about which pixels are neighbours, so it
-//! should learn from what looks like noise just as well. For the ViT, exchanged patches are the same
-//! problem: by the identity from above, only the position vectors change owners, and they start at
-//! random. But when pixels leave their patch, even the ViT should get worse. It has an inductive bias
-//! after all, and it lies in the patches: the 49 pixels of a patch belong together, and $W$ is the same
-//! for all patches. The convolutional network relies on neighbours everywhere. The quick run does not
-//! measure this.
+//! should learn from what looks like noise just as well. For the ViT, exchanged patches are the
+//! same problem: by the identity from above, only the position vectors change owners, and they
+//! start at random. But when pixels leave their patch, even the ViT should get worse. It has an
+//! inductive bias after all, and it lies in the patches: the 49 pixels of a patch belong together,
+//! and $W$ is the same for all patches. The convolutional network relies on neighbours everywhere.
+//! The quick run does not measure this.
 void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& test,
                           const Settings& settings, const Comparison& reached, std::size_t size,
                           Prediction guess) {
@@ -425,9 +428,9 @@ void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& 
                  between(-0.06, 0.06));
 }
 
-//! The full run (seed 1) confirms it. The dense network has 0.64 as drawn, 0.64 with exchanged patches
-//! and 0.66 with exchanged pixels. The ViT has 0.78, 0.79 and 0.51, so it loses only when pixels leave
-//! their patch. The convolutional network has 0.94, 0.83 and 0.53: it loses most.
+//! The full run (seed 1) confirms it. The dense network has 0.64 as drawn, 0.64 with exchanged
+//! patches and 0.66 with exchanged pixels. The ViT has 0.78, 0.79 and 0.51, so it loses only when
+//! pixels leave their patch. The convolutional network has 0.94, 0.83 and 0.53: it loses most.
 //!
 //! ## Augmentation: examples of what the network does not know
 //!
@@ -459,21 +462,21 @@ std::vector<double> with_shifts(Lesson& lesson, const Images& pictures, const Im
     return gains;
 }
 
-//! In the full run (seed 1), with 1,000 pictures, the shifts raise the accuracy of the ViT from 0.78 to
-//! 0.88, that of the convolutional network from 0.94 to 0.999, and that of the dense network from 0.64
-//! to 0.91.
+//! In the full run (seed 1), with 1,000 pictures, the shifts raise the accuracy of the ViT from
+//! 0.78 to 0.88, that of the convolutional network from 0.94 to 0.999, and that of the dense
+//! network from 0.64 to 0.91.
 //!
 //! ## What the positions have learned
 //!
 //! The vectors $e_n$ start as random numbers. Nobody tells the network which patch lies below which
-//! other one. After training we compare each position with all others by the cosine of their vectors.
-//! If the network has found the grid, then near patches have more similar vectors than distant ones.
-//! In the large models of the paper this can be seen at once (its figure 7). We measure it, over all
-//! pairs of patches, as the correlation of the cosine with the distance on the grid. A correlation is
-//! a number between -1 and 1; it is negative if one quantity tends to fall when the other one rises.
-//! Random vectors have a correlation that differs from 0 only by chance. A network that has found the
-//! grid has a negative one. In the full run (seed 1) it is -0.14 before training and -0.33 after; the
-//! quick run does not measure it.
+//! other one. After training we compare each position with all others by the cosine of their
+//! vectors. If the network has found the grid, then near patches have more similar vectors than
+//! distant ones. In the large models of the paper this can be seen at once (its figure 7). We
+//! measure it, over all pairs of patches, as the correlation of the cosine with the distance on the
+//! grid. A correlation is a number between -1 and 1; it is negative if one quantity tends to fall
+//! when the other one rises. Random vectors have a correlation that differs from 0 only by chance.
+//! A network that has found the grid has a negative one. In the full run (seed 1) it is -0.14
+//! before training and -0.33 after; the quick run does not measure it.
 void look_at_positions(Lesson& lesson, const PatchNetwork& network) {
     lesson.heading("What the positions have learned");
     const Tensor cosines = cosines_of_positions(network);
@@ -503,9 +506,9 @@ void look_at_positions(Lesson& lesson, const PatchNetwork& network) {
 //! ## The class token, or the mean?
 //!
 //! The classifier could also read the mean of all patches, without a class token. The paper found
-//! both equally good when each has a learning rate of its own (appendix D.3). The full
-//! run measures it with 1,000 pictures and draws what the class token attends to. With seed 1 the class
-//! token has the accuracy 0.784 and the mean 0.778. The quick run leaves this out.
+//! both equally good when each has a learning rate of its own (appendix D.3). The full run measures
+//! it with 1,000 pictures and draws what the class token attends to. With seed 1 the class token
+//! has the accuracy 0.784 and the mean 0.778. The quick run leaves this out.
 void class_token_or_mean(Lesson& lesson, const Images& pictures, const Images& test,
                          const Settings& settings, const Comparison& reached, std::size_t size) {
     lesson.heading("The class token, or the mean?");
@@ -581,16 +584,16 @@ Pictures read_pictures(const std::string& folder, Rng& rng) {
 //! ## What this does not show
 //!
 //! Our networks have 41,500 parameters, and our signs are drawn by a program. The ViT of the paper
-//! overtakes convolutional networks with 300 million photographs (its figure 3). No experiment of two
-//! minutes can show that. What can be shown is the other end of the scale, where the built-in
+//! overtakes convolutional networks with 300 million photographs (its figure 3). No experiment of
+//! two minutes can show that. What can be shown is the other end of the scale, where the built-in
 //! assumptions count most.
 //!
 //! The convolutional network ends in a dense layer over $4 \times 4$ locations, so it is not
-//! indifferent to where a sign is; a network that takes the mean over all locations would be. The ViT
-//! would gain from smaller patches, and from the stronger augmentation with which later work trained
-//! ViTs on a million pictures alone (Touvron et al. 2021). All learning rates were chosen for 1,000
-//! generated pictures. With other numbers of pictures, or with `--data`, each network may have better
-//! ones.
+//! indifferent to where a sign is; a network that takes the mean over all locations would be. The
+//! ViT would gain from smaller patches, and from the stronger augmentation with which later work
+//! trained ViTs on a million pictures alone (Touvron et al. 2021). All learning rates were chosen
+//! for 1,000 generated pictures. With other numbers of pictures, or with `--data`, each network may
+//! have better ones.
 //!
 //! **Sources.** Dosovitskiy et al., "An image is worth 16x16 words" (2021), sections 3 and 4.3,
 //! appendix D.3; Cordonnier, Loukas and Jaggi, "On the relationship between self-attention and
@@ -604,12 +607,12 @@ Pictures read_pictures(const std::string& folder, Rng& rng) {
 //!    vector for its position.
 //! 2. The encoder does not know which patches are neighbours. With their positions exchanged too,
 //!    exchanged patches are the same picture to it.
-//! 3. Attention with one head for each shift, and scores or masks that depend on positions only, is a
-//!    convolution.
+//! 3. Attention with one head for each shift, and scores or masks that depend on positions only, is
+//!    a convolution.
 //! 4. It does not start as one. In the full run the convolutional network is far better with 1,000
 //!    pictures, and with 10,000 the ViT is nearly as good.
-//! 5. Randomly shifted training pictures show a network that a shift does not change the sign. In the
-//!    full run they add a tenth to the accuracy of the ViT with 1,000 pictures.
+//! 5. Randomly shifted training pictures show a network that a shift does not change the sign. In
+//!    the full run they add a tenth to the accuracy of the ViT with 1,000 pictures.
 //!
 //! ## Try this next
 //!

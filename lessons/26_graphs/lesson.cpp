@@ -43,13 +43,13 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! different topics; we call them noise, and because the graph was generated we know which they
 //! are. In a mean, a misleading neighbour counts as much as a good one.
 //!
-//! Attention was made for exactly this: to give each neighbour a weight that depends on what it says.
-//! Before we come to it, we write down the mean properly.
+//! Attention was made for exactly this: to give each neighbour a weight that depends on what it
+//! says. Before we come to it, we write down the mean properly.
 //!
 //! ## Message passing, and graph convolution
 //!
-//! All networks of this lesson do the same thing in each layer. Every node sends a *message* along its
-//! edges, every node adds up the messages that arrive, with some weight each:
+//! All networks of this lesson do the same thing in each layer. Every node sends a *message* along
+//! its edges, every node adds up the messages that arrive, with some weight each:
 //!
 //! $$ y_i = \sum_{j \in N(i)} w_{ij} \, W x_j + b $$
 //!
@@ -58,8 +58,8 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! itself, so that a node does not forget its own words; then $i$ is in $N(i)$. The networks differ
 //! only in the weights $w_{ij}$.
 //!
-//! The *graph convolution* of Kipf and Welling (2017) has fixed weights. With $d_i$ for the number of
-//! edges that arrive at node $i$,
+//! The *graph convolution* of Kipf and Welling (2017) has fixed weights. With $d_i$ for the number
+//! of edges that arrive at node $i$,
 //!
 //! $$ w_{ij} = \frac{1}{\sqrt{d_i d_j}}. $$
 //!
@@ -129,8 +129,8 @@ void graph_convolution(Lesson& lesson, const CommunityGraph& data) {
 //! $0.905$, $2.718$ and $12.182$, with the sum $15.805$. So the weights are $0.0572$, $0.1720$ and
 //! $0.7708$, and $y_0 = 0.0572 \cdot 1 + 0.1720 \cdot 4 + 0.7708 \cdot 7 = 6.141$.
 //!
-//! The function `graph_attention_by_mask` in `lesson.cpp` computes the dense form, as in lesson 18: a
-//! table with the scores of all pairs of nodes, and a mask that allows the edges only.
+//! The function `graph_attention_by_mask` in `lesson.cpp` computes the dense form, as in lesson 18:
+//! a table with the scores of all pairs of nodes, and a mask that allows the edges only.
 Tensor graph_attention_by_mask(const Tensor& x, const GraphAttention& layer,
                                const SparseGraph& graph) {
     std::vector<Tensor> contexts;
@@ -234,27 +234,27 @@ void static_and_dynamic(Lesson& lesson, const CommunityGraph& data) {
 
 //! ## The comparison
 //!
-//! Five networks with two layers each and the same number of hidden units, trained alike: all papers at
-//! once, the loss on the papers whose topic is known, 200 steps of Adam, dropout 0.5. They differ in
-//! which nodes a layer sums over, and how:
+//! Five networks with two layers each and the same number of hidden units, trained alike: all
+//! papers at once, the loss on the papers whose topic is known, 200 steps of Adam, dropout 0.5.
+//! They differ in which nodes a layer sums over, and how:
 //!
 //! * **each alone**: no edges but self-loops. This is an ordinary network of two layers.
 //! * **GCN**: all neighbours, fixed weights.
 //! * **GAT** and **GATv2**: all neighbours, learned weights.
-//! * **full attention**: GATv2 without the graph; every paper attends to all 160. (Quick mode leaves it
-//!   out: it has 25,600 edges and takes most of the time.)
+//! * **full attention**: GATv2 without the graph; every paper attends to all 160. (Quick mode
+//!   leaves it out: it has 25,600 edges and takes most of the time.)
 //!
-//! In all five each layer adds a linear function of the node's own vector to the sum, like the residual
-//! connection of lesson 22. Otherwise full attention with equal weights would give the same result for
-//! all nodes.
+//! In all five each layer adds a linear function of the node's own vector to the sum, like the
+//! residual connection of lesson 22. Otherwise full attention with equal weights would give the
+//! same result for all nodes.
 //!
 //! **What the quick run leaves out.** The full run takes five graphs, the quick run two. The quick
 //! run also leaves out full attention, and the depths 1, 4 and 8 of a later section. The numbers in
 //! the text below are means over many full runs (40 or 100 graphs; 10 for full attention), so the
 //! tables of a single run differ from them.
 //!
-//! Full attention is the fair question to the Transformer: can it find the neighbours by itself, from
-//! the words?
+//! Full attention is the fair question to the Transformer: can it find the neighbours by itself,
+//! from the words?
 void compare_networks(Lesson& lesson, const CommunityOptions& options, const Training& how,
                       int seeds, Prediction best) {
     lesson.heading("The comparison");
@@ -457,8 +457,8 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
 //! paper, multiplies it by the word's value, and sums over the words of a paper. The words of a
 //! paper form one group that is summed, a segment, just as the edges that arrive at one node do.
 //!
-//! A run takes many hundred epochs, so the lesson makes only three runs; `--runs 20` makes twenty runs.
-//! (Quick mode makes one run of at most 25 epochs, so less accuracy is expected there.)
+//! A run takes many hundred epochs, so the lesson makes only three runs; `--runs 20` makes twenty
+//! runs. (Quick mode makes one run of at most 25 epochs, so less accuracy is expected there.)
 void citations(Lesson& lesson, int runs) {
     lesson.heading("Citations of real papers");
     const LabelledGraph data = read_graph(lesson.options().data);
@@ -528,8 +528,8 @@ void citations(Lesson& lesson, int runs) {
 //! 3. GAT ranks the neighbours alike for all targets. It cannot know for which of them an edge is
 //!    noise, and in its second layer it is no better than chance. GATv2 does better than chance
 //!    there, where a node already knows something about its topic.
-//! 4. Knowing the neighbours is worth much. Learned weights did not find more topics than fixed ones
-//!    here, and attention to all papers did not find the neighbours.
+//! 4. Knowing the neighbours is worth much. Learned weights did not find more topics than fixed
+//!    ones here, and attention to all papers did not find the neighbours.
 //! 5. Repeated averaging makes nodes alike. Residual connections keep deep networks usable.
 //!
 //! ## Try this next

@@ -147,9 +147,9 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
 //! other two give 0.479 and 0.692, and the mean is 0.566. Together: $L = \tfrac12 (0.573 + 0.566)
 //! = 0.570$.
 //!
-//! The function `contrastive_by_hand` in `lesson.cpp` is the formula. A log-softmax is the logarithm of
-//! a softmax. The function takes the log-softmax of the table by rows and by columns, and of each only
-//! the diagonal.
+//! The function `contrastive_by_hand` in `lesson.cpp` is the formula. A log-softmax is the
+//! logarithm of a softmax. The function takes the log-softmax of the table by rows and by columns,
+//! and of each only the diagonal.
 Tensor contrastive_by_hand(const Tensor& a, const Tensor& b, double tau) {  // [N, D] twice -> []
     const Tensor s = matmul(a, transpose(b)) / tau;                         // [N, N]
     const Tensor rows = diagonal(log_softmax(s, 1)), columns = diagonal(log_softmax(s, 0));
@@ -181,10 +181,10 @@ void compare_with_the_others(Lesson& lesson) {
 //! Now we train both encoders from nothing. They see 25,600 pairs in batches of 64, which is 400
 //! steps; each training pair comes several times.
 //!
-//! **What the quick run leaves out.** The quick run shows 3,200 pairs, 50 steps, and trains once
-//! instead of twice. After so few steps the network knows little, so most numbers of a quick run
-//! lie near guessing. It also leaves out the batch of 16 and all fixed temperatures but $\tau = 1$.
-//! From here on, all results in the text are those of the full run (seed 1).
+//! **What the quick run leaves out.** The quick run shows 6,400 pairs, 100 steps, and trains once
+//! instead of twice. After so few steps the network knows less, so the numbers of a quick run are
+//! far below those of a full one. It also leaves out the batch of 16 and all fixed temperatures but
+//! $\tau = 1$. From here on, all results in the text are those of the full run (seed 1).
 //!
 //! To look inside, we take four held-out scenes and, beside each, the scene in which the two halves
 //! of the caption are exchanged: "a pale ring left of a dark plus" and "a dark plus left of a pale
@@ -291,9 +291,9 @@ Runs before_and_after(Lesson& lesson, const Data& data, const Training& how, int
     const Recall mean{.caption_at_1 = summarise(each(runs.held_out, at_1)).mean,
                       .caption_at_5 = summarise(each(runs.held_out, at_5)).mean};
     lesson.claim("held-out scenes: recall at 1, both ways together", mean.caption_at_1,
-                 at_least(lesson.quick() ? 0.0125 : 0.55));
+                 at_least(lesson.quick() ? 0.03 : 0.55));
     lesson.claim("held-out scenes: recall at 5, both ways together", mean.caption_at_5,
-                 at_least(lesson.quick() ? 0.08 : 0.9));
+                 at_least(lesson.quick() ? 0.2 : 0.9));
     return runs;
 }
 
@@ -513,12 +513,12 @@ void batch_size(Lesson& lesson, const Data& data, const Training& base, const Ru
                  at_least(0.1));
 }
 
-//! At this number of pairs the large batch loses. It has too few steps. A larger learning rate
-//! does not make up for that: in the search for its rate, larger ones did worse. It is not a fault
-//! of the negatives, of which it has more, and more near misses among them. In the full run
-//! (seed 1) the batches of 16, 64 and 256 reach a recall at 1 of 0.72, 0.77 and 0.20. So a larger batch
-//! is not always better. It can be better if all batches have the same number of steps, or if there are
-//! so many pairs that even large batches have enough steps.
+//! At this number of pairs the large batch loses. It has too few steps. A larger learning rate does
+//! not make up for that: in the search for its rate, larger ones did worse. It is not a fault of
+//! the negatives, of which it has more, and more near misses among them. In the full run (seed 1)
+//! the batches of 16, 64 and 256 reach a recall at 1 of 0.72, 0.77 and 0.20. So a larger batch is
+//! not always better. It can be better if all batches have the same number of steps, or if there
+//! are so many pairs that even large batches have enough steps.
 //!
 //! ## The temperature
 //!
@@ -531,9 +531,9 @@ void batch_size(Lesson& lesson, const Data& data, const Training& base, const Ru
 //! $$ L_{\min}(\tau) = \ln\big(1 + (N-1) \, e^{-\frac{N}{N-1} / \tau}\big). $$
 //!
 //! For $N = 64$ this is 3.17 at $\tau = 1$, while guessing gives $\ln 64 = 4.16$. At $\tau = 0.3$
-//! it is 1.14, and at $\tau = 0.07$ it is 0.00003. With a high temperature the softmax is flat,
-//! and all captions pull and push about equally. With a low one nearly all of the gradient comes
-//! from the one wrong caption that is nearest, the hardest negative. The network then learns from this
+//! it is 1.14, and at $\tau = 0.07$ it is 0.00003. With a high temperature the softmax is flat, and
+//! all captions pull and push about equally. With a low one nearly all of the gradient comes from
+//! the one wrong caption that is nearest, the hardest negative. The network then learns from this
 //! one only, even if it is the nearest by chance.
 double lowest_loss_at(double tau, int n) {
     return std::log1p((n - 1) * std::exp(-n / (n - 1.0) / tau));
@@ -740,13 +740,13 @@ int main(int argc, char** argv) {
     Training how{.pairs = 0};
     int seeds = 0, steps = 0;
     std::string sounds;
-    lesson.option("--pairs", how.pairs, "pairs seen in each training (25600; quick 3200)");
+    lesson.option("--pairs", how.pairs, "pairs seen in each training (25600; quick 6400)");
     lesson.option("--seeds", seeds, "training runs of each kind (2; quick 1)");
     lesson.option("--steps", steps, "with --data: steps of training (600; quick 20)");
     lesson.input_file("--sounds", sounds,
                       "with --data: a folder of WAV files named DIGIT_SPEAKER_NUMBER.wav");
     return lesson.run(argc, argv, [&] {
-        if (how.pairs == 0) how.pairs = lesson.quick() ? 3200 : 25'600;
+        if (how.pairs == 0) how.pairs = lesson.quick() ? 6400 : 25'600;
         if (seeds == 0) seeds = lesson.quick() ? 1 : 2;
         if (steps == 0) steps = lesson.quick() ? 20 : 600;
         check(lesson.options().data.empty() == sounds.empty(),

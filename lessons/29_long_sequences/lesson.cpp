@@ -63,11 +63,11 @@ void cost(Lesson& lesson, Prediction guess) {
 
 //! ## Leaving out pairs: windows, global tokens, random blocks
 //!
-//! Take eight tokens and a window of $w = 1$. Token 0 attends to tokens 0 and 1, token 1 to 0, 1, 2,
-//! and so on: $2 + 6 \cdot 3 + 2 = 22$ scores instead of 64. What does token 7 know about token 0?
-//! In one layer nothing. In a second layer it reads token 6, which has read token 5 in the first.
-//! So after $k$ layers information has moved at most $k w$ steps: to cross a text of 1,000 tokens
-//! with a window of 128, eight layers are needed.
+//! Take eight tokens and a window of $w = 1$. Token 0 attends to tokens 0 and 1, token 1 to 0, 1,
+//! 2, and so on: $2 + 6 \cdot 3 + 2 = 22$ scores instead of 64. What does token 7 know about token
+//! 0? In one layer nothing. In a second layer it reads token 6, which has read token 5 in the
+//! first. So after $k$ layers information has moved at most $k w$ steps: to cross a text of 1,000
+//! tokens with a window of 128, eight layers are needed.
 //!
 //! There are three ways to reach further. A *dilated* window leaves gaps: with a dilation of $d$ it
 //! takes every $d$-th token and reaches $d w$ steps. A global token attends to all tokens, and all
@@ -114,8 +114,10 @@ void patterns(Lesson& lesson) {
     draw_map("dilated", {.before = 3, .after = 3, .dilation = 3, .block = 4});
     draw_map("global", {.before = 3, .after = 3, .global = {0, 16}, .block = 4});
     draw_map("random blocks", {.before = 3, .after = 3, .random_blocks = 1, .block = 4});
-    lesson.show("patterns", maps, "Who may attend to whom, for 32 tokens: a dark cell, or a 9 on a terminal, is a pair "
-                "of a query (row) and a key (column) that is compared.");
+    lesson.show(
+        "patterns", maps,
+        "Who may attend to whom, for 32 tokens: a dark cell, or a 9 on a terminal, is a pair "
+        "of a query (row) and a key (column) that is compared.");
 
     Rng rng(lesson.seed());
     const auto drawn = [&] { return normal({1, 1, 100, 16}, 0, 1, rng, Dtype::float64); };
@@ -175,11 +177,12 @@ void linformer(Lesson& lesson) {
 
 //! ## Another order of multiplication: Performer
 //!
-//! Attention without its softmax would be cheap. The product $(Q K^\top) V$ of three matrices may be
-//! computed as $Q (K^\top V)$: the inner product is only $D \times D$, and the cost is linear in $T$.
-//! The exponential stands in the way, because $e^{q \cdot k}$ is no product of something of $q$ and
-//! something of $k$. But it is the mean of such products. If $w$ is a vector of standard normal
-//! numbers, then, with $E_w$ for the mean over all draws of $w$ (not the matrix $E$ from above),
+//! Attention without its softmax would be cheap. The product $(Q K^\top) V$ of three matrices may
+//! be computed as $Q (K^\top V)$: the inner product is only $D \times D$, and the cost is linear in
+//! $T$. The exponential stands in the way, because $e^{q \cdot k}$ is no product of something of
+//! $q$ and something of $k$. But it is the mean of such products. If $w$ is a vector of standard
+//! normal numbers, then, with $E_w$ for the mean over all draws of $w$ (not the matrix $E$ from
+//! above),
 //!
 //! $$ e^{x \cdot y} = E_w\big[\varphi_w(x)\, \varphi_w(y)\big], \qquad
 //!    \varphi_w(x) = e^{w \cdot x - |x|^2 / 2} . $$
@@ -189,16 +192,16 @@ void linformer(Lesson& lesson) {
 //! e^{0.4 - 0.08} = 1.377$, with the product 2.004. For $w = -1$: $e^{-0.625} = 0.535$ times
 //! $e^{-0.48} = 0.619$, which is 0.331. The mean of the two is 1.167: two draws already come near.
 //!
-//! Performer draws $M$ vectors $w_m$ once, and puts $\varphi_{w_m}(x) / \sqrt M$ for all of them into a
-//! vector $\varphi(x)$ of *random features*. Then
+//! Performer draws $M$ vectors $w_m$ once, and puts $\varphi_{w_m}(x) / \sqrt M$ for all of them
+//! into a vector $\varphi(x)$ of *random features*. Then
 //!
 //! $$ y_i = \frac{\varphi(q_i)^\top \sum_j \varphi(k_j)\, v_j^\top}
 //!              {\varphi(q_i)^\top \sum_j \varphi(k_j)} . $$
 //!
 //! Both sums are the same for all queries, so they are computed once: $4 T M D$ multiply-adds. For
 //! causal attention the sums run over the keys so far, and grow with $i$. Why the strange factor
-//! $e^{-|x|^2/2}$, and not the better known features $\cos(w \cdot x)$ and $\sin(w \cdot x)$? Those can
-//! be negative, and so could the denominator. Positive features give positive weights.
+//! $e^{-|x|^2/2}$, and not the better known features $\cos(w \cdot x)$ and $\sin(w \cdot x)$? Those
+//! can be negative, and so could the denominator. Positive features give positive weights.
 //!
 //! An estimate has an error. With $M$ independent draws its variance is proportional to $1/M$, so
 //! the error falls as $1/\sqrt M$: sixteen times the features, a quarter of the error. If the $w_m$
@@ -254,12 +257,12 @@ void random_features(Lesson& lesson) {
 
 //! ## Only the similar ones: Reformer
 //!
-//! In a sharp softmax nearly all weight lies on a few keys: those most similar to the query. If they
-//! could be found without computing all scores, the others would not be missed. Finding similar
-//! vectors quickly is what *locality-sensitive hashing* is for: a hash function that gives near
-//! vectors the same number more often than distant ones. Reformer multiplies a vector with a random
-//! matrix $R$ and takes the index of the largest among the results and their negatives (argmax is this
-//! index):
+//! In a sharp softmax nearly all weight lies on a few keys: those most similar to the query. If
+//! they could be found without computing all scores, the others would not be missed. Finding
+//! similar vectors quickly is what *locality-sensitive hashing* is for: a hash function that gives
+//! near vectors the same number more often than distant ones. Reformer multiplies a vector with a
+//! random matrix $R$ and takes the index of the largest among the results and their negatives
+//! (argmax is this index):
 //!
 //! $$ h(x) = \text{argmax}\,[\,x R;\; -x R\,] $$
 //!
@@ -312,12 +315,12 @@ void hashing(Lesson& lesson) {
 
 //! ## No keys at all: Synthesizer
 //!
-//! Synthesizer asks whether the comparison is needed in the first place. Its dense form predicts the
-//! scores of token $i$ for all positions from token $i$ alone, by a small network with one hidden
-//! layer: $s_i = W_2\,\text{relu}(W_1 x_i + b_1) + b_2$. Its random form does not look at the tokens at
-//! all: the scores are a learned matrix, the same for every text. Both still compute $T^2$ weights and
-//! weighted means, so they save half of the work, not the exponent. They are interesting as a
-//! question: how much of what attention does depends on comparing two tokens?
+//! Synthesizer asks whether the comparison is needed in the first place. Its dense form predicts
+//! the scores of token $i$ for all positions from token $i$ alone, by a small network with one
+//! hidden layer: $s_i = W_2\,\text{relu}(W_1 x_i + b_1) + b_2$. Its random form does not look at
+//! the tokens at all: the scores are a learned matrix, the same for every text. Both still compute
+//! $T^2$ weights and weighted means, so they save half of the work, not the exponent. They are
+//! interesting as a question: how much of what attention does depends on comparing two tokens?
 //!
 //! ## How far from exact attention?
 //!
@@ -362,9 +365,9 @@ void errors(Lesson& lesson, Prediction guess) {
 //! The library keeps a list of laws that attention should obey, with a test for each
 //! (`attention/laws/laws.h`). Here are four of them. `permutation`: the order of the keys does not
 //! matter. `every_key_counts`: changing a key changes its weight. `queries_apart`: the result of a
-//! query does not depend on the other queries. `weighted_mean`: the context is the weights times the
-//! values. Besides, weights should not be negative. For Linformer we take as the weight of a key what
-//! its projected rows contribute, the softmax times $F$.
+//! query does not depend on the other queries. `weighted_mean`: the context is the weights times
+//! the values. Besides, weights should not be negative. For Linformer we take as the weight of a
+//! key what its projected rows contribute, the softmax times $F$.
 void broken_laws(Lesson& lesson) {
     lesson.heading("Which laws hold?");
     show_laws(lesson);
@@ -399,8 +402,9 @@ void broken_laws(Lesson& lesson) {
 //!     a  topic 2: thing 3  c  f  topic 2?  b  ...        the answer at "topic 2?" is thing 3
 //!
 //! In the task near each fact stands 1 to 4 steps before its question. In the task far all facts
-//! stand in the first 16 positions and all questions in the last 32. Nothing else differs. For exact
-//! attention, to which every token is one step away, the two tasks should be equally difficult.
+//! stand in the first 16 positions and all questions in the last 32. Nothing else differs. For
+//! exact attention, to which every token is one step away, the two tasks should be equally
+//! difficult.
 //!
 //! Each model has two layers of one kind of attention, with learned positions and feed-forward
 //! networks, of width 32 with two heads. The window reaches 4 steps to each side, so 8 in two
@@ -458,10 +462,10 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 
 //! ## What this does not show
 //!
-//! It does not show which method is best for text. The tasks are artificial, the models tiny, and the
-//! sequences short, so that the lesson runs in a few minutes. Our errors are those of single layers on
-//! random numbers; a model that is trained with an approximation adapts to it, and one that is not
-//! trained with it does not.
+//! It does not show which method is best for text. The tasks are artificial, the models tiny, and
+//! the sequences short, so that the lesson runs in a few minutes. Our errors are those of single
+//! layers on random numbers; a model that is trained with an approximation adapts to it, and one
+//! that is not trained with it does not.
 //!
 //! It also does not show that the approximations are needed. Since exact attention is computed in
 //! tiles (Dao et al. 2022), its bytes are no longer quadratic, and on a processor built for large
@@ -471,18 +475,18 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //!
 //! Sources: Beltagy, Peters and Cohan, "Longformer" (2020), section 3; Zaheer et al., "Big Bird"
 //! (2020), section 2; Wang et al., "Linformer" (2020), sections 3 and 4; Choromanski et al.,
-//! "Rethinking attention with Performers" (2021), section 2; Kitaev, Kaiser and Levskaya, "Reformer"
-//! (2020), section 2; Tay et al., "Synthesizer" (2021), section 3; Dao et al., "FlashAttention"
-//! (2022); Tay et al., "Efficient Transformers: a survey" (2022).
+//! "Rethinking attention with Performers" (2021), section 2; Kitaev, Kaiser and Levskaya,
+//! "Reformer" (2020), section 2; Tay et al., "Synthesizer" (2021), section 3; Dao et al.,
+//! "FlashAttention" (2022); Tay et al., "Efficient Transformers: a survey" (2022).
 //!
 //! ## Summary
 //!
 //! 1. Exact attention costs $2 T^2 D$ multiply-adds; a window of $w$ to each side costs about $4 w
 //!    T D$, and more if it is computed in whole blocks.
-//! 2. Block-sparse and hashed attention are exact attention over fewer keys; Performer estimates the
-//!    sum over all keys; Linformer and Synthesizer are different functions.
-//! 3. Performer has small errors when weights are flat. Reformer's errors are smaller when weights are
-//!    sharp, but only many hashes make it better than the others.
+//! 2. Block-sparse and hashed attention are exact attention over fewer keys; Performer estimates
+//!    the sum over all keys; Linformer and Synthesizer are different functions.
+//! 3. Performer has small errors when weights are flat. Reformer's errors are smaller when weights
+//!    are sharp, but only many hashes make it better than the others.
 //! 4. A window reaches $w$ steps in each layer; one global token joins everything in two layers.
 //! 5. What is left out shows in the laws: order, negative weights, keys that do not count.
 //!
@@ -491,11 +495,11 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! 1. `--window 16 --layers 3`: how far does a window reach now, and what does far say? How many
 //!    layers would be needed with a window of 4?
 //! 2. `--steps 1000`: does BigBird learn to use its global token?
-//! 3. In `tasks.h`, let eight topics share the first half of a longer sequence. Which of the methods
-//!    suffers first? Predict it from the paragraph on the Synthesizer.
-//! 4. `--data` with a file of labelled texts, one a line, as in lesson 09: `LABEL:detail word word`.
-//!    Reviews of films, with some hundred words each, take some minutes. Does a classifier of long
-//!    texts need to look far?
+//! 3. In `tasks.h`, let eight topics share the first half of a longer sequence. Which of the
+//!    methods suffers first? Predict it from the paragraph on the Synthesizer.
+//! 4. `--data` with a file of labelled texts, one a line, as in lesson 09:
+//!    `LABEL:detail word word`. Reviews of films, with some hundred words each, take some minutes.
+//!    Does a classifier of long texts need to look far?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 29,
                    .name = "long_sequences",

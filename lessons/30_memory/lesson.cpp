@@ -3,9 +3,9 @@
 //! A large model needs more bytes for training than one machine has. The first idea is usually that
 //! the parameters are too many. In this lesson we count, and find that most of the bytes are
 //! somewhere else. Then we go through four ways to need fewer of them. The first never stores the
-//! attention weights. The second throws intermediate results away and computes them again. The third
-//! computes them backwards from the output. The fourth divides the work among several processes.
-//! All four give the same gradient, apart from rounding.
+//! attention weights. The second throws intermediate results away and computes them again. The
+//! third computes them backwards from the output. The fourth divides the work among several
+//! processes. All four give the same gradient, apart from rounding.
 
 #include <algorithm>
 #include <chrono>
@@ -64,9 +64,9 @@ Measured measure(const std::function<void()>& work, int times = 1) {
 //! * the **gradients**, one number for each parameter, $P$ numbers.
 //!
 //! A number in float32 takes 4 bytes, so the first, second and fourth kind take $16 P$ bytes
-//! together, whatever the data are. The activations depend on the data. Every layer computes vectors
-//! of width $D$ for every token, say $c$ of them. With $B$ sequences of $T$ tokens and $L$ layers
-//! that is
+//! together, whatever the data are. The activations depend on the data. Every layer computes
+//! vectors of width $D$ for every token, say $c$ of them. With $B$ sequences of $T$ tokens and $L$
+//! layers that is
 //!
 //! $$ \text{activations} = 4 \, c \, B \, T \, D \, L \text{ bytes}. $$
 //!
@@ -76,9 +76,9 @@ Measured measure(const std::function<void()>& work, int times = 1) {
 //! $2 + 3 + 1 + 1 + 2 + 8 = 17$ vectors, so we expect $c$ to be about 17.
 //!
 //! Work one case by hand. Take $D = 64$, $L = 4$, $B = 16$, $T = 64$. A layer has about $12 D^2$
-//! parameters, so $P \approx 4 \cdot 12 \cdot 4096 \approx 197{,}000$ and $16 P$ is about 3.1 million
-//! bytes. The activations take $4 \cdot 17 \cdot 1024 \cdot 64 \cdot 4 \approx 18$
-//! million bytes: nearly six times as much.
+//! parameters, so $P \approx 4 \cdot 12 \cdot 4096 \approx 197{,}000$ and $16 P$ is about 3.1
+//! million bytes. The activations take $4 \cdot 17 \cdot 1024 \cdot 64 \cdot 4 \approx 18$ million
+//! bytes: nearly six times as much.
 struct Bytes {
     double parameters, optimiser, activations, gradients;
 };
@@ -142,8 +142,8 @@ void count_bytes(Lesson& lesson, Prediction guess) {
                  more_than(2));
 }
 
-//! The engine takes the bytes of its tensors from a pool, a store of pieces that are used again. The
-//! pool rounds sizes up, by at most a quarter, so the count is a little above the formula. The
+//! The engine takes the bytes of its tensors from a pool, a store of pieces that are used again.
+//! The pool rounds sizes up, by at most a quarter, so the count is a little above the formula. The
 //! activations grow with the number of sequences and everything else stays the same. So a step that
 //! does not fit can be made to fit by a smaller batch, as long as at least one sequence fits. For
 //! long sequences there is one more kind of activation, and it grows faster than all others.
@@ -151,9 +151,9 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //! ## Attention by tiles
 //!
 //! Attention compares every query with every key. The scores of one head are a matrix of $T$ by $T$
-//! numbers, and so are the weights. With $T = 16{,}384$ a single such matrix has 268 million numbers,
-//! which is more than a gigabyte. But the result has only $T$ rows of width $D$. Can we compute it
-//! without ever storing the matrix?
+//! numbers, and so are the weights. With $T = 16{,}384$ a single such matrix has 268 million
+//! numbers, which is more than a gigabyte. But the result has only $T$ rows of width $D$. Can we
+//! compute it without ever storing the matrix?
 //!
 //! The naive attempt is to cut the keys into tiles, to compute attention for each tile, and to
 //! average the results. It fails: the softmax of a tile makes its weights sum to 1, so a tile in
@@ -228,8 +228,8 @@ void attend_by_tiles(Lesson& lesson) {
 
     //! The library computes attention in this way, in float32 and with several queries and keys in
     //! registers at a time (`attention/fused/tiled_attention.cpp`). Its backward pass computes the
-    //! scores once more, tile by tile, from the kept $m$ and $\ell$. We count the bytes of a forward
-    //! and backward pass of one head.
+    //! scores once more, tile by tile, from the kept $m$ and $\ell$. We count the bytes of a
+    //! forward and backward pass of one head.
     std::vector<int64_t> lengths{256, 512, 1024};
     if (!lesson.quick()) lengths.push_back(2048);
     LinePlot plot{.x_label = "length T", .y_label = "MB", .log_x = true, .log_y = true};
@@ -266,8 +266,9 @@ void attend_by_tiles(Lesson& lesson) {
 }
 
 //! Why up to three times by tiles, and not two? The backward pass divides the keys into up to eight
-//! parts, so that threads can share the work, and each part has its own sum of the queries' gradients.
-//! Short sequences have fewer parts. Once there are eight, the bytes grow in proportion to the length.
+//! parts, so that threads can share the work, and each part has its own sum of the queries'
+//! gradients. Short sequences have fewer parts. Once there are eight, the bytes grow in proportion
+//! to the length.
 //!
 //! ## Computing again instead of keeping
 //!
@@ -278,9 +279,9 @@ void attend_by_tiles(Lesson& lesson) {
 //! backward pass reaches a piece, it runs the piece forward once more, with recording, and then
 //! backward. This is *gradient checkpointing* (Griewank and Walther 2000; Chen et al. 2016).
 //!
-//! What does it cost? Say that a layer keeps $c$ vectors for each token, its input included, and the
-//! $L$ layers are cut into $n$ pieces. During the forward pass $n$ inputs are kept, one vector each.
-//! During the backward pass one piece at a time has all its activations, $c L / n$ vectors:
+//! What does it cost? Say that a layer keeps $c$ vectors for each token, its input included, and
+//! the $L$ layers are cut into $n$ pieces. During the forward pass $n$ inputs are kept, one vector
+//! each. During the backward pass one piece at a time has all its activations, $c L / n$ vectors:
 //!
 //! $$ \text{vectors for each token} = n + \frac{c L}{n} $$
 //!
@@ -387,9 +388,9 @@ void compare_checkpoints(Lesson& lesson, Prediction guess) {
 //! ## Layers that run backwards
 //!
 //! Checkpoints still keep one input for each layer, and for a thousand layers these are many. Could
-//! we compute the input of a layer from its output? For $y = x + f(x)$ we cannot: to subtract $f(x)$
-//! we would have to know $x$. Gomez et al. (2017) found a small change that makes it possible. Cut
-//! $x$ into two halves, and let each half change with the help of the other one:
+//! we compute the input of a layer from its output? For $y = x + f(x)$ we cannot: to subtract
+//! $f(x)$ we would have to know $x$. Gomez et al. (2017) found a small change that makes it
+//! possible. Cut $x$ into two halves, and let each half change with the help of the other one:
 //!
 //! $$ y_1 = x_1 + f(x_2), \qquad y_2 = x_2 + g(y_1) $$
 //!
@@ -416,9 +417,9 @@ Halves forwards(const Reversible& net, Halves x) {
 
 //! The backward pass gets the outputs of the last layer and their gradients. For each layer it
 //! computes one half of the input, records only this one function, and sends the gradient through
-//! it. By the chain rule, the gradient of $y_1$ is the one that arrives from above plus the one through
-//! $g$. The gradient of $x_2$ is that of $y_2$ plus the one through $f$. The function `backwards` in
-//! `lesson.cpp` does this layer by layer.
+//! it. By the chain rule, the gradient of $y_1$ is the one that arrives from above plus the one
+//! through $g$. The gradient of $x_2$ is that of $y_2$ plus the one through $f$. The function
+//! `backwards` in `lesson.cpp` does this layer by layer.
 void backwards(const Reversible& net, Halves y, Halves gradient) {
     const auto through = [](const Linear& layer, const Tensor& in, const Tensor& g) {
         Tensor leaf = copy_of(in).set_requires_grad();
@@ -506,19 +507,20 @@ void reverse_layers(Lesson& lesson) {
 //!
 //! The last way is to divide the batch. Let $n$ processes have the same model. Each computes the
 //! loss and the gradient on its part of the batch, and before the update all take the mean of their
-//! gradients. This is *data-parallel training*. Is that the gradient of the whole batch? The loss of
-//! a batch of $B$ sequences is a mean, and a mean over equal parts is the mean of the parts' means:
+//! gradients. This is *data-parallel training*. Is that the gradient of the whole batch? The loss
+//! of a batch of $B$ sequences is a mean, and a mean over equal parts is the mean of the parts'
+//! means:
 //!
 //! $$ \frac1B \sum_{i=1}^B \nabla \ell_i = \frac1n \sum_{r=1}^n
 //!    \Big( \frac{n}{B} \sum_{i \in S_r} \nabla \ell_i \Big) $$
 //!
-//! Here $\ell_i$ is the loss of sequence $i$, and $S_r$ is the set of the $B / n$ sequences of process
-//! $r$.
+//! Here $\ell_i$ is the loss of sequence $i$, and $S_r$ is the set of the $B / n$ sequences of
+//! process $r$.
 //!
-//! Take four sequences with gradients 1, 2, 3, 6. The mean is 3. Two processes find 1.5 and 4.5, and
-//! their mean is 3 as well. With parts of different sizes this would be wrong: the parts {1} and
-//! {2, 3, 6} have means 1 and 3.67, and the mean of these is 2.33. So `part_of()` of the library
-//! refuses a batch that cannot be divided equally.
+//! Take four sequences with gradients 1, 2, 3, 6. The mean is 3. Two processes find 1.5 and 4.5,
+//! and their mean is 3 as well. With parts of different sizes this would be wrong: the parts {1}
+//! and {2, 3, 6} have means 1 and 3.67, and the mean of these is 2.33. So `part_of()` of the
+//! library refuses a batch that cannot be divided equally.
 //!
 //! How do processes compute a mean? If all of them sent their gradients to one process, that
 //! process would receive $n - 1$ times the bytes of the gradient, and everybody would wait for it.
@@ -529,16 +531,16 @@ void reverse_layers(Lesson& lesson) {
 //!
 //! $$ \text{bytes sent in a step} = 2 \, \frac{n - 1}{n} \cdot 4 P, $$
 //!
-//! which is less than twice the gradient, however many processes there are (Patarasuk and Yuan 2009).
-//! The time of a step is then about
+//! which is less than twice the gradient, however many processes there are (Patarasuk and Yuan
+//! 2009). The time of a step is then about
 //!
 //! $$ t(n) = \frac{t_1}{n} + \frac{2 (n - 1)}{n} \cdot \frac{4 P}{b} + t_u, $$
 //!
-//! where $t_1$ is the time of forward and backward on the whole batch, $b$ the number of bytes that a
-//! process can send in a second, and $t_u$ the time of the update, which every process makes for
-//! itself. Only the first term gets smaller with more processes. So the speed-up is limited by
-//! the bytes of the parameters, while the work that is shared grows with the batch. Larger batches
-//! are divided better.
+//! where $t_1$ is the time of forward and backward on the whole batch, $b$ the number of bytes that
+//! a process can send in a second, and $t_u$ the time of the update, which every process makes for
+//! itself. Only the first term gets smaller with more processes. So the speed-up is limited by the
+//! bytes of the parameters, while the work that is shared grows with the batch. Larger batches are
+//! divided better.
 struct Trained {
     std::vector<double> losses;
     double seconds = 0;         // of a step
@@ -619,11 +621,13 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
                 off = std::max(off, std::abs(now.losses[i] / alone.losses[i] - 1));
         }
     }
-    lesson.say("Between two processes of this machine {:.3g} MB can be sent in a second. The gradient "
-               "has {:.3g} MB.",
-               megabytes(speed), megabytes(gradient));
-    lesson.table(table, "Training a GPT with 4 layers of width 64 in one and in two processes, one "
-                        "thread each. The speed-up by the formula leaves out the time of the update.");
+    lesson.say(
+        "Between two processes of this machine {:.3g} MB can be sent in a second. The gradient "
+        "has {:.3g} MB.",
+        megabytes(speed), megabytes(gradient));
+    lesson.table(table,
+                 "Training a GPT with 4 layers of width 64 in one and in two processes, one "
+                 "thread each. The speed-up by the formula leaves out the time of the update.");
     lesson.reveal(guess, sent / gradient);
     lesson.claim("losses of the first ten steps, two processes against one, largest relative "
                  "difference",
@@ -634,44 +638,45 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 
 }  // namespace
 
-//! The measured speed-up may be far below that of the formula, and below 1, that is, two processes may
-//! be slower than one. A step of this small network takes some milliseconds. The formula leaves out the
-//! update, which is not divided, and the waiting: in every step each process waits for the other one
-//! several times. If another program uses one of the two processor cores, both processes wait for it.
+//! The measured speed-up may be far below that of the formula, and below 1, that is, two processes
+//! may be slower than one. A step of this small network takes some milliseconds. The formula leaves
+//! out the update, which is not divided, and the waiting: in every step each process waits for the
+//! other one several times. If another program uses one of the two processor cores, both processes
+//! wait for it.
 //!
-//! The same training runs on several machines with MPI, a standard library by which processes exchange
-//! messages: `mpirun -n 4` starts a program four times. Each process has a number, its rank, and the
-//! option `.ranks` of `train()` lets it work on its part of the batch (`mpi/mpi_ranks.h`). A network
-//! between machines is ten to a hundred times slower than the memory of one machine, so there the
-//! second term of the formula decides.
+//! The same training runs on several machines with MPI, a standard library by which processes
+//! exchange messages: `mpirun -n 4` starts a program four times. Each process has a number, its
+//! rank, and the option `.ranks` of `train()` lets it work on its part of the batch
+//! (`mpi/mpi_ranks.h`). A network between machines is ten to a hundred times slower than the memory
+//! of one machine, so there the second term of the formula decides.
 //!
 //! ## What this does not show
 //!
 //! Data-parallel training divides the activations, but every process still has all parameters and
-//! the whole state of the optimiser. If these do not fit, they have to be divided too (Rajbhandari et
-//! al. 2020), and that is not built here. Numbers of 16 bits halve most of the bytes; this engine has
-//! none. The times depend on the machine, and on a processor that does other work at the same time
-//! they mean little, so no claim is made about them. The models are small: with a large width
-//! products take most of the time, and recomputing costs exactly what the formula says.
+//! the whole state of the optimiser. If these do not fit, they have to be divided too (Rajbhandari
+//! et al. 2020), and that is not built here. Numbers of 16 bits halve most of the bytes; this
+//! engine has none. The times depend on the machine, and on a processor that does other work at the
+//! same time they mean little, so no claim is made about them. The models are small: with a large
+//! width products take most of the time, and recomputing costs exactly what the formula says.
 //!
 //! Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018), section 3;
-//! Rabe and Staats (2021) and Dao et al., "FlashAttention" (2022), section 3, for attention by tiles;
-//! Griewank and Walther, "Revolve" (2000); Chen et al., "Training Deep Nets with Sublinear Memory
-//! Cost" (2016), section 4; Gomez, Ren, Urtasun and Grosse, "The Reversible Residual Network" (2017),
-//! section 3.1; Kitaev, Kaiser and Levskaya, "Reformer" (2020), section 3; Patarasuk and Yuan (2009),
-//! section 4, for the ring; Rajbhandari et al., "ZeRO" (2020).
+//! Rabe and Staats (2021) and Dao et al., "FlashAttention" (2022), section 3, for attention by
+//! tiles; Griewank and Walther, "Revolve" (2000); Chen et al., "Training Deep Nets with Sublinear
+//! Memory Cost" (2016), section 4; Gomez, Ren, Urtasun and Grosse, "The Reversible Residual
+//! Network" (2017), section 3.1; Kitaev, Kaiser and Levskaya, "Reformer" (2020), section 3;
+//! Patarasuk and Yuan (2009), section 4, for the ring; Rajbhandari et al., "ZeRO" (2020).
 //!
 //! ## Summary
 //!
-//! 1. Parameters, their gradients and Adam's state take 16 bytes for each parameter; the activations
-//!    grow with the batch and are soon larger than all of these.
+//! 1. Parameters, their gradients and Adam's state take 16 bytes for each parameter; the
+//!    activations grow with the batch and are soon larger than all of these.
 //! 2. A softmax can be computed tile by tile if its two sums are corrected whenever the maximum
 //!    grows. For long sequences attention then needs bytes in proportion to the length, not to its
 //!    square.
 //! 3. Checkpoints keep a few inputs and compute the rest again: the same bits, several times fewer
 //!    bytes, one more forward pass.
-//! 4. Reversible layers keep only the last output, whatever the depth. Rounding makes their gradient
-//!    slightly different.
+//! 4. Reversible layers keep only the last output, whatever the depth. Rounding makes their
+//!    gradient slightly different.
 //! 5. Processes that share a batch and take the mean of their gradients train as one process does.
 //!    Each sends less than twice the bytes of the gradient in a step.
 //!

@@ -1,0 +1,14 @@
+// Says: this is the mean loss
+#include <string>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_mean() { return "flat"; }
+
+std::string my_variance() { return "valley"; }
+
+double my_lowest() { return 4.6; }
+
+std::string my_samples() { return "falls"; }
+
+std::string my_own() { return "rises"; }
