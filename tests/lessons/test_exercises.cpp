@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "lessons/course/exercise/curve.h"
 #include "lessons/course/exercise/judge.h"
 #include "lessons/course/exercise/workshop.h"
 #include "lessons/course/read/text_data.h"
@@ -166,6 +167,21 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(said([&](Judge& j) {
               j.equal("same", [&] { return x; }, y, {.mistakes = {{"none", y}}});
           }).find("is no mistake here") != std::string::npos);
+}
+
+TEST_CASE("exercises: the word for a curve", "[lesson]") {
+    const auto word = [](const std::vector<double>& y) { return std::string(curve(y)); };
+    CHECK(word({1, 2, 4}) == "rises");
+    CHECK(word({-4, -2, -1}) == "rises");
+    CHECK(word({4, 2, 1, 1.1}) == "falls");  // with a little noise
+    CHECK(word({4, 1, 3}) == "valley");
+    CHECK(word({4, 3.9, 3.8, 3.7, 1, 2, 3, 4}) == "valley");
+    CHECK(word({100, 104, 101}) == "flat");
+    CHECK(word({0, 0, 0}) == "flat");
+    CHECK_THROWS_AS(curve(std::vector<double>{1, 4, 2}), std::logic_error);
+    CHECK_THROWS_AS(curve(std::vector<double>{4, 1, 1.5}), std::logic_error);  // not clearly
+    CHECK_THROWS_AS(curve(std::vector<double>{0, 9, 10, 9.6, 9.2, 8.8}), std::logic_error);
+    CHECK_THROWS_AS(curve(std::vector<double>{1, 2}), std::logic_error);
 }
 
 TEST_CASE("exercises: the library's own function is refused, the reader's is not", "[lesson]") {

@@ -10,12 +10,12 @@
 //!    the scores is $\alpha_j (g_j - \sum_l \alpha_l g_l)$.
 //! 3. $S$ is a product of two matrices again, divided by $\sqrt D$.
 //!
-//! Here is a case on paper with $D = 1$, one query 0, the keys 1 and 3, and the values 0 and 4. The
-//! weights are 1/2 each. If $G = 1$, the gradients of the values are 1/2 and 1/2, those of the
+//! A case on paper: $D = 1$, one query 0, the keys 1 and 3, and the values 0 and 4. The weights are
+//! 1/2 each. If $G = 1$, the gradients of the values are 1/2 and 1/2, those of the
 //! scores are -1 and 1, and the gradient of the query is $-1 \cdot 1 + 1 \cdot 3 = 2$.
 //!
 //! All tensors may have more axes in front, for the examples of a minibatch and for heads. `matmul`,
-//! `transpose` and an axis of -1 work on the last axes, so they need nothing more.
+//! `transpose` and an axis of -1 work on the last axes.
 //!
 //! A part of your own engine: the GPT of lesson 23 calls it for every block. Not allowed: `grad`,
 //! `backward`, `vjp`.

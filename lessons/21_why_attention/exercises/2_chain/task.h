@@ -3,10 +3,9 @@
 //! Compute by hand how much of each input is left at the end of a plain recurrent network (lesson 21).
 //! Its states are
 //!
-//! $$ h_t = \tanh(W h_{t-1} + U x_t), \qquad h_0 = 0 , $$
+//! $$ h_t = \tanh(W h_{t-1} + U x_t), \qquad h_0 = 0 . $$
 //!
-//! with matrices $W$ and $U$ of shape [D, D]. The result is the number $y = c \cdot h_T$, with a fixed
-//! vector $c$.
+//! The result is the number $y = c \cdot h_T$, with a fixed vector $c$.
 //!
 //! `my_gradients(W, U, x, c)` gets the $T$ inputs as the rows of `x`. It returns a tensor of shape [T, D];
 //! row $t$ is the gradient of $y$ with respect to $x_t$. The function `grad` is not allowed.

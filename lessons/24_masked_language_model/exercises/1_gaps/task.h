@@ -9,7 +9,7 @@
 //!
 //! * below 0.8: the word becomes [MASK];
 //! * from 0.8 to below 0.9: it becomes a random word. Draw a third number $u$; the id is $4 + \lfloor u
-//!   (V - 4) \rfloor$, with $V$ words and special ids in the vocabulary;
+//!   (V - 4) \rfloor$, where $V$ is `vocabulary`;
 //! * from 0.9: it stays.
 //!
 //! The label of a chosen word is its original id, all other labels are -100. Special ids draw no number.

@@ -1,0 +1,18 @@
+// Says: to count the four matrices only
+#include <string>
+
+#include "lessons/course/exercise/write.h"
+
+std::string my_gru() { return "flat"; }
+
+std::string my_attention() { return "flat"; }
+
+std::string my_window() { return "flat"; }
+
+std::string my_waiting() { return "flat"; }
+
+std::string my_share() { return "falls"; }
+
+std::string my_width() { return "falls"; }
+
+double my_twice() { return 256; }
