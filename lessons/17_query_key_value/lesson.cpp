@@ -229,8 +229,8 @@ void on_paper(Lesson& lesson) {
 //!
 //! Here is the smallest case where it does. Three tokens play rock, paper, scissors. Rock beats
 //! scissors, scissors beat paper, and paper beats rock. Each token should attend to the token that
-//! it beats. The vectors of the three tokens are one-hot (lesson 05) and stay as they are, so
-//! queries and keys have the width 3. We train nothing but the scores. The loss is $-\ln \alpha$,
+//! it beats. The vectors of the three tokens are one-hot (lesson 05) and stay as they are. Queries
+//! and keys have the width 3, too. We train nothing but the scores. The loss is $-\ln \alpha$,
 //! where $\alpha$ is the weight on the right token, averaged over the three tokens. We compare
 //! three kinds of scores:
 //!
@@ -267,14 +267,14 @@ void play(Lesson& lesson) {
     //! Two matrices learn the game. The two others cannot, and we can say why without training.
     //!
     //! **Symmetric scores.** The score of rock for scissors equals the score of scissors for rock.
-    //! So no token can tell the one that it beats from the one that beats it. This costs a lot, as
-    //! a small calculation shows. Three weights are right: that of rock on scissors, of scissors on
-    //! paper, and of paper on rock. The loss is $-\ln$ of a right weight, averaged, so it depends
-    //! only on the product of the three right weights: the larger the product, the smaller the
-    //! loss. Turn each of the three pairs round, and you have three wrong weights: scissors on
-    //! rock, paper on scissors, rock on paper. A weight is $e^{\text{score}}$ divided by the sum of
-    //! its row. Because of the symmetry, the wrong weights have the same three scores as the right
-    //! ones, and they are divided by the same three sums. So
+    //! Not all three tokens can be right then, as a small calculation shows. Three weights are
+    //! right: that of rock on scissors, of scissors on paper, and of paper on rock. The loss is
+    //! $-\ln$ of a right weight, averaged, so it depends only on the product of the three right
+    //! weights: the larger the product, the smaller the loss. Turn each of the three pairs round,
+    //! and you have three wrong weights: scissors on rock, paper on scissors, rock on paper. A
+    //! weight is $e^{\text{score}}$ divided by the sum of its row. Because of the symmetry, the
+    //! wrong weights have the same three scores as the right ones, and they are divided by the same
+    //! three sums. So
     //!
     //! $$ \text{product of the three right weights} = \text{product of the three wrong weights} . $$
     //!
@@ -298,9 +298,11 @@ void play(Lesson& lesson) {
     //! product is at most $\tfrac13 \cdot \tfrac13 \cdot \tfrac13 = \tfrac{1}{27}$, and the product
     //! of all nine weights is at most $\tfrac{1}{27} \cdot \tfrac{1}{27} \cdot \tfrac{1}{27}$. It
     //! has three factors: the products of the right weights, of the wrong weights, and of the
-    //! weights of tokens on themselves. The first factor is the smallest or equal to it, so it is
-    //! at most $\tfrac{1}{27}$. At best all weights are 1/3, and the loss is $\ln 3 = 1.099$. This
-    //! is as bad as no training at all.
+    //! weights of tokens on themselves. Three factors whose product is at most $\tfrac{1}{27} \cdot
+    //! \tfrac{1}{27} \cdot \tfrac{1}{27}$ cannot all be larger than $\tfrac{1}{27}$. The product of
+    //! the right weights is no larger than the two others, so it is at most $\tfrac{1}{27}$. At
+    //! best all weights are 1/3, and the loss is $\ln 3 = 1.099$. This is as bad as no training at
+    //! all.
     lesson.claim("loss with two matrices", two.loss, at_most(1e-3));
     lesson.claim("loss with one matrix, minus ln 3", one.loss - std::log(3), equals(0, 2e-3));
     lesson.claim("loss with symmetric scores, minus ln 2", symmetric.loss - std::log(2),
@@ -395,9 +397,9 @@ void exchange_names(Lesson& lesson, int steps) {
 //! and the query $(2, 0)$ ignores the second. This needs wider vectors. Or the pair gets two
 //! vectors: the key 1 or 0, and the fact as the value. This needs another matrix.
 //!
-//! For a fair comparison, both kinds of models get the same number of parameters. A model without a
-//! matrix for values may have wider vectors. The vector of a pair has 32 numbers, one for each name
-//! and each fact. So at width $D$ each projection has $32 D$ parameters. There are three
+//! For a fair comparison, we compare models with about the same number of parameters. A model
+//! without a matrix for values may have wider vectors. The vector of a pair has 32 numbers, one for
+//! each name and each fact. So at width $D$ each projection has $32 D$ parameters. There are three
 //! projections with separate values, and two without. The output layer computes a logit for each of
 //! the 16 facts from $D$ numbers, with $16 D$ weights and 16 biases.
 void separate_values(Lesson& lesson, int steps) {

@@ -40,8 +40,9 @@ namespace {
 //! ## Self-attention in one formula
 //!
 //! In lesson 17 we computed attention token by token. Now we write the tokens as the rows of a
-//! matrix $X$ with $T$ rows, one for each token, and $D$ columns. Then the queries, keys and values
-//! of all tokens are three products of matrices:
+//! matrix $X$ with $T$ rows, one for each token. As in lesson 17, $D$ is the width of queries and
+//! keys; the tokens may have another one. The queries, keys and values of all tokens are three
+//! products of matrices:
 //!
 //! $$ Q = X W_Q^\top, \qquad K = X W_K^\top, \qquad V = X W_V^\top . $$
 //!
@@ -331,10 +332,11 @@ void hops(Lesson& lesson) {
 //! But the context of one layer contains both numbers and the adjective, mixed. Is this enough to
 //! compute the answer? A linear readout only adds what the tokens contribute. The number of the
 //! animal contributes the same for "tired" and for "wide", so the readout cannot prefer one number
-//! to the other. A readout with a hidden layer can compute products, such as "the adjective suits
-//! animals, and the number of the animal is 3". But can it see in the mixture which number belongs
-//! to which noun? Let the numbers be 3 and 5. The context contains a 3 and a 5, "animal" and
-//! "street". Nothing seems to say whether the animal has the 3 or the 5.
+//! to the other. A readout with a hidden layer can compute products, and the product of two
+//! statements that are 0 or 1 is their "and": "the adjective suits animals, and the number of the
+//! animal is 3". But can it see in the mixture which number belongs to which noun? Let the numbers
+//! be 3 and 5. The context contains a 3 and a 5, "animal" and "street". Nothing seems to say
+//! whether the animal has the 3 or the 5.
 //!
 //! There is a trace of it. The number of a noun is part of the vector of this noun, so it changes
 //! the key of the noun, and with the key the weight. Suppose that training makes the weight of a

@@ -190,7 +190,7 @@ void compare_with_the_library(Lesson& lesson) {
 //!
 //! Now we train. There are 24 names and four roles: who, whom, with and for. A sentence is a verb
 //! and four different names, one in each role, in random order: "helped Finn-whom Ada-who Mia-for
-//! Jon-with". Every sentence is sampled anew, so none has to be learned by heart.
+//! Jon-with". Every sentence is sampled anew, so none can be learned by heart.
 //!
 //! The model is one attention layer of width 32. The only query is that of the verb. The key of a
 //! word is computed from its name and its role, its value from its name only. So the role can
@@ -203,9 +203,10 @@ void compare_with_the_library(Lesson& lesson) {
 //! share of 0.043. Or it can give both names the same weight. Then the context tells the two names
 //! but not which is which. The best answer is a fixed rule, such as: the name that comes first in
 //! the alphabet is "who", and the other one is "whom". The rule gives two different names, and both
-//! are right in half of the sentences. Its loss is smaller, too. With one role the loss of the
-//! known answer is 0 and that of the other is $\ln 23 = 3.14$; with equal weights each of the two
-//! answers costs $\ln 2 = 0.69$. Which way will training take?
+//! are right in half of the sentences. The loss is smaller, too. With one role the loss of the
+//! known answer is 0 and that of the other is $\ln 23 = 3.14$; with equal weights and the
+//! probability 1/2 for each of the two names, each answer costs $\ln 2 = 0.69$. Which way will
+//! training take?
 //!
 //! We train models with one, two and four heads. A fourth kind of model has one head, and a hidden
 //! layer (lesson 04) between the context and the two output layers. (Quick mode trains only the
@@ -242,9 +243,9 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     //! Two heads are enough. But nothing in the loss says that heads should differ; they differ
     //! only because their initial values differ. If both heads have their largest weight on the
     //! same role, the other role is missing, and the run should fail. If the heads differ, it
-    //! should succeed. The last claim below counts the runs with two heads in which it is the other
-    //! way round. With four heads it is more probable that at least one looks at each of the two
-    //! roles.
+    //! should succeed. A claim below counts the exceptions: runs in which both heads look at the
+    //! same role and succeed, or at different ones and fail. With four heads it is more probable
+    //! that at least one looks at each of the two roles.
     //!
     //! The hidden layer seldom helps. In a full run with `--seed 1`, one run of five found the
     //! solution, and its weights were 0.66 and 0.34, much like our 0.7 and 0.3. The other four

@@ -43,6 +43,7 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! share 1/2, in that of the third 1/3, and so on. So the share of its own value tells a token how
 //! many tokens it attends to, and this is its position. In the second layer, a token could then
 //! look for the key whose position is smaller by one. Will training find this way, or another one?
+//! (We shall see whether it finds one; which one it is, the lesson does not look at.)
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());
@@ -261,8 +262,8 @@ void rotations(Lesson& lesson) {
 //! (`scores_of` in `model.cpp`). Since the tokens are equal, the scores differ only because of the
 //! positions. If they depend on the distance alone, every diagonal of the matrix, from the upper
 //! left to the lower right, has one colour (or, without colours, one digit or letter), because on a
-//! diagonal $t - j$ is the same. We also measure it: how much does a score change when query and
-//! key both move by one position?
+//! diagonal $t - j$ is the same. We also measure it: how much does a score change, at most, when
+//! query and key both move by one position?
 void only_the_distance(Lesson& lesson) {
     lesson.heading("Scores that depend only on the distance");
     Rng rng(lesson.seed());
@@ -397,7 +398,7 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //!
 //! ## Try this next
 //!
-//! 1. Draw the sequences of the task with the answer 12 tokens back (change `answers` in
+//! 1. Ask for the token 12 places back instead of the one before (change `answers` in
 //!    `sequences.h`). Which kinds still work within the training length, and which beyond it?
 //! 2. In `model.h`, set `trained_length = 32` (then the column "to 2x" is within it). Do all kinds
 //!    work up to twice the length of before?

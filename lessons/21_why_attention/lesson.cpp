@@ -1,8 +1,8 @@
 //! # Why did attention win?
 //!
-//! The translator of lesson 11 is a recurrent network with attention. Three years after it was
-//! published, Vaswani et al. (2017) kept the attention and removed the recurrence, and since then
-//! nearly all large language models have been built that way. Three reasons are usually given.
+//! The translator of lesson 11 is a recurrent network with attention. Two years after it appeared
+//! at a conference, Vaswani et al. (2017) kept the attention and removed the recurrence, and since
+//! then nearly all large language models have been built that way. Three reasons are usually given.
 //! Direct connections cure vanishing gradients. A long sentence is no longer a long way. And a
 //! layer of attention can be computed for all words at the same time. This lesson measures each of
 //! them and then asks where a recurrent network is still the better choice.
@@ -41,9 +41,9 @@ constexpr int64_t width = 64;
 //! same for all inputs. Then compute the gradient of this number with respect to the input $d$
 //! steps before the end. If the norm of the gradient is tiny, then a change of this input hardly
 //! changes the result, and training cannot learn from it. In lesson 07 we saw why the norm shrinks:
-//! going back one step multiplies the gradient by a matrix and by the slopes of the gates. After
-//! $d$ steps it has been multiplied $d$ times. If each product makes it half as long, then after
-//! 100 steps a share of $0.5^{100}$ is left, about $10^{-30}$.
+//! going back one step multiplies the gradient by a matrix and by the derivative of tanh, or by
+//! gates. After $d$ steps it has been multiplied $d$ times. If each product makes it half as long,
+//! then after 100 steps a share of $0.5^{100}$ is left, about $10^{-30}$.
 //!
 //! Here we compare five networks, all of width 64 and before any training:
 //!
@@ -58,9 +58,9 @@ constexpr int64_t width = 64;
 //!   Here $T$ is the number of inputs, $D$ the width, $h_t$ the state after input $t$, and
 //!   $\alpha_t$ the weight of that state.
 //! * a **Transformer** of two blocks; $y$ is its output at the last position. A block is attention
-//!   of every position to every position, and then two dense layers. Each of the two parts has a
-//!   residual connection: its output is added to its input. Lesson 22 builds the block part by
-//!   part.
+//!   of every position to every position, and then two dense layers (lesson 04: every output is a
+//!   weighted sum of all inputs). Each of the two parts has a residual connection: its output is
+//!   added to its input. Lesson 22 builds the block part by part.
 //!
 //! The function `context_by_hand` in `lesson.cpp` computes the context of a query in four lines, as
 //! lesson 10 did: the dot products, the division by $\sqrt D$, the softmax and the weighted mean.
@@ -126,11 +126,11 @@ void compare_gradients(Lesson& lesson, Prediction guess) {
 }
 
 //! Notice what the picture does not say. The line of the GRU with attention first falls like that
-//! of the GRU and then stays level. So attention does not reduce the loss of each recurrent step.
-//! It adds a second path from every state to the result, and this path does not lead through the
-//! other states. Some texts say that attention "solves" the vanishing gradient. More precisely, the
-//! loss no longer grows exponentially with the distance. On the second path the distance does not
-//! matter; only the number of inputs does.
+//! of the GRU and then stays level. So attention does not change what each recurrent step takes
+//! away from the gradient. It adds a second path from every state to the result, and this path does
+//! not lead through the other states. Some texts say that attention "solves" the vanishing
+//! gradient. More precisely, the gradient no longer shrinks exponentially with the distance. On the
+//! second path the distance does not matter; only the number of inputs does.
 //!
 //! ## The gradient is shared out
 //!
@@ -174,7 +174,8 @@ void share_the_gradient(Lesson& lesson) {
 
 //! A hundredth of the gradient is enough to begin the training with. Training then raises the
 //! weights of the states that matter, and their share of the gradient grows with their weight.
-//! After an exponential loss there is almost no gradient with which training could begin.
+//! Where the gradient has shrunk exponentially, almost nothing is left with which training could
+//! begin.
 //!
 //! ## Counted on the graph
 //!
@@ -189,22 +190,22 @@ void share_the_gradient(Lesson& lesson) {
 //! * **way**: the operations on the shortest path from the first input to the result. Operations
 //!   that only move numbers, such as a transposition, are not counted.
 //!
-//!   For attention, both numbers can be counted by hand. The longest chain has six operations: the
-//!   query (or the key), the scores, their division by $\sqrt D$, the softmax, the weighted mean
-//!   and the output matrix. The shortest path has three: the value, the weighted mean and the
+//!   For attention, waiting and way can be counted by hand. The longest chain has six operations:
+//!   the query (or the key), the scores, their division by $\sqrt D$, the softmax, the weighted
+//!   mean and the output matrix. The shortest path has three: the value, the weighted mean and the
 //!   output matrix. These numbers are the same for every length. When we say that attention reaches
 //!   every input in one step, we mean one layer; inside the layer the step consists of these
 //!   operations.
 //!
 //! For a network of one GRU layer, each step multiplies two vectors of width $D$, the input and the
-//! last state, by three matrices each: for the update gate, the reset gate and the candidate of the
-//! new state. That is $2 \cdot 3 D^2$ multiply-adds, or $6 T D^2$ for $T$ steps. A layer of
+//! last state, by three matrices each: for the gates $z$ and $r$ of lesson 07 and for the candidate
+//! of the new state. That is $2 \cdot 3 D^2$ multiply-adds, or $6 T D^2$ for $T$ steps. A layer of
 //! attention needs four products with $D \times D$ matrices for every position (query, key, value,
-//! output) and twice $T D$ for the scores and the sum of the values: $4 T D^2 + 2 T^2 D$. With $D =
-//! 64$ and $T = 32$ that is $6 \cdot 32 \cdot 4096 = 786{,}432$ for the GRU and $4 \cdot 32 \cdot
-//! 4096 + 2 \cdot 1024 \cdot 64 = 655{,}360$ for attention. Both formulas are equal when $2 D^2 = 2
-//! T D$, that is, when $T = D$. So attention needs less work than the GRU while the length $T$ is
-//! smaller than the width $D$, and more work beyond.
+//! output) and twice $T D$ for the scores and the sum of the values: $4 T D^2 + 2 T^2 D$. With
+//! $D = 64$ and $T = 32$ that is $6 \cdot 32 \cdot 4096 = 786{,}432$ for the GRU and $4 \cdot 32
+//! \cdot 4096 + 2 \cdot 1024 \cdot 64 = 655{,}360$ for attention. Both formulas are equal when
+//! $2 D^2 = 2 T D$, that is, when $T = D$. So attention needs less work than the GRU while the
+//! length $T$ is smaller than the width $D$, and more work beyond.
 struct Layer {
     const char* name;
     std::vector<Counts> counts;  // for each length
@@ -475,7 +476,7 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! the keys and values of all words before, $2 T D$ numbers for each layer, and has to read all of
 //! them for every new word. For a text of 100,000 words and a width of 64 that is 64 numbers
 //! against 12.8 million. This is why recurrent networks with a large state (Gu and Dao 2023) and
-//! attention that forgets (lesson 29) are studied again.
+//! forms of attention with a state of fixed size (lesson 29) are studied again.
 //!
 //! ## What this does not show
 //!

@@ -229,12 +229,13 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 //! "Attention is not all you need".
 //!
 //! Residual connections alone keep the tokens apart for longer, but the numbers grow about a
-//! thousandfold, and the gradient at the input is about a thousand million times as large as at the
-//! end. In a block both stay small. With pre-norm the difference from the mean of all tokens is
-//! still nearly 40 % of the length of a token after 24 layers. With post-norm the size is always 1,
-//! but the tokens become equal here too, only later: each normalisation divides the sum of $x$ and
-//! $f(x)$ by its size, and so $x$, the token's own part, becomes a smaller share of the result with
-//! every layer. This is the state before training, and training can change it.
+//! thousandfold, and the gradient at the input is millions of times as large as at the end (the
+//! line of other seeds shows the range). In a block both stay small. With pre-norm the difference
+//! from the mean of all tokens is still nearly 40 % of the length of a token after 24 layers. With
+//! post-norm the size is always 1, but the tokens become equal here too, only later: each
+//! normalisation divides the sum of $x$ and $f(x)$ by its size, and so $x$, the token's own part,
+//! becomes a smaller share of the result with every layer. This is the state before training, and
+//! training can change it.
 //!
 //! ## The whole model
 //!
@@ -257,9 +258,9 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 void draw_model(Lesson& lesson) {
     lesson.heading("The whole model");
     lesson.show("transformer", transformer_diagrams(),
-                "The Transformer, and a block of its decoder. In the first diagram, norm₁ and norm₂ "
-                "follow the last block of the encoder and of the decoder; in the second, norm₁ to "
-                "norm₃ are those of one block.");
+                "The Transformer, and a block of its decoder. In the first diagram, a norm follows the "
+                "last block of the encoder and of the decoder; in the second, the three norms are "
+                "those of one block.");
 }
 
 //! For the sentence 나는 학생 이다 the source has three words, so the memory has the shape $[3, D]$. In
@@ -372,7 +373,7 @@ Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& se
 //! model.
 //!
 //! - **post-norm** instead of pre-norm, as in the paper;
-//! - **no warm-up**, with each of the two. Xiong et al. (2020) show that with post-norm the
+//! - **no warm-up**, with each of the two orders. Xiong et al. (2020) show that with post-norm the
 //!   gradients near the output are large at the beginning, and that warm-up keeps the first steps
 //!   small enough;
 //! - **no residual connections**: $y = f(\operatorname{norm}(x))$.

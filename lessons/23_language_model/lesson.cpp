@@ -45,7 +45,8 @@ namespace {
 //! character follows a "t"? The letter occurs three times, followed by "o", by a space, and by "o".
 //! So a simple model says: after "t" comes "o" with the probability 2/3 and a space with 1/3. A
 //! table of such counts is called an *n-gram* model: it predicts a token from the $n - 1$ tokens
-//! before it (Shannon 1948). With $n = 2$ the context is one character, as here.
+//! before it (Shannon 1948). With $n = 2$ the context is one character, as here. (In this lesson,
+//! context means the characters before, not the result of attention.)
 //!
 //! How good is a prediction? The loss is the cross-entropy of lesson 05, $-\ln p$ of the character
 //! that really comes. If it is "o", the loss is $-\ln \tfrac23 = 0.405$ nats. The mean over a text
@@ -137,8 +138,9 @@ void predict_everywhere(Lesson& lesson) {
 //!    x \leftarrow x + W_2 \operatorname{gelu}(W_1 \operatorname{norm}(x)) . $$
 //!
 //! The function *gelu* is a smooth version of relu: $\operatorname{gelu}(z) = z \, \Phi(z)$, where
-//! $\Phi(z)$ is the probability that a standard normal number is below $z$. After the last block,
-//! the logits are dot products with the rows of $E$ (weight tying, lesson 22):
+//! $\Phi(z)$ is the probability that a normal number with mean 0 and standard deviation 1 is below
+//! $z$. After the last block, the logits are dot products with the rows of $E$ (weight tying,
+//! lesson 22):
 //!
 //! $$ p = \operatorname{softmax}(E \operatorname{norm}(x_t)) . $$
 //!
@@ -174,10 +176,11 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
 //! steps, batch, learning rate.) They are: 4 blocks, width 128, 4 heads, 64 characters of context.
 //! We can count the parameters. A block has $4 D^2$ weights in its attention and $8 D^2$ in its
 //! feed-forward network (no biases here), so four blocks have $4 \cdot 12 \cdot 128^2 = 786{,}432$.
-//! A text of 65 different characters needs $65 \cdot 128 = 8{,}320$ numbers for $E$. $P$ has $64
-//! \cdot 128 = 8{,}192$, and nine normalisations have $9 \cdot 128 = 1{,}152$. The sum is 804,096.
-//! With the sizes of GPT-2 (12 blocks of width 768, with biases, 50,257 tokens and 1,024 positions)
-//! the same code gives the 124 million parameters of the published weights.
+//! A text of 65 different characters, such as the one of Shakespeare below, needs
+//! $65 \cdot 128 = 8{,}320$ numbers for $E$. $P$ has $64 \cdot 128 = 8{,}192$, and nine
+//! normalisations have $9 \cdot 128 = 1{,}152$. The sum is 804,096. With the sizes of GPT-2 (12
+//! blocks of width 768, with biases, 50,257 tokens and 1,024 positions) the same code gives the 124
+//! million parameters of the published weights.
 void check_the_model(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings) {
     lesson.heading("The whole model by hand");
@@ -226,7 +229,7 @@ Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& te
 //! For the GPT the number of characters of context is given by the position: at the first position
 //! it sees one character, at the last one 64 (in quick mode 32). So we can draw the loss of both by
 //! the length of the context. Which of the two do you expect to be better with one character of
-//! context, and which with many?
+//! context, and which with many? The figure answers it.
 void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Characters& text,
                          const Settings& settings, const Curve& curve) {
     lesson.heading("Is that a good loss?");
@@ -246,8 +249,8 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
     //! With `--data` and the text "tiny Shakespeare", 1.1 million characters, the recipe can be
     //! compared with a published loss. The README of nanoGPT gives 1.88 and does not say on which
     //! part of the text. On the validation text, three seeds reach 1.903 to 1.912 here. Two seeds
-    //! of the same recipe in PyTorch (`bench/pytorch/recipe.py`) reach 1.913 and 1.915. The bound
-    //! of the claim that such a run prints comes from these.
+    //! of the same recipe in PyTorch (`bench/pytorch/recipe.py`) reach 1.913 and 1.915. A run with
+    //! this text prints a claim about its loss, whose bound comes from these numbers.
     const std::vector<double> estimates = estimates_of_loss(model, text.valid, settings, 20);
     lesson.say("20 estimates on 20 random batches each, as in nanoGPT: {}; its README has 1.88.",
                mean_and_spread(estimates));
@@ -419,16 +422,16 @@ void run(Lesson& lesson, Settings& settings) {
 
 //! ## What this does not show
 //!
-//! The tokens are characters. Large models use subwords (lesson 06), so that the same number of
-//! tokens covers more text. The sentences come from a small grammar and have nothing to do with
+//! The tokens are characters. Large models use pieces of words (lesson 06), so that the same number
+//! of tokens covers more text. The sentences come from a small grammar and have nothing to do with
 //! each other, so there is nothing to gain from a context longer than a line. And it is not shown
 //! that a GPT is always better than a table. How close the GPT comes depends on the training: after
 //! the 700 steps of quick mode it is far behind the best table; the 4,000 steps of a full run are
 //! meant to make it about as good, and the run prints the difference. On the text of Shakespeare, a
-//! million characters, a table with four characters of context is better than the GPT of this
-//! recipe after its 2,000 steps. What makes the difference is size: a GPT keeps improving with more
-//! blocks and more text (Kaplan et al. 2020), and tables do not. A laptop cannot show this in
-//! minutes.
+//! million characters, the recipe has 2,000 steps, and a table with four characters of context is
+//! better than its GPT. What makes the difference is size: a GPT keeps improving with more blocks
+//! and more text (Kaplan et al. 2020). A table improves with more text, too, but most long contexts
+//! stay unseen. A laptop cannot show this in minutes.
 //!
 //! Sources: Radford et al., "Improving Language Understanding by Generative Pre-Training" (2018),
 //! and "Language Models are Unsupervised Multitask Learners" (2019); Vaswani et al. (2017), section
@@ -450,8 +453,8 @@ void run(Lesson& lesson, Settings& settings) {
 //! 4. A key/value cache gives the same text, and $T$ new tokens cost $T$ passes of one token
 //!    instead of $T (T + 1) / 2$.
 //! 5. A low temperature and top-k make wrong words rarer, and the text less varied. Top-p leaves
-//!    out the least probable characters; it helps less than top-k while the model is unsure and
-//!    many characters are kept.
+//!    out the least probable characters; it helps less than top-k, or not at all, while the model
+//!    is unsure and many characters are kept.
 //!
 //! ## Try this next
 //!
@@ -463,8 +466,9 @@ void run(Lesson& lesson, Settings& settings) {
 //! 5. `./heed learn 23 --mine` trains the model of quick mode with the parts that you wrote as
 //!    exercises: your tape, your softmax, your attention. Parts that you have not written are
 //!    ours. Which part takes most of the time?
-//! 6. If MPI is installed: `mpirun -n 4 build/release/bin/lesson_23 --quick` trains in four
-//!    processes, each with three of the twelve pieces of a batch. Lesson 30 explains how.
+//! 6. If MPI, a library for programs of several processes, is installed:
+//!    `mpirun -n 4 build/release/bin/lesson_23 --quick` trains in four processes, each with three
+//!    of the twelve pieces of a batch. Lesson 30 explains how.
 int main(int argc, char** argv) {
     const std::unique_ptr<Ranks> ranks = launched_ranks();
     Lesson lesson({.number = 23,

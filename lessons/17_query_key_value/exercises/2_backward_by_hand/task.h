@@ -17,8 +17,8 @@
 //! All tensors may have more axes in front, for the examples of a minibatch and for heads. `matmul`,
 //! `transpose` and an axis of -1 work on the last axes.
 //!
-//! A part of your own engine: the GPT of lesson 23 calls it for every block. Not allowed: `grad`,
-//! `backward`, `vjp`.
+//! A part of your own engine: the GPT of lesson 23 calls it in every second block. Not allowed:
+//! `grad`, `backward`, `vjp`.
 //!
 //! Builds on 02.3, 03.1, 17.1.
 //!
