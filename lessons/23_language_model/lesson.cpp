@@ -396,7 +396,7 @@ void run(Lesson& lesson, Settings& settings) {
     const Prediction speed =
         lesson.predict(fmt::format("{} characters are generated one by one. How many times more "
                                    "multiplications are needed without a cache than with one?",
-                                   settings.context),
+                                   settings.context - 1),
                        within(5));
     const std::string& path = lesson.options().data;
     const Characters text =
