@@ -3,30 +3,25 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 
 #include "autograd/base/error.h"
+#include "bench/agreement.h"
 
 namespace heed::bench {
 namespace {
 
-void check_loss(const std::string& name, double ours, double theirs) {
-    check(std::abs(ours - theirs) <= 1e-4 * std::max(1., std::abs(theirs)),
-          "bench: {}: with the same weights, the loss of heed is {} and that of PyTorch {}", name,
-          ours, theirs);
-}
-
 // A file that the destructor removes.
 struct TemporaryFile {
     std::string path;
-    TemporaryFile()
+    explicit TemporaryFile(const std::string& what)
         : path(std::filesystem::temp_directory_path() /
-               fmt::format("heed_bench_{}.safetensors", getpid())) {}
+               fmt::format("heed_bench_{}_{}.safetensors", getpid(), what)) {}
     ~TemporaryFile() { std::filesystem::remove(path); }
+    TemporaryFile(const TemporaryFile&) = delete;
 };
 
 std::string quoted(const std::string& text) {
@@ -58,26 +53,36 @@ std::string python_with_pytorch() {
     return python;
 }
 
-Worker heed_worker(const Workload& workload, const std::string& own_program, int threads) {
-    return Worker({own_program, "--serve", workload.name, "--threads", std::to_string(threads)});
+Worker heed_worker(const Workload& workload, const std::string& own_program, int threads,
+                   const std::string& results_file) {
+    std::vector<std::string> command{own_program, "--serve", workload.name, "--threads",
+                                     std::to_string(threads)};
+    if (!results_file.empty()) command.insert(command.end(), {"--results", results_file});
+    return Worker(command);
 }
 
 Worker pytorch_worker(const Workload& workload, const std::string& python, int threads,
-                      bool compile) {
+                      bool compile, const std::string& results_file) {
     // The worker has read the file when it is ready.
-    const TemporaryFile file;
+    const TemporaryFile file("inputs");
     save(workload, workload.prepare(), file.path);
     std::vector<std::string> command{python, HEED_SOURCE_DIR "/bench/pytorch/worker.py", file.path,
                                      std::to_string(threads)};
+    if (!results_file.empty()) command.insert(command.end(), {"--results", results_file});
     if (compile) command.push_back("--compile");
     return Worker(command);
 }
 
 Result compare(const Workload& workload, const CompareOptions& options) {
     Result result{workload, {}, {}, {}, {}};
+    {   // in workers of their own, because the results take memory
+        const TemporaryFile ours("heed"), theirs("pytorch");
+        heed_worker(workload, options.own_program, options.threads, ours.path);
+        pytorch_worker(workload, options.python, options.threads, false, theirs.path);
+        check_agreement(workload.name, ours.path, theirs.path);
+    }
     Worker heed = heed_worker(workload, options.own_program, options.threads);
     Worker pytorch = pytorch_worker(workload, options.python, options.threads);
-    check_loss(workload.name, heed.loss(), pytorch.loss());
     std::unique_ptr<Worker> compiled;
     if (options.compile) try {
             compiled.reset(
@@ -86,10 +91,14 @@ Result compare(const Workload& workload, const CompareOptions& options) {
             result.remark = "torch.compile fails on this workload";
         }
 
+    const auto measure = [&](Worker& worker, Measured& measured) {
+        measured.seconds.push_back(worker.go(options.seconds).median);
+    };
     for (int round = 0; round < options.rounds; ++round) {
-        result.heed.seconds.push_back(heed.go(options.seconds).median);
-        result.pytorch.seconds.push_back(pytorch.go(options.seconds).median);
-        if (compiled) result.compiled.seconds.push_back(compiled->go(options.seconds).median);
+        if (round % 2 == 0) measure(heed, result.heed);
+        measure(pytorch, result.pytorch);
+        if (compiled) measure(*compiled, result.compiled);
+        if (round % 2 == 1) measure(heed, result.heed);
     }
     result.heed.memory = heed.end();
     result.pytorch.memory = pytorch.end();

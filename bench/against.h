@@ -20,14 +20,15 @@ std::string pytorch_version(const std::string& python);
 // The Python of --against pytorch: $HEED_PYTHON, else python3. Throws if it has no PyTorch.
 std::string python_with_pytorch();
 
-// A worker of each program. PyTorch's loads the weights of heed.
-Worker heed_worker(const Workload& workload, const std::string& own_program, int threads);
+// A worker of each program. PyTorch's loads the weights of heed. With a path, the worker writes the
+// results of the workload there.
+Worker heed_worker(const Workload& workload, const std::string& own_program, int threads,
+                   const std::string& results_file = "");
 Worker pytorch_worker(const Workload& workload, const std::string& python, int threads,
-                      bool compile = false);
+                      bool compile = false, const std::string& results_file = "");
 
-// First both compute the loss from the same weights; throws heed::Error if the losses differ by
-// more than 1e-4 relative. Then they are measured in turn: in each round, heed first and PyTorch
-// second.
+// First both compute the results from the same weights; throws heed::Error if they do not agree
+// (agreement.h). Then they are measured in turn; who begins a round alternates.
 Result compare(const Workload& workload, const CompareOptions& options);
 
 }  // namespace heed::bench

@@ -8,12 +8,6 @@
 namespace heed::bench {
 namespace {
 
-// A number that depends on each element of y, with a different weight for each.
-double digest(const Tensor& y) {
-    const Tensor weights = cos(arange(y.numel()));
-    return mean(reshape(detach(y), {-1}) * weights).item();
-}
-
 // y = x Wᵀ, [m, k] and [n, k]: a dense layer, or a square product.
 Workload gemm(const std::string& name, int64_t m, int64_t k, int64_t n) {
     return {.name = name,
@@ -29,8 +23,9 @@ Workload gemm(const std::string& name, int64_t m, int64_t k, int64_t n) {
                     const NoGrad no_grad;
                     return linear(x, w);
                 };
-                return Prepared{
-                    {{"x", x}, {"w", w}}, [=] { return digest(product()); }, [=] { product(); }};
+                return Prepared{{{"x", x}, {"w", w}},
+                                [=] { return std::vector<Parameter>{{"output", product()}}; },
+                                [=] { product(); }};
             }};
 }
 
@@ -56,7 +51,11 @@ Workload one_element() {
                     leaf.clear_grad();
                     backward(sum(chain()));
                 };
-                return Prepared{{{"w", w}, {"x", x}}, [=] { return chain().at({0}); }, step};
+                const auto results = [=] {
+                    return std::vector<Parameter>{{"output", detach(chain())},
+                                                  {"gradient of w", grad(sum(chain()), {w})[0]}};
+                };
+                return Prepared{{{"w", w}, {"x", x}}, results, step};
             }};
 }
 
@@ -69,7 +68,7 @@ Workload attention(int64_t length) {
             .flops = 7. * heads * width * length *
                      length,  // two products forward, five backward, half of each masked
             .to_reach = 1,
-            .training = true,
+            .compare_memory = true,
             .prepare = [=] {
                 Rng rng(1);
                 const auto draw = [&] { return normal({1, heads, length, width}, 0, 1, rng); };
@@ -79,10 +78,17 @@ Workload attention(int64_t length) {
                 const auto forward = [=] {
                     return scaled_dot_product_attention(x[0], x[1], x[2], {.causal = true});
                 };
-                return Prepared{
-                    {{"q", x[0]}, {"k", x[1]}, {"v", x[2]}, {"g", g}},
-                    [=] { return digest(forward()) + digest(grad(forward(), x, false, g)[1]); },
-                    [=] { grad(forward(), x, false, g); }};
+                const auto results = [=] {
+                    const Tensor y = forward();
+                    const std::vector<Tensor> gradients = grad(y, x, false, g);
+                    return std::vector<Parameter>{{"output", detach(y)},
+                                                  {"gradient of q", gradients[0]},
+                                                  {"gradient of k", gradients[1]},
+                                                  {"gradient of v", gradients[2]}};
+                };
+                return Prepared{{{"q", x[0]}, {"k", x[1]}, {"v", x[2]}, {"g", g}},
+                                results,
+                                [=] { grad(forward(), x, false, g); }};
             }};
 }
 

@@ -5,6 +5,7 @@
 //   pytorch/        the same workloads in PyTorch
 //   peak.h          the peak of the machine
 //   worker.h        a workload in a process of its own
+//   agreement.h     whether heed and PyTorch computed the same
 //   against.h       heed and PyTorch in turn
 //   alone.h         heed without PyTorch, with Google Benchmark
 //   busy.h          beside other programs that use all processors
@@ -29,7 +30,7 @@ namespace heed::bench {
 namespace {
 
 struct Options {
-    std::string filter, against, json, serve, out = "out/bench";
+    std::string filter, against, json, serve, results, out = "out/bench";
     int threads = 0, rounds = 7;
     double seconds = 0.25;
     bool compile = false, busy = false, list = false, instructions = false, scaling = false;
@@ -54,7 +55,7 @@ int run(const Options& o, const std::string& own_program) {
     const std::vector<Workload> workloads = all_workloads(o.serve.empty() ? o.filter : o.serve);
     if (!o.serve.empty()) {
         for (const Workload& w : workloads)
-            if (w.name == o.serve) return serve(w, o.threads), 0;
+            if (w.name == o.serve) return serve(w, o.threads, o.results), 0;
         fail("there is no workload {}", o.serve);
     }
     if (o.instructions) return print_instructions(), 0;
@@ -109,6 +110,7 @@ int main(int argc, char** argv) {
     app.add_option("--out", o.out, "the folder for the plots of --scaling")->capture_default_str();
     app.add_flag("--list", o.list, "list the names of the workloads");
     app.add_option("--serve", o.serve, "run as the worker of one workload (worker.h)")->group("");
+    app.add_option("--results", o.results, "with --serve: write the results here")->group("");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

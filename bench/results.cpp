@@ -66,7 +66,7 @@ void print(const Result& r, const Peak& peak) {
                    median(ratios), fmt::format("({:.2f} - {:.2f})", *low, *high),
                    r.workload.to_reach > 0 ? fmt::format("{}", r.workload.to_reach) : "",
                    rate(r, peak));
-        if (r.workload.training)
+        if (r.workload.compare_memory)
             fmt::print("  {} and {}; without the program itself {} and {}",
                        mebibytes(r.heed.memory.peak), mebibytes(r.pytorch.memory.peak),
                        mebibytes(r.heed.memory.peak - r.heed.memory.before),

@@ -14,6 +14,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/parallel.h"
+#include "nn/saved/safetensors.h"
 
 namespace heed::bench {
 namespace {
@@ -35,12 +36,13 @@ double peak_bytes() {
 
 }  // namespace
 
-void serve(const Workload& workload, int threads) {
+void serve(const Workload& workload, int threads, const std::string& results_file) {
     set_threads(threads);
     const double before = peak_bytes();
     const Prepared work = workload.prepare();
-    fmt::print("ready {:.9g}\n", work.loss());
+    if (!results_file.empty()) save_safetensors(results_file, {work.results(), {}});
     for (int i = 0; i < 3; ++i) work.step();  // warm-up
+    fmt::print("ready\n");
     std::fflush(stdout);
 
     for (std::string line; std::getline(std::cin, line);) {
@@ -84,7 +86,7 @@ Worker::Worker(const std::vector<std::string>& command) : program_(command[0]) {
     to_ = to[1];
     from_ = from[0];
     for (int end : {to_, from_}) fcntl(end, F_SETFD, FD_CLOEXEC);
-    loss_ = answer("ready").at(0);
+    answer("ready");
 }
 
 Worker::~Worker() {

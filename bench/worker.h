@@ -1,7 +1,7 @@
 // A benchmark runs in a worker process, so that its memory can be measured. heed and PyTorch have
 // one worker each, and both use the same protocol, one line at a time:
 //
-//     worker      ready 4.1743                  the loss with the initial weights
+//     worker      ready                         prepared, and warm
 //     command     go 0.5                        run steps for half a second, at least one
 //     worker      took 0.00123 0.00125          the seconds per step: their median and their mean
 //     command     end
@@ -15,9 +15,9 @@
 
 namespace heed::bench {
 
-// The worker: reads commands from standard input and answers on standard output. Returns after
-// `end`.
-void serve(const Workload& workload, int threads);
+// The worker: writes the results of the workload to a file, if one is given, then reads commands
+// from standard input and answers on standard output. Returns after `end`.
+void serve(const Workload& workload, int threads, const std::string& results_file);
 
 // A worker process, seen from the process that started it.
 class Worker {
@@ -28,7 +28,6 @@ class Worker {
     ~Worker();
     Worker(const Worker&) = delete;
 
-    double loss() const { return loss_; }
     // The seconds per step. The mean contains the steps in which other programs ran, the median does
     // not.
     struct Step {
@@ -48,7 +47,6 @@ class Worker {
 
     std::string program_;
     int pid_ = 0, to_ = -1, from_ = -1;
-    double loss_ = 0;
 };
 
 }  // namespace heed::bench

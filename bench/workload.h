@@ -4,7 +4,7 @@
 //
 //     for (const Workload& w : all_workloads()) {
 //         Prepared ready = w.prepare();
-//         double loss = ready.loss();      // with the initial weights
+//         auto results = ready.results();  // what the twin must compute too (agreement.h)
 //         for (...) ready.step();          // this is timed; one step is w.units of w.unit
 //     }
 #pragma once
@@ -21,7 +21,8 @@ namespace heed::bench {
 
 struct Prepared {
     std::vector<Parameter> tensors;  // weights and inputs (tokens as floats), before any step
-    std::function<double()> loss;    // one number that depends on all of them
+    // Outputs, gradients and, where the step trains, what three steps change. To be called first.
+    std::function<std::vector<Parameter>()> results;
     std::function<void()> step;
 };
 
@@ -33,7 +34,7 @@ struct Workload {
     double units = 1;       // in one step
     double flops = 0;       // floating-point operations per step; 0: not counted
     double to_reach = 0;    // the goal: speed relative to PyTorch; 0: none
-    bool training = false;  // peak memory is compared too
+    bool compare_memory = false;  // print the peak of memory too
     std::function<Prepared()> prepare;
 };
 

@@ -1,16 +1,40 @@
 """The workloads of bench/ in PyTorch, each written as fast as ordinary PyTorch code allows.
 
 A twin takes the tensors and sizes that heed saved, and whether to compile. It returns two
-functions: the loss with the initial weights, and the step that is timed.
+functions: the results that heed must have too (a dictionary of tensors, with heed's names), and the
+step that is timed.
 """
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 
-def digest(y):
-    """A number that depends on each element, with different weights, as in kernels.cpp."""
-    return (y.detach().reshape(-1) * torch.arange(y.numel()).cos()).mean()
+class Weights:
+    """The tensors of heed by name, and which parameter of a twin holds which of them."""
+
+    def __init__(self, tensors):
+        self.tensors = tensors
+        self.holders = []
+
+    def __getitem__(self, name):
+        return self.tensors[name]
+
+    def copy(self, parameter, *names):
+        """Fills a parameter with one tensor, or with several, one below the other."""
+        numbers = torch.cat([self.tensors[name] for name in names])
+        with torch.no_grad():
+            parameter.copy_(numbers.reshape(parameter.shape))
+        self.holders.append((parameter, names))
+
+    def by_name(self, prefix, value):
+        """value(parameter) of all parameters, taken apart again, with the names and shapes of heed."""
+        parts = {}
+        for parameter, names in self.holders:
+            rows = [self.tensors[name].shape for name in names]
+            whole = value(parameter).reshape(sum(r[0] for r in rows), *rows[0][1:])
+            for name, part in zip(names, whole.split([r[0] for r in rows])):
+                parts[prefix + name] = part.clone()
+        return parts
 
 
 # --- single operations ----------------------------------------------------------------------------
@@ -23,7 +47,7 @@ def gemm(t, sizes, compiled):
     def step():
         return F.linear(x, w)
 
-    return lambda: digest(step()), step
+    return lambda: {"output": step()}, step
 
 
 def one_element(t, sizes, compiled):
@@ -39,7 +63,11 @@ def one_element(t, sizes, compiled):
         w.grad = None
         chain().sum().backward()
 
-    return lambda: chain().detach()[0], step
+    def results():
+        step()
+        return {"output": chain(), "gradient of w": w.grad}
+
+    return results, step
 
 
 def attention(t, sizes, compiled):
@@ -52,13 +80,17 @@ def attention(t, sizes, compiled):
     def step():
         return torch.autograd.grad(forward(), x, g)
 
-    return lambda: digest(forward()) + digest(step()[1]), step
+    def results():
+        names = ("output", "gradient of q", "gradient of k", "gradient of v")
+        return dict(zip(names, (forward(), *step())))
+
+    return results, step
 
 
 # --- training steps -------------------------------------------------------------------------------
 
 
-def training(model, loss, optimiser, compiled):
+def training(model, weights, loss, optimiser, compiled):
     """The training step of all models."""
     parameters = list(model.parameters())
     forward = torch.compile(loss) if compiled else loss
@@ -69,20 +101,20 @@ def training(model, loss, optimiser, compiled):
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         optimiser.step()
 
-    @torch.no_grad()
-    def value():
-        return loss()
+    def results():
+        first = forward()
+        first.backward()
+        before = {p: p.detach().clone() for p in parameters}
+        all = {"loss": first, **weights.by_name("gradient of ", lambda p: p.grad)}
+        for _ in range(3):
+            step()
+        return {**all, **weights.by_name("change of ", lambda p: p.detach() - before[p])}
 
-    return value, step
+    return results, step
 
 
 def tokens(t, name):
     return t[name].long()
-
-
-def copy(parameter, numbers):
-    with torch.no_grad():
-        parameter.copy_(numbers)
 
 
 class Mlp(nn.Module):
@@ -91,7 +123,7 @@ class Mlp(nn.Module):
         width = t["hidden.weight"].shape[0]
         self.hidden, self.output = nn.Linear(2, width), nn.Linear(width, 1)
         for name, parameter in self.named_parameters():
-            copy(parameter, t[name])
+            t.copy(parameter, name)
 
     def forward(self, x):
         return self.output(torch.tanh(self.hidden(x)))
@@ -101,7 +133,7 @@ def mlp(t, sizes, compiled):
     model, x, target = Mlp(t), t["x"], t["t"]
     optimiser = torch.optim.Adam(model.parameters(), lr=1e-3, fused=True)
     return training(
-        model, lambda: F.binary_cross_entropy_with_logits(model(x), target), optimiser, compiled
+        model, t, lambda: F.binary_cross_entropy_with_logits(model(x), target), optimiser, compiled
     )
 
 
@@ -121,7 +153,7 @@ class Translator(nn.Module):
         self.readout = nn.Linear(3 * width, width)
         self.output = nn.Linear(width, vocabulary)
         for name, parameter in self.named_parameters():
-            copy(parameter, t[self.name_in_file(name)].reshape(parameter.shape))
+            t.copy(parameter, self.name_in_file(name))
 
     @staticmethod
     def name_in_file(name):
@@ -162,16 +194,16 @@ def translator(t, sizes, compiled):
     def loss():
         return F.cross_entropy(model(source, target_in).flatten(0, 1), target_out.flatten())
 
-    return training(model, loss, optimiser, compiled)
+    return training(model, t, loss, optimiser, compiled)
 
 
 class Block(nn.Module):
-    """A pre-norm layer of GPT-2, query, key and value in one product."""
+    """A layer of a Transformer, query, key and value in one product."""
 
-    def __init__(self, t, prefix, width, heads):
+    def __init__(self, t, prefix, width, heads, eps=1e-5):
         super().__init__()
         self.heads = heads
-        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.norm1, self.norm2 = nn.LayerNorm(width, eps), nn.LayerNorm(width, eps)
         self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
         names = {
@@ -185,21 +217,36 @@ class Block(nn.Module):
             part, rest = name.split(".")
             if part == "qkv":
                 parts = ("query", "key", "value")
-                copy(parameter, torch.cat([t[f"{prefix}attention.{p}.{rest}"] for p in parts]))
+                t.copy(parameter, *(f"{prefix}attention.{p}.{rest}" for p in parts))
             else:
-                copy(parameter, t[f"{prefix}{names[part]}.{rest}"])
+                t.copy(parameter, f"{prefix}{names[part]}.{rest}")
 
-    def forward(self, x, cache=None, position=0):
+    def attend(self, x, causal, cache=None, position=0):
         b, n, d = x.shape
-        q, k, v = self.qkv(self.norm1(x)).split(d, dim=2)
+        q, k, v = self.qkv(x).split(d, dim=2)
         q, k, v = (y.view(b, n, self.heads, d // self.heads).transpose(1, 2) for y in (q, k, v))
         if cache is not None:
             cache[0][:, :, position : position + n] = k
             cache[1][:, :, position : position + n] = v
             k, v = cache[0][:, :, : position + n], cache[1][:, :, : position + n]
-        y = F.scaled_dot_product_attention(q, k, v, is_causal=n > 1)
-        x = x + self.proj(y.transpose(1, 2).reshape(b, n, d))
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=causal and n > 1)
+        return self.proj(y.transpose(1, 2).reshape(b, n, d))
+
+
+class GptBlock(Block):
+    """Pre-norm, as in GPT-2."""
+
+    def forward(self, x, cache=None, position=0):
+        x = x + self.attend(self.norm1(x), True, cache, position)
         return x + self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh"))
+
+
+class BertBlock(Block):
+    """Post-norm, and the exact GELU."""
+
+    def forward(self, x):
+        x = self.norm1(x + self.attend(x, False))
+        return self.norm2(x + self.down(F.gelu(self.up(x))))
 
 
 class Gpt(nn.Module):
@@ -207,14 +254,14 @@ class Gpt(nn.Module):
         super().__init__()
         (vocabulary, width), length = t["embedding.weight"].shape, t["positions.table"].shape[0]
         self.embedding, self.positions = nn.Embedding(vocabulary, width), nn.Embedding(length, width)
-        copy(self.embedding.weight, t["embedding.weight"])
-        copy(self.positions.weight, t["positions.table"])
+        t.copy(self.embedding.weight, "embedding.weight")
+        t.copy(self.positions.weight, "positions.table")
         self.blocks = nn.ModuleList(
-            Block(t, f"decoder.layers.{i}.", width, heads) for i in range(layers)
+            GptBlock(t, f"decoder.layers.{i}.", width, heads) for i in range(layers)
         )
         self.norm = nn.LayerNorm(width)
         for name, parameter in self.norm.named_parameters():
-            copy(parameter, t["decoder.norm." + name])
+            t.copy(parameter, "decoder.norm." + name)
 
     def forward(self, ids, caches=None, position=0):
         x = self.embedding(ids) + self.positions.weight[position : position + ids.shape[1]]
@@ -235,7 +282,51 @@ def gpt(t, sizes, compiled):
     def loss():
         return F.cross_entropy(model(ids).flatten(0, 1), targets.flatten())
 
-    return training(model, loss, optimiser, compiled)
+    return training(model, t, loss, optimiser, compiled)
+
+
+def forward_pass(model, compiled):
+    """A model's output, and the forward pass that is timed."""
+    forward = torch.compile(model) if compiled else model
+
+    @torch.inference_mode()
+    def step():
+        return forward()
+
+    return lambda: {"output": step()}, step
+
+
+def gpt_forward(t, sizes, compiled):
+    model, ids = Gpt(t, sizes["layers"], sizes["heads"]), tokens(t, "in")
+    return forward_pass(lambda: model(ids), compiled)
+
+
+class Bert(nn.Module):
+    def __init__(self, t, layers, heads):
+        super().__init__()
+        self.t = {name: t["embeddings." + name] for name in
+                  ("token.weight", "segment.weight", "positions.table")}
+        width, eps = self.t["token.weight"].shape[1], 1e-12
+        self.norm = nn.LayerNorm(width, eps)
+        self.blocks = nn.ModuleList(
+            BertBlock(t, f"encoder.layers.{i}.", width, heads, eps) for i in range(layers)
+        )
+        self.pooler = nn.Linear(width, width)
+        for layer, name in (self.norm, "embeddings.norm."), (self.pooler, "pooler."):
+            for part, parameter in layer.named_parameters():
+                t.copy(parameter, name + part)
+
+    def forward(self, ids):
+        x = F.embedding(ids, self.t["token.weight"]) + self.t["segment.weight"][0]
+        x = self.norm(x + self.t["positions.table"][: ids.shape[1]])
+        for block in self.blocks:
+            x = block(x)
+        return torch.cat((x.flatten(), torch.tanh(self.pooler(x[:, 0])).flatten()))
+
+
+def bert_forward(t, sizes, compiled):
+    model, ids = Bert(t, sizes["layers"], sizes["heads"]), tokens(t, "ids")
+    return forward_pass(lambda: model(ids), compiled)
 
 
 def decoding(t, sizes, compiled):
@@ -247,12 +338,13 @@ def decoding(t, sizes, compiled):
     @torch.inference_mode()
     def step():
         caches = [torch.empty(2, 1, heads, length, width // heads) for _ in range(layers)]
-        token, total = torch.zeros(1, 1, dtype=torch.long), torch.zeros(())
+        token, total, chosen = torch.zeros(1, 1, dtype=torch.long), torch.zeros(()), []
         for position in range(sizes["tokens"]):
             logs = torch.log_softmax(forward(token, caches, position)[0, -1], -1)
             best = logs.argmax()
             total += logs[best]
             token = best.reshape(1, 1)
-        return total / sizes["tokens"]
+            chosen.append(best)
+        return {"tokens": torch.stack(chosen), "log-probability": total.reshape(1)}
 
     return step, step

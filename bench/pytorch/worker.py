@@ -1,10 +1,11 @@
 """One workload in PyTorch, with the protocol of bench/worker.h.
 
-    python3 worker.py FILE THREADS [--compile]
+    python3 worker.py FILE THREADS [--results FILE] [--compile]
 
 FILE was written by heed: weights and inputs (safetensors), the sizes, and the name of the function
-in twins.py that computes the same.
+in twins.py that computes the same. The results are written for bench/agreement.h.
 """
+import argparse
 import json
 import resource
 import statistics
@@ -31,6 +32,20 @@ def load(path):
     return tensors, facts
 
 
+def save(path, tensors):
+    """Writes float32 tensors as a safetensors file."""
+    header, begin = {}, 0
+    for name, x in tensors.items():
+        end = begin + 4 * x.numel()
+        header[name] = {"dtype": "F32", "shape": list(x.shape), "data_offsets": [begin, end]}
+        begin = end
+    text = json.dumps(header).encode()
+    with open(path, "wb") as f:
+        f.write(struct.pack("<Q", len(text)) + text)
+        for x in tensors.values():
+            f.write(x.detach().float().contiguous().numpy().tobytes())
+
+
 def peak_bytes():
     """On Linux a process inherits ru_maxrss from its parent process, so /proc is read there."""
     try:
@@ -41,16 +56,23 @@ def peak_bytes():
 
 
 def main():
-    path, threads = sys.argv[1], int(sys.argv[2])
-    torch.set_num_threads(threads)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("file")
+    parser.add_argument("threads", type=int)
+    parser.add_argument("--results", default="")
+    parser.add_argument("--compile", action="store_true")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
     torch.manual_seed(1)
     before = peak_bytes()
-    tensors, facts = load(path)
+    tensors, facts = load(options.file)
     sizes = {name: int(size) for name, size in facts.items() if name != "kind"}
-    loss, step = getattr(twins, facts["kind"])(tensors, sizes, "--compile" in sys.argv)
-    print("ready", float(loss()), flush=True)
+    results, step = getattr(twins, facts["kind"])(twins.Weights(tensors), sizes, options.compile)
+    if options.results:
+        save(options.results, results())
     for _ in range(3):
         step()  # warm-up
+    print("ready", flush=True)
 
     for line in sys.stdin:
         if line.strip() == "end":
