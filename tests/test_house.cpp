@@ -170,6 +170,25 @@ TEST_CASE("no claim of a lesson judges the speed of the reader's machine", "[hou
     CHECK(std::regex_search(std::string("claim(\n    \"seconds without the cache\", x"), judged));
 }
 
+TEST_CASE("a lesson that reads the reader's data says so, and the other way round", "[house]") {
+    int reading = 0;
+    for (const auto& folder : fs::directory_iterator(HEED_SOURCE_DIR "/lessons")) {
+        if (!fs::exists(folder.path() / "lesson.cpp")) continue;
+        bool reads = false, says = false;  // --data is refused without the second
+        for (const auto& entry : fs::directory_iterator(folder)) {
+            if (entry.path().extension() != ".cpp") continue;
+            std::stringstream text;
+            text << std::ifstream(entry.path()).rdbuf();
+            reads |= text.str().find("options().data") != std::string::npos;
+            says |= text.str().find(".data = \"") != std::string::npos;
+        }
+        INFO(folder.path().string());
+        CHECK(reads == says);
+        reading += reads;
+    }
+    CHECK(reading > 10);
+}
+
 TEST_CASE("each run of the tests has a folder of its own, for files of any name", "[house]") {
     CHECK(fs::current_path() == fs::temp_directory_path());
     CHECK(fs::current_path().filename().string().rfind("heed_tests_", 0) == 0);

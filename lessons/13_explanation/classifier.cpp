@@ -5,6 +5,8 @@
 
 #include "autograd/autograd.h"
 #include "lessons/course/lesson/checkpoints.h"
+#include "lessons/course/read/marked_text.h"
+#include "lessons/course/terminal/text.h"
 
 namespace heed::lesson13 {
 
@@ -55,6 +57,28 @@ Data::Data(std::uint64_t seed) : documents(telling_documents(seed, {.telling = 3
     vocabulary = Vocabulary::build(words);
 }
 
+Data::Data(const std::string& folder) {
+    const MarkedSets sets = read_marked_sets(folder);
+    documents.topics = sets.labels;
+    const auto take = [&](const std::vector<MarkedText>& texts) {
+        std::vector<Document> all;
+        for (const MarkedText& text : texts) {
+            const auto label = std::find(sets.labels.begin(), sets.labels.end(), text.label);
+            all.push_back(
+                {text.words, text.marked, static_cast<int>(label - sets.labels.begin())});
+            for (std::string& word : all.back().words) word = printable(word);
+        }
+        return all;
+    };
+    documents.train = take(sets.train);
+    documents.valid = take(sets.valid);
+    documents.test = take(sets.test);
+    std::vector<std::string> words;
+    for (const Document& document : documents.train)
+        words.insert(words.end(), document.words.begin(), document.words.end());
+    vocabulary = Vocabulary::build(words, {.min_frequency = 3});
+}
+
 std::vector<int> Data::ids(const Document& document) const {
     std::vector<int> all;
     for (const std::string& word : document.words) all.push_back(vocabulary.id(word));
@@ -63,7 +87,8 @@ std::vector<int> Data::ids(const Document& document) const {
 
 Classifier train(Encoder kind, const Data& data, int steps, std::uint64_t seed) {
     Rng rng(seed);
-    const Classifier model(kind, data.vocabulary.size(), 4, rng);
+    const Classifier model(kind, data.vocabulary.size(),
+                           static_cast<int>(data.documents.topics.size()), rng);
     Adam adam(parameters(model), {.lr = 0.005});
     const std::vector<Document>& train = data.documents.train;
     Checkpoint checkpoint(course::next_checkpoint({adam, rng}));

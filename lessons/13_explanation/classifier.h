@@ -47,16 +47,20 @@ struct Classifier {
     heed::Tensor logits_of(const heed::Tensor& states, const heed::Tensor& weights) const;
 };
 
-// The documents, training and test set, and their vocabulary.
+// The documents, and the vocabulary of those for training.
 struct Data {
     heed::Vocabulary vocabulary;
     heed::course::Documents documents;
 
-    explicit Data(std::uint64_t seed);
+    explicit Data(std::uint64_t seed);  // generated
+    // A folder of texts in which people marked words (marked_text.h): the telling words are the
+    // marked ones, the topics are the labels. The vocabulary are the words that occur at least
+    // three times in the training set. Throws InputError as read_marked_sets() does.
+    explicit Data(const std::string& folder);
     std::vector<int> ids(const heed::course::Document& document) const;
 };
 Classifier train(Encoder kind, const Data& data, int steps, std::uint64_t seed);
-double accuracy(const Classifier& model, const Data& data);
+double accuracy(const Classifier& model, const Data& data);  // on the test set
 
 // What is known of one document.
 struct Analysis {

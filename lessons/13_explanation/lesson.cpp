@@ -196,11 +196,12 @@ Tensor jensen_shannon(const Tensor& a, const Tensor& b) {
     return sum(a * log(a / mean) + b * log(b / mean)) / 2.0;
 }
 
+// The search begins with the weights softmax(start).
 Tensor adversarial_weights(const Classifier& model, const Analysis& found, double slack,
-                           int steps) {
+                           int steps, const Tensor& start) {
     const Tensor own = row(found.weights) + 1e-9;  // [1, K]; no logarithm of 0
     const Tensor answer = row(found.probabilities);
-    const Tensor scores = zeros(own.shape()).set_requires_grad();  // all weights equal
+    const Tensor scores = clone(start).set_requires_grad();
     Adam adam({{"scores", scores}}, {.lr = 0.1});
     Tensor best = own;
     double farthest = 0;
@@ -266,22 +267,28 @@ double share_found(const std::vector<double>& importance, const std::vector<bool
     return static_cast<double>(found) / static_cast<double>(count);
 }
 
-void examine(const Classifier& model, const Data& data, int documents, int adversaries, Rng& rng,
-             Findings& findings) {
+enum class Start { equal, own };  // the weights with which the search for others begins
+
+void examine(const Classifier& model, const Data& data, int documents, int adversaries, Start from,
+             Rng& rng, Findings& findings) {
     std::vector<double> tau, changes, divergence, by_weight, by_gradient;
     for (int i = 0; i < documents; ++i) {
         const Document& document = data.documents.test[static_cast<std::size_t>(i)];
         const Analysis found = analyse(model, data.ids(document));
         tau.push_back(kendall_tau(found.weights, found.gradient));
-        by_weight.push_back(share_found(found.weights, document.telling));
-        by_gradient.push_back(share_found(found.gradient, document.telling));
-
+        if (std::count(document.telling.begin(), document.telling.end(), true) > 0) {
+            by_weight.push_back(share_found(found.weights, document.telling));
+            by_gradient.push_back(share_found(found.gradient, document.telling));
+        }
         std::vector<double> shuffled = found.weights;
         rng.shuffle(shuffled);
         const Tensor logits = model.logits_of(found.states, row(shuffled));
         changes.push_back(total_variation(found.probabilities, softmax(logits).to_vector()));
         if (i >= adversaries) continue;
-        const Tensor other = adversarial_weights(model, found, 0.01, 200);
+        Tensor start = zeros({1, static_cast<int64_t>(found.weights.size())});
+        if (from == Start::own)
+            start = log(row(found.weights) + 1e-9) + normal(start.shape(), 0, 0.1, rng);
+        const Tensor other = adversarial_weights(model, found, 0.01, 200, start);
         divergence.push_back(jensen_shannon(other + 1e-9, row(found.weights) + 1e-9).item());
     }
     findings.add(tau, changes, divergence, by_weight, by_gradient);
@@ -307,7 +314,7 @@ void compare_encoders(Lesson& lesson, int steps) {
             const Classifier model = train(kind, data, steps, seed);
             findings.accuracy.push_back(accuracy(model, data));
             Rng rng(seed);
-            examine(model, data, documents, adversaries, rng, findings);
+            examine(model, data, documents, adversaries, Start::equal, rng, findings);
             if (run > 0) continue;
             const Document& document = data.documents.test[0];
             show_words(lesson, kind, document, analyse(model, data.ids(document)));
@@ -364,6 +371,73 @@ void compare_encoders(Lesson& lesson, int steps) {
                      mean_of(reading.by_weight), less_than(mean_of(alone.by_weight)));
 }
 
+//! ## Reviews in which people marked the words
+//!
+//! In generated documents we know the telling words because we put them there. For real texts
+//! somebody has to say which words count. Zaidan, Eisner and Piatko (2007) asked people to mark, in
+//! reviews of films, the words that show whether the writer liked the film. With `--data` this
+//! lesson reads such reviews. It trains the same two classifiers, and asks which of the two
+//! rankings finds more of the marked words. If people marked $n$ words of a review, we look at the
+//! $n$ words of largest weight, and at the $n$ words of largest $|g|$, and count how many of them
+//! are marked. Of words chosen at random, as many would be marked as of all words; this share
+//! stands below the table.
+//!
+//! With the 1,600 reviews of that paper as the ERASER benchmark gives them out, we measured with
+//! seed 1: both encoders classify 86 % of the test reviews right. Of words chosen at random 0.30
+//! are marked. Of the words of largest weight it is 0.32 with the context-free encoder and 0.35
+//! with the recurrent one, and of those of largest $|g|$ 0.32 with either. So neither ranking finds
+//! what people marked much better than chance does, although the network is usually right. People
+//! mark whole phrases with all their small words in them, and a third of each review; a network
+//! needs one or two strong words. The share says as much about the habit of marking as about the
+//! network.
+//!
+//! One thing differs from the documents above. The logits of these networks are so large that
+//! softmax is saturated at equal weights, where the search for adversarial weights began, and the
+//! gradient of the answer is 0 there (lesson 10). Here the search begins with the network's own
+//! weights, changed a little at random.
+void marked_reviews(Lesson& lesson, int steps) {
+    lesson.heading("Reviews in which people marked the words");
+    const Data data(lesson.options().data);
+    const bool quick = lesson.quick();
+    const auto tests = static_cast<int>(data.documents.test.size());
+    const int documents = std::min(tests, quick ? 20 : 1000), runs = quick ? 1 : 3;
+    std::vector<double> lengths, shares;  // of marked words
+    for (int i = 0; i < documents; ++i) {
+        const std::vector<bool>& telling = data.documents.test[std::size_t(i)].telling;
+        const auto marked = std::count(telling.begin(), telling.end(), true);
+        lengths.push_back(double(telling.size()));
+        if (marked > 0) shares.push_back(double(marked) / lengths.back());
+    }
+    if (shares.empty())
+        throw InputError(lesson.options().data + "/test.tsv: no word is marked in any text");
+    lesson.say("{} texts for training and {} for the test, {:.0f} words in a text of the test.",
+               data.documents.train.size(), tests, mean_of(lengths));
+    std::vector<Findings> all;
+    for (const Encoder kind : {Encoder::context_free, Encoder::recurrent}) {
+        Findings findings{kind};
+        ProgressLine progress = lesson.progress(name_of(kind), runs);
+        for (int run = 0; run < runs; ++run) {
+            const std::uint64_t seed = 100 * lesson.seed() + static_cast<std::uint64_t>(run);
+            const Classifier model = train(kind, data, steps, seed);
+            findings.accuracy.push_back(accuracy(model, data));
+            Rng rng(seed);
+            examine(model, data, documents, std::min(documents, quick ? 2 : 20), Start::own, rng,
+                    findings);
+            if (run == 0) {
+                const Document& first = data.documents.test[0];
+                show_words(lesson, kind, first, analyse(model, data.ids(first)), " (marked)");
+            }
+            progress.update(run + 1, findings.accuracy.back());
+        }
+        all.push_back(findings);
+    }
+    show_findings(lesson, all, "marked");
+    lesson.say("Of words chosen at random, {:.3f} are marked.", mean_of(shares));
+    lesson.claim("accuracy, the worse of the two encoders",
+                 std::min(mean_of(all[0].accuracy), mean_of(all[1].accuracy)),
+                 at_least(quick ? 0.4 : 0.6));
+}
+
 }  // namespace
 
 //! ## What this does not show
@@ -404,15 +478,23 @@ void compare_encoders(Lesson& lesson, int steps) {
 //! 3. In `Classifier::encode`, add the word's own embedding to the recurrent state. Does tau rise?
 //! 4. In `input_gradient`, leave out the product with `x` and take the length of the gradient
 //!    instead. Which of the two finds more telling words?
+//! 5. `--data` with reviews in which people marked words. Which words of large weight did nobody
+//!    mark, and do you think that people or the network missed something?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 13,
                    .name = "explanation",
                    .title = "Is attention an explanation?",
                    .question = "Do attention weights say why a network gave its answer?",
+                   .data = "a folder of texts with marked words: train.tsv, val.tsv, test.tsv, "
+                           "each line name, LABEL, marked words (3-5,9-12), sentences, text, "
+                           "separated by tabs",
                    .own_data = "documents of everyday words with three telling ones"});
     int steps = 0;
-    lesson.option("--steps", steps, "steps of training (600; quick 400)");
+    lesson.option("--steps", steps,
+                  "steps of training (600; quick 400; with --data 300, quick 10)");
     return lesson.run(argc, argv, [&] {
+        if (!lesson.options().data.empty())
+            return marked_reviews(lesson, steps ? steps : lesson.quick() ? 10 : 300);
         if (steps == 0) steps = lesson.quick() ? 400 : 600;
         compute_by_hand(lesson);
         compare_by_hand(lesson);

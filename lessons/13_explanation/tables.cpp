@@ -47,19 +47,20 @@ std::vector<Diagram> encoder_diagrams() {
     return diagrams;
 }
 
-void show_words(Lesson& lesson, Encoder kind, const Document& document, const Analysis& found) {
+void show_words(Lesson& lesson, Encoder kind, const Document& document, const Analysis& found,
+                const std::string& mark) {
     const double total = std::accumulate(found.gradient.begin(), found.gradient.end(), 0.);
     std::vector<std::size_t> order(found.weights.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return found.weights[a] > found.weights[b]; });
-    order.resize(10);
+    order.resize(std::min<std::size_t>(10, order.size()));
     BarChart chart{.title = name_of(kind),
                    .value_label = "share of the weights, or of the sum of all |g|",
                    .labels = {},
                    .sets = {{"weight", {}}, {"gradient", {}}}};
     for (std::size_t j : order) {
-        chart.labels.push_back(document.words[j] + (document.telling[j] ? " (telling)" : ""));
+        chart.labels.push_back(document.words[j] + (document.telling[j] ? mark : ""));
         chart.sets[0].values.push_back(found.weights[j]);
         chart.sets[1].values.push_back(found.gradient[j] / total);
     }
@@ -68,7 +69,7 @@ void show_words(Lesson& lesson, Encoder kind, const Document& document, const An
                 "share of the sum of all |g|.");
 }
 
-void show_findings(Lesson& lesson, const std::vector<Findings>& all) {
+void show_findings(Lesson& lesson, const std::vector<Findings>& all, const std::string& found) {
     Table table(
         {"encoder", "accuracy", "tau", "shuffled", "adversarial", "by weight", "by gradient"});
     LinePlot plot{
@@ -85,8 +86,8 @@ void show_findings(Lesson& lesson, const std::vector<Findings>& all) {
     lesson.table(table,
                  fmt::format("Test documents, {}. Shuffled: the median change of the answer. "
                              "Adversarial: the divergence of weights that change the answer by at "
-                             "most 0.01. The last two: share of telling words found.",
-                             averaged_over(all.front().tau.size(), "network")));
+                             "most 0.01. The last two: share of {} words found.",
+                             averaged_over(all.front().tau.size(), "network"), found));
     lesson.show("shuffled", plot,
                 "How much the answer changes when the weights are shuffled; documents sorted by "
                 "the change.");

@@ -1,6 +1,7 @@
 // What lesson 13 measures, as tables and figures.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "lessons/13_explanation/classifier.h"
@@ -24,11 +25,14 @@ double mean_of(const std::vector<double>& values);
 // Which words can reach which states.
 std::vector<course::Diagram> encoder_diagrams();
 
-// The ten words of largest weight in one document, with weights and gradients.
+// The ten words of largest weight in one document, with weights and gradients. `mark` is written
+// after a telling word.
 void show_words(course::Lesson& lesson, Encoder kind, const course::Document& document,
-                const Analysis& found);
+                const Analysis& found, const std::string& mark = " (telling)");
 
-// The table of all findings, and the changes by shuffling.
-void show_findings(course::Lesson& lesson, const std::vector<Findings>& all);
+// The table of all findings, and the changes by shuffling. The last columns are headed by `found`,
+// what the telling words are called.
+void show_findings(course::Lesson& lesson, const std::vector<Findings>& all,
+                   const std::string& found = "telling");
 
 }  // namespace heed::lesson13

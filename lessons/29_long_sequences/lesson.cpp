@@ -497,9 +497,9 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! 2. `--steps 1000`: does BigBird learn to use its global token?
 //! 3. In `tasks.h`, let eight topics share the first half of a longer sequence. Which of the
 //!    methods suffers first? Predict it from the paragraph on the Synthesizer.
-//! 4. `--data` with a file of labelled texts, one a line, as in lesson 09:
-//!    `LABEL:detail word word`. Reviews of films, with some hundred words each, take some minutes.
-//!    Does a classifier of long texts need to look far?
+//! 4. `--data` with a file of labelled texts, one a line, as in lesson 09, `LABEL:detail word
+//!    word`, or with the folder of film reviews of lesson 13, some 800 words each. Does a
+//!    classifier of long texts need to look far?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 29,
                    .name = "long_sequences",
@@ -507,6 +507,8 @@ int main(int argc, char** argv) {
                    .question =
                        "Exact attention compares all pairs of tokens. Which comparisons can be "
                        "left out, and what is lost?",
+                   .data = "texts, `LABEL:detail words` a line, or a folder of reviews with "
+                           "marked words, as in lesson 13",
                    .own_data = "sequences of letters, facts and questions"});
     int steps = 0, seeds = 0, epochs = 0, longest = 1024, window = 4, features = 32, layers = 2;
     lesson.option("--steps", steps, "steps of training of each model (200; quick 100)");

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <set>
 
 #include "autograd/base/pool.h"
 #include "lessons/course/course.h"
 #include "lessons/course/read/labelled_text.h"
+#include "lessons/course/read/marked_text.h"
 
 namespace heed::lesson29 {
 
@@ -229,6 +232,41 @@ struct Texts {
     std::vector<int> labels;
 };
 
+struct Sets {
+    std::vector<LabelledText> train, test;
+};
+
+// A file of labelled lines, of which a fifth becomes the test set, or a folder of texts with marked
+// words. Every label of the test set is in the training set.
+Sets read_sets(const std::string& path, std::uint64_t seed) {
+    Sets sets;
+    if (std::filesystem::is_directory(path)) {
+        const MarkedSets marked = read_marked_sets(path);
+        for (const MarkedText& text : marked.train)
+            sets.train.push_back({text.label, "", text.words});
+        for (const MarkedText& text : marked.test)
+            sets.test.push_back({text.label, "", text.words});
+        return sets;
+    }
+    std::vector<LabelledText> all = read_labelled(path);
+    std::map<std::string, int> count;
+    for (const LabelledText& text : all) ++count[text.label];
+    if (all.size() < 50 || count.size() < 2)
+        throw InputError(fmt::format(
+            "{}: expected at least 50 texts of at least two labels, found {} texts and {} labels",
+            path, all.size(), count.size()));
+    Rng rng(seed);
+    rng.shuffle(all);
+    std::set<std::string> taught;
+    const std::size_t held = all.size() / 5;
+    for (std::size_t i = all.size(); i-- > 0;) {  // a label that occurs once is for training
+        const bool trains = i >= held || !taught.count(all[i].label);
+        (trains ? sets.train : sets.test).push_back(all[i]);
+        if (trains) taught.insert(all[i].label);
+    }
+    return sets;
+}
+
 // The mean of the hidden states of a text's words, and a linear layer.
 Tensor class_logits(const LongModel& model, const Texts& texts, const std::vector<int>& chosen,
                     std::vector<int>& labels) {
@@ -256,38 +294,34 @@ double accuracy_on(const LongModel& model, const Texts& texts) {
 }  // namespace
 
 void run_on_own_texts(Lesson& lesson, int epochs, int longest) {
-    const std::string& path = lesson.options().data;
-    std::vector<LabelledText> all = read_labelled(path);
+    const Sets sets = read_sets(lesson.options().data, lesson.seed());
     std::map<std::string, int> labels;
-    for (const LabelledText& text : all) labels.emplace(text.label, 0);
-    if (all.size() < 50 || labels.size() < 2)
-        throw InputError(fmt::format(
-            "{}: expected at least 50 texts of at least two labels, found {} texts and {} labels",
-            path, all.size(), labels.size()));
+    std::vector<std::string> words;
+    for (const LabelledText& text : sets.train) {
+        labels.emplace(text.label, 0);
+        words.insert(words.end(), text.words.begin(), text.words.end());
+    }
     int next = 0;
     for (auto& [label, id] : labels) id = next++;
-    Rng rng(lesson.seed());
-    rng.shuffle(all);
-    const std::size_t held = all.size() / 5;  // the test set
-    std::vector<std::string> words;
-    for (std::size_t i = held; i < all.size(); ++i)
-        words.insert(words.end(), all[i].words.begin(), all[i].words.end());
     const Vocabulary vocabulary = Vocabulary::build(words, {.min_frequency = 3});
-    Texts train_set, test_set;
     double total = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        Texts& to = i < held ? test_set : train_set;
-        std::vector<int> ids;
-        for (const std::string& word : all[i].words) {
-            if (static_cast<int>(ids.size()) == longest) break;
-            ids.push_back(vocabulary.id(word));
+    const auto as_ids = [&](const std::vector<LabelledText>& texts) {
+        Texts all;
+        for (const LabelledText& text : texts) {
+            std::vector<int> ids;
+            for (const std::string& word : text.words) {
+                if (static_cast<int>(ids.size()) == longest) break;
+                ids.push_back(vocabulary.id(word));
+            }
+            total += static_cast<double>(ids.size());
+            all.ids.push_back(ids), all.labels.push_back(labels.at(text.label));
         }
-        total += static_cast<double>(ids.size());
-        to.ids.push_back(ids), to.labels.push_back(labels.at(all[i].label));
-    }
+        return all;
+    };
+    const Texts train_set = as_ids(sets.train), test_set = as_ids(sets.test);
     lesson.say("{} training texts, {} test texts, {} labels, {:.0f} words in a text on average.",
                train_set.ids.size(), test_set.ids.size(), labels.size(),
-               total / static_cast<double>(all.size()));
+               total / static_cast<double>(train_set.ids.size() + test_set.ids.size()));
 
     const Sizes sizes{.vocabulary = vocabulary.size(),
                       .outputs = static_cast<int64_t>(labels.size()),
@@ -324,7 +358,7 @@ void run_on_own_texts(Lesson& lesson, int epochs, int longest) {
     int most = 0;
     for (int label : test_set.labels) most = std::max(most, ++count[label]);
     lesson.claim("accuracy of the best kind on the test set", best,
-                 more_than(static_cast<double>(most) / static_cast<double>(held)));
+                 more_than(static_cast<double>(most) / static_cast<double>(test_set.ids.size())));
 }
 
 }  // namespace heed::lesson29

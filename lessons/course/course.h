@@ -37,6 +37,8 @@
 //     text_data.h     lines and pairs of text
 //     labelled_text.h texts with labels
 //     labelled_sets.h the same as training, validation and test set
+//     marked_text.h   texts with the words that people marked
+//     columns.h       lines of columns, for the readers of such files
 //     images.h        images with labels
 //     idx.h           images in the format of MNIST
 //     labelled_graph.h graphs whose nodes have features and a class

@@ -22,6 +22,7 @@ void safetensors(std::string_view bytes);
 void pairs(std::string_view bytes);
 void text(std::string_view bytes);
 void labelled(std::string_view bytes);
+void marked(std::string_view bytes);
 void idx(std::string_view bytes);
 void graph(std::string_view bytes);
 void wav(std::string_view bytes);
@@ -32,6 +33,7 @@ inline constexpr Harness all[] = {
     {"pairs", pairs},
     {"text", text},
     {"labelled", labelled},
+    {"marked", marked},
     {"idx", idx},
     {"graph", graph},
     {"wav", wav},

@@ -1,80 +1,32 @@
 #include "lessons/course/read/labelled_graph.h"
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_set>
+
+#include "lessons/course/read/columns.h"
 
 namespace heed::course {
 namespace {
 
-// A line of a file, for errors.
-struct Line {
-    const std::string& file;
-    std::size_t number;
-};
-
-// The text as a whole number from low to high, written as digits only.
-int whole(std::string_view text, int low, int high, const char* what, const Line& line) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool digits = !text.empty() && text[0] != '-' && end == text.data() + text.size();
-    if (!digits || error != std::errc() || value < low || value > high)
-        bad_line(line.file, line.number,
-                 fmt::format("expected {} {}, found '{}'", what,
-                             low == high ? fmt::format("{}", low)
-                                         : fmt::format("from {} to {}", low, high),
-                             excerpt(text)));
-    return value;
-}
-
-// Takes the text up to the separator, or all of it, off the front.
-std::string_view take(std::string_view& rest, char separator) {
-    const std::size_t end = std::min(rest.find(separator), rest.size());
-    const std::string_view field = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    return field;
-}
-
-// Calls use(line, its columns) for every line. Throws unless it has `least` to `most` columns.
-template <class Use>
-void for_each_row(std::string_view bytes, const std::string& file, std::size_t least,
-                  std::size_t most, const char* expected, const Use& use) {
-    std::vector<std::string_view> columns;
-    for (Lines each(bytes, file); each.next();) {
-        if (each.line().empty() && each.rest_is_blank()) break;
-        std::string_view rest = each.line();
-        columns.clear();
-        for (std::size_t tabs =
-                 1 + static_cast<std::size_t>(std::count(rest.begin(), rest.end(), '\t'));
-             tabs > 0 && columns.size() <= most; --tabs)
-            columns.push_back(take(rest, '\t'));
-        check_line(columns.size() >= least && columns.size() <= most, file, each.number(),
-                   "expected {}, found '{}'", expected, excerpt(each.line()));
-        use(Line{file, each.number()}, columns);
-    }
-}
-
 void parse_nodes(LabelledGraph& graph, std::string_view bytes, const std::string& file) {
     const int last_class = static_cast<int>(graph.classes.size()) - 1;
-    for_each_row(bytes, file, 3, 3, "node<TAB>class<TAB>features",
-                 [&](const Line& line, const auto& columns) {
-                     const int node = graph.nodes();
-                     check_line(node < most_nodes, file, line.number,
-                                "expected at most {} nodes, found more", most_nodes);
-                     whole(columns[0], node, node, "the next node,", line);
-                     graph.labels.push_back(whole(columns[1], 0, last_class, "a class", line));
-                     std::vector<int> present;
-                     std::string_view rest = columns[2];
-            for (bool more = !rest.empty(); more;) {
-                more = rest.find(' ') != rest.npos;
-                const int low = present.empty() ? 0 : present.back() + 1;
-                present.push_back(whole(take(rest, ' '), low, most_features - 1,
-                                        "a feature, in rising order,", line));
-            }
-            if (!present.empty())
-                         graph.feature_count = std::max(graph.feature_count, present.back() + 1);
-                     graph.features.push_back(std::move(present));
-                 });
+    constexpr auto expected = "node<TAB>class<TAB>features";
+    for_each_row(bytes, file, 3, 3, expected, [&](const Line& line, const auto& columns) {
+        const int node = graph.nodes();
+        check_line(node < most_nodes, file, line.number, "expected at most {} nodes, found more",
+                   most_nodes);
+        whole(columns[0], node, node, "the next node,", line);
+        graph.labels.push_back(whole(columns[1], 0, last_class, "a class", line));
+        std::vector<int> present;
+        for_each_part(columns[2], ' ', [&](std::string_view part) {
+            const int low = present.empty() ? 0 : present.back() + 1;
+            present.push_back(
+                whole(part, low, most_features - 1, "a feature, in rising order,", line));
+        });
+        if (!present.empty())
+            graph.feature_count = std::max(graph.feature_count, present.back() + 1);
+        graph.features.push_back(std::move(present));
+    });
     if (graph.labels.empty()) throw InputError(fmt::format("{}: expected nodes, found none", file));
 }
 
