@@ -22,9 +22,11 @@ int main(int argc, char** argv) {
                 folders.out = argv[++i];
             else if (word == "--help" || word == "-h")
                 return fmt::print(
-                           "./heed book [N] [--out DIR]\n"
+                           "./heed book [N] [--out DIR] [--no-run]\n"
                            "Writes the course as pages for a browser, or lesson N only; to "
-                           "out/book, or to DIR.\n"),
+                           "out/book, or to DIR. The\nfigures are those of your runs. Lessons "
+                           "that you have not run are run in quick mode first,\nonce, unless "
+                           "--no-run is given.\n"),
                        0;
             else
                 lesson = static_cast<int>(parse_whole("book", word, 1, 99));

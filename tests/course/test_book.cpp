@@ -128,6 +128,16 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     }
     CHECK(page.find("an older text") == std::string::npos);
 
+    // Without a run of the reader, or with one of an older text, those of a quick run.
+    fs::create_directories(scratch.path + "/quick/07_small");
+    scratch.file("quick/07_small/report.html", report);
+    scratch.file("out/07_small/report.html", "");
+    write_book({scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"},
+               7);
+    const std::string quick = read_file(scratch.path + "/book/07_small.html");
+    CHECK(quick.find("With the numbers of a quick run: Full run") != std::string::npos);
+    CHECK(quick.find("second result") != std::string::npos);
+
     CHECK(results_in(report, 3).after.size() == 3);
     CHECK(results_in(report, 4).after.empty());  // the lesson has another passage now
     CHECK(results_in(report, 2).after.empty());  // or one less

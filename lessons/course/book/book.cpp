@@ -161,11 +161,19 @@ int number_of(const LessonPage& lesson) { return std::atoi(lesson.folder.c_str()
 std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& all,
                         const BookFolders& folders) {
     const std::vector<Passage> passages = passages_of(lesson.source);
-    const std::string report = contents(fs::path(folders.runs) / lesson.folder / "report.html");
-    const RunResults run = results_in(report, passages.size());
+    const auto report_in = [&](const std::string& runs) {
+        return contents(fs::path(runs) / lesson.folder / "report.html");
+    };
+    const std::string report = report_in(folders.runs);
+    RunResults run = results_in(report, passages.size());
     std::string body;
     if (!run.after.empty()) {
         body += fmt::format("<p class=\"facts\">With the numbers of your run: {}</p>\n", run.facts);
+    } else if (run = results_in(report_in(folders.quick), passages.size()); !run.after.empty()) {
+        body += fmt::format(
+            "<p class=\"facts\">With the numbers of a quick run: {}. After <code>./heed learn "
+            "{}</code> they are those of your own.</p>\n",
+            run.facts, number_of(lesson));
     } else {
         body += fmt::format("<p class=\"facts\">{} <code>./heed learn {}</code>{}</p>\n",
                             report.empty() ? "You have not run this lesson yet:"

@@ -2,7 +2,8 @@
 //
 //     index.html              the lessons and the chapters of the source
 //     10_scores.html          a lesson: text, formulas, code, and the figures, tables and claims of the
-//                             reader's own run if there is one in out/10_scores; its exercises
+//                             reader's own run if there is one in out/10_scores, or else of a quick
+//                             run in out/quick/10_scores; its exercises
 //     exercises.html          a list of all exercises (exercise_pages.h)
 //     glossary.html           the terms that the lessons define (glossary.h)
 //     source_nn_layers.html   a chapter of the source: one folder of the libraries
@@ -16,6 +17,7 @@ namespace heed::course {
 struct BookFolders {
     std::string root;              // the tree of heed
     std::string runs = "out";      // where the lessons leave their results
+    std::string quick = "out/quick";  // results of quick runs, for lessons without results there
     std::string out = "out/book";  // where the pages go
 };
 
