@@ -359,7 +359,7 @@ void check_planted_bugs(Lesson& lesson) {
                  std::abs(central(cube, 2, 1e-5) - wrong_gradient(2)), between(3.99, 4.01));
     lesson.claim("correct versions of the twelve that pass all checks", caught.right_passed,
                  equals(12));
-    lesson.claim("bugs of twelve on which the check above and the library's agree", caught.agreed,
+    lesson.claim("bugs of twelve that the check above and the library's judge alike", caught.agreed,
                  equals(12));
 }
 
