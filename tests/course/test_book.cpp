@@ -62,6 +62,10 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     }
     linked.insert("index.html");
     CHECK(linked == names);  // every page is in the contents
+    const std::string index = read_file(folders.out + "/index.html");
+    CHECK(well_formed::occurrences(index, "<h3>") == 8);  // the parts of the course
+    CHECK(well_formed::occurrences(index, "<br/>") == 31);  // a sentence for each lesson, and one
+    CHECK(well_formed::occurrences(index, "<figure>") == 2);
 
     // Every exercise is on the page of its lesson, with three hints and the solution, and in the list.
     const std::string list = read_file(folders.out + "/exercises.html");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "autograd/base/error.h"
@@ -115,6 +116,7 @@ constexpr std::string_view book_style =
 nav.foot { margin: 2.5rem 0 0; padding-top: 1rem; border-top: 1px solid var(--rule); }
 main > .facts { margin-bottom: 1.4em; }
 .contents { list-style: none; padding: 0; }
+.contents li { margin-bottom: 0.35em; }
 .contents small { white-space: nowrap; }
 details { margin: 0 0 0.8rem; min-width: 0; }
 .source { grid-column: 1 / -1; }
@@ -199,23 +201,94 @@ std::string chapter_body(const Chapter& chapter, const std::string& root) {
     return body;
 }
 
+// What README.md says of the lessons: rows such as "| 10 | scores | Six ways to compare. |", below rows
+// with the name of a part, "| | **Soft attention** | |".
+struct InReadme {
+    std::string part, sentence;  // the part that begins with this lesson, or empty
+};
+
+std::map<int, InReadme> lessons_in_readme(const std::string& root) {
+    std::map<int, InReadme> all;
+    std::istringstream lines(contents(fs::path(root) / "README.md"));
+    std::string part;
+    for (std::string line; std::getline(lines, line);) {
+        std::vector<std::string> cells;
+        std::istringstream row(line);
+        for (std::string cell; std::getline(row, cell, '|');) {
+            const std::size_t first = std::min(cell.find_first_not_of(' '), cell.size());
+            cells.push_back(cell.substr(first, cell.find_last_not_of(' ') + 1 - first));
+        }
+        if (cells.size() < 4) continue;
+        const std::string &number = cells[1], &name = cells[2];
+        if (number.empty() && name.starts_with("**")) part = name.substr(2, name.size() - 4);
+        if (number.size() != 2 || !std::isdigit(static_cast<unsigned char>(number[0]))) continue;
+        all[std::atoi(number.c_str())] = {part, cells[3]};
+        part.clear();
+    }
+    return all;
+}
+
+// A picture that the tree keeps for README.md, with its lesson; empty if it is not there.
+std::string picture(const std::string& root, const std::string& path, const std::string& about,
+                    const LessonPage& lesson) {
+    std::string svg = contents(fs::path(root) / path);
+    const std::size_t begin = std::min(svg.find("<svg"), svg.size());
+    svg = svg.substr(begin);
+    if (const std::size_t style = svg.find("<style>"); style != std::string::npos)
+        svg.erase(style, svg.find("</style>") + 8 - style);  // the page has it
+    if (svg.empty()) return "";
+    return fmt::format(
+        "<figure>\n<div class=\"panels\">\n{}</div>\n<figcaption>{} {}</figcaption>\n</figure>\n",
+        svg, about, link(lesson.file(), lesson.title));
+}
+
 std::string index_body(const std::vector<LessonPage>& lessons, const std::vector<Chapter>& chapters,
                        const BookFolders& folders) {
-    std::string body = "<h2>Lessons</h2>\n<ul class=\"contents\">\n";
+    std::string body =
+        "<p>Thirty lessons, from one derivative to a Transformer, and on to images, graphs, speech "
+        "and long sequences. Each is a program: what it says is measured when it runs, and the "
+        "figures here are those of your runs. <code>./heed learn</code> runs the next lesson, "
+        "<code>./heed exercise</code> lets you write the parts that matter.</p>\n";
     for (const LessonPage& lesson : lessons) {
+        if (number_of(lesson) == 11)
+            body += picture(folders.root, "lessons/11_translation/alignment.svg",
+                            "Where a translator looks in the Korean sentence while it writes each "
+                            "English word. Nobody told it the outlined alignment.",
+                            lesson);
+        if (number_of(lesson) == 21)
+            body += picture(folders.root, "lessons/21_why_attention/gradients.svg",
+                            "How much a result depends on an input that many steps back, before "
+                            "training.",
+                            lesson);
+    }
+    body += "<h2>Lessons</h2>\n";
+    const std::map<int, InReadme> readme = lessons_in_readme(folders.root);
+    bool open = false;
+    for (const LessonPage& lesson : lessons) {
+        const auto known = readme.find(number_of(lesson));
+        const InReadme about = known == readme.end() ? InReadme{} : known->second;
+        if (!open || !about.part.empty()) {
+            if (open) body += "</ul>\n";
+            if (!about.part.empty()) body += "<h3>" + escape(about.part) + "</h3>\n";
+            body += "<ul class=\"contents\">\n";
+            open = true;
+        }
         int words = 0;
         for (const Passage& passage : passages_of(lesson.source)) words += words_in(passage.text);
         const bool run = fs::exists(fs::path(folders.runs) / lesson.folder / "report.html");
-        body += fmt::format("<li>{}. {} <small>{} words{}</small></li>\n", number_of(lesson),
-                            link(lesson.file(), lesson.title), words, run ? ", with your run" : "");
+        body += fmt::format("<li>{}. {}{} <small>{} words{}</small></li>\n", number_of(lesson),
+                            link(lesson.file(), lesson.title),
+                            about.sentence.empty() ? "" : "<br/>" + markup_to_html(about.sentence),
+                            words, run ? ", with your run" : "");
     }
     body += "</ul>\n<p>" + link("exercises.html", "Exercises") +
             ": all tasks of the lessons.<br/>" + link("glossary.html", "Glossary") +
             ": the terms and where they are explained.</p>\n<h2>The source</h2>\n<ul "
             "class=\"contents\">\n";
     for (const Chapter& chapter : chapters)
-        body += fmt::format("<li>{} <small>{} files</small></li>\n",
-                            link(chapter.file(), chapter.folder), chapter.files.size());
+        body += fmt::format("<li>{} <small>{} file{}</small></li>\n",
+                            link(chapter.file(), chapter.folder), chapter.files.size(),
+                            chapter.files.size() == 1 ? "" : "s");
     return body + "</ul>\n";
 }
 

@@ -17,8 +17,8 @@ namespace heed::course {
 struct BookFolders {
     std::string root;              // the tree of heed
     std::string runs = "out";      // where the lessons leave their results
-    std::string quick = "out/quick";  // results of quick runs, for lessons without results there
     std::string out = "out/book";  // where the pages go
+    std::string quick = "out/quick";  // the results of quick runs, for lessons without others
 };
 
 // Writes all pages, or the page of one lesson. Returns their names. Throws heed::Error if there is no
