@@ -334,7 +334,7 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
     }
     const double left = show_trained_norms(lesson, norms);
     lesson.claim("gradient left over a whole list: trained GRU over trained plain network", left,
-                 at_least(quick ? 3 : 1e3));
+                 at_least(quick ? 1 : 10));
 }
 
 //! (The numbers in this paragraph are those of the full run with seed 1.) The plain network learns

@@ -581,6 +581,29 @@ Pictures read_pictures(const std::string& folder, Rng& rng) {
 
 }  // namespace
 
+//! ## Handwritten digits
+//!
+//! `--data mnist --table` repeats the experiment with the handwritten digits of MNIST (LeCun et al.
+//! 1998). We measured the accuracy on its 10,000 test pictures, with five networks of each kind,
+//! their mean and standard deviation:
+//!
+//! | training pictures | ViT | convolutional | dense |
+//! | --- | --- | --- | --- |
+//! | 100 | 0.635 ± 0.017 | 0.725 ± 0.025 | 0.732 ± 0.004 |
+//! | 300 | 0.796 ± 0.023 | 0.873 ± 0.008 | 0.822 ± 0.014 |
+//! | 1,000 | 0.902 ± 0.003 | 0.947 ± 0.003 | 0.908 ± 0.002 |
+//! | 3,000 | 0.941 ± 0.004 | 0.971 ± 0.002 | 0.939 ± 0.002 |
+//! | 10,000 | 0.962 ± 0.001 | 0.981 ± 0.001 | 0.958 ± 0.001 |
+//! | 30,000 | 0.967 ± 0.002 | 0.986 ± 0.001 | 0.964 ± 0.001 |
+//! | 60,000 | 0.968 ± 0.003 | 0.986 ± 0.001 | 0.965 ± 0.000 |
+//!
+//! Digits lie in the middle of their pictures, all of nearly the same size, so a network need not
+//! learn that a sign may stand anywhere. That is why the dense network, which has no idea of
+//! neighbours, is nearly as good as the ViT, and with 100 pictures as good as the convolutional
+//! one. The convolutional network leads from 300 pictures on, and the ViT does not catch up with
+//! 60,000: its error is still more than twice as large. Ten times the pictures get only twice the
+//! steps here, so with many pictures no network has been trained to its end.
+
 //! ## What this does not show
 //!
 //! Our networks have 41,500 parameters, and our signs are drawn by a program. The ViT of the paper
@@ -617,8 +640,8 @@ Pictures read_pictures(const std::string& folder, Rng& rng) {
 //! ## Try this next
 //!
 //! 1. `--data mnist`, a folder with the four files of MNIST. Digits lie in the middle of their
-//!    pictures. Which network gains most from that, and why? The whole table takes long: `--data
-//!    mnist --table --sizes 100,300,1000,3000,10000,30000,60000 --seeds 5`.
+//!    pictures. Which network gains most from that, and why? The whole table took ten minutes:
+//!    `--data mnist --table --sizes 100,300,1000,3000,10000,30000,60000 --seeds 5`.
 //! 2. `--lr 0.002`: how much does the ViT lose with a learning rate that was good enough for the
 //!    others?
 //! 3. In `models.h`, set `patch = 14`. The ViT has four tokens. What is lost, and what if it is 4?

@@ -238,7 +238,7 @@ std::string picture(const std::string& root, const std::string& path, const std:
         svg.erase(style, svg.find("</style>") + 8 - style);  // the page has it
     if (svg.empty()) return "";
     return fmt::format(
-        "<figure>\n<div class=\"panels\">\n{}</div>\n<figcaption>{} {}</figcaption>\n</figure>\n",
+        "<figure>\n<div class=\"panel\">\n{}</div>\n<figcaption>{} {}</figcaption>\n</figure>\n",
         svg, about, link(lesson.file(), lesson.title));
 }
 

@@ -22,7 +22,7 @@ main { --text: 37rem; --margin: 15rem; max-width: 59rem; margin: 0 auto;
     grid-template-columns: minmax(0, var(--text)) minmax(0, var(--margin)); }
 main > * { grid-column: 1; }
 p { margin: 0 0 1em; hyphens: auto; overflow-wrap: break-word; hanging-punctuation: first last; }
-h1, h2 { font-weight: 600; line-height: 1.18; text-wrap: balance; }
+h1, h2 { font-weight: 600; line-height: 1.18; text-wrap: balance; overflow-wrap: anywhere; }
 h1 { font-size: 2.5rem; letter-spacing: -0.012em; margin: 0 0 1rem; }
 h2 { font-size: 1.35rem; margin: 2.6rem 0 0.9rem; }
 sup { font-size: 0.7em; line-height: 0; }
@@ -112,6 +112,7 @@ svg.lit text.here { font-weight: 700; }
 #tip b { display: inline-block; min-width: 4.4em; font-weight: 400; opacity: 0.7; }
 @media (max-width: 56rem) {
     main { display: block; max-width: calc(var(--text) + 3.5rem); padding: 1.6rem 1.25rem 3rem; }
+    h1 { font-size: 2rem; }
     figure, .claim { display: block; }
     figcaption { padding-top: 0.7rem; }
     .claim .measured { padding-left: 1.96em; }

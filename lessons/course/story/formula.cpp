@@ -557,7 +557,11 @@ std::string element(const Node& node, bool display) {
     return node.kind == Kind::row ? tag("mrow", inside) : inside;
 }
 
-std::string row_in_mathml(const Node& row, bool display) {
+// `breaks`, if given, receives the places after which a line may end: behind relations and signs of
+// addition that stand outside all brackets.
+std::string row_in_mathml(const Node& row, bool display,
+                          std::vector<std::size_t>* breaks = nullptr) {
+    int brackets = 0;
     constexpr const char* thin = R"(<mspace width="0.167em"/>)";
     std::string out;
     for (std::size_t i = 0; i < row.parts.size(); ++i) {
@@ -567,11 +571,20 @@ std::string row_in_mathml(const Node& row, bool display) {
         const bool function = kind == Kind::function;
         if (function && (is_factor(before) || before == Kind::close) && before != Kind::big)
             out += thin;
-        if (node.kind == Kind::plus && is_sign(row, i))
+        const bool sign = node.kind == Kind::plus && is_sign(row, i);
+        if (sign)
             out += fmt::format(R"(<mo form="prefix" lspace="0" rspace="0">{}</mo>)", node.text);
         else
             out += in_mathml(node, display);
         if (function && is_factor(after)) out += thin;
+        brackets += (kind == Kind::open) - (kind == Kind::close);
+        const bool joins = (node.kind == Kind::relation && node.text != "|" && node.text != ":") ||
+                           (node.kind == Kind::plus && !sign);
+        if (breaks && joins && brackets == 0 && i > 0 && i + 1 < row.parts.size()) {
+            // At the end of a line it would take the spacing of a postfix operator.
+            out.insert(out.rfind("<mo>") + 3, R"( form="infix")");
+            breaks->push_back(out.size());
+        }
     }
     return out;
 }
@@ -675,8 +688,23 @@ std::string in_mathml(const Node& node, bool display) {
 std::string formula_text(std::string_view latex) { return in_unicode(read(latex)); }
 
 std::string formula_mathml(std::string_view latex, bool display) {
-    return fmt::format("<math{}>{}</math>", display ? R"( display="block")" : "",
-                       tag("mrow", row_in_mathml(read(latex), display)));
+    const Node row = read(latex);
+    if (display)
+        return R"(<math display="block">)" + tag("mrow", row_in_mathml(row, true)) + "</math>";
+    // Browsers do not break lines inside <math>, so a long formula becomes several.
+    const std::string text = in_unicode(row);
+    const auto letters =
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+    std::vector<std::size_t> breaks;
+    const std::string all = row_in_mathml(row, false, letters > 18 ? &breaks : nullptr);
+    breaks.push_back(all.size());
+    std::string out;
+    std::size_t from = 0;
+    for (const std::size_t to : breaks) {
+        out += (from == 0 ? "" : "<wbr/>") + tag("math", tag("mrow", all.substr(from, to - from)));
+        from = to;
+    }
+    return out;
 }
 
 }  // namespace heed::course

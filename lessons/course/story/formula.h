@@ -19,7 +19,8 @@ namespace heed::course {
 // Parts that stand apart (\quad) are separated by four spaces.
 std::string formula_text(std::string_view latex);
 
-// A <math> element; `display` for a formula on a line of its own.
+// A <math> element; `display` for a formula on a line of its own. A long formula inside a sentence
+// becomes several elements, with <wbr/> between them, where a line may end.
 std::string formula_mathml(std::string_view latex, bool display = false);
 
 }  // namespace heed::course
