@@ -473,6 +473,14 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! in some layers and windows in the others. The time at which a method starts to pay is where the
 //! lines of the first figure cross on your machine.
 //!
+//! Real texts are another question. With `--data` and the 1,600 film reviews of lesson 13, cut
+//! after 1,024 words, we trained one network with each attention to tell praise from blame (seed 1,
+//! one layer, three epochs). On the 199 test reviews exact attention is right in 0.80, Performer in
+//! 0.84, BigBird and Reformer in 0.77, the window in 0.76, and the Synthesizer in 0.73. Linformer
+//! learned the training reviews (0.97) and guesses on the test (0.48). Two numbers that differ by
+//! 0.06 may have come out so by chance with 199 reviews. So the window loses little here: whether a
+//! film was liked is said in many places, each of which can be read alone.
+//!
 //! Sources: Beltagy, Peters and Cohan, "Longformer" (2020), section 3; Zaheer et al., "Big Bird"
 //! (2020), section 2; Wang et al., "Linformer" (2020), sections 3 and 4; Choromanski et al.,
 //! "Rethinking attention with Performers" (2021), section 2; Kitaev, Kaiser and Levskaya,
