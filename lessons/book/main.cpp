@@ -24,9 +24,10 @@ int main(int argc, char** argv) {
                 return fmt::print(
                            "./heed book [N] [--out DIR] [--no-run]\n"
                            "Writes the course as pages for a browser, or lesson N only; to "
-                           "out/book, or to DIR. The\nfigures are those of your runs. Lessons "
-                           "that you have not run are run in quick mode first,\nonce, unless "
-                           "--no-run is given.\n"),
+                           "out/book, or to DIR.\n"
+                           "The figures are those of your runs. Lessons that you have not run are "
+                           "then run in quick mode,\n"
+                           "once, and their pages written again, unless --no-run is given.\n"),
                        0;
             else
                 lesson = static_cast<int>(parse_whole("book", word, 1, 99));
