@@ -46,6 +46,7 @@ benchmark
 #endif
 EOF
         echo fmt catch2 json cli11 zlib fftw md4c benchmark
+    [ "$preset" != web ] || command -v em-config >/dev/null || echo emscripten
 }
 
 # The name of its package.
@@ -71,6 +72,7 @@ zlib      zlib1g-dev          zlib-devel              zlib           zlib
 fftw      libfftw3-dev        fftw-devel              fftw           fftw
 md4c      libmd4c-dev         md4c-devel              md4c           md4c
 benchmark libbenchmark-dev    google-benchmark-devel  benchmark      google-benchmark
+emscripten emscripten         emscripten              emscripten     emscripten
 EOF
 }
 

@@ -141,6 +141,9 @@ void set_threads(int count) {
 }
 
 int threads() {
+#ifdef __EMSCRIPTEN__
+    return 1;  // a page can start none without help of its server
+#endif
     if (thread_count == 0) thread_count = usable_processors();
     return thread_count;
 }

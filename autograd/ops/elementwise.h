@@ -65,9 +65,12 @@ auto kept_if(const Tensor& x) {
 template <Saved saved, class Slope, class... Inputs>
 auto rule_for(Slope slope, std::tuple<Inputs...> inputs) {
     const auto apply = [slope](const Tensor& g, const auto&... x) -> Tensor {
-        if constexpr (sizeof...(x) == 0) return slope(g);  // a single operation as it is
-        if (grad_enabled()) return slope(g, x...);
-        return map_elements(g.shape(), g.dtype(), slope, g, x...);
+        if constexpr (saved == Saved::nothing) {
+            return slope(g);  // a single operation as it is
+        } else {
+            if (grad_enabled()) return slope(g, x...);
+            return map_elements(g.shape(), g.dtype(), slope, g, x...);
+        }
     };
     if constexpr (includes(saved, Saved::result))
         return [=](const Tensor& g, const Tensor& y) {

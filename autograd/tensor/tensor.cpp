@@ -21,14 +21,15 @@ Tensor::Body* make_body(Dtype dtype, const Shape& shape, const Strides& strides)
 
 // How many bytes a fresh tensor takes. Throws for shapes that no memory can hold.
 std::size_t bytes_for(const Shape& shape, Dtype dtype) {
-    std::size_t bytes = bytes_per_number(dtype);
+    constexpr std::uint64_t most = std::uint64_t{1} << (sizeof(std::size_t) == 8 ? 46 : 31);
+    std::uint64_t bytes = bytes_per_number(dtype);
     bool possible = true, fits = true;
     for (int64_t size : shape) {
         possible &= size >= 0;
-        fits &= !__builtin_mul_overflow(bytes, static_cast<std::size_t>(size), &bytes);
+        fits &= !__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes);
     }
-    if (possible && fits && bytes < std::size_t{1} << 46) [[likely]]
-        return bytes;
+    if (possible && fits && bytes < most) [[likely]]
+        return static_cast<std::size_t>(bytes);
     const UserCall named("empty");
     check(possible, "a tensor cannot have shape {}", shape);
     fail("a tensor of shape {} does not fit into memory", shape);

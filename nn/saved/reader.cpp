@@ -1,7 +1,6 @@
 #include "nn/saved/reader.h"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -10,12 +9,13 @@
 #include <functional>
 #include <limits>
 
+#include "autograd/base/bit_cast.h"
 #include "nn/saved/header.h"
 
 namespace heed {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "safetensors files are little-endian");
 
 constexpr uint64_t length_bytes = 8, largest_header = 100'000'000;
 
@@ -34,7 +34,7 @@ float from_half(uint16_t half) {
 }
 
 // bfloat16 is the upper half of a float.
-float from_bfloat(uint16_t bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
+float from_bfloat(uint16_t bits) { return bit_cast<float>(uint32_t{bits} << 16); }
 
 // The whole number as a double. Beyond 2^53 doubles are further apart than 1.
 double from_whole(int64_t number, const TensorEntry& entry, const std::string& path) {
@@ -65,7 +65,7 @@ Tensor read_tensor(const TensorEntry& entry, const ReadBytes& read, const std::s
     if (entry.dtype == "I64") {
         double* numbers = x.edit<double>();
         for (uint64_t i = 0; i < bytes / 8; ++i)
-            numbers[i] = from_whole(std::bit_cast<int64_t>(numbers[i]), entry, path);
+            numbers[i] = from_whole(bit_cast<int64_t>(numbers[i]), entry, path);
     }
     return x;
 }

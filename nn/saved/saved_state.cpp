@@ -1,11 +1,11 @@
 #include "nn/saved/saved_state.h"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
 
+#include "autograd/base/bit_cast.h"
 #include "autograd/base/error.h"
 #include "autograd/tensor/create.h"
 
@@ -13,7 +13,7 @@ namespace heed {
 namespace {
 
 // A double as text: its 64 bits in hexadecimal, which are the same in every locale and exact.
-std::string bits_of(double x) { return fmt::format("{:016x}", std::bit_cast<uint64_t>(x)); }
+std::string bits_of(double x) { return fmt::format("{:016x}", bit_cast<uint64_t>(x)); }
 
 // The whole text as one number in the given base.
 template <class Parse>
@@ -27,7 +27,7 @@ auto integer_in(const std::string& text, int base, const std::string& what, Pars
 }
 
 double double_in(const std::string& text, const std::string& what) {
-    return std::bit_cast<double>(static_cast<uint64_t>(integer_in(text, 16, what, std::strtoull)));
+    return bit_cast<double>(static_cast<uint64_t>(integer_in(text, 16, what, std::strtoull)));
 }
 
 }  // namespace

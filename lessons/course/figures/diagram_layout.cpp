@@ -261,7 +261,7 @@ class Layouter {
 
     // Whether a line along the flow keeps that distance from boxes and from the lines of other boxes.
     bool is_free(double across, double from, double to, const Arrow& arrow, double distance) const {
-        const auto [low, high] = std::minmax(from, to);
+        const double low = std::min(from, to), high = std::max(from, to);
         for (int i = 0; i < static_cast<int>(diagram_.boxes.size()); ++i) {
             const Span other = span(i);
             if (i != arrow.from && other.front >= low && other.back <= high &&

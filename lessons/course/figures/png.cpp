@@ -1,9 +1,11 @@
 #include "lessons/course/figures/png.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#ifndef __EMSCRIPTEN__
+#include <zlib.h>
+#endif
 
 #include "autograd/base/error.h"
 
@@ -16,12 +18,41 @@ std::string big_endian(std::size_t value) {
     return bytes;
 }
 
-// A chunk is its length, its name, its bytes, and a checksum of the name and the bytes.
-std::string chunk(const std::string& name, const std::string& bytes) {
-    const std::string body = name + bytes;
-    const uLong sum =
-        crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
-    return big_endian(bytes.size()) + body + big_endian(sum);
+#ifdef __EMSCRIPTEN__  // without zlib: not compressed
+
+std::uint32_t crc(const std::string& bytes) {  // PNG specification, annex D
+    std::uint32_t sum = ~0u;
+    for (const char byte : bytes) {
+        sum ^= static_cast<unsigned char>(byte);
+        for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ (sum & 1 ? 0xEDB88320u : 0);
+    }
+    return ~sum;
+}
+
+// Stored blocks of at most 65,535 bytes (RFC 1951, section 3.2.4) inside the format of zlib (RFC 1950).
+std::string deflated(const std::string& bytes) {
+    std::string out = "\x78\x01";
+    std::uint32_t a = 1, b = 0;
+    for (std::size_t at = 0; at < bytes.size() || at == 0;) {
+        const std::size_t size = std::min<std::size_t>(bytes.size() - at, 65535);
+        out += static_cast<char>(at + size == bytes.size());
+        for (const std::size_t half : {size, ~size})
+            out += {static_cast<char>(half & 0xFF), static_cast<char>(half >> 8 & 0xFF)};
+        out += bytes.substr(at, size);
+        for (const char byte : bytes.substr(at, size)) {
+            a = (a + static_cast<unsigned char>(byte)) % 65521;
+            b = (b + a) % 65521;
+        }
+        at += std::max<std::size_t>(size, 1);
+    }
+    return out + big_endian(std::size_t{b} << 16 | a);
+}
+
+#else
+
+std::uint32_t crc(const std::string& bytes) {
+    return static_cast<std::uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
 
 std::string deflated(const std::string& bytes) {
@@ -33,6 +64,14 @@ std::string deflated(const std::string& bytes) {
     check(status == Z_OK, "zlib could not compress {} bytes (status {})", bytes.size(), status);
     out.resize(size);
     return out;
+}
+
+#endif
+
+// A chunk is its length, its name, its bytes, and a checksum of the name and the bytes.
+std::string chunk(const std::string& name, const std::string& bytes) {
+    const std::string body = name + bytes;
+    return big_endian(bytes.size()) + body + big_endian(crc(body));
 }
 
 }  // namespace
@@ -54,10 +93,10 @@ std::string grey_png(const std::vector<double>& pixels, int height, int width) {
            chunk("IEND", "");
 }
 
-std::string data_address(const std::string& bytes, const std::string& media_type) {
+std::string base64(const std::string& bytes) {
     constexpr const char* letters =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text = "data:" + media_type + ";base64,";
+    std::string text;
     for (std::size_t at = 0; at < bytes.size(); at += 3) {
         unsigned three = 0;  // three bytes are four letters of six bits
         for (std::size_t i = 0; i < 3; ++i) {
@@ -71,6 +110,10 @@ std::string data_address(const std::string& bytes, const std::string& media_type
         }
     }
     return text;
+}
+
+std::string data_address(const std::string& bytes, const std::string& media_type) {
+    return "data:" + media_type + ";base64," + base64(bytes);
 }
 
 }  // namespace heed::course

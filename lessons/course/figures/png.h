@@ -10,6 +10,9 @@ namespace heed::course {
 // are clipped.
 std::string grey_png(const std::vector<double>& pixels, int height, int width);
 
+// The bytes as letters of six bits each (RFC 4648, section 4).
+std::string base64(const std::string& bytes);
+
 // The bytes as a data: URL of that media type, in base64.
 std::string data_address(const std::string& bytes, const std::string& media_type);
 

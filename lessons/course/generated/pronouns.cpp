@@ -55,7 +55,7 @@ PronounSentences pronoun_sentences(Rng& rng) {
         std::vector<int> suiting(adjectives);
         std::iota(suiting.begin(), suiting.end(), first);
         rng.shuffle(suiting);
-        if (noun % nouns == 0) std::swap(suiting[0], *std::ranges::find(suiting, first));
+        if (noun % nouns == 0) std::swap(suiting[0], *std::find(suiting.begin(), suiting.end(), first));
         held_out[noun] = {suiting[0], suiting[1]};
     }
 
@@ -68,7 +68,7 @@ PronounSentences pronoun_sentences(Rng& rng) {
                           &of_place = held_out[places_at + place];
                     for (int a = 0; a < 2 * adjectives; ++a) {
                         const std::vector<int>& tested = a < adjectives ? of_animal : of_place;
-                        const bool test = std::ranges::count(tested, a) > 0;
+                        const bool test = std::count(tested.begin(), tested.end(), a) > 0;
                         (test ? all.test : all.train)
                             .push_back(make(animal, place, a, verb, passive));
                     }

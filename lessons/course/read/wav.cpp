@@ -1,8 +1,9 @@
 #include "lessons/course/read/wav.h"
 
-#include <bit>
 #include <cmath>
 #include <optional>
+
+#include "autograd/base/bit_cast.h"
 
 namespace heed::course {
 namespace {
@@ -86,7 +87,7 @@ Format parse_format(const File& file, Chunk chunk) {
 float sample_at(const File& file, std::size_t at, const Format& format) {
     const std::uint32_t bits = file.number(at, format.bytes);
     if (format.floating) {
-        const float value = std::bit_cast<float>(bits);
+        const float value = bit_cast<float>(bits);
         file.check_byte(std::isfinite(value), at, "expected a finite number, found {}", value);
         return value;
     }

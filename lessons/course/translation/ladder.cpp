@@ -13,7 +13,7 @@
 namespace heed::course {
 
 namespace {
-constexpr int64_t heads = 4;  // of the models with several heads
+constexpr int64_t default_heads = 4;  // of the models with several heads
 }
 
 const char* name_of(LadderModel kind) {
@@ -103,7 +103,7 @@ Transformer make_transformer(const ParallelText& text, const TranslatorSize& siz
     return Transformer({.source_vocabulary = text.source.size(),
                         .target_vocabulary = text.target.size(),
                         .stack = {.width = size.width,
-                                  .heads = heads,
+                                  .heads = default_heads,
                                   .layers = 2,
                                   .hidden = size.width * 3 / 2,
                                   .pre_norm = variant.pre_norm,
@@ -127,7 +127,7 @@ namespace {
 Translator recurrent(LadderModel kind, EncoderDecoderOptions sizes, int64_t hidden, Rng& rng) {
     sizes.hidden = hidden;
     if (kind == LadderModel::multi_head) {
-        const RecurrentMultiHead model(sizes, heads, rng);
+        const RecurrentMultiHead model(sizes, default_heads, rng);
         return {[model](const PaddedBatch& source, const Indices& target_in, Mode mode) {
                     return model(source.ids, source.lengths, target_in, mode);
                 },
@@ -146,7 +146,7 @@ Translator recurrent(LadderModel kind, EncoderDecoderOptions sizes, int64_t hidd
 // The width whose number of parameters is closest to `wanted`; a multiple of the number of heads,
 // or of the two directions of the encoder.
 int64_t width_for(LadderModel kind, const EncoderDecoderOptions& sizes, int64_t wanted) {
-    const int64_t factor = kind == LadderModel::multi_head ? heads : 2;
+    const int64_t factor = kind == LadderModel::multi_head ? default_heads : 2;
     const auto count = [&](int64_t width) {
         Rng any(1);
         return parameters_of(recurrent(kind, sizes, width, any));

@@ -206,7 +206,7 @@ AttentionFunction of_heads(int64_t heads, bool causal, const Kernel& kernel) {
 
 // The loops of a kernel as a recorded operation.
 template <class Forward, class Backward>
-auto recorded(const Forward& forward_pass, const Backward& backward_pass) {
+auto recorded(Forward forward_pass, Backward backward_pass) {
     return [=](T q, T k, T v, ScaledDotProductOptions options) {
         options.scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
         const AttentionForward forward = forward_pass(q, k, v, options);
