@@ -25,7 +25,7 @@ const std::map<std::string, Names> folders{
      {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer",
       "modalities", "graph", "efficient"}},
     {"lessons/course",
-     {"terminal", "story", "figures", "report", "lesson", "read", "sound", "generated",
+     {"terminal", "figures", "live", "story", "report", "lesson", "read", "sound", "generated",
       "translation", "exercise", "book"}}};
 
 std::ptrdiff_t index_in(const Names& names, const std::string& name) {

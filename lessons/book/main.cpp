@@ -22,12 +22,14 @@ int main(int argc, char** argv) {
                 folders.out = argv[++i];
             else if (word == "--help" || word == "-h")
                 return fmt::print(
-                           "./heed book [N] [--out DIR] [--no-run]\n"
+                           "./heed book [N] [--out DIR] [--no-run] [--no-web]\n"
                            "Writes the course as pages for a browser, or lesson N only; to "
                            "out/book, or to DIR.\n"
                            "The figures are those of your runs. Lessons that you have not run are "
                            "then run in quick mode,\n"
-                           "once, and their pages written again, unless --no-run is given.\n"),
+                           "once, unless --no-run is given. heed is compiled for browsers, so that you "
+                           "can change figures\n"
+                           "there, unless --no-web is given. The pages are then written again.\n"),
                        0;
             else
                 lesson = static_cast<int>(parse_whole("book", word, 1, 99));

@@ -7,15 +7,22 @@
 //     table.h         tables
 //     live_line.h     the line that is redrawn while a lesson runs
 //     keys.h          waiting for a key while somebody reads
+//   figures/      what a lesson draws
+//     figures.h       the list of figures: heat maps, line plots, bars, points, pictures, diagrams
+//     statistics.h    mean and standard deviation over seeds
+//   live/         figures that the reader can change
+//     live.h          what such a figure is; start reading here
+//     controls.h      sliders, choices, texts, switches, places
+//     plane.h         a plane with points that are dragged
+//     grid.h          cells that are switched
+//     answer.h        what a page asks, and the answer
+//     figure_html.h   the figure in a page, with its script in live_script.h
 //   story/        the prose of a lesson, from its source to the reader
 //     source.h        a lesson's source as passages: text, and the code below it
 //     formula.h       formulas from LaTeX to Unicode and MathML
 //     highlight.h     C++ in colours
 //     prose.h         Markdown with formulas, for terminal and HTML
 //     story.h         in which order the text is shown
-//   figures/      what a lesson draws
-//     figures.h       the list of figures: heat maps, line plots, bars, points, pictures, diagrams
-//     statistics.h    mean and standard deviation over seeds
 //   report/       what a run leaves behind
 //     claims.h        statements that are checked against measurements
 //     other_seeds.h   what the claims measured with other seeds

@@ -23,7 +23,8 @@ std::vector<std::string> links_in(const std::string& page) {
     constexpr std::string_view mark = "href=\"";
     for (std::size_t at = 0; (at = page.find(mark, at)) != std::string::npos;) {
         at += mark.size();
-        links.push_back(page.substr(at, page.find('"', at) - at));
+        const std::string link = page.substr(at, page.find('"', at) - at);
+        if (!link.starts_with("data:")) links.push_back(link);  // a picture inside the page
     }
     return links;
 }

@@ -11,7 +11,8 @@
 namespace well_formed {
 
 inline bool is_void(const std::string& tag) {
-    return tag == "meta" || tag == "br" || tag == "link" || tag == "img" || tag == "hr";
+    return tag == "meta" || tag == "br" || tag == "link" || tag == "img" || tag == "hr" ||
+           tag == "input";
 }
 
 inline bool good_text(std::string_view text) {

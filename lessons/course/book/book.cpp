@@ -12,6 +12,8 @@
 #include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/live/figure_html.h"
+#include "lessons/course/live/live_script.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/report/hangul_font.h"
 #include "lessons/course/report/report.h"
@@ -130,13 +132,14 @@ std::string page(const std::string& title, const std::string& running, const std
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n"
-        "<style>\n{8}{1}{2}{3}</style>\n</head>\n<body>\n<main>\n<nav>{4}</nav>\n<header>\n"
+        "<style>\n{8}{1}{2}{3}{9}</style>\n</head>\n<body>\n<main>\n<nav>{4}</nav>\n<header>\n"
         "<p class=\"running\"><span>heed</span> <span>{5}</span></p>\n<h1>{0}</h1>\n</header>\n"
         "{6}<nav class=\"foot\">{4}</nav>\n</main>\n"
-        "<div id=\"tip\" role=\"status\" hidden=\"\"></div>\n<script>\n{7}</script>\n</body>\n"
+        "<div id=\"tip\" role=\"status\" hidden=\"\"></div>\n<script>\n{7}{10}</script>\n</body>\n"
         "</html>\n",
         escape(title), report_style(), svg_style(), book_style, links, escape(running), body,
-        report_script(), hangul_font_style(title + links + body));
+        report_script(), hangul_font_style(title + links + body),
+        has_live_figure(body) ? live_style() : "", has_live_figure(body) ? live_script() : "");
 }
 
 std::string link(const std::string& file, const std::string& text) {
@@ -337,6 +340,7 @@ std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
                    lesson_body(lessons[i], all, folders), links_of(lessons, i, &name_of)));
     }
     check(!written.empty(), "book: there is no lesson {}", lesson);
+    copy_web_module(folders.out);
     if (lesson != 0) return written;
     for (std::size_t i = 0; i < chapters.size(); ++i)
         write(chapters[i].file(),

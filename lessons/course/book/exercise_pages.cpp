@@ -74,7 +74,8 @@ std::string lesson_exercises_html(const std::vector<Exercise>& all, int lesson,
         if (exercise.lesson == lesson) body += exercise_html(exercise, root);
     if (body.empty()) return "";
     return "<h2 id=\"exercises\">Exercises</h2>\n"
-           "<p>The command copies the task into a file of your own, compiles it and judges it.</p>\n" +
+           "<p>The command copies the task into a file of your own, compiles it and judges it. It is "
+           "done on a terminal, because a page cannot compile C++.</p>\n" +
            body;
 }
 

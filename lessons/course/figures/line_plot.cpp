@@ -37,8 +37,9 @@ Series over_seeds(std::string name, std::vector<double> x,
 
 void check_sizes(const LinePlot& plot) {
     check(!plot.series.empty(), "line plot '{}': no series", plot.title);
-    check(plot.y_range.empty() || (plot.y_range.size() == 2 && plot.y_range[0] < plot.y_range[1]),
-          "line plot '{}': y_range is {{low, high}}", plot.title);
+    for (const auto* range : {&plot.x_range, &plot.y_range})
+        check(range->empty() || (range->size() == 2 && (*range)[0] < (*range)[1]),
+              "line plot '{}': a range is {{low, high}}", plot.title);
     for (const Series& series : plot.series) {
         const std::size_t points = series.x.size();
         const bool band = series.low.empty() && series.high.empty();
@@ -72,6 +73,7 @@ PlotAxes axes_of(const LinePlot& plot, int x_ticks, int y_ticks) {
     }
     const bool fixed = plot.y_range.size() == 2;
     if (fixed) y = {plot.y_range[0], plot.y_range[1]};
+    if (!plot.x_range.empty()) x = {plot.x_range[0], plot.x_range[1]};
     return {make_axis(x.first, x.second, plot.log_x, x_ticks, false),
             make_axis(y.first, y.second, plot.log_y, y_ticks, !fixed)};
 }

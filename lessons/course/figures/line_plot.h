@@ -25,6 +25,7 @@ struct LinePlot {
     std::vector<Series> series{};
     bool log_x = false, log_y = false;  // values of 0 or less are then gaps
     std::vector<double> y_range{};      // {low, high}; empty: chosen from the data
+    std::vector<double> x_range{};      // the same
 };
 
 void check_sizes(const LinePlot& plot);

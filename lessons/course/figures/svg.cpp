@@ -31,7 +31,8 @@ double svg_text_width(std::string_view text, double size) {
         while (next < text.size() && (text[next] & 0xC0) == 0x80) ++next;
         const int columns = display_width(text.substr(at, next - at));
         const bool capital = text[at] >= 'A' && text[at] <= 'Z';
-        ems += columns == 2 ? 0.95 : capital ? 0.68 : 0.53 * columns;
+        const bool wide = text[at] == 'W' || text[at] == 'M';
+        ems += columns == 2 ? 0.95 : wide ? 0.93 : capital ? 0.68 : 0.53 * columns;
         at = next;
     }
     return ems * size;

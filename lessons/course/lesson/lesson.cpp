@@ -1,8 +1,11 @@
 #include "lessons/course/lesson/lesson.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <new>
@@ -14,6 +17,8 @@
 #include "lessons/course/lesson/interrupt.h"
 #include "lessons/course/lesson/memory.h"
 #include "lessons/course/lesson/repeat.h"
+#include "lessons/course/live/figure_html.h"
+#include "lessons/course/live/live_script.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/keys.h"
@@ -330,6 +335,22 @@ void Lesson::figure(const std::string& name, const std::vector<std::string>& svg
     if (drawing_) print_now(text + caption_lines(caption) + "\n");
 }
 
+// The parameters go through a file, because a browser, too, reads them from one.
+void Lesson::live_figure_of(const std::string& name, const std::string& about, Where where,
+                            const std::function<void(const std::string& path)>& save) {
+    namespace fs = std::filesystem;
+    tell(story_.above(where));
+    since_pause_ = true;
+    const fs::path path =
+        fs::temp_directory_path() / fmt::format("heed_{}_{}.safetensors", ::getpid(), name);
+    save(path.string());
+    report_.live(figure_html(live_figure(name), markup_to_html(about), path.string()));
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    print_now(caption_lines("In report.html and in the book, with a figure to change: " + about) +
+              "\n");
+}
+
 void Lesson::show(const std::string& name, const HeatMap& map, const std::string& caption,
                   Where where) {
     figure(name, {to_svg(map)}, to_text(map, screen_), caption, where);
@@ -478,6 +499,7 @@ void Lesson::finish(const std::string& command, double seconds) {
     make_folder(options_.out);
     for (const auto& [name, bytes] : files_) write_file(options_.out + "/" + name, bytes);
     write_file(options_.out + "/report.html", report_.html(run, questions_, claims_));
+    if (report_.has_live_figure()) copy_web_module(options_.out);
     write_file(options_.out + "/results.json", results_json(run, claims_));
 
     const auto held =

@@ -29,6 +29,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -44,6 +45,7 @@
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/story.h"
 #include "lessons/course/terminal/table.h"
+#include "nn/saved/safetensors.h"
 
 namespace heed::course {
 
@@ -132,6 +134,16 @@ class Lesson {
         drawing_ = true;
     }
 
+    // A figure of the page that the reader can change (live.h), with the parameters of this model.
+    // `about` says what to try.
+    template <Module M>
+    void live(const std::string& name, const std::string& about, const M& model,
+              const std::map<std::string, std::string>& metadata = {},
+              Where where = Where::current()) {
+        live_figure_of(name, about, where,
+                       [&](const std::string& path) { save_model(model, path, metadata); });
+    }
+
     // --- Predictions. predict() asks at once, on a terminal and without --no-predict; reveal()
     // shows the answer beside the guess.
     Prediction predict(const std::string& question, Closeness close,
@@ -163,6 +175,8 @@ class Lesson {
     std::string caption_lines(const std::string& caption) const;
     void figure(const std::string& name, const std::vector<std::string>& svgs,
                 const std::string& text, const std::string& caption, Where where);
+    void live_figure_of(const std::string& name, const std::string& about, Where where,
+                        const std::function<void(const std::string& path)>& save);
     Prediction ask_now(Question question, Where where);
     void print_answer(const Question& question) const;
     std::string explained(const std::string& message) const;

@@ -6,6 +6,8 @@
 #include <cctype>
 
 #include "lessons/course/figures/svg.h"
+#include "lessons/course/live/figure_html.h"
+#include "lessons/course/live/live_script.h"
 #include "lessons/course/report/other_seeds.h"
 #include "lessons/course/report/hangul_font.h"
 #include "lessons/course/report/report_style.h"
@@ -175,15 +177,19 @@ void Report::claim(const Claim& claim) {
         with_powers(escape(claim.expected.words)), spread_html(claim));
 }
 
+void Report::live(const std::string& figure) { body_ += figure; }
+
+bool Report::has_live_figure() const { return course::has_live_figure(body_); }
+
 std::string Report::html(const Run& run, const std::vector<Question>& questions,
                          const std::vector<Claim>& claims) const {
     std::string page = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}. {}</title>\n"
-        "<style>\n{}{}{}</style>\n</head>\n<body>\n<main>\n",
+        "<style>\n{}{}{}{}</style>\n</head>\n<body>\n<main>\n",
         run.lesson, escape(run.title), hangul_font_style(header_html(run) + body_), report_style(),
-        svg_style());
+        svg_style(), has_live_figure() ? live_style() : "");
     page += header_html(run);
     page += body_;
     page += "<!-- end -->\n";
@@ -192,9 +198,9 @@ std::string Report::html(const Run& run, const std::vector<Question>& questions,
     page += fmt::format("<footer><p>Made by <code>{}</code></p></footer>\n</main>\n",
                         escape(run.command));
     page += fmt::format(
-        "<div id=\"tip\" role=\"status\" hidden></div>\n<script>\n{}</script>\n"
+        "<div id=\"tip\" role=\"status\" hidden></div>\n<script>\n{}{}</script>\n"
         "</body>\n</html>\n",
-        report_script());
+        report_script(), has_live_figure() ? live_script() : "");
     return page;
 }
 

@@ -29,6 +29,8 @@ class Report {
     void table(const Table& table, std::string_view caption);
     void figure(const std::vector<std::string>& svgs, std::string_view caption);
     void claim(const Claim& claim);
+    void live(const std::string& figure);  // from figure_html
+    bool has_live_figure() const;
 
     // The finished page.
     std::string html(const Run& run, const std::vector<Question>& questions,

@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "autograd/base/error.h"
+#include "lessons/course/live/figure_html.h"
 #include "lessons/course/story/formula.h"
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/terminal/markup.h"
@@ -35,12 +36,14 @@ enum class Kind {
     formula,
     display,
     link,
+    live,  // a figure that the reader can change: ![what to try](live:name)
     line_break
 };
 
 struct Node {
     Kind kind;
-    std::string text{};  // of text; the address of a link; the language of a code block
+    std::string text{};  // of text; the address of a link; the language of a code block; the name of a
+                         // live figure
     std::vector<Node> parts{};
     int number = 0;       // the first number of a list, 0 without numbers; level of a heading
     bool header = false;  // a cell of the header
@@ -142,6 +145,13 @@ int enter_span(MD_SPANTYPE type, void* detail, void* user) {
             tree.enter({Kind::link, std::string(address.text, address.size)});
             break;
         }
+        case MD_SPAN_IMG: {
+            const MD_ATTRIBUTE& source = static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src;
+            const std::string address(source.text, source.size);
+            check(address.starts_with("live:"), "prose: there is no picture {}", address);
+            tree.enter({Kind::live, address.substr(5)});
+            break;
+        }
         default:
             tree.enter({Kind::text});
     }
@@ -204,6 +214,7 @@ std::string html(const Node& node) {
         case Kind::document:
             return inside(node);
         case Kind::paragraph:
+            if (node.parts.size() == 1 && node.parts[0].kind == Kind::live) return inside(node);
             return element("p", node) + "\n";
         case Kind::heading:
             return element("h3", node) + "\n";
@@ -241,6 +252,8 @@ std::string html(const Node& node) {
                                formula_mathml(plain(node), true));
         case Kind::link:
             return fmt::format("<a href=\"{}\">{}</a>", escape(node.text), inside(node));
+        case Kind::live:
+            return figure_html(live_figure(node.text), inside(node));
         case Kind::line_break:
             return "<br>";
     }
@@ -280,6 +293,12 @@ std::string words(const Node& node, const Screen& screen, Ink ink) {
             return screen.paint(kept_together(formula_text(plain(node))), Ink::italic);
         case Kind::line_break:
             return " ";
+        case Kind::live: {
+            std::string out = screen.paint("In report.html and in the book, with a figure to change: ",
+                                           Ink::faint);
+            for (const Node& part : node.parts) out += words(part, screen, ink);
+            return out;
+        }
         default: {
             const Ink inner = node.kind == Kind::strong     ? Ink::strong
                               : node.kind == Kind::emphasis ? Ink::italic

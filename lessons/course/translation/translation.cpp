@@ -17,24 +17,6 @@ namespace {
 
 constexpr int evaluation_batch = 100;
 
-// A batch for teacher forcing: target_in starts with bos, target_out ends with eos.
-struct Batch {
-    PaddedBatch source;
-    Indices target_in, target_out;
-    std::int64_t tokens;  // of the target
-};
-
-Batch make_batch(const TextSet& set, const std::vector<int>& indices) {
-    std::vector<std::vector<int>> in, out = pick(set.target, indices);
-    for (const std::vector<int>& ids : out) {
-        in.push_back({Vocabulary::bos});
-        in.back().insert(in.back().end(), ids.begin(), ids.end() - 1);
-    }
-    const PaddedBatch target = pad_sequences(out);
-    return {pad_sequences(pick(set.source, indices)), pad_sequences(in).ids, target.ids,
-            target.tokens()};
-}
-
 // All indices of the set, in batches of similar source length.
 std::vector<std::vector<int>> batches_in_order(const TextSet& set) {
     std::vector<int> order(set.size());
@@ -55,6 +37,17 @@ DecodeOptions decode_options(const PaddedBatch& source) {
 }
 
 }  // namespace
+
+TranslationBatch translation_batch(const TextSet& set, const std::vector<int>& indices) {
+    std::vector<std::vector<int>> in, out = pick(set.target, indices);
+    for (const std::vector<int>& ids : out) {
+        in.push_back({Vocabulary::bos});
+        in.back().insert(in.back().end(), ids.begin(), ids.end() - 1);
+    }
+    const PaddedBatch target = pad_sequences(out);
+    return {pad_sequences(pick(set.source, indices)), pad_sequences(in).ids, target.ids,
+            target.tokens()};
+}
 
 Translator translator(const EncoderDecoder& model) {
     return {
@@ -88,7 +81,7 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
                          .on_step = on_step,
                          .checkpoint = next_checkpoint({rng, dropout, batches})};
     return train(optimiser, options, [&](std::int64_t) {
-        const Batch batch = make_batch(text.train, batches.next());
+        const TranslationBatch batch = translation_batch(text.train, batches.next());
         const Seq2SeqOutput result =
             model.forward(batch.source, batch.target_in, Mode::training(dropout));
         return StepResult{sequence_cross_entropy(result.logits, batch.target_out, Vocabulary::pad),
@@ -101,7 +94,7 @@ double loss_of(const Translator& model, const TextSet& set) {
     double total = 0;
     std::int64_t tokens = 0;
     for (const std::vector<int>& indices : batches_in_order(set)) {
-        const Batch batch = make_batch(set, indices);
+        const TranslationBatch batch = translation_batch(set, indices);
         const Seq2SeqOutput result =
             model.forward(batch.source, batch.target_in, Mode::evaluation());
         total += sequence_cross_entropy(result.logits, batch.target_out, Vocabulary::pad).item() *
@@ -193,7 +186,7 @@ AlignmentError align(const Translator& model, const TextSet& set) {
     NoGrad no_grad;
     AlignmentError error;
     for (const std::vector<int>& indices : batches_in_order(set)) {
-        const Batch batch = make_batch(set, indices);
+        const TranslationBatch batch = translation_batch(set, indices);
         const Seq2SeqOutput result =
             model.forward(batch.source, batch.target_in, Mode::evaluation());
         const Indices most = argmax(result.weights, -1);  // [B, T]
@@ -216,7 +209,7 @@ double weight_on_aligned(const Translator& model, const TextSet& set) {
     double weight = 0;
     int words = 0;
     for (const std::vector<int>& indices : batches_in_order(set)) {
-        const Batch batch = make_batch(set, indices);
+        const TranslationBatch batch = translation_batch(set, indices);
         const Seq2SeqOutput result =
             model.forward(batch.source, batch.target_in, Mode::evaluation());
         const std::vector<double> weights = result.weights.to_vector();  // [B, T, K]

@@ -31,6 +31,15 @@ struct Translator {
 };
 Translator translator(const EncoderDecoder& model);
 
+// Some pairs of a set as a batch for teacher forcing: target_in starts with bos, target_out ends with
+// eos.
+struct TranslationBatch {
+    PaddedBatch source;
+    Indices target_in, target_out;
+    std::int64_t tokens;  // of the target
+};
+TranslationBatch translation_batch(const TextSet& set, const std::vector<int>& indices);
+
 struct TrainingBudget {
     std::int64_t steps = 0;  // or
     int epochs = 0;

@@ -1,0 +1,25 @@
+// A figure that the reader can change, as a part of a page. It is complete without JavaScript: what it
+// shows with the first settings, and the controls, which the script of the page (live_script.h) turns
+// on when heed has been loaded.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lessons/course/live/live.h"
+
+namespace heed::course {
+
+// `about`, as HTML, says what to try. `model` is a file of parameters for a figure
+// that loads them; the page then contains them. A figure that needs parameters and has none shows only
+// what to do about it.
+std::string figure_html(const LiveFigure& figure, const std::string& about,
+                        const std::string& model = "");
+
+// The style sheet of such figures.
+std::string_view live_style();
+
+// Whether a part of a page has such a figure.
+bool has_live_figure(std::string_view html);
+
+}  // namespace heed::course
