@@ -130,6 +130,8 @@ void store_the_table(Lesson& lesson) {
 //! In the following maps, each number of $x$ is equal to its own position in memory. Where a map is
 //! drawn in shades, a darker shade is a position further back; a plain terminal shows the numbers
 //! only.
+//!
+//! ![Choose a view and an element, and see which number of the memory it reads. The number stands at the first number of the view plus row times the one stride plus column times the other. A stride of 0 reads the same row again.](live:strides)
 void look_at_views(Lesson& lesson) {
     lesson.heading("Views: the same memory, read with other strides");
     const Tensor x = reshape(arange(24), {4, 6}), row = slice(x, 0, 2, 3);

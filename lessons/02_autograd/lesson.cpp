@@ -110,6 +110,8 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! the tape is enough for all inputs. The code of this section is the whole program. `Tape` is the
 //! list of lines with its backward pass, and `Taped` is a number that writes a line whenever it is
 //! added, multiplied or put into $\tanh$.
+//!
+//! ![Type an expression of x, y and z, with `+ - * / ^` and functions such as `sin`, `exp` and `relu`, and read its tape: each box is one operation with its value and its gradient. Here x is used twice, so its gradient is a sum of two parts. Then try `x * tanh(y * x + z)`, the formula of the text.](live:tape)
 template <class T>
 struct Tape {
     struct Line {

@@ -123,6 +123,8 @@ void shrink_the_step(Lesson& lesson) {
 //! We measure the errors on a function with eight inputs, as it could stand in a network. The point
 //! $x$ is moved along a random direction $d$. The curves are means over thirty random functions of
 //! this kind. (`steps.cpp` draws them.)
+//!
+//! ![Make the step smaller: the error falls with the square of the step, until rounding takes over and it rises again. In float32 this happens much earlier. What does the `relu` show at 1, and why is 1000 + tanh(x) so hard?](live:step_size)
 struct Problem {
     Tensor x, d, w, c;  // the point, the direction of the step, and the constants of the function
     explicit Problem(Rng& rng)

@@ -285,6 +285,8 @@ void three_paths(Lesson& lesson) {
 //! Now we train a network with 64 units, with Adam and as many steps as the straight line had. Four
 //! pictures show its answers on the way. At first the units together draw little more than a
 //! straight line. Then the boundary bends, step by step, around the arms of the spirals.
+//!
+//! ![Press **Train** and watch the boundary bend, on other spirals than in the run above. Then choose gradient descent, or a learning rate of 1, or four hidden units, and press **Start again**.](live:spirals)
 constexpr int width = 64;
 
 Reached train_at(Rule rule, double rate, const Plan& plan, std::uint64_t seed) {

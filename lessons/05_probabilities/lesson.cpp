@@ -147,6 +147,8 @@ void from_logits_to_probabilities(Lesson& lesson) {
 //! Because division by a positive number keeps the order, temperature never changes which outcome
 //! is the most likely one. It changes only how sure the network sounds. We shall need this at the
 //! end of the lesson.
+//!
+//! ![Raise one logit and watch the others lose probability. Raise all three by 1: nothing changes. Then move the temperature from 0.1 to 5. The numbers below say how surprised the network is by what happened, which is explained in the next sections.](live:softmax)
 void temperatures(Lesson& lesson) {
     lesson.heading("Temperature");
     const Prediction guess = lesson.predict(

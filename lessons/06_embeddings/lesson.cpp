@@ -699,6 +699,8 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
 //! A new word is spelled by applying the merges in the order in which they were learned. "seed"
 //! never occurred; with these three merges it becomes "see d", and "trees" becomes "t ree s". No
 //! word is unknown, because in the worst case single bytes are left.
+//!
+//! ![Type a text of your own and add merges one by one. Which words become one piece first? (For readability these merges begin with characters and not with bytes, and a blank is shown as _.)](live:merges)
 Pieces merged(const Pieces& word, const Merge& merge) {
     Pieces pieces;
     for (std::size_t i = 0; i < word.size(); ++i) {

@@ -174,6 +174,8 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //! but at $\rho s = 1$. (Some texts say that vanishing gradients come from stacking many layers.
 //! This network has one layer.)
 //!
+//! ![Begin at scale 1, where the gradient of the plain network vanishes, as in the table. Raise the scale until it stays about as it is, and then until it explodes. Go back to 1 and raise the bias of the gates, which the next section explains: GRU and LSTM then keep it. These networks have random weights and are not trained.](live:vanishing)
+//!
 //! ## Gates
 //!
 //! The plain cell computes a completely new state at every step. It would be easier to keep

@@ -309,6 +309,8 @@ void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test
 //! words. This is called the bottleneck: everything has to pass through $c$, and the more has to
 //! pass, the more of it is lost.
 //!
+//! ![No network is trained here: the words are simply added up in a vector of D numbers, each multiplied by random signs of its place, and read out again. Move the number of words, then double the width. A wider vector holds more words, and none holds all.](live:one_vector)
+//!
 //! ## Translations of long sentences
 //!
 //! What do the errors look like? Read some translations of the longest sentences. Is the grammar

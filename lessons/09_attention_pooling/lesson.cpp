@@ -366,6 +366,8 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
 //! |q|^2 + |k|^2 - 2 \, q \cdot k$. The first term is the same for all keys, so softmax ignores it.
 //! If all keys are equally long, the second is the same, too. What remains is the score $q \cdot k
 //! / h^2$, a dot product. It is the score of most models in this course.
+//!
+//! ![Move the query and see which points answer it. Make the width small: each query repeats its nearest point, with the noise. Make it large: every query gets the mean of all. In between the error is smallest.](live:kernel_regression)
 void the_kernel_view(Lesson& lesson) {
     lesson.heading("Kernel regression, 1964");
     show_three_points(lesson);

@@ -218,6 +218,8 @@ double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng&
 //!
 //! With two keys and $g = (1, 0)$ the formula is $\alpha_1 (1 - \alpha_1)$. For equal weights it
 //! gives $0.5 \cdot 0.5 = 0.25$. When the scores differ by 8 it gives 0.00034:
+//!
+//! ![Take the dot score and raise the width: one weight takes all, and the gradient behind the softmax dies. Divide by the root, which is the scaled dot: the width no longer matters. Then do the same damage with a temperature of 0.1.](live:saturation)
 void follow_one_gradient(Lesson& lesson) {
     lesson.heading("When a query stops learning");
     const double gap = show_gradients(lesson);

@@ -145,6 +145,8 @@ Tensor weights_of_seven(double p) {  // equal scores, R = 2
 //! would bring the word in. If the right word is outside the window, no gradient pulls the window
 //! to it. The window has to come near by chance, or by what it has learned from other sentences.
 //!
+//! ![Move the centre past 3 and watch word 5 enter with a jump. Before it enters, its derivative is 0: nothing says that the word is near. With different scores, the jump has another size. With R = 1 the window is narrower and the jump larger.](live:window)
+//!
 //! Local-m has no predicted centre at all. Its window is given by $t$, so there is nothing to learn
 //! and nothing to differentiate in the choice of the words. Inside the window it is ordinary soft
 //! attention: the weighted mean of all words in it, which has a derivative with respect to every

@@ -77,6 +77,8 @@ namespace {
 //! first word, with $x_1 = 0$, the logit falls from 5.285 to 0. The derivative said 6.545. It is
 //! right for small changes, and only an estimate for large ones. In the file `lesson.cpp`, the
 //! function `input_gradient` computes $g$ for a trained network and the embeddings of a document.
+//!
+//! ![A document of three words, each with a score and a content. Raise the score of a word whose content is 0: its weight grows, its contribution does not, and still the answer changes if it is removed, because it takes weight from the others. When do all four answers agree?](live:weight_or_gradient)
 std::vector<double> input_gradient(const Classifier& model, const Tensor& words) {  // [1, K, D]
     const Tensor x = detach(words).set_requires_grad();
     const Tensor logits = model.read(x, {static_cast<int>(x.size(1))}).logits;  // [1, classes]

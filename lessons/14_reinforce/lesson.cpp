@@ -196,6 +196,8 @@ void check_by_hand(Lesson& lesson, double x) {
 //! A natural baseline is the mean loss, 2.8. With it, the estimates are
 //! $(2 - 2.8) \cdot 0.2 = -0.16$ and $(6 - 2.8) \cdot (-0.8) = -2.56$. Now both have the right
 //! sign. The variance is 0.92 instead of 4.33.
+//!
+//! ![Every line is one estimate of the gradient from a few sampled actions. Add a number to all three losses: the exact gradient stays, the estimates without a baseline scatter more. Choose another baseline, and then more samples. Which of the two is cheaper?](live:reinforce)
 Prediction guess_the_best(Lesson& lesson) {
     lesson.heading("Baselines");
     return lesson.predict(

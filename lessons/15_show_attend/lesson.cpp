@@ -204,6 +204,8 @@ Tensor lower_bound(const PatchClassifier& net, const Batch& b, MovingAverage& av
 //! logarithm is $\ln 0.9 = -0.105$. One of them is, with the probability 0.42: $\ln 0.5 = -0.693$.
 //! None is, with the probability 0.09: $\ln 0.1 = -2.303$. The expectation is
 //! $-0.052 - 0.291 - 0.207 = -0.550$. It lies between -0.765 and -0.416.
+//!
+//! ![Raise the score of a place from which the answer is wrong: the bound from one sample falls far below the exact value. More samples close the gap. When all places give the same answer, there is no gap at all.](live:bounds)
 double bound_of_two(const std::vector<double>& alpha, const std::vector<double>& p) {
     double sum = 0;
     for (std::size_t i = 0; i < p.size(); ++i)

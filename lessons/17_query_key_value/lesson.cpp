@@ -130,6 +130,8 @@ void compare_words(Lesson& lesson) {
 //! $D$ is the width of queries and keys, and $l$ counts all keys. The width of the values is free.
 //! Each token has a row of weights, and each row sums to 1.
 //!
+//! ![Drag the query towards a key: its weight grows and the context comes close to its value. Drag it to the middle: the weights become equal. Then make the query longer, in the same direction: the attention becomes sharper.](live:query)
+//!
 //! ## Three tokens on paper
 //!
 //! We choose matrices that make the arithmetic easy. In a network they would be learned.

@@ -191,6 +191,8 @@ void change_the_order(Lesson& lesson) {
 //! * A *causal mask* forbids each token to attend to later tokens. A network that predicts the next
 //!   word needs it in training; otherwise it could read the word that it should predict.
 //! * The edges of a graph can be a mask: each node may attend to itself and to its neighbours.
+//!
+//! ![Choose a mask, or hide single words from single words by clicking, and see how each row shares its weights anew among what is left. Hide a whole row: its weights are 0 and not NaN.](live:masks)
 void check_masks(Lesson& lesson) {
     lesson.heading("Masks");
     lesson.show(

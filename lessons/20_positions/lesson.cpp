@@ -232,6 +232,8 @@ void distances(Lesson& lesson) {
 //! degrees, to $(0.866, 0.5)$. Their dot product is 0.5, the cosine of 60 degrees. Two positions
 //! later they are at 150 and 90 degrees, $(-0.866, 0.5)$ and $(0, 1)$. The dot product is 0.5
 //! again.
+//!
+//! ![Raise both positions by 1: both arrows rotate, and the dot product stays. Raise only one of them: it changes. The later pairs rotate more slowly. Drag `q` and `k`, the query and the key before the rotation.](live:rotary)
 Tensor rotary_by_hand(const Tensor& x) {  // [T, D]
     std::vector<double> y;
     for (int64_t t = 0; t < x.size(0); ++t)

@@ -206,6 +206,8 @@ void share_the_gradient(Lesson& lesson) {
 //! \cdot 4096 + 2 \cdot 1024 \cdot 64 = 655{,}360$ for attention. Both formulas are equal when
 //! $2 D^2 = 2 T D$, that is, when $T = D$. So attention needs less work than the GRU while the
 //! length $T$ is smaller than the width $D$, and more work beyond.
+//!
+//! ![Make the sequence longer than the layer is wide: from there on attention needs more work than the GRU. Then look at the way: in the GRU it grows with the length, and all of its steps wait for one another. In attention it is one step (of a few operations) for every length. The work is computed with the two formulas above.](live:costs)
 struct Layer {
     const char* name;
     std::vector<Counts> counts;  // for each length

@@ -237,6 +237,8 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 //! becomes a smaller share of the result with every layer. This is the state before training, and
 //! training can change it.
 //!
+//! ![Multiply all matrices by 0.5: through attention alone almost no gradient comes back, while residual connections and blocks keep it. Multiply by 1.5: without normalisation it explodes, in a block it does not. These are the stacks of the text, narrower and with random weights, not trained.](live:deep_stack)
+//!
 //! ## The whole model
 //!
 //! The Transformer has two stacks of blocks. The encoder reads the source sentence. Its blocks are

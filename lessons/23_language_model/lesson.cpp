@@ -214,6 +214,8 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
 //! optimiser is Adam with *weight decay*: every step also shrinks the weights a little towards 0,
 //! so that large weights remain only where they lower the loss (AdamW, Loshchilov and Hutter 2019).
 //! The learning rate has a warm-up and then falls along a cosine, both as in lesson 22.
+//!
+//! ![Press **Train**: a GPT of two layers learns the course's sentences, or a text that you paste, here in the page, with the same steps as a quick run of this lesson. After every few steps it writes; watch words appear, then phrases.](live:gpt)
 Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& text,
                       const Settings& settings) {
     lesson.heading("Training");

@@ -9,8 +9,6 @@
 #include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/memory.h"
 #include "nn/layers/losses.h"
-#include "nn/optim/optimisers.h"
-#include "nn/optim/weight_decay.h"
 #include "nn/saved/safetensors.h"
 #include "nn/train/train.h"
 
@@ -49,42 +47,11 @@ void complete_settings(Settings& s, const course::Lesson& lesson) {
                          4 * (4 * parameters + 24 * tokens * s.layers * width));
 }
 
-LanguageModelOptions model_options(const Characters& text, const Settings& s) {
-    TransformerOptions stack{.width = s.width,
-                             .heads = s.heads,
-                             .layers = s.layers,
-                             .pre_norm = true,
-                             .activation = Activation::gelu,
-                             .bias = false};
-    stack.positions = {.kind = PositionKind::learned, .max_positions = s.context};
-    return {.vocabulary = text.size(), .stack = stack};
-}
-
-std::vector<double> estimates_of_loss(const LanguageModel& model, const std::vector<int>& text,
-                                      const Settings& s, int times) {
-    const NoGrad no_grad;
-    Rng rng(1);  // the same batches in every call
-    std::vector<double> means;
-    for (int i = 0; i < times; ++i) {
-        double total = 0;
-        for (int batch = 0; batch < 20; ++batch) {
-            const Piece piece = random_pieces(text, s.batch, s.context, rng);
-            total += sequence_cross_entropy(model(piece.in), piece.out, -1).item();
-        }
-        means.push_back(total / 20);
-    }
-    return means;
-}
-
 namespace {
 
 Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Characters& text,
                   const Settings& s) {
-    AdamW optimiser(
-        parameters(model),
-        {.lr = 1e-3, .beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0.1, .decays = has_two_axes});
-    const int rise = std::min(100, std::max(s.steps / 4, 1));
-    const int fall = std::max(s.steps - rise, 1);
+    AdamW optimiser = optimiser_of(model);
     Curve curve;
     Rng rng(lesson.seed() + 1);
     course::ProgressLine line = lesson.progress("training", s.steps);
@@ -96,8 +63,7 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
     };
     const TrainOptions options{.steps = s.steps,
                                .clip_norm = 1,
-                               .schedule = schedules::sequential(schedules::warm_up(rise), rise,
-                                                                 schedules::cosine(fall, 0.1)),
+                               .schedule = schedule_of(s),
                                .on_step = on_step,
                                .checkpoint =
                                    course::next_checkpoint({rng, curve.at, curve.valid}),

@@ -118,6 +118,8 @@ void few_labels(Lesson& lesson, const Data& data) {
 //! In `lesson.cpp`, the loop of `hide_by_hand` hides the words and that of `loss_by_hand` computes
 //! the loss. A label of -100 means that the position is not asked for. The claims below compare
 //! these two loops with the library.
+//!
+//! ![Hide one of three words. From the left, a hidden first word could be anything; from both sides the others give the topic away. This reader is not trained: it knows how the texts of this lesson are made and computes the probabilities exactly. Give the other two words different topics.](live:gap)
 MaskedTokens hide_by_hand(const Indices& ids, const MaskingOptions& how, Rng& rng) {
     std::vector<int> ordinary;  // words that may replace others
     for (int id = 0; id < how.vocabulary; ++id)

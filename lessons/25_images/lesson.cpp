@@ -76,6 +76,8 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! $N + 1$ rows. In every layer it collects from the patches, by attention, what is needed for the
 //! answer, and the classifier reads its last state and nothing else. The function `tokens_by_hand`
 //! in `lesson.cpp` makes the tokens in this way.
+//!
+//! ![Draw a picture and make the patches smaller: attention computes more and more scores, and a token says less and less. The framed patch is the query. Here nothing is learned: its weights are larger for patches with the same pixels, and without position vectors it cannot tell two equal patches apart.](live:patches)
 Tensor tokens_by_hand(const VisionTransformer& model, const Tensor& picture) {  // [H, W]
     std::vector<Tensor> tokens{model.class_token};
     const Tensor w = reshape(model.patches.weight, {-1, patch * patch});  // [D, 49]

@@ -131,6 +131,8 @@ void graph_convolution(Lesson& lesson, const CommunityGraph& data) {
 //!
 //! The function `graph_attention_by_mask` in `lesson.cpp` computes the dense form, as in lesson 18:
 //! a table with the scores of all pairs of nodes, and a mask that allows the edges only.
+//!
+//! ![Click on an edge to cut it, and again to restore it. The shade of a node is the share of the message that has come to it; each layer carries it one edge further. The lines at the outlined node are as wide as its weights. The weights of this layer are random, not trained.](live:graph_edges)
 Tensor graph_attention_by_mask(const Tensor& x, const GraphAttention& layer,
                                const SparseGraph& graph) {
     std::vector<Tensor> contexts;

@@ -94,6 +94,8 @@ namespace {
 //! The same oscillation, begun a quarter of a period later, has the samples $(0, 1, 0, -1)$. Now
 //! $C_1 = 0$ and $S_1 = 0 + 1 + 0 + 1 = 2$, so $P_1$ is again 4. All four samples have changed, and
 //! the power has not. The code is two loops, one over $k$ and one over the samples.
+//!
+//! ![Bring the two tones together until one peak is left, then take a longer frame. With no window, a tone that does not fit into the frame spreads over all frequencies and hides a faint one; the Hann window lets the frame fade in and out.](live:frame)
 std::vector<double> power_by_hand(const std::vector<double>& x) {
     std::vector<double> power;
     for (std::size_t k = 0; k <= x.size() / 2; ++k) {

@@ -330,6 +330,8 @@ void hashing(Lesson& lesson) {
 //! queries and keys as normal numbers of standard deviation 0.5 (flat) and 1.5 (sharp), 256 of
 //! them, and divide the size of the error by the size of the exact context. Before you read the
 //! table: which of the methods gets better when the weights get sharper?
+//!
+//! ![Choose a method and raise its budget: how much of exact attention does it cost before the two pictures look alike? Then double the length. The window needs no more budget, because these keys change slowly. The vectors are random and nothing is trained.](live:long_sequences)
 void errors(Lesson& lesson, Prediction guess) {
     lesson.heading("How far from exact attention?");
     const Errors flat = errors_of(0.5, lesson.seed()), sharp = errors_of(1.5, lesson.seed());

@@ -186,6 +186,8 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //! $44.384 / 1.2034 = 36.88$.
 //!
 //! The function `attention_by_tiles` in `lesson.cpp` does this for all queries at the same time.
+//!
+//! ![Read tile after tile. When a tile has a larger score, all sums so far are multiplied by a number below 1, and nothing is lost: at the end the context is that of the whole row. Other sizes of tiles give the same.](live:tiles)
 Tensor attention_by_tiles(const Tensor& q, const Tensor& k, const Tensor& v, int64_t tile) {
     const int64_t keys = k.size(0);  // q [Q, D], k [K, D], v [K, D]
     Tensor m, l, a;                  // [Q, 1], [Q, 1], [Q, D]
