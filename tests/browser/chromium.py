@@ -123,9 +123,10 @@ class Chromium:
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def open(self, path):
-        """Opens a file and waits until it is complete. The events of the page before are forgotten."""
+        """Opens a file or an address and waits until it is complete. The events of the page before are
+        forgotten."""
         self.events = []
-        url = pathlib.Path(path).resolve().as_uri()
+        url = path if str(path).startswith("http") else pathlib.Path(path).resolve().as_uri()
         self.command("Page.navigate", url=url)
         end = time.time() + 30
         while self.evaluate("document.readyState + location.href") != "complete" + url:
@@ -140,6 +141,36 @@ class Chromium:
             raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", answer))
         return answer["result"].get("value")
 
+    def wait(self, expression, seconds=60):
+        """Waits until the expression is true. Returns whether it has become so."""
+        end = time.time() + seconds
+        while not self.evaluate(expression):
+            if time.time() > end:
+                return False
+            time.sleep(0.03)
+        return True
+
+    def drag(self, x, y, to_x, to_y, touch=False):
+        """From one point of the window to another, with the mouse or with a finger."""
+        def mouse(kind, at_x, at_y):
+            self.command("Input.dispatchMouseEvent", type=kind, x=at_x, y=at_y, button="left", buttons=1, clickCount=1)
+
+        def finger(kind, points):
+            self.command("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": a, "y": b} for a, b in points])
+
+        if touch:
+            finger("touchStart", [(x, y)])
+            finger("touchMove", [(to_x, to_y)])
+            finger("touchEnd", [])
+        else:
+            mouse("mousePressed", x, y)
+            mouse("mouseMoved", to_x, to_y)
+            mouse("mouseReleased", to_x, to_y)
+
+    def key(self, name):
+        for kind in ("keyDown", "keyUp"):
+            self.command("Input.dispatchKeyEvent", type=kind, key=name)
+
     def errors(self):
         """What the page has complained about since it was opened."""
         return [e["params"] for e in self.events if e.get("method") in ("Runtime.exceptionThrown", "Log.entryAdded")]
@@ -148,6 +179,7 @@ class Chromium:
         """All addresses that the page has asked for."""
         return [e["params"]["request"]["url"] for e in self.events if e.get("method") == "Network.requestWillBeSent"]
 
-    def picture(self, path):
-        shot = self.command("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    def picture(self, path, whole=True):
+        """The whole page, or what the window shows, as a PNG file."""
+        shot = self.command("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
