@@ -1,7 +1,8 @@
-// The two heads of a trained model: where each looks in a sentence, and which answer is lost without it.
+// The two heads of a trained model: where each looks in a sentence, and which answer is lost when
+// it is removed.
 #include "lessons/course/live/live.h"
 
-#include <algorithm>
+#include <cmath>
 
 #include "attention/attention.h"
 #include "lessons/19_heads/model.h"
@@ -52,7 +53,7 @@ class TwoHeads : public LiveModel {
             chart.labels.push_back(sentence.word(0, word));
             for (int relation = 0; relation < 2; ++relation)
                 chart.sets[static_cast<std::size_t>(relation)].values.push_back(
-                    p[static_cast<std::size_t>(relation * names + name)]);
+                    std::round(1e3 * p[static_cast<std::size_t>(relation * names + name)]) / 1e3);
         }
         const auto right = [&](int relation) {
             return p[static_cast<std::size_t>(relation * names +

@@ -119,7 +119,7 @@ void few_labels(Lesson& lesson, const Data& data) {
 //! the loss. A label of -100 means that the position is not asked for. The claims below compare
 //! these two loops with the library.
 //!
-//! ![Hide one of three words. From the left, a hidden first word could be anything; from both sides the others give the topic away. This reader is not trained: it knows how the texts of this lesson are made and computes the probabilities exactly. Give the other two words different topics.](live:gap)
+//! ![Hide one of three words. A reader from the left knows nothing about a hidden first word; a reader from both sides has the two others. Then give these two words different topics. This reader is not trained: it knows how often a text of each topic has words of each list, and computes the probabilities from that.](live:gap)
 MaskedTokens hide_by_hand(const Indices& ids, const MaskingOptions& how, Rng& rng) {
     std::vector<int> ordinary;  // words that may replace others
     for (int id = 0; id < how.vocabulary; ++id)

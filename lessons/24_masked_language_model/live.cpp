@@ -1,5 +1,5 @@
-// What can be known of a hidden word: for an ideal reader who knows how the texts are made, from the words to
-// the left, and from both sides.
+// What the words to the left and the words on both sides tell about a hidden word, for a reader who
+// knows how the texts are made.
 #include "lessons/course/live/live.h"
 
 #include <cmath>
@@ -18,8 +18,8 @@ const std::vector<WordKind> kinds{WordKind::person, WordKind::verb, WordKind::th
 const std::vector<std::string> gaps{"person", "verb", "thing"};
 constexpr int topics = 4;
 
-// p(group of a word | topic of its text): 0.7 for its own topic, 0.1 for the others together, 0.2 for the
-// neutral words (short_texts.h).
+// p(group of a word | topic of its text), by which short_texts.h draws each word: 0.7 for its own
+// topic, 0.1 for the others together, 0.2 for the neutral words.
 Tensor group_given_topic() {  // [topics, groups]
     std::vector<double> p;
     for (int topic = 0; topic < topics; ++topic)
@@ -53,7 +53,7 @@ Drawn draw(const Inputs& inputs) {
         if (i < gap) left.push_back(group);
     }
     const std::vector<double> from_left = hidden_word(left), from_both = hidden_word(both);
-    const auto bits = [](const std::vector<double>& p) {
+    const auto entropy = [](const std::vector<double>& p) {
         double sum = 0;
         for (const double x : p) sum -= x * std::log(x);
         return sum;
@@ -65,8 +65,8 @@ Drawn draw(const Inputs& inputs) {
                                   {.name = "from both sides", .values = from_both}},
                          .high = 1};
     return {.svgs = {to_svg(chart)},
-            .numbers = {{"entropy from the left, in nats", bits(from_left)},
-                        {"from both sides", bits(from_both)}},
+            .numbers = {{"entropy from the left, in nats", entropy(from_left)},
+                        {"from both sides", entropy(from_both)}},
             .text = text + "."};
 }
 

@@ -1,4 +1,4 @@
-// A picture as a sequence of patches: how many tokens, how many scores, and which patches are alike.
+// A picture as a sequence of patches: how many tokens and scores, and which patches are alike.
 #include "lessons/course/live/live.h"
 
 #include <algorithm>
@@ -86,8 +86,8 @@ Drawn draw(const Inputs& inputs) {
 const Registered figure(
     {.name = "patches",
      .controls = {switches("ink", "Picture", ring()),
-                  choice("patch", "Side of a patch, in pixels", {"1", "2", "3", "4", "6", "12"}, 2),
-                  slider("asked", "Framed patch: from first to last", {0, 1, 0.01, 0.5}),
+                  choice("patch", "Side of a patch, in pixels", {"1", "2", "3", "4", "6", "12"}, 1),
+                  slider("asked", "Framed patch: from first to last", {0, 1, 0.01, 0.38}),
                   slider("sharpness", "Sharpness", {0.5, 10, 0.5, 4})},
      .draw = draw});
 

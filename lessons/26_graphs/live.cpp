@@ -1,5 +1,5 @@
-// A small graph whose edges can be cut: the weights of a graph attention layer, and how far a message of one
-// node comes in k layers.
+// A small graph whose edges can be cut: the weights of a graph attention layer, and how far a
+// message of one node comes in k layers.
 #include "lessons/course/live/live.h"
 
 #include <cmath>
@@ -80,11 +80,11 @@ Drawn draw(const Inputs& inputs) {
     double reached = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         reached += share[i] > 0;
-        svg.add(
-            R"(<circle class="ground" cx="{0}" cy="{1}" r="17"/><circle class="hot" )"
-            R"(fill-opacity="{2:.3f}" cx="{0}" cy="{1}" r="17"/><circle class="{3}" cx="{0}" cy="{1}" r="17"/>)",
-            nodes[i].x, nodes[i].y, std::sqrt(share[i]),
-            static_cast<int>(i) == reader ? "gold" : "axis");
+        svg.add(R"(<circle class="ground" cx="{0}" cy="{1}" r="17"/><circle class="hot" )"
+                R"(fill-opacity="{2:.3f}" cx="{0}" cy="{1}" r="17"/>)"
+                R"(<circle class="{3}" cx="{0}" cy="{1}" r="17"/>)",
+                nodes[i].x, nodes[i].y, std::sqrt(share[i]),
+                static_cast<int>(i) == reader ? "gold" : "axis");
         svg.text(nodes[i].x, nodes[i].y + 5, std::to_string(i + 1), "middle",
                  share[i] > 0.25 ? "on" : "");
     }
