@@ -47,7 +47,9 @@ class TwoHeads : public LiveModel {
                        .sets = {{.name = "who"}, {.name = "whom"}},
                        .high = 1};
         for (int word = 0; word < words; ++word) {
-            map.column_labels.push_back(sentence.word(0, word));
+            map.column_labels.emplace_back(  // of the same lengths in every sentence
+                word == 0 ? "helped"
+                          : role_names[static_cast<std::size_t>(sentence.role.at({0, word}))]);
             if (word == 0) continue;
             const int name = sentence.name.at({0, word});
             chart.labels.push_back(sentence.word(0, word));
