@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <exception>
 
 #include "autograd/base/error.h"
 #include "lessons/course/live/figure_html.h"
@@ -42,8 +43,8 @@ enum class Kind {
 
 struct Node {
     Kind kind;
-    std::string text{};  // of text; the address of a link; the language of a code block; the name of a
-                         // live figure
+    // The text; the address of a link; the language of a code block; the name of a live figure.
+    std::string text{};
     std::vector<Node> parts{};
     int number = 0;       // the first number of a list, 0 without numbers; level of a heading
     bool header = false;  // a cell of the header
@@ -54,6 +55,7 @@ struct Node {
 struct Tree {
     Node root{Kind::document};
     std::vector<Node*> open{&root};
+    std::exception_ptr error{};  // what one of the functions below threw
 
     void enter(Node node) {
         open.back()->parts.push_back(std::move(node));
@@ -175,17 +177,31 @@ int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
     return 0;
 }
 
+// The function as md4c calls it. md4c is C: an exception that passed through it would leave its memory
+// behind. It is kept for read() instead, and md4c, told by 1 to stop, returns it all.
+template <auto function, class... Arguments>
+int guarded(Arguments... arguments, void* user) {
+    try {
+        return function(arguments..., user);
+    } catch (...) {
+        static_cast<Tree*>(user)->error = std::current_exception();
+        return 1;
+    }
+}
+
 Node read(std::string_view markdown) {
     Tree tree;
     MD_PARSER parser{};
     parser.flags = MD_FLAG_TABLES | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML;
-    parser.enter_block = enter_block;
-    parser.leave_block = leave_block;
-    parser.enter_span = enter_span;
-    parser.leave_span = leave_span;
-    parser.text = add_text;
-    check(md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &tree) == 0,
-          "prose: Markdown that cannot be read: {}", markdown.substr(0, 60));
+    parser.enter_block = guarded<enter_block, MD_BLOCKTYPE, void*>;
+    parser.leave_block = guarded<leave_block, MD_BLOCKTYPE, void*>;
+    parser.enter_span = guarded<enter_span, MD_SPANTYPE, void*>;
+    parser.leave_span = guarded<leave_span, MD_SPANTYPE, void*>;
+    parser.text = guarded<add_text, MD_TEXTTYPE, const MD_CHAR*, MD_SIZE>;
+    const int failed =
+        md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &tree);
+    if (tree.error) std::rethrow_exception(tree.error);
+    check(failed == 0, "prose: Markdown that cannot be read: {}", markdown.substr(0, 60));
     return tree.root;
 }
 
@@ -294,8 +310,8 @@ std::string words(const Node& node, const Screen& screen, Ink ink) {
         case Kind::line_break:
             return " ";
         case Kind::live: {
-            std::string out = screen.paint("In report.html and in the book, with a figure to change: ",
-                                           Ink::faint);
+            std::string out = screen.paint(
+                "In report.html and in the book, with a figure to change: ", Ink::faint);
             for (const Node& part : node.parts) out += words(part, screen, ink);
             return out;
         }
