@@ -33,7 +33,49 @@ int processors_of_affinity() {
     return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
 }
 
+// The text after "key : " in /proc/cpuinfo; empty if there is none.
+std::string fact_of_processor(const std::string& key) {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t colon = line.find(':');
+        if (colon == std::string::npos || !line.starts_with(key)) continue;
+        if (line.find_first_not_of(" \t", key.size()) != colon) continue;
+        const std::size_t text = line.find_first_not_of(" \t", colon + 1);
+        return text == std::string::npos ? "" : line.substr(text);
+    }
+    return "";
+}
+
+int64_t read_second_cache_bytes() {
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index2/size");
+    std::string size;
+    std::optional<int64_t> bytes;
+    if (std::getline(file, size)) bytes = bytes_of_size(size);
+    return std::max<int64_t>(bytes.value_or(1 << 20), 256 << 10);
+}
+
 }  // namespace
+
+std::optional<int64_t> bytes_of_size(std::string_view size) {
+    const std::optional<int64_t> number = take_number(size);
+    if (!number || *number > (int64_t{1} << 40)) return {};
+    if (size.empty()) return *number;
+    if (size == "K") return *number << 10;
+    if (size == "M") return *number << 20;
+    return {};
+}
+
+int64_t second_cache_bytes() {
+    static const int64_t bytes = read_second_cache_bytes();
+    return bytes;
+}
+
+std::string processor_name() {
+    const std::string name = fact_of_processor("model name");
+    if (name.empty()) return "unknown processor";
+    return name + ", family " + fact_of_processor("cpu family") + ", model " +
+           fact_of_processor("model");
+}
 
 std::optional<int> threads_asked_for(std::string_view omp_num_threads) {
     const std::optional<int64_t> count = take_number(omp_num_threads);

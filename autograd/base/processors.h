@@ -1,7 +1,9 @@
-// How many processors this program may use.
+// How many processors this program may use, and what they are.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace heed {
@@ -20,5 +22,16 @@ std::optional<int> threads_asked_for(std::string_view omp_num_threads);
 // Linux's control groups: "200000 100000" (microseconds of processor time, in a period of so many)
 // gives 2. Nothing if there is no quota ("max 100000") or the text is not of this form.
 std::optional<int> processors_of_quota(std::string_view cpu_max);
+
+// The size of a core's second cache. What the system does not tell counts as 1 MiB. At least 256 KiB.
+int64_t second_cache_bytes();
+
+// The number of bytes that Linux means by "2048K" or "1M" (of a cache, in /sys). Nothing for other
+// texts.
+std::optional<int64_t> bytes_of_size(std::string_view size);
+
+// The maker and model of the processor, "Intel(R) Xeon(R) Processor, family 6, model 143"; for tables
+// of measurements. "unknown processor" if the system does not tell.
+std::string processor_name();
 
 }  // namespace heed

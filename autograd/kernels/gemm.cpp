@@ -2,18 +2,17 @@
 //
 // The machine: a core multiplies and adds two registers of 16 floats a cycle (64 floating-point
 // operations), but loads only two registers a cycle from its first cache (48 KiB), about one from
-// its second (1 MiB), and far less from beyond. So each number loaded must be used many times:
+// its second (1 or 2 MiB), and far less from beyond. So each number loaded must be used many times:
 //
-//   * in registers: a tile of C of 14 x 32 floats (gemm_kernel.h) loads 14 numbers and 2 registers
-//     for every 28 register multiply-adds;
+//   * in registers: a tile of C of 6 x 64 floats (gemm_kernel.h) loads 6 numbers and 4 registers for
+//     every 24 register multiply-adds;
 //   * in the second cache: a slice of k is short enough (k_block) that a panel of B, one tile wide,
-//     and a block of A's rows (row_block) stay there while all their tiles are computed: 128 KiB
-//     and 336 KiB, of which a step of k takes 184 bytes in 14 cycles. It is no shorter, because C
-//     is read, added to and written once more for every slice;
-//   * beyond: A or B is copied into dense panels, in the order they are used, when it is larger
-//     than the second cache. A smaller operand is used where it lies: copying it would cost more
-//     than it saves. B, whose rows are loaded as registers, is also copied when its rows are not
-//     contiguous or not a multiple of a register.
+//     stays there while a block of A's rows (row_block) passes by: 128 KiB, and a third of the
+//     cache. It is no shorter, because C is read, added to and written once more for every slice;
+//   * beyond: B is copied into dense panels, in the order they are used, when there are enough rows
+//     to use them, or when it cannot be used where it lies: its rows, which are loaded as
+//     registers, are not contiguous or not a multiple of a register. Rows of A that are contiguous
+//     are used where they lie; others are copied.
 //
 // A few rows of A against a transposed B are dot products, and are computed as such.
 #include "autograd/kernels/gemm.h"
@@ -22,21 +21,28 @@
 #include <cassert>
 
 #include "autograd/base/parallel.h"
+#include "autograd/base/processors.h"
 #include "autograd/kernels/gemm_kernel.h"
 #include "autograd/kernels/gemm_layout.h"
 
 namespace heed {
 namespace {
 
-// The sizes of the model above, in numbers of floats but for the cache's bytes. They are not
-// delicate: half or double costs up to a tenth.
-constexpr int64_t k_block = 1024;
-constexpr int64_t row_block = 84;
-constexpr int64_t column_block = 2048;
-constexpr int64_t second_cache = 1 << 20;
+// The sizes of the model above, in numbers of floats but for bytes of caches. They are not delicate:
+// half or double costs up to a tenth.
+constexpr int64_t k_block = 512;
+constexpr int64_t column_block = 1024;
+constexpr int64_t first_cache_half = 1 << 13;  // floats: smaller matrices are used where they lie
+
+int64_t row_block() {
+    static const int64_t rows = second_cache_bytes() / 3 / (k_block * int64_t{sizeof(float)});
+    return std::max<int64_t>(rows, tile_rows);
+}
 
 // Multiply-adds below which one thread is quicker than two.
-constexpr int64_t parallel_work = 1 << 20;
+constexpr int64_t parallel_work = 1 << 19;
+// So few rows are not worth dividing, if there are some panels of B to share.
+constexpr int64_t few_rows = 256;
 
 int64_t ceil_div(int64_t x, int64_t y) { return (x + y - 1) / y; }
 int64_t round_up(int64_t x, int64_t y) { return ceil_div(x, y) * y; }
@@ -61,35 +67,54 @@ struct Product {
     }
 };
 
+// Asks for numbers that will soon be used, to be brought into the second cache. A processor does so by
+// itself, but only to the end of a page of 4 KiB.
+template <class T>
+void fetch_ahead(const T* begin, const T* end) {
+    for (; begin < end; begin += 64 / sizeof(T)) __builtin_prefetch(begin, 0, 2);
+}
+
 // The tiles of one slice of k and one block of columns.
 template <class T>
 struct Slice {
     Matrix<const T> a;  // [m, depth]
-    Panels<T> b;        // of [depth, columns], `width` columns each
+    Matrix<const T> b;  // [depth, columns]
+    Panels<T> panels;   // of b, `width` columns each, unless packs_b
     Matrix<T> c;        // [m, columns]
     int64_t width;
     Finish finish;
     const T* bias;
-    bool pack_a;
+    bool packs_a, packs_b;  // each multiply() its own part
 
     // Rows [row, row_end) against panels [panel, panel_end).
     void multiply(int64_t row, int64_t row_end, int64_t panel, int64_t panel_end) const {
         const int64_t rows = row_end - row, height = even_part(rows, tile_rows);
         const Matrix<const T> x = transposed(block(a, row, rows, 0, a.columns));
-        thread_local GrowingBuffer<T> buffer;
-        const Panels<T> a_panels = pack_a ? pack(x, height, buffer, rows) : unpacked(x, height);
+        const Matrix<const T> y = block(b, 0, b.rows, panel * width,
+                                        std::min(panel_end * width, b.columns) - panel * width);
+        thread_local GrowingBuffer<T> a_buffer, b_buffer;
+        const Panels<T> a_panels = packs_a ? pack(x, height, a_buffer, rows) : unpacked(x, height);
+        Panels<T> b_panels = panels;
+        b_panels.data += panel * panels.panel;
+        if (packs_b) b_panels = pack(y, width, b_buffer, panel_end - panel);
+        const int64_t tiles = ceil_div(rows, height);
         for (int64_t j = panel; j < panel_end; ++j) {
-            for (int64_t i = 0; i * height < rows; ++i) {
+            for (int64_t i = 0; i < tiles; ++i) {
                 const int64_t from = i * height, column = j * width;
                 const Matrix<T> to = block(c, row + from, std::min(height, rows - from), column,
                                            std::min(width, c.columns - column));
                 const int64_t vecs = ceil_div(to.columns, Vec<T>::lanes);
+                if (b_panels.row == width && j + 1 < panel_end) {
+                    const T* next = b_panels.data + (j + 1 - panel) * b_panels.panel;
+                    fetch_ahead(next + i * b_panels.panel / tiles,
+                                next + (i + 1) * b_panels.panel / tiles);
+                }
                 compute({.k = a.columns,
                          .a = a_panels.data + i * a_panels.panel,
                          .a_row = a_panels.column,
                          .a_step = a_panels.row,
-                         .b = b.data + j * b.panel,
-                         .b_step = b.row,
+                         .b = b_panels.data + (j - panel) * b_panels.panel,
+                         .b_step = b_panels.row,
                          .c = to.data,
                          .c_row = to.row_stride,
                          .last = to.columns - (vecs - 1) * Vec<T>::lanes,
@@ -115,36 +140,47 @@ struct Slice {
 
 // The five loops around the tile: blocks of columns, slices of k, blocks of C for the threads; and
 // within these, in Slice, panels of B and panels of A.
+//
+// The threads share either the panels of B or the rows of A. With panels each of them copies only
+// those that it uses, so that nobody waits, and no number goes from one core's cache to another's.
+// That takes as long as the product itself when there are few rows. With rows all of B must be
+// copied first.
 template <class T>
 void multiply_by_tiles(const Product<T>& product) {
     constexpr int64_t lanes = Vec<T>::lanes;
-    constexpr int64_t cache = second_cache / sizeof(T);
+    const int64_t cache = second_cache_bytes() / int64_t{sizeof(T)};
     const int64_t m = product.m(), n = product.n(), k = product.k();
     const int64_t width = std::min(tile_vecs(even_part(m, tile_rows)) * lanes, round_up(n, lanes));
     const int64_t depth = even_part(k, k_block);
-    const bool large_a = m * k > cache && n >= 128, large_b = k * n > cache && m >= 64;
-    const bool pack_b = large_b || product.b.column_stride != 1 || n % lanes != 0;
+    const bool large_a = m * k > cache / 2 && n >= 128;
+    const bool pack_a = product.a.column_stride != 1 && m * k > 4 * first_cache_half && n >= 128;
+    const bool pack_b = product.b.column_stride != 1 || n % lanes != 0 ||
+                        (k * n > first_cache_half && m >= few_rows);
 
     for (int64_t jc = 0; jc < n; jc += column_block) {
         for (int64_t pc = 0; pc < k; pc += depth) {
             const Matrix<const T> b =
                 block(product.b, pc, std::min(depth, k - pc), jc, std::min(column_block, n - jc));
             const int64_t panels = ceil_div(b.columns, width);
+            const bool uneven = panels < 8 && panels % threads() != 0;
+            const bool by_rows = large_a || pack_a || panels == 1 || (uneven && m > few_rows);
             const int64_t panel_grain = product.grain(panels, panels / 8);
             thread_local GrowingBuffer<T> buffer;
             const Slice<T> slice{
                 .a = block(product.a, 0, m, pc, b.rows),
-                .b = pack_b ? pack(b, width, buffer, panel_grain) : unpacked(b, width),
+                .b = b,
+                .panels = pack_b && by_rows ? pack(b, width, buffer, panel_grain) : unpacked(b, width),
                 .c = block(product.c, 0, m, jc, b.columns),
                 .width = width,
                 .finish = pc > 0 || product.accumulate ? Finish::add_to_c
                           : product.bias               ? Finish::add_bias
                                                        : Finish::store,
                 .bias = product.bias ? product.bias + jc : nullptr,
-                .pack_a = large_a};
+                .packs_a = pack_a,
+                .packs_b = pack_b && !by_rows};
 
-            if (m >= n || large_a) {
-                const int64_t part = ceil_div(m, round_up(ceil_div(m, row_block), 4));
+            if (by_rows) {
+                const int64_t part = ceil_div(m, round_up(ceil_div(m, row_block()), 4));
                 parallel_for(m, product.grain(m, part), [&](int64_t begin, int64_t end) {
                     slice.multiply(begin, end, 0, panels);
                 });
@@ -182,15 +218,15 @@ void multiply_by_dots(const Product<T>& product) {
     });
 }
 
-// The price of both ways, in multiply-adds on registers. Transposing costs about half of one for
-// each number. The dot products load one register for each multiply-add, which takes twice as long,
-// and adding up their lanes costs four more.
+// The price of both ways, in multiply-adds on registers. Copying a number of B costs about one of
+// them, writing one of a transposed C four. The dot products load one register for each
+// multiply-add, which takes twice as long, and adding up their lanes costs four more.
 template <class T>
 int64_t price_of_tiles(const Product<T>& p) {
     constexpr int64_t lanes = Vec<T>::lanes;
     const int64_t n = round_up(p.n(), lanes);
-    return p.m() * p.k() * n / lanes + (p.b.column_stride == 1 ? 0 : p.k() * n / 2) +
-           (p.c.column_stride == 1 ? 0 : p.m() * n / 2);
+    return p.m() * p.k() * n / lanes + (p.b.column_stride == 1 ? 0 : p.k() * n) +
+           (p.c.column_stride == 1 ? 0 : 4 * p.m() * n);
 }
 
 template <class T>

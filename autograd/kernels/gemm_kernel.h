@@ -16,27 +16,27 @@ namespace heed {
 // four cycles busy, at least eight sums must be computed at a time, and there may be no more loads
 // than multiply-adds.
 //
-// The best tile is two registers wide and as high as the register file allows with two registers
-// for the row of B and one for the number of A: 14 rows of 32 floats with AVX-512 (32 registers), 6
-// rows of 16 floats with AVX2 (16 registers). A tile of few rows is made wider instead.
+// A wide tile needs fewer loads for its multiply-adds, but a wide panel of B needs more of the caches,
+// and C must be a multiple of it: the tile is 6 rows of 64 floats with AVX-512 (32 registers), 6 rows
+// of 16 floats with AVX2 (16 registers). That leaves a register for each of the row of B, and one for
+// the number of A. A tile of few rows is made wider instead.
 inline constexpr int widest_tile = 8;
-inline constexpr int tile_rows = (vec_registers - 2 - 1) / 2;
+inline constexpr int full_tile = vec_registers >= 32 ? 4 : 2;
+inline constexpr int tile_rows = (vec_registers - full_tile - 1) / full_tile;
 
 constexpr int tile_vecs(int64_t rows) {
-    for (int vecs = widest_tile; vecs > 2; vecs /= 2)
+    for (int vecs = widest_tile; vecs > full_tile; vecs /= 2)
         if ((rows + 1) * vecs + 1 <= vec_registers) return vecs;
-    return 2;
+    return full_tile;
 }
-
-// B's panel may lie in the third cache, a hundred cycles and more away. A processor fetches ahead
-// of a stream by itself, but only to the end of a page of 4 KiB, which is 32 rows of a panel of 32
-// floats: so each step asks for the row this many steps ahead.
-inline constexpr int64_t fetched_ahead = 64;
 
 // What is done with the sums.
 enum class Finish { store, add_bias, add_to_c };
 
 // c[i, j] = sum over p < k of a[i * a_row + p * a_step] * b[p * b_step + j], finished.
+//
+// A convolution (convolution.h) adds up several such sums, one for each of its taps t: the rows of B
+// then begin at b + starts[t], and the columns of A go on where those of the tap before ended.
 template <class T>
 struct Tile {
     int64_t k;
@@ -44,6 +44,8 @@ struct Tile {
     int64_t a_row, a_step;
     const T* b;  // each row has `vecs` full registers
     int64_t b_step;
+    int64_t taps = 1;
+    const int64_t* starts = nullptr;  // none: 0
     T* c;
     int64_t c_row;
     int64_t last;  // how many lanes of each row's last register belong to C
@@ -64,18 +66,19 @@ void compute_tile(const Tile<T>& tile) {
     for (int i = 0; i < rows; ++i)
 #pragma GCC unroll 16
         for (int v = 0; v < vecs; ++v) sum[i][v] = T(0);
-    const T *a = tile.a, *b = tile.b;
-    for (int64_t p = 0; p < tile.k; ++p, a += tile.a_step, b += tile.b_step) {
-        if constexpr (vecs == 2)  // wider tiles have few rows: no multiply-adds to hide it behind
-            for (int v = 0; v < vecs; ++v)
-                __builtin_prefetch(b + fetched_ahead * tile.b_step + v * lanes);
-        Vec<T> y[vecs];
-        for (int v = 0; v < vecs; ++v) y[v] = Vec<T>::load(b + v * lanes);
+    const T* a = tile.a;
+    for (int64_t t = 0; t < tile.taps; ++t) {
+        const T* b = tile.starts ? tile.b + tile.starts[t] : tile.b;
+#pragma GCC unroll 2
+        for (int64_t p = 0; p < tile.k; ++p, a += tile.a_step, b += tile.b_step) {
+            Vec<T> y[vecs];
+            for (int v = 0; v < vecs; ++v) y[v] = Vec<T>::load(b + v * lanes);
 #pragma GCC unroll 16
-        for (int i = 0; i < rows; ++i) {
-            const Vec<T> x = a[i * tile.a_row];
+            for (int i = 0; i < rows; ++i) {
+                const Vec<T> x = a[i * tile.a_row];
 #pragma GCC unroll 16
-            for (int v = 0; v < vecs; ++v) sum[i][v] += x * y[v];
+                for (int v = 0; v < vecs; ++v) sum[i][v] += x * y[v];
+            }
         }
     }
 

@@ -110,8 +110,11 @@ void pack_panel(Matrix<const T> x, int64_t j, int64_t width, T* out) {
         return transpose_into<false>(out, width, width, from, x.column_stride, filled, x.rows);
     for (int64_t p = 0; p < x.rows; ++p, out += width, from += x.row_stride) {
         int64_t i = 0;
-        if (x.column_stride == 1)
+        if (x.column_stride == 1) {
             for (; i + lanes <= filled; i += lanes) Vec<T>::load(from + i).store(out + i);
+            if (i < filled) Vec<T>::load(from + i, filled - i).store(out + i, filled - i);
+            i = filled;
+        }
         for (; i < filled; ++i) out[i] = from[i * x.column_stride];
         for (; i < width; ++i) out[i] = 0;
     }

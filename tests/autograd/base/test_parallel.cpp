@@ -85,6 +85,19 @@ TEST_CASE("OMP_NUM_THREADS and the quota of a container are read as they are wri
     }
 }
 
+TEST_CASE("the second cache and the name of the processor are read from the system", "[processors]") {
+    CHECK(bytes_of_size("2048K") == 2048 << 10);
+    CHECK(bytes_of_size("1M") == 1 << 20);
+    CHECK(bytes_of_size("512") == 512);
+    for (const char* none : {"", "K", "0K", "12G5", "-4K", "99999999999999999999K", "9000000000000000000"}) {
+        INFO(none);
+        CHECK_FALSE(bytes_of_size(none).has_value());
+    }
+    CHECK(second_cache_bytes() >= 256 << 10);
+    CHECK(second_cache_bytes() <= int64_t{1} << 40);
+    CHECK_FALSE(processor_name().empty());
+}
+
 // How many threads this process has, where the operating system says so; otherwise 0.
 int threads_of_process() {
     const std::filesystem::path tasks = "/proc/self/task";
