@@ -18,7 +18,7 @@
 //   tensor/    tensor.h, create.h, print.h, node.h, storage.h, indices.h (integers: tokens, labels,
 //              positions)
 //   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes), finite.h (stop
-//              at the first NaN)
+//              at the first NaN), profile.h (where the time goes)
 //   ops/       the operations, each with its gradient; ops.h lists them
 //   backward/  backward.h: backward() and grad(), graph_dot() draws a graph; pass.h, waiting.h;
 //              derivatives.h: Jacobian, Hessian, checkpoint(); untrained.h: parameters that no

@@ -42,7 +42,8 @@ class Pass final : public BackwardPass {
                 check_gradient_finite(gradient, *node, *node->gradient_from);
             current_ = node;
             current_numbers_ = gradient.body()->storage;
-            if (values_remembered()) node->remembered_gradient = copy_of(gradient);
+            if (NodeWatcher* watcher = node_watcher()) [[unlikely]]
+                watcher->reached(*node, gradient);
             arrive(node, gradient);
             if (!any_input_wanted(*node)) continue;
             check_usable(*node);

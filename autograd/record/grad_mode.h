@@ -3,6 +3,8 @@
 
 namespace heed {
 
+struct NodeWatcher;
+
 // While one lives, nothing is recorded on this thread.
 class NoGrad {
   public:
@@ -24,7 +26,7 @@ class RememberValues {
     RememberValues(const RememberValues&) = delete;
 
   private:
-    bool before_;
+    NodeWatcher* before_;
 };
 
 }  // namespace heed

@@ -13,11 +13,11 @@ namespace {
 constinit thread_local uint64_t nodes_made = 0;
 constinit thread_local Node* released = nullptr;  // nodes without owners, to be destroyed
 constinit thread_local bool destroying = false;
-constinit thread_local bool remembering = false;
+constinit thread_local NodeWatcher* watcher_of_thread = nullptr;
 }  // namespace
 
-bool values_remembered() { return remembering; }
-bool remember_values(bool wanted) { return std::exchange(remembering, wanted); }
+NodeWatcher* node_watcher() { return watcher_of_thread; }
+NodeWatcher* watch_nodes(NodeWatcher* watcher) { return std::exchange(watcher_of_thread, watcher); }
 
 Node::Node(const char* name, const Tensor& value)
     : operation(name),
@@ -25,7 +25,8 @@ Node::Node(const char* name, const Tensor& value)
       thread(&nodes_made),
       shape(value.shape()),
       dtype(value.dtype()) {
-    if (remembering) remembered_value = copy_of(value);
+    if (watcher_of_thread) [[unlikely]]
+        watcher_of_thread->made(*this, value);
 }
 
 Node::~Node() {

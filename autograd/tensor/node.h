@@ -103,8 +103,16 @@ Tensor attach(Tensor value, Node* node);
 // The parameters (backward/untrained.h) that x was computed from, or x itself: nodes of leaves.
 std::vector<const Node*> parameters_behind(const Tensor& x);
 
-// Whether new nodes keep a copy of their values for graph_dot().
-bool values_remembered();
-bool remember_values(bool wanted);  // returns what it was
+// Sees the nodes of a graph when they are made and when a backward pass comes to them:
+// RememberValues in record/grad_mode.h, Profile in record/profile.h.
+struct NodeWatcher {
+    virtual void made(Node& node, const Tensor& value) = 0;
+    virtual void reached(Node& node, const Tensor& gradient) = 0;  // before its rules are called
+
+  protected:
+    ~NodeWatcher() = default;
+};
+NodeWatcher* node_watcher();  // that of this thread; null: none
+NodeWatcher* watch_nodes(NodeWatcher* watcher);  // returns the one before
 
 }  // namespace heed
