@@ -1,8 +1,10 @@
 #include "autograd/ops/convolution.h"
 
 #include "autograd/base/user_call.h"
+#include "autograd/kernels/convolution.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/windows.h"
 #include "autograd/record/inner.h"
@@ -143,13 +145,84 @@ Tensor add_windows(const Tensor& x, Size2d size, const Windows2d& w) {
 
 // --- convolution --------------------------------------------------------------------------------
 
+namespace {
+
+// Whether kernels/convolution.h serves this convolution and its gradients: windows next to each
+// other, and a padding that leaves no window empty. In a very narrow image most of what it computes
+// would be dropped.
+bool has_kernel(const Tensor& x, const Tensor& weight, const Windows2d& w, Size2d out) {
+    const auto inside_reach = [](int64_t padding, int64_t kernel, int64_t dilation, int64_t size) {
+        return padding <= dilation * (kernel - 1) && padding <= size;
+    };
+    return w.stride == Size2d(1) && x.numel() > 0 && weight.numel() > 0 &&
+           inside_reach(w.padding.height, w.kernel.height, w.dilation.height, x.size(2)) &&
+           inside_reach(w.padding.width, w.kernel.width, w.dilation.width, x.size(3)) &&
+           x.size(3) + 2 * w.padding.width <= 2 * out.width;
+}
+
+ConvolutionSizes sizes_of(const Tensor& x, const Tensor& weight, const Windows2d& w, Size2d out,
+                          int64_t groups) {
+    return {.images = x.size(0),
+            .groups = groups,
+            .channels = weight.size(1),
+            .outputs = weight.size(0) / groups,
+            .height = x.size(2),
+            .width = x.size(3),
+            .kernel_height = w.kernel.height,
+            .kernel_width = w.kernel.width,
+            .padding_height = w.padding.height,
+            .padding_width = w.padding.width,
+            .dilation_height = w.dilation.height,
+            .dilation_width = w.dilation.width,
+            .out_height = out.height,
+            .out_width = out.width};
+}
+
+// The weights of the convolution that turns dL/dy into dL/dx: outputs and channels of each group change
+// places, and every kernel is turned by half a circle. [O, C / groups, KH, KW] -> [C, O / groups, KH, KW]
+Tensor turned_weights(const Tensor& weight, int64_t groups) {
+    const int64_t outputs = weight.size(0) / groups, channels = weight.size(1);
+    const int64_t height = weight.size(2), width = weight.size(3);
+    const Tensor by_group = reshape(weight, {groups, outputs, channels, height, width});
+    const Tensor turned = flip(flip(permute(by_group, {0, 2, 1, 3, 4}), 3), 4);
+    return reshape(turned, {groups * channels, outputs, height, width});
+}
+
+// y by the kernel.
+Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                 const ConvolutionSizes& s) {
+    const InnerOperations inner;
+    const Tensor images = contiguous(x), w = contiguous(permute(weight, {0, 2, 3, 1}));
+    const Tensor b = bias.defined() ? contiguous(bias) : bias;
+    Tensor y = empty({s.images, s.groups * s.outputs, s.out_height, s.out_width}, x.dtype());
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        convolve<T>(s, images.data<T>(), w.data<T>(), b.defined() ? b.data<T>() : nullptr,
+                    y.edit<T>());
+    });
+    return y;
+}
+
+// dL/dW by the kernel, [O, C / groups, KH, KW].
+Tensor gradient_of_kernels(const Tensor& x, const Tensor& g, const ConvolutionSizes& s) {
+    const Tensor images = contiguous(x), gradients = contiguous(g);
+    Tensor dw = empty({s.groups * s.outputs, s.kernel_height, s.kernel_width, s.channels}, x.dtype());
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        convolve_backward_weights<T>(s, images.data<T>(), gradients.data<T>(), dw.edit<T>());
+    });
+    return permute(dw, {0, 3, 1, 2});
+}
+
+}  // namespace
+
 // With the windows of an image as the columns of a matrix X [C KH KW, OH OW], each output channel is a
 // row of weights times all columns, Y = W X; and so for each group of channels.
 //
 // dL/dX = Wᵀ G, added up over the windows          dL/dW = Σ G Xᵀ over the images
 //
-// The columns are copies, KH KW times as large as x. So they are made anew for backward, and not kept.
-// There the windows of all images lie side by side, which makes the sum over images one product.
+// The columns are copies, KH KW times as large as x. Where windows are next to each other
+// (has_kernel), Y and dL/dW are computed without them, and dL/dx is a convolution of G. Elsewhere the
+// columns are made anew for backward, and not kept; there the windows of all images lie side by side,
+// which makes the sum over images one product.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Conv2dOptions& o) {
     check_defined("conv2d", x, weight);
     check_convolution(x, weight, bias, o.groups);
@@ -161,12 +234,39 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
     const auto rows = [=](const Tensor& kernels) {
         return reshape(kernels, {groups, channels / groups, taps});
     };
+    const auto by_windows = [=](const Tensor& g) {  // dL/dW
+        const Tensor by_group =
+            reshape(permute(g, {1, 0, 2, 3}), {groups, channels / groups, batch * pixels});
+        const Tensor columns = reshape(permute(sliding_windows(x, w), {1, 2, 3, 0, 4, 5}),
+                                       {groups, taps, batch * pixels});
+        return reshape(matmul(by_group, transpose(columns)), weight.shape());
+    };
+    const auto gradient_of_bias = [](const Tensor& g) { return sum(g, {0, 2, 3}); };
+
+    if (has_kernel(x, weight, w, out)) {
+        const ConvolutionSizes sizes = sizes_of(x, weight, w, out, groups);
+        const Size2d around(w.dilation.height * (w.kernel.height - 1) - w.padding.height,
+                            w.dilation.width * (w.kernel.width - 1) - w.padding.width);
+        const auto gradient_of_x = [=](const Tensor& g) {
+            return conv2d(g, turned_weights(weight, groups), {},
+                          {.padding = around, .dilation = w.dilation, .groups = groups});
+        };
+        // The kernel multiplies some pixels by 0, which gives NaN if they are infinite.
+        const auto by_kernel = [=](const Tensor& g, GradientSum sum) {
+            Tensor dw = gradient_of_kernels(x, g, sizes);
+            if (!all_finite(dw)) dw = by_windows(g);
+            add_to_view(sum.open(), dw);
+        };
+        return record("conv2d", convolved(x, weight, bias, sizes), x, gradient_of_x, weight,
+                      in_place(by_windows, by_kernel), bias, gradient_of_bias);
+    }
 
     Tensor value;
     {
         const InnerOperations inner;
         const Tensor columns = reshape(sliding_windows(x, w), {batch, groups, taps, pixels});
         value = reshape(matmul(rows(weight), columns), {batch, channels, out.height, out.width});
+        if (bias.defined()) value = value + reshape(bias, {channels, 1, 1});
     }
     const auto gradient_of_x = [=, c = x.size(1)](const Tensor& g) {
         const Tensor by_group = reshape(g, {batch, groups, channels / groups, pixels});
@@ -174,16 +274,8 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
         const Shape windows{batch, c, w.kernel.height, w.kernel.width, out.height, out.width};
         return add_windows(reshape(columns, windows), size, w);
     };
-    const auto gradient_of_weight = [=](const Tensor& g) {
-        const Tensor by_group =
-            reshape(permute(g, {1, 0, 2, 3}), {groups, channels / groups, batch * pixels});
-        const Tensor columns = reshape(permute(sliding_windows(x, w), {1, 2, 3, 0, 4, 5}),
-                                       {groups, taps, batch * pixels});
-        return reshape(matmul(by_group, transpose(columns)), weight.shape());
-    };
-    const Tensor y =
-        record("conv2d", std::move(value), x, gradient_of_x, weight, gradient_of_weight);
-    return bias.defined() ? y + reshape(bias, {channels, 1, 1}) : y;
+    return record("conv2d", std::move(value), x, gradient_of_x, weight, by_windows, bias,
+                  gradient_of_bias);
 }
 
 Tensor conv2d_definition(const Tensor& x, const Tensor& weight, const Tensor& bias,

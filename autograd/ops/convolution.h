@@ -1,6 +1,7 @@
 // Convolution, by sliding windows and the matrix product. A window is what the kernel covers at one
 // position of the output. All windows of x together are a view of its memory, with strides that
 // overlap; so a convolution is a reshape (which copies the windows side by side) and one product.
+// With steps of one pixel the copies are not needed: kernels/convolution.h.
 //
 // Shapes: B batch, C channels, H and W the height and width, T the length of a sequence. KH and KW are
 // those of the kernel, OH and OW those of the output:

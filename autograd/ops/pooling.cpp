@@ -2,9 +2,11 @@
 
 #include "autograd/base/parallel.h"
 #include "autograd/base/user_call.h"
+#include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/record/record.h"
 #include "autograd/tensor/indices.h"
 
 namespace heed {
@@ -28,60 +30,126 @@ Tensor as_image(const Tensor& x, const char* operation) {
     return unsqueeze(x, 2);
 }
 
-// The index, in the H W pixels of its channel, of the first of the largest pixels of each window.
-// A NaN counts as the largest. [B C, OH OW]
-Indices largest_pixels(const Tensor& x, const Windows2d& w, int64_t rows, int64_t columns) {
-    const int64_t images = x.size(0) * x.size(1), height = x.size(2), width = x.size(3);
-    std::vector<int> found(images * rows * columns);
+// f(v, pixel) for the windows v of one row of windows whose pixel j of a row lies in the image: `pixel`
+// is its column there.
+template <class F>
+void for_each_covered(int64_t j, int64_t stride, int64_t padding, int64_t width, int64_t windows,
+                      const F& f) {
+    const int64_t first = std::max<int64_t>(padding - j + stride - 1, 0) / stride;
+    const int64_t room = width - 1 + padding - j;
+    const int64_t end = room < 0 ? 0 : std::min(windows, room / stride + 1);
+    for (int64_t v = first; v < end; ++v) f(v, v * stride + j - padding);
+}
+
+// f(image, row of windows u) for all channels of all images, on all threads.
+template <class F>
+void for_each_row_of_windows(const Tensor& x, const Windows2d& w, Size2d out, const F& f) {
+    const int64_t images = x.size(0) * x.size(1);
+    const int64_t work = out.height * out.width * w.kernel.height * w.kernel.width;
+    const int64_t grain = std::max<int64_t>(1, parallel_grain / std::max<int64_t>(work, 1));
+    parallel_for(images, grain, [&](int64_t begin, int64_t end) {
+        for (int64_t image = begin; image < end; ++image)
+            for (int64_t u = 0; u < out.height; ++u) f(image, u);
+    });
+}
+
+// The largest pixel of each window, [B, C, OH, OW], and its place among the H W pixels of its channel,
+// [B C, OH OW]. Of equal pixels it is the first, and a NaN counts as the largest.
+struct Largest {
+    Tensor values;
+    std::vector<int> places;
+};
+Largest largest_pixels(const Tensor& x, const Windows2d& w, Size2d out) {
+    const int64_t height = x.size(2), width = x.size(3);
+    Largest largest{empty({x.size(0), x.size(1), out.height, out.width}, x.dtype()),
+                    std::vector<int>(x.size(0) * x.size(1) * out.height * out.width)};
     const Tensor all = contiguous(detach(x));
     with_dtype(x.dtype(), [&]<class T>(T) {
         const T* pixels = all.data<T>();
-        const int64_t grain =
-            std::max<int64_t>(1, parallel_grain / std::max<int64_t>(height * width, 1));
-        parallel_for(images, grain, [&](int64_t begin, int64_t end) {
-            for (int64_t image = begin; image < end; ++image) {
-                const T* p = pixels + image * height * width;
-                int* to = found.data() + image * rows * columns;
-                for (int64_t u = 0; u < rows; ++u)
-                    for (int64_t v = 0; v < columns; ++v) {
-                        const int64_t top = u * w.stride.height - w.padding.height;
-                        const int64_t left = v * w.stride.width - w.padding.width;
-                        const int64_t bottom = std::min(top + w.kernel.height, height);
-                        const int64_t right = std::min(left + w.kernel.width, width);
-                        int64_t best =
-                            std::max<int64_t>(top, 0) * width + std::max<int64_t>(left, 0);
-                        for (int64_t i = std::max<int64_t>(top, 0); i < bottom; ++i)
-                            for (int64_t j = std::max<int64_t>(left, 0); j < right; ++j) {
-                                const T value = p[i * width + j];
-                                if (value > p[best] || (value != value && p[best] == p[best]))
-                                    best = i * width + j;
-                            }
-                        *to++ = static_cast<int>(best);
-                    }
+        T* values = largest.values.edit<T>();
+        int* places = largest.places.data();
+        for_each_row_of_windows(x, w, out, [&](int64_t image, int64_t u) {
+            T* best = values + (image * out.height + u) * out.width;
+            int* place = places + (image * out.height + u) * out.width;
+            const int64_t top = u * w.stride.height - w.padding.height;
+            const int64_t begin = std::max<int64_t>(top, 0);
+            const int64_t end = std::min(top + w.kernel.height, height);
+            for (int64_t v = 0; v < out.width; ++v) {  // the first pixel that is inside the image
+                const int64_t left = v * w.stride.width - w.padding.width;
+                place[v] = static_cast<int>(begin * width + std::max<int64_t>(left, 0));
+                best[v] = pixels[image * height * width + place[v]];
+            }
+            for (int64_t h = begin; h < end; ++h) {
+                const T* row = pixels + (image * height + h) * width;
+                for (int64_t j = 0; j < w.kernel.width; ++j)
+                    for_each_covered(j, w.stride.width, w.padding.width, width, out.width,
+                                     [&](int64_t v, int64_t column) {
+                                         const T value = row[column];
+                                         const bool wins = value > best[v] || (value != value &&
+                                                                               best[v] == best[v]);
+                                         best[v] = wins ? value : best[v];
+                                         place[v] = wins ? static_cast<int>(h * width + column)
+                                                         : place[v];
+                                     });
             }
         });
     });
-    return Indices(std::move(found), {images, rows * columns});
+    return largest;
+}
+
+// The mean of each window, where pixels outside the image count as 0.
+Tensor means_of_windows(const Tensor& x, const Windows2d& w, Size2d out) {
+    const int64_t height = x.size(2), width = x.size(3);
+    Tensor means = zeros({x.size(0), x.size(1), out.height, out.width}, x.dtype());
+    const Tensor all = contiguous(detach(x));
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        const T* pixels = all.data<T>();
+        T* sums = means.edit<T>();
+        const T share = T(1) / static_cast<T>(w.kernel.height * w.kernel.width);
+        for_each_row_of_windows(x, w, out, [&](int64_t image, int64_t u) {
+            T* sum = sums + (image * out.height + u) * out.width;
+            const int64_t top = u * w.stride.height - w.padding.height;
+            const int64_t end = std::min(top + w.kernel.height, height);
+            for (int64_t h = std::max<int64_t>(top, 0); h < end; ++h) {
+                const T* row = pixels + (image * height + h) * width;
+                for (int64_t j = 0; j < w.kernel.width; ++j)
+                    for_each_covered(j, w.stride.width, w.padding.width, width, out.width,
+                                     [&](int64_t v, int64_t column) { sum[v] += row[column]; });
+            }
+            for (int64_t v = 0; v < out.width; ++v) sum[v] *= share;
+        });
+    });
+    return means;
 }
 
 }  // namespace
 
+// y = the largest of each window          dL/dx: g, at the places of the largest
 Tensor max_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) {
     check_defined("max_pool2d", x);
     const Windows2d w = windows_of(x, kernel, options, "max_pool2d");
-    const Shape& s = x.shape();
-    const Size2d out = count_windows({s[2], s[3]}, w, "max_pool2d");
-    const Indices largest = largest_pixels(x, w, out.height, out.width);
-    const Tensor channels = reshape(x, {s[0] * s[1], s[2] * s[3]});
-    return reshape(gather(channels, 1, largest), {s[0], s[1], out.height, out.width});
+    const Shape image = x.shape(), channels{image[0] * image[1], image[2] * image[3]};
+    const Size2d out = count_windows({image[2], image[3]}, w, "max_pool2d");
+    Largest largest = largest_pixels(x, w, out);
+    if (!needs_record(x)) return record("max_pool2d", std::move(largest.values), x, NoGradient{});
+    const Indices places(std::move(largest.places), {channels[0], out.height * out.width});
+    return record("max_pool2d", std::move(largest.values), x, [=](const Tensor& g) {
+        return reshape(scatter_add(channels, 1, places, reshape(g, places.shape())), image);
+    });
 }
 
+// y = the mean of each window          dL/dx: a share of g, at every pixel of the window
 Tensor avg_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) {
     const UserCall named("avg_pool2d");
     check_defined("avg_pool2d", x);
     const Windows2d w = windows_of(x, kernel, options, "avg_pool2d");
-    count_windows({x.size(2), x.size(3)}, w, "avg_pool2d");  // refused under this name
-    return mean(sliding_windows(x, w), {2, 3});
+    const Size2d size(x.size(2), x.size(3)), out = count_windows(size, w, "avg_pool2d");
+    return record("avg_pool2d", means_of_windows(x, w, out), x, [=](const Tensor& g) {
+        const Shape windows{g.size(0),      g.size(1),  w.kernel.height,
+                            w.kernel.width, out.height, out.width};
+        const double share = 1. / static_cast<double>(w.kernel.height * w.kernel.width);
+        return add_windows(expand(unsqueeze(unsqueeze(g * share, 2), 2), windows), size, w);
+    });
 }
 
 Tensor adaptive_avg_pool2d(const Tensor& x, Size2d size) {

@@ -161,6 +161,22 @@ std::vector<Kernel> kernels() {
                    [](const Xs& x) { return layer_norm_definition(x[0], x[1], x[2]); }});
     all.push_back({"rms_norm", {{4, 19}, {19}}, [](const Xs& x) { return rms_norm(x[0], x[1]); },
                    [](const Xs& x) { return rms_norm_definition(x[0], x[1]); }});
+    all.push_back({"batch_norm", {{2, 3, 4, 5}, {3}, {3}},
+                   [](const Xs& x) {
+                       BatchNorm2d norm(3);
+                       norm.running_mean = zeros({3}, x[0].dtype());
+                       norm.running_var = ones({3}, x[0].dtype());
+                       norm.weight = x[1], norm.bias = x[2];
+                       return norm(x[0], Mode::training());
+                   },
+                   [](const Xs& x) {
+                       // each channel of the batch is a row
+                       const Tensor rows = reshape(permute(x[0], {1, 0, 2, 3}), {3, 40});
+                       const Tensor normal = layer_norm_definition(rows, {}, {}, 1e-5);
+                       return permute(reshape(normal, {3, 2, 4, 5}), {1, 0, 2, 3}) *
+                                  reshape(x[1], {3, 1, 1}) +
+                              reshape(x[2], {3, 1, 1});
+                   }});
     all.push_back({"linear", {{3, 5}, {4, 5}, {4}}, [](const Xs& x) { return linear(x[0], x[1], x[2]); },
                    [](const Xs& x) { return linear_definition(x[0], x[1], x[2]); }});
     all.push_back({"conv2d", {{2, 3, 5, 5}, {4, 3, 3, 3}, {4}},
@@ -300,7 +316,8 @@ TEST_CASE("the table above holds every function with a definition", "[bad]") {
         }
     // And every call of record_fused() lies in a file whose kernel is in the table.
     const std::set<std::string> files{"recurrence.cpp", "scaled_dot_product.cpp", "additive_scores.cpp",
-                                      "layer_norm.cpp", "cross_entropy.cpp",  "block_sparse.cpp"};
+                                      "layer_norm.cpp", "cross_entropy.cpp",  "block_sparse.cpp",
+                                      "normalisation.cpp"};
     for (const char* folder : {"autograd", "nn", "attention"})
         for (const auto& entry :
              std::filesystem::recursive_directory_iterator(std::string(HEED_SOURCE_DIR "/") + folder)) {
@@ -488,6 +505,12 @@ std::vector<Stable> stable_functions() {
              BatchNorm layer(x.size(1));
              to_dtype(layer, x.dtype());
              return layer(x, Mode::training(rng));
+         }},
+        {"BatchNorm of many pixels",  // which has a kernel
+         [](const Tensor& x) {
+             BatchNorm layer(1);
+             to_dtype(layer, x.dtype());
+             return layer(reshape(x, {2, 1, 18}), Mode::training());
          }},
         {"cosine scores",
          [](const Tensor& x) {

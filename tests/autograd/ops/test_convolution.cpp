@@ -1,3 +1,6 @@
+#include <cmath>
+#include <limits>
+
 #include "tests/autograd/compare.h"
 #include "tests/autograd/oracle.h"
 
@@ -18,6 +21,14 @@ const Setting settings[] = {
      {.stride = {1, 2}, .padding = {0, 1}, .dilation = {2, 1}, .groups = 2}},
     {{3, 4, 5, 5}, {4, 1, 3, 3}, {.padding = 2, .groups = 4}},
     {{1, 1, 40, 33}, {16, 1, 5, 5}, {.stride = 3}},
+    // Without windows: more outputs than a tile has rows, blocks of rows, groups, dilation, no padding.
+    {{2, 5, 30, 41}, {17, 5, 3, 3}, {.padding = 1}},
+    {{3, 6, 9, 8}, {8, 3, 3, 2}, {.padding = {2, 1}, .dilation = {2, 1}, .groups = 2}},
+    {{2, 7, 11, 10}, {9, 7, 1, 1}, {}},
+    {{1, 2, 6, 4}, {3, 2, 2, 2}, {.dilation = {3, 2}}},
+    // A padding wider than the kernel's reach, and one wider than the image.
+    {{1, 2, 5, 5}, {3, 2, 2, 2}, {.padding = 3}},
+    {{1, 2, 3, 3}, {3, 2, 9, 9}, {.padding = 4}},
 };
 
 TEST_CASE("conv2d is its definition, in both dtypes and any layout", "[conv]") {
@@ -51,6 +62,36 @@ TEST_CASE("gradients of conv2d in float32 are those in float64", "[conv]") {
             CHECK(largest_difference(gradients[0][i], exact) < 2e-5 * scale);
         }
     }
+}
+
+TEST_CASE("an infinite pixel reaches the gradients of the weights that it was multiplied by", "[conv]") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    Tensor x = draw({1, 1, 4, 5});
+    x.edit<double>()[5] = infinity;  // the first pixel of row 1: only taps in column 0 meet it
+    const Tensor w = draw({2, 1, 2, 3}, Dtype::float64, 2).set_requires_grad();
+    const Tensor dw = grad(sum(conv2d(x, w)), {w})[0];
+    for (int64_t o = 0; o < 2; ++o)
+        for (int64_t i = 0; i < 2; ++i)
+            for (int64_t j = 0; j < 3; ++j) {
+                INFO("output " << o << ", tap " << i << ", " << j);
+                CHECK((dw.at({o, 0, i, j}) == infinity) == (j == 0));
+                CHECK(std::isfinite(dw.at({o, 0, i, j})) == (j != 0));
+            }
+}
+
+TEST_CASE("conv2d has the same bits with any number of threads", "[conv]") {
+    const Tensor x = draw({5, 6, 40, 37}, Dtype::float32), w = draw({9, 6, 3, 3}, Dtype::float32, 2);
+    std::vector<Tensor> all[2];
+    const int before = threads();
+    for (int several : {0, 1}) {
+        set_threads(several ? 3 : 1);
+        Tensor a = clone(x).set_requires_grad(), b = clone(w).set_requires_grad();
+        const Tensor y = conv2d(a, b, {}, {.padding = 1});
+        all[several] = grad(sum(y * y), {a, b});
+        all[several].push_back(detach(y));
+    }
+    set_threads(before);
+    for (int i = 0; i < 3; ++i) CHECK(all[0][i].to_vector() == all[1][i].to_vector());
 }
 
 TEST_CASE("conv1d is conv2d on an image one pixel high", "[conv]") {
