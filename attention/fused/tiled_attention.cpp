@@ -46,8 +46,12 @@ struct Forward {
             for (int64_t i = part * query_tile; i < qs.rows; i += parts * query_tile) {
                 const int64_t queries = std::min(query_tile, qs.rows - i);
                 const int64_t seen =
-                    std::min(keys, rules.last_key(i + queries - 1, ks.rows) - first);
-                if (seen <= 0) continue;
+                    rules.seen(head * qs.rows + i, i, queries, first, keys, ks.rows);
+                if (seen <= 0) {
+                    for (int64_t r = i; first == 0 && r < i + queries; ++r)
+                        std::fill_n(ys.data + r * ys.row_stride, ys.columns, T(0));
+                    continue;
+                }
                 T* s = space.weights.reserve(query_tile * key_tile);
                 products(scaled(some_rows(qs, i, queries), scale, space.queries), k_tile, seen, s);
                 for (int64_t r = 0; r < queries; ++r) {
@@ -142,7 +146,7 @@ struct Backward {
             for (int64_t i = 0; i < qs.rows; i += query_tile) {
                 const int64_t queries = std::min(query_tile, qs.rows - i);
                 const int64_t seen =
-                    std::min(keys, rules.last_key(i + queries - 1, ks.rows) - first);
+                    rules.seen(head * qs.rows + i, i, queries, first, keys, ks.rows);
                 if (seen <= 0) continue;
                 const Matrix<const T> q_tile = some_rows(qs, i, queries),
                                       g_tile = some_rows(gs, i, queries);

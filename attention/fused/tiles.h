@@ -14,6 +14,7 @@
 
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "attention/fused/scaled_dot_product.h"
 #include "autograd/base/parallel.h"
@@ -115,6 +116,25 @@ class ScoreRules {
     // The number of keys that query i may attend to at most: with causal, those up to its position.
     int64_t last_key(int64_t i, int64_t keys) const {
         return causal ? first_position + i + 1 : keys;
+    }
+
+    // How many of `count` keys from first_key are left when those at the end that none of the queries may
+    // attend to are cut off. The queries are i, i + 1, ... of their head, the first in row `row` of
+    // [B H Q]; there are `keys` keys. Where a batch was padded, whole tiles are cut off.
+    int64_t seen(int64_t row, int64_t i, int64_t queries, int64_t first_key, int64_t count,
+                 int64_t keys) const {
+        const int64_t all = std::min(count, last_key(i + queries - 1, keys) - first_key);
+        if (!mask_) return all;
+        int64_t open = 0;
+        const T* before = nullptr;
+        for (int64_t r = row; r < row + queries && open < all; ++r) {
+            const T* m = (*mask_)[r] + first_key * mask_->step();
+            if (std::exchange(before, m) == m) continue;  // most often one mask for all queries
+            int64_t last = all;
+            while (last > open && m[(last - 1) * mask_->step()] == 0) --last;
+            open = last;
+        }
+        return open;
     }
 
     // To the scores of one query (row `row` of [B H Q], query i of its head) with `count` keys.

@@ -7,7 +7,10 @@
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/rows.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/record/record.h"
+#include "autograd/tensor/storage.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -50,6 +53,19 @@ Tensor of_angles(int64_t first, int64_t count, int64_t pairs, double base, Dtype
     return tensor(numbers, {count, pairs}, dtype);
 }
 
+// The bias of the last call of this thread, which is most often that of the next one as well; unless
+// somebody has edited it since.
+Tensor kept_alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
+    thread_local Tensor kept;
+    thread_local uint32_t version = 0;
+    if (!kept.defined() || kept.shape() != Shape{heads, queries, keys} || kept.dtype() != dtype ||
+        kept.body()->storage->version != version) {
+        kept = alibi_bias(heads, queries, keys, dtype);
+        version = kept.body()->storage->version;
+    }
+    return kept;
+}
+
 // [Q, K]: the row of the table for the distance from query i to key j.
 Indices rows_of_distances(int64_t queries, int64_t keys, int64_t max_distance) {
     std::vector<int> rows;
@@ -89,6 +105,62 @@ Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype d
     return reshape(stack({sines, cosines}, 2), {count, width});
 }
 
+namespace {
+
+// Cosines and sines of the angles of positions first, first + 1, ... Sequences begin at 0, but for
+// decoding with a cache, so a table from 0 on is kept for the next call of the same thread.
+struct RotaryTable {
+    int64_t first, pairs;
+    double base;
+    Tensor cosines, sines;  // [T, D / 2]
+
+    bool serves(int64_t from, int64_t count, int64_t width, double with_base, Dtype dtype) const {
+        return cosines.defined() && cosines.dtype() == dtype && pairs == width / 2 &&
+               base == with_base && first <= from && from + count <= first + cosines.size(0);
+    }
+};
+
+constexpr int64_t longest_kept_table = 1 << 16;
+
+RotaryTable rotary_table(int64_t from, int64_t count, int64_t width, double base, Dtype dtype) {
+    thread_local RotaryTable kept;
+    if (kept.serves(from, count, width, base, dtype)) return kept;
+    const bool keep = from >= 0 && from <= longest_kept_table - count;
+    // A step of a decoder asks for one position more each time.
+    const int64_t first = keep ? 0 : from, steps = keep ? from + count + from / 2 : count;
+    const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, dtype, f); };
+    const RotaryTable table{first, width / 2, base, of([](double angle) { return std::cos(angle); }),
+                            of([](double angle) { return std::sin(angle); })};
+    if (keep) kept = table;
+    return table;
+}
+
+// y = (a c - b s, a s + b c) for each pair (a, b) of x.     dL/dx = g rotated back
+Tensor rotated(const Tensor& x, int64_t from, const RotaryTable& table, bool back) {
+    const int64_t steps = x.size(-2), pairs = x.size(-1) / 2;
+    Tensor y = empty(x.shape(), x.dtype());
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        const Rows<T> xs(x);
+        const T *c = table.cosines.data<T>(), *s = table.sines.data<T>();
+        T* out = y.edit<T>();
+        for_each_row(x.shape(), [&](int64_t row) {
+            const int64_t angles = (from - table.first + row % steps) * pairs;
+            const T *pair = xs[row], sign = back ? -1 : 1;
+            T* to = out + row * 2 * pairs;
+            for (int64_t i = 0; i < pairs; ++i) {
+                const T a = pair[2 * i], b = pair[2 * i + 1];
+                const T cosine = c[angles + i], sine = sign * s[angles + i];
+                to[2 * i] = a * cosine - b * sine;
+                to[2 * i + 1] = a * sine + b * cosine;
+            }
+        });
+    });
+    return record("rotary", std::move(y), x,
+                  [=](const Tensor& g) { return rotated(g, from, table, !back); });
+}
+
+}  // namespace
+
 Tensor rotary(const Tensor& x, int64_t first, double base) {
     const UserCall named("rotary");
     check_defined("rotary", x);
@@ -96,13 +168,7 @@ Tensor rotary(const Tensor& x, int64_t first, double base) {
           "rotary: x {}; expected [..., T, D] with an even D, since pairs are rotated", x.shape());
     check(base > 0, "rotary: the base must be positive, got {}", base);
     if (x.numel() == 0) return x;
-    const int last = x.dim() - 1;
-    const int64_t steps = x.size(-2), width = x.size(-1);
-    const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, x.dtype(), f); };
-    const Tensor c = of([](double angle) { return std::cos(angle); });  // [T, D / 2]
-    const Tensor s = of([](double angle) { return std::sin(angle); });
-    const Tensor a = slice(x, last, 0, width, 2), b = slice(x, last, 1, width, 2);
-    return reshape(stack({a * c - b * s, a * s + b * c}, last + 1), x.shape());
+    return rotated(x, first, rotary_table(first, x.size(-2), x.size(-1), base, x.dtype()), false);
 }
 
 std::vector<double> alibi_slopes(int64_t heads) {
@@ -124,13 +190,17 @@ Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
           "alibi_bias: {} queries but only {} keys; the queries are at the last positions of the "
           "keys",
           queries, keys);
-    std::vector<double> numbers;
-    numbers.reserve(heads * queries * keys);
-    for (double slope : alibi_slopes(heads))
-        for (int64_t i = 0; i < queries; ++i)
-            for (int64_t j = 0; j < keys; ++j)
-                numbers.push_back(-slope * std::abs(j - (keys - queries + i)));
-    return tensor(numbers, {heads, queries, keys}, dtype);
+    const std::vector<double> slopes = alibi_slopes(heads);
+    Tensor bias = empty({heads, queries, keys}, dtype);
+    with_dtype(dtype, [&]<class T>(T) {
+        T* to = bias.edit<T>();
+        for (double slope : slopes)
+            for (int64_t i = 0; i < queries; ++i)
+                for (int64_t j = 0; j < keys; ++j)
+                    *to++ = static_cast<T>(-slope * static_cast<double>(
+                                                        std::abs(j - (keys - queries + i))));
+    });
+    return bias;
 }
 
 // --- absolute -----------------------------------------------------------------------------------
@@ -192,7 +262,8 @@ Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) cons
           "RelativePositions: {} queries but only {} keys; the queries are at the last positions of "
           "the keys",
           queries, keys);
-    if (kind == PositionKind::alibi) return alibi_bias(q.size(1), queries, keys, q.dtype());
+    if (kind == PositionKind::alibi)
+        return kept_alibi_bias(q.size(1), queries, keys, q.dtype());
     if (kind != PositionKind::relative) return {};
     check(q.size(3) == key.size(1),
           "RelativePositions: q {}, but the vectors of distances are {}; expected [B, H, Q, {}]",

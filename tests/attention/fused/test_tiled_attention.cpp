@@ -82,6 +82,26 @@ TEST_CASE("tiled attention equals its definition", "[attention]") {
     }
 }
 
+TEST_CASE("tiled attention skips tiles that a mask closes, wherever they are", "[attention]") {
+    const Inputs x = draw({1, 2, 150, 800, 4, 3}, Dtype::float64);
+    // Queries that see only keys in the middle, only the last ones, only the first ones, or a band.
+    const auto open = [](int64_t first, int64_t end) {
+        std::vector<double> keys(800, 0.);
+        std::fill(keys.begin() + first, keys.begin() + end, 1.);
+        return tensor(keys, {1, 1, 1, 800}, Dtype::float64);
+    };
+    for (const auto& [first, end] : {std::pair<int64_t, int64_t>{300, 400}, {799, 800}, {0, 10}}) {
+        INFO("keys " << first << " to " << end);
+        check_against_definition(x, {.mask = open(first, end)}, 1e-12);
+        check_against_definition(x, {.mask = open(first, end), .causal = true}, 1e-12);
+    }
+    Tensor band = zeros({150, 800}, Dtype::float64);
+    for (int64_t i = 0; i < 150; ++i)
+        for (int64_t j = std::max<int64_t>(5 * i - 20, 0); j <= 5 * i; ++j)
+            band.edit<double>()[i * 800 + j] = 1;
+    check_against_definition(x, {.mask = reshape(band, {1, 1, 150, 800})}, 1e-12);
+}
+
 TEST_CASE("tiled attention drops the weights that the definition drops", "[attention]") {
     for (const Sizes& s : {Sizes{2, 2, 3, 5, 4, 3}, Sizes{1, 2, 70, 600, 5, 7}}) {
         const Inputs x = draw(s, Dtype::float64), single = draw(s, Dtype::float32);

@@ -69,6 +69,48 @@ TEST_CASE("rotary positions rotate pairs, and dot products depend on the distanc
     CHECK(std::abs(dot(4, 4) - sum(x * y).item()) < 1e-12);
 }
 
+TEST_CASE("rotary positions are the same from any table of angles", "[attention]") {
+    // The first call makes a table; the others find their positions in it, or make a larger one, one of
+    // another width, base or dtype, or one that does not begin at 0.
+    const auto by_hand = [](const Tensor& x, int64_t first, double base) {
+        std::vector<double> y;
+        for (int64_t t = 0; t < x.size(0); ++t)
+            for (int64_t i = 0; i < x.size(1); ++i) {
+                const double angle =
+                    static_cast<double>(first + t) *
+                    std::pow(base, -static_cast<double>(i / 2 * 2) / static_cast<double>(x.size(1)));
+                const double a = x.at({t, i / 2 * 2}), b = x.at({t, i / 2 * 2 + 1});
+                y.push_back(i % 2 ? a * std::sin(angle) + b * std::cos(angle)
+                                  : a * std::cos(angle) - b * std::sin(angle));
+            }
+        return tensor(y, x.shape(), x.dtype());
+    };
+    struct Call {
+        int64_t first, steps, width;
+        double base = 10000;
+    };
+    for (Dtype dtype : {Dtype::float64, Dtype::float32})
+        for (const Call& c : {Call{0, 6, 4}, {3, 2, 4}, {0, 9, 4}, {2, 5, 6}, {1, 4, 4, 500}, {-7, 3, 4},
+                              {20, 1, 4}, {21, 1, 4}, {70000, 2, 4}, {0, 6, 4}}) {
+            INFO(c.first << ", " << c.steps << " steps, width " << c.width << ", base " << c.base);
+            const Tensor x = to_dtype(numbers({c.steps, c.width}, 5), dtype);
+            CHECK(largest_difference(rotary(x, c.first, c.base), by_hand(x, c.first, c.base)) <
+                  (dtype == Dtype::float64 ? 1e-12 : 1e-6));
+        }
+}
+
+TEST_CASE("the bias of ALiBi is right although the last one is kept", "[attention]") {
+    Rng rng(1);
+    const RelativePositions positions({.kind = PositionKind::alibi, .width = 4, .heads = 2}, rng);
+    for (int64_t keys : {3, 3, 5, 3}) {
+        Tensor bias = positions.bias(numbers({1, 2, 3, 2}), keys, 0);
+        CHECK(largest_difference(bias, alibi_bias(2, 3, keys, f64)) == 0);
+        bias.edit<double>()[0] = 9;  // the next call must not see it
+    }
+    CHECK(positions.bias(to_dtype(numbers({1, 2, 3, 2}), Dtype::float32), 3, 0).dtype() ==
+          Dtype::float32);
+}
+
 TEST_CASE("ALiBi has the slopes of its paper", "[attention]") {
     CHECK(alibi_slopes(8) == std::vector<double>{1. / 2, 1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64,
                                                  1. / 128, 1. / 256});
