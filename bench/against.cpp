@@ -74,7 +74,7 @@ Worker pytorch_worker(const Workload& workload, const std::string& python, int t
 }
 
 Result compare(const Workload& workload, const CompareOptions& options) {
-    Result result{workload, {}, {}, {}, {}};
+    Result result{workload, {}, {}, {}, options.threads, {}};
     {   // in workers of their own, because the results take memory
         const TemporaryFile ours("heed"), theirs("pytorch");
         heed_worker(workload, options.own_program, options.threads, ours.path);
@@ -82,11 +82,27 @@ Result compare(const Workload& workload, const CompareOptions& options) {
         check_agreement(workload.name, ours.path, theirs.path);
     }
     Worker heed = heed_worker(workload, options.own_program, options.threads);
-    Worker pytorch = pytorch_worker(workload, options.python, options.threads);
+    const auto start = [&](int threads) {
+        return std::unique_ptr<Worker>(
+            new Worker(pytorch_worker(workload, options.python, threads)));
+    };
+    std::unique_ptr<Worker> pytorch = start(options.threads);
+    if (options.threads > 1) {  // small work is often faster in one thread
+        std::unique_ptr<Worker> alone = start(1);
+        std::vector<double> all_threads, one_thread;
+        for (int trial = 0; trial < 3; ++trial) {
+            all_threads.push_back(pytorch->go(options.seconds / 2).median);
+            one_thread.push_back(alone->go(options.seconds / 2).median);
+        }
+        if (median(one_thread) < median(all_threads)) {
+            std::swap(pytorch, alone);
+            result.pytorch_threads = 1;
+        }
+    }
     std::unique_ptr<Worker> compiled;
     if (options.compile) try {
             compiled.reset(
-                new Worker(pytorch_worker(workload, options.python, options.threads, true)));
+                new Worker(pytorch_worker(workload, options.python, result.pytorch_threads, true)));
         } catch (const Error&) {
             result.remark = "torch.compile fails on this workload";
         }
@@ -96,12 +112,12 @@ Result compare(const Workload& workload, const CompareOptions& options) {
     };
     for (int round = 0; round < options.rounds; ++round) {
         if (round % 2 == 0) measure(heed, result.heed);
-        measure(pytorch, result.pytorch);
+        measure(*pytorch, result.pytorch);
         if (compiled) measure(*compiled, result.compiled);
         if (round % 2 == 1) measure(heed, result.heed);
     }
     result.heed.memory = heed.end();
-    result.pytorch.memory = pytorch.end();
+    result.pytorch.memory = pytorch->end();
     if (compiled) result.compiled.memory = compiled->end();
     return result;
 }

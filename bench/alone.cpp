@@ -12,7 +12,7 @@ using Counter = benchmark::Counter;
 class Reporter : public benchmark::ConsoleReporter {
   public:
     explicit Reporter(const std::vector<Workload>& workloads) : ConsoleReporter(OO_Tabular) {
-        for (const Workload& w : workloads) results.push_back({w, {}, {}, {}, {}});
+        for (const Workload& w : workloads) results.push_back({w, {}, {}, {}, 0, {}});
     }
     void ReportRuns(const std::vector<Run>& runs) override {
         ConsoleReporter::ReportRuns(runs);

@@ -69,7 +69,8 @@ constexpr int operations = 10;
 
 // Applies f repeatedly to its own result.
 template <class F>
-void print_line(const char* name, const F& f, const Tensor& x, long forward_then, long both_then) {
+Instructions of_chain(const char* name, const F& f, const Tensor& x, long forward_then,
+                      long both_then) {
     const auto chain = [&] {
         Tensor y = x;
         for (int i = 0; i < operations; ++i) y = f(y);
@@ -83,38 +84,37 @@ void print_line(const char* name, const F& f, const Tensor& x, long forward_then
                           backward(y, ones_like(y));
                       }) /
                       operations;
-    const auto change = [](long now, long then) { return 100. * (now - then) / then; };
-    fmt::print("{:<24} {:>9} {:>7} {:>+6.1f} %   {:>9} {:>7} {:>+6.1f} %\n", name, forward,
-               forward_then, change(forward, forward_then), both, both_then,
-               change(both, both_then));
+    return {name, forward, both, forward_then, both_then};
 }
 
 }  // namespace
 
-void print_instructions() {
+std::vector<Instructions> count_instructions() {
     set_threads(1);
     const Tensor one = tensor({0.7}).set_requires_grad(), w = tensor({0.9}).set_requires_grad();
     const Tensor row = ones({1, 16}).set_requires_grad();
     const Tensor weight = eye(16).set_requires_grad(), bias = zeros({16}).set_requires_grad();
+    const auto reshaped = [](const Tensor& x) { return reshape(x, {16, 1}); };
+    return {of_chain("x + w, one element", [&](const Tensor& x) { return x + w; }, one, 1017, 3202),
+            of_chain("x * w, one element", [&](const Tensor& x) { return x * w; }, one, 1104, 4363),
+            of_chain("tanh(x), one element", [](const Tensor& x) { return tanh(x); }, one, 905, 2493),
+            of_chain("reshape", reshaped, row, 262, 587),
+            of_chain("softmax, 16 elements", [](const Tensor& x) { return softmax(x); }, row, 1212,
+                     3841),
+            of_chain("linear, 16 to 16", [&](const Tensor& x) { return linear(x, weight, bias); },
+                     row, 2029, 10949)};
+}
+
+void print_instructions() {
     fmt::print("Instructions of an operation, and their earlier number (GCC 12, AVX-512)\n\n");
     fmt::print("{:<24} {:>26}   {:>26}\n", "", "recorded", "with backward");
-    print_line(
-        "x + w, one element", [&](const Tensor& x) { return x + w; }, one, 1017, 3202);
-    print_line(
-        "x * w, one element", [&](const Tensor& x) { return x * w; }, one, 1104, 4363);
-    print_line(
-        "tanh(x), one element", [&](const Tensor& x) { return tanh(x); }, one, 905, 2493);
-    print_line(
-        "reshape",
-        [&](const Tensor& x) {
-            return reshape(x, {16, 1});
-        },
-        row, 262, 587);
-    print_line(
-        "softmax, 16 elements", [&](const Tensor& x) { return softmax(x); }, row, 1212, 3841);
-    print_line(
-        "linear, 16 to 16", [&](const Tensor& x) { return linear(x, weight, bias); }, row, 2029,
-        10949);
+    const auto change = [](long now, long then) {
+        return 100. * static_cast<double>(now - then) / static_cast<double>(then);
+    };
+    for (const Instructions& i : count_instructions())
+        fmt::print("{:<24} {:>9} {:>7} {:>+6.1f} %   {:>9} {:>7} {:>+6.1f} %\n", i.name, i.recorded,
+                   i.recorded_then, change(i.recorded, i.recorded_then), i.with_backward,
+                   i.with_backward_then, change(i.with_backward, i.with_backward_then));
 }
 
 }  // namespace heed::bench

@@ -1,8 +1,9 @@
 // ./heed bench: the speed of heed, compared with the peak of the machine and with PyTorch. Reading
 // order:
 //
-//   workload.h      what is measured; kernels.cpp and models.cpp define the workloads
+//   workload.h      what is measured; kernels.cpp, images.cpp and models.cpp define the workloads
 //   pytorch/        the same workloads in PyTorch
+//   train.h         the training step of the models
 //   peak.h          the peak of the machine
 //   worker.h        a workload in a process of its own
 //   agreement.h     whether heed and PyTorch computed the same
@@ -10,6 +11,7 @@
 //   alone.h         heed without PyTorch, with Google Benchmark
 //   busy.h          beside other programs that use all processors
 //   instructions.h  the number of instructions of small operations
+//   profile.h       the time of a training step, by operation
 //   scaling.h       plots of the cost against length, width, batch and threads
 //   results.h       the results as a table and as JSON
 #include <fmt/format.h>
@@ -24,6 +26,7 @@
 #include "bench/alone.h"
 #include "bench/busy.h"
 #include "bench/instructions.h"
+#include "bench/profile.h"
 #include "bench/scaling.h"
 
 namespace heed::bench {
@@ -34,6 +37,7 @@ struct Options {
     int threads = 0, rounds = 7;
     double seconds = 0.25;
     bool compile = false, busy = false, list = false, instructions = false, scaling = false;
+    std::string profile;
 };
 
 std::vector<Result> run_against(const std::vector<Workload>& workloads, const Options& o,
@@ -57,6 +61,11 @@ int run(const Options& o, const std::string& own_program) {
         for (const Workload& w : workloads)
             if (w.name == o.serve) return serve(w, o.threads, o.results), 0;
         fail("there is no workload {}", o.serve);
+    }
+    if (!o.profile.empty()) {
+        for (const Workload& w : all_workloads(o.profile))
+            if (w.name == o.profile) return print_profile(w, o.threads), 0;
+        fail("--profile: there is no workload {}; --list shows all names", o.profile);
     }
     if (o.instructions) return print_instructions(), 0;
     if (o.scaling) return draw_scaling(o.out, o.threads), 0;
@@ -107,6 +116,8 @@ int main(int argc, char** argv) {
     app.add_flag("--instructions", o.instructions,
                  "count the instructions of small operations instead");
     app.add_flag("--scaling", o.scaling, "plot the cost against length, width, batch and threads");
+    app.add_option("--profile", o.profile,
+                   "where the time of this workload's training step goes, by operation");
     app.add_option("--out", o.out, "the folder for the plots of --scaling")->capture_default_str();
     app.add_flag("--list", o.list, "list the names of the workloads");
     app.add_option("--serve", o.serve, "run as the worker of one workload (worker.h)")->group("");

@@ -4,60 +4,23 @@
 
 #include "attention/attention.h"
 #include "autograd/autograd.h"
+#include "bench/train.h"
 #include "bench/workload.h"
 #include "nn/nn.h"
 
 namespace heed::bench {
-namespace {
 
-Indices draw_ids(int64_t rows, int64_t columns, int64_t vocabulary, Rng& rng) {
+Indices draw_ids(int64_t rows, int64_t columns, int64_t count, Rng& rng) {
     std::vector<int> ids(rows * columns);
-    for (int& id : ids) id = static_cast<int>(rng.below(vocabulary));
+    for (int& id : ids) id = static_cast<int>(rng.below(count));
     return Indices(ids, {rows, columns});
 }
 
-// Tokens as a tensor, for the file.
 Tensor as_numbers(const Indices& ids) {
     return reshape(tensor(std::vector<double>(ids.begin(), ids.end())), {ids.size(0), ids.size(1)});
 }
 
-// Copies of the parameters, because training changes them.
-template <class Model>
-std::vector<Parameter> copies(const Model& model) {
-    std::vector<Parameter> all = parameters(model);
-    for (Parameter& p : all) p.tensor = clone(p.tensor);
-    return all;
-}
-
-// The training step of all models. `loss` is the forward pass.
-template <class Rule, class Model, class Options>
-Prepared train_prepared(const Model& model, const Options& options, std::vector<Parameter> inputs,
-                        std::function<Tensor()> loss) {
-    auto optimiser = std::make_shared<Rule>(parameters(model), options);
-    const std::vector<Parameter> before = copies(model);
-    std::vector<Parameter> tensors = before;
-    tensors.insert(tensors.end(), inputs.begin(), inputs.end());
-    const auto step = [=] {
-        backward(loss());
-        optimiser->step_clipped(1);
-        optimiser->zero_grad();
-    };
-    const auto results = [=] {
-        const Tensor first = loss();
-        backward(first);
-        std::vector<Parameter> all{{"loss", detach(first)}};
-        for (const auto& [name, parameter] : parameters(model))
-            all.push_back({"gradient of " + name, clone(parameter.grad())});
-        optimiser->zero_grad();
-        for (int i = 0; i < 3; ++i) step();
-        const std::vector<Parameter> after = parameters(model);
-        for (std::size_t i = 0; i < after.size(); ++i)
-            all.push_back({"change of " + after[i].name,
-                           detach(after[i].tensor) - detach(before[i].tensor)});
-        return all;
-    };
-    return {tensors, results, step};
-}
+namespace {
 
 struct Mlp {
     Linear hidden, output;
@@ -68,10 +31,9 @@ struct Mlp {
     }
 };
 
-Workload mlp() {
-    constexpr int64_t batch = 64, width = 64;
+Workload mlp(int64_t batch, int64_t width) {
     return {
-        .name = "mlp", .kind = "mlp", .sizes = {}, .to_reach = 5, .compare_memory = true, .prepare = [] {
+        .name = "mlp", .kind = "mlp", .sizes = {}, .to_reach = 20, .compare_memory = true, .prepare = [=] {
             Rng rng(1);
             const Mlp model{Linear(2, width, rng), Linear(width, 1, rng)};
             const Tensor x = normal({batch, 2}, 0, 1, rng);
@@ -113,12 +75,19 @@ struct GptSizes {
     int64_t layers, heads, width, context, batch, vocabulary;
 };
 
-LanguageModel make_gpt(const GptSizes& s, Rng& rng) {
-    return LanguageModel(
-        {.vocabulary = s.vocabulary,
-         .stack = gpt(
-             {.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context})},
-        rng);
+// What GPT-2 does not have, or not at its lowest loss.
+struct GptKind {
+    bool rotary = false;
+    double dropout = 0;  // of embeddings, attention weights and sublayers
+};
+
+LanguageModel make_gpt(const GptSizes& s, Rng& rng, const GptKind& kind = {}) {
+    TransformerOptions stack = gpt(
+        {.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context});
+    if (kind.rotary) stack.positions.kind = PositionKind::rotary;
+    stack.dropout = kind.dropout;
+    stack.hidden_dropout = 0;
+    return LanguageModel({.vocabulary = s.vocabulary, .stack = stack}, rng);
 }
 
 // Per step: 2 for each weight and token forward, twice that backward; for attention, two products
@@ -129,23 +98,32 @@ double gpt_flops(const GptSizes& s) {
     return 6 * tokens * weights + 6 * tokens * s.layers * s.context * s.width;
 }
 
-Workload gpt_training(const std::string& name, const GptSizes& s, double to_reach) {
+Workload gpt_training(const std::string& name, const GptSizes& s, double to_reach,
+                      const GptKind& kind = {}) {
     return {.name = name,
             .kind = "gpt",
-            .sizes = {{"layers", s.layers}, {"heads", s.heads}},
+            .sizes = {{"layers", s.layers},
+                      {"heads", s.heads},
+                      {"rotary", kind.rotary},
+                      {"dropout_percent", static_cast<int64_t>(100 * kind.dropout)}},
             .flops = gpt_flops(s),
             .to_reach = to_reach,
             .compare_memory = true,
             .prepare = [=] {
                 Rng rng(1);
-                const LanguageModel model = make_gpt(s, rng);
+                const LanguageModel model = make_gpt(s, rng, kind);
                 const Indices in = draw_ids(s.batch, s.context, s.vocabulary, rng),
                               out = draw_ids(s.batch, s.context, s.vocabulary, rng);
                 const AdamWOptions rule{
                     .lr = 1e-3, .beta2 = 0.99, .weight_decay = 0.1, .decays = has_two_axes};
+                const auto loss = [=](const Mode& mode) {
+                    return sequence_cross_entropy(model(in, mode), out, -1);
+                };
+                const auto drops = std::make_shared<Rng>(2);
                 return train_prepared<AdamW>(
                     model, rule, {{"in", as_numbers(in)}, {"out", as_numbers(out)}},
-                    [=] { return sequence_cross_entropy(model(in), out, -1); });
+                    [=] { return loss(Mode::training(*drops)); },
+                    [=] { return loss(Mode::evaluation()); });
             }};
 }
 
@@ -161,8 +139,7 @@ Prepared forward_prepared(std::vector<Parameter> tensors, std::function<Tensor()
 
 // GPT-2 small (Radford et al. 2019) with random weights reads one text of 1,024 tokens and gives the
 // logits of all of them.
-Workload gpt2_small() {
-    static constexpr GptSizes s{12, 12, 768, 1024, 1, 50257};
+Workload gpt2_small(const GptSizes& s) {
     return {.name = "gpt2_small_forward",
             .kind = "gpt_forward",
             .sizes = {{"layers", s.layers}, {"heads", s.heads}},
@@ -170,7 +147,7 @@ Workload gpt2_small() {
             .flops = gpt_flops(s) / 3,
             .to_reach = 1,
             .compare_memory = true,
-            .prepare = [] {
+            .prepare = [=] {
                 Rng rng(1);
                 const LanguageModel model = make_gpt(s, rng);
                 const Indices in = draw_ids(s.batch, s.context, s.vocabulary, rng);
@@ -181,9 +158,7 @@ Workload gpt2_small() {
 }
 
 // BERT base (Devlin et al. 2019) with random weights reads one text of 512 tokens.
-Workload bert_base_forward() {
-    const int64_t tokens = 512;
-    const BertOptions options = bert_base();
+Workload bert_base_forward(const BertOptions& options, int64_t tokens) {
     const TransformerOptions& stack = options.stack;
     const double weights = 12. * stack.layers * stack.width * stack.width;
     return {.name = "bert_base_forward",
@@ -207,16 +182,14 @@ Workload bert_base_forward() {
 }
 
 // Greedy decoding with a key-value cache.
-Workload decoding() {
-    constexpr int tokens = 200;
-    static constexpr GptSizes s{4, 4, 128, 256, 1, 65};
+Workload decoding(const GptSizes& s, int tokens) {
     return {.name = "decoding",
             .kind = "decoding",
             .sizes = {{"layers", s.layers}, {"heads", s.heads}, {"tokens", tokens}},
             .unit = "token",
-            .units = tokens,
-            .to_reach = 3,
-            .prepare = [] {
+            .units = static_cast<double>(tokens),
+            .to_reach = 4,
+            .prepare = [=] {
                 Rng rng(1);
                 const LanguageModel model = make_gpt(s, rng);
                 const auto decode = [=] {
@@ -235,15 +208,34 @@ Workload decoding() {
 
 }  // namespace
 
-std::vector<Workload> model_workloads() {
-    return {mlp(),
-            translator("translator_small", 32, 8, 64, 300, 3),
-            translator("translator_large", 64, 20, 256, 2000, 1.3),
-            gpt_training("gpt_small", {4, 4, 128, 64, 12, 65}, 1.5),
-            gpt_training("gpt_large", {6, 6, 384, 256, 16, 65}, 1.1),
-            gpt2_small(),
-            bert_base_forward(),
-            decoding()};
+std::vector<Workload> model_workloads(Scale scale) {
+    if (scale == Scale::tiny) {
+        const GptSizes gpt{2, 2, 8, 6, 2, 11};
+        BertOptions bert = bert_base();
+        bert.vocabulary = 11;
+        bert.stack.width = 8;
+        bert.stack.heads = 2;
+        bert.stack.layers = 2;
+        bert.stack.hidden = 32;
+        return {mlp(3, 4),
+                translator("translator_small", 2, 3, 4, 11, 0),
+                translator("translator_large", 3, 4, 8, 13, 0),
+                gpt_training("gpt_small", gpt, 0),
+                gpt_training("gpt_large", {1, 2, 16, 70, 1, 7}, 0),
+                gpt_training("gpt_large_rotary_dropout", gpt, 0, {true, 0.1}),
+                gpt2_small(gpt),
+                bert_base_forward(bert, 7),
+                decoding(gpt, 5)};
+    }
+    return {mlp(64, 64),
+            translator("translator_small", 32, 8, 64, 300, 4),
+            translator("translator_large", 64, 20, 256, 2000, 1.5),
+            gpt_training("gpt_small", {4, 4, 128, 64, 12, 65}, 1.7),
+            gpt_training("gpt_large", {6, 6, 384, 256, 16, 65}, 1.3),
+            gpt_training("gpt_large_rotary_dropout", {6, 6, 384, 256, 16, 65}, 1.3, {true, 0.1}),
+            gpt2_small({12, 12, 768, 1024, 1, 50257}),
+            bert_base_forward(bert_base(), 512),
+            decoding({4, 4, 128, 256, 1, 65}, 200)};
 }
 
 }  // namespace heed::bench

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "autograd/base/error.h"
+#include "autograd/base/processors.h"
+#include "autograd/kernels/vec.h"
 
 namespace heed::bench {
 
@@ -47,23 +49,31 @@ std::string rate(const Result& r, const Peak& peak) {
 }  // namespace
 
 void print_head(const Peak& peak, int threads, bool against) {
-    fmt::print("{} thread{}; measured peak: {:.0f} GFLOP/s in registers, {:.1f} GB/s from memory\n",
-               threads, threads == 1 ? "" : "s", peak.flops / 1e9, peak.bytes / 1e9);
+    fmt::print("{}; registers of {} bits\n", processor_name(),
+               8 * sizeof(float) * Vec<float>::lanes);
+    fmt::print(
+        "{} thread{}; measured peak: {:.0f} GFLOP/s in registers ({:.0f} with one thread), {:.1f} "
+        "GB/s from memory\n",
+        threads, threads == 1 ? "" : "s", peak.flops / 1e9, peak.flops_of_one / 1e9,
+        peak.bytes / 1e9);
     if (!against) return;
-    fmt::print("Times are medians. A ratio above 1 means that heed is faster.\n\n");
-    fmt::print("{:<20} {:>9} {:>9} {:>6} {:>13} {:>8}  {:>14}  {}\n", "", "heed", "PyTorch",
+    fmt::print(
+        "Times are medians. A ratio above 1 means that heed is faster. (1): PyTorch is faster with "
+        "one thread.\n\n");
+    fmt::print("{:<25} {:>9} {:>13} {:>6} {:>13} {:>8}  {:>14}  {}\n", "", "heed", "PyTorch    ",
                "ratio", "(low - high)", "to reach", "GFLOP/s (peak)",
                "peak MiB of heed and PyTorch");
 }
 
 void print(const Result& r, const Peak& peak) {
-    fmt::print("{:<20} {:>9} ", r.workload.name, duration(r.per_unit(r.heed)));
+    fmt::print("{:<25} {:>9} ", r.workload.name, duration(r.per_unit(r.heed)));
     if (!r.pytorch.ran()) fmt::print("{}", rate(r, peak));
     if (r.pytorch.ran()) {
         const std::vector<double> ratios = r.ratios(r.pytorch);
         const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
-        fmt::print("{:>9} {:>6.2f} {:>13} {:>8}  {:>14}", duration(r.per_unit(r.pytorch)),
-                   median(ratios), fmt::format("({:.2f} - {:.2f})", *low, *high),
+        fmt::print("{:>9} {:<3} {:>6.2f} {:>13} {:>8}  {:>14}", duration(r.per_unit(r.pytorch)),
+                   r.pytorch_threads == 1 ? "(1)" : "", median(ratios),
+                   fmt::format("({:.2f} - {:.2f})", *low, *high),
                    r.workload.to_reach > 0 ? fmt::format("{}", r.workload.to_reach) : "",
                    rate(r, peak));
         if (r.workload.compare_memory)
@@ -85,11 +95,13 @@ void write_json(const std::string& path, const std::vector<Result>& results, con
     for (const Result& r : results) {
         nlohmann::json entry{{"name", r.workload.name},    {"unit", "seconds a " + r.workload.unit},
                              {"heed", r.per_unit(r.heed)}, {"pytorch", nullptr},
-                             {"ratio", nullptr},           {"threads", threads}};
+                             {"ratio", nullptr},           {"threads", threads},
+                             {"processor", processor_name()}};
         if (r.pytorch.ran()) {
             entry["pytorch"] = r.per_unit(r.pytorch);
             entry["ratio"] = median(r.ratios(r.pytorch));
             entry["ratios"] = r.ratios(r.pytorch);
+            entry["pytorch_threads"] = r.pytorch_threads;
             entry["heed_peak_bytes"] = r.heed.memory.peak;
             entry["pytorch_peak_bytes"] = r.pytorch.memory.peak;
         }

@@ -20,6 +20,7 @@ double median(std::vector<double> values);
 struct Result {
     Workload workload;
     Measured heed, pytorch, compiled;  // round i of all of them was measured in turn
+    int pytorch_threads = 0;           // the number that suits it better: all, or one
     std::string remark;                // why a measurement is missing
 
     double per_unit(const Measured& m) const { return median(m.seconds) / workload.units; }

@@ -2,11 +2,14 @@
 
 A twin takes the tensors and sizes that heed saved, and whether to compile. It returns two
 functions: the results that heed must have too (a dictionary of tensors, with heed's names), and the
-step that is timed.
+step that is timed. A twin whose kind is in WITHOUT_GRADIENTS is called in inference_mode(), which is
+entered once, outside of what is timed.
 """
 import torch
 import torch.nn.functional as F
 from torch import nn
+
+WITHOUT_GRADIENTS = {"gemm", "gpt_forward", "bert_forward", "decoding"}
 
 
 class Weights:
@@ -43,7 +46,6 @@ class Weights:
 def gemm(t, sizes, compiled):
     x, w = t["x"], t["w"]
 
-    @torch.inference_mode()
     def step():
         return F.linear(x, w)
 
@@ -70,21 +72,70 @@ def one_element(t, sizes, compiled):
     return results, step
 
 
-def attention(t, sizes, compiled):
-    x = [t[name].requires_grad_() for name in "qkv"]
+def differentiated(t, names, function, compared=None):
+    """Forward and backward of a function of tensors, from the gradient "g" of its output."""
+    x = [t[name].requires_grad_() for name in names]
     g = t["g"]
 
-    def forward():
-        return F.scaled_dot_product_attention(*x, is_causal=True)
-
-    def step():
-        return torch.autograd.grad(forward(), x, g)
-
     def results():
-        names = ("output", "gradient of q", "gradient of k", "gradient of v")
-        return dict(zip(names, (forward(), *step())))
+        y = (compared or function)(*x)
+        gradients = torch.autograd.grad(y, x, g)
+        return {"output": y, **{"gradient of " + n: d for n, d in zip(names, gradients)}}
 
-    return results, step
+    return results, lambda: torch.autograd.grad(function(*x), x, g)
+
+
+def turns_of_positions(length, width):
+    """The rotations of rotary positions as complex numbers, [length, width / 2]."""
+    angles = torch.arange(length)[:, None] * 10000 ** (-torch.arange(0, width, 2) / width)
+    return torch.polar(torch.ones_like(angles), angles)
+
+
+def rotated(x, turns):
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * turns).flatten(-2)
+
+
+def attention(t, sizes, compiled):
+    length, width = t["q"].shape[-2:]
+    causal, dropout = bool(sizes["causal"]), sizes["dropout_percent"] / 100
+    turns = turns_of_positions(length, width)
+    mask = None
+    if sizes["padded"]:
+        mask = torch.ones(2, 1, 1, length, dtype=torch.bool)
+        mask[1, :, :, length // 3 :] = False
+
+    def attend(q, k, v, probability=dropout):
+        if sizes["rotary"]:
+            q, k = rotated(q, turns), rotated(k, turns)
+        return F.scaled_dot_product_attention(
+            q, k, v, attn_mask=mask, dropout_p=probability, is_causal=causal
+        )
+
+    return differentiated(t, "qkv", attend, lambda q, k, v: attend(q, k, v, 0.0))
+
+
+def convolution(t, sizes, compiled):
+    return differentiated(
+        t, ("x", "w", "b"), lambda x, w, b: F.conv2d(x, w, b, padding=sizes["padding"])
+    )
+
+
+def max_pool(t, sizes, compiled):
+    return differentiated(t, ("x",), lambda x: F.max_pool2d(x, 2))
+
+
+def avg_pool(t, sizes, compiled):
+    return differentiated(t, ("x",), lambda x: F.avg_pool2d(x, 2))
+
+
+def batch_norm(t, sizes, compiled):
+    mean, var = torch.zeros_like(t["weight"]), torch.ones_like(t["weight"])
+    return differentiated(
+        t,
+        ("x", "weight", "bias"),
+        lambda x, weight, bias: F.batch_norm(x, mean, var, weight, bias, training=True),
+    )
 
 
 # --- training steps -------------------------------------------------------------------------------
@@ -135,6 +186,30 @@ def mlp(t, sizes, compiled):
     return training(
         model, t, lambda: F.binary_cross_entropy_with_logits(model(x), target), optimiser, compiled
     )
+
+
+class Cnn(nn.Module):
+    def __init__(self, t):
+        super().__init__()
+        width = t["conv1.weight"].shape[0]
+        self.conv1 = nn.Conv2d(3, width, 3, padding=1)
+        self.norm1 = nn.BatchNorm2d(width)
+        self.conv2 = nn.Conv2d(width, 2 * width, 3, padding=1)
+        self.norm2 = nn.BatchNorm2d(2 * width)
+        self.output = nn.Linear(2 * width, 10)
+        for name, parameter in self.named_parameters():
+            t.copy(parameter, name)
+
+    def forward(self, x):
+        y = torch.relu(self.norm1(self.conv1(x)))
+        y = torch.relu(self.norm2(self.conv2(F.max_pool2d(y, 2))))
+        return self.output(F.max_pool2d(y, 2).mean((2, 3)))
+
+
+def cnn(t, sizes, compiled):
+    model, x, labels = Cnn(t), t["x"], tokens(t, "labels").flatten()
+    optimiser = torch.optim.Adam(model.parameters(), lr=1e-3, fused=True)
+    return training(model, t, lambda: F.cross_entropy(model(x), labels), optimiser, compiled)
 
 
 class Translator(nn.Module):
@@ -202,7 +277,7 @@ class Block(nn.Module):
 
     def __init__(self, t, prefix, width, heads, eps=1e-5):
         super().__init__()
-        self.heads = heads
+        self.heads, self.dropout, self.turns = heads, 0.0, None
         self.norm1, self.norm2 = nn.LayerNorm(width, eps), nn.LayerNorm(width, eps)
         self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
@@ -225,11 +300,15 @@ class Block(nn.Module):
         b, n, d = x.shape
         q, k, v = self.qkv(x).split(d, dim=2)
         q, k, v = (y.view(b, n, self.heads, d // self.heads).transpose(1, 2) for y in (q, k, v))
+        if self.turns is not None:
+            q, k = rotated(q, self.turns), rotated(k, self.turns)
         if cache is not None:
             cache[0][:, :, position : position + n] = k
             cache[1][:, :, position : position + n] = v
             k, v = cache[0][:, :, : position + n], cache[1][:, :, : position + n]
-        y = F.scaled_dot_product_attention(q, k, v, is_causal=causal and n > 1)
+        y = F.scaled_dot_product_attention(
+            q, k, v, dropout_p=self.dropout, is_causal=causal and n > 1
+        )
         return self.proj(y.transpose(1, 2).reshape(b, n, d))
 
 
@@ -237,8 +316,9 @@ class GptBlock(Block):
     """Pre-norm, as in GPT-2."""
 
     def forward(self, x, cache=None, position=0):
-        x = x + self.attend(self.norm1(x), True, cache, position)
-        return x + self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh"))
+        x = x + F.dropout(self.attend(self.norm1(x), True, cache, position), self.dropout)
+        hidden = F.gelu(self.up(self.norm2(x)), approximate="tanh")
+        return x + F.dropout(self.down(hidden), self.dropout)
 
 
 class BertBlock(Block):
@@ -250,29 +330,41 @@ class BertBlock(Block):
 
 
 class Gpt(nn.Module):
-    def __init__(self, t, layers, heads):
+    def __init__(self, t, layers, heads, rotary_length=0):
         super().__init__()
-        (vocabulary, width), length = t["embedding.weight"].shape, t["positions.table"].shape[0]
-        self.embedding, self.positions = nn.Embedding(vocabulary, width), nn.Embedding(length, width)
+        vocabulary, width = t["embedding.weight"].shape
+        self.embedding, self.positions, self.dropout = nn.Embedding(vocabulary, width), None, 0.0
         t.copy(self.embedding.weight, "embedding.weight")
-        t.copy(self.positions.weight, "positions.table")
+        if not rotary_length:
+            self.positions = nn.Embedding(t["positions.table"].shape[0], width)
+            t.copy(self.positions.weight, "positions.table")
         self.blocks = nn.ModuleList(
             GptBlock(t, f"decoder.layers.{i}.", width, heads) for i in range(layers)
         )
         self.norm = nn.LayerNorm(width)
         for name, parameter in self.norm.named_parameters():
             t.copy(parameter, "decoder.norm." + name)
+        for block in self.blocks if rotary_length else []:
+            block.turns = turns_of_positions(rotary_length, width // heads)
+
+    def drop(self, probability):
+        for part in (self, *self.blocks):
+            part.dropout = probability
 
     def forward(self, ids, caches=None, position=0):
-        x = self.embedding(ids) + self.positions.weight[position : position + ids.shape[1]]
+        x = self.embedding(ids)
+        if self.positions:
+            x = x + self.positions.weight[position : position + ids.shape[1]]
+        x = F.dropout(x, self.dropout)
         for i, block in enumerate(self.blocks):
             x = block(x, caches[i] if caches else None, position)
         return F.linear(self.norm(x), self.embedding.weight)
 
 
 def gpt(t, sizes, compiled):
-    model = Gpt(t, sizes["layers"], sizes["heads"])
     ids, targets = tokens(t, "in"), tokens(t, "out")
+    model = Gpt(t, sizes["layers"], sizes["heads"], ids.shape[1] if sizes["rotary"] else 0)
+    dropout = sizes["dropout_percent"] / 100
     groups = [
         {"params": [p for p in model.parameters() if p.dim() >= 2], "weight_decay": 0.1},
         {"params": [p for p in model.parameters() if p.dim() < 2], "weight_decay": 0.0},
@@ -282,18 +374,22 @@ def gpt(t, sizes, compiled):
     def loss():
         return F.cross_entropy(model(ids).flatten(0, 1), targets.flatten())
 
-    return training(model, t, loss, optimiser, compiled)
+    model.drop(dropout)
+    results, step = training(model, t, loss, optimiser, compiled)
+
+    def compared():
+        model.drop(0.0)
+        all = results()
+        model.drop(dropout)
+        return all
+
+    return compared, step
 
 
 def forward_pass(model, compiled):
     """A model's output, and the forward pass that is timed."""
     forward = torch.compile(model) if compiled else model
-
-    @torch.inference_mode()
-    def step():
-        return forward()
-
-    return lambda: {"output": step()}, step
+    return lambda: {"output": forward()}, forward
 
 
 def gpt_forward(t, sizes, compiled):
@@ -335,7 +431,6 @@ def decoding(t, sizes, compiled):
     heads, layers = sizes["heads"], sizes["layers"]
     forward = torch.compile(model) if compiled else model
 
-    @torch.inference_mode()
     def step():
         caches = [torch.empty(2, 1, heads, length, width // heads) for _ in range(layers)]
         token, total, chosen = torch.zeros(1, 1, dtype=torch.long), torch.zeros(()), []

@@ -55,6 +55,21 @@ def peak_bytes():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
+def serve(step):
+    """Times steps as long as the other side asks for them; returns whether it said that it ends."""
+    for line in sys.stdin:
+        if line.strip() == "end":
+            return True
+        budget, times, spent = float(line.split()[1]), [], 0.0
+        while spent < budget:
+            start = time.perf_counter()
+            step()
+            times.append(time.perf_counter() - start)
+            spent += times[-1]
+        print("took", statistics.median(times), spent / len(times), flush=True)
+    return False  # it is no longer there
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
@@ -66,25 +81,17 @@ def main():
     torch.manual_seed(1)
     before = peak_bytes()
     tensors, facts = load(options.file)
-    sizes = {name: int(size) for name, size in facts.items() if name != "kind"}
-    results, step = getattr(twins, facts["kind"])(twins.Weights(tensors), sizes, options.compile)
-    if options.results:
-        save(options.results, results())
-    for _ in range(3):
-        step()  # warm-up
-    print("ready", flush=True)
-
-    for line in sys.stdin:
-        if line.strip() == "end":
+    kind = facts.pop("kind")
+    sizes = {name: int(size) for name, size in facts.items()}
+    with torch.inference_mode(kind in twins.WITHOUT_GRADIENTS):
+        results, step = getattr(twins, kind)(twins.Weights(tensors), sizes, options.compile)
+        if options.results:
+            save(options.results, results())
+        for _ in range(3):
+            step()  # warm-up
+        print("ready", flush=True)
+        if serve(step):
             print("memory", peak_bytes(), before, flush=True)
-            return
-        budget, times, spent = float(line.split()[1]), [], 0.0
-        while spent < budget:
-            start = time.perf_counter()
-            step()
-            times.append(time.perf_counter() - start)
-            spent += times[-1]
-        print("took", statistics.median(times), spent / len(times), flush=True)
 
 
 if __name__ == "__main__":

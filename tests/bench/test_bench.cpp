@@ -1,0 +1,136 @@
+// The workloads of the benchmarks, in tiny sizes: they run, and PyTorch computes the same. And the
+// instructions of small operations stay below ceilings.
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "autograd/autograd.h"
+#include "bench/against.h"
+#include "bench/agreement.h"
+#include "bench/profile.h"
+#include "bench/workload.h"
+#include "nn/saved/safetensors.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+#include "tests/skipped.h"
+
+namespace heed::bench {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+const std::vector<Workload>& tiny_workloads() {
+    static const std::vector<Workload> all = all_workloads("", Scale::tiny);
+    return all;
+}
+
+double largest(const Tensor& x) { return max(abs(x)).item(); }
+
+TEST_CASE("every workload of the benchmarks runs, in tiny sizes", "[bench]") {
+    const std::vector<Workload> full = all_workloads();
+    REQUIRE(full.size() == tiny_workloads().size());
+    for (std::size_t i = 0; i < full.size(); ++i) {
+        const Workload& w = tiny_workloads()[i];
+        INFO(w.name);
+        CHECK(w.name == full[i].name);
+        CHECK(w.kind == full[i].kind);
+        const Prepared ready = w.prepare();
+        double output = 0;
+        for (const auto& [name, tensor] : ready.results()) {
+            INFO(name);
+            CHECK(all_finite(tensor));
+            if (!name.starts_with("gradient") && !name.starts_with("change"))
+                output = std::max(output, largest(tensor));
+        }
+        CHECK(output > 0);
+        for (int step = 0; step < 2; ++step) ready.step();
+        if (!ready.step_in_parts) continue;
+        std::vector<std::string> parts;
+        ready.step_in_parts([&](const char* part) { parts.push_back(part); });
+        CHECK(parts == std::vector<std::string>{"", "optimiser"});
+    }
+}
+
+TEST_CASE("PyTorch computes the same as every workload, in tiny sizes", "[bench]") {
+    std::string python;
+    try {
+        python = python_with_pytorch();
+    } catch (const Error&) {
+        if (skipped("no PyTorch; HEED_PYTHON names a Python that has it")) return;
+    }
+    const Scratch folder;
+    for (const Workload& w : tiny_workloads()) {
+        INFO(w.name);
+        const std::string ours = folder.path + "/heed", theirs = folder.path + "/pytorch";
+        pytorch_worker(w, python, 1, false, theirs);
+        save_safetensors(ours, {w.prepare().results(), {}});
+        CHECK_NOTHROW(check_agreement(w.name, ours, theirs));
+    }
+}
+
+TEST_CASE("agreement with PyTorch is refused for wrong results", "[bench]") {
+    const Scratch folder;
+    const auto agree = [&](const std::vector<Parameter>& a, const std::vector<Parameter>& b) {
+        save_safetensors(folder.path + "/a", {a, {}});
+        save_safetensors(folder.path + "/b", {b, {}});
+        check_agreement("work", folder.path + "/a", folder.path + "/b");
+    };
+    const Tensor small = tensor({1e-6, -2e-6}), zero = zeros({2}), g = tensor({3.0, 4.0});
+    const std::vector<Parameter> right{{"output", small}, {"gradient of w", g}, {"change of w", g}};
+    CHECK_NOTHROW(agree(right, right));
+    // zeros instead of small numbers; one gradient or change a little off; a result too few; a shape
+    for (const std::vector<Parameter>& wrong :
+         {std::vector<Parameter>{{"output", zero}, {"gradient of w", g}, {"change of w", g}},
+          {{"output", small}, {"gradient of w", g * 1.001}, {"change of w", g}},
+          {{"output", small}, {"gradient of w", g}, {"change of w", g * 1.01}},
+          {{"output", small}, {"gradient of w", g}},
+          {{"output", reshape(small, {2, 1})}, {"gradient of w", g}, {"change of w", g}}}) {
+        CHECK_THROWS_AS(agree(wrong, right), Error);
+        CHECK_THROWS_AS(agree(right, wrong), Error);
+    }
+}
+
+TEST_CASE("a workload that does not train has no profile", "[bench]") {
+    for (const Workload& w : tiny_workloads())
+        if (w.name == "gemm_64")
+            CHECK_THROWS_WITH(print_profile(w, 1), ContainsSubstring("gemm_64 has no training step"));
+}
+
+// Counted on an Intel Xeon and an AMD EPYC: the same but for a few. 15 % above is too much.
+TEST_CASE("small operations stay below their ceilings of instructions", "[bench]") {
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ == 12 && defined(__AVX512F__) && \
+    !defined(__SANITIZE_ADDRESS__)
+    const std::map<std::string, std::array<long, 2>> counted{
+        {"x + w, one element", {1067, 2150}},  {"x * w, one element", {1158, 3264}},
+        {"tanh(x), one element", {1019, 2024}}, {"reshape", {217, 440}},
+        {"softmax, 16 elements", {1223, 2533}}, {"linear, 16 to 16", {2113, 8282}}};
+    const std::string program = HEED_LESSON_DIR "/heed_instructions";
+    const std::unique_ptr<FILE, int (*)(FILE*)> output(popen((program + " 2>/dev/null").c_str(), "r"),
+                                                       pclose);
+    REQUIRE(output);
+    std::size_t lines = 0;
+    char line[200];
+    for (; std::fgets(line, sizeof line, output.get()); ++lines) {
+        const std::string text = line;
+        const std::size_t tab = text.find('\t'), second = text.find('\t', tab + 1);
+        const auto& [recorded, both] = counted.at(text.substr(0, tab));
+        INFO(text);
+        const long now = std::stol(text.substr(tab + 1)), now_both = std::stol(text.substr(second + 1));
+        CHECK(now > 0);
+        CHECK(now_both > now);
+        CHECK(static_cast<double>(now) <= 1.15 * static_cast<double>(recorded));
+        CHECK(static_cast<double>(now_both) <= 1.15 * static_cast<double>(both));
+    }
+    if (lines == 0 && skipped("this system does not allow to single-step another process")) return;
+    CHECK(lines == counted.size());
+#else
+    if (skipped("the ceilings are those of GCC 12 with AVX-512, without sanitizers")) return;
+#endif
+}
+
+}  // namespace
+}  // namespace heed::bench
