@@ -14,7 +14,8 @@
 //     registers, are not contiguous or not a multiple of a register. Rows of A that are contiguous
 //     are used where they lie; others are copied.
 //
-// A few rows of A against a transposed B are dot products, and are computed as such.
+// A few rows of A against a transposed B are dot products, and are computed as such; so are products of
+// a column and a row.
 #include "autograd/kernels/gemm.h"
 
 #include <algorithm>
@@ -40,9 +41,11 @@ int64_t row_block() {
 }
 
 // Multiply-adds below which one thread is quicker than two.
-constexpr int64_t parallel_work = 1 << 19;
+constexpr int64_t parallel_work = 3 << 17;
 // So few rows are not worth dividing, if there are some panels of B to share.
 constexpr int64_t few_rows = 256;
+// Rows of B that are so short lie close enough together to be used there, if A's rows are shared.
+constexpr int64_t few_columns = 256;
 
 int64_t ceil_div(int64_t x, int64_t y) { return (x + y - 1) / y; }
 int64_t round_up(int64_t x, int64_t y) { return ceil_div(x, y) * y; }
@@ -155,7 +158,7 @@ void multiply_by_tiles(const Product<T>& product) {
     const bool large_a = m * k > cache / 2 && n >= 128;
     const bool pack_a = product.a.column_stride != 1 && m * k > 4 * first_cache_half && n >= 128;
     const bool pack_b = product.b.column_stride != 1 || n % lanes != 0 ||
-                        (k * n > first_cache_half && m >= few_rows);
+                        (k * n > first_cache_half && m >= few_rows && !(pack_a && n <= few_columns));
 
     for (int64_t jc = 0; jc < n; jc += column_block) {
         for (int64_t pc = 0; pc < k; pc += depth) {
@@ -192,13 +195,26 @@ void multiply_by_tiles(const Product<T>& product) {
     }          // jc: blocks of columns
 }
 
-// Each row of A with as many columns of B at a time as a register has lanes; n >= lanes. The last
-// group of columns begins early enough to be full: what it computes twice it writes once.
+// Each row of A with as many columns of B at a time as a register has lanes. The last group of columns
+// begins early enough to be full: what it computes twice it writes once. If there are fewer columns than
+// lanes, with one at a time.
 template <class T>
 void multiply_by_dots(const Product<T>& product) {
     constexpr int64_t lanes = Vec<T>::lanes;
     const Matrix<const T> a = product.a, b = product.b;
     const Matrix<T> c = product.c;
+    if (c.columns < lanes) {
+        parallel_for(c.rows, product.grain(c.rows, c.rows / 8), [&](int64_t i, int64_t end) {
+            for (; i < end; ++i)
+                for (int64_t j = 0; j < c.columns; ++j) {
+                    T& to = c.data[i * c.row_stride + j * c.column_stride];
+                    to = (product.accumulate ? to : T(0)) + (product.bias ? product.bias[j] : T(0)) +
+                         dot_product(a.columns, a.data + i * a.row_stride,
+                                     b.data + j * b.column_stride);
+                }
+        });
+        return;
+    }
     const int64_t groups = ceil_div(c.columns, lanes);
     parallel_for(groups, product.grain(groups, groups / 8), [&](int64_t group, int64_t end) {
         for (; group < end; ++group) {
@@ -220,7 +236,8 @@ void multiply_by_dots(const Product<T>& product) {
 
 // The price of both ways, in multiply-adds on registers. Copying a number of B costs about one of
 // them, writing one of a transposed C four. The dot products load one register for each
-// multiply-add, which takes twice as long, and adding up their lanes costs four more.
+// multiply-add, which takes twice as long, and adding up their lanes costs four more; sixteen where it is
+// done for one column at a time.
 template <class T>
 int64_t price_of_tiles(const Product<T>& p) {
     constexpr int64_t lanes = Vec<T>::lanes;
@@ -232,7 +249,8 @@ int64_t price_of_tiles(const Product<T>& p) {
 template <class T>
 int64_t price_of_dots(const Product<T>& p) {
     constexpr int64_t lanes = Vec<T>::lanes;
-    if (p.a.column_stride != 1 || p.b.row_stride != 1 || p.n() < lanes) return INT64_MAX;
+    if (p.a.column_stride != 1 || p.b.row_stride != 1) return INT64_MAX;
+    if (p.n() < lanes) return p.m() * p.n() * (2 * ceil_div(p.k(), lanes) + 16);
     return p.m() * round_up(p.n(), lanes) * (2 * ceil_div(p.k(), lanes) + 4);
 }
 
@@ -254,6 +272,25 @@ void begin(Matrix<T> c, bool accumulate, const T* bias) {
         }
 }
 
+// k = 1: every number of C is one product.
+template <class T>
+void multiply_vectors(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate) {
+    constexpr int64_t lanes = Vec<T>::lanes;
+    const int64_t n = c.columns;
+    for (int64_t i = 0; i < c.rows; ++i) {
+        const Vec<T> x = a.data[i * a.row_stride];
+        T* row = c.data + i * c.row_stride;
+        int64_t j = 0;
+        for (; j + lanes <= n; j += lanes) {
+            const Vec<T> before = accumulate ? Vec<T>::load(row + j) : Vec<T>(T(0));
+            (before + x * Vec<T>::load(b.data + j)).store(row + j);
+        }
+        if (j == n) continue;
+        const Vec<T> before = accumulate ? Vec<T>::load(row + j, n - j) : Vec<T>(T(0));
+        (before + x * Vec<T>::load(b.data + j, n - j)).store(row + j, n - j);
+    }
+}
+
 }  // namespace
 
 template <class T>
@@ -262,6 +299,9 @@ void gemm(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate, co
     if (c.rows == 0 || c.columns == 0) return;
     if (a.columns == 0) return begin(c, accumulate, bias);
     a = plain(a), b = plain(b), c = plain(c);
+    if (a.columns == 1 && !bias && b.column_stride == 1 && c.column_stride == 1 &&
+        c.rows * c.columns < parallel_work)
+        return multiply_vectors(a, b, c, accumulate);
 
     // C = A B is also Cᵀ = Bᵀ Aᵀ. Of the two, and of the two ways to compute them, take the
     // cheapest.

@@ -120,6 +120,21 @@ void compute_tile(int64_t rows, int64_t vecs, const Tile<T>& tile) {
     table[(rows - 1) * widest_tile + vecs - 1](tile);
 }
 
+// The dot product of two contiguous vectors: four sums at a time, to hide the latency of adding.
+template <class T>
+T dot_product(int64_t k, const T* x, const T* y) {
+    constexpr int lanes = Vec<T>::lanes, sums = 4;
+    Vec<T> sum_of[sums];
+    for (Vec<T>& each : sum_of) each = T(0);
+    int64_t p = 0;
+    for (; p + sums * lanes <= k; p += sums * lanes)
+        for (int i = 0; i < sums; ++i)
+            sum_of[i] += Vec<T>::load(x + p + i * lanes) * Vec<T>::load(y + p + i * lanes);
+    for (; p + lanes <= k; p += lanes) sum_of[0] += Vec<T>::load(x + p) * Vec<T>::load(y + p);
+    if (p < k) sum_of[1] += Vec<T>::load(x + p, k - p) * Vec<T>::load(y + p, k - p);
+    return sum((sum_of[0] + sum_of[1]) + (sum_of[2] + sum_of[3]));
+}
+
 // The dot products of x with as many columns as a register has lanes, both contiguous in memory.
 // The lanes of the sums run along k here, so at the end each register is added up to one number.
 // B is not copied into panels: with few rows of A that would cost more than it saves.

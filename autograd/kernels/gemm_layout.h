@@ -70,6 +70,35 @@ Panels<T> unpacked(Matrix<const T> x, int64_t width) {
     return {x.data, width * x.column_stride, x.row_stride, x.column_stride};
 }
 
+// One square of registers for transpose_into(): `high` rows and `wide` columns of `from`; rows of `to`
+// have `filled` numbers. Of a whole square all three are the lanes of a register, and nothing is counted.
+template <bool add, bool whole, class T>
+void transpose_square(T* to, int64_t to_row, const T* from, int64_t from_row, int64_t high,
+                      int64_t wide, int64_t filled) {
+    constexpr int lanes = Vec<T>::lanes;
+    Vec<T> x[lanes];
+#pragma GCC unroll 16
+    for (int i = 0; i < lanes; ++i) {
+        if constexpr (whole)
+            x[i] = Vec<T>::load(from + i * from_row);
+        else
+            x[i] = i < high ? Vec<T>::load(from + i * from_row, wide) : Vec<T>(0);
+    }
+    transpose(x);
+#pragma GCC unroll 16
+    for (int j = 0; j < lanes; ++j) {
+        if (!whole && j >= wide) break;
+        T* row = to + j * to_row;
+        if constexpr (whole) {
+            if (add) x[j] += Vec<T>::load(row);
+            x[j].store(row);
+        } else {
+            if (add) x[j] += Vec<T>::load(row, filled);
+            x[j].store(row, filled);
+        }
+    }
+}
+
 // to[j, i] = from[i, j], or += with `add`. Both are row-major, with rows from_row and to_row numbers
 // apart; `from` is [rows, columns], and each row of `to` is filled up with zeros to `width`
 // numbers. A square of registers is transposed at a time.
@@ -78,22 +107,16 @@ void transpose_into(T* to, int64_t to_row, int64_t width, const T* from, int64_t
                     int64_t rows, int64_t columns) {
     constexpr int64_t lanes = Vec<T>::lanes;
     for (int64_t top = 0; top < width; top += lanes) {
-        const int64_t high = std::min(lanes, width - top);
+        const int64_t high = std::clamp<int64_t>(rows - top, 0, lanes);
+        const int64_t filled = std::min(lanes, width - top);
         for (int64_t left = 0; left < columns; left += lanes) {
             const int64_t wide = std::min(lanes, columns - left);
-            Vec<T> x[lanes];
-            for (int64_t i = 0; i < lanes; ++i) {
-                const T* row = from + (top + i) * from_row + left;
-                x[i] = top + i >= rows ? Vec<T>(0)
-                       : wide == lanes ? Vec<T>::load(row)
-                                       : Vec<T>::load(row, wide);
-            }
-            transpose(x);
-            for (int64_t j = 0; j < wide; ++j) {
-                T* row = to + (left + j) * to_row + top;
-                if (add) x[j] += Vec<T>::load(row, high);
-                high == lanes ? x[j].store(row) : x[j].store(row, high);
-            }
+            T* square = to + left * to_row + top;
+            const T* source = from + top * from_row + left;
+            if (high == lanes && filled == lanes && wide == lanes)
+                transpose_square<add, true>(square, to_row, source, from_row, high, wide, filled);
+            else
+                transpose_square<add, false>(square, to_row, source, from_row, high, wide, filled);
         }
     }
 }

@@ -174,9 +174,11 @@ Vec<T> shuffle(Vec<T> x, Vec<T> y, Index) {
 // A square of registers transposed: lane j of x[i] changes places with lane i of x[j]. First the two
 // off-diagonal quarters change places, then the same happens in each quarter, and so on.
 template <class T, int half = Vec<T>::lanes / 2>
-void transpose(Vec<T>* x) {
+[[gnu::always_inline]] inline void transpose(Vec<T>* x) {
     if constexpr (half > 0) {
         constexpr int lanes = Vec<T>::lanes;
+        // Unrolled, or the registers would go through memory between one exchange and the next.
+#pragma GCC unroll 16
         for (int i = 0; i < lanes; ++i) {
             if (i & half) continue;
             const Vec<T> a = x[i], b = x[i + half];

@@ -4,7 +4,9 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/loops.h"
 #include "autograd/ops/binary.h"
+#include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/ops/windows.h"
 #include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 
@@ -38,15 +40,21 @@ Tensor as_rows(const Tensor& x) {
     return reshape(x, {rows, x.size(-1)});
 }
 
-// C = A B for every matrix of the batch.
-Tensor product(const Tensor& a, const Tensor& b) {
+// The shape of A B, for matrices of a batch.
+Shape shape_of_product(const Tensor& a, const Tensor& b) {
+    Shape shape = broadcast(batch_of(a).shape, batch_of(b).shape, "matmul");
+    shape.push(a.size(-2));
+    shape.push(b.size(-1));
+    return shape;
+}
+
+// C = A B for every matrix of the batch, or C += A B. C is row-major and has the product's shape.
+void multiply_into(Tensor& c, const Tensor& a, const Tensor& b, bool accumulate) {
     const Layout batch_a = batch_of(a), batch_b = batch_of(b);
-    Shape shape = broadcast(batch_a.shape, batch_b.shape, "matmul");
+    Shape shape = c.shape();
+    shape.count -= 2;
     const int64_t count = shape.numel(), n = a.size(-2), m = b.size(-1);
     const LoopNest<2> nest(shape, {&batch_a, &batch_b});
-    shape.push(n);
-    shape.push(m);
-    Tensor c = empty(shape, a.dtype());
     with_dtype(a.dtype(), [&]<class T>(T) {
         const auto& steps = nest.stride[nest.axes - 1];
         const int64_t step_a = steps[0], step_b = steps[1];
@@ -57,11 +65,16 @@ Tensor product(const Tensor& a, const Tensor& b) {
             mb.data += offset[1];
             mc.data += first * n * m;
             if (length == 1)
-                gemm<T>(ma, mb, mc);
+                gemm<T>(ma, mb, mc, accumulate);
             else
-                gemm_batched<T>(length, ma, step_a, mb, step_b, mc, n * m);
+                gemm_batched<T>(length, ma, step_a, mb, step_b, mc, n * m, accumulate);
         });
     });
+}
+
+Tensor product(const Tensor& a, const Tensor& b) {
+    Tensor c = empty(shape_of_product(a, b), a.dtype());
+    multiply_into(c, a, b, false);
     return c;
 }
 
@@ -88,9 +101,18 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
         shape[a.dim() - 1] = b.size(1);
         return reshape(matmul(as_rows(a), b), shape);
     }
+    const auto rule_b = [=](const Tensor& g) { return matmul(transpose(a), g); };
+    // A decoder reads the same B, what the encoder gave, at every step: its gradient is added up in place.
+    const auto add_to_b = [=, shape = b.shape()](const Tensor& g, GradientSum sum) {
+        if (!(shape_of_product(transpose(a), g) == shape))  // B was broadcast
+            return add_to_view(sum.open(), sum_to(rule_b(g), shape));
+        bool fresh;
+        Tensor& total = sum.open(&fresh);
+        multiply_into(total, transpose(a), g, !fresh);
+    };
     return record("matmul", product(a, b),                                    //
                   a, [=](const Tensor& g) { return matmul(g, transpose(b)); },  //
-                  b, [=](const Tensor& g) { return matmul(transpose(a), g); });
+                  b, in_place(rule_b, add_to_b));
 }
 
 Tensor dot(const Tensor& a, const Tensor& b) {

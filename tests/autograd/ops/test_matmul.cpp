@@ -126,6 +126,41 @@ TEST_CASE("linear equals its definition: values, gradients, with a graph and wit
                     }
 }
 
+TEST_CASE("a second factor used at several steps gathers the gradients of all of them") {
+    // As a decoder reads the encoder's states: the second factor whole, a view of it, or broadcast.
+    struct Case {
+        Shape a, b;
+    };
+    for (const auto& [a, b] : {Case{{3, 1, 5}, {3, 5, 4}}, Case{{3, 2, 5}, {5, 4}}, Case{{3, 2, 5}, {1, 5, 4}},
+                               Case{{2, 5}, {3, 5, 4}}, Case{{2, 2, 3, 1}, {2, 1, 1, 6}},
+                               Case{{4, 7}, {7, 1}}, Case{{3, 0, 5}, {3, 5, 4}}}) {
+        INFO(to_string(a) << " x " << to_string(b));
+        const Tensor x = draw(a), y = draw(a, Dtype::float64, 3), w = draw(b, Dtype::float64, 2);
+        for (bool turned : {false, true}) {
+            const auto second = [turned](const Tensor& t) {
+                return turned ? transpose(contiguous(transpose(t))) : t;
+            };
+            const auto in_place = weighed_gradients(
+                [&](auto& in) {
+                    const Tensor m = second(in[2]);
+                    return matmul(in[0], m) + tanh(matmul(in[1], m)) * matmul(in[0] * in[1], m);
+                },
+                {x, y, w});
+            // The definition: every product is a sum over the middle axis.
+            const auto product = [](const Tensor& p, const Tensor& q) {
+                return sum(unsqueeze(p, -1) * unsqueeze(q, -3), -2);
+            };
+            const auto plain = weighed_gradients(
+                [&](auto& in) {
+                    const Tensor& m = in[2];
+                    return product(in[0], m) + tanh(product(in[1], m)) * product(in[0] * in[1], m);
+                },
+                {x, y, w});
+            for (int i = 0; i < 3; ++i) require_close(in_place[i], plain[i], 1e-12);
+        }
+    }
+}
+
 TEST_CASE("a weight used at several steps gathers the gradients of all of them") {
     const Tensor x = draw({3, 4}), w = draw({4, 4}, Dtype::float64, 2);
     const auto fused = weighed_gradients(
