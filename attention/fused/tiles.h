@@ -1,9 +1,15 @@
 // What the tiled kernels of attention, forward and backward, have in common.
 //
 // A tile is 64 queries by 256 keys. Its scores, 64 KiB of floats, stay in the second-level cache
-// (1 MiB) between the product that computes them and the one that uses them. The exp of a score
-// costs about half as much as its dot product of width 64. The storage that a whole pass needs is
-// linear in the lengths.
+// (1 or 2 MiB) between the product that computes them and the one that uses them. The storage that a
+// whole pass needs is linear in the lengths.
+//
+// Where the time goes, forward and backward, 2,048 causal queries and keys of width 64 on an Intel Xeon
+// with AVX-512 (perf record of `./heed bench attention_2048`): 78 % in the tiles of the seven
+// products. They run at 80 % of what registers can do, because sums over 64 numbers or keys are short:
+// a tile is cleared, added to C and stored for every 64 steps. 8 % are exponentials, 3 % the search for
+// the largest score and multiplying by it, 2 % transposing keys and values, the rest masks, scaling
+// and sums. Tiles of 48 to 96 queries and 192 to 384 keys differ by at most 5 %.
 //
 // The work is divided into pieces (head, part). If there are few heads, the query tiles (forward)
 // or key tiles (backward) of each head are divided into a few parts: part p of n takes the tiles p,
