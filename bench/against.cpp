@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -89,12 +90,12 @@ Result compare(const Workload& workload, const CompareOptions& options) {
     std::unique_ptr<Worker> pytorch = start(options.threads);
     if (options.threads > 1) {  // small work is often faster in one thread
         std::unique_ptr<Worker> alone = start(1);
-        std::vector<double> all_threads, one_thread;
-        for (int trial = 0; trial < 3; ++trial) {
-            all_threads.push_back(pytorch->go(options.seconds / 2).median);
-            one_thread.push_back(alone->go(options.seconds / 2).median);
+        double all_threads = 1e30, one_thread = 1e30;  // the best: what else runs only disturbs
+        for (int trial = 0; trial < 5; ++trial) {
+            all_threads = std::min(all_threads, pytorch->go(options.seconds / 3).median);
+            one_thread = std::min(one_thread, alone->go(options.seconds / 3).median);
         }
-        if (median(one_thread) < median(all_threads)) {
+        if (one_thread < all_threads) {
             std::swap(pytorch, alone);
             result.pytorch_threads = 1;
         }

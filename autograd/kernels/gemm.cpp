@@ -89,18 +89,27 @@ struct Slice {
     const T* bias;
     bool packs_a, packs_b;  // each multiply() its own part
 
-    // Rows [row, row_end) against panels [panel, panel_end).
+    // Rows [row, row_end) against panels [panel, panel_end), a block of rows after the other.
     void multiply(int64_t row, int64_t row_end, int64_t panel, int64_t panel_end) const {
-        const int64_t rows = row_end - row, height = even_part(rows, tile_rows);
-        const Matrix<const T> x = transposed(block(a, row, rows, 0, a.columns));
         const Matrix<const T> y = block(b, 0, b.rows, panel * width,
                                         std::min(panel_end * width, b.columns) - panel * width);
-        thread_local GrowingBuffer<T> a_buffer, b_buffer;
-        const Panels<T> a_panels = packs_a ? pack(x, height, a_buffer, rows) : unpacked(x, height);
+        thread_local GrowingBuffer<T> buffer;
         Panels<T> b_panels = panels;
         b_panels.data += panel * panels.panel;
-        if (packs_b) b_panels = pack(y, width, b_buffer, panel_end - panel);
-        const int64_t tiles = ceil_div(rows, height);
+        if (packs_b) b_panels = pack(y, width, buffer, panel_end - panel);
+        const int64_t part = even_part(row_end - row, row_block());
+        for (int64_t from = row; from < row_end; from += part)
+            multiply_block(from, std::min(part, row_end - from), b_panels, panel, panel_end);
+    }
+
+  private:
+    // The same for one block of rows. The first of these panels of B is panel `panel`.
+    void multiply_block(int64_t row, int64_t rows, const Panels<T>& b_panels, int64_t panel,
+                        int64_t panel_end) const {
+        const int64_t height = even_part(rows, tile_rows), tiles = ceil_div(rows, height);
+        const Matrix<const T> x = transposed(block(a, row, rows, 0, a.columns));
+        thread_local GrowingBuffer<T> buffer;
+        const Panels<T> a_panels = packs_a ? pack(x, height, buffer, tiles) : unpacked(x, height);
         for (int64_t j = panel; j < panel_end; ++j) {
             for (int64_t i = 0; i < tiles; ++i) {
                 const int64_t from = i * height, column = j * width;
@@ -128,7 +137,6 @@ struct Slice {
         }      // j: one panel of B after another
     }
 
-  private:
     // A tile of a C that is not row-major goes through a small buffer.
     void compute(Tile<T> tile, Matrix<T> to, int64_t vecs) const {
         if (to.column_stride == 1) return compute_tile(to.rows, vecs, tile);
@@ -146,16 +154,13 @@ struct Slice {
 //
 // The threads share either the panels of B or the rows of A. With panels each of them copies only
 // those that it uses, so that nobody waits, and no number goes from one core's cache to another's.
-// That takes as long as the product itself when there are few rows. With rows all of B must be
-// copied first.
+// With rows all of B must be copied first.
 template <class T>
 void multiply_by_tiles(const Product<T>& product) {
     constexpr int64_t lanes = Vec<T>::lanes;
-    const int64_t cache = second_cache_bytes() / int64_t{sizeof(T)};
     const int64_t m = product.m(), n = product.n(), k = product.k();
     const int64_t width = std::min(tile_vecs(even_part(m, tile_rows)) * lanes, round_up(n, lanes));
     const int64_t depth = even_part(k, k_block);
-    const bool large_a = m * k > cache / 2 && n >= 128;
     const bool pack_a = product.a.column_stride != 1 && m * k > 4 * first_cache_half && n >= 128;
     const bool pack_b = product.b.column_stride != 1 || n % lanes != 0 ||
                         (k * n > first_cache_half && m >= few_rows && !(pack_a && n <= few_columns));
@@ -166,8 +171,8 @@ void multiply_by_tiles(const Product<T>& product) {
                 block(product.b, pc, std::min(depth, k - pc), jc, std::min(column_block, n - jc));
             const int64_t panels = ceil_div(b.columns, width);
             const bool uneven = panels < 8 && panels % threads() != 0;
-            const bool by_rows = large_a || pack_a || panels == 1 || (uneven && m > few_rows);
-            const int64_t panel_grain = product.grain(panels, panels / 8);
+            const bool by_rows = pack_a || panels == 1 || (uneven && m > few_rows);
+            const int64_t panel_grain = product.grain(panels, ceil_div(panels, threads()));
             thread_local GrowingBuffer<T> buffer;
             const Slice<T> slice{
                 .a = block(product.a, 0, m, pc, b.rows),
