@@ -48,8 +48,8 @@ Prepared train_prepared(const Model& model, const Options& options, std::vector<
         for (int i = 0; i < 3; ++i) train(compared_loss);
         const std::vector<Parameter> after = parameters(model);
         for (std::size_t i = 0; i < after.size(); ++i)
-            all.push_back({"change of " + after[i].name,
-                           detach(after[i].tensor) - detach(before[i].tensor)});
+            all.push_back(
+                {"change of " + after[i].name, detach(after[i].tensor) - detach(before[i].tensor)});
         return all;
     };
     const auto in_parts = [=](const std::function<void(const char*)>& ended) {

@@ -176,8 +176,8 @@ void convolve_backward_weights(const ConvolutionSizes& s, const T* x, const T* g
             add_gradient_of_image(s, x + part * image, g + part * result,
                                   sum + part % s.groups * (weights / s.groups));
     };
-    const int64_t most = std::clamp(numbers_in_sums / std::max<int64_t>(weights, 1), int64_t(1),
-                                    most_sums);
+    const int64_t most =
+        std::clamp(numbers_in_sums / std::max<int64_t>(weights, 1), int64_t(1), most_sums);
     const int64_t grain = ceil_div(std::max<int64_t>(s.images, 1), most);
     const int64_t sums = ceil_div(s.images, grain);
     thread_local GrowingBuffer<T> buffer;

@@ -154,7 +154,8 @@ struct Slice {
 //
 // The threads share either the panels of B or the rows of A. With panels each of them copies only
 // those that it uses, so that nobody waits, and no number goes from one core's cache to another's.
-// With rows all of B must be copied first.
+// With rows all of B must be copied first. Where the borders are changes no bit: every number of C is
+// summed by one thread in one order.
 template <class T>
 void multiply_by_tiles(const Product<T>& product) {
     constexpr int64_t lanes = Vec<T>::lanes;

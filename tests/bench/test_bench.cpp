@@ -97,7 +97,8 @@ TEST_CASE("agreement with PyTorch is refused for wrong results", "[bench]") {
 TEST_CASE("a workload that does not train has no profile", "[bench]") {
     for (const Workload& w : tiny_workloads())
         if (w.name == "gemm_64")
-            CHECK_THROWS_WITH(print_profile(w, 1), ContainsSubstring("gemm_64 has no training step"));
+            CHECK_THROWS_WITH(print_profile(w, 1),
+                              ContainsSubstring("gemm_64 has no training step"));
 }
 
 // Counted on an Intel Xeon and an AMD EPYC: the same but for a few. 15 % above is too much.
@@ -105,12 +106,12 @@ TEST_CASE("small operations stay below their ceilings of instructions", "[bench]
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ == 12 && defined(__AVX512F__) && \
     !defined(__SANITIZE_ADDRESS__)
     const std::map<std::string, std::array<long, 2>> counted{
-        {"x + w, one element", {1067, 2150}},  {"x * w, one element", {1158, 3264}},
+        {"x + w, one element", {1067, 2150}},   {"x * w, one element", {1158, 3264}},
         {"tanh(x), one element", {1019, 2024}}, {"reshape", {217, 440}},
         {"softmax, 16 elements", {1223, 2533}}, {"linear, 16 to 16", {2113, 8282}}};
     const std::string program = HEED_LESSON_DIR "/heed_instructions";
-    const std::unique_ptr<FILE, int (*)(FILE*)> output(popen((program + " 2>/dev/null").c_str(), "r"),
-                                                       pclose);
+    const std::unique_ptr<FILE, int (*)(FILE*)> output(
+        popen((program + " 2>/dev/null").c_str(), "r"), pclose);
     REQUIRE(output);
     std::size_t lines = 0;
     char line[200];
@@ -119,7 +120,8 @@ TEST_CASE("small operations stay below their ceilings of instructions", "[bench]
         const std::size_t tab = text.find('\t'), second = text.find('\t', tab + 1);
         const auto& [recorded, both] = counted.at(text.substr(0, tab));
         INFO(text);
-        const long now = std::stol(text.substr(tab + 1)), now_both = std::stol(text.substr(second + 1));
+        const long now = std::stol(text.substr(tab + 1)),
+                   now_both = std::stol(text.substr(second + 1));
         CHECK(now > 0);
         CHECK(now_both > now);
         CHECK(static_cast<double>(now) <= 1.15 * static_cast<double>(recorded));

@@ -1,9 +1,8 @@
-#include "autograd/record/profile.h"
-
 #include <chrono>
 #include <thread>
 
 #include "autograd/autograd.h"
+#include "autograd/record/profile.h"
 #include "tests/catch.h"
 
 namespace heed {
