@@ -35,7 +35,7 @@ Tensor as_image(const Tensor& x, const char* operation) {
 template <class F>
 void for_each_covered(int64_t j, int64_t stride, int64_t padding, int64_t width, int64_t windows,
                       const F& f) {
-    const int64_t first = std::max<int64_t>(padding - j + stride - 1, 0) / stride;
+    const int64_t first = padding > j ? (padding - j - 1) / stride + 1 : 0;
     const int64_t room = width - 1 + padding - j;
     const int64_t end = room < 0 ? 0 : std::min(windows, room / stride + 1);
     for (int64_t v = first; v < end; ++v) f(v, v * stride + j - padding);
