@@ -202,6 +202,12 @@ Tensor convolved(const Tensor& x, const Tensor& weight, const Tensor& bias,
     return y;
 }
 
+void add_gradient(const GradientSum& sum, const Tensor& gradient) {
+    bool fresh;
+    const Tensor& total = sum.open(&fresh);
+    fresh ? copy_to_view(total, gradient) : add_to_view(total, gradient);
+}
+
 // dL/dW by the kernel, [O, C / groups, KH, KW].
 Tensor gradient_of_kernels(const Tensor& x, const Tensor& g, const ConvolutionSizes& s) {
     const Tensor images = contiguous(x), gradients = contiguous(g);
@@ -234,7 +240,13 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
     const auto rows = [=](const Tensor& kernels) {
         return reshape(kernels, {groups, channels / groups, taps});
     };
-    const auto by_windows = [=](const Tensor& g) {  // dL/dW
+    const auto gradient_of_x = [=, c = x.size(1)](const Tensor& g) {
+        const Tensor by_group = reshape(g, {batch, groups, channels / groups, pixels});
+        const Tensor columns = matmul(transpose(rows(weight)), by_group);
+        const Shape windows{batch, c, w.kernel.height, w.kernel.width, out.height, out.width};
+        return add_windows(reshape(columns, windows), size, w);
+    };
+    const auto gradient_of_weight = [=](const Tensor& g) {
         const Tensor by_group =
             reshape(permute(g, {1, 0, 2, 3}), {groups, channels / groups, batch * pixels});
         const Tensor columns = reshape(permute(sliding_windows(x, w), {1, 2, 3, 0, 4, 5}),
@@ -247,18 +259,19 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
         const ConvolutionSizes sizes = sizes_of(x, weight, w, out, groups);
         const Size2d around(w.dilation.height * (w.kernel.height - 1) - w.padding.height,
                             w.dilation.width * (w.kernel.width - 1) - w.padding.width);
-        const auto gradient_of_x = [=](const Tensor& g) {
-            return conv2d(g, turned_weights(weight, groups), {},
-                          {.padding = around, .dilation = w.dilation, .groups = groups});
+        // Both multiply some numbers by zeros outside the image, which gives NaN if they are infinite.
+        const auto add_to_x = [=](const Tensor& g, GradientSum sum) {
+            const Tensor dx = conv2d(g, turned_weights(weight, groups), {},
+                                     {.padding = around, .dilation = w.dilation, .groups = groups});
+            add_gradient(sum, all_finite(dx) ? dx : gradient_of_x(g));
         };
-        // The kernel multiplies some pixels by 0, which gives NaN if they are infinite.
-        const auto by_kernel = [=](const Tensor& g, GradientSum sum) {
-            Tensor dw = gradient_of_kernels(x, g, sizes);
-            if (!all_finite(dw)) dw = by_windows(g);
-            add_to_view(sum.open(), dw);
+        const auto add_to_weight = [=](const Tensor& g, GradientSum sum) {
+            const Tensor dw = gradient_of_kernels(x, g, sizes);
+            add_gradient(sum, all_finite(dw) ? dw : gradient_of_weight(g));
         };
-        return record("conv2d", convolved(x, weight, bias, sizes), x, gradient_of_x, weight,
-                      in_place(by_windows, by_kernel), bias, gradient_of_bias);
+        return record("conv2d", convolved(x, weight, bias, sizes), x,
+                      in_place(gradient_of_x, add_to_x), weight,
+                      in_place(gradient_of_weight, add_to_weight), bias, gradient_of_bias);
     }
 
     Tensor value;
@@ -268,13 +281,7 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
         value = reshape(matmul(rows(weight), columns), {batch, channels, out.height, out.width});
         if (bias.defined()) value = value + reshape(bias, {channels, 1, 1});
     }
-    const auto gradient_of_x = [=, c = x.size(1)](const Tensor& g) {
-        const Tensor by_group = reshape(g, {batch, groups, channels / groups, pixels});
-        const Tensor columns = matmul(transpose(rows(weight)), by_group);
-        const Shape windows{batch, c, w.kernel.height, w.kernel.width, out.height, out.width};
-        return add_windows(reshape(columns, windows), size, w);
-    };
-    return record("conv2d", std::move(value), x, gradient_of_x, weight, by_windows, bias,
+    return record("conv2d", std::move(value), x, gradient_of_x, weight, gradient_of_weight, bias,
                   gradient_of_bias);
 }
 

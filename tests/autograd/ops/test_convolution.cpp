@@ -79,6 +79,20 @@ TEST_CASE("an infinite pixel reaches the gradients of the weights that it was mu
             }
 }
 
+TEST_CASE("an infinite weight reaches the gradients of the pixels that it was multiplied by", "[conv]") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    Tensor w = draw({1, 1, 2, 3}, Dtype::float64, 2);
+    w.edit<double>()[2] = infinity;  // tap (0, 2): pixels in columns 2 to 4 of rows 0 to 2
+    const Tensor x = draw({1, 1, 4, 5}).set_requires_grad();
+    const Tensor dx = grad(sum(conv2d(x, w)), {x})[0];
+    for (int64_t h = 0; h < 4; ++h)
+        for (int64_t l = 0; l < 5; ++l) {
+            INFO("pixel " << h << ", " << l);
+            CHECK((dx.at({0, 0, h, l}) == infinity) == (h < 3 && l >= 2));
+            CHECK(std::isfinite(dx.at({0, 0, h, l})) == !(h < 3 && l >= 2));
+        }
+}
+
 TEST_CASE("conv2d has the same bits with any number of threads", "[conv]") {
     const Tensor x = draw({5, 6, 40, 37}, Dtype::float32), w = draw({9, 6, 3, 3}, Dtype::float32, 2);
     std::vector<Tensor> all[2];
