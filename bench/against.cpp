@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -87,23 +86,14 @@ Result compare(const Workload& workload, const CompareOptions& options) {
         return std::unique_ptr<Worker>(
             new Worker(pytorch_worker(workload, options.python, threads)));
     };
-    std::unique_ptr<Worker> pytorch = start(options.threads);
-    if (options.threads > 1) {  // small work is often faster in one thread
-        std::unique_ptr<Worker> alone = start(1);
-        double all_threads = 1e30, one_thread = 1e30;  // the best: what else runs only disturbs
-        for (int trial = 0; trial < 5; ++trial) {
-            all_threads = std::min(all_threads, pytorch->go(options.seconds / 3).median);
-            one_thread = std::min(one_thread, alone->go(options.seconds / 3).median);
-        }
-        if (one_thread < all_threads) {
-            std::swap(pytorch, alone);
-            result.pytorch_threads = 1;
-        }
-    }
+    // Small work is often faster in one thread.
+    const std::unique_ptr<Worker> pytorch = start(options.threads);
+    const std::unique_ptr<Worker> alone = options.threads > 1 ? start(1) : nullptr;
+    Measured one_thread;
     std::unique_ptr<Worker> compiled;
     if (options.compile) try {
             compiled.reset(
-                new Worker(pytorch_worker(workload, options.python, result.pytorch_threads, true)));
+                new Worker(pytorch_worker(workload, options.python, options.threads, true)));
         } catch (const Error&) {
             result.remark = "torch.compile fails on this workload";
         }
@@ -114,11 +104,17 @@ Result compare(const Workload& workload, const CompareOptions& options) {
     for (int round = 0; round < options.rounds; ++round) {
         if (round % 2 == 0) measure(heed, result.heed);
         measure(*pytorch, result.pytorch);
+        if (alone) measure(*alone, one_thread);
         if (compiled) measure(*compiled, result.compiled);
         if (round % 2 == 1) measure(heed, result.heed);
     }
     result.heed.memory = heed.end();
     result.pytorch.memory = pytorch->end();
+    if (alone) one_thread.memory = alone->end();
+    if (alone && median(one_thread.seconds) < median(result.pytorch.seconds)) {
+        result.pytorch = one_thread;
+        result.pytorch_threads = 1;
+    }
     if (compiled) result.compiled.memory = compiled->end();
     return result;
 }
