@@ -11,10 +11,10 @@
 //
 //   base/      what everything stands on: error.h, printable.h and utf8.h (text from outside in
 //              errors), user_call.h (the name in front of errors), shape.h, rng.h, parallel.h
-//              (threads) and processors.h (how many of them), pool.h (memory)
+//              (threads) and processors.h (how many, their name and cache), pool.h (memory)
 //   kernels/   loops on plain memory, given by pointers and strides: vec.h and vec_math.h
 //              (registers), registers.h and loops.h (rows and whole tensors), sums.h (long sums that
-//              keep their digits), reduce.h, gemm.h (the matrix product)
+//              keep their digits), reduce.h, gemm.h (the matrix product), convolution.h
 //   tensor/    tensor.h, create.h, print.h, node.h, storage.h, indices.h (integers: tokens, labels,
 //              positions)
 //   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes), finite.h (stop

@@ -17,7 +17,7 @@ double seconds() {
 
 // Multiply-adds in registers, on twelve independent sums: more than the eight that hide a latency
 // of four cycles on two units, and few enough for sixteen registers.
-constexpr int64_t steps = 2'000'000;
+constexpr int64_t steps = 500'000;
 constexpr int independent_sums = 12;
 
 float multiply_adds(float x) {
@@ -69,8 +69,8 @@ Peak measure_peak(int threads) {
         });
     };
     const double flops = 2. * Vec<float>::lanes * independent_sums * steps;
-    const double compute_seconds = best_of(15, compute);
-    const double alone = best_of(7, [&] { results[0] += multiply_adds(0); });
+    const double compute_seconds = best_of(60, compute);
+    const double alone = best_of(20, [&] { results[0] += multiply_adds(0); });
 
     const int64_t part = 32 << 20;  // 128 MiB for each thread
     const std::vector<float> numbers(part * threads, 1.f);

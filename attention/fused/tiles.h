@@ -6,10 +6,11 @@
 //
 // Where the time goes, forward and backward, 2,048 causal queries and keys of width 64 on an Intel Xeon
 // with AVX-512 (perf record of `./heed bench attention_2048`): 78 % in the tiles of the seven
-// products. They run at 80 % of what registers can do, because sums over 64 numbers or keys are short:
-// a tile is cleared, added to C and stored for every 64 steps. 8 % are exponentials, 3 % the search for
-// the largest score and multiplying by it, 2 % transposing keys and values, the rest masks, scaling
-// and sums. Tiles of 48 to 96 queries and 192 to 384 keys differ by at most 5 %.
+// products, 8 % in exponentials, 3 % in the search for the largest score and multiplying by it, 2 % in
+// transposing keys and values, the rest in masks, scaling and sums. The bench prints 58 % of what
+// registers can do for the whole, so the products run at about 74 % of it: their sums over 64 numbers
+// or keys are short, and a tile is cleared, added to C and stored for every 64 steps. From 512 keys on,
+// tiles of 48 to 96 queries and 192 to 384 keys differ by at most 5 %.
 //
 // The work is divided into pieces (head, part). If there are few heads, the query tiles (forward)
 // or key tiles (backward) of each head are divided into a few parts: part p of n takes the tiles p,

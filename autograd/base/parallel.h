@@ -1,6 +1,8 @@
-// Threads live here and nowhere else. Work is cut into chunks whose borders depend only on the size
-// of the work, never on the number of threads; each chunk is computed by one thread in one order.
-// So the same program gives the same bits with any number of threads.
+// Threads live here and nowhere else. Work is cut into chunks, and each chunk is computed by one
+// thread in one order. Where a border between chunks could change a result, as in a sum, it depends
+// only on the size of the work and never on the number of threads. So the same program gives the
+// same bits with any number of threads. (Only the matrix product asks for the number of threads when
+// it divides its rows and columns; gemm.cpp says why no bit depends on it.)
 #pragma once
 
 #include <algorithm>

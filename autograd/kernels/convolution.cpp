@@ -1,11 +1,12 @@
 // How a convolution becomes a product of matrices without a copy of its windows.
 //
 // Take an image with its padding around it, [C, H, W], and number the pixels of a channel from left to
-// right and top to bottom: q = u W + v. The output at q needs, for tap (i, j) of the kernel, the pixel
+// right and top to bottom: q = u W + v. The output at q needs, for tap (i, j) of a kernel without
+// dilation, the pixel
 //
 //     (u + i) W + v + j = q + (i W + j)
 //
-// which is equally far from q for all q. So the pixels that one tap needs for all outputs are the
+// which is equally far from q for all q. (With dilation, i and j are multiplied by it.) So the pixels that one tap needs for all outputs are the
 // image itself, read from i W + j on. The outputs [O, Q] are a sum over the taps of products,
 //
 //     Y = Σ W_tap X_tap        W_tap [O, C], X_tap [C, Q], its rows H W apart,
@@ -57,7 +58,7 @@ void copy_padded(const ConvolutionSizes& s, const T* channel, int64_t first, int
 }
 
 int64_t padded_width(const ConvolutionSizes& s) { return s.width + 2 * s.padding_width; }
-// The rows of an image above the last one that a window reaches.
+// How many rows below its first one a window reaches.
 int64_t reach(const ConvolutionSizes& s) { return (s.kernel_height - 1) * s.dilation_height; }
 
 // Output rows [first, first + rows) of one group of one image.
@@ -116,13 +117,13 @@ template <class T>
 void add_gradient_of_image(const ConvolutionSizes& s, const T* x, const T* g, T* dw) {
     const int64_t row = padded_width(s), pixels = (s.out_height + reach(s)) * row;
     const int64_t count = (s.out_height - 1) * row + s.out_width;
-    thread_local GrowingBuffer<T> image_buffer, turned_buffer, g_buffer;
+    thread_local GrowingBuffer<T> image_buffer, pixels_buffer, g_buffer;
     T* image = image_buffer.reserve(s.channels * pixels);
     for (int64_t c = 0; c < s.channels; ++c)
         copy_padded(s, x + c * s.height * s.width, 0, s.out_height + reach(s), row,
                     image + c * pixels);
-    T* turned = turned_buffer.reserve(pixels * s.channels);  // [pixels, channels]
-    transpose_into<false>(turned, s.channels, s.channels, image, pixels, s.channels, pixels);
+    T* by_pixel = pixels_buffer.reserve(pixels * s.channels);  // [pixels, channels]
+    transpose_into<false>(by_pixel, s.channels, s.channels, image, pixels, s.channels, pixels);
 
     T* spread = g_buffer.reserve(s.outputs * count);  // with zeros for the results that are dropped
     for (int64_t o = 0; o < s.outputs; ++o)
@@ -138,7 +139,7 @@ void add_gradient_of_image(const ConvolutionSizes& s, const T* x, const T* g, T*
     for (int64_t i = 0; i < s.kernel_height; ++i)
         for (int64_t j = 0; j < s.kernel_width; j += across)
             gemm<T>({spread, s.outputs, count, count, 1},
-                    {turned + (i * s.dilation_height * row + j * s.dilation_width) * s.channels,
+                    {by_pixel + (i * s.dilation_height * row + j * s.dilation_width) * s.channels,
                      count, across * s.channels, s.channels, 1},
                     {dw + (i * s.kernel_width + j) * s.channels, s.outputs, across * s.channels,
                      s.taps() * s.channels, 1},

@@ -92,8 +92,8 @@ Size2d count_windows(Size2d size, const Windows2d& w, const char* operation) {
     check_windows(w, operation);
     const auto along = [](int64_t n, int64_t kernel, int64_t stride, int64_t padding,
                           int64_t dilation) {
-        const int64_t room = add_sizes(n, multiply_sizes(2, padding)) -
-                             multiply_sizes(dilation, kernel - 1) - 1;
+        const int64_t room =
+            add_sizes(n, multiply_sizes(2, padding)) - multiply_sizes(dilation, kernel - 1) - 1;
         return room < 0 ? 0 : room / stride + 1;
     };
     const Size2d count(
@@ -178,14 +178,17 @@ ConvolutionSizes sizes_of(const Tensor& x, const Tensor& weight, const Windows2d
             .out_width = out.width};
 }
 
-// The weights of the convolution that turns dL/dy into dL/dx: outputs and channels of each group change
-// places, and every kernel is turned by half a circle. [O, C / groups, KH, KW] -> [C, O / groups, KH, KW]
-Tensor turned_weights(const Tensor& weight, int64_t groups) {
+// The weights of the convolution that computes dL/dx from dL/dy, [O, C / groups, KH, KW] ->
+// [C, O / groups, KH, KW]: in each group outputs and channels are exchanged, and every kernel is flipped
+// along both axes.
+//
+// y[u] = Σ w[i] x[u + i]          dL/dx[h] = Σ w[i] g[h - i], a convolution with w[KH - 1 - i]
+Tensor flipped_weights(const Tensor& weight, int64_t groups) {
     const int64_t outputs = weight.size(0) / groups, channels = weight.size(1);
     const int64_t height = weight.size(2), width = weight.size(3);
     const Tensor by_group = reshape(weight, {groups, outputs, channels, height, width});
-    const Tensor turned = flip(flip(permute(by_group, {0, 2, 1, 3, 4}), 3), 4);
-    return reshape(turned, {groups * channels, outputs, height, width});
+    const Tensor flipped = flip(flip(permute(by_group, {0, 2, 1, 3, 4}), 3), 4);
+    return reshape(flipped, {groups * channels, outputs, height, width});
 }
 
 // y by the kernel.
@@ -211,7 +214,8 @@ void add_gradient(const GradientSum& sum, const Tensor& gradient) {
 // dL/dW by the kernel, [O, C / groups, KH, KW].
 Tensor gradient_of_kernels(const Tensor& x, const Tensor& g, const ConvolutionSizes& s) {
     const Tensor images = contiguous(x), gradients = contiguous(g);
-    Tensor dw = empty({s.groups * s.outputs, s.kernel_height, s.kernel_width, s.channels}, x.dtype());
+    Tensor dw =
+        empty({s.groups * s.outputs, s.kernel_height, s.kernel_width, s.channels}, x.dtype());
     with_dtype(x.dtype(), [&]<class T>(T) {
         convolve_backward_weights<T>(s, images.data<T>(), gradients.data<T>(), dw.edit<T>());
     });
@@ -261,7 +265,7 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
                             w.dilation.width * (w.kernel.width - 1) - w.padding.width);
         // Both multiply some numbers by zeros outside the image, which gives NaN if they are infinite.
         const auto add_to_x = [=](const Tensor& g, GradientSum sum) {
-            const Tensor dx = conv2d(g, turned_weights(weight, groups), {},
+            const Tensor dx = conv2d(g, flipped_weights(weight, groups), {},
                                      {.padding = around, .dilation = w.dilation, .groups = groups});
             add_gradient(sum, all_finite(dx) ? dx : gradient_of_x(g));
         };

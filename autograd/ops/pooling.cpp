@@ -14,8 +14,7 @@ namespace {
 
 Windows2d windows_of(const Tensor& x, Size2d kernel, const Pool2dOptions& o,
                      const char* operation) {
-    check(x.defined() && x.dim() == 4, "{}: expected [B, C, H, W], got {}", operation,
-          ShapeOf{x});
+    check(x.defined() && x.dim() == 4, "{}: expected [B, C, H, W], got {}", operation, ShapeOf{x});
     check(o.padding.height >= 0 && o.padding.width >= 0 && o.padding.height <= kernel.height / 2 &&
               o.padding.width <= kernel.width / 2,
           "{}: the padding {} x {} must be between 0 and half the kernel, {} x {}", operation,
@@ -25,8 +24,7 @@ Windows2d windows_of(const Tensor& x, Size2d kernel, const Pool2dOptions& o,
 
 // Sequences are images one pixel high.
 Tensor as_image(const Tensor& x, const char* operation) {
-    check(x.defined() && x.dim() == 3, "{}: expected [B, C, T], got {}", operation,
-          ShapeOf{x});
+    check(x.defined() && x.dim() == 3, "{}: expected [B, C, T], got {}", operation, ShapeOf{x});
     return unsqueeze(x, 2);
 }
 
@@ -53,11 +51,11 @@ void for_each_row_of_windows(const Tensor& x, const Windows2d& w, Size2d out, co
     });
 }
 
-// The largest pixel of each window, [B, C, OH, OW], and its place among the H W pixels of its channel,
+// The largest pixel of each window, [B, C, OH, OW], and its index among the H W pixels of its channel,
 // [B C, OH OW]. Of equal pixels it is the first, and a NaN counts as the largest.
 struct Largest {
     Tensor values;
-    std::vector<int> places;
+    std::vector<int> indices;
 };
 Largest largest_pixels(const Tensor& x, const Windows2d& w, Size2d out) {
     const int64_t height = x.size(2), width = x.size(3);
@@ -67,17 +65,17 @@ Largest largest_pixels(const Tensor& x, const Windows2d& w, Size2d out) {
     with_dtype(x.dtype(), [&]<class T>(T) {
         const T* pixels = all.data<T>();
         T* values = largest.values.edit<T>();
-        int* places = largest.places.data();
+        int* indices = largest.indices.data();
         for_each_row_of_windows(x, w, out, [&](int64_t image, int64_t u) {
             T* best = values + (image * out.height + u) * out.width;
-            int* place = places + (image * out.height + u) * out.width;
+            int* index = indices + (image * out.height + u) * out.width;
             const int64_t top = u * w.stride.height - w.padding.height;
             const int64_t begin = std::max<int64_t>(top, 0);
             const int64_t end = std::min(top + w.kernel.height, height);
             for (int64_t v = 0; v < out.width; ++v) {  // the first pixel that is inside the image
                 const int64_t left = v * w.stride.width - w.padding.width;
-                place[v] = static_cast<int>(begin * width + std::max<int64_t>(left, 0));
-                best[v] = pixels[image * height * width + place[v]];
+                index[v] = static_cast<int>(begin * width + std::max<int64_t>(left, 0));
+                best[v] = pixels[image * height * width + index[v]];
             }
             for (int64_t h = begin; h < end; ++h) {
                 const T* row = pixels + (image * height + h) * width;
@@ -85,11 +83,11 @@ Largest largest_pixels(const Tensor& x, const Windows2d& w, Size2d out) {
                     for_each_covered(j, w.stride.width, w.padding.width, width, out.width,
                                      [&](int64_t v, int64_t column) {
                                          const T value = row[column];
-                                         const bool wins = value > best[v] || (value != value &&
-                                                                               best[v] == best[v]);
+                                         const bool wins = value > best[v] ||
+                                                           (value != value && best[v] == best[v]);
                                          best[v] = wins ? value : best[v];
-                                         place[v] = wins ? static_cast<int>(h * width + column)
-                                                         : place[v];
+                                         index[v] =
+                                             wins ? static_cast<int>(h * width + column) : index[v];
                                      });
             }
         });
@@ -124,7 +122,7 @@ Tensor means_of_windows(const Tensor& x, const Windows2d& w, Size2d out) {
 
 }  // namespace
 
-// y = the largest of each window          dL/dx: g, at the places of the largest
+// y = the largest of each window          dL/dx: g, at the indices of the largest
 Tensor max_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) {
     check_defined("max_pool2d", x);
     const Windows2d w = windows_of(x, kernel, options, "max_pool2d");
@@ -132,9 +130,9 @@ Tensor max_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) 
     const Size2d out = count_windows({image[2], image[3]}, w, "max_pool2d");
     Largest largest = largest_pixels(x, w, out);
     if (!needs_record(x)) return record("max_pool2d", std::move(largest.values), x, NoGradient{});
-    const Indices places(std::move(largest.places), {channels[0], out.height * out.width});
+    const Indices indices(std::move(largest.indices), {channels[0], out.height * out.width});
     return record("max_pool2d", std::move(largest.values), x, [=](const Tensor& g) {
-        return reshape(scatter_add(channels, 1, places, reshape(g, places.shape())), image);
+        return reshape(scatter_add(channels, 1, indices, reshape(g, indices.shape())), image);
     });
 }
 
