@@ -1,8 +1,10 @@
 // One thread and two give the same bits, whatever the operation.
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
@@ -172,6 +174,25 @@ TEST_CASE("parallel work goes on in a process that was forked") {
     REQUIRE(waitpid(child, &status, 0) == child);
     CHECK(status == 0);
 }
+
+#ifdef __linux__
+TEST_CASE("parallel work: helpers are as nice to other programs as the thread that started them") {
+    // More helpers than any other test has started, by a thread that has lowered its own priority.
+    const WithThreads setting(64);
+    std::atomic<int> as_nice = 0;
+    bool lowered = false;
+    std::thread([&] {
+        lowered = setpriority(PRIO_PROCESS, 0, 7) == 0;  // on Linux, of this thread
+        const auto self = std::this_thread::get_id();
+        parallel_for(64, 1, [&](int64_t, int64_t) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            if (std::this_thread::get_id() != self && getpriority(PRIO_PROCESS, 0) == 7) ++as_nice;
+        });
+    }).join();
+    REQUIRE(lowered);
+    CHECK(as_nice > 0);
+}
+#endif
 
 TEST_CASE("the same bits with any number of threads: elementwise") {
     for (Dtype dtype : both_dtypes)
