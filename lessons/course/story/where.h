@@ -15,7 +15,8 @@ using Where = std::source_location;
 #else  // Clang before 16 with the standard library of GCC
 class Where {
   public:
-    static consteval Where current(const char* file = __builtin_FILE(),
+    // Not consteval: Clang 14 refuses that as a default argument of a consteval function.
+    static constexpr Where current(const char* file = __builtin_FILE(),
                                    unsigned line = __builtin_LINE()) {
         Where where;
         where.file_ = file;
