@@ -74,7 +74,7 @@ TEST_CASE("formula: what is not known is refused with the formula", "[lesson][er
         {R"(\left( a)", R"(formula '\left( a': \left without \right)"},
     };
     for (const auto& [latex, message] : table) {
-        CHECK(error_of([&] { formula_text(latex); }) == message);
-        CHECK(error_of([&] { formula_mathml(latex); }) == message);
+        CHECK(error_of([&latex = latex] { formula_text(latex); }) == message);
+        CHECK(error_of([&latex = latex] { formula_mathml(latex); }) == message);
     }
 }
