@@ -171,6 +171,7 @@ Tensor einsum(const std::string& text, const std::vector<Tensor>& operands) {
 
 Tensor einsum_definition(const std::string& text, const std::vector<Tensor>& operands) {
     const UserCall named("einsum_definition");
+    for (const Tensor& operand : operands) check_defined("einsum_definition", operand);
     const Formula formula = parse(text, operands);
     std::string letters = formula.result;  // of the product: first those of the result
     for (const std::string& own : formula.operands)
