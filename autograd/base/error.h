@@ -16,9 +16,9 @@
 namespace heed {
 
 // An Error that no program code catches ends the program in good order: what was printed is written
-// out, the message goes to standard error, and the exit status is that of the error, 1 for most. (error.cpp installs a terminate
-// handler for this before main() starts. A program that calls std::set_terminate itself, say with
-// std::abort to stop in a debugger, replaces it.)
+// out, the message goes to standard error, and the exit status is that of the error, 1 for most.
+// (error.cpp installs a terminate handler for this before main() starts. A program that calls
+// std::set_terminate itself, say with std::abort to stop in a debugger, replaces it.)
 
 // Thrown for every mistake a user can make. The text names the operation, the rule that was broken,
 // what was given, and where it can be known the likely fix. Names in it may come from anybody's

@@ -6,8 +6,9 @@
 //
 //     (u + i) W + v + j = q + (i W + j)
 //
-// which is equally far from q for all q. (With dilation, i and j are multiplied by it.) So the pixels that one tap needs for all outputs are the
-// image itself, read from i W + j on. The outputs [O, Q] are a sum over the taps of products,
+// which is equally far from q for all q. (With dilation, i and j are multiplied by it.) So the pixels
+// that one tap needs for all outputs are the image itself, read from i W + j on. The outputs [O, Q] are
+// a sum over the taps of products,
 //
 //     Y = Σ W_tap X_tap        W_tap [O, C], X_tap [C, Q], its rows H W apart,
 //

@@ -13,8 +13,8 @@
 namespace heed {
 
 // A reduction: the result of nothing, how two partial results are joined, and how many are gathered:
-// Total<V> starts empty, takes numbers or registers by add(), and has a value(). If there is a NaN among the numbers, the
-// result is NaN.
+// Total<V> starts empty, takes numbers or registers by add(), and has a value(). If there is a NaN
+// among the numbers, the result is NaN.
 struct SumOf {
     static constexpr double start = 0;
     template <class V> static V join(V a, V b) { return a + b; }

@@ -2,9 +2,10 @@
 // names do the same on tensors, so a formula written with them runs on both.
 //
 // For Vec<float> the functions that models use most are computed in three steps: reduce the argument to
-// a small interval, evaluate a polynomial there, undo the reduction. The polynomials are minimax fits (Remez's exchange,
-// their coefficients then rounded to float); the error named above a function is the largest seen,
-// in units of the last place, against long double, and tests/autograd/kernels/test_vec_math.cpp holds it.
+// a small interval, evaluate a polynomial there, undo the reduction. The polynomials are minimax fits
+// (Remez's exchange, their coefficients then rounded to float); the error named above a function is the
+// largest seen, in units of the last place, against long double, and
+// tests/autograd/kernels/test_vec_math.cpp holds it.
 // NaN gives NaN and infinities give the limits; a result too small for a normal float may be 0.
 //
 // Vec<double> serves to check gradients, not to be fast: there each lane goes through libm. For
