@@ -203,7 +203,8 @@ def clamp(d):
 def power(d):
     p = d.rng.choice([-1.0, 0.5, 1.0, 2.0, 3.0, 2.5])
     between = (None, None) if p in (1.0, 2.0, 3.0) else (0.1, 3)
-    return {"p": p}, torch.pow(d.tensor(d.shape(), *between), p)
+    x = d.tensor(d.shape(), *between)
+    return {"p": p}, torch.pow(x, torch.full_like(x, p) if "composed" in d.readings else p)
 
 
 def broadcast(d):
@@ -682,6 +683,9 @@ READINGS = [
     (("masked", "wide"),
      lambda d: d.name in ATTENTIONS and masked_non_finite(d) and d.dtype == torch.float32,
      "both: heed leaves a masked NaN or infinity out, and agrees with PyTorch's float64"),
+    (("masked",), lambda d: d.name in ATTENTIONS and infinite(d, 0),
+     "all scores of a row are -infinity without a mask; heed has the NaN of the softmax, PyTorch's "
+     "attention takes such a row as masked"),
     (("masked",), lambda d: d.name == "cross_entropy" and -100 in d.integers[0] and not_finite(d),
      "a NaN or an infinity in a row that is ignored; heed leaves the row out, as PyTorch with zeros there"),
     (("zeroed", "flash"), lambda d: d.name in ATTENTIONS[1:] and masked_non_finite(d),
@@ -707,9 +711,12 @@ READINGS = [
     (("composed",), lambda d: d.name == "var" and infinite(d, 0),
      "the variance of an infinity is NaN; heed's gradient is that of mean((x - mean x)^2), NaN, where "
      "PyTorch's own leaves a term out and is infinite"),
-    (("composed",), lambda d: d.name == "prod" and infinite(d, 0),
-     "heed's gradient of a product is the product of the other factors; PyTorch divides infinity by "
-     "infinity"),
+    (("composed",), lambda d: d.name == "prod" and not_finite(d),
+     "heed's gradient of a product is the product of the other factors; PyTorch divides the whole product "
+     "by the factor, which is NaN for an infinite factor and for a NaN"),
+    (("composed",), lambda d: d.name == "power" and d.args["p"] == 0.5 and infinite(d, 0),
+     "a power 0.5 of -infinity is infinity in C's pow and in heed; PyTorch takes the square root, NaN, "
+     "unless the exponent is a tensor"),
     (("composed",), lambda d: d.name == "layer_norm" and len(d.bases) > 1 and infinite(d, 1),
      "an infinite scale: heed's gradient is that of the textbook formula, where PyTorch groups the terms "
      "in another way and subtracts infinities"),
@@ -720,23 +727,28 @@ READINGS = [
      "a zero of the padding times an infinite weight is NaN; PyTorch's convolution leaves the padding "
      "out, unless it is put around the image beforehand"),
 ]
+
+
 def attention_scales(d):
-    """The size of the terms that are summed for each result of attention, if an input is huge: weights
-    times (covector · value), times key or query. A gradient that is 0 in exact arithmetic is off by a
-    rounding of those. In a layer, where the key and the value are sums of one input, that input."""
-    largest_input = max(map(finite_maximum, d.bases))
-    if d.name not in ATTENTIONS or largest_input < 1e15:
+    """The size of the terms that are summed for each result of attention: weights times (covector ·
+    value), times key or query. A gradient that is 0 in exact arithmetic is off by a rounding of those. In
+    a layer, query, key and value are sums of one input, each gradient of a parameter has it as one factor
+    more, and a norm that follows divides by it."""
+    if d.name not in ATTENTIONS:
         return None
     g = max(1.0, finite_maximum(d.covector))
     if d.name != "scaled_dot_product_attention":
-        return {key: 1.0 if key == "y" else g * largest_input for key in d.expected}
+        largest_input = max(1.0, *map(finite_maximum, d.bases))
+        terms = g * largest_input ** (2 if d.name == "multi_head" else 1)
+        return {key: 1.0 if key == "y" else terms * largest_input if key.startswith("d.p") else terms
+                for key in d.expected}
     q, k, v = (max(1.0, finite_maximum(x)) for x in d.bases)
     return {"y": v, "d.x.0": g * v * k, "d.x.1": g * v * q, "d.x.2": g}
 
 
 SEVERAL = "several of these reasons, each for some of the elements"
-HUGE = ("a gradient of attention that is 0 in exact arithmetic, times a key or query of 1e30: both are off by a "
-        "rounding of that product")
+HUGE = ("a gradient of attention that is 0 in exact arithmetic: both are off by a rounding of the terms of its "
+        "sum, up to 1e60 here, which may overflow and then be NaN")
 ILL_CONDITIONED = ("rounding decides: PyTorch's own results differ as much when its inputs are moved by one "
                    "unit in the last place")
 
@@ -826,6 +838,8 @@ def differences(got, expected, scale):
     a, b = got.double(), expected.double()
     scale = max(scale, finite_maximum(expected))
     same = (a == b) | (torch.isnan(a) & torch.isnan(b))
+    if scale * eps > torch.finfo(expected.dtype).max:  # a rounding of the scale is infinite: inf - inf
+        same |= ~torch.isnan(b)
     return torch.where(same, 0.0, torch.nan_to_num((a - b).abs() / scale / eps, INF, INF, INF))
 
 
