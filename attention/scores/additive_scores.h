@@ -2,7 +2,7 @@
 //
 //     scoreᵢⱼ = Σₐ vₐ tanh(qᵢₐ + kⱼₐ)
 //
-//     Tensor scores = additive_scores(query(q), key(k), v);    // [B, Q, K]
+//     Tensor scores = additive_scores(w(q), u(k), v);    // [B, Q, K]
 //
 // The arguments of tanh, A numbers for every pair of query and key, are never stored: backward
 // computes them again, which is faster than reading them. additive_scores_definition() is the same

@@ -5,7 +5,7 @@
 namespace heed::lesson21 {
 
 namespace {
-constexpr int64_t width = 32;
+constexpr int64_t model_width = 32;
 }
 
 Bits random_bits(int64_t batch, int64_t length, Rng& rng) {
@@ -22,11 +22,11 @@ Bits random_bits(int64_t batch, int64_t length, Rng& rng) {
 }
 
 ParityModel::ParityModel(std::optional<PositionKind> positions, Rng& rng)
-    : embedding(2, width, rng), output(width, 2, rng), recurrent(!positions) {
+    : embedding(2, model_width, rng), output(model_width, 2, rng), recurrent(!positions) {
     if (recurrent)
-        gru = Gru(width, width, {}, rng);
+        gru = Gru(model_width, model_width, {}, rng);
     else
-        transformer = TransformerEncoder({.width = width,
+        transformer = TransformerEncoder({.width = model_width,
                                           .heads = 4,
                                           .layers = 2,
                                           .pre_norm = true,

@@ -146,9 +146,9 @@ TEST_CASE("the example of score.h", "[attention]") {
 
 TEST_CASE("the example of additive_scores.h", "[attention]") {
     Rng rng(1);
-    const Linear query(64, 32, rng), key(64, 32, rng);
+    const Linear w(64, 32, rng), u(64, 32, rng);
     const Tensor q = random({2, 3, 64}), k = random({2, 5, 64}), v = random({32});
-    Tensor scores = additive_scores(query(q), key(k), v);
+    Tensor scores = additive_scores(w(q), u(k), v);
     CHECK(scores.shape() == Shape{2, 3, 5});
 }
 

@@ -12,8 +12,8 @@ void heed::fuzz::marked(std::string_view bytes) {
     for (const course::MarkedText& text : read) {
         std::string line, columns[5], words;
         std::getline(lines, line);
-        std::istringstream all(line);
-        for (std::string& column : columns) std::getline(all, column, '\t');
+        std::istringstream whole(line);
+        for (std::string& column : columns) std::getline(whole, column, '\t');
         for (const std::string& word : text.words) words += (words.empty() ? "" : " ") + word;
         if (columns[1] != text.label || columns[4] != words)
             wrong("the label and the words are not those of the file");
