@@ -43,26 +43,30 @@ struct Forward {
         for (int64_t first = 0; first < ks.rows; first += key_tile) {
             const int64_t keys = std::min(key_tile, ks.rows - first);
             const auto k_tile = transposed_tile(some_rows(ks, first, keys), qs.rows, space.keys);
-            for (int64_t i = part * query_tile; i < qs.rows; i += parts * query_tile) {
-                const int64_t queries = std::min(query_tile, qs.rows - i);
-                const int64_t seen =
-                    rules.seen(head * qs.rows + i, i, queries, first, keys, ks.rows);
-                if (seen <= 0) {
-                    for (int64_t r = i; first == 0 && r < i + queries; ++r)
-                        std::fill_n(ys.data + r * ys.row_stride, ys.columns, T(0));
-                    continue;
+            for (int64_t tile = part * query_tile; tile < qs.rows; tile += parts * query_tile) {
+                const int64_t end = std::min(tile + query_tile, qs.rows);
+                for (int64_t i = tile, queries; i < end; i += queries) {
+                    queries = rules.together(i, end, first, keys);
+                    const int64_t seen =
+                        rules.seen(head * qs.rows + i, i, queries, first, keys, ks.rows);
+                    if (seen <= 0) {
+                        for (int64_t r = i; first == 0 && r < i + queries; ++r)
+                            std::fill_n(ys.data + r * ys.row_stride, ys.columns, T(0));
+                        continue;
+                    }
+                    T* s = space.weights.reserve(query_tile * key_tile);
+                    products(scaled(some_rows(qs, i, queries), scale, space.queries), k_tile, seen,
+                             s);
+                    for (int64_t r = 0; r < queries; ++r) {
+                        rules.apply(s + r * key_tile, head * qs.rows + i + r, i + r, first, seen);
+                        const T shrink = add_keys(s + r * key_tile, seen, running[i + r]);
+                        if (first > 0 && shrink != 1)
+                            multiply_row(ys.data + (i + r) * ys.row_stride, ys.columns, shrink);
+                        rules.drop(s + r * key_tile, head * qs.rows + i + r, first, seen);
+                    }
+                    gemm(Matrix<const T>{s, queries, seen, key_tile, 1}, some_rows(vs, first, seen),
+                         some_rows(ys, i, queries), first > 0);
                 }
-                T* s = space.weights.reserve(query_tile * key_tile);
-                products(scaled(some_rows(qs, i, queries), scale, space.queries), k_tile, seen, s);
-                for (int64_t r = 0; r < queries; ++r) {
-                    rules.apply(s + r * key_tile, head * qs.rows + i + r, i + r, first, seen);
-                    const T shrink = add_keys(s + r * key_tile, seen, running[i + r]);
-                    if (first > 0 && shrink != 1)
-                        multiply_row(ys.data + (i + r) * ys.row_stride, ys.columns, shrink);
-                    rules.drop(s + r * key_tile, head * qs.rows + i + r, first, seen);
-                }
-                gemm(Matrix<const T>{s, queries, seen, key_tile, 1}, some_rows(vs, first, seen),
-                     some_rows(ys, i, queries), first > 0);
             }  // queries
         }      // keys
 
@@ -143,8 +147,8 @@ struct Backward {
             const int64_t keys = std::min(key_tile, ks.rows - first);
             const auto k_tile = transposed_tile(some_rows(ks, first, keys), qs.rows, space.keys);
             const auto v_tile = transposed_tile(some_rows(vs, first, keys), qs.rows, space.values);
-            for (int64_t i = 0; i < qs.rows; i += query_tile) {
-                const int64_t queries = std::min(query_tile, qs.rows - i);
+            for (int64_t i = 0, queries; i < qs.rows; i += queries) {
+                queries = rules.together(i, qs.rows, first, keys);
                 const int64_t seen =
                     rules.seen(head * qs.rows + i, i, queries, first, keys, ks.rows);
                 if (seen <= 0) continue;
