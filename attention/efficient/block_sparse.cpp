@@ -125,8 +125,7 @@ struct Forward {
             log_sum[row] = infinity;
         } else {
             multiply_row(y_row, width, 1 / running.sum);
-            log_sum[row] =
-                running.sum == 0 ? std::nan("") : running.largest + std::log(running.sum);
+            log_sum[row] = running.largest + std::log(running.sum);
         }
     }
 };
@@ -224,7 +223,7 @@ struct Backward {
         const int64_t count = pattern.size_of(keys.block);
         allowed.rules.apply(s, row, i, keys.block * pattern.block(), count);
         allowed.hide(s, keys, i % pattern.block());
-        if (!std::isnan(log_sum[row]) && std::isfinite(delta))
+        if (std::isfinite(delta))  // or else there is a NaN or an infinity: see tiled_attention.cpp
             return weights_and_gradients(s, ds, count, log_sum[row], delta, scale);
         bad_weights_and_gradients(s, ds, count, log_sum[row], delta, scale);
         for (int64_t j = 0; j < count; ++j)

@@ -79,7 +79,7 @@ struct Forward {
                     *logarithm = infinity;
                 } else {
                     multiply_row(row, ys.columns, 1 / sum);
-                    *logarithm = sum == 0 ? std::nan("") : largest + std::log(sum);
+                    *logarithm = largest + std::log(sum);
                 }
             }
     }
@@ -119,8 +119,8 @@ AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor&
 // In the rule of softmax δ is Σⱼ Pⱼ dPⱼ. With dPⱼ = Mⱼ g·vⱼ and y = Σⱼ Pⱼ Mⱼ vⱼ that is g·y.
 //
 // Keys that are not allowed have the score -∞, so their P is 0, and their dS is set to 0 whatever
-// their value is. In a row whose log_sum is NaN or whose δ is not finite, -∞ no longer gives 0: there
-// the gradients of all allowed keys are NaN, and the mask is applied again.
+// their value is. In a row with a NaN its context is NaN, and so is δ. There, and where δ is infinite,
+// -∞ no longer gives 0: the gradients of all allowed keys are NaN, and the mask is applied again.
 
 namespace {
 
@@ -162,7 +162,7 @@ struct Backward {
                     const int64_t row = head * qs.rows + i + r;
                     rules.apply(s + r * key_tile, row, i + r, first, seen);
                     rules.drop(ds + r * key_tile, row, first, seen);
-                    if (!std::isnan(log_sum[row]) && std::isfinite(delta[i + r])) {
+                    if (std::isfinite(delta[i + r])) {
                         weights_and_gradients(s + r * key_tile, ds + r * key_tile, seen,
                                               log_sum[row], delta[i + r], scale);
                     } else {

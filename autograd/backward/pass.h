@@ -54,8 +54,11 @@ class Pass final : public BackwardPass {
 
     // The one place where gradients are summed over broadcast axes and added up.
     void accumulate(Node& input, Tensor gradient, const Node& from) override {
-        check_fits(gradient, input, from);
-        if (!(gradient.shape() == input.shape)) gradient = sum_to(gradient, input.shape);
+        if (!gradient.defined() || gradient.dtype() != input.dtype ||
+            !(gradient.shape() == input.shape)) {
+            check_fits(gradient, input, from);
+            gradient = sum_to(gradient, input.shape);
+        }
         if (finite_ && gradient.body()->storage != current_numbers_) [[unlikely]]
             check_gradient_finite(gradient, input, from);
         Tensor& sum = input.gradient;

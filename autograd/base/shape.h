@@ -76,6 +76,16 @@ struct Layout {
     Strides strides;
 };
 
+// Whether the elements lie one after the other, row by row.
+inline bool is_contiguous(const Layout& layout) {
+    int64_t step = 1;
+    for (int i = layout.shape.count - 1; i >= 0; --i) {
+        if (layout.shape[i] != 1 && layout.strides[i] != step) return false;
+        step *= layout.shape[i];
+    }
+    return true;
+}
+
 // Row-major: the last axis is contiguous.
 inline Strides contiguous_strides(const Shape& shape) {
     Strides strides;

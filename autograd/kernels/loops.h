@@ -145,8 +145,18 @@ template <class T, std::size_t operands>
 void map_rows(T* out, const Shape& shape, RowFunction<T, operands> row, const void* f,
               const std::array<const T*, operands>& from,
               const std::array<const Layout*, operands>& layouts) {
+    const int64_t count = shape.numel();
+    // Few numbers, those of all operands in the order of the output: one row, with no loop around it. The
+    // time of a small operation is in what surrounds its numbers.
+    bool one_row = count <= parallel_grain;
+    for (const Layout* x : layouts) one_row = one_row && x->shape == shape && is_contiguous(*x);
+    if (one_row) {
+        std::array<int64_t, operands> steps;
+        steps.fill(1);
+        return row(f, out, from, steps, count);
+    }
     const LoopNest<operands> nest(shape, layouts);
-    parallel_for(shape.numel(), parallel_grain, [&](int64_t begin, int64_t end) {
+    parallel_for(count, parallel_grain, [&](int64_t begin, int64_t end) {
         nest.rows(begin, end, [&](const auto& offset, int64_t first, int64_t n) {
             std::array<const T*, operands> p;
             for (std::size_t k = 0; k < operands; ++k) p[k] = from[k] + offset[k];

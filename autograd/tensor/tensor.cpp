@@ -54,12 +54,7 @@ void Tensor::fail_dtype(const char* call, Dtype asked) const {
 
 bool Tensor::is_contiguous() const {
     check_defined("is_contiguous", *this);
-    int64_t step = 1;
-    for (int i = dim() - 1; i >= 0; --i) {
-        if (shape()[i] != 1 && strides()[i] != step) return false;
-        step *= shape()[i];
-    }
-    return true;
+    return heed::is_contiguous(layout());
 }
 
 double Tensor::item() const {
@@ -189,9 +184,7 @@ Tensor scalar_for(double value, const Tensor& x, const char* operation) {
 
 const char* name_of(Dtype dtype) { return dtype == Dtype::float32 ? "float32" : "float64"; }
 
-void check_same_dtype(const Tensor& a, const Tensor& b, const char* operation) {
-    if (a.dtype() == b.dtype()) [[likely]]
-        return;
+void fail_mixed_dtypes(const Tensor& a, const Tensor& b, const char* operation) {
     // A model was converted, and one of its parameters was not: visit() does not name it.
     const bool a_is_float32 = a.dtype() == Dtype::float32;
     const auto parameters = parameters_behind(a_is_float32 ? a : b);

@@ -159,7 +159,10 @@ Tensor scalar_for(double value, const Tensor& x, const char* operation);
 
 const char* name_of(Dtype dtype);
 // Throws unless both have the same dtype.
-void check_same_dtype(const Tensor& a, const Tensor& b, const char* operation);
+[[noreturn]] void fail_mixed_dtypes(const Tensor& a, const Tensor& b, const char* operation);
+inline void check_same_dtype(const Tensor& a, const Tensor& b, const char* operation) {
+    if (a.dtype() != b.dtype()) [[unlikely]] fail_mixed_dtypes(a, b, operation);
+}
 
 // f(float{}) or f(double{}), whichever the tensor holds.
 template <class F>

@@ -295,6 +295,24 @@ TEST_CASE("fused kernels show NaN, infinities and overflow as their definitions 
         }
 }
 
+// The weight of such a key is 0, and an infinite gradient makes 0 times infinity of it.
+TEST_CASE("a bias of -infinity and a gradient that is not finite, in one row", "[bad]") {
+    for (const Kernel& kernel : kernels()) {
+        if (kernel.name.find("bias") == std::string::npos) continue;
+        for (Dtype dtype : {Dtype::float32, Dtype::float64})
+            for (double bad : {nan_value, infinity, -infinity}) {
+                Xs inputs;
+                Rng rng(8);
+                for (const Shape& shape : kernel.inputs) inputs.push_back(normal(shape, 0, 1, rng, dtype));
+                Tensor g = normal(kernel.definition(inputs).shape(), 0, 1, rng, dtype);
+                put(inputs.back(), 2 * inputs.back().size(-1), -infinity);  // query 2, key 0
+                put(g, 2 * g.size(-1), bad);
+                INFO(kernel.name << " in " << name_of(dtype) << ", gradient " << bad);
+                compare(kernel, inputs, g);
+            }
+    }
+}
+
 TEST_CASE("the table above holds every function with a definition", "[bad]") {
     std::set<std::string> listed;
     for (const Kernel& kernel : kernels()) listed.insert(kernel.name.substr(0, kernel.name.find_first_of(" ,")));

@@ -85,6 +85,7 @@ std::vector<Chapter> attention_chapters() {
              CALL(AttentionScore(ScoreKind::location, {.query = 4, .key = 4}, rng)
                       .of(zeros({2, 3, 4}), zeros({2, 101, 4}))),
              CALL(AttentionScore(ScoreKind::dot, {.query = 4, .key = 3}, rng)),
+             CALL(AttentionScore(ScoreKind::content, {.query = 4, .key = 4, .sharpness = 0}, rng)),
              CALL(score_kind("cosine")),
              CALL(padding_mask(Indices({1, 2}, {2, 1}), 3)),
              CALL(causal_mask(4, 3)),
@@ -533,6 +534,7 @@ std::vector<Chapter> attention_chapters() {
              CALL(block_sparse_attention(zeros({2, 3, 4}), zeros({2, 3, 4}), zeros({2, 3, 4}),
                                          pattern)),
              CALL(block_sparse_attention(heads4, heads4, zeros({2, 2, 2, 4}), pattern)),
+             CALL(block_sparse_attention(heads4, wide4, heads4, pattern)),
              CALL(block_sparse_attention(heads4, heads4, wide4, pattern)),
              CALL(block_sparse_attention(zeros({2, 2, 4, 4}), zeros({2, 2, 4, 4}),
                                          zeros({2, 2, 4, 4}), pattern)),

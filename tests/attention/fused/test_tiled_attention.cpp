@@ -2,6 +2,7 @@
 // overflow them, and leave some half empty; and the kernel's storage is linear in the length.
 #include "attention/fused/plain_attention.h"
 #include "attention/fused/scaled_dot_product.h"
+#include "attention/fused/tiles.h"
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 #include "autograd/base/parallel.h"
@@ -166,6 +167,14 @@ TEST_CASE("dropout of weights: its rate, its scale, its seed", "[attention]") {
     CHECK(of_seed(1) == of_seed(1));
     CHECK(of_seed(1) != of_seed(2));
     for (double one : attention_dropout_mask(shape, 0, 1).to_vector()) CHECK(one == 1);
+}
+
+TEST_CASE("the bits behind dropout are those of SplitMix64", "[attention]") {
+    // The first three numbers of the generator with seed 0, whose state grows by the same odd number.
+    constexpr uint64_t step = 0x9E3779B97F4A7C15;
+    CHECK(tiles::mixed(0) == 0xE220A8397B1DCDAF);
+    CHECK(tiles::mixed(step) == 0x6E789E6AA1B965F4);
+    CHECK(tiles::mixed(2 * step) == 0x06C45D188009454F);
 }
 
 TEST_CASE("tiled attention of views with any strides", "[attention]") {

@@ -90,7 +90,7 @@ TEST_CASE("rotary positions are the same from any table of angles", "[attention]
         double base = 10000;
     };
     for (Dtype dtype : {Dtype::float64, Dtype::float32})
-        for (const Call& c : {Call{0, 6, 4}, {3, 2, 4}, {0, 9, 4}, {2, 5, 6}, {1, 4, 4, 500}, {-7, 3, 4},
+        for (const Call& c : {Call{0, 6, 4}, {3, 2, 4}, {0, 9, 4}, {1, 4, 4, 500}, {2, 5, 6}, {-7, 3, 4},
                               {20, 1, 4}, {21, 1, 4}, {70000, 2, 4}, {0, 6, 4}}) {
             INFO(c.first << ", " << c.steps << " steps, width " << c.width << ", base " << c.base);
             const Tensor x = to_dtype(numbers({c.steps, c.width}, 5), dtype);

@@ -74,6 +74,7 @@ TEST_CASE("max_with_indices: the first of several equal ones, and its gradient a
     CHECK(largest.values.to_vector() == std::vector<double>{3, 2});
     CHECK(largest.indices.values() == std::vector<int>{0, 0});
     CHECK(largest.values.shape() == Shape{2});
+    CHECK(min_with_indices(x, 0).values.shape() == Shape{3});
     CHECK(smallest.values.shape() == Shape{1, 3});
     CHECK(smallest.values.to_vector() == std::vector<double>{2, 1, 2});
     CHECK(smallest.indices.shape() == Shape{1, 3});
