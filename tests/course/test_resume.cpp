@@ -1,4 +1,7 @@
 // A lesson that is stopped and resumed: what goes on, and what is refused.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
@@ -6,6 +9,7 @@
 #include <vector>
 
 #include "lessons/course/course.h"
+#include "lessons/course/read/text_data.h"
 #include "nn/nn.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
@@ -88,6 +92,25 @@ TEST_CASE("resume: trainings that are finished are loaded, the stopped one goes 
     }
 }
 
+TEST_CASE("resume: a run that is stopped again before it trains says how to go on", "[lesson]") {
+    const Scratch scratch;
+    const std::string out = scratch.path + "/out";
+    REQUIRE(trial({"--seed", "4", "--out", out}, scratch, 3).status == 130);
+    const pid_t child = fork();
+    if (child == 0) {
+        Captured captured(scratch.path);
+        Lesson lesson(about());
+        run(lesson, {"--resume", out, "--no-predict"}, [] { std::raise(SIGTERM); });
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 143);
+    CHECK_THAT(read_file(scratch.path + "/stderr"), ContainsSubstring("--resume " + out + "\n"));
+    CHECK(trial({"--resume", out}, scratch).steps == 12);
+}
+
 TEST_CASE("resume: another run is refused by what differs", "[lesson][errors]") {
     const Scratch scratch;
     const std::string out = scratch.path + "/out", data = scratch.file("d.tsv", "a\tb\n");
@@ -141,7 +164,7 @@ TEST_CASE("resume: a folder without a stopped run", "[lesson][errors]") {
     const Outcome fresh = trial({"--resume", scratch.path + "/out"}, scratch);
     CHECK(fresh.status == 0);
     CHECK(fresh.steps == 15);
-    CHECK_THAT(fresh.out, ContainsSubstring("Nothing of a stopped run is saved in "));
+    CHECK_THAT(fresh.out, ContainsSubstring("Nothing of a stopped run is saved"));
 }
 
 TEST_CASE("resume: a new run says what it replaces, and starts at the beginning", "[lesson]") {
@@ -151,5 +174,5 @@ TEST_CASE("resume: a new run says what it replaces, and starts at the beginning"
     const Outcome fresh = trial({"--seed", "5", "--out", out}, scratch);
     CHECK(fresh.status == 0);
     CHECK(fresh.steps == 15);
-    CHECK_THAT(fresh.out, ContainsSubstring("A run that was stopped is saved in "));
+    CHECK_THAT(fresh.out, ContainsSubstring("A run that was stopped is saved"));
 }

@@ -119,6 +119,7 @@ Checkpoints::Checkpoints(std::string out, const RunRecord& record, bool resumed,
       resumed_(resumed),
       writes_(writes) {
     running = this;
+    if (resumed_) say_how_to_go_on();
 }
 
 Checkpoints::~Checkpoints() {
@@ -140,8 +141,13 @@ void Checkpoints::start() {
              out_);
     if (!resumed_)
         for (const auto& entry : fs::directory_iterator(folder_)) fs::remove_all(entry.path());
+    say_how_to_go_on();
     record_.save(out_);
-    EndOnInterrupt::say_at_the_end(stopped_text(command()));
+}
+
+// At the end by a signal, if there is something to go on with then.
+void Checkpoints::say_how_to_go_on() const {
+    EndOnInterrupt::say_if_saved(stopped_text(command()), record_path(out_));
 }
 
 CheckpointOptions next_checkpoint(std::vector<SavedState> changing) {

@@ -65,6 +65,7 @@ class Checkpoints {
   private:
     friend CheckpointOptions next_checkpoint(std::vector<SavedState> changing);
     void start();
+    void say_how_to_go_on() const;
 
     std::string out_, folder_;
     const RunRecord& record_;

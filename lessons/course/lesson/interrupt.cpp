@@ -16,15 +16,21 @@ namespace {
 const char* const nothing_saved =
     "\nStopped. No results were written; those of an earlier run are unchanged.\n";
 
-bool on_terminal = false;
-const char* volatile message = nothing_saved;
+struct SavedMessage {
+    std::string text, path;
+};
 
-// A signal may arrive in the middle of anything, so only write() and _exit() are safe here. The
-// first characters reset the colours of the terminal.
+bool on_terminal = false;
+const SavedMessage* volatile message = nullptr;
+
+// A signal may arrive in the middle of anything, so only access(), write() and _exit() are safe here.
+// The first characters reset the colours of the terminal.
 void end_now(int signal) {
     restore_terminal();
     const char* const reset = "\x1b[0m";
-    const char* text = message;
+    const SavedMessage* const saved = message;
+    const char* text =
+        saved && access(saved->path.c_str(), F_OK) == 0 ? saved->text.c_str() : nothing_saved;
     if ((on_terminal && write(STDERR_FILENO, reset, std::strlen(reset)) < 0) ||
         write(STDERR_FILENO, text, std::strlen(text)) < 0)
         _exit(128 + signal);
@@ -42,7 +48,7 @@ EndOnInterrupt::EndOnInterrupt()
       terminate_before_(std::signal(SIGTERM, end_now)) {
     const char* terminal = std::getenv("TERM");
     on_terminal = isatty(STDERR_FILENO) == 1 && terminal && std::strcmp(terminal, "dumb") != 0;
-    message = nothing_saved;
+    message = nullptr;
 }
 
 EndOnInterrupt::~EndOnInterrupt() {
@@ -55,11 +61,11 @@ void EndOnInterrupt::ignore() {
     std::signal(SIGTERM, SIG_IGN);
 }
 
-// The texts stay, so that the handler can read one at any moment.
-void EndOnInterrupt::say_at_the_end(const std::string& text) {
-    static std::list<std::string> texts;
-    texts.push_back(text);
-    message = texts.back().c_str();
+// The messages stay, so that the handler can read one at any moment.
+void EndOnInterrupt::say_if_saved(const std::string& text, const std::string& path) {
+    static std::list<SavedMessage> messages;
+    messages.push_back({text, path});
+    message = &messages.back();
 }
 
 }  // namespace heed::course

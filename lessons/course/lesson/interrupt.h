@@ -22,8 +22,8 @@ class EndOnInterrupt {
 
     // Ignores signals from now on, because results are being written.
     void ignore();
-    // The message from now on.
-    static void say_at_the_end(const std::string& text);
+    // The message from now on, if that file exists at the end: what was saved, and how to go on.
+    static void say_if_saved(const std::string& text, const std::string& path);
 
   private:
     void (*interrupt_before_)(int);
