@@ -34,8 +34,8 @@ struct Forward {
     // Query tiles part, part + parts, ... of a head.
     void operator()(int64_t head, int64_t part) const {
         Workspace<T>& space = workspace<T>();
-        const Matrix<const T> qs = rows_of<T>(q, head), ks = rows_of<T>(k, head),
-                              vs = rows_of<T>(v, head);
+        const Matrix<const T> qs = scaled(rows_of<T>(q, head), scale, space.queries),
+                              ks = rows_of<T>(k, head), vs = rows_of<T>(v, head);
         const Matrix<T> ys = rows_to(context, y, head);
         auto* running = reinterpret_cast<Running<T>*>(space.numbers.reserve(2 * qs.rows));
         std::fill_n(running, qs.rows, Running<T>());
@@ -55,8 +55,7 @@ struct Forward {
                         continue;
                     }
                     T* s = space.weights.reserve(query_tile * key_tile);
-                    products(scaled(some_rows(qs, i, queries), scale, space.queries), k_tile, seen,
-                             s);
+                    products(some_rows(qs, i, queries), k_tile, seen, s);
                     for (int64_t r = 0; r < queries; ++r) {
                         rules.apply(s + r * key_tile, head * qs.rows + i + r, i + r, first, seen);
                         const T shrink = add_keys(s + r * key_tile, seen, running[i + r]);
@@ -138,7 +137,8 @@ struct Backward {
     void operator()(int64_t head, int64_t part) const {
         Workspace<T>& space = workspace<T>();
         const Matrix<const T> qs = rows_of<T>(q, head), ks = rows_of<T>(k, head),
-                              vs = rows_of<T>(v, head), gs = rows_of<T>(g, head);
+                              vs = rows_of<T>(v, head), gs = rows_of<T>(g, head),
+                              scaled_qs = scaled(qs, scale, space.queries);
         const Matrix<T> dqs = rows_to(to_q + part * q.numel(), dq, head),
                         dks = rows_to(to_k, dk, head), dvs = rows_to(to_v, dv, head);
         const T* delta = row_products(gs, rows_of<T>(y, head), space.numbers);
@@ -156,7 +156,7 @@ struct Backward {
                                       g_tile = some_rows(gs, i, queries);
                 T* s = space.weights.reserve(query_tile * key_tile);
                 T* ds = space.gradients.reserve(query_tile * key_tile);
-                products(scaled(q_tile, scale, space.queries), k_tile, seen, s);
+                products(some_rows(scaled_qs, i, queries), k_tile, seen, s);
                 products(g_tile, v_tile, seen, ds);
                 for (int64_t r = 0; r < queries; ++r) {
                     const int64_t row = head * qs.rows + i + r;

@@ -225,7 +225,7 @@ Matrix<const T> transposed_tile(Matrix<const T> x, int64_t queries, GrowingBuffe
     return {to, x.columns, width, width, 1};
 }
 
-// A copy of q times scale, so that its products with keys are the scaled scores.
+// A copy of the queries of a head times scale, so that their products with keys are the scaled scores.
 template <class T>
 Matrix<const T> scaled(Matrix<const T> q, double scale, GrowingBuffer<T>& buffer) {
     T* to = buffer.reserve(q.rows * q.columns);

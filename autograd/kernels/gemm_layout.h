@@ -121,26 +121,40 @@ void transpose_into(T* to, int64_t to_row, int64_t width, const T* from, int64_t
     }
 }
 
-// Copies panel j of x [k, n], its columns [j * width, (j + 1) * width), row after row, filled up
-// with zeros.
+// `count` numbers that lie `step` apart to `out`, filled up with zeros to `width`.
 template <class T>
-void pack_panel(Matrix<const T> x, int64_t j, int64_t width, T* out) {
+void copy_filled(const T* from, int64_t step, int64_t count, int64_t width, T* out) {
     constexpr int64_t lanes = Vec<T>::lanes;
-    const int64_t filled = std::min(width, x.columns - j * width);
-    const T* from = x.data + j * width * x.column_stride;
-    out += j * width * x.rows;
-    if (x.column_stride != 1 && x.row_stride == 1)
-        return transpose_into<false>(out, width, width, from, x.column_stride, filled, x.rows);
-    for (int64_t p = 0; p < x.rows; ++p, out += width, from += x.row_stride) {
-        int64_t i = 0;
-        if (x.column_stride == 1) {
-            for (; i + lanes <= filled; i += lanes) Vec<T>::load(from + i).store(out + i);
-            if (i < filled) Vec<T>::load(from + i, filled - i).store(out + i, filled - i);
-            i = filled;
-        }
-        for (; i < filled; ++i) out[i] = from[i * x.column_stride];
-        for (; i < width; ++i) out[i] = 0;
+    int64_t i = 0;
+    if (step == 1) {
+        for (; i + lanes <= count; i += lanes) Vec<T>::load(from + i).store(out + i);
+        if (i < count) Vec<T>::load(from + i, count - i).store(out + i, count - i);
+        i = count;
     }
+    for (; i < count; ++i) out[i] = from[i * step];
+    for (; i < width; ++i) out[i] = 0;
+}
+
+// Copies panels [begin, end) of x [k, n] to their places in `out`: panel j is the columns [j * width,
+// (j + 1) * width), row after row, the last one filled up with zeros. A few rows are copied at a time,
+// to all of these panels: of a row that is contiguous, one cache line has numbers of several panels.
+template <class T>
+void pack_panels(Matrix<const T> x, int64_t begin, int64_t end, int64_t width, T* out) {
+    constexpr int64_t rows_together = 8;
+    const bool transposes = x.column_stride != 1 && x.row_stride == 1;
+    const int64_t step = transposes ? x.rows : rows_together;
+    for (int64_t row = 0; row < x.rows; row += step)
+        for (int64_t j = begin; j < end; ++j) {
+            const int64_t filled = std::min(width, x.columns - j * width);
+            const T* from = x.data + row * x.row_stride + j * width * x.column_stride;
+            T* to = out + (j * x.rows + row) * width;
+            if (transposes) {
+                transpose_into<false>(to, width, width, from, x.column_stride, filled, x.rows);
+                continue;
+            }
+            for (int64_t p = 0; p < std::min(step, x.rows - row); ++p)
+                copy_filled(from + p * x.row_stride, x.column_stride, filled, width, to + p * width);
+        }
 }
 
 // All panels of x, dense, `grain` of them at a time by one thread.
@@ -149,7 +163,7 @@ Panels<T> pack(Matrix<const T> x, int64_t width, GrowingBuffer<T>& buffer, int64
     const int64_t panels = (x.columns + width - 1) / width;
     T* out = buffer.reserve(panels * width * x.rows);
     parallel_for(panels, grain, [&](int64_t begin, int64_t end) {
-        for (int64_t j = begin; j < end; ++j) pack_panel(x, j, width, out);
+        pack_panels(x, begin, end, width, out);
     });
     return {out, width * x.rows, width, 1};
 }

@@ -10,12 +10,13 @@
 namespace heed {
 
 // f(i, count) for the registers of a row of n numbers: numbers i to i + count. For all but the last,
-// count is a constant of the type below, so that take() and put() need no branch.
+// count is a constant of the type below, so that take() and put() need no branch. It is always
+// inlined, because a sum that f adds to would go through memory in every step otherwise.
 template <class T>
 using AllLanes = std::integral_constant<int64_t, Vec<T>::lanes>;
 
 template <class T, class F>
-void each_register(int64_t n, const F& f) {
+[[gnu::always_inline]] inline void each_register(int64_t n, const F& f) {
     int64_t i = 0;
     for (; i + Vec<T>::lanes <= n; i += Vec<T>::lanes) f(i, AllLanes<T>());
     if (i < n) f(i, n - i);
