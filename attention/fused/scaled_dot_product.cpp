@@ -54,6 +54,9 @@ ScaledDotProductOptions checked(const Tensor& q, const Tensor& k, const Tensor& 
     check(options.dropout >= 0 && options.dropout < 1,
           "scaled_dot_product_attention: dropout is {}; expected at least 0 and below 1",
           options.dropout);
+    check(std::isfinite(options.scale),
+          "scaled_dot_product_attention: the scale is {}; expected a finite number, or 0 for 1/√D",
+          options.scale);
     if (options.scale == 0) options.scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
     return options;
 }

@@ -73,8 +73,8 @@ DifferentiableFunction gradient_of(const DifferentiableFunction& loss, const Xs&
 // ------------------------------------------------------------------------- the comparison
 
 // The rounding of the output makes an error of about 1e-13 in the differences, relative to the output.
-// A gradient that is smaller than this is compared as if it were so large, lest its error be all
-// rounding.
+// An element of the gradient that is smaller than this is compared as if it were so large, lest its
+// error be all rounding.
 constexpr double resolution = 1e-3;
 
 // One order: the gradient of `loss`, a function with one element, against its differences.
@@ -141,11 +141,11 @@ struct Comparison {
         if (!is_zero && !pairs.empty() && options.floor > 0 && is_small)
             report.hollow.push_back(input);
 
-        const double least = resolution * size, scale = is_zero ? least : std::max(largest, least);
         for (const Pair& p : pairs) {
-            double error = std::abs(p.analytic - p.numeric);
-            if (is_zero) error = std::max(std::abs(p.analytic), std::abs(p.numeric));
-            if (error > 0) error /= scale;
+            const double larger = std::max(std::abs(p.analytic), std::abs(p.numeric));
+            const double scale = is_zero ? 0 : p.index < 0 ? largest : larger;
+            double error = is_zero ? larger : std::abs(p.analytic - p.numeric);
+            if (error > 0) error /= std::max(scale, resolution * size);
             if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
             if (error < report.max_error) continue;
             report.max_error = error;

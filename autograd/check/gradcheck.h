@@ -15,9 +15,11 @@
 //
 // Small inputs are checked element by element, (L(x + h e) - L(x - h e)) / 2h; large ones along random
 // directions. Each difference is taken with two step sizes and extrapolated (Richardson). An error is
-// relative to the largest gradient of its input. A gradient far below the output is lost in the
-// rounding of the output, so nothing is proved about it: such an input is called hollow, and the check
-// fails, unless the caller states that this gradient is 0.
+// relative to the element of the gradient, so that a small element is as well checked as a large one;
+// along a direction, to the largest number found for its input. Below a thousandth of the output the
+// error is relative to that, because the rest is lost in the rounding of the output. If that is so of a
+// whole input, nothing is proved about it: such an input is called hollow, and the check fails, unless
+// the caller states that this gradient is 0.
 #pragma once
 
 #include <algorithm>

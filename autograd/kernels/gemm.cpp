@@ -20,11 +20,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <vector>
 
 #include "autograd/base/parallel.h"
 #include "autograd/base/processors.h"
 #include "autograd/kernels/gemm_kernel.h"
 #include "autograd/kernels/gemm_layout.h"
+#include "autograd/kernels/sums.h"
 
 namespace heed {
 namespace {
@@ -39,6 +41,9 @@ int64_t row_block() {
     static const int64_t rows = second_cache_bytes() / 3 / (k_block * int64_t{sizeof(float)});
     return std::max<int64_t>(rows, tile_rows);
 }
+
+// The most products that are added up without compensation (see multiply_in_pieces).
+constexpr int64_t longest_sum = 1 << 14;
 
 // Multiply-adds below which one thread is quicker than two.
 constexpr int64_t parallel_work = 3 << 17;
@@ -297,6 +302,27 @@ void multiply_vectors(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool ac
     }
 }
 
+// A gradient of weights is a sum over all rows of a batch. Of a million numbers float32 would lose four
+// digits, so the products of a long k are computed in pieces, and these are added with compensation
+// (sums.h).
+template <class T>
+void multiply_in_pieces(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate,
+                        const T* bias) {
+    const int64_t k = a.columns, depth = even_part(k, longest_sum);
+    std::vector<T> piece(c.rows * c.columns);
+    std::vector<Compensated<T>> total(piece.size());
+    for (int64_t p = 0; p < k; p += depth) {
+        const int64_t step = std::min(depth, k - p);
+        gemm(block(a, 0, a.rows, p, step), block(b, p, step, 0, b.columns),
+             Matrix<T>{piece.data(), c.rows, c.columns, c.columns, 1});
+        for (std::size_t i = 0; i < piece.size(); ++i) total[i].add(piece[i]);
+    }
+    begin(c, accumulate, bias);
+    for (int64_t i = 0; i < c.rows; ++i)
+        for (int64_t j = 0; j < c.columns; ++j)
+            c.data[i * c.row_stride + j * c.column_stride] += total[i * c.columns + j].value();
+}
+
 }  // namespace
 
 template <class T>
@@ -304,6 +330,7 @@ void gemm(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate, co
     assert(a.rows == c.rows && b.columns == c.columns && a.columns == b.rows);
     if (c.rows == 0 || c.columns == 0) return;
     if (a.columns == 0) return begin(c, accumulate, bias);
+    if (a.columns > longest_sum) return multiply_in_pieces(a, b, c, accumulate, bias);
     a = plain(a), b = plain(b), c = plain(c);
     if (a.columns == 1 && !bias && b.column_stride == 1 && c.column_stride == 1 &&
         c.rows * c.columns < parallel_work)

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "autograd/kernels/registers.h"
 
@@ -59,8 +60,7 @@ std::array<T, sums> row_sums(int64_t n, const F& f) {
 // One sum: f(i, count) is the register of terms.
 template <class T, class F>
 T row_sum(int64_t n, const F& f) {
-    return row_sums<T, 1>(
-        n, [&](int64_t i, auto count, auto& sums) { sums[0] += f(i, count); })[0];
+    return row_sums<T, 1>(n, [&](int64_t i, auto count, auto& sums) { sums[0] += f(i, count); })[0];
 }
 
 // Sums of columns, for kernels that meet one row of terms after another: they add it to terms(), and
@@ -99,5 +99,26 @@ class ColumnSums {
     T *terms_, *sum_, *lost_;
     int64_t n_, rows_ = 0;
 };
+
+// to[j] += Σ row(i)[j] over `count` rows of `width` numbers.
+template <class T, class Row>
+void add_rows(T* to, int64_t width, int64_t count, const Row& row) {
+    if (count <= 32) {
+        for (int64_t i = 0; i < count; ++i) {
+            const T* x = row(i);
+            for (int64_t j = 0; j < width; ++j) to[j] += x[j];
+        }
+        return;
+    }
+    std::vector<T> zeros(3 * width);
+    ColumnSums<T> sums(zeros.data(), width);
+    for (int64_t i = 0; i < count; ++i, sums.next_row()) {
+        const T* x = row(i);
+        T* terms = sums.terms();
+        for (int64_t j = 0; j < width; ++j) terms[j] += x[j];
+    }
+    const T* total = sums.finish();
+    for (int64_t j = 0; j < width; ++j) to[j] += total[j];
+}
 
 }  // namespace heed

@@ -12,6 +12,7 @@
 // float and double the names are std's, so that generic code writes exp(x) and means any of them.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -263,7 +264,15 @@ T sigmoid(T x) {
     return T(1) / (T(1) + exp(-x));
 }
 
-// σ(x) σ(-x), the slope of the sigmoid, with one exp. Error: 4 ulp.
+// σ(x) and σ(-x) = 1 - σ(x), with one exp: neither loses its digits where the other is nearly 1.
+template <class T>
+std::array<Vec<T>, 2> sigmoid_both(Vec<T> x) {
+    const Vec<T> e = exp(-abs(x)), large = 1.0 / (1.0 + e), small = e * large;
+    const auto negative = x < Vec<T>(0);
+    return {where(negative, small, large), where(negative, large, small)};
+}
+
+// σ(x) σ(-x), the slope of the sigmoid. Error: 4 ulp.
 template <class T>
 Vec<T> sigmoid_slope(Vec<T> x) {
     const Vec<T> e = exp(-abs(x)), q = 1.0 / (1.0 + e);

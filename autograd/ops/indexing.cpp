@@ -1,7 +1,11 @@
 #include "autograd/ops/indexing.h"
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <vector>
 
+#include "autograd/kernels/sums.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/rows.h"
 #include "autograd/ops/shape_ops.h"
@@ -9,6 +13,9 @@
 
 namespace heed {
 namespace {
+
+// So many numbers may be added one after another. Of more, float32 loses too much: kernels/sums.h.
+constexpr int64_t few = 32;
 
 // --- whole slices: embedding, index_select, index_add -------------------------------------------
 
@@ -42,23 +49,36 @@ Tensor pick_slices(const Tensor& x, int axis, const Indices& indices) {
     return y;
 }
 
-// sum[b][indices[i]] += g[b][i]. Slices are added in the order of i, so the sum of several at one
-// index has the same bits each time; the numbers within a slice are divided among the threads.
+// 0, 1, ..., those of equal indices one after the other if there are many.
+std::vector<int64_t> grouped(const Indices& indices) {
+    std::vector<int64_t> order(indices.count());
+    std::iota(order.begin(), order.end(), 0);
+    if (indices.count() > few)
+        std::stable_sort(order.begin(), order.end(),
+                         [&](int64_t i, int64_t j) { return indices[i] < indices[j]; });
+    return order;
+}
+
+// sum[b][indices[i]] += g[b][i]. The slices of one index are added in the order of i, so the sum has
+// the same bits each time; the numbers within a slice are divided among the threads.
 void add_slices(Tensor& sum, int axis, const Indices& indices, const Tensor& g) {
     const Tensor from = contiguous(g);
     const AxisView axes(sum.shape(), axis);
+    const std::vector<int64_t> order = grouped(indices);
     with_dtype(sum.dtype(), [&]<class T>(T) {
         const T* in = from.data<T>();
         T* out = sum.edit<T>();
-        const int64_t slices = axes.before * indices.count(), after = axes.after;
-        const int64_t grain = std::max<int64_t>(rows_per_chunk(slices), 64);
+        const int64_t count = indices.count(), after = axes.after;
+        const int64_t grain = std::max<int64_t>(rows_per_chunk(axes.before * count), 64);
         parallel_for(after, grain, [&](int64_t begin, int64_t end) {
-            for (int64_t slice = 0; slice < slices; ++slice) {
-                const int64_t b = slice / indices.count(), index = indices[slice % indices.count()];
-                const T* row = in + slice * after;
-                T* to = out + (b * axes.size + index) * after;
-                for (int64_t i = begin; i < end; ++i) to[i] += row[i];
-            }
+            for (int64_t b = 0; b < axes.before; ++b)
+                for (int64_t i = 0, same; i < count; i += same) {
+                    const int64_t index = indices[order[i]];
+                    for (same = 1; i + same < count && indices[order[i + same]] == index;) ++same;
+                    add_rows(
+                        out + (b * axes.size + index) * after + begin, end - begin, same,
+                        [&](int64_t k) { return in + (b * count + order[i + k]) * after + begin; });
+                }
         });
     });
 }
@@ -84,20 +104,38 @@ void for_each_index(const Indices& indices, int axis, const Strides& strides, Vi
     }
 }
 
-// sum[i][indices[i][j]][j] += g[i][j]
+// Whether one element of a tensor of this shape gets more numbers than may be added one by one.
+bool many_at_one(const Indices& indices, int axis, const Shape& shape, const Strides& strides) {
+    if (indices.count() <= few) return false;
+    std::vector<uint8_t> counts(shape.numel());
+    bool many = false;
+    for_each_index(indices, axis, strides, [&](int64_t, int64_t offset) {
+        many |= counts[offset] == few;
+        counts[offset] += counts[offset] < few;
+    });
+    return many;
+}
+
+// sum[i][indices[i][j]][j] += g[i][j], in double where many numbers meet in one place
 void add_elements(Tensor& sum, int axis, const Indices& indices, const Tensor& g) {
     const Tensor from = contiguous(g);
     with_dtype(sum.dtype(), [&]<class T>(T) {
         const T* in = from.data<T>();
         T* out = sum.edit<T>();
+        if (!many_at_one(indices, axis, sum.shape(), sum.strides()))
+            return for_each_index(indices, axis, sum.strides(),
+                                  [&](int64_t i, int64_t offset) { out[offset] += in[i]; });
+        std::vector<double> sums(out, out + sum.numel());
         for_each_index(indices, axis, sum.strides(),
-                       [&](int64_t i, int64_t offset) { out[offset] += in[i]; });
+                       [&](int64_t i, int64_t offset) { sums[offset] += in[i]; });
+        std::transform(sums.begin(), sums.end(), out, [](double x) { return static_cast<T>(x); });
     });
 }
 
 void check_indices(const char* name, const Shape& shape, int axis, const Indices& indices) {
     bool fits = indices.shape().count == shape.count;
-    for (int i = 0; fits && i < shape.count; ++i) fits = i == axis || indices.shape()[i] <= shape[i];
+    for (int i = 0; fits && i < shape.count; ++i)
+        fits = i == axis || indices.shape()[i] <= shape[i];
     check(fits,
           "{}: indices of shape {} do not fit a tensor of shape {}: they need as many axes, none "
           "longer than the tensor's except axis {}",

@@ -1,5 +1,6 @@
 #include "autograd/ops/layer_norm.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -28,17 +29,22 @@ struct RowMoments {
 };
 
 // The mean is computed before the variance, in a pass of its own: mean(x²) - mean(x)² would lose the
-// digits of a small variance around a large mean.
+// digits of a small variance around a large mean. The second pass also sums what rounding has left of
+// the distances to that mean, and takes it off (Chan, Golub and LeVeque 1983): otherwise a row of equal
+// large numbers would not become zeros.
 template <bool centred, class T>
 RowMoments<T> moments_of(const T* x, int64_t n, T s, T eps) {
     const T mean =
         centred ? row_sum<T>(n, [&](int64_t i, auto count) { return take(x + i, count) * Vec<T>(s); }) / n
                 : 0;
-    const T squares = row_sum<T>(n, [&](int64_t i, auto count) {
+    const auto [distances, squares] = row_sums<T, 2>(n, [&](int64_t i, auto count, auto& sums) {
         const Vec<T> distance = first_lanes<T>(take(x + i, count) * Vec<T>(s) - Vec<T>(mean), count, 0);
-        return distance * distance;
+        sums[0] += distance;
+        sums[1] += distance * distance;
     });
-    return {s, mean, 1 / std::sqrt(squares / n + eps)};
+    const T rest = centred ? distances / n : 0;
+    const T variance = std::max(squares / n - rest * rest, T(0));  // a NaN stays
+    return {s, mean + rest, 1 / std::sqrt(variance + eps)};
 }
 
 // y = u w + b. A NaN or an infinity in x makes the mean or the variance NaN, and with it the row.

@@ -1,7 +1,10 @@
 #include "autograd/ops/pooling.h"
 
+#include <vector>
+
 #include "autograd/base/parallel.h"
 #include "autograd/base/user_call.h"
+#include "autograd/kernels/sums.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
@@ -102,19 +105,23 @@ Tensor means_of_windows(const Tensor& x, const Windows2d& w, Size2d out) {
     const Tensor all = contiguous(detach(x));
     with_dtype(x.dtype(), [&]<class T>(T) {
         const T* pixels = all.data<T>();
-        T* sums = means.edit<T>();
+        T* y = means.edit<T>();
         const T share = T(1) / static_cast<T>(w.kernel.height * w.kernel.width);
         for_each_row_of_windows(x, w, out, [&](int64_t image, int64_t u) {
-            T* sum = sums + (image * out.height + u) * out.width;
+            std::vector<T> zeros(3 * out.width);
+            ColumnSums<T> sums(zeros.data(), out.width);
             const int64_t top = u * w.stride.height - w.padding.height;
             const int64_t end = std::min(top + w.kernel.height, height);
             for (int64_t h = std::max<int64_t>(top, 0); h < end; ++h) {
                 const T* row = pixels + (image * height + h) * width;
-                for (int64_t j = 0; j < w.kernel.width; ++j)
-                    for_each_covered(j, w.stride.width, w.padding.width, width, out.width,
-                                     [&](int64_t v, int64_t column) { sum[v] += row[column]; });
+                for (int64_t j = 0; j < w.kernel.width; ++j, sums.next_row())
+                    for_each_covered(
+                        j, w.stride.width, w.padding.width, width, out.width,
+                        [&](int64_t v, int64_t column) { sums.terms()[v] += row[column]; });
             }
-            for (int64_t v = 0; v < out.width; ++v) sum[v] *= share;
+            const T* sum = sums.finish();
+            T* to = y + (image * out.height + u) * out.width;
+            for (int64_t v = 0; v < out.width; ++v) to[v] = sum[v] * share;
         });
     });
     return means;

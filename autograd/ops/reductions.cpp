@@ -184,8 +184,10 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
     const double divisor = static_cast<double>(count - correction);
     return record("stddev", std::move(value), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
-                      const Tensor scale = g / (where(y == 0.0, 1.0, y) * divisor);
-                      return (x - mean(x, axes, true)) * expand_back(scale, reduced, x.shape());
+                      // Divided by y first: the products of its large numbers overflow.
+                      const Tensor spread = expand_back(where(y == 0.0, 1.0, y), reduced, x.shape());
+                      return (x - mean(x, axes, true)) / spread *
+                             expand_back(g / divisor, reduced, x.shape());
                   });
 }
 

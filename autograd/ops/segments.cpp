@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "autograd/base/user_call.h"
-#include "autograd/base/user_call.h"
+#include "autograd/kernels/sums.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/compare.h"
@@ -71,8 +71,7 @@ void for_each_segment(const Segments& segments, int64_t width, const F& f) {
 template <class T>
 void sum_rows(const T* from, int64_t rows, int64_t width, T* to) {
     std::fill_n(to, width, T(0));
-    for (int64_t i = 0; i < rows; ++i)
-        for (int64_t j = 0; j < width; ++j) to[j] += from[i * width + j];
+    add_rows(to, width, rows, [=](int64_t i) { return from + i * width; });
 }
 
 // to[j] = max over the rows, NaN if there is one

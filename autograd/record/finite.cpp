@@ -55,29 +55,29 @@ bool run_is_finite(const T* numbers, int64_t n) {
     return ((seen[0] | seen[1] | seen[2] | seen[3]) & sign) == 0;
 }
 
-// What is bad among the numbers of a tensor: the first NaN, else the first infinity.
+// What is bad among the numbers of a tensor: the first NaN, and the first infinity.
 struct Found {
-    bool nan = false, infinity = false;
-    double value = 0;
-    Axes index;
+    struct Number {
+        double value;
+        Axes index;
+    };
+    std::optional<Number> nan, infinity;
+    const Number& first() const { return nan ? *nan : *infinity; }
 };
 
 Found look_at(const Tensor& x) {
     Found found;
     const std::vector<double> values = x.to_vector();
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const bool nan = std::isnan(values[i]), infinity = std::isinf(values[i]);
-        if ((nan && !found.nan) || (infinity && !found.nan && !found.infinity)) {
-            found.value = values[i];
-            found.index = x.shape();
-            auto rest = static_cast<int64_t>(i);
-            for (int axis = x.dim() - 1; axis >= 0; --axis) {
-                found.index[axis] = rest % x.shape()[axis];
-                rest /= x.shape()[axis];
-            }
+        if (std::isfinite(values[i])) continue;
+        std::optional<Found::Number>& first = std::isnan(values[i]) ? found.nan : found.infinity;
+        if (first) continue;
+        first = {values[i], x.shape()};
+        auto rest = static_cast<int64_t>(i);
+        for (int axis = x.dim() - 1; axis >= 0; --axis) {
+            first->index[axis] = rest % x.shape()[axis];
+            rest /= x.shape()[axis];
         }
-        found.nan |= nan;
-        found.infinity |= infinity;
     }
     return found;
 }
@@ -121,7 +121,8 @@ bool all_finite(const Tensor& x) {
         if (!x.is_contiguous()) {
             Storage& storage = *x.body()->storage;  // of a transposed tensor: the same numbers
             const bool no_more = storage.bytes == static_cast<std::size_t>(n) * sizeof(T);
-            if (no_more && run_is_finite(reinterpret_cast<const T*>(storage.numbers()), n)) return true;
+            if (no_more && run_is_finite(reinterpret_cast<const T*>(storage.numbers()), n))
+                return true;
             const Tensor copy = copy_of(x);
             return run_is_finite(copy.data<T>(), n);
         }
@@ -158,26 +159,31 @@ void check_result_finite(const char* operation, const Tensor& result, const Tens
     if (all_finite(result)) [[likely]]
         return;
 
+    // Each kind is let through if it came in. A NaN of a leaf has not come in with data.
     const FiniteCheck off(false);
     const Found bad = look_at(result);
+    bool nan_came = false, infinity_came = false;
     std::string list, origin;
     for (std::size_t i = 0; i < count; ++i) {
         const Tensor& x = *inputs[i];
         if (!x.defined()) continue;
         const Found found = look_at(x);
-        if (!bad.nan && found.infinity) return;  // an infinity that came in
         const Node* from = x.body()->node;
-        if (bad.nan && found.nan && !(from && from->is_leaf())) return;  // a NaN that came in
+        infinity_came |= found.infinity.has_value();
+        nan_came |= found.nan && !(from && from->is_leaf());
         if (found.nan && origin.empty()) origin = fmt::format("input {}", i);
         list += fmt::format("\n  input {}: {}", i, describe(x));
-        if (const Node* node = x.body()->node; node && !node->is_leaf())
-            list += fmt::format("\n    computed by {}", operations_behind(node));
+        if (from && !from->is_leaf())
+            list += fmt::format("\n    computed by {}", operations_behind(from));
     }
+    const bool made_nan = bad.nan && !nan_came, made_infinity = bad.infinity && !infinity_came;
+    if (!made_nan && !made_infinity) return;
+    const Found::Number& first = made_nan ? *bad.nan : *bad.infinity;
     const char* hint =
-        origin.empty() ? "" : "; no operation made it: it came with the numbers of ";
-    throw NotFinite(fmt::format(
-        "finite check: '{}' gave {} at {} of its result {}{}{}{}", operation, as_text(bad.value),
-        to_string(bad.index), result.shape(), hint, origin, list));
+        !made_nan || origin.empty() ? "" : "; no operation made it: it came with the numbers of ";
+    throw NotFinite(fmt::format("finite check: '{}' gave {} at {} of its result {}{}{}{}",
+                                operation, as_text(first.value), to_string(first.index),
+                                result.shape(), hint, *hint ? origin : "", list));
 }
 
 void fail_gradient_not_finite(const Tensor& gradient, const Node& input, const Node& from,
@@ -187,13 +193,14 @@ void fail_gradient_not_finite(const Tensor& gradient, const Node& input, const N
     std::string list;
     for (uint32_t i = 0; i < from.input_count; ++i)
         if (const Node* node = from.inputs[i].node)
-            list += fmt::format("\n  input {} of '{}': {}", i, from.operation,
-                                operations_behind(node));
-    throw NotFinite(fmt::format(
-        "finite check: the backward pass of '{}' gave {} at {} of the gradient of its input, {}, from "
-        "a finite gradient of its result {}{}\n  the gradient came through: {}",
-        from.operation, as_text(bad.value), to_string(bad.index), with_shape(&input), from.shape, list,
-        consumers));
+            list +=
+                fmt::format("\n  input {} of '{}': {}", i, from.operation, operations_behind(node));
+    throw NotFinite(
+        fmt::format("finite check: the backward pass of '{}' gave {} at {} of the gradient of its "
+                    "input, {}, from "
+                    "a finite gradient of its result {}{}\n  the gradient came through: {}",
+                    from.operation, as_text(bad.first().value), to_string(bad.first().index),
+                    with_shape(&input), from.shape, list, consumers));
 }
 
 }  // namespace heed

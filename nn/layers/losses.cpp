@@ -83,12 +83,17 @@ Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double bet
 Tensor binary_cross_entropy(const Tensor& p, const Tensor& target, Reduction reduction) {
     const UserCall named("binary_cross_entropy");
     check_same_shape(p, target, "binary_cross_entropy");
-    if (p.numel() > 0)
-        check(min(detach(p)).item() >= 0 && max(detach(p)).item() <= 1,
+    const auto lowest = [](const Tensor& x) { return min(detach(x)).item(); };
+    const auto highest = [](const Tensor& x) { return max(detach(x)).item(); };
+    if (p.numel() > 0) {
+        check(lowest(p) >= 0 && highest(p) <= 1,
               "binary_cross_entropy: expected probabilities, got numbers from {} to {}; for logits "
-              "use "
-              "binary_cross_entropy_with_logits",
-              min(detach(p)).item(), max(detach(p)).item());
+              "use binary_cross_entropy_with_logits",
+              lowest(p), highest(p));
+        check(lowest(target) >= 0 && highest(target) <= 1,
+              "binary_cross_entropy: expected targets from 0 to 1, got numbers from {} to {}",
+              lowest(target), highest(target));
+    }
     return reduce(-(target * bounded_log(p)) - (1 - target) * bounded_log_of_rest(p), reduction);
 }
 

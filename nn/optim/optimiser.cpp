@@ -8,6 +8,7 @@
 #include "autograd/base/user_call.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/node.h"
 #include "nn/saved/safetensors.h"
 
 namespace heed {
@@ -80,6 +81,11 @@ Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std
               "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as a "
               "Buffer if it is not to be trained",
               name_, parameter_name, tensor.shape());
+        const Node* node = tensor.body()->node;
+        check(!node || node->is_leaf(),
+              "{}: '{}' of shape {} is the result of '{}', which a step would not change; give the "
+              "leaves that it is computed from, or detach() it",
+              name_, parameter_name, tensor.shape(), node ? node->operation : "");
         mark_as_trained(tensor);
         slots_[i].weight_decay = weight_decay;
         for (std::size_t k = 0; k < state_names_.size(); ++k)

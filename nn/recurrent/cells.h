@@ -11,6 +11,9 @@
 // `forward` and `backward` are what the fused kernel computes. With T = Tensor, `forward` is the
 // plain definition, which the tests compare the kernel with and which second derivatives go
 // through.
+//
+// What is saved for backward are the arguments of σ and tanh and not their values: where a gate is
+// nearly 1, what is missing to 1 has no digit left in its value, and the gradient would be 0.
 #pragma once
 
 #include <array>
@@ -40,6 +43,12 @@ Vec<T> rectified(Vec<T> x) {
     return maximum(Vec<T>(0), x);  // NaN stays NaN
 }
 inline Tensor rectified(const Tensor& x) { return relu(x); }
+
+// 1 - tanh² x, which keeps its digits where tanh x is nearly 1
+template <class T>
+T tanh_slope(T x) {
+    return 4 * sigmoid_slope(2 * x);
+}
 }  // namespace cell_formulas
 
 // Elman's cell (Elman 1990):
@@ -47,17 +56,18 @@ inline Tensor rectified(const Tensor& x) { return relu(x); }
 //     h' = tanh(x + h)                         dL/dx = dL/dh = g (1 - h'²)
 struct RnnTanhCell {
     static constexpr auto name = "rnn_tanh_step";
-    static constexpr int gates = 1, states = 1, saved = 0;
+    static constexpr int gates = 1, states = 1, saved = 1;  // saved: x + h
 
     template <class T>
     static std::array<T, 1> forward(const std::array<T, 1>& x, const std::array<T, 1>& h,
-                                    const std::array<T, 1>&, std::array<T, 0>&) {
-        return {tanh(x[0] + h[0])};
+                                    const std::array<T, 1>&, std::array<T, 1>& save) {
+        save = {x[0] + h[0]};
+        return {tanh(save[0])};
     }
     template <class T>
     static StepGradient<T, 1, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>&,
-                                          const std::array<T, 1>& next, const std::array<T, 0>&) {
-        const T d = g[0] * (1 - next[0] * next[0]);
+                                          const std::array<T, 1>&, const std::array<T, 1>& save) {
+        const T d = g[0] * cell_formulas::tanh_slope(save[0]);
         return {{d}, {d}, {T(0)}};
     }
 };
@@ -89,24 +99,26 @@ struct RnnReluCell {
 //     h' = (1 - z) n + z hidden
 struct GruCell {
     static constexpr auto name = "gru_step";
-    static constexpr int gates = 3, states = 1, saved = 4;  // gates: r, z, n; saved: r, z, n, h_n
+    static constexpr int gates = 3, states = 1, saved = 4;  // saved: the arguments, and h_n
 
     template <class T>
     static std::array<T, 1> forward(const std::array<T, 3>& x, const std::array<T, 3>& h,
                                     const std::array<T, 1>& state, std::array<T, 4>& save) {
-        const T r = sigmoid(x[0] + h[0]);
-        const T z = sigmoid(x[1] + h[1]);
-        const T n = tanh(x[2] + r * h[2]);
-        save = {r, z, n, h[2]};
-        return {(1 - z) * n + z * state[0]};
+        const T to_r = x[0] + h[0], to_z = x[1] + h[1];
+        const T to_n = x[2] + sigmoid(to_r) * h[2];
+        save = {to_r, to_z, to_n, h[2]};
+        const T z = sigmoid(to_z);
+        return {(1 - z) * tanh(to_n) + z * state[0]};
     }
     template <class T>
     static StepGradient<T, 3, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>& state,
                                           const std::array<T, 1>&, const std::array<T, 4>& save) {
-        const auto& [r, z, n, h_n] = save;
-        const T dn = g[0] * (1 - z) * (1 - n * n);         // with respect to x_n + r h_n
-        const T dz = g[0] * (state[0] - n) * z * (1 - z);  // with respect to x_z + h_z
-        const T dr = dn * h_n * r * (1 - r);               // with respect to x_r + h_r
+        const auto& [to_r, to_z, to_n, h_n] = save;
+        const auto [r, not_r] = sigmoid_both(to_r);  // σ(x) and 1 - σ(x)
+        const auto [z, not_z] = sigmoid_both(to_z);
+        const T dn = g[0] * not_z * cell_formulas::tanh_slope(to_n);
+        const T dz = g[0] * (state[0] - tanh(to_n)) * z * not_z;
+        const T dr = dn * h_n * r * not_r;
         return {{dr, dz, dn}, {dr, dz, dn * r}, {g[0] * z}};
     }
 };
@@ -119,17 +131,14 @@ struct GruCell {
 //     c' = f c + i g          h' = o tanh c'
 struct LstmCell {
     static constexpr auto name = "lstm_step";
-    static constexpr int gates = 4, states = 2, saved = 4;  // gates, and saved: i, f, g, o
+    static constexpr int gates = 4, states = 2, saved = 4;  // saved: the arguments of i, f, g, o
 
     template <class T>
     static std::array<T, 2> forward(const std::array<T, 4>& x, const std::array<T, 4>& h,
                                     const std::array<T, 2>& state, std::array<T, 4>& save) {
-        const T i = sigmoid(x[0] + h[0]);
-        const T f = sigmoid(x[1] + h[1]);
-        const T g = tanh(x[2] + h[2]);
-        const T o = sigmoid(x[3] + h[3]);
+        save = {x[0] + h[0], x[1] + h[1], x[2] + h[2], x[3] + h[3]};
+        const T i = sigmoid(save[0]), f = sigmoid(save[1]), g = tanh(save[2]), o = sigmoid(save[3]);
         const T c = f * state[1] + i * g;
-        save = {i, f, g, o};
         return {o * tanh(c), c};
     }
     template <class T>
@@ -137,13 +146,15 @@ struct LstmCell {
                                           const std::array<T, 2>& state,
                                           const std::array<T, 2>& next,
                                           const std::array<T, 4>& save) {
-        const auto& [i, f, g, o] = save;
-        const T t = tanh(next[1]);
-        const T dc = gradient[1] + gradient[0] * o * (1 - t * t);
-        const T di = dc * g * i * (1 - i);
-        const T df = dc * state[1] * f * (1 - f);
-        const T dg = dc * i * (1 - g * g);
-        const T d_o = gradient[0] * t * o * (1 - o);
+        using cell_formulas::tanh_slope;
+        const auto [i, not_i] = sigmoid_both(save[0]);
+        const auto [f, not_f] = sigmoid_both(save[1]);
+        const auto [o, not_o] = sigmoid_both(save[3]);
+        const T dc = gradient[1] + gradient[0] * o * tanh_slope(next[1]);
+        const T di = dc * tanh(save[2]) * i * not_i;
+        const T df = dc * state[1] * f * not_f;
+        const T dg = dc * i * tanh_slope(save[2]);
+        const T d_o = gradient[0] * tanh(next[1]) * o * not_o;
         return {{di, df, dg, d_o}, {di, df, dg, d_o}, {T(0), dc * f}};
     }
 };

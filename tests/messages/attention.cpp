@@ -181,6 +181,7 @@ std::vector<Chapter> attention_chapters() {
              CALL(padding_mask({1}, -1)),
              CALL(attention_dropout_mask({2, 2, 3, 4}, 1.5, 1)),
              CALL(scaled_dot_product_attention(heads4, heads4, heads4, {.dropout = NAN})),
+             CALL(scaled_dot_product_attention(heads4, heads4, heads4, {.scale = NAN})),
              CALL_OF("MultiHead", MultiHead({.width = 4, .heads = 0}, rng)),
              CALL_OF("MultiHead", MultiHead({.width = 4, .heads = 2, .query_width = -1}, rng)),
              CALL_OF("MultiHead", MultiHead()(q, q, q)),

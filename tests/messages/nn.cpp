@@ -122,7 +122,8 @@ std::vector<Chapter> nn_chapters() {
          {
              CALL(parameter(none)), CALL(Sgd({})), CALL(Adam({})), CALL(AdamW({})), CALL(RmsProp({})),
              CALL(Sgd(parameters(linear_layer), {.lr = -1})), CALL(Sgd(parameters(linear_layer), {.lr = NAN})),
-             CALL(Sgd({{"x", none}})), CALL(AverageOfWeights({{"x", none}})), CALL(AverageOfWeights({})),
+             CALL(Sgd({{"x", none}})),
+             CALL(Sgd({{"x", square(linear_layer.weight)}})), CALL(AverageOfWeights({{"x", none}})), CALL(AverageOfWeights({})),
              CALL(clip_grad_norm({{"x", none}}, 1)), CALL(clip_grad_value({{"x", none}}, 1)),
              CALL(part_of(none, alone)), CALL(part_of(scalar(1), alone)),
              CALL(Adam(parameters(linear_layer), {.beta1 = 1})),

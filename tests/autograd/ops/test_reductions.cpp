@@ -268,6 +268,16 @@ TEST_CASE("the gradient of a norm or a standard deviation of 0 is 0", "[grad]") 
     CHECK(stddev(tensor({1, 2, 4, 5}, Dtype::float64)).item() == Approx(std::sqrt(10.0 / 3)));
 }
 
+TEST_CASE("the gradient of a standard deviation at the largest and the smallest numbers", "[grad]") {
+    for (double scale : {3e38, 1e30, 1.0, 1e-30, 1e-37}) {
+        INFO(scale);
+        const Tensor shape = tensor({1, -1, 0.25, 0.0}, Dtype::float64);
+        const Tensor x = to_dtype(shape * scale, Dtype::float32).set_requires_grad();
+        const Tensor exact = copy_of(shape).set_requires_grad();
+        require_close(grad(stddev(x), {x})[0], grad(stddev(exact), {exact})[0].to_vector(), 1e-6);
+    }
+}
+
 TEST_CASE("the gradient of a product is the product of the other factors, zeros included", "[grad]") {
     Tensor x = tensor({2, 0, 3, 0, 5, 0, 1, 2, 4}, {3, 3}, Dtype::float64).set_requires_grad();
     backward(sum(prod(x, 1)));
