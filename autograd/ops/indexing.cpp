@@ -97,7 +97,8 @@ void add_elements(Tensor& sum, int axis, const Indices& indices, const Tensor& g
 
 void check_indices(const char* name, const Shape& shape, int axis, const Indices& indices) {
     bool fits = indices.shape().count == shape.count;
-    for (int i = 0; fits && i < shape.count; ++i) fits = i == axis || indices.shape()[i] <= shape[i];
+    for (int i = 0; fits && i < shape.count; ++i)
+        fits = i == axis || indices.shape()[i] <= shape[i];
     check(fits,
           "{}: indices of shape {} do not fit a tensor of shape {}: they need as many axes, none "
           "longer than the tensor's except axis {}",

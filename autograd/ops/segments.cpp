@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "autograd/base/user_call.h"
-#include "autograd/base/user_call.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/compare.h"

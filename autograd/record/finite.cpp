@@ -121,7 +121,10 @@ bool all_finite(const Tensor& x) {
         if (!x.is_contiguous()) {
             Storage& storage = *x.body()->storage;  // of a transposed tensor: the same numbers
             const bool no_more = storage.bytes == static_cast<std::size_t>(n) * sizeof(T);
+            // tests/mutation/mutations.txt quotes this line.
+            // clang-format off
             if (no_more && run_is_finite(reinterpret_cast<const T*>(storage.numbers()), n)) return true;
+            // clang-format on
             const Tensor copy = copy_of(x);
             return run_is_finite(copy.data<T>(), n);
         }
@@ -173,11 +176,10 @@ void check_result_finite(const char* operation, const Tensor& result, const Tens
         if (const Node* node = x.body()->node; node && !node->is_leaf())
             list += fmt::format("\n    computed by {}", operations_behind(node));
     }
-    const char* hint =
-        origin.empty() ? "" : "; no operation made it: it came with the numbers of ";
-    throw NotFinite(fmt::format(
-        "finite check: '{}' gave {} at {} of its result {}{}{}{}", operation, as_text(bad.value),
-        to_string(bad.index), result.shape(), hint, origin, list));
+    const char* hint = origin.empty() ? "" : "; no operation made it: it came with the numbers of ";
+    throw NotFinite(fmt::format("finite check: '{}' gave {} at {} of its result {}{}{}{}",
+                                operation, as_text(bad.value), to_string(bad.index), result.shape(),
+                                hint, origin, list));
 }
 
 void fail_gradient_not_finite(const Tensor& gradient, const Node& input, const Node& from,
@@ -187,13 +189,13 @@ void fail_gradient_not_finite(const Tensor& gradient, const Node& input, const N
     std::string list;
     for (uint32_t i = 0; i < from.input_count; ++i)
         if (const Node* node = from.inputs[i].node)
-            list += fmt::format("\n  input {} of '{}': {}", i, from.operation,
-                                operations_behind(node));
+            list +=
+                fmt::format("\n  input {} of '{}': {}", i, from.operation, operations_behind(node));
     throw NotFinite(fmt::format(
-        "finite check: the backward pass of '{}' gave {} at {} of the gradient of its input, {}, from "
-        "a finite gradient of its result {}{}\n  the gradient came through: {}",
-        from.operation, as_text(bad.value), to_string(bad.index), with_shape(&input), from.shape, list,
-        consumers));
+        "finite check: the backward pass of '{}' gave {} at {} of the gradient of its input, {}, "
+        "from a finite gradient of its result {}{}\n  the gradient came through: {}",
+        from.operation, as_text(bad.value), to_string(bad.index), with_shape(&input), from.shape,
+        list, consumers));
 }
 
 }  // namespace heed

@@ -77,8 +77,8 @@ Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std
         check(tensor.defined(), "{}: parameter '{}' is not defined", name_, parameter_name);
         check(tensor.is_contiguous(), "{}: parameter '{}' is a view", name_, parameter_name);
         check(tensor.requires_grad() || is_parameter(tensor),
-              "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as a "
-              "Buffer if it is not to be trained",
+              "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as "
+              "a Buffer if it is not to be trained",
               name_, parameter_name, tensor.shape());
         mark_as_trained(tensor);
         slots_[i].weight_decay = weight_decay;
@@ -104,10 +104,11 @@ void check_all_trained(const std::string& optimiser) {
     if (shapes.empty()) return;
     std::string listed = to_string(shapes[0]);
     for (std::size_t i = 1; i < shapes.size(); ++i) listed += ", " + to_string(shapes[i]);
-    fail("{}: the loss depends on parameters that no optimiser holds, of shape {}; they would never be "
-         "trained. Name them, or their layer, in the model's visit(); or freeze() them; or give them "
-         "to an optimiser",
-         optimiser, listed);
+    fail(
+        "{}: the loss depends on parameters that no optimiser holds, of shape {}; they would "
+        "never be trained. Name them, or their layer, in the model's visit(); or freeze() them; "
+        "or give them to an optimiser",
+        optimiser, listed);
 }
 
 }  // namespace
