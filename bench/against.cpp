@@ -75,7 +75,7 @@ Worker pytorch_worker(const Workload& workload, const std::string& python, int t
 
 Result compare(const Workload& workload, const CompareOptions& options) {
     Result result{workload, {}, {}, {}, options.threads, {}};
-    {   // in workers of their own, because the results take memory
+    {  // in workers of their own, because the results take memory
         const TemporaryFile ours("heed"), theirs("pytorch");
         heed_worker(workload, options.own_program, options.threads, ours.path);
         pytorch_worker(workload, options.python, options.threads, false, theirs.path);

@@ -95,14 +95,19 @@ std::vector<Instructions> count_instructions() {
     const Tensor row = ones({1, 16}).set_requires_grad();
     const Tensor weight = eye(16).set_requires_grad(), bias = zeros({16}).set_requires_grad();
     const auto reshaped = [](const Tensor& x) { return reshape(x, {16, 1}); };
-    return {of_chain("x + w, one element", [&](const Tensor& x) { return x + w; }, one, 1017, 3202),
-            of_chain("x * w, one element", [&](const Tensor& x) { return x * w; }, one, 1104, 4363),
-            of_chain("tanh(x), one element", [](const Tensor& x) { return tanh(x); }, one, 905, 2493),
-            of_chain("reshape", reshaped, row, 262, 587),
-            of_chain("softmax, 16 elements", [](const Tensor& x) { return softmax(x); }, row, 1212,
-                     3841),
-            of_chain("linear, 16 to 16", [&](const Tensor& x) { return linear(x, weight, bias); },
-                     row, 2029, 10949)};
+    return {
+        of_chain(
+            "x + w, one element", [&](const Tensor& x) { return x + w; }, one, 1017, 3202),
+        of_chain(
+            "x * w, one element", [&](const Tensor& x) { return x * w; }, one, 1104, 4363),
+        of_chain(
+            "tanh(x), one element", [](const Tensor& x) { return tanh(x); }, one, 905, 2493),
+        of_chain("reshape", reshaped, row, 262, 587),
+        of_chain(
+            "softmax, 16 elements", [](const Tensor& x) { return softmax(x); }, row, 1212, 3841),
+        of_chain(
+            "linear, 16 to 16", [&](const Tensor& x) { return linear(x, weight, bias); }, row, 2029,
+            10949)};
 }
 
 void print_instructions() {

@@ -27,7 +27,9 @@ Workload gemm(const std::string& name, int64_t m, int64_t k, int64_t n) {
                     return linear(x, w);
                 };
                 return Prepared{{{"x", x}, {"w", w}},
-                                [=] { return std::vector<Parameter>{{"output", product()}}; },
+                                [=] {
+                                    return std::vector<Parameter>{{"output", product()}};
+                                },
                                 [=] { product(); }};
             }};
 }
@@ -67,48 +69,47 @@ struct AttentionKind {
     double dropout = 0;
 };
 
-Workload attention(const std::string& name, int64_t length, int64_t width, const AttentionKind& kind) {
+Workload attention(const std::string& name, int64_t length, int64_t width,
+                   const AttentionKind& kind) {
     static constexpr int64_t heads = 4;
     const int64_t batch = kind.padded ? 2 : 1;
     // Two products forward, five backward; of the causal ones half is masked.
     const double flops = (kind.causal ? 7. : 14.) * batch * heads * width * length * length;
-    return {.name = name,
-            .kind = "attention",
-            .sizes = {{"causal", kind.causal},
-                      {"rotary", kind.rotary},
-                      {"padded", kind.padded},
-                      {"dropout_percent", static_cast<int64_t>(100 * kind.dropout)}},
-            .unit = "forward and backward",
-            .flops = kind.padded ? 0 : flops,
-            .to_reach = 1.2,
-            .compare_memory = kind.causal,
-            .prepare = [=] {
-                Rng rng(1);
-                const auto draw = [&] { return normal({batch, heads, length, width}, 0, 1, rng); };
-                const Tensor q = draw(), k = draw(), v = draw();
-                // The second text has a third of the length of the first.
-                std::vector<double> open(2 * length, 1.);
-                std::fill(open.begin() + length + length / 3, open.end(), 0.);
-                const Tensor mask = kind.padded ? tensor(open, {2, 1, 1, length}) : Tensor();
-                const auto attend = [=](const std::vector<Tensor>& x, double dropout) {
-                    return scaled_dot_product_attention(kind.rotary ? rotary(x[0], 0) : x[0],
-                                                        kind.rotary ? rotary(x[1], 0) : x[1], x[2],
-                                                        {.mask = mask,
-                                                         .causal = kind.causal,
-                                                         .dropout = dropout,
-                                                         .dropout_seed = 1});
-                };
-                const std::vector<Parameter> inputs{{"q", q}, {"k", k}, {"v", v}};
-                // Both drop other weights: results are compared without dropout.
-                Prepared compared = differentiated(
-                    inputs, [=](const std::vector<Tensor>& x) { return attend(x, 0); });
-                if (kind.dropout > 0)
-                    compared.step =
-                        differentiated(inputs, [=](const std::vector<Tensor>& x) {
-                            return attend(x, kind.dropout);
-                        }).step;
-                return compared;
-            }};
+    return {
+        .name = name,
+        .kind = "attention",
+        .sizes = {{"causal", kind.causal},
+                  {"rotary", kind.rotary},
+                  {"padded", kind.padded},
+                  {"dropout_percent", static_cast<int64_t>(100 * kind.dropout)}},
+        .unit = "forward and backward",
+        .flops = kind.padded ? 0 : flops,
+        .to_reach = 1.2,
+        .compare_memory = kind.causal,
+        .prepare = [=] {
+            Rng rng(1);
+            const auto draw = [&] { return normal({batch, heads, length, width}, 0, 1, rng); };
+            const Tensor q = draw(), k = draw(), v = draw();
+            // The second text has a third of the length of the first.
+            std::vector<double> open(2 * length, 1.);
+            std::fill(open.begin() + length + length / 3, open.end(), 0.);
+            const Tensor mask = kind.padded ? tensor(open, {2, 1, 1, length}) : Tensor();
+            const auto attend = [=](const std::vector<Tensor>& x, double dropout) {
+                return scaled_dot_product_attention(
+                    kind.rotary ? rotary(x[0], 0) : x[0], kind.rotary ? rotary(x[1], 0) : x[1],
+                    x[2],
+                    {.mask = mask, .causal = kind.causal, .dropout = dropout, .dropout_seed = 1});
+            };
+            const std::vector<Parameter> inputs{{"q", q}, {"k", k}, {"v", v}};
+            // Both drop other weights: results are compared without dropout.
+            Prepared compared =
+                differentiated(inputs, [=](const std::vector<Tensor>& x) { return attend(x, 0); });
+            if (kind.dropout > 0)
+                compared.step = differentiated(inputs, [=](const std::vector<Tensor>& x) {
+                                    return attend(x, kind.dropout);
+                                }).step;
+            return compared;
+        }};
 }
 
 }  // namespace

@@ -23,7 +23,12 @@ struct Mlp {
 
 Workload mlp(int64_t batch, int64_t width) {
     return {
-        .name = "mlp", .kind = "mlp", .sizes = {}, .to_reach = 20, .compare_memory = true, .prepare = [=] {
+        .name = "mlp",
+        .kind = "mlp",
+        .sizes = {},
+        .to_reach = 20,
+        .compare_memory = true,
+        .prepare = [=] {
             Rng rng(1);
             const Mlp model{Linear(2, width, rng), Linear(width, 1, rng)};
             const Tensor x = normal({batch, 2}, 0, 1, rng);
@@ -72,8 +77,8 @@ struct GptKind {
 };
 
 LanguageModel make_gpt(const GptSizes& s, Rng& rng, const GptKind& kind = {}) {
-    TransformerOptions stack = gpt(
-        {.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context});
+    TransformerOptions stack =
+        gpt({.width = s.width, .heads = s.heads, .layers = s.layers, .max_positions = s.context});
     if (kind.rotary) stack.positions.kind = PositionKind::rotary;
     stack.dropout = kind.dropout;
     stack.hidden_dropout = 0;
@@ -123,7 +128,10 @@ Prepared forward_prepared(std::vector<Parameter> tensors, std::function<Tensor()
         const NoGrad no_grad;
         return output();
     };
-    return {tensors, [=] { return std::vector<Parameter>{{"output", forward()}}; },
+    return {tensors,
+            [=] {
+                return std::vector<Parameter>{{"output", forward()}};
+            },
             [=] { forward(); }};
 }
 
@@ -173,27 +181,28 @@ Workload bert_base_forward(const BertOptions& options, int64_t tokens) {
 
 // Greedy decoding with a key-value cache.
 Workload decoding(const GptSizes& s, int tokens) {
-    return {.name = "decoding",
-            .kind = "decoding",
-            .sizes = {{"layers", s.layers}, {"heads", s.heads}, {"tokens", tokens}},
-            .unit = "token",
-            .units = static_cast<double>(tokens),
-            .to_reach = 4,
-            .prepare = [=] {
-                Rng rng(1);
-                const LanguageModel model = make_gpt(s, rng);
-                const auto decode = [=] {
-                    return greedy_decode(model.decodable(Indices({0}, {1, 1})),
-                                         {.start = 0, .end = -1, .max_length = tokens})[0];
-                };
-                const auto results = [=] {
-                    const Hypothesis best = decode();
-                    return std::vector<Parameter>{
-                        {"tokens", tensor(std::vector<double>(best.tokens.begin(), best.tokens.end()))},
-                        {"log-probability", tensor({best.log_probability})}};
-                };
-                return Prepared{copies(model), results, [=] { decode(); }};
-            }};
+    return {
+        .name = "decoding",
+        .kind = "decoding",
+        .sizes = {{"layers", s.layers}, {"heads", s.heads}, {"tokens", tokens}},
+        .unit = "token",
+        .units = static_cast<double>(tokens),
+        .to_reach = 4,
+        .prepare = [=] {
+            Rng rng(1);
+            const LanguageModel model = make_gpt(s, rng);
+            const auto decode = [=] {
+                return greedy_decode(model.decodable(Indices({0}, {1, 1})),
+                                     {.start = 0, .end = -1, .max_length = tokens})[0];
+            };
+            const auto results = [=] {
+                const Hypothesis best = decode();
+                return std::vector<Parameter>{
+                    {"tokens", tensor(std::vector<double>(best.tokens.begin(), best.tokens.end()))},
+                    {"log-probability", tensor({best.log_probability})}};
+            };
+            return Prepared{copies(model), results, [=] { decode(); }};
+        }};
 }
 
 }  // namespace

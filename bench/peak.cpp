@@ -67,9 +67,8 @@ Peak measure_peak(int threads) {
     std::vector<float> results(threads);
 
     const auto compute = [&] {
-        parallel_for(threads, 1, [&](int64_t i, int64_t) {
-            results[i] = multiply_adds(results[i]);
-        });
+        parallel_for(threads, 1,
+                     [&](int64_t i, int64_t) { results[i] = multiply_adds(results[i]); });
     };
     const double flops = 2. * Vec<float>::lanes * independent_sums * steps;
     const double compute_seconds = best_of(60, compute);

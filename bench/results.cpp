@@ -93,9 +93,12 @@ void write_json(const std::string& path, const std::vector<Result>& results, con
                 int threads) {
     nlohmann::json list = nlohmann::json::array();
     for (const Result& r : results) {
-        nlohmann::json entry{{"name", r.workload.name},    {"unit", "seconds a " + r.workload.unit},
-                             {"heed", r.per_unit(r.heed)}, {"pytorch", nullptr},
-                             {"ratio", nullptr},           {"threads", threads},
+        nlohmann::json entry{{"name", r.workload.name},
+                             {"unit", "seconds a " + r.workload.unit},
+                             {"heed", r.per_unit(r.heed)},
+                             {"pytorch", nullptr},
+                             {"ratio", nullptr},
+                             {"threads", threads},
                              {"processor", processor_name()}};
         if (r.pytorch.ran()) {
             entry["pytorch"] = r.per_unit(r.pytorch);

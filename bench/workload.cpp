@@ -7,7 +7,8 @@ namespace heed::bench {
 
 std::vector<Workload> all_workloads(const std::string& filter, Scale scale) {
     std::vector<Workload> chosen;
-    for (const auto& group : {kernel_workloads(scale), image_workloads(scale), model_workloads(scale)})
+    for (const auto& group :
+         {kernel_workloads(scale), image_workloads(scale), model_workloads(scale)})
         for (const Workload& w : group)
             if (w.name.find(filter) != std::string::npos) chosen.push_back(w);
     return chosen;

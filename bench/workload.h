@@ -34,9 +34,9 @@ struct Workload {
     std::string kind;                      // the function in pytorch/twins.py
     std::map<std::string, int64_t> sizes;  // sizes that the twin needs besides the tensors
     std::string unit = "step";
-    double units = 1;       // in one step
-    double flops = 0;       // floating-point operations per step; 0: not counted
-    double to_reach = 0;    // the goal: speed relative to PyTorch; 0: none
+    double units = 1;             // in one step
+    double flops = 0;             // floating-point operations per step; 0: not counted
+    double to_reach = 0;          // the goal: speed relative to PyTorch; 0: none
     bool compare_memory = false;  // print the peak of memory too
     std::function<Prepared()> prepare;
 };

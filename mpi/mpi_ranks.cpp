@@ -117,10 +117,11 @@ bool built_with_mpi() { return false; }
 std::unique_ptr<Ranks> launched_ranks() {
     const int processes = launched_processes();
     if (processes > 1)
-        fail("launched_ranks: mpirun has started {} processes, but this program was built without MPI; "
-             "install it (Debian and Ubuntu: apt install libopenmpi-dev openmpi-bin), remove the build "
-             "folder and build again",
-             processes);
+        fail(
+            "launched_ranks: mpirun has started {} processes, but this program was built without "
+            "MPI; install it (Debian and Ubuntu: apt install libopenmpi-dev openmpi-bin), remove "
+            "the build folder and build again",
+            processes);
     return std::make_unique<SingleRank>();
 }
 

@@ -53,7 +53,8 @@ TEST_CASE("each folder uses only those before it", "[house]") {
     const std::regex include("#include \"([^\"]+)\"");
     int files = 0;
     for (const auto& [house, order] : folders)
-        for (const auto& entry : fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / house)) {
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / house)) {
             const std::string extension = entry.path().extension().string();
             const std::string folder = entry.path().parent_path().filename().string();
             if (extension != ".h" && extension != ".cpp") continue;

@@ -136,8 +136,7 @@ std::vector<std::vector<Hypothesis>> beam_search_n_best(Decodable model, const B
     const UserCall named("beam_search_n_best");
     check(model.defined(), "there is no model to decode");
     check(beam.beam >= 1 && options.max_length >= 1,
-          "beam is {} and max_length {}, both must be at least 1", beam.beam,
-          options.max_length);
+          "beam is {} and max_length {}, both must be at least 1", beam.beam, options.max_length);
     const NoGrad no_grad;
     const int sentences = static_cast<int>(model.rows()), rows = sentences * beam.beam;
 

@@ -100,12 +100,14 @@ struct Forward {
                      Matrix<T>{s, queries, run.count, key_tile, 1});
                 for (int64_t r = 0; r < queries; ++r) {
                     T* scores = s + r * key_tile;
-                    allowed.rules.apply(scores, head * qs.rows + i + r, i + r, run.first, run.count);
+                    allowed.rules.apply(scores, head * qs.rows + i + r, i + r, run.first,
+                                        run.count);
                     for (const BlockEntry& entry : run.entries)
                         allowed.hide(scores + entry.block * pattern.block() - run.first, entry, r);
                     const T shrink = add_keys(scores, run.count, running[r]);
                     if (!first && shrink != 1)
-                        multiply_row(y_block.data + r * y_block.row_stride, y_block.columns, shrink);
+                        multiply_row(y_block.data + r * y_block.row_stride, y_block.columns,
+                                     shrink);
                 }
                 gemm(Matrix<const T>{s, queries, run.count, key_tile, 1},
                      some_rows(vs, run.first, run.count), y_block, !first);
@@ -135,9 +137,7 @@ struct Result {
     Tensor log_sum;  // [B, H, T]: ln Σ e^score over the allowed keys, +∞ if there is none
 };
 
-Shape shape_of_scores(const Tensor& q) {
-    return {q.size(0), q.size(1), q.size(2), q.size(2)};
-}
+Shape shape_of_scores(const Tensor& q) { return {q.size(0), q.size(1), q.size(2), q.size(2)}; }
 
 ScaledDotProductOptions dense_options(const BlockSparseOptions& options) {
     return {.mask = options.mask, .scale = options.scale};

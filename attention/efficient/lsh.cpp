@@ -22,8 +22,8 @@ void check_options(const Tensor& qk, const LshOptions& o, const char* operation)
     check_defined(operation, qk);
     check(qk.dim() == 4, "{}: qk {}; expected [B, H, T, D]", operation, qk.shape());
     check(o.buckets >= 2 && o.buckets % 2 == 0 && o.chunk > 0 && o.hashes > 0,
-          "{}: {} buckets, chunk {}, {} hashes; the buckets must be an even number, chunk and hashes "
-          "positive",
+          "{}: {} buckets, chunk {}, {} hashes; the buckets must be an even number, chunk and "
+          "hashes positive",
           operation, o.buckets, o.chunk, o.hashes);
     efficient_detail::mask_of_keys(o.mask, qk, operation);  // throws for a mask of another shape
 }
@@ -33,10 +33,10 @@ void check_options(const Tensor& qk, const LshOptions& o, const char* operation)
 struct Plan {
     int64_t batch, heads, hashes, length, chunk, chunks;
     bool causal;
-    Indices buckets;       // [B, H, R, T]
-    std::vector<int> at;   // [groups, slots]: the position at each slot of the sorted order; filled
-                           // up with position 0 beyond the length
-    std::vector<int> slot;  // [groups, T]: the opposite
+    Indices buckets;      // [B, H, R, T]
+    std::vector<int> at;  // [groups, slots]: the position at each slot of the sorted order; filled
+                          // up with position 0 beyond the length
+    std::vector<int> slot;   // [groups, T]: the opposite
     std::vector<bool> open;  // [B, H, T]: may be attended to
 
     int64_t slots() const { return chunks * chunk; }
@@ -60,8 +60,7 @@ struct Plan {
             const int* bucket = buckets.data() + g * length;
             std::stable_sort(order, order + length,
                              [&](int a, int b) { return bucket[a] < bucket[b]; });
-            for (int64_t s = 0; s < length; ++s)
-                slot[g * length + order[s]] = static_cast<int>(s);
+            for (int64_t s = 0; s < length; ++s) slot[g * length + order[s]] = static_cast<int>(s);
         }
         for (int64_t i = 0; i < sequences() * length; ++i)
             open[i] = buckets[i / length * hashes * length + i % length] != o.buckets;
@@ -132,11 +131,13 @@ Indices lsh_buckets(const Tensor& qk, const LshOptions& o) {
     check_options(qk, o, "lsh_buckets");
     Rng rng(o.seed);
     const Tensor rotations = normal({o.hashes, qk.size(3), o.buckets / 2}, 0, 1, rng, qk.dtype());
-    const Tensor rotated = matmul(unsqueeze(detach(qk), 2), rotations);  // [B, H, R, T, buckets / 2]
+    const Tensor rotated =
+        matmul(unsqueeze(detach(qk), 2), rotations);  // [B, H, R, T, buckets / 2]
     const Indices hash = argmax(concat({rotated, -rotated}, -1), -1);
     const Tensor mask = efficient_detail::mask_of_keys(o.mask, qk, "lsh_buckets");
     if (!mask.defined()) return hash;
-    const Tensor all = expand(unsqueeze(mask, 2), {qk.size(0), qk.size(1), o.hashes, 1, qk.size(2)});
+    const Tensor all =
+        expand(unsqueeze(mask, 2), {qk.size(0), qk.size(1), o.hashes, 1, qk.size(2)});
     const std::vector<double> open = all.to_vector();
     std::vector<int> values = hash.values();
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -209,16 +210,15 @@ Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
     };
     const auto unsorted = [&](const Tensor& x, int64_t width) {  // -> [B H, R, T, ...]
         const Tensor rows = reshape(x, {groups * plan.slots(), width});
-        return reshape(index_select(rows, 0, unsort_rows),
-                       {sequences, plan.hashes, length, width});
+        return reshape(index_select(rows, 0, unsort_rows), {sequences, plan.hashes, length, width});
     };
     const auto with_chunk_before = [&](const Tensor& x) {  // -> [groups, chunks, 2m, ...]
         const Tensor before = slice(pad(x, 1, 1, 0), 1, 0, plan.chunks);
         return concat({before, x}, 2);
     };
 
-    const Tensor products = matmul(sorted(qk * scale_of(qk, o)),
-                                   transpose(with_chunk_before(sorted(unit_keys(qk)))));
+    const Tensor products =
+        matmul(sorted(qk * scale_of(qk, o)), transpose(with_chunk_before(sorted(unit_keys(qk)))));
     const Tensor scores = unsorted(products, 2 * m) + shift;  // [B H, R, T, 2m]
     const auto side_by_side = [&](const Tensor& x) {          // -> [B H, T, R 2m]
         return reshape(transpose(x, 1, 2), {sequences, length, plan.hashes * 2 * m});

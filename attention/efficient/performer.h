@@ -28,18 +28,17 @@ namespace heed {
 
 // Gaussian vectors w [M, D]: each has the distribution of normal({D}), and those in a group of D are
 // orthogonal. Throws unless both sizes are positive.
-Tensor orthogonal_features(int64_t features, int64_t width, Rng& rng,
-                           Dtype dtype = Dtype::float32);
+Tensor orthogonal_features(int64_t features, int64_t width, Rng& rng, Dtype dtype = Dtype::float32);
 
 // φ(x): x [..., D], w [M, D] -> [..., M]. The mean of φ(x)·φ(y) over w is e^(x·y). Throws when the
 // widths differ.
 Tensor positive_features(const Tensor& x, const Tensor& w);
 
 struct PerformerOptions {
-    Tensor mask = {};      // [B, 1, 1, K], 1 = queries may attend to the key; or not defined
-    bool causal = false;   // query i attends to the keys up to i; Q = K
-    double scale = 0;      // of the dot products; 0: 1 / √D
-    int64_t chunk = 64;    // of causal attention
+    Tensor mask = {};     // [B, 1, 1, K], 1 = queries may attend to the key; or not defined
+    bool causal = false;  // query i attends to the keys up to i; Q = K
+    double scale = 0;     // of the dot products; 0: 1 / √D
+    int64_t chunk = 64;   // of causal attention
 };
 
 // q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'], w [M, D] -> [B, H, Q, D']. A query without an

@@ -22,7 +22,8 @@ struct Halves {
     Tensor first, second;
 
     explicit Halves(const Tensor& x)
-        : first(slice(x, -1, 0, x.size(-1) / 2)), second(slice(x, -1, x.size(-1) / 2, x.size(-1))) {}
+        : first(slice(x, -1, 0, x.size(-1) / 2)),
+          second(slice(x, -1, x.size(-1) / 2, x.size(-1))) {}
     Tensor joined() const { return concat({first, second}, -1); }
 };
 

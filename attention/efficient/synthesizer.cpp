@@ -9,18 +9,22 @@
 namespace heed {
 
 const std::vector<SynthesizerKind>& synthesizer_kinds() {
-    static const std::vector<SynthesizerKind> all{
-        SynthesizerKind::dense, SynthesizerKind::random, SynthesizerKind::factored_dense,
-        SynthesizerKind::factored_random};
+    static const std::vector<SynthesizerKind> all{SynthesizerKind::dense, SynthesizerKind::random,
+                                                  SynthesizerKind::factored_dense,
+                                                  SynthesizerKind::factored_random};
     return all;
 }
 
 const char* name_of(SynthesizerKind kind) {
     switch (kind) {
-        case SynthesizerKind::dense: return "dense";
-        case SynthesizerKind::random: return "random";
-        case SynthesizerKind::factored_dense: return "factored_dense";
-        case SynthesizerKind::factored_random: return "factored_random";
+        case SynthesizerKind::dense:
+            return "dense";
+        case SynthesizerKind::random:
+            return "random";
+        case SynthesizerKind::factored_dense:
+            return "factored_dense";
+        case SynthesizerKind::factored_random:
+            return "factored_random";
     }
     return "?";
 }
@@ -37,7 +41,9 @@ Synthesizer::Synthesizer(SynthesizerKind kind_, const SynthesizerOptions& o, Rng
     const int64_t inner = o.hidden ? o.hidden : o.width;
     if (reads_tokens) hidden = Linear(o.width, inner, rng);
     switch (kind) {
-        case SynthesizerKind::dense: right = Linear(inner, o.heads * o.length, rng); break;
+        case SynthesizerKind::dense:
+            right = Linear(inner, o.heads * o.length, rng);
+            break;
         case SynthesizerKind::factored_dense:
             left = Linear(inner, o.heads * o.factor, rng);
             right = Linear(inner, o.heads * ((o.length + o.factor - 1) / o.factor), rng);
@@ -65,7 +71,7 @@ Tensor Synthesizer::scores(const Tensor& x, int64_t keys) const {
     if (kind == SynthesizerKind::random) return cut(second);
     if (kind == SynthesizerKind::factored_random) return cut(matmul(first, transpose(second)));
 
-    const Tensor inner = relu(hidden(x));  // [B, T, A]
+    const Tensor inner = relu(hidden(x));             // [B, T, A]
     const auto of_heads = [&](const Linear& layer) {  // [B, H, T, ...]
         const Tensor y = layer(inner);
         return transpose(reshape(y, {batch, steps, heads, y.size(2) / heads}), 1, 2);

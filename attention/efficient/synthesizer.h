@@ -32,15 +32,16 @@ struct SynthesizerOptions {
     int64_t length = 0;  // N, the most keys
     int64_t heads = 1;
     int64_t hidden = 0;  // of W₁; 0: the width
-    int64_t factor = 8;  // the length of A(x) (the other factor has N / factor), or the rank of R₁ R₂ᵀ
+    int64_t factor = 8;  // the length of A(x) (the other factor has N / factor), or the rank
+                         // of R₁ R₂ᵀ
 };
 
 struct Synthesizer {
     SynthesizerKind kind = SynthesizerKind::random;
     int64_t heads = 1, length = 0;
-    Linear hidden;        // W₁ [A, D], of the dense kinds
-    Linear left, right;   // dense: right [H N, A]; factored_dense: left [H a, A], right [H c, A]
-    Tensor first, second; // random: second [H, N, N]; factored_random: both [H, N, rank]
+    Linear hidden;         // W₁ [A, D], of the dense kinds
+    Linear left, right;    // dense: right [H N, A]; factored_dense: left [H a, A], right [H c, A]
+    Tensor first, second;  // random: second [H, N, N]; factored_random: both [H, N, rank]
 
     Synthesizer() = default;
     // Throws unless the sizes that the kind needs are positive.

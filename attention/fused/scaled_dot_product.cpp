@@ -39,8 +39,7 @@ ScaledDotProductOptions checked(const Tensor& q, const Tensor& k, const Tensor& 
     check_same_dtype(q, v, "scaled_dot_product_attention");
     const Shape scores = shape_of_scores(q, k);
     check_mask(options.mask, scores, "scaled_dot_product_attention");
-    if (options.mask.defined())
-        options.mask = mask_to_dtype(detach(options.mask), q.dtype());
+    if (options.mask.defined()) options.mask = mask_to_dtype(detach(options.mask), q.dtype());
     if (options.bias.defined()) {
         check_same_dtype(q, options.bias, "scaled_dot_product_attention");
         check(broadcasts_to(options.bias.shape(), scores),

@@ -39,7 +39,7 @@ namespace heed::tiles {
 
 inline constexpr int64_t query_tile = 64, key_tile = 256;
 inline constexpr int64_t diagonal_tile = 24;  // four times the rows of a tile in registers
-inline constexpr int64_t enough_work = 8;  // pieces of work, so that all threads stay busy
+inline constexpr int64_t enough_work = 8;     // pieces of work, so that all threads stay busy
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 inline int64_t tiles_in(int64_t size, int64_t tile) { return (size + tile - 1) / tile; }
@@ -181,8 +181,7 @@ class ScoreRules {
     // Whether the query of this row may attend to a key. Slow, as are the two that use it: for rows
     // without a sum, and for rows with a NaN.
     bool allows(int64_t row, int64_t i, int64_t key) const {
-        return key < last_key(i, key + 1) &&
-               (!mask_ || (*mask_)[row][key * mask_->step()] != 0);
+        return key < last_key(i, key + 1) && (!mask_ || (*mask_)[row][key * mask_->step()] != 0);
     }
     // Whether it may attend to any key at all.
     bool allows_some(int64_t row, int64_t i, int64_t keys) const {

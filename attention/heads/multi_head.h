@@ -31,7 +31,7 @@ struct MultiHeadCall {
     bool causal = false;
     bool need_weights = false;  // if not, weights are not computed and AttentionOutput has none
     double dropout = 0;         // the rate at which weights are dropped in training
-    Mode mode = {};  // must be given with dropout
+    Mode mode = {};             // must be given with dropout
 };
 
 struct MultiHead {

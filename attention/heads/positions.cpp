@@ -129,7 +129,8 @@ RotaryTable rotary_table(int64_t from, int64_t count, int64_t width, double base
     // A step of a decoder asks for one position more each time.
     const int64_t first = keep ? 0 : from, steps = keep ? from + count + from / 2 : count;
     const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, dtype, f); };
-    const RotaryTable table{first, width / 2, base, of([](double angle) { return std::cos(angle); }),
+    const RotaryTable table{first, width / 2, base,
+                            of([](double angle) { return std::cos(angle); }),
                             of([](double angle) { return std::sin(angle); })};
     if (keep) kept = table;
     return table;
@@ -197,8 +198,8 @@ Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
         for (double slope : slopes)
             for (int64_t i = 0; i < queries; ++i)
                 for (int64_t j = 0; j < keys; ++j)
-                    *to++ = static_cast<T>(-slope * static_cast<double>(
-                                                        std::abs(j - (keys - queries + i))));
+                    *to++ = static_cast<T>(-slope *
+                                           static_cast<double>(std::abs(j - (keys - queries + i))));
     });
     return bias;
 }
@@ -259,11 +260,10 @@ Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) cons
     check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
     const int64_t queries = q.size(2);
     check(queries <= keys,
-          "RelativePositions: {} queries but only {} keys; the queries are at the last positions of "
-          "the keys",
+          "RelativePositions: {} queries but only {} keys; the queries are at the last positions "
+          "of the keys",
           queries, keys);
-    if (kind == PositionKind::alibi)
-        return kept_alibi_bias(q.size(1), queries, keys, q.dtype());
+    if (kind == PositionKind::alibi) return kept_alibi_bias(q.size(1), queries, keys, q.dtype());
     if (kind != PositionKind::relative) return {};
     check(q.size(3) == key.size(1),
           "RelativePositions: q {}, but the vectors of distances are {}; expected [B, H, Q, {}]",

@@ -42,8 +42,7 @@ struct RecurrentEncoder {
 
     // ids [B, K], lengths [B] (empty: no padding); with dropout the mode must be given. Throws
     // unless there is one length for each row.
-    EncoderOutput operator()(const Indices& ids, const Indices& lengths = {},
-                             Mode mode = {}) const;
+    EncoderOutput operator()(const Indices& ids, const Indices& lengths = {}, Mode mode = {}) const;
 };
 
 }  // namespace heed

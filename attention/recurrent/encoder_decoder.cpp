@@ -63,9 +63,8 @@ Seq2SeqOutput EncoderDecoder::step_by_step(const PreparedSource& source, const I
         std::vector<int> tokens(batch);
         const Indices own = t > 0 ? argmax(logits.back()) : Indices();
         for (int64_t b = 0; b < batch; ++b)
-            tokens[b] = t > 0 && !coins.chance(options.teacher_forcing)
-                            ? own[b]
-                            : target_in.at({b, t});
+            tokens[b] =
+                t > 0 && !coins.chance(options.teacher_forcing) ? own[b] : target_in.at({b, t});
 
         const DecoderOutput decoded =
             decoder.step(dropout(embedding(tokens), options.mode), source, state);

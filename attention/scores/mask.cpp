@@ -14,7 +14,7 @@ namespace {
 // [1, Q, K] with 1 where allowed(position of the query, position of the key).
 template <class Allowed>
 Tensor mask_by_position(const char* operation, int64_t queries, int64_t keys, Dtype dtype,
-                     const Allowed& allowed) {
+                        const Allowed& allowed) {
     check(queries >= 0, "{}: expected 0 queries or more, got {}", operation, queries);
     check(queries <= keys,
           "{}: {} queries but only {} keys; the queries are at the last positions of the keys",
@@ -99,12 +99,12 @@ void check_mask(const Tensor& mask, const Shape& scores, const char* operation) 
           "{}: the mask {} for the scores {} is ambiguous: its first axis may be the batch or a "
           "later axis of the same size; reshape it to {}",
           operation, mask.shape(), scores,
-          scores.count == 3   ? "[B, 1, K], a mask for each sequence, or to [1, Q, K], one for each "
-                                "query"
+          scores.count == 3  ? "[B, 1, K], a mask for each sequence, or to [1, Q, K], one for "
+                               "each query"
           : shape.count == 2 ? "[B, 1, 1, K], a mask for each sequence, or to [1, 1, Q, K], one "
-                                "for each query"
-                              : "[B, 1, Q, K], a mask for each sequence, or to [1, H, Q, K], one for "
-                                "each head");
+                               "for each query"
+                             : "[B, 1, Q, K], a mask for each sequence, or to [1, H, Q, K], one "
+                               "for each head");
 }
 
 }  // namespace heed

@@ -72,9 +72,8 @@ TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
         result.weights = weights;
         return context;
     });
-    result.output = feed_forward_norm(result.output, call.mode, [&](const Tensor& y) {
-        return feed_forward(y, call.mode);
-    });
+    result.output = feed_forward_norm(result.output, call.mode,
+                                      [&](const Tensor& y) { return feed_forward(y, call.mode); });
     return result;
 }
 
@@ -125,9 +124,8 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
         result.cross_weights = weights;
         return context;
     });
-    result.output = feed_forward_norm(result.output, call.mode, [&](const Tensor& y) {
-        return feed_forward(y, call.mode);
-    });
+    result.output = feed_forward_norm(result.output, call.mode,
+                                      [&](const Tensor& y) { return feed_forward(y, call.mode); });
     return result;
 }
 

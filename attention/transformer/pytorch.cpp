@@ -114,8 +114,9 @@ Safetensors to_pytorch(const std::vector<Parameter>& all) {
 }
 
 Safetensors to_pytorch(const std::vector<Parameter>& all, const std::vector<PytorchName>& names) {
-    check(names.size() == all.size(), "to_pytorch: {} names for {} parameters; expected one for each",
-          names.size(), all.size());
+    check(names.size() == all.size(),
+          "to_pytorch: {} names for {} parameters; expected one for each", names.size(),
+          all.size());
     const NoGrad no_grad;
     Safetensors file;
     std::map<std::string, std::vector<Tensor>> parts;
@@ -133,7 +134,8 @@ Safetensors from_pytorch(const Safetensors& file, const std::string& path,
 Safetensors from_pytorch(const Safetensors& file, const std::string& path,
                          const std::vector<Parameter>& all, const std::vector<PytorchName>& names) {
     check(names.size() == all.size(),
-          "from_pytorch: {} names for {} parameters; expected one for each", names.size(), all.size());
+          "from_pytorch: {} names for {} parameters; expected one for each", names.size(),
+          all.size());
     const NoGrad no_grad;
     Safetensors ours;
     ours.metadata = file.metadata;
@@ -151,8 +153,8 @@ Safetensors from_pytorch(const Safetensors& file, const std::string& path,
               path, names[i].name, found->shape(), parts);
         Shape expected = all[i].tensor.shape();
         if (parts > 1) expected[0] *= parts;
-        check(found->shape() == expected, "{}: '{}' (heed's '{}'): expected shape {}, found {}", path,
-              names[i].name, all[i].name, expected, found->shape());
+        check(found->shape() == expected, "{}: '{}' (heed's '{}'): expected shape {}, found {}",
+              path, names[i].name, all[i].name, expected, found->shape());
         const int64_t begin = rows / parts * names[i].part;
         ours.tensors.push_back(
             {all[i].name,
@@ -167,8 +169,7 @@ Safetensors from_pytorch(const Safetensors& file, const std::string& path,
         fail("{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
              listed(unexpected));
     if (!missing.empty()) fail("{}: lacks {}", path, listed(missing));
-    if (!unexpected.empty())
-        fail("{}: has {}, which the model does not", path, listed(unexpected));
+    if (!unexpected.empty()) fail("{}: has {}, which the model does not", path, listed(unexpected));
     return ours;
 }
 

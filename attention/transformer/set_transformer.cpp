@@ -69,8 +69,7 @@ InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& 
     inducing_points = parameter(xavier_uniform({o.inducing_points, o.width}, rng));
 }
 
-Tensor InducedSetAttentionBlock::operator()(const Tensor& x, const Tensor& mask,
-                                            Mode mode) const {
+Tensor InducedSetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
     const UserCall named("InducedSetAttentionBlock");
     check_defined("InducedSetAttentionBlock", x);
     const Tensor points = for_each_set(inducing_points, x, "InducedSetAttentionBlock");

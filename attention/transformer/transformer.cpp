@@ -48,8 +48,7 @@ Tensor embedded(const Embedding& embedding, const AbsolutePositions& positions, 
                      first);
 }
 
-TransformerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype,
-                            Mode mode) {
+TransformerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype, Mode mode) {
     TransformerCall call{.mode = mode};
     if (lengths.count() == 0) return call;
     check(lengths.count() == source.size(0), "Transformer: {} lengths for source {}; one per row",
@@ -109,10 +108,12 @@ struct Translations {
     DecodingStep step(const Indices& tokens) {
         const Tensor x = embedded(model.target_embedding, model.target_positions,
                                   tokens.reshaped({tokens.count(), 1}), length++);  // [N, 1, D]
-        const TransformerOutput decoded = model.decoder(
-            x, memory, {.causal = true, .memory_mask = memory_mask, .need_weights = need_weights,
-             .mode = Mode::evaluation()},
-            &cache);
+        const TransformerOutput decoded = model.decoder(x, memory,
+                                                        {.causal = true,
+                                                         .memory_mask = memory_mask,
+                                                         .need_weights = need_weights,
+                                                         .mode = Mode::evaluation()},
+                                                        &cache);
         return {log_softmax(model.head(squeeze(decoded.output, 1))),
                 need_weights ? squeeze(mean(decoded.cross_weights.back(), 1), 1) : Tensor()};
     }
@@ -131,7 +132,8 @@ Decodable Transformer::decodable(const Indices& source, const Indices& lengths,
                                  bool need_weights) const {
     const UserCall named("Transformer");
     const NoGrad no_grad;
-    const TransformerCall call = over_source(source, lengths, head.weight.dtype(), Mode::evaluation());
+    const TransformerCall call =
+        over_source(source, lengths, head.weight.dtype(), Mode::evaluation());
     const int64_t rows = source.size(0);
     return {Translations{*this, decoder.prepare(encode(source, call).output), call.mask,
                          need_weights, decoding::SentenceOfRow(rows)},

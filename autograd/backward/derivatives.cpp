@@ -162,7 +162,8 @@ struct Checkpoint final : Node {
         : Node(name, value), input_list(all.xs.size()), kept(std::move(all)) {
         inputs = input_list.data();
         input_count = static_cast<uint32_t>(input_list.size());
-        for (std::size_t i = 0; i < input_list.size(); ++i) connect(input_list[i], kept->xs[i], true);
+        for (std::size_t i = 0; i < input_list.size(); ++i)
+            connect(input_list[i], kept->xs[i], true);
     }
     ~Checkpoint() override { disconnect(); }
     void drop_rules() override { kept.reset(); }
@@ -192,9 +193,9 @@ struct Checkpoint final : Node {
         }
         const Tensor y = kept->f(own);
         check(y.shape() == shape && checksum(y) == kept->sum,
-              "checkpoint: f gave another result when it was called again; random numbers must come "
-              "from a copy of the generator, made inside f, and no tensor that f uses may be changed "
-              "before backward");
+              "checkpoint: f gave another result when it was called again; random numbers must "
+              "come from a copy of the generator, made inside f, and no tensor that f uses may be "
+              "changed before backward");
         separated.begin();
         const std::vector<Tensor> gradients = grad(y, targets, again, g);
         separated.end();

@@ -57,7 +57,8 @@ std::string graph_dot(const Tensor& y) {
         "    node [fontname = \"sans-serif\", fontsize = 11];\n";
     for (const Node* node : nodes_behind(y.body()->node)) {
         const bool leaf = node->is_leaf();
-        const Tensor& gradient = leaf && node->leaf_gradient.defined() ? node->leaf_gradient : node->remembered_gradient;
+        const Tensor& gradient =
+            leaf && node->leaf_gradient.defined() ? node->leaf_gradient : node->remembered_gradient;
         text += fmt::format("    n{} [label = \"{} {}{}{}\", shape = {}];\n", node->order,
                             node->operation, node->shape, numbers("value", node->remembered_value),
                             numbers("gradient", gradient),

@@ -13,7 +13,7 @@ namespace heed::backward_detail {
 namespace {
 // Of all threads: a node that one thread has marked must not look marked to a pass of another.
 constinit std::atomic<uint64_t> passes_made = 0;
-}
+}  // namespace
 
 Pass::Pass() : every_leaf_(true), number_(++passes_made) {}
 
@@ -52,18 +52,20 @@ void Pass::check_usable(const Node& node) const {
     for (uint32_t i = 0; i < node.input_count; ++i) {
         const Input& input = node.inputs[i];
         if (!input.watched || input.version == input.watched->version) continue;
-        const std::string what =
-            !input.node             ? "a constant"
-            : input.node->is_leaf() ? fmt::format("a leaf of shape {}", input.node->shape)
-                                    : fmt::format("the result of '{}', of shape {}",
-                                                  input.node->operation, input.node->shape);
-        fail("{}: input {} of '{}', {}, was changed after the operation was recorded, which reads it "
-             "again for the gradient; change it after backward(), or change a copy, copy_of(x)",
-             call, i, node.operation, what);
+        const std::string what = !input.node ? "a constant"
+                                 : input.node->is_leaf()
+                                     ? fmt::format("a leaf of shape {}", input.node->shape)
+                                     : fmt::format("the result of '{}', of shape {}",
+                                                   input.node->operation, input.node->shape);
+        fail(
+            "{}: input {} of '{}', {}, was changed after the operation was recorded, which reads "
+            "it again for the gradient; change it after backward(), or change a copy, copy_of(x)",
+            call, i, node.operation, what);
     }
     check(node.result_unchanged(),
-          "{}: the result of '{}', of shape {}, was changed after it was recorded, and the operation "
-          "reads it again for the gradient; change it after backward(), or change a copy, copy_of(x)",
+          "{}: the result of '{}', of shape {}, was changed after it was recorded, and the "
+          "operation reads it again for the gradient; change it after backward(), or change a "
+          "copy, copy_of(x)",
           call, node.operation, node.shape);
 }
 
@@ -76,9 +78,10 @@ void Pass::fail_fit(const Tensor& gradient, const Node& input, const Node& from)
     if (!gradient.defined())
         fail("{}: its rule gave no gradient for an input of shape {}", from.operation, input.shape);
     if (gradient.dtype() != input.dtype)
-        fail("{}: its rule gave a gradient of {} for an input of {}, of shape {}; convert it with "
-             "to_dtype(g, Dtype::{})",
-             from.operation, gradient.dtype(), input.dtype, input.shape, input.dtype);
+        fail(
+            "{}: its rule gave a gradient of {} for an input of {}, of shape {}; convert it with "
+            "to_dtype(g, Dtype::{})",
+            from.operation, gradient.dtype(), input.dtype, input.shape, input.dtype);
     fail("{}: its rule gave a gradient of shape {} for an input of shape {}", from.operation,
          gradient.shape(), input.shape);
 }

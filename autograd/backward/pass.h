@@ -24,7 +24,7 @@ namespace heed::backward_detail {
 
 class Pass final : public BackwardPass {
   public:
-    Pass();                                                    // serves every leaf
+    Pass();                                                 // serves every leaf
     Pass(Node* newest, const std::vector<Node*>& targets);  // serves these
 
     // arrive(node, gradient) is called for every node once its gradient is complete.
@@ -99,7 +99,8 @@ class Pass final : public BackwardPass {
                                                  const Node& from);
     void begin_finite_check(const Tensor& g);
     static void check_gradient_finite(const Tensor& gradient, const Node& input, const Node& from) {
-        if (!all_finite(gradient)) [[unlikely]] fail_gradient(gradient, input, from);
+        if (!all_finite(gradient)) [[unlikely]]
+            fail_gradient(gradient, input, from);
     }
     [[noreturn, gnu::cold]] static void fail_gradient(const Tensor& gradient, const Node& input,
                                                       const Node& from);

@@ -34,8 +34,8 @@ inline std::vector<Node*> captured_leaves(const Tensor& y, uint64_t start, const
         Node* node = reached[next];
         if (node->order < start || node->thread != y.body()->node->thread) {
             check(node->is_leaf(),
-                  "{}: f uses the result of '{}', of shape {}, which is not among the inputs; pass it "
-                  "as one",
+                  "{}: f uses the result of '{}', of shape {}, which is not among the inputs; pass "
+                  "it as one",
                   operation, node->operation, node->shape);
             leaves.push_back(node);
             continue;

@@ -37,7 +37,8 @@ template <class... Args>
 
 namespace error_detail {
 template <class... Args>
-[[deprecated("an argument of check() is text made although the check may hold: if (!holds) fail(...)")]]
+[[deprecated("an argument of check() is text made although the check may hold: "
+             "if (!holds) fail(...)")]]  //
 void text_made_beforehand() {}
 }  // namespace error_detail
 
@@ -45,7 +46,8 @@ template <class... Args>
 inline void check(bool holds, fmt::format_string<Args...> format, Args&&... args) {
     if constexpr ((std::is_same_v<Args, std::string> || ...))
         error_detail::text_made_beforehand<Args...>();
-    if (!holds) [[unlikely]] throw_error(format, fmt::make_format_args(args...));
+    if (!holds) [[unlikely]]
+        throw_error(format, fmt::make_format_args(args...));
 }
 
 }  // namespace heed

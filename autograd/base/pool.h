@@ -17,10 +17,10 @@ void pool_release(void* block, std::size_t bytes);  // the same `bytes` as it wa
 
 // Where the bytes of this thread are.
 struct MemoryUse {
-    std::size_t in_use = 0;         // in live tensors and nodes
-    std::size_t peak = 0;           // the most ever in use
-    std::size_t from_system = 0;    // taken from the system, in use or waiting in a list
-    std::size_t system_calls = 0;   // how often the system was asked
+    std::size_t in_use = 0;        // in live tensors and nodes
+    std::size_t peak = 0;          // the most ever in use
+    std::size_t from_system = 0;   // taken from the system, in use or waiting in a list
+    std::size_t system_calls = 0;  // how often the system was asked
 };
 MemoryUse memory_use();
 void reset_peak_memory();

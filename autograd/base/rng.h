@@ -12,13 +12,13 @@ namespace heed {
 class Rng {
   public:
     explicit Rng(uint64_t seed);
-    uint64_t next();                 // 64 random bits
-    double uniform();                // [0, 1)
+    uint64_t next();   // 64 random bits
+    double uniform();  // [0, 1)
     double uniform(double low, double high);
-    double normal();                 // mean 0, variance 1 (Marsaglia's polar method)
-    int64_t below(int64_t count);    // 0 .. count - 1, each equally likely
+    double normal();               // mean 0, variance 1 (Marsaglia's polar method)
+    int64_t below(int64_t count);  // 0 .. count - 1, each equally likely
     bool chance(double probability) { return uniform() < probability; }
-    Rng split();                     // an independent generator, seeded with the next number of this one
+    Rng split();  // an independent generator, seeded with the next number of this one
     template <class T>
     void shuffle(std::vector<T>& items) {
         for (int64_t i = static_cast<int64_t>(items.size()) - 1; i > 0; --i)

@@ -24,8 +24,8 @@ Shape broadcast(const Shape& a, const Shape& b, const char* operation) {
         const int64_t size_a = i <= a.count ? a[a.count - i] : 1;
         const int64_t size_b = i <= b.count ? b[b.count - i] : 1;
         check(size_a == size_b || size_a == 1 || size_b == 1,
-              "{}: shapes do not broadcast: {} and {} (sizes {} and {}, counted from the last axis, "
-              "must be equal or one of them 1)",
+              "{}: shapes do not broadcast: {} and {} (sizes {} and {}, counted from the last "
+              "axis, must be equal or one of them 1)",
               operation, a, b, size_a, size_b);
         result[result.count - i] = size_a == 1 ? size_b : size_a;
     }

@@ -210,8 +210,8 @@ void check_same(const Tensor& before, const Tensor& y, double tolerance, const c
     const double allowed = tolerance * largest_of(before);
     for (std::size_t k = 0; k < a.size(); ++k)
         if (!(std::abs(a[k] - b[k]) <= allowed))
-            fail("gradcheck: element {} of f's output was {:.12g} and, {}, {:.12g}; {}", k, a[k], when,
-                 b[k], advice);
+            fail("gradcheck: element {} of f's output was {:.12g} and, {}, {:.12g}; {}", k, a[k],
+                 when, b[k], advice);
 }
 
 // The output of f, which is a function and has finite numbers.
@@ -225,7 +225,9 @@ Tensor checked_output(const DifferentiableFunction& f, const Xs& inputs) {
     for (std::size_t k = 0; k < values.size(); ++k)
         if (!std::isfinite(values[k]))
             fail("gradcheck: element {} of f's output is {}; no difference can be taken there", k,
-                 std::isnan(values[k]) ? "nan" : values[k] > 0 ? "inf" : "-inf");
+                 std::isnan(values[k]) ? "nan"
+                 : values[k] > 0       ? "inf"
+                                       : "-inf");
     return detach(y);
 }
 

@@ -168,8 +168,9 @@ void multiply_by_tiles(const Product<T>& product) {
     const int64_t width = std::min(tile_vecs(even_part(m, tile_rows)) * lanes, round_up(n, lanes));
     const int64_t depth = even_part(k, k_block);
     const bool pack_a = product.a.column_stride != 1 && m * k > 4 * first_cache_half && n >= 128;
-    const bool pack_b = product.b.column_stride != 1 || n % lanes != 0 ||
-                        (k * n > first_cache_half && m >= few_rows && !(pack_a && n <= few_columns));
+    const bool pack_b =
+        product.b.column_stride != 1 || n % lanes != 0 ||
+        (k * n > first_cache_half && m >= few_rows && !(pack_a && n <= few_columns));
 
     for (int64_t jc = 0; jc < n; jc += column_block) {
         for (int64_t pc = 0; pc < k; pc += depth) {
@@ -180,18 +181,18 @@ void multiply_by_tiles(const Product<T>& product) {
             const bool by_rows = pack_a || panels == 1 || (uneven && m > few_rows);
             const int64_t panel_grain = product.grain(panels, ceil_div(panels, threads()));
             thread_local GrowingBuffer<T> buffer;
-            const Slice<T> slice{
-                .a = block(product.a, 0, m, pc, b.rows),
-                .b = b,
-                .panels = pack_b && by_rows ? pack(b, width, buffer, panel_grain) : unpacked(b, width),
-                .c = block(product.c, 0, m, jc, b.columns),
-                .width = width,
-                .finish = pc > 0 || product.accumulate ? Finish::add_to_c
-                          : product.bias               ? Finish::add_bias
-                                                       : Finish::store,
-                .bias = product.bias ? product.bias + jc : nullptr,
-                .packs_a = pack_a,
-                .packs_b = pack_b && !by_rows};
+            const Slice<T> slice{.a = block(product.a, 0, m, pc, b.rows),
+                                 .b = b,
+                                 .panels = pack_b && by_rows ? pack(b, width, buffer, panel_grain)
+                                                             : unpacked(b, width),
+                                 .c = block(product.c, 0, m, jc, b.columns),
+                                 .width = width,
+                                 .finish = pc > 0 || product.accumulate ? Finish::add_to_c
+                                           : product.bias               ? Finish::add_bias
+                                                                        : Finish::store,
+                                 .bias = product.bias ? product.bias + jc : nullptr,
+                                 .packs_a = pack_a,
+                                 .packs_b = pack_b && !by_rows};
 
             if (by_rows) {
                 const int64_t part = ceil_div(m, round_up(ceil_div(m, row_block()), 4));
@@ -219,7 +220,8 @@ void multiply_by_dots(const Product<T>& product) {
             for (; i < end; ++i)
                 for (int64_t j = 0; j < c.columns; ++j) {
                     T& to = c.data[i * c.row_stride + j * c.column_stride];
-                    to = (product.accumulate ? to : T(0)) + (product.bias ? product.bias[j] : T(0)) +
+                    to = (product.accumulate ? to : T(0)) +
+                         (product.bias ? product.bias[j] : T(0)) +
                          dot_product(a.columns, a.data + i * a.row_stride,
                                      b.data + j * b.column_stride);
                 }

@@ -153,7 +153,8 @@ void pack_panels(Matrix<const T> x, int64_t begin, int64_t end, int64_t width, T
                 continue;
             }
             for (int64_t p = 0; p < std::min(step, x.rows - row); ++p)
-                copy_filled(from + p * x.row_stride, x.column_stride, filled, width, to + p * width);
+                copy_filled(from + p * x.row_stride, x.column_stride, filled, width,
+                            to + p * width);
         }
 }
 
@@ -162,9 +163,8 @@ template <class T>
 Panels<T> pack(Matrix<const T> x, int64_t width, GrowingBuffer<T>& buffer, int64_t grain) {
     const int64_t panels = (x.columns + width - 1) / width;
     T* out = buffer.reserve(panels * width * x.rows);
-    parallel_for(panels, grain, [&](int64_t begin, int64_t end) {
-        pack_panels(x, begin, end, width, out);
-    });
+    parallel_for(panels, grain,
+                 [&](int64_t begin, int64_t end) { pack_panels(x, begin, end, width, out); });
     return {out, width * x.rows, width, 1};
 }
 

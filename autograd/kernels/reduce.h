@@ -17,8 +17,12 @@ namespace heed {
 // among the numbers, the result is NaN.
 struct SumOf {
     static constexpr double start = 0;
-    template <class V> static V join(V a, V b) { return a + b; }
-    template <class V> using Total = Compensated<V>;
+    template <class V>
+    static V join(V a, V b) {
+        return a + b;
+    }
+    template <class V>
+    using Total = Compensated<V>;
 };
 
 template <class Op, class V>
@@ -29,19 +33,29 @@ struct Extreme {
 };
 struct MaxOf {
     static constexpr double start = -std::numeric_limits<double>::infinity();
-    template <class T> static T join(T a, T b) { return a > b || a != a ? a : b; }
-    template <class T> static Vec<T> join(Vec<T> a, Vec<T> b) {
+    template <class T>
+    static T join(T a, T b) {
+        return a > b || a != a ? a : b;
+    }
+    template <class T>
+    static Vec<T> join(Vec<T> a, Vec<T> b) {
         return where(a != a, a, maximum(a, b));
     }
-    template <class V> using Total = Extreme<MaxOf, V>;
+    template <class V>
+    using Total = Extreme<MaxOf, V>;
 };
 struct MinOf {
     static constexpr double start = std::numeric_limits<double>::infinity();
-    template <class T> static T join(T a, T b) { return a < b || a != a ? a : b; }
-    template <class T> static Vec<T> join(Vec<T> a, Vec<T> b) {
+    template <class T>
+    static T join(T a, T b) {
+        return a < b || a != a ? a : b;
+    }
+    template <class T>
+    static Vec<T> join(Vec<T> a, Vec<T> b) {
         return where(a != a, a, minimum(a, b));
     }
-    template <class V> using Total = Extreme<MinOf, V>;
+    template <class V>
+    using Total = Extreme<MinOf, V>;
 };
 
 // load(first) to load(first + count - 1) joined by halves: numbers of like size are added to each other.
@@ -129,7 +143,8 @@ void reduce_columns(const T* p, T* out, int64_t columns, const LoopNest<1>& gone
         };
         gone.rows(0, count, [&](const auto& offset, int64_t, int64_t n) {
             const T* q = p + first + offset[0];
-            left == 4 * lanes ? add_rows(q, n, std::true_type()) : add_rows(q, n, std::false_type());
+            left == 4 * lanes ? add_rows(q, n, std::true_type())
+                              : add_rows(q, n, std::false_type());
         });
         for (int k = 0; k < registers; ++k)
             total[k].value().store(out + first + k * lanes, std::min(left - k * lanes, lanes));

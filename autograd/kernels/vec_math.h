@@ -21,8 +21,9 @@
 
 namespace heed {
 
-using std::acos, std::asin, std::atan, std::atan2, std::ceil, std::cos, std::cosh, std::erf, std::exp, std::expm1,
-    std::floor, std::log, std::log1p, std::pow, std::sin, std::sinh, std::tan, std::tanh;
+using std::acos, std::asin, std::atan, std::atan2, std::ceil, std::cos, std::cosh, std::erf,
+    std::exp, std::expm1, std::floor, std::log, std::log1p, std::pow, std::sin, std::sinh, std::tan,
+    std::tanh;
 
 namespace detail {
 
@@ -193,9 +194,9 @@ inline Vec<float> normal_pdf(Vec<float> x) {
 }
 inline Vec<float> normal_cdf(Vec<float> x) {
     const Vec<float> z = detail::up_to_15(x), t = 1.0 / (1.0 + 0.3 * z);
-    const Vec<float> p = detail::polynomial(t, 0.119686693, 0.119571812, 0.110235468, 0.0783894435,
-                                            0.0961574391, -0.0794246346, 0.191785932, -0.228214651,
-                                            0.112436064, -0.0206235517);
+    const Vec<float> p =
+        detail::polynomial(t, 0.119686693, 0.119571812, 0.110235468, 0.0783894435, 0.0961574391,
+                           -0.0794246346, 0.191785932, -0.228214651, 0.112436064, -0.0206235517);
     const Vec<float> tail = detail::gaussian(z) * (t * p);
     return where(x < Vec<float>(0), tail, 1.0 - tail);
 }

@@ -19,15 +19,16 @@ Tensor logaddexp(const Tensor& a, const Tensor& b) { return elementwise(LogAddEx
 void add_in_place(Tensor& sum, const Tensor& x) {
     check_defined("add_in_place", sum, x);
     check_same_dtype(sum, x, "add_in_place");
-    check(broadcasts_to(x.shape(), sum.shape()), "add_in_place: {} does not broadcast to {}", x.shape(),
-          sum.shape());
+    check(broadcasts_to(x.shape(), sum.shape()), "add_in_place: {} does not broadcast to {}",
+          x.shape(), sum.shape());
     with_dtype(sum.dtype(), [&]<class T>(T) { sum.edit<T>(); });  // counts as an edit
-    map_elements_into(sum, [](auto a, auto b) { return a + b; }, sum, x);
+    map_elements_into(
+        sum, [](auto a, auto b) { return a + b; }, sum, x);
 }
 
 const std::vector<ListedOperation>& binary_operations() {
     static const std::vector<ListedOperation> all{
-        listed<Add>(), listed<Sub>(), listed<Mul>(), listed<Div>(), listed<Maximum>(),
+        listed<Add>(),     listed<Sub>(),   listed<Mul>(),   listed<Div>(),       listed<Maximum>(),
         listed<Minimum>(), listed<Power>(), listed<Atan2>(), listed<LogAddExp>(),
     };
     return all;

@@ -13,6 +13,9 @@ namespace heed {
 
 namespace formulas {
 
+// Laid out by hand: a rule on one line.
+// clang-format off
+
 // y = a + b          dy/da = 1          dy/db = 1
 struct Add {
     static constexpr auto name = "add";
@@ -137,6 +140,8 @@ struct LogAddExp {
     template <class T> T slope_b(T g, T a, T b) const { return g * sigmoid(b - a); }
 };
 
+// clang-format on
+
 }  // namespace formulas
 
 Tensor add(const Tensor& a, const Tensor& b);
@@ -146,7 +151,7 @@ Tensor div(const Tensor& a, const Tensor& b);
 Tensor maximum(const Tensor& a, const Tensor& b);
 Tensor minimum(const Tensor& a, const Tensor& b);
 Tensor pow(const Tensor& a, const Tensor& b);
-Tensor atan2(const Tensor& y, const Tensor& x);  // the angle of the point (x, y), in (-π, π]
+Tensor atan2(const Tensor& y, const Tensor& x);      // the angle of the point (x, y), in (-π, π]
 Tensor logaddexp(const Tensor& a, const Tensor& b);  // ln(eᵃ + eᵇ), without overflow
 
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }

@@ -126,10 +126,11 @@ Tensor where(const Tensor& given_mask, const Tensor& yes, const Tensor& no) {
         shape, yes.dtype(),
         []<class T>(Vec<T> m, Vec<T> a, Vec<T> b) { return where(m != Vec<T>(0.0), a, b); }, mask,
         yes, no);
-    return record("where", std::move(value),                                     //
-                  yes, [=](const Tensor& g) { return where(mask, g, 0.0); },  //
-                  no, [=](const Tensor& g) { return where(mask, 0.0, g); },   //
-                  mask, NoGradient());
+    return record(
+        "where", std::move(value),                                  //
+        yes, [=](const Tensor& g) { return where(mask, g, 0.0); },  //
+        no, [=](const Tensor& g) { return where(mask, 0.0, g); },   //
+        mask, NoGradient());
 }
 Tensor where(const Tensor& mask, const Tensor& yes, double no) {
     check_defined("where", mask, yes);

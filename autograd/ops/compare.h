@@ -19,7 +19,9 @@ Tensor operator!=(const Tensor& a, const Tensor& b);
 inline Tensor operator<(const Tensor& a, double b) { return a < scalar_for(b, a, "less"); }
 inline Tensor operator>(const Tensor& a, double b) { return a > scalar_for(b, a, "greater"); }
 inline Tensor operator<=(const Tensor& a, double b) { return a <= scalar_for(b, a, "less_equal"); }
-inline Tensor operator>=(const Tensor& a, double b) { return a >= scalar_for(b, a, "greater_equal"); }
+inline Tensor operator>=(const Tensor& a, double b) {
+    return a >= scalar_for(b, a, "greater_equal");
+}
 inline Tensor operator==(const Tensor& a, double b) { return a == scalar_for(b, a, "equal"); }
 inline Tensor operator!=(const Tensor& a, double b) { return a != scalar_for(b, a, "not_equal"); }
 

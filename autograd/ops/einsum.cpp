@@ -62,8 +62,8 @@ Formula parse(const std::string& text, const std::vector<Tensor>& operands) {
     }
     check_letters(formula);
 
-    check(formula.operands.size() == operands.size(),
-          "einsum: '{}' names {} operands, got {}", text, formula.operands.size(), operands.size());
+    check(formula.operands.size() == operands.size(), "einsum: '{}' names {} operands, got {}",
+          text, formula.operands.size(), operands.size());
     formula.size.fill(-1);
     for (std::size_t k = 0; k < operands.size(); ++k) {
         const std::string& letters = formula.operands[k];
@@ -136,10 +136,10 @@ Named product(const Named& a, const Named& b, const std::string& needed, const F
         for (char letter : letters) product *= formula.size[static_cast<unsigned char>(letter)];
         return product;
     };
-    const Tensor left = reshape(ordered(a, batch + rows + inner),
-                                {count(batch), count(rows), count(inner)});
-    const Tensor right = reshape(ordered(b, batch + inner + columns),
-                                 {count(batch), count(inner), count(columns)});
+    const Tensor left =
+        reshape(ordered(a, batch + rows + inner), {count(batch), count(rows), count(inner)});
+    const Tensor right =
+        reshape(ordered(b, batch + inner + columns), {count(batch), count(inner), count(columns)});
     const std::string letters = batch + rows + columns;
     check(letters.size() <= static_cast<std::size_t>(max_axes),
           "einsum: '{}': an intermediate result would have the axes '{}'; a tensor has at most {}",
@@ -162,8 +162,8 @@ Tensor einsum(const std::string& text, const std::vector<Tensor>& operands) {
 
     Named total = summed(without_repeats({operands[0], formula.operands[0]}), needed[0]);
     for (std::size_t k = 1; k < operands.size(); ++k) {
-        const Named next = summed(without_repeats({operands[k], formula.operands[k]}),
-                                  needed[k] + total.letters);
+        const Named next =
+            summed(without_repeats({operands[k], formula.operands[k]}), needed[k] + total.letters);
         total = product(summed(total, needed[k] + next.letters), next, needed[k], formula);
     }
     return ordered(total, formula.result);

@@ -89,7 +89,8 @@ template <class Formula>
 Tensor elementwise(const Formula& f, const Tensor& x) {
     using namespace elementwise_detail;
     check(x.defined(), "{}: the input is not defined", Formula::name);
-    Tensor y = map_elements(x.shape(), x.dtype(), [&](auto v) { return f.value(v); }, x);
+    Tensor y = map_elements(
+        x.shape(), x.dtype(), [&](auto v) { return f.value(v); }, x);
     if (!needs_record(x)) {
         check_finite(Formula::name, y, x);
         return y;
@@ -106,8 +107,9 @@ Tensor elementwise(const Formula& f, const Tensor& a, const Tensor& b) {
     using namespace elementwise_detail;
     check(a.defined() && b.defined(), "{}: an input is not defined", Formula::name);
     check_same_dtype(a, b, Formula::name);
-    Tensor y = map_elements(broadcast(a.shape(), b.shape(), Formula::name), a.dtype(),
-                            [&](auto va, auto vb) { return f.value(va, vb); }, a, b);
+    Tensor y = map_elements(
+        broadcast(a.shape(), b.shape(), Formula::name), a.dtype(),
+        [&](auto va, auto vb) { return f.value(va, vb); }, a, b);
     if (!needs_record(a) && !needs_record(b)) {
         check_finite(Formula::name, y, a, b);
         return y;
@@ -115,13 +117,14 @@ Tensor elementwise(const Formula& f, const Tensor& a, const Tensor& b) {
     const auto slope_a = [f](const auto&... v) { return f.slope_a(v...); };
     const auto slope_b = [f](const auto&... v) { return f.slope_b(v...); };
     constexpr Saved saved_a = Formula::saved_a, saved_b = Formula::saved_b;
-    return record(Formula::name, std::move(y),  //
-                  a,
-                  rule_for<saved_a>(slope_a, std::tuple_cat(kept_if<includes(saved_a, Saved::a)>(a),
-                                                            kept_if<includes(saved_a, Saved::b)>(b))),
-                  b,
-                  rule_for<saved_b>(slope_b, std::tuple_cat(kept_if<includes(saved_b, Saved::a)>(a),
-                                                            kept_if<includes(saved_b, Saved::b)>(b))));
+    return record(
+        Formula::name, std::move(y),  //
+        a,
+        rule_for<saved_a>(slope_a, std::tuple_cat(kept_if<includes(saved_a, Saved::a)>(a),
+                                                  kept_if<includes(saved_a, Saved::b)>(b))),
+        b,
+        rule_for<saved_b>(slope_b, std::tuple_cat(kept_if<includes(saved_b, Saved::a)>(a),
+                                                  kept_if<includes(saved_b, Saved::b)>(b))));
 }
 
 // An operation of the library in the lists that the gradient check and the tests go through:

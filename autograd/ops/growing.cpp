@@ -27,9 +27,9 @@ Tensor buffer_with_capacity(const Tensor& x, int axis, int64_t count) {
     if (storage.used != size || size + count > storage.capacity) return {};
     const Shape whole = with_size(x.shape(), axis, storage.capacity);
     const bool is_first = x.body()->bytes == x.body()->storage->numbers() &&
-                              x.strides() == contiguous_strides(whole) &&
-                              storage.bytes == static_cast<std::size_t>(whole.numel()) *
-                                                   (x.dtype() == Dtype::float32 ? 4 : 8);
+                          x.strides() == contiguous_strides(whole) &&
+                          storage.bytes == static_cast<std::size_t>(whole.numel()) *
+                                               (x.dtype() == Dtype::float32 ? 4 : 8);
     return is_first ? view_of(x, whole, x.strides()) : Tensor();
 }
 

@@ -105,10 +105,12 @@ Indices to_indices(const Tensor& x) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const bool whole = std::floor(numbers[i]) == numbers[i] &&
                            std::abs(numbers[i]) <= std::numeric_limits<int>::max();
-        if (whole) values[i] = static_cast<int>(numbers[i]);
-        else fail("to_indices: {} at {} is not a whole number that fits into an int", numbers[i],
-                  Indices(std::vector<int>(numbers.size()), x.shape())
-                      .position(static_cast<int64_t>(i)));
+        if (whole)
+            values[i] = static_cast<int>(numbers[i]);
+        else
+            fail("to_indices: {} at {} is not a whole number that fits into an int", numbers[i],
+                 Indices(std::vector<int>(numbers.size()), x.shape())
+                     .position(static_cast<int64_t>(i)));
     }
     return Indices(std::move(values), x.shape());
 }

@@ -8,7 +8,8 @@
 
 namespace heed {
 
-Indices concat(const std::vector<Indices>& parts, int axis = 0);  // joined along an axis they all have
+Indices concat(const std::vector<Indices>& parts,
+               int axis = 0);  // joined along an axis they all have
 // Indices begin to end (not included) of the axis; negative ones are counted from its end.
 Indices slice(const Indices& x, int axis, int64_t begin, int64_t end);
 

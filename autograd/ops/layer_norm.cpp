@@ -35,10 +35,13 @@ struct RowMoments {
 template <bool centred, class T>
 RowMoments<T> moments_of(const T* x, int64_t n, T s, T eps) {
     const T mean =
-        centred ? row_sum<T>(n, [&](int64_t i, auto count) { return take(x + i, count) * Vec<T>(s); }) / n
-                : 0;
+        centred
+            ? row_sum<T>(n, [&](int64_t i, auto count) { return take(x + i, count) * Vec<T>(s); }) /
+                  n
+            : 0;
     const auto [distances, squares] = row_sums<T, 2>(n, [&](int64_t i, auto count, auto& sums) {
-        const Vec<T> distance = first_lanes<T>(take(x + i, count) * Vec<T>(s) - Vec<T>(mean), count, 0);
+        const Vec<T> distance =
+            first_lanes<T>(take(x + i, count) * Vec<T>(s) - Vec<T>(mean), count, 0);
         sums[0] += distance;
         sums[1] += distance * distance;
     });
@@ -169,7 +172,8 @@ void check_inputs(const char* name, const Tensor& x, const Tensor& scale, const 
 
 // scale or shift as the kernel reads it.
 Tensor vector_or(const Tensor& p, const Tensor& x, double otherwise) {
-    return p.defined() ? contiguous_rows(detach(p)) : full({x.shape().back()}, otherwise, x.dtype());
+    return p.defined() ? contiguous_rows(detach(p))
+                       : full({x.shape().back()}, otherwise, x.dtype());
 }
 
 }  // namespace
@@ -183,7 +187,9 @@ Tensor layer_norm(const Tensor& x, const Tensor& scale, const Tensor& shift, dou
         [=](const Tensor& x1, const Tensor& scale1, const Tensor& shift1) {
             return layer_norm_definition(x1, scale1, shift1, eps);
         },
-        [=, moments = result.moments](const Tensor& g) { return backward<true>(g, x, w, moments); });
+        [=, moments = result.moments](const Tensor& g) {
+            return backward<true>(g, x, w, moments);
+        });
 }
 
 Tensor layer_norm_definition(const Tensor& x, const Tensor& scale, const Tensor& shift,

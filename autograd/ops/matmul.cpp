@@ -96,7 +96,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
     }
     if (a.dim() == 1) return squeeze(matmul(unsqueeze(a, 0), b), b.dim() == 1 ? -1 : -2);
     if (b.dim() == 1) return squeeze(matmul(a, unsqueeze(b, 1)), -1);
-    if (b.dim() == 2 && a.dim() > 2 && a.is_contiguous()) {  // one tall product, not many small ones
+    if (b.dim() == 2 && a.dim() > 2 &&
+        a.is_contiguous()) {  // one tall product, not many small ones
         Shape shape = a.shape();
         shape[a.dim() - 1] = b.size(1);
         return reshape(matmul(as_rows(a), b), shape);
@@ -110,16 +111,17 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
         Tensor& total = sum.open(&fresh);
         multiply_into(total, transpose(a), g, !fresh);
     };
-    return record("matmul", product(a, b),                                    //
-                  a, [=](const Tensor& g) { return matmul(g, transpose(b)); },  //
-                  b, in_place(rule_b, add_to_b));
+    return record(
+        "matmul", product(a, b),                                      //
+        a, [=](const Tensor& g) { return matmul(g, transpose(b)); },  //
+        b, in_place(rule_b, add_to_b));
 }
 
 Tensor dot(const Tensor& a, const Tensor& b) {
     const UserCall named("dot");
     check_defined("dot", a, b);
-    check(a.dim() == 1 && a.shape() == b.shape(), "dot: expected two vectors of one size, got {}, {}",
-          a.shape(), b.shape());
+    check(a.dim() == 1 && a.shape() == b.shape(),
+          "dot: expected two vectors of one size, got {}, {}", a.shape(), b.shape());
     return matmul(a, b);
 }
 
@@ -170,12 +172,13 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
                     writable_matrix<T>(total, g_rows.size(1), rows.size(1)), !fresh);
         });
     };
-    return record("linear", std::move(y),                            //
-                  x, [=](const Tensor& g) { return matmul(g, weight); },  //
-                  weight,
-                  in_place([=](const Tensor& g) { return matmul(transpose(as_rows(g)), as_rows(x)); },
-                           add_to_weight),
-                  bias, [](const Tensor& g) { return g; });
+    return record(
+        "linear", std::move(y),                                 //
+        x, [=](const Tensor& g) { return matmul(g, weight); },  //
+        weight,
+        in_place([=](const Tensor& g) { return matmul(transpose(as_rows(g)), as_rows(x)); },
+                 add_to_weight),
+        bias, [](const Tensor& g) { return g; });
 }
 
 Tensor linear_definition(const Tensor& x, const Tensor& weight, const Tensor& bias) {

@@ -39,8 +39,8 @@ Tensor uniform(const Shape& shape, double low, double high, Rng& rng, Dtype dtyp
 Tensor normal(const Shape& shape, double mean, double deviation, Rng& rng, Dtype dtype) {
     const UserCall named("normal");
     check(deviation >= 0 && std::isfinite(deviation) && std::isfinite(mean),
-          "normal: expected a finite mean and a finite standard deviation of at least 0, got {} and "
-          "{}",
+          "normal: expected a finite mean and a finite standard deviation of at least 0, got {} "
+          "and {}",
           mean, deviation);
     return filled(shape, dtype,
                   [&]<class T>(T) { return static_cast<T>(mean + deviation * rng.normal()); });
@@ -73,7 +73,8 @@ Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng) {
 
 Indices randperm(int64_t count, Rng& rng) {
     check(count >= 0 && count <= std::numeric_limits<int>::max(),
-          "randperm: expected a count from 0 to {}, got {}", std::numeric_limits<int>::max(), count);
+          "randperm: expected a count from 0 to {}, got {}", std::numeric_limits<int>::max(),
+          count);
     std::vector<int> values(count);
     std::iota(values.begin(), values.end(), 0);
     rng.shuffle(values);

@@ -7,8 +7,7 @@
 
 namespace heed {
 
-Tensor uniform(const Shape& shape, double low, double high, Rng& rng,
-               Dtype dtype = Dtype::float32);
+Tensor uniform(const Shape& shape, double low, double high, Rng& rng, Dtype dtype = Dtype::float32);
 Tensor normal(const Shape& shape, double mean, double deviation, Rng& rng,
               Dtype dtype = Dtype::float32);
 // 1 with the given probability, else 0.

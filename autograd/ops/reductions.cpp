@@ -185,7 +185,8 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
     return record("stddev", std::move(value), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
                       // Divided by y first: the products of its large numbers overflow.
-                      const Tensor spread = expand_back(where(y == 0.0, 1.0, y), reduced, x.shape());
+                      const Tensor spread =
+                          expand_back(where(y == 0.0, 1.0, y), reduced, x.shape());
                       return (x - mean(x, axes, true)) / spread *
                              expand_back(g / divisor, reduced, x.shape());
                   });
@@ -263,9 +264,8 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
         const InnerOperations inner;
         const Tensor largest = reduce<MaxOf>(x, parts, true);
         // Beside an infinity every other element is negligible: exp(x - m) is 0, however large x is.
-        const double top = with_dtype(x.dtype(), []<class T>(T) -> double {
-            return std::numeric_limits<T>::max();
-        });
+        const double top = with_dtype(
+            x.dtype(), []<class T>(T) -> double { return std::numeric_limits<T>::max(); });
         m = where(abs(largest) < std::numeric_limits<double>::infinity(), largest,
                   (largest > 0.0) * top);
         value = log(sum(exp(x - m), axes, true)) + m;
@@ -329,7 +329,8 @@ Tensor cumsum(const Tensor& x, int axis) {
 Tensor sum_to(const Tensor& x, const Shape& shape) {
     check_defined("sum_to", x);
     if (x.shape() == shape) return x;
-    check(broadcasts_to(shape, x.shape()), "sum_to: {} was not broadcast from {}", x.shape(), shape);
+    check(broadcasts_to(shape, x.shape()), "sum_to: {} was not broadcast from {}", x.shape(),
+          shape);
     Reduce axes;
     const int extra = x.dim() - shape.count;
     for (int i = 0; i < x.dim(); ++i)

@@ -24,7 +24,8 @@ T scale_of(T largest, int unless) {
     constexpr int limit = std::numeric_limits<T>::max_exponent - 2;
     if (!(largest > 0) || !std::isfinite(largest)) return 1;
     const int exponent = std::ilogb(largest);
-    return std::abs(exponent) <= unless ? 1 : std::ldexp(T(1), std::clamp(-exponent, -limit, limit));
+    return std::abs(exponent) <= unless ? 1
+                                        : std::ldexp(T(1), std::clamp(-exponent, -limit, limit));
 }
 
 // What is added to the mean of the squares of scaled numbers: eps times the square of the scale, but not 0.

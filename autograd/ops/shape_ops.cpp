@@ -97,8 +97,8 @@ Tensor unflatten(const Tensor& x, int axis, const Shape& sizes) {
     const int a = x.shape().axis(axis, "unflatten");
     const bool one_is_open = std::find(sizes.begin(), sizes.end(), -1) != sizes.end();
     check(one_is_open || sizes.numel() == x.shape()[a],
-          "unflatten: sizes {} make {} elements, but axis {} of shape {} has {}", sizes, sizes.numel(),
-          axis, x.shape(), x.shape()[a]);
+          "unflatten: sizes {} make {} elements, but axis {} of shape {} has {}", sizes,
+          sizes.numel(), axis, x.shape(), x.shape()[a]);
     Shape shape;
     for (int i = 0; i < x.dim(); ++i) {
         if (i != a)
@@ -178,13 +178,13 @@ Tensor select(const Tensor& x, int axis, int64_t index) {
         return view_of(whole, shape, strides);
     };
     return record("select", drop_axis(window_view(x, window)), x,
-                  in_place([shape = x.shape(), window](
-                               const Tensor& g) {
-                      return put_in_window(unsqueeze(g, window.axis), shape, window);
-                  },
-                           [=](const Tensor& g, GradientSum sum) {
-                               add_to_view(drop_axis(window_view(sum.open(), window)), g);
-                           }));
+                  in_place(
+                      [shape = x.shape(), window](const Tensor& g) {
+                          return put_in_window(unsqueeze(g, window.axis), shape, window);
+                      },
+                      [=](const Tensor& g, GradientSum sum) {
+                          add_to_view(drop_axis(window_view(sum.open(), window)), g);
+                      }));
 }
 
 Tensor expand(const Tensor& x, const Shape& shape) {
@@ -337,8 +337,8 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
     check(!parts.empty(), "stack: expected at least one tensor");
     for (const Tensor& part : parts) check_defined("stack", part);
     const int a = axis < 0 ? axis + parts[0].dim() + 1 : axis;
-    check(a >= 0 && a <= parts[0].dim(), "stack: axis {} cannot be inserted into shape {}",
-          axis, parts[0].shape());
+    check(a >= 0 && a <= parts[0].dim(), "stack: axis {} cannot be inserted into shape {}", axis,
+          parts[0].shape());
     Tensor value;
     {
         const InnerOperations inner;
@@ -386,10 +386,10 @@ Tensor repeat_axis(const Tensor& x, int axis, int64_t count, bool interleaved) {
     for (int i = axis + 1; i < shape.count; ++i) after *= shape[i];
     const int64_t size = shape[axis];
     shape[axis] = multiply_sizes(size, count);
-    const Tensor once = reshape(x, interleaved ? Shape{before, size, 1, after}
-                                               : Shape{before, 1, size, after});
-    const Tensor many = expand(once, interleaved ? Shape{before, size, count, after}
-                                                 : Shape{before, count, size, after});
+    const Tensor once =
+        reshape(x, interleaved ? Shape{before, size, 1, after} : Shape{before, 1, size, after});
+    const Tensor many = expand(
+        once, interleaved ? Shape{before, size, count, after} : Shape{before, count, size, after});
     return reshape(many, shape);
 }
 
@@ -491,10 +491,9 @@ Tensor put_on_diagonal(const Tensor& x, const Shape& shape, int64_t d, int first
     check(x.shape() == to.shape(), "put_on_diagonal: diagonal {} of shape {} is {}, got {}", d,
           shape, to.shape(), x.shape());
     copy_to_view(to, x);
-    return record("put_on_diagonal", std::move(y), x,
-                  [=, rows = a, columns = b](const Tensor& g) {
-                      return diagonal(g, d, rows, columns);
-                  });
+    return record("put_on_diagonal", std::move(y), x, [=, rows = a, columns = b](const Tensor& g) {
+        return diagonal(g, d, rows, columns);
+    });
 }
 
 Tensor diag(const Tensor& x, int64_t d) {

@@ -17,10 +17,10 @@ Tensor flatten(const Tensor& x, int first_axis = 0, int last_axis = -1);  // mer
 Tensor unflatten(const Tensor& x, int axis, const Shape& sizes);  // the opposite; one may be -1
 
 Tensor transpose(const Tensor& x, int a = -2, int b = -1);  // [view] exchanges two axes
-Tensor permute(const Tensor& x, const Axes& order);         // [view] axis i of y is axis order[i] of x
-Tensor expand(const Tensor& x, const Shape& shape);         // [view] repeats along axes of size 1
-Tensor squeeze(const Tensor& x, int axis);                  // [view] drops an axis of size 1
-Tensor unsqueeze(const Tensor& x, int axis);                // [view] inserts an axis of size 1
+Tensor permute(const Tensor& x, const Axes& order);  // [view] axis i of y is axis order[i] of x
+Tensor expand(const Tensor& x, const Shape& shape);  // [view] repeats along axes of size 1
+Tensor squeeze(const Tensor& x, int axis);           // [view] drops an axis of size 1
+Tensor unsqueeze(const Tensor& x, int axis);         // [view] inserts an axis of size 1
 
 // Elements begin, begin + step, ... before end along the axis. [view]
 Tensor slice(const Tensor& x, int axis, int64_t begin, int64_t end, int64_t step = 1);
@@ -44,9 +44,9 @@ std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& sizes, in
 std::vector<Tensor> chunk(const Tensor& x, int64_t pieces, int axis = 0);
 std::vector<Tensor> unbind(const Tensor& x, int axis = 0);  // select() of every index
 
-Tensor concat(const std::vector<Tensor>& parts, int axis);  // joined along an axis they all have
+Tensor concat(const std::vector<Tensor>& parts, int axis);     // joined along an axis they all have
 Tensor stack(const std::vector<Tensor>& parts, int axis = 0);  // joined along a new axis
-Tensor flip(const Tensor& x, int axis);  // [view] in the opposite order
+Tensor flip(const Tensor& x, int axis);                        // [view] in the opposite order
 Tensor roll(const Tensor& x, int64_t shift, int axis);  // y[i + shift] = x[i], around the end
 // `before` and `after` more elements along the axis, all of the given value.
 Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double value = 0);

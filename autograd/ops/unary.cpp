@@ -19,7 +19,9 @@ Tensor tanh(const Tensor& x) { return elementwise(Tanh{}, x); }
 Tensor sigmoid_slope(const Tensor& x) { return sigmoid(x) * sigmoid(-x); }
 Tensor sigmoid(const Tensor& x) { return elementwise(Sigmoid{}, x); }
 Tensor relu(const Tensor& x) { return elementwise(Relu{}, x); }
-Tensor leaky_relu(const Tensor& x, double negative_slope) { return elementwise(LeakyRelu(negative_slope), x); }
+Tensor leaky_relu(const Tensor& x, double negative_slope) {
+    return elementwise(LeakyRelu(negative_slope), x);
+}
 Tensor elu(const Tensor& x, double alpha) { return elementwise(Elu(alpha), x); }
 Tensor softplus(const Tensor& x) { return elementwise(Softplus{}, x); }
 Tensor erf(const Tensor& x) { return elementwise(Erf{}, x); }
@@ -45,14 +47,16 @@ Tensor log_sigmoid(const Tensor& x) { return elementwise(LogSigmoid{}, x); }
 
 const std::vector<ListedOperation>& unary_operations() {
     static const std::vector<ListedOperation> all{
-        listed<Neg>(), listed<Exp>(), listed<Log>(), listed<Sqrt>(), listed<Rsqrt>(),
-        listed<Square>(), listed<PowerOf>(), listed<Abs>(), listed<Sign>(), listed<Sin>(),
-        listed<Cos>(), listed<Tanh>(), listed<Sigmoid>(), listed<Relu>(), listed<LeakyRelu>(),
-        listed<Elu>(), listed<Softplus>(), listed<Erf>(), listed<Gelu>(), listed<GeluTanh>(),
-        listed<Silu>(), listed<Clamp>(), listed<Log1p>(), listed<Expm1>(), listed<Reciprocal>(),
-        listed<Tan>(), listed<Asin>(), listed<Acos>(), listed<Atan>(), listed<Sinh>(),
-        listed<Cosh>(), listed<Floor>(), listed<Ceil>(), listed<Round>(), listed<LogSigmoid>(),
-        listed<NormalPdf>(), listed<NormalCdf>(),
+        listed<Neg>(),        listed<Exp>(),    listed<Log>(),        listed<Sqrt>(),
+        listed<Rsqrt>(),      listed<Square>(), listed<PowerOf>(),    listed<Abs>(),
+        listed<Sign>(),       listed<Sin>(),    listed<Cos>(),        listed<Tanh>(),
+        listed<Sigmoid>(),    listed<Relu>(),   listed<LeakyRelu>(),  listed<Elu>(),
+        listed<Softplus>(),   listed<Erf>(),    listed<Gelu>(),       listed<GeluTanh>(),
+        listed<Silu>(),       listed<Clamp>(),  listed<Log1p>(),      listed<Expm1>(),
+        listed<Reciprocal>(), listed<Tan>(),    listed<Asin>(),       listed<Acos>(),
+        listed<Atan>(),       listed<Sinh>(),   listed<Cosh>(),       listed<Floor>(),
+        listed<Ceil>(),       listed<Round>(),  listed<LogSigmoid>(), listed<NormalPdf>(),
+        listed<NormalCdf>(),
     };
     return all;
 }

@@ -15,6 +15,9 @@ Tensor sigmoid_slope(const Tensor& x);
 
 namespace formulas {
 
+// Laid out by hand: a rule on one line.
+// clang-format off
+
 // y = -x          dy/dx = -1
 struct Neg {
     static constexpr auto name = "neg";
@@ -376,6 +379,8 @@ struct LogSigmoid {
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const { return g * sigmoid(-x); }
 };
+
+// clang-format on
 
 }  // namespace formulas
 

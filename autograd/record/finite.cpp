@@ -197,8 +197,8 @@ void fail_gradient_not_finite(const Tensor& gradient, const Node& input, const N
                 fmt::format("\n  input {} of '{}': {}", i, from.operation, operations_behind(node));
     throw NotFinite(
         fmt::format("finite check: the backward pass of '{}' gave {} at {} of the gradient of its "
-                    "input, {}, from "
-                    "a finite gradient of its result {}{}\n  the gradient came through: {}",
+                    "input, {}, from a finite gradient of its result {}{}\n"
+                    "  the gradient came through: {}",
                     from.operation, as_text(bad.first().value), to_string(bad.first().index),
                     with_shape(&input), from.shape, list, consumers));
 }

@@ -25,9 +25,12 @@ Tensor KeptResult::tensor(Node* node) const {
     if (!storage_) return {};
     ++storage_->references;
     void* memory = pool_allocate(sizeof(Tensor::Body));
-    Tensor y(new (memory) Tensor::Body{1, node->dtype,
+    Tensor y(new (memory) Tensor::Body{1,
+                                       node->dtype,
                                        {node->shape, contiguous_strides(node->shape)},
-                                       storage_, storage_->numbers(), nullptr});
+                                       storage_,
+                                       storage_->numbers(),
+                                       nullptr});
     return grad_enabled() ? attach(std::move(y), node) : y;
 }
 

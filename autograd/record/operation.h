@@ -72,8 +72,7 @@ struct NoGradient {
 };
 
 template <class Rule>
-inline constexpr bool takes_result =
-    std::is_invocable_v<const Rule&, const Tensor&, const Tensor&>;
+inline constexpr bool takes_result = std::is_invocable_v<const Rule&, const Tensor&, const Tensor&>;
 
 // The node of an operation with one rule for each input.
 template <class... Rules>
@@ -209,7 +208,8 @@ struct FusedOperation final : Node {
         const auto definition = [this](const std::vector<Tensor>& xs) {
             return [&]<std::size_t... i>(std::index_sequence<i...>) {
                 return kept->definition(xs[i]...);
-            }(std::make_index_sequence<count>());
+            }
+            (std::make_index_sequence<count>());
         };
         std::vector<Tensor> all =
             pass.differentiate(definition, {kept->xs.begin(), kept->xs.end()}, g);

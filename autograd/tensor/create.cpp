@@ -1,10 +1,10 @@
 #include "autograd/tensor/create.h"
 
-#include "autograd/base/user_call.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "autograd/base/user_call.h"
 
 namespace heed {
 

@@ -54,8 +54,8 @@ struct Node {
     // Nodes are numbered as they are made: inputs come before results. Each thread counts by itself;
     // a thread that uses a result of another one goes on counting from the larger number.
     uint64_t order;
-    const void* thread;     // which one made it: only to be compared
-    Shape shape;            // of the result
+    const void* thread;  // which one made it: only to be compared
+    Shape shape;         // of the result
     Dtype dtype;
     Input* inputs = nullptr;
     uint32_t input_count = 0;
@@ -79,8 +79,8 @@ struct Node {
     // The rest is bookkeeping: of owners, of passes, of what graph_dot() draws.
     uint32_t references = 0;
     Node* next_released = nullptr;
-    Storage* numbers = nullptr;  // of a leaf, which owns them
-    bool rules_dropped = false;  // backward() has passed
+    Storage* numbers = nullptr;    // of a leaf, which owns them
+    bool rules_dropped = false;    // backward() has passed
     bool leads_to_target = false;  // in the pass numbered `last_pass`: to an x of grad()
     uint64_t last_pass = 0;
     const Node* gradient_from = nullptr;  // in a pass: whose rule gave the first part of `gradient`
@@ -112,7 +112,7 @@ struct NodeWatcher {
   protected:
     ~NodeWatcher() = default;
 };
-NodeWatcher* node_watcher();  // that of this thread; null: none
+NodeWatcher* node_watcher();                     // that of this thread; null: none
 NodeWatcher* watch_nodes(NodeWatcher* watcher);  // returns the one before
 
 }  // namespace heed

@@ -2,11 +2,11 @@
 // dtype, at most eight after the point; powers of ten when the numbers are too large, too small, or
 // too different in size; columns aligned; of tensors with over 1000 elements only the first and
 // last three along each axis.
+#include "autograd/tensor/print.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-
-#include "autograd/tensor/print.h"
 
 namespace heed {
 namespace {

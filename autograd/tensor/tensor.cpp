@@ -48,8 +48,8 @@ void Tensor::fail_undefined(const char* call) {
 }
 
 void Tensor::fail_dtype(const char* call, Dtype asked) const {
-    fail("{}: the tensor of shape {} holds {}, not {}; to_dtype(x, Dtype::{}) converts it", call, shape(),
-         dtype(), asked, asked);
+    fail("{}: the tensor of shape {} holds {}, not {}; to_dtype(x, Dtype::{}) converts it", call,
+         shape(), dtype(), asked, asked);
 }
 
 bool Tensor::is_contiguous() const {
@@ -90,8 +90,8 @@ std::vector<double> Tensor::to_vector() const {
 void* Tensor::open_for_writing() {
     if (const Node* node = body_->node)
         check(node->is_leaf(),
-              "edit: the result of '{}', of shape {}, cannot be changed, only tensors that no recorded "
-              "operation computed; change a copy, copy_of(x)",
+              "edit: the result of '{}', of shape {}, cannot be changed, only tensors that no "
+              "recorded operation computed; change a copy, copy_of(x)",
               node->operation, node->shape);
     ++body_->storage->version;
     return body_->bytes;
@@ -191,12 +191,13 @@ void fail_mixed_dtypes(const Tensor& a, const Tensor& b, const char* operation) 
     const std::string cause =
         parameters.empty()
             ? ""
-            : fmt::format("; the float32 one comes from a parameter of shape {}: if its model was "
-                          "converted (to_dtype, gradcheck_model), visit() does not name this "
-                          "parameter or its layer",
-                          to_string(parameters[0]->shape));
-    fail("{}: {} and {} do not mix; convert one with to_dtype(x, Dtype::{}){}", operation, a.dtype(),
-         b.dtype(), a.dtype(), cause);
+            : fmt::format(
+                  "; the float32 one comes from a parameter of shape {}: if its model was "
+                  "converted (to_dtype, gradcheck_model), visit() does not name this "
+                  "parameter or its layer",
+                  to_string(parameters[0]->shape));
+    fail("{}: {} and {} do not mix; convert one with to_dtype(x, Dtype::{}){}", operation,
+         a.dtype(), b.dtype(), a.dtype(), cause);
 }
 
 }  // namespace heed

@@ -78,7 +78,8 @@ class Tensor {
     // The first element, for reading; the others lie strides() apart. Throws unless T is the dtype.
     template <Number T>
     const T* data() const {
-        if (checked("data").dtype != dtype_of<T>) [[unlikely]] fail_dtype("data", dtype_of<T>);
+        if (checked("data").dtype != dtype_of<T>) [[unlikely]]
+            fail_dtype("data", dtype_of<T>);
         return reinterpret_cast<const T*>(body_->bytes);
     }
     // The first element, for writing: the only way to change numbers. Throws for the result of a
@@ -87,7 +88,8 @@ class Tensor {
     // tensor. (An edit is counted when edit() is called; do not keep the pointer for later.)
     template <Number T>
     T* edit() {
-        if (checked("edit").dtype != dtype_of<T>) [[unlikely]] fail_dtype("edit", dtype_of<T>);
+        if (checked("edit").dtype != dtype_of<T>) [[unlikely]]
+            fail_dtype("edit", dtype_of<T>);
         return reinterpret_cast<T*>(open_for_writing());
     }
     // Copies the numbers of `value` (same shape and dtype) into this leaf.
@@ -117,7 +119,8 @@ class Tensor {
   private:
     // `call`: the method that needs a tensor.
     const Body& checked(const char* call) const {
-        if (!body_) [[unlikely]] fail_undefined(call);
+        if (!body_) [[unlikely]]
+            fail_undefined(call);
         return *body_;
     }
     [[noreturn, gnu::cold]] static void fail_undefined(const char* call);
@@ -161,7 +164,8 @@ const char* name_of(Dtype dtype);
 // Throws unless both have the same dtype.
 [[noreturn]] void fail_mixed_dtypes(const Tensor& a, const Tensor& b, const char* operation);
 inline void check_same_dtype(const Tensor& a, const Tensor& b, const char* operation) {
-    if (a.dtype() != b.dtype()) [[unlikely]] fail_mixed_dtypes(a, b, operation);
+    if (a.dtype() != b.dtype()) [[unlikely]]
+        fail_mixed_dtypes(a, b, operation);
 }
 
 // f(float{}) or f(double{}), whichever the tensor holds.

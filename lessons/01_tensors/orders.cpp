@@ -76,7 +76,8 @@ ProductResult show_products(Lesson& lesson, const std::vector<Method>& products,
             plot.series[i].y.push_back(here[i].gflops);
         }
     }
-    lesson.show("four_products", plot, "Speed against size, both axes logarithmic. Where lines cover each other, the "
-                "last one is seen.");
+    lesson.show("four_products", plot,
+                "Speed against size, both axes logarithmic. Where lines "
+                "cover each other, the last one is seen.");
     return result;
 }

@@ -76,8 +76,8 @@ Appended append_words(Lesson& lesson, const Classifier& attention, const Classif
                         .log_x = true,
                         .y_range = {0, 1}};
     lesson.table(table,
-                 fmt::format("{} test documents of 40 to 100 words, each with one telling word, and "
-                             "irrelevant words appended. The columns attention and mean: the "
+                 fmt::format("{} test documents of 40 to 100 words, each with one telling word, "
+                             "and irrelevant words appended. The columns attention and mean: the "
                              "accuracies of the two classifiers.",
                              count));
     lesson.show(

@@ -136,9 +136,9 @@ void compute_by_hand(Lesson& lesson, const Entries& colours) {
                          {"scaled dot", scaled_dot_score(q, k)},
                          {"content", content_score(q, k, tensor({3.}))}});
     lesson.show("six", score_diagrams(),
-                "The six scores. The inputs are the query q and the key k. The matrices W and U, the "
-                "vector v and the number β are learned. No arrow leads from the key to the score "
-                "of location.");
+                "The six scores. The inputs are the query q and the key k. The matrices W and U, "
+                "the vector v and the number β are learned. No arrow leads from the key to the "
+                "score of location.");
 }
 
 double by_hand_or_library(ScoreKind kind, Rng& rng) {  // the largest difference

@@ -330,10 +330,10 @@ void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelTex
     const Translator model = translator(models.attending);
     const AlignmentErrors errors = show_alignment_errors(lesson, model, text.test);
     lesson.live("translator",
-                "Move *words written so far* and see where the translator looks and what it would write "
-                "next. Click on a word to hide it from the translator and read the new translation. "
-                "**Train** starts a smaller translator here, in the page: after a minute or two it "
-                "translates unseen sentences of up to eight words.",
+                "Move *words written so far* and see where the translator looks and what it would "
+                "write next. Click on a word to hide it from the translator and read the new "
+                "translation. **Train** starts a smaller translator here, in the page: after a "
+                "minute or two it translates unseen sentences of up to eight words.",
                 models.attending,
                 {{"source", text.source.to_text()}, {"target", text.target.to_text()}});
     lesson.claim("나는 학생 이다 is translated as I am a student", first_is_right, is_true());

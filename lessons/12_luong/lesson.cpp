@@ -399,11 +399,12 @@ void run(Lesson& lesson, const Budget& budget, int longest) {
 //!    Is it better or worse?
 //! 4. In `weights_of_seven`, divide the weights by their sum. Is the jump larger or smaller now?
 int main(int argc, char** argv) {
-    Lesson lesson({.number = 12,
-                   .name = "luong",
-                   .title = "Does the decoder need to look everywhere?",
-                   .question = "Is it enough for a decoder to look at a small window of the source?",
-                   .own_data = "6,000 Korean-English pairs from the grammar of lesson 11"});
+    Lesson lesson(
+        {.number = 12,
+         .name = "luong",
+         .title = "Does the decoder need to look everywhere?",
+         .question = "Is it enough for a decoder to look at a small window of the source?",
+         .own_data = "6,000 Korean-English pairs from the grammar of lesson 11"});
     Budget budget;
     int longest = 0;
     lesson.option("--steps", budget.steps, "steps of training (750; quick 250)");

@@ -64,8 +64,7 @@ Data::Data(const std::string& folder) {
         std::vector<Document> all;
         for (const MarkedText& text : texts) {
             const auto label = std::find(sets.labels.begin(), sets.labels.end(), text.label);
-            all.push_back(
-                {text.words, text.marked, static_cast<int>(label - sets.labels.begin())});
+            all.push_back({text.words, text.marked, static_cast<int>(label - sets.labels.begin())});
             for (std::string& word : all.back().words) word = printable(word);
         }
         return all;

@@ -199,8 +199,8 @@ Tensor jensen_shannon(const Tensor& a, const Tensor& b) {
 }
 
 // The search begins with the weights softmax(start).
-Tensor adversarial_weights(const Classifier& model, const Analysis& found, double slack,
-                           int steps, const Tensor& start) {
+Tensor adversarial_weights(const Classifier& model, const Analysis& found, double slack, int steps,
+                           const Tensor& start) {
     const Tensor own = row(found.weights) + 1e-9;  // [1, K]; no logarithm of 0
     const Tensor answer = row(found.probabilities);
     const Tensor scores = clone(start).set_requires_grad();

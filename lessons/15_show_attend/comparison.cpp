@@ -71,8 +71,8 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
             "largest weight. The last two: patches read of each picture, in training and in test.",
             steps, averaged_over(static_cast<std::size_t>(seeds))));
     lesson.show("curves", plot,
-                "Accuracy on validation pictures, by the number of patches read so far. Where lines "
-                "lie on each other, only one is visible.");
+                "Accuracy on validation pictures, by the number of patches read so far. Where "
+                "lines lie on each other, only one is visible.");
     return result;
 }
 
@@ -133,7 +133,8 @@ void show_weights(Lesson& lesson, const Glyphs& glyphs, const std::vector<Method
             "The attention weights, and the answer of each method. Hard attention reads only the "
             "patch with the largest weight. In the last row it missed the sign, which is the {}.",
             glyph_name(glyphs.images.labels[missed])));
-    lesson.show("look", pictures[1], "The attention weights learned with REINFORCE, and its answer.");
+    lesson.show("look", pictures[1],
+                "The attention weights learned with REINFORCE, and its answer.");
 }
 
 std::vector<double> compare_noise(Lesson& lesson, const std::vector<Method>& methods,

@@ -436,8 +436,8 @@ int main(int argc, char** argv) {
         if (steps == 0) steps = lesson.quick() ? 300 : 1200;
         const Prediction lost = lesson.predict(
             "Soft attention reads sixteen patches of a picture, hard attention one. By how many "
-            "percentage points is hard attention (REINFORCE) less accurate? (A negative number says "
-            "that it is more accurate.)",
+            "percentage points is hard attention (REINFORCE) less accurate? (A negative number "
+            "says that it is more accurate.)",
             within(1));
         const Data data = draw_data(lesson.quick() ? 1500 : 6000, lesson.seed());
         show_the_problem(lesson, data);

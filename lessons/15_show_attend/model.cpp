@@ -99,8 +99,8 @@ Trained train(const Method& method, const Data& data, int steps, int every, std:
         return bucket_batches(std::vector<int>(count), {.batch_size = batch_size, .pool = 0}, rng);
     });
     int64_t read = 0, pictures = 0;
-    Checkpoint checkpoint(course::next_checkpoint(
-        {adam, rng, baseline, batches, read, pictures, trained.curve}));
+    Checkpoint checkpoint(
+        course::next_checkpoint({adam, rng, baseline, batches, read, pictures, trained.curve}));
     for (int64_t step : checkpoint.steps(steps)) {
         const Batch batch = make_batch(course::pick(data.train.images, batches.next()));
         trained.model.patches_read = 0;
@@ -125,7 +125,8 @@ double gradient_variance(const PatchClassifier& model, const Loss& loss, const B
     Tensor total = zeros({1}, Dtype::float64), squares = total;
     for (int i = 0; i < draws; ++i) {
         std::vector<Tensor> flat;
-        for (const Tensor& g : grad(loss(model, batch, baseline, rng), of)) flat.push_back(flatten(g));
+        for (const Tensor& g : grad(loss(model, batch, baseline, rng), of))
+            flat.push_back(flatten(g));
         const Tensor g = to_dtype(concat(flat, 0), Dtype::float64);
         total = total + g;
         squares = squares + square(g);

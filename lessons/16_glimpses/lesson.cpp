@@ -291,8 +291,9 @@ void show_locations(Lesson& lesson, const Comparison& result, const Data& data) 
     lesson.heading("Where does it look?");
     show_paths(lesson, methods, result.models, {learned, at_random, leak}, data.test);
     lesson.live("glimpses",
-                "Draw a sign, or change this one, and watch where the model looks and what it believes. It "
-                "has learned ten signs from pictures of its own; which changes mislead it?",
+                "Draw a sign, or change this one, and watch where the model looks and what it "
+                "believes. It has learned ten signs from pictures of its own; which changes "
+                "mislead it?",
                 result.models[learned]);
     const std::vector<double> ink = show_ink(lesson, methods, result.models, data.test);
     lesson.claim("share of the ink seen, learned minus random locations",

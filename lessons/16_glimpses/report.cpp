@@ -196,9 +196,10 @@ std::vector<Picture> paths(const GlimpseModel& model, const Images& images, Loca
         const Tensor pixels = select(some.pixels, 0, n);
         const int height = static_cast<int>(pixels.size(0)),
                   width = static_cast<int>(pixels.size(1));
-        Picture picture{.title = fmt::format("{}, answer: {}", name(some.labels[n]), name(predicted[n])),
-                        .height = height,
-                        .width = width};
+        Picture picture{
+            .title = fmt::format("{}, answer: {}", name(some.labels[n]), name(predicted[n])),
+            .height = height,
+            .width = width};
         for (double ink : pixels.to_vector()) picture.grey.push_back(1 - ink);  // black on white
         for (const Tensor& location : seen.locations)
             picture.path.emplace_back((location.at({n, 0}) + 1) / 2 * width,

@@ -294,8 +294,8 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
     }
     lesson.reveal(guess, kept < 0.5 ? "both get lost" : lost < 0.5 ? "one gets lost" : "both stay");
     lesson.live("heads",
-                "Switch one head off and see which answer it was responsible for. Then look at other "
-                "sentences: does each head look at the same role in all of them?",
+                "Switch one head off and see which answer it was responsible for. Then look at "
+                "other sentences: does each head look at the same role in all of them?",
                 two);
     lesson.claim("the removal of each head loses a different answer", costs[0] != costs[1],
                  is_true());

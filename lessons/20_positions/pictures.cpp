@@ -42,8 +42,7 @@ ScatterPlot rotation_picture() {
     ScatterPlot plot{.title = "Rotation of a query and a key",
                      .x_label = "first number of the pair",
                      .y_label = "second number"};
-    for (const auto& [name, letter, radius] :
-         {std::tuple{"query", "q", 1.0}, {"key", "k", 0.65}}) {
+    for (const auto& [name, letter, radius] : {std::tuple{"query", "q", 1.0}, {"key", "k", 0.65}}) {
         ScatterPlot::Group group{.name = name};
         for (int t = 0; t <= 5; ++t) {
             const double angle = t * std::numbers::pi / 6;

@@ -101,8 +101,8 @@ void compare_gradients(Lesson& lesson, Prediction guess) {
                  "The norm of the gradient of the result with respect to an input some "
                  "steps before the end, in untrained networks of width 64.");
     lesson.show("gradient_by_distance", plot,
-                "On this logarithmic axis, recurrent networks fall in straight lines: they lose the "
-                "same share at every step. With attention the line becomes flat.");
+                "On this logarithmic axis, recurrent networks fall in straight lines: they lose "
+                "the same share at every step. With attention the line becomes flat.");
     const std::vector<double>&gru = norms[ReaderKind::gru], &lstm = norms[ReaderKind::lstm],
           &attended = norms[ReaderKind::gru_attention],
           &transformer = norms[ReaderKind::transformer];

@@ -49,9 +49,12 @@ StackMeasures measure_stack(StackKind kind, int layers, Rng& rng) {
     states[0].set_requires_grad();
     for (const TransformerEncoderLayer& layer : stack) {
         const Tensor& x = states.back();
-        if (kind == StackKind::attention) states.push_back(layer.attention(x).context);
-        else if (kind == StackKind::residual) states.push_back(x + layer.attention(x).context);
-        else states.push_back(layer(x).output);
+        if (kind == StackKind::attention)
+            states.push_back(layer.attention(x).context);
+        else if (kind == StackKind::residual)
+            states.push_back(x + layer.attention(x).context);
+        else
+            states.push_back(layer(x).output);
     }
 
     StackMeasures all;
@@ -94,11 +97,11 @@ std::vector<StackMeasures> show_stacks(Lesson& lesson, int layers) {
             sizes.push_back(one.size);
             gradients.push_back(one.gradient);
         }
-        for (const auto& [plot, runs] : {std::pair{&difference, &differences}, {&size, &sizes},
-                                  {&gradient, &gradients}})
+        for (const auto& [plot, runs] :
+             {std::pair{&difference, &differences}, {&size, &sizes}, {&gradient, &gradients}})
             plot->series.push_back(over_seeds(name_of(kind), at, *runs));
-        means.push_back({difference.series.back().y, size.series.back().y,
-                         gradient.series.back().y});
+        means.push_back(
+            {difference.series.back().y, size.series.back().y, gradient.series.back().y});
         const StackMeasures& m = means.back();
         table.row(name_of(kind), number(m.difference[6], 2), number(m.difference.back(), 2),
                   number(m.size[6], 2), number(m.size.back(), 2), number(m.gradient[0], 2));

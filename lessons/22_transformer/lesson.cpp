@@ -260,9 +260,9 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 void draw_model(Lesson& lesson) {
     lesson.heading("The whole model");
     lesson.show("transformer", transformer_diagrams(),
-                "The Transformer, and a block of its decoder. In the first diagram, a norm follows the "
-                "last block of the encoder and of the decoder; in the second, the three norms are "
-                "those of one block.");
+                "The Transformer, and a block of its decoder. In the first diagram, a norm follows "
+                "the last block of the encoder and of the decoder; in the second, the three norms "
+                "are those of one block.");
 }
 
 //! For the sentence 나는 학생 이다 the source has three words, so the memory has the shape $[3, D]$. In

@@ -41,8 +41,8 @@ void show_models(Lesson& lesson, const std::vector<Outcome>& all) {
                                        : "AER is the alignment error rate of lesson 11."));
     lesson.show("models", chart,
                 own ? "BLEU of the test set, with one standard deviation."
-                    : "Share of test sentences translated exactly; with several seeds, the mean and "
-                      "one standard deviation.");
+                    : "Share of test sentences translated exactly; with several seeds, the mean "
+                      "and one standard deviation.");
 }
 
 void judge_models(Lesson& lesson, const std::vector<Outcome>& all, const Prediction& guess) {
@@ -145,8 +145,8 @@ void show_alignment(Lesson& lesson, const Translator& model, const ParallelText&
         for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
     lesson.show("alignment", map,
                 "The weights of the cross-attention for each word of the output, averaged over "
-                "heads. A score that the report shows for a cell is the logarithm of its weight, up "
-                "to a constant for each row.");
+                "heads. A score that the report shows for a cell is the logarithm of its weight, "
+                "up to a constant for each row.");
 }
 
 void show_translations(Lesson& lesson, const ParallelText& text, const Comparison& comparison) {

@@ -11,8 +11,7 @@ void tune(Lesson& lesson, const ParallelText& text, Settings& s) {
     lesson.heading("The learning rates");
     std::vector<std::vector<double>> losses;
     for (std::size_t i = 0; i < std::size(ladder); ++i) {
-        course::ProgressLine line =
-            lesson.progress(name_of(ladder[i]), std::size(rates_tried));
+        course::ProgressLine line = lesson.progress(name_of(ladder[i]), std::size(rates_tried));
         losses.emplace_back();
         for (double rate : rates_tried) {
             const Translator model = build_translator(ladder[i], text, s.size(), lesson.seed());

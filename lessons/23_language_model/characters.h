@@ -116,8 +116,9 @@ inline std::string text_of_file(const std::string& path, std::size_t least) {
         throw course::InputError(fmt::format(
             "{}: expected a text of at least {} characters, found {}", path, least, found));
     if (different > most_characters)
-        throw course::InputError(fmt::format(
-            "{}: expected at most {} different characters, found {}", path, most_characters, different));
+        throw course::InputError(
+            fmt::format("{}: expected at most {} different characters, found {}", path,
+                        most_characters, different));
     return text;
 }
 

@@ -52,13 +52,13 @@ void show_losses(Lesson& lesson, const ValidationLosses& found, const Characters
               number(found.loss() / std::log(2), 3));
     const auto count = [](std::size_t n) { return number(static_cast<double>(n), 8); };
     lesson.table(
-        table,
-        fmt::format("Loss on the whole validation text, {} characters. The tables have {} counts{}.",
-                    count(text.valid.size()), count(found.stored),
-                    found.counted == text.train.size()
-                        ? ""
-                        : fmt::format(" of the first {} characters of the training text",
-                                      count(found.counted))));
+        table, fmt::format(
+                   "Loss on the whole validation text, {} characters. The tables have {} counts{}.",
+                   count(text.valid.size()), count(found.stored),
+                   found.counted == text.train.size()
+                       ? ""
+                       : fmt::format(" of the first {} characters of the training text",
+                                     count(found.counted))));
     lesson.show("context", plot, "The validation loss by the number of characters of context.");
     lesson.say("The best n-gram table is {} than the model, by {:.3f} nats a character.",
                found.best_table() < found.loss() ? "better" : "worse",

@@ -38,9 +38,9 @@ void show_cost(course::Lesson& lesson, const Cost& with, const Cost& without, in
 // top-p.
 struct TemperatureResults {
     std::map<double, Quality> all, top, nucleus;  // by temperature
-    std::map<double, std::string> lines;  // the first line of a text
+    std::map<double, std::string> lines;          // the first line of a text
 };
-inline constexpr int few = 3;         // top-k
+inline constexpr int few = 3;        // top-k
 inline constexpr double mass = 0.9;  // top-p
 TemperatureResults try_temperatures(const LanguageModel& model, const Characters& text, int rows,
                                     int length, std::uint64_t seed);

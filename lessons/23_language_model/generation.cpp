@@ -103,11 +103,11 @@ std::vector<std::string> generate(const LanguageModel& model, const Characters& 
         const std::size_t seen = std::min<std::size_t>(all[0].size(), context / 2);
         std::vector<int> ids;
         for (const std::vector<int>& row : all) ids.insert(ids.end(), row.end() - seen, row.end());
-        const int more = static_cast<int>(
-            std::min<std::size_t>(enough - all[0].size(), context - seen));  // .end = -1: no token ends the text
+        const int more = static_cast<int>(std::min<std::size_t>(
+            enough - all[0].size(), context - seen));  // .end = -1: no token ends the text
         const auto found =
-            sample_decode(model.decodable(Indices(ids, {rows, static_cast<std::int64_t>(seen)})), sampling,
-                   rng, {.end = -1, .max_length = more});
+            sample_decode(model.decodable(Indices(ids, {rows, static_cast<std::int64_t>(seen)})),
+                          sampling, rng, {.end = -1, .max_length = more});
         for (int row = 0; row < rows; ++row)
             all[row].insert(all[row].end(), found[row].tokens.begin(), found[row].tokens.end());
     }

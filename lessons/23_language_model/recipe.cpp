@@ -65,15 +65,13 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
                                .clip_norm = 1,
                                .schedule = schedule_of(s),
                                .on_step = on_step,
-                               .checkpoint =
-                                   course::next_checkpoint({rng, curve.at, curve.valid}),
+                               .checkpoint = course::next_checkpoint({rng, curve.at, curve.valid}),
                                .ranks = lesson.ranks()};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
         Piece piece = random_pieces(text.train, s.batch, s.context, rng);
         if (options.ranks)
             piece = {part_of(piece.in, *options.ranks), part_of(piece.out, *options.ranks)};
-        return StepResult{sequence_cross_entropy(model(piece.in), piece.out, -1),
-                          piece.in.count()};
+        return StepResult{sequence_cross_entropy(model(piece.in), piece.out, -1), piece.in.count()};
     });
     line.clear();
     lesson.say("{} steps of {} pieces of {} characters: {:.0f} s.", s.steps, s.batch, s.context,
@@ -101,7 +99,8 @@ Curve train_or_load(course::Lesson& lesson, LanguageModel& model, const Characte
               "--load: {} was trained on a text with other characters", options.load);
         lesson.say("The model was loaded from `{}`: no training.", options.load);
     }
-    if (!options.save.empty() && lesson.first_rank()) save_model(model, options.save, {{"alphabet", alphabet}});
+    if (!options.save.empty() && lesson.first_rank())
+        save_model(model, options.save, {{"alphabet", alphabet}});
     return curve;
 }
 

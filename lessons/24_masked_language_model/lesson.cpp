@@ -158,8 +158,7 @@ void hiding(Lesson& lesson, const Data& data) {
     const Indices asked(std::vector<int>{-100, 0, -100, -100, 2}, {1, 5});
     lesson.claim("masked loss of two positions, worked by hand as 0.7531",
                  cross_entropy(three, asked).item(), between(0.753, 0.754));
-    lesson.claim("the same by the loop above", loss_by_hand(three, asked),
-                 between(0.753, 0.754));
+    lesson.claim("the same by the loop above", loss_by_hand(three, asked), between(0.753, 0.754));
 
     // The same random numbers give the same gaps.
     const Indices ids = pad_sequences(data.unlabelled.ids).ids;
@@ -271,7 +270,7 @@ void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& run
     lesson.show(
         "gap", heat_map_of(fills),
         "The probabilities of persons in the gap. Each row is named by the words of its second "
-                "sentence that tell the topic; the last columns are "
+        "sentence that tell the topic; the last columns are "
         "persons of no topic.");
     std::vector<double> own, others, mixed;
     for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -180,8 +180,8 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
         100.0 * static_cast<double>(graph.edges()) / static_cast<double>(pairs));
 
     lesson.show("layer", graph_attention_layer(),
-                "The nodes are projected once. There is a score for each edge, and no other pair of "
-                "papers is compared.");
+                "The nodes are projected once. There is a score for each edge, and no other pair "
+                "of papers is compared.");
 }
 
 //! ## Everybody has the same favourite

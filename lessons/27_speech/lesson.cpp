@@ -595,8 +595,8 @@ int main(int argc, char** argv) {
         from_samples_to_frames(lesson, example.samples, 8000,
                                std::string(word_of_tone(example.label)));
         depthwise(lesson);
-        const Data data = folder.empty() ? draw(lesson.quick(), lesson.seed())
-                                         : read_words(folder, test_speaker);
+        const Data data =
+            folder.empty() ? draw(lesson.quick(), lesson.seed()) : read_words(folder, test_speaker);
         const SpeechModel conformer = compare(lesson, data, budget, seeds, folder.empty(), guess);
         attention_over_the_frames(lesson, conformer, data, folder.empty());
     });

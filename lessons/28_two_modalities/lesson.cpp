@@ -266,8 +266,8 @@ Runs before_and_after(Lesson& lesson, const Data& data, const Training& how, int
         "similarity",
         {cosine_map("before training", untrained, data.held_out, which),
          cosine_map("after training", runs.trained[0].model, data.held_out, which)},
-        "Cosines of eight held-out pictures with their captions. The pairs are on the diagonal. 1 and 2, 3 "
-        "and 4 and so on are captions of the same words in another order.");
+        "Cosines of eight held-out pictures with their captions. The pairs are on the diagonal. 1 "
+        "and 2, 3 and 4 and so on are captions of the same words in another order.");
     std::string list;
     for (std::size_t i = 0; i < which.size(); ++i)
         list += fmt::format("{}{}  {}", i ? "\n" : "", i + 1,
@@ -288,7 +288,8 @@ Runs before_and_after(Lesson& lesson, const Data& data, const Training& how, int
     table.row("guessing", 0.006, 0.031, 0.006, 0.031);
     lesson.table(table,
                  "Recall among 160: the caption of a picture, and the picture of a caption. New "
-                 "pictures in all cases. The row \"all words, no order\" is computed, not measured; " +
+                 "pictures in all cases. The row \"all words, no order\" is computed, not "
+                 "measured; " +
                      averaged_over(std::size_t(seeds)) + ".");
     const Recall mean{.caption_at_1 = summarise(each(runs.held_out, at_1)).mean,
                       .caption_at_5 = summarise(each(runs.held_out, at_5)).mean};

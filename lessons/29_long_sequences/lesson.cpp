@@ -538,10 +538,10 @@ int main(int argc, char** argv) {
             "of "
             "128 to each side?",
             within(2));
-        const Prediction sharper =
-            lesson.predict("Performer or Reformer: which comes nearer to exact attention when "
-                           "the weights get sharper?",
-                           {"Performer", "Reformer"});
+        const Prediction sharper = lesson.predict(
+            "Performer or Reformer: which comes nearer to exact attention when "
+            "the weights get sharper?",
+            {"Performer", "Reformer"});
         const Prediction reaches = lesson.predict(
             "A window of 4 steps, one global token and a random block, in two layers: what share "
             "of "

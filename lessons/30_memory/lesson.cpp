@@ -102,7 +102,7 @@ Bytes bytes_of_a_step(int64_t batch, int64_t length, std::uint64_t seed, double&
     Tensor loss = sequence_cross_entropy(model(text), text, -1);
     bytes.activations = since();
     backward(loss);
-    loss = Tensor();  // the last of the graph goes
+    loss = Tensor();                                // the last of the graph goes
     bytes.gradients = since() + bytes.activations;  // the activations are gone
     adam.step();
     return bytes;
@@ -129,8 +129,9 @@ void count_bytes(Lesson& lesson, Prediction guess) {
     for (const double bytes :
          {large.parameters, large.optimiser, large.gradients, large.activations})
         chart.sets[0].values.push_back(megabytes(bytes));
-    lesson.table(table, "Megabytes of one training step of a GPT with 4 layers of width 64 on "
-                        "sequences of 64 tokens, counted by the engine.");
+    lesson.table(table,
+                 "Megabytes of one training step of a GPT with 4 layers of width 64 on "
+                 "sequences of 64 tokens, counted by the engine.");
     lesson.show("bytes", chart, "The same for 16 sequences.");
     const double rest = large.parameters + large.optimiser + large.gradients;
     lesson.reveal(guess, large.activations / (rest + large.activations));
@@ -216,15 +217,16 @@ void attend_by_tiles(Lesson& lesson) {
     const auto as_head = [](const Tensor& x) { return reshape(x, {1, 1, x.size(0), x.size(1)}); };
     const Tensor q = random(40, Dtype::float64), k = random(75, Dtype::float64),
                  v = random(75, Dtype::float64);
-    const Tensor whole =
-        reshape(scaled_dot_product_definition(as_head(q), as_head(k), as_head(v)).context, {40, 32});
+    const Tensor whole = reshape(
+        scaled_dot_product_definition(as_head(q), as_head(k), as_head(v)).context, {40, 32});
     const Tensor library =
         reshape(scaled_dot_product_attention(as_head(q), as_head(k), as_head(v)), {40, 32});
     double off = 0;
     for (const int64_t tile : {1, 16, 75})
         off = std::max(off, max(abs(attention_by_tiles(q, k, v, tile) - whole)).item());
-    lesson.claim("attention by tiles of 1, 16 and 75 keys against the definition, largest difference",
-                 off, at_most(1e-12));
+    lesson.claim(
+        "attention by tiles of 1, 16 and 75 keys against the definition, largest difference", off,
+        at_most(1e-12));
     lesson.claim("the library's attention against the definition, largest difference",
                  max(abs(library - whole)).item(), at_most(1e-12));
 
@@ -258,8 +260,8 @@ void attend_by_tiles(Lesson& lesson) {
         }
     }
     lesson.show("tiles", plot,
-                "Bytes of attention, forward and backward. For twice the length the definition needs "
-                "about four times as many, attention by tiles two to three times as many.");
+                "Bytes of attention, forward and backward. For twice the length the definition "
+                "needs about four times as many, attention by tiles two to three times as many.");
     const auto growth = [](const std::vector<double>& y) { return y.back() / y[y.size() - 2]; };
     lesson.claim("bytes of the definition, twice the length", growth(bytes[0]), between(3.5, 4.3));
     lesson.claim("bytes by tiles, twice the length", growth(bytes[1]), at_most(3));
@@ -362,8 +364,9 @@ void compare_checkpoints(Lesson& lesson, Prediction guess) {
         fewest = now.bytes;
     }
     clear();
-    lesson.table(table, "Twelve layers of width 64: the largest number of bytes in use at one time, "
-                        "and the time, of a forward and backward pass.");
+    lesson.table(table,
+                 "Twelve layers of width 64: the largest number of bytes in use at one "
+                 "time, and the time, of a forward and backward pass.");
     lesson.show("checkpoints", {.x_label = "checkpoints", .y_label = "MB", .series = {series}},
                 "More checkpoints, fewer bytes: the inputs that are kept are small.");
     lesson.reveal(guess, kept.bytes / fewest);
@@ -431,10 +434,10 @@ void backwards(const Reversible& net, Halves y, Halves gradient) {
     };
     for (std::size_t i = net.f.size(); i-- > 0;) {
         const auto [g_out, to_first] = through(net.g[i], y.first, gradient.second);
-        y.second = y.second - g_out;                  // x₂
+        y.second = y.second - g_out;  // x₂
         gradient.first = gradient.first + to_first;
         const auto [f_out, to_second] = through(net.f[i], y.second, gradient.first);
-        y.first = y.first - f_out;                    // x₁
+        y.first = y.first - f_out;  // x₁
         gradient.second = gradient.second + to_second;
     }
 }
@@ -493,9 +496,10 @@ void reverse_layers(Lesson& lesson) {
         }
     }
     lesson.show("reversible", plot, "Bytes of a forward and backward pass, gradients included.");
-    lesson.claim("gradient of reversible layers against the ordinary one, largest difference over "
-                 "the largest number",
-                 off, at_most(1e-3));
+    lesson.claim(
+        "gradient of reversible layers against the ordinary one, largest difference over "
+        "the largest number",
+        off, at_most(1e-3));
     lesson.claim("bytes when all is kept, 32 layers over 8", bytes[0][3] / bytes[0][1],
                  between(3, 4.3));
     lesson.claim("bytes computed backwards over bytes when all is kept, 32 layers",
@@ -545,8 +549,8 @@ void reverse_layers(Lesson& lesson) {
 //! divided better.
 struct Trained {
     std::vector<double> losses;
-    double seconds = 0;         // of a step
-    double bytes = 0;           // that rank 0 has sent in a step
+    double seconds = 0;  // of a step
+    double bytes = 0;    // that rank 0 has sent in a step
 };
 
 Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed) {
@@ -563,17 +567,17 @@ Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed
             if (now.step == 1) sent_before = ranks.bytes_sent();
         };
         const auto start = std::chrono::steady_clock::now();
-        const TrainReport report = train(
-            adam, {.steps = steps, .clip_norm = 1, .on_step = on_step, .ranks = &ranks},
-            [&](int64_t) {
-                std::vector<int> ids;  // each token is the one before it plus 0, 1 or 2
-                for (int64_t i = 0; i < batch * 33; ++i)
-                    ids.push_back(static_cast<int>(i % 33 == 0 ? rng.below(65)
-                                                               : (ids.back() + rng.below(3)) % 65));
-                const Indices all(ids, {batch, 33}), own = part_of(all, ranks);
-                const Indices in = slice(own, 1, 0, 32), out = slice(own, 1, 1, 33);
-                return StepResult{sequence_cross_entropy(model(in), out, -1), in.count()};
-            });
+        const TrainReport report =
+            train(adam, {.steps = steps, .clip_norm = 1, .on_step = on_step, .ranks = &ranks},
+                  [&](int64_t) {
+                      std::vector<int> ids;  // each token is the one before it plus 0, 1 or 2
+                      for (int64_t i = 0; i < batch * 33; ++i)
+                          ids.push_back(static_cast<int>(
+                              i % 33 == 0 ? rng.below(65) : (ids.back() + rng.below(3)) % 65));
+                      const Indices all(ids, {batch, 33}), own = part_of(all, ranks);
+                      const Indices in = slice(own, 1, 0, 32), out = slice(own, 1, 1, 33);
+                      return StepResult{sequence_cross_entropy(model(in), out, -1), in.count()};
+                  });
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
         found = {report.losses, taken.count() / static_cast<double>(steps),
                  static_cast<double>(ranks.bytes_sent() - sent_before) /
@@ -631,9 +635,10 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
                  "Training a GPT with 4 layers of width 64 in one and in two processes, one "
                  "thread each. The speed-up by the formula leaves out the time of the update.");
     lesson.reveal(guess, sent / gradient);
-    lesson.claim("losses of the first ten steps, two processes against one, largest relative "
-                 "difference",
-                 off, at_most(1e-3));
+    lesson.claim(
+        "losses of the first ten steps, two processes against one, largest relative "
+        "difference",
+        off, at_most(1e-3));
     lesson.claim("bytes sent in a step over the bytes of the gradient, two processes",
                  sent / gradient, between(1, 1.01));
 }
@@ -703,8 +708,8 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 10 : 60;
         const Prediction share = lesson.predict(
-            "A GPT with 4 layers of width 64 is trained on 16 sequences of 64 tokens. What share of "
-            "the bytes are activations?",
+            "A GPT with 4 layers of width 64 is trained on 16 sequences of 64 tokens. What share "
+            "of the bytes are activations?",
             within(0.1));
         const Prediction fewer = lesson.predict(
             "Twelve layers, a checkpoint before each. How many times fewer bytes does a training "

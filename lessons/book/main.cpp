@@ -27,8 +27,8 @@ int main(int argc, char** argv) {
                            "out/book, or to DIR.\n"
                            "The figures are those of your runs. Lessons that you have not run are "
                            "then run in quick mode,\n"
-                           "once, unless --no-run is given. heed is compiled for browsers, so that you "
-                           "can change figures\n"
+                           "once, unless --no-run is given. heed is compiled for browsers, so that "
+                           "you can change figures\n"
                            "there, unless --no-web is given. The pages are then written again.\n"),
                        0;
             else

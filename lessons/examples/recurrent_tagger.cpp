@@ -42,7 +42,8 @@ struct Tagger {
         : embedding(vocabulary, 16, rng, Vocabulary::pad),
           lstm(16, 16, {.bidirectional = true}, rng),
           output(32, 3, rng) {}
-    template <class F> void visit(F&& f) {
+    template <class F>
+    void visit(F&& f) {
         f("embedding", embedding);
         f("lstm", lstm);
         f("output", output);

@@ -39,7 +39,8 @@ struct Classifier {
           positions({.kind = PositionKind::sinusoidal, .width = 32}, rng),
           encoder({.width = 32, .heads = 4, .layers = 2, .pre_norm = true, .dropout = 0.1}, rng),
           output(32, 2, rng) {}
-    template <class F> void visit(F&& f) {
+    template <class F>
+    void visit(F&& f) {
         f("embedding", embedding);
         f("positions", positions);
         f("encoder", encoder);
@@ -50,7 +51,8 @@ struct Classifier {
         const int64_t T = batch.ids.size(1);
         const Tensor x = positions(embedding(batch.ids));
         const Tensor y = encoder(x, {.mask = padding_mask(batch.lengths, T), .mode = mode}).output;
-        return output(max(masked_fill(y, unsqueeze(length_mask(batch.lengths, T), 2) == 0.0, -1e9), 1));
+        return output(
+            max(masked_fill(y, unsqueeze(length_mask(batch.lengths, T), 2) == 0.0, -1e9), 1));
     }
 };
 

@@ -27,7 +27,8 @@ struct Autoencoder {
     explicit Autoencoder(Rng& rng)
         : encoder(Linear(pixels, 64, rng), Tanh{}, Linear(64, 4, rng)),
           decoder(Linear(2, 64, rng), Tanh{}, Linear(64, pixels, rng)) {}
-    template <class F> void visit(F&& f) {
+    template <class F>
+    void visit(F&& f) {
         f("encoder", encoder);
         f("decoder", decoder);
     }
@@ -60,6 +61,5 @@ int main() {
     NoGrad no_grad;
     const Tensor x = spots(200, rng), mean = chunk(model.encoder(x), 2, 1)[0];
     const Tensor drawn = sigmoid(model.decoder(mean));
-    fmt::print("explained variance {:.3f}\n",
-               1 - (heed::mean(square(drawn - x)) / var(x)).item());
+    fmt::print("explained variance {:.3f}\n", 1 - (heed::mean(square(drawn - x)) / var(x)).item());
 }

@@ -77,7 +77,8 @@ void show_list(const Request& request, const std::vector<Exercise>& all) {
     for (const Exercise& exercise : all) {
         if (exercise.lesson != lesson) fmt::print("{}", lesson == 0 ? "" : "\n");
         lesson = exercise.lesson;
-        const bool tick = solved(request.root, exercise), begun = fs::exists(file_of(request, exercise));
+        const bool tick = solved(request.root, exercise),
+                   begun = fs::exists(file_of(request, exercise));
         done += tick;
         if (!tick && next.empty()) next = exercise.id();
         fmt::print("  {} {}  {}{}  {}\n",
@@ -154,7 +155,8 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
 
 void show_hint(const Request& request, const Exercise& exercise) {
     const std::vector<std::string> all = hints(exercise);
-    const int shown = std::min<int>(count_events(request.root, exercise, "hint"), static_cast<int>(all.size()));
+    const int shown =
+        std::min<int>(count_events(request.root, exercise, "hint"), static_cast<int>(all.size()));
     const int until = std::min<int>(shown + 1, static_cast<int>(all.size()));
     for (int i = 0; i < until; ++i) {
         fmt::print("Hint {} of {}\n\n", i + 1, all.size());
@@ -215,7 +217,8 @@ const Exercise& find(const Request& request, const std::vector<Exercise>& all) {
             return exercise;
         const std::string lesson = id.substr(0, 2);
         const bool here = request.id == lesson || "0" + request.id == lesson;
-        if (here && (!of_lesson || (solved(request.root, *of_lesson) && !solved(request.root, exercise))))
+        if (here &&
+            (!of_lesson || (solved(request.root, *of_lesson) && !solved(request.root, exercise))))
             of_lesson = &exercise;
     }
     check(of_lesson != nullptr, "there is no exercise {}; ./heed exercise lists all", request.id);

@@ -1,10 +1,10 @@
 #include "nn/data/batches.h"
 
-#include "autograd/base/user_call.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "autograd/base/user_call.h"
 
 namespace heed {
 

@@ -18,9 +18,8 @@ double ratio(int64_t part, int64_t whole) {
 }
 
 void check_shapes(const char* who, const Indices& predicted, const Indices& labels) {
-    check(predicted.shape() == labels.shape(),
-          "{}: predictions of shape {} for labels of shape {}", who, predicted.shape(),
-          labels.shape());
+    check(predicted.shape() == labels.shape(), "{}: predictions of shape {} for labels of shape {}",
+          who, predicted.shape(), labels.shape());
 }
 
 }  // namespace

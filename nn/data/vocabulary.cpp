@@ -169,7 +169,8 @@ Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
         check(utf8_invalid_at(line) == std::string_view::npos, "{}:{}: not valid UTF-8", source,
               number);
         check(unescape(line, token) && !token.empty(),
-              "{}:{}: expected a token, with backslashes written as \\\\ and carriage returns as \\r",
+              "{}:{}: expected a token, with backslashes written as \\\\ and carriage returns as "
+              "\\r",
               source, number);
         if (!vocabulary.add(token))
             fail("{}:{}: the token '{}' occurs twice", source, number, excerpt(line));

@@ -27,15 +27,20 @@ Tensor reduce(const Tensor& losses, Reduction reduction) {
 // Written as softplus(x) - t x it would lose the digits of a small loss: for t = 1 and x = 20 it is 2e-9.
 struct LossOfLogits {
     static constexpr auto name = "binary_cross_entropy_with_logits";
-    template <class T> T value(T x, T t) const {
+    template <class T>
+    T value(T x, T t) const {
         return maximum(x, 0.0) - x * t + log1p(exp(-abs(x)));
     }
     static constexpr auto saved_a = Saved::a | Saved::b;
-    template <class T> T slope_a(T g, T x, T t) const {
+    template <class T>
+    T slope_a(T g, T x, T t) const {
         return g * ((1 - t) * sigmoid(x) - t * sigmoid(-x));
     }
     static constexpr auto saved_b = Saved::a;
-    template <class T> T slope_b(T g, T x) const { return -g * x; }
+    template <class T>
+    T slope_b(T g, T x) const {
+        return -g * x;
+    }
 };
 
 // ln p and ln(1 - p), at least -100. Where a logarithm would be infinite its gradient is 0.
@@ -150,8 +155,8 @@ Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, int igno
                               double smoothing) {
     const UserCall named("sequence_cross_entropy");
     check_defined("sequence_cross_entropy", logits);
-    check(logits.dim() == 3 && ids.shape().dim() == 2 &&
-              logits.size(0) == ids.size(0) && logits.size(1) == ids.size(1),
+    check(logits.dim() == 3 && ids.shape().dim() == 2 && logits.size(0) == ids.size(0) &&
+              logits.size(1) == ids.size(1),
           "sequence_cross_entropy: expected logits [B, T, V] and ids [B, T], got {} and {}",
           logits.shape(), ids.shape());
     return cross_entropy(logits, ids, {.smoothing = smoothing, .ignored_index = ignored_id});

@@ -148,7 +148,8 @@ std::array<Tensor, 3> normalised_channels_backward(const Tensor& g, const Tensor
             });
             dw[c] = static_cast<T>(sum_gu);
             db[c] = static_cast<T>(sum_g);
-            const Vec<T> mean_g(sum_g / all.count()), mean_gu(sum_gu / all.count()), wr(w[c] * r.r[0]);
+            const Vec<T> mean_g(sum_g / all.count()), mean_gu(sum_gu / all.count()),
+                wr(w[c] * r.r[0]);
             all.for_each_piece(c, [&](int64_t at) {
                 each_register<T>(all.pixels, [&](int64_t i, auto count) {
                     const Vec<T> u = (take(xs + at + i, count) - mean) * r;
@@ -161,7 +162,8 @@ std::array<Tensor, 3> normalised_channels_backward(const Tensor& g, const Tensor
 }
 
 // The same in plain operations.
-Tensor batch_norm_definition(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
+Tensor batch_norm_definition(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                             double eps) {
     const Reduce axes = axes_but_channels(x);
     const auto normalised = [&](const Tensor& distance, const Tensor& variance_and_eps) {
         return distance * (rsqrt(variance_and_eps) * over_channels(weight, x)) +

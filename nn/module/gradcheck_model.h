@@ -20,7 +20,8 @@ namespace heed {
 // A model as a function of its inputs and its parameters, all of one dtype.
 struct ModelFunction {
     DifferentiableFunction f;
-    std::vector<Tensor> inputs;  // the given ones, then every parameter, in the order of parameters()
+    std::vector<Tensor> inputs;      // the given ones, then every parameter, in the order of
+                                     // parameters()
     std::vector<std::string> names;  // "x0", "x1", ... and those of the parameters
 };
 
@@ -30,9 +31,10 @@ void check_visit(const Tensor& y, const M& model) {
     std::vector<Tensor> known;
     for (const Parameter& p : parameters(model)) known.push_back(p.tensor);
     for (const Shape& shape : other_parameters(y, known))
-        fail("gradcheck_model: the model uses a parameter of shape {} that its visit() does not name; "
-             "name it there, or freeze() it",
-             shape);
+        fail(
+            "gradcheck_model: the model uses a parameter of shape {} that its visit() does not "
+            "name; name it there, or freeze() it",
+            shape);
 }
 
 // call(model, inputs) must be a function: no randomness that is not seeded inside it.

@@ -63,8 +63,8 @@ void AverageOfWeights::save(const std::string& path) const {
     check_apart("save");
     const std::string decay =
         options_.ema_decay ? fmt::format("{}", *options_.ema_decay) : std::string("none");
-    save_safetensors(path, {averages(), {{"ema_decay", decay},
-                                         {"average_updates", std::to_string(updates_)}}});
+    save_safetensors(
+        path, {averages(), {{"ema_decay", decay}, {"average_updates", std::to_string(updates_)}}});
 }
 
 void AverageOfWeights::load(const std::string& path) {

@@ -78,8 +78,8 @@ Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std
         check(tensor.defined(), "{}: parameter '{}' is not defined", name_, parameter_name);
         check(tensor.is_contiguous(), "{}: parameter '{}' is a view", name_, parameter_name);
         check(tensor.requires_grad() || is_parameter(tensor),
-              "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as a "
-              "Buffer if it is not to be trained",
+              "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as "
+              "a Buffer if it is not to be trained",
               name_, parameter_name, tensor.shape());
         const Node* node = tensor.body()->node;
         check(!node || node->is_leaf(),
@@ -110,10 +110,11 @@ void check_all_trained(const std::string& optimiser) {
     if (shapes.empty()) return;
     std::string listed = to_string(shapes[0]);
     for (std::size_t i = 1; i < shapes.size(); ++i) listed += ", " + to_string(shapes[i]);
-    fail("{}: the loss depends on parameters that no optimiser holds, of shape {}; they would never be "
-         "trained. Name them, or their layer, in the model's visit(); or freeze() them; or give them "
-         "to an optimiser",
-         optimiser, listed);
+    fail(
+        "{}: the loss depends on parameters that no optimiser holds, of shape {}; they would "
+        "never be trained. Name them, or their layer, in the model's visit(); or freeze() them; "
+        "or give them to an optimiser",
+        optimiser, listed);
 }
 
 }  // namespace

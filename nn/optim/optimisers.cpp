@@ -132,7 +132,8 @@ AdamRule adam_rule(double rate, double beta1, double beta2, double eps, int64_t 
 }  // namespace
 
 Adam::Adam(std::vector<Parameter> all, const AdamOptions& options)
-    : Optimiser("adam", {"mean", "square"}, adam_settings(options), std::move(all), options.lr, options.weight_decay),
+    : Optimiser("adam", {"mean", "square"}, adam_settings(options), std::move(all), options.lr,
+                options.weight_decay),
       options_(options) {
     check_betas("adam", options.beta1, options.beta2);
 }
@@ -144,10 +145,11 @@ void Adam::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot
 }
 
 AdamW::AdamW(std::vector<Parameter> all, const AdamWOptions& options)
-    : Optimiser("adamw", {"mean", "square"}, adam_settings(options), std::move(all), options.lr, options.weight_decay),
+    : Optimiser("adamw", {"mean", "square"}, adam_settings(options), std::move(all), options.lr,
+                options.weight_decay),
       options_(options) {
     check_betas("adamw", options.beta1, options.beta2);
-    if (options.decays)
+    if (options.decays)  //
         set_weight_decay([&](const Parameter& p) { return !options.decays(p); }, 0);
 }
 

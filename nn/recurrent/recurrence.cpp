@@ -72,12 +72,10 @@ void check_sequence(CellKind kind, const Tensor& x, const RecurrentState& initia
     check(x.size(1) > 0, "{}: the sequence has no steps, shape {}", name, x.shape());
     const Shape state{x.size(0), weight.size(1)};
     check(initial.hidden.defined() && initial.hidden.shape() == state,
-          "{}: expected an initial hidden state {}, got {}", name, state,
-          ShapeOf{initial.hidden});
+          "{}: expected an initial hidden state {}, got {}", name, state, ShapeOf{initial.hidden});
     if (states_of(kind) == 2)
         check(initial.cell.defined() && initial.cell.shape() == state,
-              "{}: expected an initial cell state {}, got {}", name, state,
-              ShapeOf{initial.cell});
+              "{}: expected an initial cell state {}, got {}", name, state, ShapeOf{initial.cell});
     check_same_dtype(x, weight, name);
     check_same_dtype(initial.hidden, weight, name);
     if (!options.lengths) return;
@@ -159,9 +157,9 @@ Tensor recurrent_sequence_definition(CellKind kind, const Tensor& x, const Recur
         const ActiveRows active{options.lengths, t};
         // In the padding h has gradient 0, but a state that overflowed before it is ∞: 0 times ∞ is
         // NaN.
-        const Tensor before =
-            options.lengths ? where(mask_of(active, x.size(0), x.dtype()), state.hidden, 0.0)
-                            : state.hidden;
+        const Tensor before = options.lengths
+                                  ? where(mask_of(active, x.size(0), x.dtype()), state.hidden, 0.0)
+                                  : state.hidden;
         const Tensor h = linear_definition(before, weight, bias);
         state = recurrent_step_definition(kind, select(x, 1, t), h, state, active);
         hidden[time.after(t)] = state.hidden;
@@ -266,9 +264,8 @@ RecurrentState recurrent_step(CellKind kind, const Tensor& x, const Tensor& h,
                               const RecurrentState& state, const ActiveRows& active) {
     const UserCall named("recurrent_step");
     check_step(kind, x, h, state, active);
-    return with_cell(kind, [&]<class Cell>(Cell) {
-        return step<Cell>(x, h, to_array<Cell>(state), active);
-    });
+    return with_cell(
+        kind, [&]<class Cell>(Cell) { return step<Cell>(x, h, to_array<Cell>(state), active); });
 }
 
 // --- a sequence by its kernel --------------------------------------------------------------------

@@ -80,8 +80,7 @@ Recurrent::Recurrent(CellKind kind, int64_t input, int64_t hidden, const Recurre
 }
 
 RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
-                                      const std::vector<RecurrentState>& initial,
-                                      Mode mode) const {
+                                      const std::vector<RecurrentState>& initial, Mode mode) const {
     check(!cells.empty(), "Recurrent: this layer has no cells; construct it with its sizes");
     const UserCall named(name_of(kind()));
     check_defined(name_of(kind()), x);
@@ -95,9 +94,8 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
           "{}: expected lengths [{}], one for each row of the inputs {}, got {}", name_of(kind()),
           batch, x.shape(), lengths.shape());
     for (int length : lengths)
-        check(length >= 0 && length <= steps,
-              "{}: a length is {}, but the inputs {} have {} steps", name_of(kind()), length,
-              x.shape(), steps);
+        check(length >= 0 && length <= steps, "{}: a length is {}, but the inputs {} have {} steps",
+              name_of(kind()), length, x.shape(), steps);
 
     // A mask is needed only if some row is shorter than T.
     SequenceOptions options;

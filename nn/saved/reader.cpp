@@ -41,7 +41,8 @@ double from_whole(int64_t number, const TensorEntry& entry, const std::string& p
     constexpr int64_t most = int64_t{1} << 53;
     if (number < -most || number > most)
         throw InputError(fmt::format(
-            "{}: '{}': expected whole numbers that float64 can hold, at most 2^53 in size, found {}",
+            "{}: '{}': expected whole numbers that float64 can hold, at most 2^53 in size, found "
+            "{}",
             path, excerpt(entry.name), number));
     return static_cast<double>(number);
 }

@@ -24,8 +24,7 @@ constexpr uint64_t length_bytes = 8;
 // Writes the numbers of x in row-major order.
 void write_numbers(WholeFile& out, const Tensor& x) {
     const Tensor all = contiguous(detach(x));
-    with_dtype(x.dtype(),
-               [&]<class T>(T) { out.write(all.data<T>(), all.numel() * sizeof(T)); });
+    with_dtype(x.dtype(), [&]<class T>(T) { out.write(all.data<T>(), all.numel() * sizeof(T)); });
 }
 
 int width_of(const Parameter& p) { return p.tensor.dtype() == Dtype::float64 ? 8 : 4; }
@@ -136,8 +135,7 @@ void assign_from(const Safetensors& file, const std::string& path,
         const Tensor& x = *found->second;
         check(x.shape() == target.tensor.shape(), "{}: '{}': expected shape {}, found {}", path,
               target.name, target.tensor.shape(), x.shape());
-        if (numbers == Numbers::finite)
-            check_finite(x, target.tensor.dtype(), target.name, path);
+        if (numbers == Numbers::finite) check_finite(x, target.tensor.dtype(), target.name, path);
         const auto [first, fresh] =
             sources.try_emplace(target.tensor.body(), Source{&x, target.name});
         check(fresh || same_numbers(*first->second.tensor, x),
@@ -154,8 +152,7 @@ void assign_from(const Safetensors& file, const std::string& path,
         fail("{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
              listed(unexpected));
     if (!missing.empty()) fail("{}: lacks {}", path, listed(missing));
-    if (!unexpected.empty())
-        fail("{}: has {}, which the model does not", path, listed(unexpected));
+    if (!unexpected.empty()) fail("{}: has {}, which the model does not", path, listed(unexpected));
 
     for (const Parameter& target : targets) {
         Tensor x = target.tensor;

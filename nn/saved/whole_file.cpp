@@ -49,8 +49,7 @@ WholeFile::~WholeFile() {
 }
 
 void WholeFile::fail_writing() {
-    fail("{}: cannot be written: {}; the file of before is unchanged", path_,
-         std::strerror(errno));
+    fail("{}: cannot be written: {}; the file of before is unchanged", path_, std::strerror(errno));
 }
 
 void WholeFile::write(const void* bytes, std::size_t count) {

@@ -72,7 +72,7 @@ struct CheckpointOptions {
                       const CheckpointTimes& how_often = {})
         : directory(std::move(folder)), state(std::move(changing)), times(how_often) {}
 
-    std::string directory;     // empty: no checkpoints
+    std::string directory;          // empty: no checkpoints
     std::vector<SavedState> state;  // what changes during training; the variables must outlive it
     CheckpointTimes times;
     // If false, the checkpoint in the folder is read at the start and nothing is written: another

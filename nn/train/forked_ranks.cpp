@@ -53,7 +53,8 @@ class SocketRanks final : public Ranks {
                 if (errno == EINTR) continue;
                 fail("Ranks: poll: {}", std::strerror(errno));
             }
-            if (ready[0].revents) moved(send(next_, from, out_bytes, MSG_NOSIGNAL), 1, from, out_bytes);
+            if (ready[0].revents)
+                moved(send(next_, from, out_bytes, MSG_NOSIGNAL), 1, from, out_bytes);
             if (ready[1].revents) moved(recv(previous_, to, in_bytes, 0), -1, to, in_bytes);
         }
     }

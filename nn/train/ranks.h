@@ -64,7 +64,8 @@ class Ranks {
     Ranks(int rank, int size);
     // Sends bytes to the next rank, (rank + 1) % size, and receives bytes from the previous one, at
     // the same time. Either count may be 0. Throws heed::Error if a neighbour has ended.
-    virtual void pass_on(const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes) = 0;
+    virtual void pass_on(const void* out, std::size_t out_bytes, void* in,
+                         std::size_t in_bytes) = 0;
 
   private:
     void pass(const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes);

@@ -97,8 +97,7 @@ void compare_settings(Checkpoint& checkpoint, const Optimiser& optimiser,
 }
 
 // Computes the loss of the first step, and restores the state. The loop then computes it again.
-double rehearse(const Checkpoint& checkpoint,
-                const std::function<StepResult(int64_t step)>& step) {
+double rehearse(const Checkpoint& checkpoint, const std::function<StepResult(int64_t step)>& step) {
     const NamedState before = collect(checkpoint.state());
     const WatchBuffers watch;
     const StepResult result = step(1);
@@ -146,16 +145,20 @@ struct Together {
     void same_start(const Optimiser& optimiser, const TrainOptions& options, int64_t steps,
                     int64_t saved) const {
         if (!several()) return;
-        double settings[] = {double(steps),         optimiser.lr,
-                             options.clip_norm,     double(options.validate_every),
-                             double(saved),         double(options.checkpoint.directory.empty()),
-                             options.seconds,       double(bool(options.stop_requested)),
+        double settings[] = {double(steps),
+                             optimiser.lr,
+                             options.clip_norm,
+                             double(options.validate_every),
+                             double(saved),
+                             double(options.checkpoint.directory.empty()),
+                             options.seconds,
+                             double(bool(options.stop_requested)),
                              double(bool(options.validate))};
         const std::vector<double> own(std::begin(settings), std::end(settings));
         ranks->broadcast(settings, sizeof settings);
         check(saved == int64_t(settings[4]),
-              "train: rank {} found a checkpoint of step {} and rank 0 one of step {}: the folder of "
-              "the checkpoints must be one that all ranks see",
+              "train: rank {} found a checkpoint of step {} and rank 0 one of step {}: the folder "
+              "of the checkpoints must be one that all ranks see",
               ranks->rank(), saved, int64_t(settings[4]));
         check(std::equal(own.begin(), own.end(), settings),
               "train: rank {} was called with other options than rank 0 (steps, learning rate, "
@@ -186,9 +189,10 @@ struct Together {
         const int signal = StopSignals::received();
         double all[] = {loss, double(tokens), double(signal == SIGINT), double(signal == SIGTERM)};
         ranks->sum(all, 4);
-        return {all[0] / ranks->size(), int64_t(all[1]), all[2] > 0   ? SIGINT
-                                                         : all[3] > 0 ? SIGTERM
-                                                                      : 0};
+        return {all[0] / ranks->size(), int64_t(all[1]),
+                all[2] > 0   ? SIGINT
+                : all[3] > 0 ? SIGTERM
+                             : 0};
     }
 
     // Saves if it is time to. Nobody leaves because of a signal before rank 0 has saved.
@@ -272,9 +276,8 @@ TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
     LoopState loop{report};
     now.steps = count_steps(options);
     const int64_t interval = validation_interval(options, now.steps);
-    EarlyStopping stopping(
-        options.restored.empty() ? optimiser.parameters() : options.restored,
-        {.patience = options.patience, .min_delta = options.min_delta});
+    EarlyStopping stopping(options.restored.empty() ? optimiser.parameters() : options.restored,
+                           {.patience = options.patience, .min_delta = options.min_delta});
     const auto validate = [&] {
         NoGrad no_grad;
         stopping.add(now.step, all.of_first(options.validate()));
@@ -307,13 +310,12 @@ TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
         const int64_t number = now.step + 1;
         now.lr = rate.lr * (options.schedule ? options.schedule(number) : 1);
         optimiser.zero_grad();
-        const StepResult result =
-            forward_and_backward(step, number, now.lr, options.check_finite);
+        const StepResult result = forward_and_backward(step, number, now.lr, options.check_finite);
         now.loss = result.loss.item();
         check(number > 1 || !checkpoint.active() || now.loss == expected,
-              "train: step 1 was computed twice from the same state, and the loss was {} and then {}. "
-              "It depends on something that is not in the checkpoint, perhaps a generator (Rng), "
-              "the position in the data, or a counter. Add it to the list: .checkpoint = "
+              "train: step 1 was computed twice from the same state, and the loss was {} and then "
+              "{}. It depends on something that is not in the checkpoint, perhaps a generator "
+              "(Rng), the position in the data, or a counter. Add it to the list: .checkpoint = "
               "{{\"{}\", {{rng, batches, ...}}}}",
               expected, now.loss, checkpoint.directory());
 
@@ -337,8 +339,7 @@ TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
         loop.tokens += together.tokens;
         report.losses.push_back(now.loss);
         now.mean_loss += (now.loss - now.mean_loss) * std::max(0.02, 1.0 / double(number));
-        now.seconds =
-            seconds_before + std::chrono::duration<double>(Clock::now() - start).count();
+        now.seconds = seconds_before + std::chrono::duration<double>(Clock::now() - start).count();
         now.tokens_per_second = now.seconds > 0 ? double(loop.tokens) / now.seconds : 0;
         now.seconds_left = now.seconds / double(number) * double(now.steps - number);
         if (options.seconds > 0)

@@ -87,7 +87,7 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
           "efficient/test_examples_efficient.cpp"})
         source += text_of(root / "tests/attention" / file);
     // What computes scaled_dot_product_attention(), whose header shows how to call it; and checks.
-    const std::set<std::string> kernel{"plain_attention.h",   "tiled_attention.h", "tiles.h",
+    const std::set<std::string> kernel{"plain_attention.h", "tiled_attention.h", "tiles.h",
                                        "running_softmax.h", "shapes.h",          "efficient.h"};
     const std::string order = text_of(root / "attention/attention.h") +
                               text_of(root / "attention/hard/hard.h") +

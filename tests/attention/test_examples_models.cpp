@@ -212,8 +212,8 @@ TEST_CASE("the example of masked_tokens.h", "[attention]") {
     const Indices ids(words, {1, 61});
     const Embedding table(30522, 8, rng);
     const auto model = [&](const Indices& tokens) { return linear(table(tokens), table.weight); };
-    MaskedTokens batch = mask_tokens(ids, {.vocabulary = 30522, .mask_id = 103,
-                                           .special = {0, 101, 102}}, rng);
+    MaskedTokens batch =
+        mask_tokens(ids, {.vocabulary = 30522, .mask_id = 103, .special = {0, 101, 102}}, rng);
     Tensor loss = cross_entropy(model(batch.ids), batch.labels);
     CHECK(loss.item() > 0);
 }
@@ -221,8 +221,11 @@ TEST_CASE("the example of masked_tokens.h", "[attention]") {
 TEST_CASE("the example of vision_transformer.h", "[attention]") {
     Rng rng(1);
     const Tensor pictures = normal({2, 1, 28, 28}, 0, 1, rng);
-    VisionTransformer model({.image = 28, .patch = 7, .classes = 10,
-                             .stack = vit({.width = 64, .heads = 4, .layers = 2})}, rng);
+    VisionTransformer model({.image = 28,
+                             .patch = 7,
+                             .classes = 10,
+                             .stack = vit({.width = 64, .heads = 4, .layers = 2})},
+                            rng);
     Tensor logits = model(pictures, Mode::training(rng));
     model.resize(56);
     CHECK(logits.shape() == Shape{2, 10});
@@ -235,15 +238,16 @@ TEST_CASE("the example of conformer.h", "[attention]") {
     const Indices lengths{9, 5};
     const int64_t T = 9;
     ConformerEncoder encoder({.width = 64, .heads = 4, .layers = 2, .kernel = 15}, rng);
-    Tensor y = encoder(frames, {.mask = padding_mask(lengths, T),
-                                .mode = Mode::training(rng)}).output;
+    Tensor y =
+        encoder(frames, {.mask = padding_mask(lengths, T), .mode = Mode::training(rng)}).output;
     CHECK(y.shape() == Shape{2, 9, 64});
 }
 
 TEST_CASE("the example of contrastive.h", "[attention]") {
     Rng rng(1);
     const Tensor pictures = normal({3, 64}, 0, 1, rng), captions = normal({3, 32}, 0, 1, rng),
-                 unseen = normal({2, 64}, 0, 1, rng), captions_of_classes = normal({5, 32}, 0, 1, rng);
+                 unseen = normal({2, 64}, 0, 1, rng),
+                 captions_of_classes = normal({5, 32}, 0, 1, rng);
     ContrastivePair pair({.first_width = 64, .second_width = 32, .width = 16}, rng);
     Adam optimiser(parameters(pair), {.lr = 1e-3});
     backward(pair.loss(pictures, captions));

@@ -22,7 +22,8 @@ std::vector<double> gradients(const F& f, const std::vector<Tensor>& values, Dty
 }
 
 template <class F, class Definition>
-void check_like_float64(const F& f, const Definition& definition, const std::vector<Tensor>& values) {
+void check_like_float64(const F& f, const Definition& definition,
+                        const std::vector<Tensor>& values) {
     const std::vector<double> fused = gradients(f, values, Dtype::float32),
                               exact = gradients(definition, values, Dtype::float64);
     REQUIRE(fused.size() == exact.size());

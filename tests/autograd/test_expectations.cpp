@@ -7,11 +7,9 @@ namespace {
 TEST_CASE("clone, contiguous and to_dtype pass gradients on", "[grad]") {
     Tensor x = draw({2, 3}).set_requires_grad();
     const Tensor c = draw({3, 2}, Dtype::float64, 2);
-    for (auto copy : {+[](const Tensor& t) { return clone(t); },
-                      +[](const Tensor& t) { return contiguous(t); },
-                      +[](const Tensor& t) {
-                          return to_dtype(to_dtype(t, Dtype::float32), Dtype::float64);
-                      }}) {
+    for (auto copy :
+         {+[](const Tensor& t) { return clone(t); }, +[](const Tensor& t) { return contiguous(t); },
+          +[](const Tensor& t) { return to_dtype(to_dtype(t, Dtype::float32), Dtype::float64); }}) {
         x.clear_grad();
         const Tensor y = copy(transpose(x));
         CHECK(y.requires_grad());

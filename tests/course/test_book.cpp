@@ -64,7 +64,7 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     linked.insert("index.html");
     CHECK(linked == names);  // every page is in the contents
     const std::string index = read_file(folders.out + "/index.html");
-    CHECK(well_formed::occurrences(index, "<h3>") == 8);  // the parts of the course
+    CHECK(well_formed::occurrences(index, "<h3>") == 8);    // the parts of the course
     CHECK(well_formed::occurrences(index, "<br/>") == 31);  // a sentence for each lesson, and one
     CHECK(well_formed::occurrences(index, "<figure>") == 2);
 
@@ -137,8 +137,8 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     fs::create_directories(scratch.path + "/quick/07_small");
     scratch.file("quick/07_small/report.html", report);
     scratch.file("out/07_small/report.html", "");
-    write_book({scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"},
-               7);
+    write_book(
+        {scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"}, 7);
     const std::string quick = read_file(scratch.path + "/book/07_small.html");
     CHECK(quick.find("With the numbers of a quick run: Full run") != std::string::npos);
     CHECK(quick.find("second result") != std::string::npos);

@@ -141,7 +141,7 @@ TEST_CASE("idx: a header that promises more than the file can hold is not believ
           "[data][errors]") {
     for (const std::string& bytes : {idx({1u << 28}, "a"), gzipped(idx({1u << 28}, "a"))})
         CHECK(complaint(bytes).ends_with(
-                "expected 268435456 values, found the end of the file after 1"));
+            "expected 268435456 values, found the end of the file after 1"));
     CHECK(complaint(idx({(1u << 28) + 1}, "a")).find("no more than 268435456 values") !=
           std::string::npos);
 }
@@ -152,8 +152,9 @@ TEST_CASE("idx: pictures that are too small are refused by their size", "[data][
     scratch.file("train-labels-idx1-ubyte", idx({2}, std::string("\0\1", 2)));
     CHECK(read_digits(scratch.path, "train").pixels.shape() == Shape{2, 1, 1});
     CHECK(error_of([&] { read_digits(scratch.path, "train", 8); }) ==
-          scratch.path + "/train-images-idx3-ubyte: byte 8: expected pictures of at least 8 x 8 "
-                         "pixels, found 1 x 1");
+          scratch.path +
+              "/train-images-idx3-ubyte: byte 8: expected pictures of at least 8 x 8 "
+              "pixels, found 1 x 1");
 }
 
 TEST_CASE("idx: files of images and labels that do not match", "[data][errors]") {

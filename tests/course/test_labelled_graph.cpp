@@ -96,8 +96,7 @@ TEST_CASE("graph: errors name the line and say what was expected", "[data][error
               std::string::npos);
     CHECK(complaint("edges.tsv", "0\t1\n0\t9\n") ==
           "g/edges.tsv: line 2: expected a node from 1 to 2, found '9'");
-    CHECK(complaint("edges.tsv", "1\t0\n") ==
-          "g/edges.tsv: line 1: expected a node 2, found '0'");
+    CHECK(complaint("edges.tsv", "1\t0\n") == "g/edges.tsv: line 1: expected a node 2, found '0'");
     CHECK(complaint("edges.tsv", "2\t1\n") ==
           "g/edges.tsv: line 1: expected an edge with the smaller node first, found '2'");
     CHECK(complaint("edges.tsv", "0\t1\n0\t1\n") ==

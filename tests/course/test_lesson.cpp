@@ -228,8 +228,7 @@ TEST_CASE("elapsed time: drawn if nothing is printed, removed by output, never o
     const std::string text = read_file(path);
     INFO(text);
     // On a busy machine the line is drawn a second time, or with another number.
-    const std::regex expected(
-        "(\r\x1b\\[K[0-9]+ s)+\r\x1b\\[Ksaid\nasked\nstep 1\r\x1b\\[Kdone\n");
+    const std::regex expected("(\r\x1b\\[K[0-9]+ s)+\r\x1b\\[Ksaid\nasked\nstep 1\r\x1b\\[Kdone\n");
     CHECK(std::regex_match(text, expected));
 }
 

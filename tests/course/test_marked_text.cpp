@@ -39,9 +39,11 @@ TEST_CASE("marked text: labels, words and what is marked", "[data]") {
 TEST_CASE("marked text: errors name the line and say what was expected", "[data][errors]") {
     const std::string columns = "name<TAB>LABEL<TAB>marked words<TAB>sentences<TAB>text";
     CHECK(complaint("") == "f: expected lines of " + columns + ", found none");
-    CHECK(complaint("a\tPOS\t\tw\n") == "f: line 1: expected " + columns + ", found 'a\\tPOS\\t\\tw'");
+    CHECK(complaint("a\tPOS\t\tw\n") ==
+          "f: line 1: expected " + columns + ", found 'a\\tPOS\\t\\tw'");
     CHECK(complaint("a\tPOS\t\t\tw\t\n").starts_with("f: line 1: expected " + columns));
-    CHECK(complaint("a\tPOS\t\t\tw\n\na\tPOS\t\t\tw\n").starts_with("f: line 2: expected " + columns));
+    CHECK(complaint("a\tPOS\t\t\tw\n\na\tPOS\t\t\tw\n")
+              .starts_with("f: line 2: expected " + columns));
     CHECK(complaint("a\tpos\t\t\tw\n") ==
           "f: line 1: expected a label in capital letters, found 'pos'");
     CHECK(complaint("a\t\t\t\tw\n") == "f: line 1: expected a label in capital letters, found ''");
@@ -69,7 +71,8 @@ TEST_CASE("marked text: errors name the line and say what was expected", "[data]
     CHECK(about_spans("3-5") == end + "4, found '5'");
     CHECK(about_spans("0-1-2") == end + "from 1 to 4, found '1-2'");
     CHECK(about_spans("0-99999999999999999999").starts_with(end));
-    const std::string sentence = "f: line 1: expected the first word of a sentence, in rising order, ";
+    const std::string sentence =
+        "f: line 1: expected the first word of a sentence, in rising order, ";
     CHECK(about_sentences("0,0") == sentence + "from 1 to 3, found '0'");
     CHECK(about_sentences("4") == sentence + "from 0 to 3, found '4'");
     CHECK(about_sentences("0,") == sentence + "from 1 to 3, found ''");

@@ -43,13 +43,12 @@ Outcome trial(std::vector<std::string> words, const Scratch& scratch, int stop =
             Rng rng(lesson.seed() + training);
             const Tensor w = parameter(zeros({width}));
             Sgd sgd({{"w", w}}, {.lr = 0.1, .momentum = 0.5});
-            const TrainOptions options{
-                .steps = 5,
-                .on_step =
-                    [&](const heed::TrainProgress&) {
-                        if (++outcome.steps == stop) std::raise(SIGINT);
-                    },
-                .checkpoint = next_checkpoint({rng})};
+            const TrainOptions options{.steps = 5,
+                                       .on_step =
+                                           [&](const heed::TrainProgress&) {
+                                               if (++outcome.steps == stop) std::raise(SIGINT);
+                                           },
+                                       .checkpoint = next_checkpoint({rng})};
             train(sgd, options, [&](int64_t) {
                 return StepResult{sum(square(w - normal({width}, 0, 1, rng))), 1};
             });
@@ -67,18 +66,18 @@ Outcome trial(std::vector<std::string> words, const Scratch& scratch, int stop =
 TEST_CASE("resume: trainings that are finished are loaded, the stopped one goes on", "[lesson]") {
     const Scratch scratch;
     const std::string out = scratch.path + "/out";
-    const Outcome whole = trial({"--seed", "4", "--width", "3", "--out", scratch.path + "/whole"},
-                                scratch);
+    const Outcome whole =
+        trial({"--seed", "4", "--width", "3", "--out", scratch.path + "/whole"}, scratch);
     REQUIRE(whole.status == 0);
     CHECK(whole.steps == 15);
     CHECK_FALSE(fs::exists(scratch.path + "/whole/checkpoint"));
     for (int stop = 1; stop <= 15; ++stop) {
         INFO("stopped in step " << stop);
-        const Outcome stopped =
-            trial({"--seed", "4", "--width", "3", "--out", out}, scratch, stop);
+        const Outcome stopped = trial({"--seed", "4", "--width", "3", "--out", out}, scratch, stop);
         CHECK(stopped.status == 130);
         CHECK_THAT(stopped.err, ContainsSubstring("Stopped. What was trained is saved; go on with\n"
-                                                  "  ./heed learn 98 --resume " + out + "\n"));
+                                                  "  ./heed learn 98 --resume " +
+                                                  out + "\n"));
         CHECK_FALSE(fs::exists(out + "/results.json"));
         const Outcome resumed = trial({"--resume", out}, scratch);
         INFO(resumed.out << resumed.err);

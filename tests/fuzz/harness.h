@@ -29,14 +29,8 @@ void wav(std::string_view bytes);
 void vocabulary(std::string_view bytes);
 
 inline constexpr Harness all[] = {
-    {"safetensors", safetensors},
-    {"pairs", pairs},
-    {"text", text},
-    {"labelled", labelled},
-    {"marked", marked},
-    {"idx", idx},
-    {"graph", graph},
-    {"wav", wav},
+    {"safetensors", safetensors}, {"pairs", pairs}, {"text", text},   {"labelled", labelled},
+    {"marked", marked},           {"idx", idx},     {"graph", graph}, {"wav", wav},
     {"vocabulary", vocabulary},
 };
 

@@ -21,7 +21,8 @@ using Real = long double;
 struct Exact {
     Real value, size;
     Exact(Real v) : value(v), size(std::fabs(v)) {}
-    Exact(Real v, Real largest_term) : value(v), size(std::max(std::fabs(v), std::fabs(largest_term))) {}
+    Exact(Real v, Real largest_term)
+        : value(v), size(std::max(std::fabs(v), std::fabs(largest_term))) {}
 };
 
 constexpr Real pi = std::numbers::pi_v<Real>;
@@ -39,6 +40,8 @@ struct Unary {
     Exact (*slope)(Real);
     double bars[4];  // float32: value, slope; float64: value, slope
 };
+// Laid out by hand: one function a line.
+// clang-format off
 const std::map<std::string, Unary>& unary_references() {
     static const std::map<std::string, Unary> all{
     {"neg", {[](Real x) -> Exact { return -x; }, [](Real) -> Exact { return -1; }, {0, 0, 0, 0}}},
@@ -143,6 +146,7 @@ const std::map<std::string, Binary>& binary_references() {
     };
     return all;
 }
+// clang-format on
 
 // --- the errors -----------------------------------------------------------------------------------
 
@@ -158,9 +162,11 @@ double error_of(T found, const Exact& exact) {
     const T rounded = static_cast<T>(exact.value);
     if (found == rounded) return 0;
     if (std::isinf(exact.value)) return INFINITY;
-    if (std::fabs(Real(found) - exact.value) <= Limits::min()) return 0;  // a term below the normal numbers
+    if (std::fabs(Real(found) - exact.value) <= Limits::min())
+        return 0;  // a term below the normal numbers
     constexpr Real near = 1024;
-    if (std::fabs(exact.value) < near * Limits::min() && std::fabs(found) <= near * Limits::min()) return 0;
+    if (std::fabs(exact.value) < near * Limits::min() && std::fabs(found) <= near * Limits::min())
+        return 0;
     if (std::fabs(exact.value) > Limits::max() / near && std::isinf(found) &&
         std::signbit(found) == std::signbit(exact.value))
         return 0;
@@ -179,8 +185,18 @@ std::vector<T> arguments(uint64_t seed, int64_t patterns, int64_t common) {
     using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
     using Limits = std::numeric_limits<T>;
     std::mt19937_64 random(seed);
-    std::vector<T> xs{0, T(-0.0), 1, -1, T(0.5), T(-0.5), Limits::max(), Limits::lowest(), Limits::min(),
-                      -Limits::min(), Limits::infinity(), -Limits::infinity()};
+    std::vector<T> xs{0,
+                      T(-0.0),
+                      1,
+                      -1,
+                      T(0.5),
+                      T(-0.5),
+                      Limits::max(),
+                      Limits::lowest(),
+                      Limits::min(),
+                      -Limits::min(),
+                      Limits::infinity(),
+                      -Limits::infinity()};
     for (int64_t i = 0; i < patterns; ++i) {
         const Bits bits = static_cast<Bits>(random());
         T x;
@@ -234,24 +250,30 @@ std::vector<Tensor> results(const Apply& f, std::vector<Tensor> xs) {
 }
 
 template <class T>
-void measure_unary(std::vector<Accuracy>& rows, const std::string& name, const Apply& f, const Unary& exact) {
+void measure_unary(std::vector<Accuracy>& rows, const std::string& name, const Apply& f,
+                   const Unary& exact) {
     const int first = sizeof(T) == 4 ? 0 : 2;
     const std::vector<T> xs = arguments<T>(1, 60000, 10000);
     const std::vector<Tensor> ys = results(f, {as_tensor(xs)});
     // sign(NaN) is 0, as in PyTorch; which slope a NaN has is nobody's concern.
-    rows.push_back(row<T>(name, exact.bars[first], ys[0], [&](std::size_t i) { return exact.value(xs[i]); }, xs,
-                          {}, name == "sign"));
-    rows.push_back(row<T>(name + ", slope", exact.bars[first + 1], ys[1],
-                          [&](std::size_t i) { return exact.slope(xs[i]); }, xs, {}, true));
+    rows.push_back(row<T>(
+        name, exact.bars[first], ys[0], [&](std::size_t i) { return exact.value(xs[i]); }, xs, {},
+        name == "sign"));
+    rows.push_back(row<T>(
+        name + ", slope", exact.bars[first + 1], ys[1],
+        [&](std::size_t i) { return exact.slope(xs[i]); }, xs, {}, true));
 }
 
 template <class T>
-void measure_binary(std::vector<Accuracy>& rows, const std::string& name, const Apply& f, const Binary& exact) {
+void measure_binary(std::vector<Accuracy>& rows, const std::string& name, const Apply& f,
+                    const Binary& exact) {
     const int first = sizeof(T) == 4 ? 0 : 3;
     std::vector<T> as = arguments<T>(2, 40000, 10000), bs = arguments<T>(3, 40000, 10000);
-    std::rotate(bs.begin() + 12, bs.begin() + 40012, bs.end());  // numbers of common size meet large ones
+    std::rotate(bs.begin() + 12, bs.begin() + 40012,
+                bs.end());  // numbers of common size meet large ones
     for (std::vector<T>* xs : {&as, &bs})
-        for (T& x : *xs)  // what is left of quotients of numbers below the normal ones is no measure
+        for (T& x : *xs)  // what is left of quotients of numbers below the normal ones is
+                          // no measure
             if (std::fabs(x) < std::numeric_limits<T>::min()) x = 0;
     if (name == "binary_cross_entropy_with_logits")
         for (std::size_t i = 0; i < bs.size(); ++i) {  // targets, and finite logits
@@ -263,13 +285,15 @@ void measure_binary(std::vector<Accuracy>& rows, const std::string& name, const 
         for (std::size_t i = 0; i < as.size(); ++i) {
             if (name == "pow") as[i] = std::fabs(as[i]);
             // What two infinities give is a convention, and so is an angle at 0.
-            if (name != "pow" && (!std::isfinite(as[i]) || !std::isfinite(bs[i]) || (as[i] == 0 && bs[i] == 0)))
+            if (name != "pow" &&
+                (!std::isfinite(as[i]) || !std::isfinite(bs[i]) || (as[i] == 0 && bs[i] == 0)))
                 as[i] = bs[i] = T(1.5);
         }
     const std::vector<Tensor> ys = results(f, {as_tensor(as), as_tensor(bs)});
     const auto add = [&](const char* what, int k, Exact (*reference)(Real, Real)) {
-        rows.push_back(row<T>(name + "(a, b)" + what, exact.bars[first + k], ys[k],
-                              [&](std::size_t i) { return reference(as[i], bs[i]); }, as, bs, true));
+        rows.push_back(row<T>(
+            name + "(a, b)" + what, exact.bars[first + k], ys[k],
+            [&](std::size_t i) { return reference(as[i], bs[i]); }, as, bs, true));
     };
     add("", 0, exact.value);
     add(", slope of a", 1, exact.slope_a);
@@ -287,7 +311,9 @@ std::vector<std::string> accuracy_names() {
 
 std::vector<Accuracy> measure_accuracy(const std::string& filter) {
     std::vector<Accuracy> rows;
-    const auto wanted = [&](const std::string& name) { return name.find(filter) != std::string::npos; };
+    const auto wanted = [&](const std::string& name) {
+        return name.find(filter) != std::string::npos;
+    };
     for (const ListedOperation& op : unary_operations()) {
         const auto exact = unary_references().find(op.name);
         if (exact == unary_references().end() || !wanted(op.name)) continue;

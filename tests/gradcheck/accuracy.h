@@ -19,8 +19,9 @@ inline constexpr bool reference_is_wider =
 struct Accuracy {
     std::string name;  // "tanh", "tanh, slope", "pow(a, b), slope of a"
     Dtype dtype;
-    double error = 0;        // the largest, in units in the last place; infinite if NaN or an infinity is wrong
-    double at[2] = {0, 0};   // the argument, or the two, where it is
+    double error = 0;       // the largest, in units in the last place; infinite if NaN or an
+                            // infinity is wrong
+    double at[2] = {0, 0};  // the argument, or the two, where it is
     double found = 0, expected = 0;
     double bar = 0;
     bool holds() const { return error <= bar; }

@@ -29,16 +29,17 @@ std::vector<Case> mechanisms() {
         const AttentionScore score(
             kind, {.query = 4, .key = 4, .hidden = 3, .max_keys = 6, .sharpness = 2}, rng);
         const auto add = [&](const Case& one) {
-            cases.push_back(kind == ScoreKind::location ? one.zero_gradient("x1", ignores_keys) : one);
+            cases.push_back(kind == ScoreKind::location ? one.zero_gradient("x1", ignores_keys)
+                                                        : one);
         };
-        add(with_parameters(
-            fmt::format("AttentionScore {}", name_of(kind)), score, {three[0], three[1]},
-            [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
-        add(with_parameters(fmt::format("soft_attention {}, padding", name_of(kind)),
-                                        score, three, [](const AttentionScore& s, const Xs& x) {
-                                            return joined(
-                                                soft_attention(s.of(x[0], x[1]), x[2], padding(x[2], 5)));
-                                        }));
+        add(with_parameters(fmt::format("AttentionScore {}", name_of(kind)), score,
+                            {three[0], three[1]},
+                            [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
+        add(with_parameters(fmt::format("soft_attention {}, padding", name_of(kind)), score, three,
+                            [](const AttentionScore& s, const Xs& x) {
+                                return joined(
+                                    soft_attention(s.of(x[0], x[1]), x[2], padding(x[2], 5)));
+                            }));
     }
     cases.push_back(
         with_parameters("AttentionScore additive, one query, one key",
@@ -71,7 +72,8 @@ std::vector<Case> mechanisms() {
                 [](const Attention& a, const Xs& x) {
                     return joined(a(x[0], a.prepare(x[1], x[2], padding(x[2], 5)), 1));
                 });
-            cases.push_back(of == ScoreKind::location ? one.zero_gradient("x1", ignores_keys) : one);
+            cases.push_back(of == ScoreKind::location ? one.zero_gradient("x1", ignores_keys)
+                                                      : one);
         }
     return cases;
 }
@@ -142,7 +144,8 @@ std::vector<Case> encoder_decoders() {
         "EncoderDecoder without teacher forcing", EncoderDecoder(free, rng), {},
         [](const EncoderDecoder& model, const Xs&) {
             Rng same(1);
-            return joined(model(source, lengths, target, {.mode = Mode::training(same), .teacher_forcing = 0}));
+            return joined(model(source, lengths, target,
+                                {.mode = Mode::training(same), .teacher_forcing = 0}));
         }));
     return cases;
 }
@@ -173,8 +176,8 @@ std::vector<Case> heads() {
                      {four[0], four[1], four[2], sample({2, 3, 5}, -1, 1, 4)}});
     cases.push_back({"scaled_dot_product_definition with its weights",
                      [=](const Xs& x) {
-                         return joined(scaled_dot_product_definition(x[0], x[1], x[2],
-                                                                     {.mask = mask(x[0]), .scale = 0.7}));
+                         return joined(scaled_dot_product_definition(
+                             x[0], x[1], x[2], {.mask = mask(x[0]), .scale = 0.7}));
                      },
                      four});
 
@@ -197,31 +200,41 @@ std::vector<Case> heads() {
         {sample({2, 2, 3}), sample({2, 5, 4}, -1, 1, 2)},
         [](const MultiHead& layer, const Xs& x) { return layer(x[0], x[1], x[1]).context; }));
     const MultiHead cross({.width = 4, .heads = 2, .key_width = 3, .value_width = 2}, rng);
-    cases.push_back(with_parameters(
-        "MultiHead cross, padding", cross,
-        {sample({2, 2, 4}), sample({2, 5, 3}, -1, 1, 2), sample({2, 5, 2}, -1, 1, 3)},
-        [](const MultiHead& layer, const Xs& x) {
-            return joined(layer(x[0], x[1], x[2], {.mask = padding(x[0], 5), .need_weights = true}));
-        }).zero_gradient("key.bias", softmax_cancels));
+    cases.push_back(
+        with_parameters(
+            "MultiHead cross, padding", cross,
+            {sample({2, 2, 4}), sample({2, 5, 3}, -1, 1, 2), sample({2, 5, 2}, -1, 1, 3)},
+            [](const MultiHead& layer, const Xs& x) {
+                return joined(
+                    layer(x[0], x[1], x[2], {.mask = padding(x[0], 5), .need_weights = true}));
+            })
+            .zero_gradient("key.bias", softmax_cancels));
     cases.push_back(with_parameters("MultiHead self, causal",
                                     MultiHead({.width = 4, .heads = 2, .bias = false}, rng),
                                     {sample({2, 3, 4})}, [](const MultiHead& layer, const Xs& x) {
                                         return layer(x[0], x[0], x[0], {.causal = true}).context;
                                     }));
-    cases.push_back(with_parameters(
-        "MultiHead a mask and a bias for each head", MultiHead({.width = 4, .heads = 2}, rng),
-        {sample({2, 3, 4}), sample({2, 3, 3}, -1, 1, 2)}, [](const MultiHead& layer, const Xs& x) {
-            const Tensor both = stack(
-                {causal_mask(3, x[0].dtype()), sliding_window_mask(3, 3, 0, 1, x[0].dtype())});
-            return joined(layer(x[0], x[0], x[0],
-                                {.mask = unsqueeze(both, 0), .bias = x[1], .need_weights = true}));
-        }).zero_gradient("key.bias", softmax_cancels));
-    cases.push_back(with_parameters(
-        "MultiHead dropout of weights", MultiHead({.width = 4, .heads = 2}, rng),
-        {sample({1, 3, 4})}, [](const MultiHead& layer, const Xs& x) {
-            Rng same(5);
-            return layer(x[0], x[0], x[0], {.dropout = 0.4, .mode = Mode::training(same)}).context;
-        }).zero_gradient("key.bias", softmax_cancels));
+    cases.push_back(
+        with_parameters(
+            "MultiHead a mask and a bias for each head", MultiHead({.width = 4, .heads = 2}, rng),
+            {sample({2, 3, 4}), sample({2, 3, 3}, -1, 1, 2)},
+            [](const MultiHead& layer, const Xs& x) {
+                const Tensor both = stack(
+                    {causal_mask(3, x[0].dtype()), sliding_window_mask(3, 3, 0, 1, x[0].dtype())});
+                return joined(
+                    layer(x[0], x[0], x[0],
+                          {.mask = unsqueeze(both, 0), .bias = x[1], .need_weights = true}));
+            })
+            .zero_gradient("key.bias", softmax_cancels));
+    cases.push_back(with_parameters("MultiHead dropout of weights",
+                                    MultiHead({.width = 4, .heads = 2}, rng), {sample({1, 3, 4})},
+                                    [](const MultiHead& layer, const Xs& x) {
+                                        Rng same(5);
+                                        return layer(x[0], x[0], x[0],
+                                                     {.dropout = 0.4, .mode = Mode::training(same)})
+                                            .context;
+                                    })
+                        .zero_gradient("key.bias", softmax_cancels));
     return cases;
 }
 

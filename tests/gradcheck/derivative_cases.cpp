@@ -7,9 +7,7 @@ namespace {
 using Xs = std::vector<Tensor>;
 
 // A function with a Jacobian that depends on x, from [3] to [2].
-Tensor curved(const Tensor& x) {
-    return stack({prod(x) + square(x[0]), tanh(x[1]) * x[2]});
-}
+Tensor curved(const Tensor& x) { return stack({prod(x) + square(x[0]), tanh(x[1]) * x[2]}); }
 Tensor height(const Tensor& x) { return sum(curved(x) * curved(x)); }
 
 std::vector<Case> derivatives() {
@@ -22,7 +20,9 @@ std::vector<Case> derivatives() {
         {"hvp", [=](const Xs& in) { return hvp(height, in[0], like(in[0], v)); }, {x}},
         {"hessian", [](const Xs& in) { return hessian(height, in[0]); }, {x}},
         {"checkpoint",
-         [=](const Xs& in) { return checkpoint(layer, {in[0], in[1]}); },
+         [=](const Xs& in) {
+             return checkpoint(layer, {in[0], in[1]});
+         },
          {sample({2, 2}), sample({2, 2}, -1, 1, 2)}},
         {"checkpoint of an intermediate result, twice",
          [=](const Xs& in) {

@@ -42,9 +42,7 @@ std::vector<Case> sparse() {
          },
          self},
         {"block_sparse_definition with its weights",
-         [=](const Xs& x) {
-             return joined(block_sparse_definition(x[0], x[1], x[2], many));
-         },
+         [=](const Xs& x) { return joined(block_sparse_definition(x[0], x[1], x[2], many)); },
          self},
     };
 }
@@ -58,7 +56,8 @@ std::vector<Case> projected() {
          {sample({2, 3, 4})}},
         {"performer_attention, padding",
          [=](const Xs& x) {
-             return performer_attention(x[0], x[1], x[2], like(x[0], w), {.mask = padding(x[0], 5)});
+             return performer_attention(x[0], x[1], x[2], like(x[0], w),
+                                        {.mask = padding(x[0], 5)});
          },
          cross},
         {"performer_attention, causal",
@@ -68,20 +67,17 @@ std::vector<Case> projected() {
          },
          self},
         {"performer_definition with its weights",
-         [=](const Xs& x) {
-             return joined(performer_definition(x[0], x[1], x[2], like(x[0], w)));
-         },
+         [=](const Xs& x) { return joined(performer_definition(x[0], x[1], x[2], like(x[0], w))); },
          cross},
         with_parameters("Linformer, padding",
                         scattered(Linformer({.length = 6, .projected = 3}, rng)), cross,
                         [](const Linformer& l, const Xs& x) {
                             return joined(l(x[0], x[1], x[2], padding(x[0], 5)));
                         }),
-        with_parameters("Linformer, one projection of keys and values",
-                        scattered(Linformer({.length = 5, .projected = 2, .shared = true}, rng)),
-                        cross, [](const Linformer& l, const Xs& x) {
-                            return joined(l(x[0], x[1], x[2]));
-                        })};
+        with_parameters(
+            "Linformer, one projection of keys and values",
+            scattered(Linformer({.length = 5, .projected = 2, .shared = true}, rng)), cross,
+            [](const Linformer& l, const Xs& x) { return joined(l(x[0], x[1], x[2])); })};
     return cases;
 }
 
@@ -89,18 +85,13 @@ std::vector<Case> hashed() {
     return {
         {"lsh_attention, two hashes, causal, padding",
          [](const Xs& x) {
-             return lsh_attention(x[0], x[1],
-                                  {.buckets = 2,
-                                   .chunk = 3,
-                                   .hashes = 2,
-                                   .causal = true,
-                                   .mask = padding(x[0], 7)});
+             return lsh_attention(
+                 x[0], x[1],
+                 {.buckets = 2, .chunk = 3, .hashes = 2, .causal = true, .mask = padding(x[0], 7)});
          },
          {self[0], self[2]}},
         {"lsh_definition with its weights",
-         [](const Xs& x) {
-             return joined(lsh_definition(x[0], x[1], {.buckets = 2, .chunk = 4}));
-         },
+         [](const Xs& x) { return joined(lsh_definition(x[0], x[1], {.buckets = 2, .chunk = 4})); },
          {self[0], self[2]}},
     };
 }

@@ -47,17 +47,20 @@ std::vector<Case> binary_cases(const ListedOperation& op) {
     const auto turned = [=](const std::vector<Tensor>& x) {
         return apply({transpose(x[0]), x[1]});
     };
-    const auto twice = [=](const std::vector<Tensor>& x) { return apply({x[0], square(x[0]) + 0.5}); };
+    const auto twice = [=](const std::vector<Tensor>& x) {
+        return apply({x[0], square(x[0]) + 0.5});
+    };
     const auto two = [&](const char* what, const Shape& a, const Shape& b, auto f) {
-        return Case{fmt::format("{} {}", op.name, what), f,
-                    {sample_for(op, a, 6), sample_for(op, b, 7)}};
+        return Case{
+            fmt::format("{} {}", op.name, what), f, {sample_for(op, a, 6), sample_for(op, b, 7)}};
     };
     return {two("[2, 3], [2, 3]", {2, 3}, {2, 3}, plain),
             two("[2, 20], [20]", {2, 20}, {20}, plain),
             two("[9], scalar", {9}, {}, plain),
             two("[2, 1, 3], [4, 1] (both broadcast)", {2, 1, 3}, {4, 1}, plain),
             two("transposed [4, 3], [3, 4]", {4, 3}, {3, 4}, turned),
-            {fmt::format("{} x, x² + 0.5 (one tensor twice)", op.name), twice,
+            {fmt::format("{} x, x² + 0.5 (one tensor twice)", op.name),
+             twice,
              {sample_for(op, {5}, 8)}}};
 }
 

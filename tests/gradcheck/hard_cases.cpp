@@ -107,12 +107,16 @@ std::vector<Case> estimators() {
     const Tensor baseline = sample({1, 3}, -1, 1, 3), several = sample({3, 4}, -1, 1, 4);
     Rng rng(5);
     return {
-        {"reinforce", [=](const Xs& x) { return reinforce(like(x[0], loss), x[0], like(x[0], baseline)); }, {log_prob}},
+        {"reinforce",
+         [=](const Xs& x) { return reinforce(like(x[0], loss), x[0], like(x[0], baseline)); },
+         {log_prob}},
         {"reinforce, the loss alone",
          [=](const Xs& x) { return reinforce(x[0], zeros({4}, x[0].dtype())); },
          {loss}},
         {"score_function_term",
-         [=](const Xs& x) { return score_function_term(like(x[0], loss), x[0], like(x[0], loss) * 2); },
+         [=](const Xs& x) {
+             return score_function_term(like(x[0], loss), x[0], like(x[0], loss) * 2);
+         },
          {log_prob}},
         {"variational_bound",
          [=](const Xs& x) { return variational_bound(like(x[0], loss), x[0]); },

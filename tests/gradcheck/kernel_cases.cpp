@@ -12,6 +12,8 @@ Tensor mask_of(const Tensor& x, std::vector<double> values, const Shape& shape) 
     return tensor(values, shape, x.dtype());
 }
 
+// Laid out by hand: name, function, inputs.
+// clang-format off
 std::vector<Case> indexing() {
     const Indices places({2, 0, 0, 1, 2, 1}, {2, 3});
     return {
@@ -41,6 +43,7 @@ std::vector<Case> indexing() {
          {sample({2, 3}), sample({3}, -1, 1, 2)}},
     };
 }
+// clang-format on
 
 std::vector<Case> segments() {
     const Segments two({0, 0, 0, 2, 2}, 3);  // segment 1 has no rows
@@ -50,9 +53,11 @@ std::vector<Case> segments() {
          [=](const Xs& x) { return segment_sum(transpose(x[0]), two); },
          {sample({2, 5})}},
         {"segment_max", [=](const Xs& x) { return segment_max(x[0], two); }, {sample({5, 3})}},
-        {"segment_softmax", [=](const Xs& x) { return segment_softmax(x[0], two); },
+        {"segment_softmax",
+         [=](const Xs& x) { return segment_softmax(x[0], two); },
          {sample({5, 3}, -2, 2)}},
-        {"segment_softmax of numbers", [=](const Xs& x) { return segment_softmax(x[0], two); },
+        {"segment_softmax of numbers",
+         [=](const Xs& x) { return segment_softmax(x[0], two); },
          {sample({5}, -2, 2)}},
         {"segment_softmax of a transposed view",
          [=](const Xs& x) { return segment_softmax(transpose(x[0]), two); },
@@ -78,15 +83,18 @@ std::vector<Case> fused() {
         add(fmt::format("log_softmax along {}", axis),
             [=](const Tensor& x) { return log_softmax(x, axis); }, {3, 5});
     }
-    cases.push_back(Case{"softmax of one", [](const Xs& x) { return softmax(x[0]); }, {sample({3, 1})}}
-                        .zero_gradient("x0", "the softmax of one number is 1"));
+    cases.push_back(
+        Case{"softmax of one", [](const Xs& x) { return softmax(x[0]); }, {sample({3, 1})}}
+            .zero_gradient("x0", "the softmax of one number is 1"));
     const auto mask = [](const Tensor& x) {
-        return mask_of(x, {1, 1, 0, 0, 1,  //
-                           0, 0, 0, 0, 0,  //
-                           0, 1, 0, 0, 0}, {3, 5});
+        return mask_of(x,
+                       {1, 1, 0, 0, 1,  //
+                        0, 0, 0, 0, 0,  //
+                        0, 1, 0, 0, 0},
+                       {3, 5});
     };
-    add("masked_softmax with an empty row", [=](const Tensor& x) { return masked_softmax(x, mask(x)); },
-        {3, 5});
+    add("masked_softmax with an empty row",
+        [=](const Tensor& x) { return masked_softmax(x, mask(x)); }, {3, 5});
     add("masked_softmax, mask broadcast",
         [=](const Tensor& x) { return masked_softmax(x, slice(mask(x), 0, 0, 1)); }, {3, 5});
     add("masked_softmax along 0", [=](const Tensor& x) { return masked_softmax(x, mask(x), 0); },
@@ -103,24 +111,28 @@ std::vector<Case> fused() {
                 },
                 {3, 5});
     cases.push_back({"cross_entropy [2, 2, 3]",
-                     [](const Xs& x) { return cross_entropy(x[0], Indices({0, 2, 1, 1}, {2, 2})); },
+                     [](const Xs& x) {
+                         return cross_entropy(x[0], Indices({0, 2, 1, 1}, {2, 2}));
+                     },
                      {sample({2, 2, 3})}});
 
     const Xs norm_inputs{sample({2, 3, 5}, -2, 2), sample({5}, 0.5, 1.5, 2), sample({5}, -1, 1, 3)};
     cases.push_back({"layer_norm with scale and shift",
                      [](const Xs& x) { return layer_norm(x[0], x[1], x[2]); }, norm_inputs});
-    cases.push_back({"layer_norm bare", [](const Xs& x) { return layer_norm(x[0]); },
-                     {norm_inputs[0]}});
+    cases.push_back(
+        {"layer_norm bare", [](const Xs& x) { return layer_norm(x[0]); }, {norm_inputs[0]}});
     cases.push_back({"layer_norm with scale only",
                      [](const Xs& x) { return layer_norm(x[0], x[1]); },
                      {norm_inputs[0], norm_inputs[1]}});
     cases.push_back({"layer_norm of a transposed view",
                      [](const Xs& x) { return layer_norm(transpose(x[0], 0, 2), x[1], x[2]); },
                      {sample({5, 3, 2}, -2, 2), norm_inputs[1], norm_inputs[2]}});
-    cases.push_back({"rms_norm with scale", [](const Xs& x) { return rms_norm(x[0], x[1]); },
+    cases.push_back({"rms_norm with scale",
+                     [](const Xs& x) { return rms_norm(x[0], x[1]); },
                      {norm_inputs[0], norm_inputs[1]}});
     cases.push_back({"rms_norm bare, of a transposed view",
-                     [](const Xs& x) { return rms_norm(transpose(x[0])); }, {sample({4, 5}, -2, 2)}});
+                     [](const Xs& x) { return rms_norm(transpose(x[0])); },
+                     {sample({4, 5}, -2, 2)}});
     return cases;
 }
 

@@ -104,7 +104,8 @@ std::vector<Case> rows() {
         reduce("var", [](const Tensor& x, const Reduce& r, bool k) { return var(x, r, k); });
         reduce("norm", [](const Tensor& x, const Reduce& r, bool k) { return norm(x, 2, r, k); });
         // Numbers up to 6, so that a few of them make the sum.
-        reduce("logsumexp", [](auto... a) { return logsumexp(a...); }, -6, 6);
+        reduce(
+            "logsumexp", [](auto... a) { return logsumexp(a...); }, -6, 6);
         add_ranked(
             "max over " + over, [=](const Tensor& x) { return max(x, axes); }, shape);
         if (axes.count)
@@ -153,7 +154,8 @@ std::vector<Case> rows() {
     for (int i = 0; i < 600; ++i) segment_of.push_back(i * i / 9000);
     const Segments segments(segment_of, 41);
     add("segment_sum", [=](const Tensor& x) { return segment_sum(x, segments); }, {600, 70});
-    add("segment_softmax", [=](const Tensor& x) { return segment_softmax(x, segments); }, {600, 70});
+    add("segment_softmax", [=](const Tensor& x) { return segment_softmax(x, segments); },
+        {600, 70});
     add("clone of a transposed view", [](const Tensor& x) { return clone(transpose(x)); },
         {200, 190});
     add("permute, then contiguous",

@@ -22,7 +22,8 @@ struct Options {
 int print_accuracies(const std::string& filter) {
     using namespace heed;
     int missed = 0;
-    fmt::print("     {:<46} {:<8} {:>9}  at\n", "largest error, in units in the last place", "", "ulp");
+    fmt::print("     {:<46} {:<8} {:>9}  at\n", "largest error, in units in the last place", "",
+               "ulp");
     for (const Accuracy& row : measure_accuracy(filter)) {
         const bool two = row.name.find('(') != std::string::npos;
         fmt::print("{} {:<46} {:<8} {:>9.2f}  {:.9g}{}\n", row.holds() ? "pass" : "FAIL", row.name,
@@ -107,7 +108,8 @@ int main(int argc, char** argv) {
     app.add_flag("--list", options.list, "say what there is, check nothing");
     app.add_flag("--small", options.small, "leave out the large shapes");
     app.add_flag("--ulp", options.ulp,
-                 "instead: how exact each elementwise function and its slope are, over their whole range");
+                 "instead: how exact each elementwise function and its slope are, over their whole "
+                 "range");
     app.add_option("--json", options.json, "write the results to this file");
     try {
         app.parse(argc, argv);

@@ -31,26 +31,38 @@ std::vector<Case> layers() {
                         call),
         with_parameters("RmsNorm", RmsNorm(4), {sample({3, 4}, -2, 2)}, call),
         with_parameters("GroupNorm", GroupNorm(2, 4), {sample({2, 4, 3}, -2, 2)}, call),
-        with_parameters("BatchNorm of rows in training", BatchNorm(3), {sample({4, 3}, -2, 2)}, train),
+        with_parameters("BatchNorm of rows in training", BatchNorm(3), {sample({4, 3}, -2, 2)},
+                        train),
         with_parameters("BatchNorm2d in training", BatchNorm2d(2), {sample({2, 2, 2, 3}, -2, 2)},
                         train),
         with_parameters("BatchNorm1d in evaluation", BatchNorm1d(2), {sample({2, 2, 3}, -2, 2)},
                         evaluate),
-        with_parameters("Conv2d", Conv2d(2, 4, {2, 3}, {.stride = {2, 1}, .padding = 1, .groups = 2}, rng),
+        with_parameters("Conv2d",
+                        Conv2d(2, 4, {2, 3}, {.stride = {2, 1}, .padding = 1, .groups = 2}, rng),
                         {sample({2, 2, 3, 4})}, call),
         with_parameters("Conv1d", Conv1d(2, 3, 3, {.stride = 2, .padding = 1}, rng),
                         {sample({2, 2, 5})}, call),
         with_parameters("Conv1d without bias", Conv1d(1, 2, 2, {.dilation = 2}, rng, false),
                         {sample({2, 1, 5})}, call),
-        {"MaxPool2d", [](const Xs& x) { return MaxPool2d{2, {.stride = 1}}(x[0]); },
+        {"MaxPool2d",
+         [](const Xs& x) {
+             return MaxPool2d{2, {.stride = 1}}(x[0]);
+         },
          {sample({1, 2, 3, 4})}},
         {"AvgPool2d", [](const Xs& x) { return AvgPool2d{2}(x[0]); }, {sample({1, 2, 4, 4})}},
-        {"AdaptiveAvgPool2d", [](const Xs& x) { return AdaptiveAvgPool2d{{2, 1}}(x[0]); },
+        {"AdaptiveAvgPool2d",
+         [](const Xs& x) {
+             return AdaptiveAvgPool2d{{2, 1}}(x[0]);
+         },
          {sample({1, 2, 4, 3})}},
         {"MaxPool1d", [](const Xs& x) { return MaxPool1d{2}(x[0]); }, {sample({2, 2, 5})}},
-        {"AvgPool1d", [](const Xs& x) { return AvgPool1d{3, {.stride = 1, .padding = 1}}(x[0]); },
+        {"AvgPool1d",
+         [](const Xs& x) {
+             return AvgPool1d{3, {.stride = 1, .padding = 1}}(x[0]);
+         },
          {sample({2, 2, 5})}},
-        {"AdaptiveAvgPool1d", [](const Xs& x) { return AdaptiveAvgPool1d{1}(x[0]); },
+        {"AdaptiveAvgPool1d",
+         [](const Xs& x) { return AdaptiveAvgPool1d{1}(x[0]); },
          {sample({2, 2, 5})}},
         with_parameters("Sequential",
                         Sequential(Conv2d(1, 2, 2, rng), BatchNorm2d(2), Tanh{}, Dropout(0.3),
@@ -60,7 +72,8 @@ std::vector<Case> layers() {
                             Rng same(3);
                             return net(x[0], Mode::training(same));
                         })
-            .zero_gradient("0.bias", "the batch norm after the convolution subtracts it with the mean"),
+            .zero_gradient("0.bias",
+                           "the batch norm after the convolution subtracts it with the mean"),
         {"Relu", [](const Xs& x) { return Relu{}(x[0]); }, {sample({2, 3}, 0.1, 1)}},
         {"LeakyRelu", [](const Xs& x) { return LeakyRelu{0.2}(-x[0]); }, {sample({2, 3}, 0.1, 1)}},
         {"Elu", [](const Xs& x) { return Elu{0.5}(-x[0]); }, {sample({2, 3}, 0.1, 1)}},
@@ -105,12 +118,14 @@ std::vector<Case> losses() {
             {sample({2, 3}, -3, 3), sample({2, 3}, 0, 1, 2)});
         add("kl_divergence ", kl_divergence, {sample({2, 3}, -3, 0), sample({2, 3}, 0.1, 0.9, 2)});
         for (double width : {0.4, 3.0}) {  // the straight part, and the square one
-            add(fmt::format("huber_loss {} ", width),
+            add(
+                fmt::format("huber_loss {} ", width),
                 [=](const Tensor& x, const Tensor& t, Reduction r) {
                     return huber_loss(x, t + (width < 1 ? -0.5 : 0.0), width, r);
                 },
                 numbers);
-            add(fmt::format("smooth_l1_loss {} ", width),
+            add(
+                fmt::format("smooth_l1_loss {} ", width),
                 [=](const Tensor& x, const Tensor& t, Reduction r) {
                     return smooth_l1_loss(x, t + (width < 1 ? -0.5 : 0.0), width, r);
                 },

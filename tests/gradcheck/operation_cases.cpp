@@ -58,10 +58,12 @@ std::vector<Case> reductions() {
         add_unary(cases, fmt::format("norm with p = {}", p),
                   [p](const Tensor& x) { return norm(x + sign(x), p, 1); }, {3, 4});  // not near 0
     // A product of others where one factor is 0, and 0 everywhere where two are.
-    cases.push_back({"prod with zeros", [](const Xs& x) { return prod(x[0], 1); },
+    cases.push_back({"prod with zeros",
+                     [](const Xs& x) { return prod(x[0], 1); },
                      {tensor({2, 0, 3, 0, 5, 0, 1, 2, 3}, {3, 3}, Dtype::float64)}});
     cases.push_back({"norm of two rows, the first far from 0",
-                     [](const Xs& x) { return norm(x[0], 2, -1, true); }, {sample({2, 5}, 1, 2)}});
+                     [](const Xs& x) { return norm(x[0], 2, -1, true); },
+                     {sample({2, 5}, 1, 2)}});
     for (int axis : {0, 1, -1})
         add_unary(cases, fmt::format("cumsum along {}", axis),
                   [axis](const Tensor& x) { return cumsum(x, axis); }, {2, 3, 4});
@@ -80,7 +82,10 @@ std::vector<Case> views() {
     add("permute", [](const Tensor& x) { return permute(x, {2, 0, 1}); }, {2, 3, 2});
     add("unflatten", [](const Tensor& x) { return unflatten(x, 1, {2, -1}); }, {3, 4});
     add("at_index, a view", [](const Tensor& x) { return x[1] * x[-1] + x[Slice{1, 3}]; }, {3, 4});
-    add("at_index with repeats", [](const Tensor& x) { return x[Indices({2, 0, 2, 1}, {2, 2})]; },
+    add("at_index with repeats",
+        [](const Tensor& x) {
+            return x[Indices({2, 0, 2, 1}, {2, 2})];
+        },
         {3, 4});
     add("slice", [](const Tensor& x) { return slice(x, 1, 1, 3); }, {3, 4});
     add("slice with a step", [](const Tensor& x) { return slice(x, 0, 0, 5, 2); }, {5, 2});
@@ -96,27 +101,26 @@ std::vector<Case> views() {
             return pieces[0] * pieces[1];
         },
         {3, 4});
-    add("split of equal size", [](const Tensor& x) { return split(x, 3, 1)[1] * split(x, 2, 0)[1]; },
-        {3, 4});
+    add("split of equal size",
+        [](const Tensor& x) { return split(x, 3, 1)[1] * split(x, 2, 0)[1]; }, {3, 4});
     add("chunk", [](const Tensor& x) { return chunk(x, 2, 1)[0] * chunk(x, 2, 1)[1]; }, {3, 4});
     add("roll", [](const Tensor& x) { return roll(x, -1, 1); }, {3, 4});
     add("repeat", [](const Tensor& x) { return repeat(x, {2, 1, 3}); }, {3, 4});
     add("repeat_interleave", [](const Tensor& x) { return repeat_interleave(x, 2, 0); }, {3, 4});
     for (int d : {-1, 0, 2}) {
         add(fmt::format("tril {}", d), [d](const Tensor& x) { return tril(x, d); }, {3, 4});
-        add(fmt::format("triu {}", d), [d](const Tensor& x) { return triu(x, d); },
-            {2, 3, 4});
-        add(fmt::format("diagonal {}", d),
-            [d](const Tensor& x) { return diagonal(x, d, 0, -1); }, {4, 2, 3});
+        add(fmt::format("triu {}", d), [d](const Tensor& x) { return triu(x, d); }, {2, 3, 4});
+        add(fmt::format("diagonal {}", d), [d](const Tensor& x) { return diagonal(x, d, 0, -1); },
+            {4, 2, 3});
         add(fmt::format("put_on_diagonal {}", d),
             [d](const Tensor& x) {
                 return put_on_diagonal(slice(x, 1, 0, d == 0 ? 3 : 2), {3, 2, 4}, d, 0, 2);
             },
             {2, 3});
-        add(fmt::format("diag of a matrix, {}", d),
-            [d](const Tensor& x) { return diag(x, d); }, {3, 4});
-        add(fmt::format("diag of a vector, {}", d),
-            [d](const Tensor& x) { return diag(x, d); }, {3});
+        add(fmt::format("diag of a matrix, {}", d), [d](const Tensor& x) { return diag(x, d); },
+            {3, 4});
+        add(fmt::format("diag of a vector, {}", d), [d](const Tensor& x) { return diag(x, d); },
+            {3});
     }
     add("sort", [](const Tensor& x) { return sort(x, 0).values; }, {3, 4});
     add("sort, descending", [](const Tensor& x) { return sort(x, -1, true).values; }, {3, 4});

@@ -20,14 +20,18 @@ std::vector<Case> pooling() {
         with_parameters("AttentionPooling", AttentionPooling({.width = 3, .hidden = 2}, rng),
                         {items},
                         [](const AttentionPooling& p, const Xs& x) { return joined(p(x[0])); }),
-        with_parameters(
-            "AttentionPooling of three queries, with context and padding",
-            AttentionPooling({.width = 3, .queries = 3, .context = 2}, rng), {items, context},
-            [=](const AttentionPooling& p, const Xs& x) { return joined(p(x[0], x[1], mask(x[0]))); }),
-        with_parameters(
-            "MultiHeadPooling, padding",
-            MultiHeadPooling({.width = 4, .queries = 2, .heads = 2}, rng), {sample({2, 4, 4})},
-            [=](const MultiHeadPooling& p, const Xs& x) { return joined(p(x[0], mask(x[0]), true)); })
+        with_parameters("AttentionPooling of three queries, with context and padding",
+                        AttentionPooling({.width = 3, .queries = 3, .context = 2}, rng),
+                        {items, context},
+                        [=](const AttentionPooling& p, const Xs& x) {
+                            return joined(p(x[0], x[1], mask(x[0])));
+                        }),
+        with_parameters("MultiHeadPooling, padding",
+                        MultiHeadPooling({.width = 4, .queries = 2, .heads = 2}, rng),
+                        {sample({2, 4, 4})},
+                        [=](const MultiHeadPooling& p, const Xs& x) {
+                            return joined(p(x[0], mask(x[0]), true));
+                        })
             .zero_gradient("key.bias", softmax_cancels),
         {"gaussian_scores",
          [](const Xs& x) { return gaussian_scores(x[0], x[1], 0.8); },

@@ -25,8 +25,9 @@ std::vector<Case> positions() {
         const SelfAttention layer({.width = 4, .heads = 2}, {.kind = kind, .max_distance = 1}, rng);
         // A rotation makes of the constant bias a vector that differs from key to key.
         const auto add = [&](const Case& one) {
-            cases.push_back(kind == PositionKind::rotary ? one
-                                                         : one.zero_gradient("key.bias", softmax_cancels));
+            cases.push_back(kind == PositionKind::rotary
+                                ? one
+                                : one.zero_gradient("key.bias", softmax_cancels));
         };
         add(with_parameters(
             fmt::format("SelfAttention {}, causal", name_of(kind)), layer, {sample({2, 3, 4})},

@@ -35,8 +35,8 @@ std::vector<Case> layers() {
         narrow.width = 4;
         narrow.pre_norm = pre;
         cases.push_back(with_parameters(
-            "ResidualConnection " + order, scattered(ResidualConnection(narrow)), {sample({2, 3, 4})},
-            [](const ResidualConnection& sublayer, const Xs& x) {
+            "ResidualConnection " + order, scattered(ResidualConnection(narrow)),
+            {sample({2, 3, 4})}, [](const ResidualConnection& sublayer, const Xs& x) {
                 return sublayer(x[0], Mode::evaluation(), [](const Tensor& y) { return y * y; });
             }));
         const TransformerOptions options{.width = 4,
@@ -48,11 +48,11 @@ std::vector<Case> layers() {
         const auto add = [&](const Case& one) {
             cases.push_back(one.zero_gradient("key.bias", softmax_cancels));
         };
-        add(with_parameters(
-            "TransformerEncoderLayer " + order, scattered(TransformerEncoderLayer(options, rng)),
-            {sample({2, 3, 4})}, [](const TransformerEncoderLayer& layer, const Xs& x) {
-                return layer(x[0], {.mask = padding(x[0])}).output;
-            }));
+        add(with_parameters("TransformerEncoderLayer " + order,
+                            scattered(TransformerEncoderLayer(options, rng)), {sample({2, 3, 4})},
+                            [](const TransformerEncoderLayer& layer, const Xs& x) {
+                                return layer(x[0], {.mask = padding(x[0])}).output;
+                            }));
         add(with_parameters(
             "TransformerDecoderLayer " + order, scattered(TransformerDecoderLayer(options, rng)),
             {sample({2, 2, 4}), sample({2, 3, 4}, -1, 1, 2)},
@@ -99,12 +99,12 @@ std::vector<Case> models() {
         TransformerOptions stack = gpt({.width = 4, .heads = 2, .layers = 1, .max_positions = 3});
         stack.positions.kind = kind;
         stack.hidden = 3;
-        const Case one = with_parameters(
-            fmt::format("LanguageModel {}", name_of(kind)),
-            scattered(LanguageModel({.vocabulary = 5, .stack = stack}, rng)), {},
-            [=](const LanguageModel& m, const Xs&) { return m(source); });
-        cases.push_back(kind == PositionKind::rotary ? one
-                                                     : one.zero_gradient("key.bias", softmax_cancels));
+        const Case one =
+            with_parameters(fmt::format("LanguageModel {}", name_of(kind)),
+                            scattered(LanguageModel({.vocabulary = 5, .stack = stack}, rng)), {},
+                            [=](const LanguageModel& m, const Xs&) { return m(source); });
+        cases.push_back(
+            kind == PositionKind::rotary ? one : one.zero_gradient("key.bias", softmax_cancels));
     }
     return cases;
 }
@@ -132,9 +132,8 @@ std::vector<Case> berts() {
                         [](const MaskedTokenHead& head, const Xs& x) { return head(x[0]); }),
         with_parameters("Bert", scattered(Bert(options, rng)), {},
                         [=](const Bert& model, const Xs&) {
-                            const BertOutput y =
-                                model(ids, {.segments = segments,
-                                            .mask = padding(model.pooler.weight)});
+                            const BertOutput y = model(
+                                ids, {.segments = segments, .mask = padding(model.pooler.weight)});
                             return row({y.output, y.pooled});
                         }),
         with_parameters("BertForPretraining", scattered(pretraining), {},
@@ -163,12 +162,14 @@ std::vector<Case> sets() {
                             return block(x[0], x[1], padding(x[0]));
                         })
             .zero_gradient("key.bias", softmax_cancels),
-        with_parameters("SetAttentionBlock", scattered(SetAttentionBlock(options, rng)), {items}, of)
-            .zero_gradient("key.bias", softmax_cancels),
-        with_parameters("InducedSetAttentionBlock", scattered(InducedSetAttentionBlock(options, rng)), {items},
+        with_parameters("SetAttentionBlock", scattered(SetAttentionBlock(options, rng)), {items},
                         of)
             .zero_gradient("key.bias", softmax_cancels),
-        with_parameters("AttentionPoolingBlock", scattered(AttentionPoolingBlock(options, rng)), {items}, of)
+        with_parameters("InducedSetAttentionBlock",
+                        scattered(InducedSetAttentionBlock(options, rng)), {items}, of)
+            .zero_gradient("key.bias", softmax_cancels),
+        with_parameters("AttentionPoolingBlock", scattered(AttentionPoolingBlock(options, rng)),
+                        {items}, of)
             .zero_gradient("key.bias", softmax_cancels)};
 }
 

@@ -180,7 +180,8 @@ TEST_CASE("command: what cannot be written is not passed over in silence", "[les
 
 TEST_CASE("command: a built tree that is read-only runs its lessons", "[lesson]") {
     const Copy copy;
-    if (getuid() == 0 && skipped("root may write everywhere; run the tests as another user")) return;
+    if (getuid() == 0 && skipped("root may write everywhere; run the tests as another user"))
+        return;
     REQUIRE(std::system(("chmod -R a-w,a+rX '" + copy.path + "/build'").c_str()) == 0);
     const Ended ended = run(copy.path + "/heed", "learn 1", copy);
     INFO(ended.err);
@@ -202,9 +203,10 @@ TEST_CASE("command: no escape codes with TERM=dumb, and the status line fits the
     const Window dumb = in_window(60, copy.words({"run", copy.path + "/" + name}, {"TERM=dumb"}));
     CHECK(dumb.status == 0);
     CHECK(dumb.text == "it ran\n");
-    for (const fs::path& file : std::vector<fs::path>(
-             fs::directory_iterator(copy.path + "/build/release/run"), {}))
-        if (file.filename().string().starts_with(name.substr(0, 9))) fs::remove(file);  // compile it again
+    for (const fs::path& file :
+         std::vector<fs::path>(fs::directory_iterator(copy.path + "/build/release/run"), {}))
+        if (file.filename().string().starts_with(name.substr(0, 9)))
+            fs::remove(file);  // compile it again
     copy.file(name, "// newer");
     fs::last_write_time(copy.path + "/" + name,
                         fs::file_time_type::clock::now() + std::chrono::hours(1));

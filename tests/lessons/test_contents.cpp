@@ -94,7 +94,7 @@ TEST_CASE("contents: the time of the reader's own run replaces the expected one"
 
     const auto progress = [&](const std::string& lines) { home.file(".heed/progress.tsv", lines); };
     progress("9\tnine\td\t125.4\t4\t5\tfull\n10\tten\td\t2.6\t5\t5\tquick\n");
-    CHECK(home.line("Nine") == "    09" + nine + "about 89 s");  // one claim did not hold
+    CHECK(home.line("Nine") == "    09" + nine + "about 89 s");     // one claim did not hold
     CHECK(home.line("Ten") == "    " + ten + "3 s in quick mode");  // a quick run is no tick
     for (const char* damaged : {"10\tten\td\tinf\t5\t5\tfull\n", "10\tten\td\tnan\t5\t5\tfull\n",
                                 "10\tten\td\t1e999\t5\t5\tfull\n", "10\tten\td\t-4\t5\t5\tfull\n",

@@ -64,7 +64,8 @@ std::vector<Judged> all_judged(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("exercises: task, solution and wrong answers are judged as they should be", "[lesson][exercises]") {
+TEST_CASE("exercises: task, solution and wrong answers are judged as they should be",
+          "[lesson][exercises]") {
     // Once: Catch runs the test case from its beginning for every section.
     static const std::vector<Judged> all = [] {
         const Scratch scratch;

@@ -59,9 +59,8 @@ TEST_CASE("questions: errors name the file and the line", "[lesson][data][errors
                   "short.label: expected at least 20 lines to learn from, found 5");
     scratch.file("train_5500.label", questions(60));
     scratch.file("TREC_10.label", questions(3) + "LOC:city Where is it ?\n");
-    check_refused(scratch.path,
-                  "TREC_10.label: line 4: expected a label that occurs in " + scratch.path +
-                      "/train_5500.label, found 'LOC'");
+    check_refused(scratch.path, "TREC_10.label: line 4: expected a label that occurs in " +
+                                    scratch.path + "/train_5500.label, found 'LOC'");
     std::filesystem::remove(scratch.path + "/TREC_10.label");
     const Ended ended = run_on(scratch.path, scratch);
     CHECK(ended.status == 2);

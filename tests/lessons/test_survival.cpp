@@ -24,9 +24,9 @@
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
+using Catch::Matchers::ContainsSubstring;
 using heed::Rng;
 using heed::course::read_file;
-using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -153,10 +153,11 @@ TEST_CASE("survival: a training that is killed ends with the same bits", "[check
 TEST_CASE("survival: 200 kills", "[.][kills]") {
     const Kills all = kill_often(200, static_cast<std::uint64_t>(std::time(nullptr)));
     CHECK(all.same);
-    fmt::print("{} kills, {} of them with a full disk, {} before the first checkpoint: {} runs to the "
-               "end, {} the same bits as a run that was never stopped\n",
-               all.kills, all.on_a_full_disk, all.before_the_first, all.runs,
-               all.same ? "each with" : "NOT each with");
+    fmt::print(
+        "{} kills, {} of them with a full disk, {} before the first checkpoint: {} runs to "
+        "the end, {} the same bits as a run that was never stopped\n",
+        all.kills, all.on_a_full_disk, all.before_the_first, all.runs,
+        all.same ? "each with" : "NOT each with");
 }
 
 TEST_CASE("survival: Ctrl-C and SIGTERM save and end the program in good order",
@@ -214,8 +215,8 @@ Stops stop_often(const std::string& number, int wanted, std::uint64_t seed) {
     };
     const auto start = std::chrono::steady_clock::now();
     const Exit expected = Program(words(whole), scratch).wait();
-    const double milliseconds = std::chrono::duration<double, std::milli>(
-                                    std::chrono::steady_clock::now() - start).count();
+    const double milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     INFO(expected.out << expected.err);
     REQUIRE(expected.status <= 1);  // a claim may fail with this seed
 
@@ -264,8 +265,8 @@ TEST_CASE("survival: a lesson that is stopped goes on and has the same results",
 
 TEST_CASE("survival: every lesson that trains", "[.][resume]") {
     int stops = 0;
-    for (const char* number : {"07", "08", "09", "10", "11", "12", "13", "15", "16", "17", "18", "19",
-                               "20", "22", "23"}) {
+    for (const char* number : {"07", "08", "09", "10", "11", "12", "13", "15", "16", "17", "18",
+                               "19", "20", "22", "23"}) {
         const Stops all = stop_often(number, 6, static_cast<std::uint64_t>(std::time(nullptr)));
         INFO("lesson " << number);
         CHECK(all.same);

@@ -22,21 +22,20 @@ struct Chapter {
 };
 
 // A call of a function: its name is the first word.
-#define CALL(...)                                                              \
-    ::heed::messages::Row {                                                    \
-        ::heed::messages::first_word(#__VA_ARGS__), #__VA_ARGS__, [] {         \
-            static_cast<void>(__VA_ARGS__);                                    \
-        }                                                                      \
+#define CALL(...)                                                 \
+    ::heed::messages::Row {                                       \
+        ::heed::messages::first_word(#__VA_ARGS__), #__VA_ARGS__, \
+            [] { static_cast<void>(__VA_ARGS__); }                \
     }
 // A call of something with this name: a layer, a method, an operator.
-#define CALL_OF(name, ...)                                                     \
-    ::heed::messages::Row {                                                    \
-        name, #__VA_ARGS__, [] { static_cast<void>(__VA_ARGS__); }             \
+#define CALL_OF(name, ...)                                         \
+    ::heed::messages::Row {                                        \
+        name, #__VA_ARGS__, [] { static_cast<void>(__VA_ARGS__); } \
     }
 // Statements and their text.
-#define STATEMENTS(name, ...)                                                  \
-    ::heed::messages::Row {                                                    \
-        name, #__VA_ARGS__, [] { __VA_ARGS__; }                                \
+#define STATEMENTS(name, ...)                   \
+    ::heed::messages::Row {                     \
+        name, #__VA_ARGS__, [] { __VA_ARGS__; } \
     }
 
 inline std::string first_word(const std::string& text) {

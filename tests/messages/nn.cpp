@@ -7,6 +7,9 @@
 
 namespace heed::messages {
 
+// Laid out by hand: one call a line.
+// clang-format off
+
 std::vector<Chapter> nn_chapters() {
     static Rng rng(1);
     static const Tensor x = zeros({2, 3}), y = zeros({2, 4}), wide = zeros({2, 3}, Dtype::float64);
@@ -142,5 +145,7 @@ std::vector<Chapter> nn_chapters() {
          }},
     };
 }
+
+// clang-format on
 
 }  // namespace heed::messages

@@ -5,6 +5,9 @@
 
 namespace heed::messages {
 
+// Laid out by hand: one call a line.
+// clang-format off
+
 std::vector<Chapter> operation_chapters() {
     static const Tensor x = zeros({2, 3}), y = zeros({2, 4}), wide = zeros({2, 3}, Dtype::float64);
     static const Tensor image = zeros({1, 2, 5, 5}), none;
@@ -269,5 +272,7 @@ std::vector<Chapter> derivative_chapters() {
          }},
     };
 }
+
+// clang-format on
 
 }  // namespace heed::messages

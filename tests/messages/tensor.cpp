@@ -5,6 +5,9 @@
 
 namespace heed::messages {
 
+// Laid out by hand: one call a line.
+// clang-format off
+
 std::vector<Chapter> tensor_chapters() {
     static Tensor x = zeros({2, 3});
     static Tensor none;
@@ -92,5 +95,7 @@ std::vector<Chapter> tensor_chapters() {
          }},
     };
 }
+
+// clang-format on
 
 }  // namespace heed::messages

@@ -53,8 +53,8 @@ std::string make_page() {
     std::string page =
         "# Every message of heed\n\n"
         "Calls that heed refuses, as they are written in a program, and what it says of each. The\n"
-        "page is made by running them: tests/messages/test_messages.cpp. A message says which call\n"
-        "is wrong, the rule, what was given, and the likely fix where it is known.\n";
+        "page is made by running them: tests/messages/test_messages.cpp. A message says which "
+        "call\nis wrong, the rule, what was given, and the likely fix where it is known.\n";
     for (const Chapter& chapter : all_chapters()) {
         page += "\n## " + chapter.title + "\n\n";
         if (!chapter.setting.empty()) page += "```cpp\n" + chapter.setting + "\n```\n\n";
@@ -75,8 +75,12 @@ TEST_CASE("messages.md holds what heed says of each misuse", "[messages]") {
     for (std::string a, b; std::getline(new_lines, b);) {
         std::getline(old_lines, a);
         if (b.rfind("`", 0) == 0) call = b;
-        INFO("messages.md is not what heed says; HEED_UPDATE=1 ./heed test '[messages]' writes it "
-             "anew. The first difference, at " << call << ":\n" << a << "\n" << b);
+        INFO(
+            "messages.md is not what heed says; HEED_UPDATE=1 ./heed test '[messages]' writes it "
+            "anew. The first difference, at "
+            << call << ":\n"
+            << a << "\n"
+            << b);
         REQUIRE(a == b);
     }
     CHECK((kept.str() == made));
@@ -119,18 +123,40 @@ TEST_CASE("each misuse throws, and its message begins with the user's call", "[m
 // Public functions that refuse nothing, each with the reason.
 const std::set<std::string> exempt{
     // takes any tensor, defined or not
-    "to_string", "is_unshared", "name_of",
+    "to_string",
+    "is_unshared",
+    "name_of",
     // how operations are made, not called by programs
-    "view_of", "check_same_dtype", "check_defined", "fail_not_defined", "at_index", "check_range",
-    "scalar_for", "put_in_window", "window_of", "expand_windows", "record", "needs_record",
+    "view_of",
+    "check_same_dtype",
+    "check_defined",
+    "fail_not_defined",
+    "at_index",
+    "check_range",
+    "scalar_for",
+    "put_in_window",
+    "window_of",
+    "expand_windows",
+    "record",
+    "needs_record",
     // comparisons and conversions of integers take all integers
-    "less", "greater", "to_tensor",
+    "less",
+    "greater",
+    "to_tensor",
     // parts of formulas, and of saving a state
-    "normal_cdf", "normal_pdf", "sigmoid_slope", "note_changed_buffer", "includes",
+    "normal_cdf",
+    "normal_pdf",
+    "sigmoid_slope",
+    "note_changed_buffer",
+    "includes",
     // inside of a cell; a cell gives its own name, such as gru
-    "rectified", "RecurrentCell",
+    "rectified",
+    "RecurrentCell",
     // only marks
-    "mark_as_parameter", "is_parameter", "mark_as_trained", "other_parameters",
+    "mark_as_parameter",
+    "is_parameter",
+    "mark_as_trained",
+    "other_parameters",
 };
 
 std::string text_of(const fs::path& path) {
@@ -167,14 +193,28 @@ std::set<std::string> public_names(const std::string& text) {
 
 // Headers of kernels and of what only heed itself uses.
 bool is_inner(const fs::path& path) {
-    static const std::set<std::string> files{
-        "storage.h", "node.h",  "operation.h", "record.h",   "finite.h",
-        "map.h",     "rows.h",  "windows.h",   "pass.h",     "waiting.h",
-        "scaling.h",     "shapes.h",
-        "elementwise.h", "laws_detail.h", "laws.h", "recurrence_kernels.h", "tiles.h",
-        "tiled_attention.h", "plain_attention.h", "gradcheck_model.h", "shapes.h"};
-    return files.count(path.filename().string()) > 0 ||
-           path.parent_path().filename() == "kernels";
+    static const std::set<std::string> files{"storage.h",
+                                             "node.h",
+                                             "operation.h",
+                                             "record.h",
+                                             "finite.h",
+                                             "map.h",
+                                             "rows.h",
+                                             "windows.h",
+                                             "pass.h",
+                                             "waiting.h",
+                                             "scaling.h",
+                                             "shapes.h",
+                                             "elementwise.h",
+                                             "laws_detail.h",
+                                             "laws.h",
+                                             "recurrence_kernels.h",
+                                             "tiles.h",
+                                             "tiled_attention.h",
+                                             "plain_attention.h",
+                                             "gradcheck_model.h",
+                                             "shapes.h"};
+    return files.count(path.filename().string()) > 0 || path.parent_path().filename() == "kernels";
 }
 
 TEST_CASE("every public function that takes tensors has a row in the table", "[messages]") {
@@ -189,7 +229,8 @@ TEST_CASE("every public function that takes tensors has a row in the table", "[m
         for (const auto& entry : fs::recursive_directory_iterator(root / library)) {
             if (entry.path().extension() != ".h" || is_inner(entry.path())) continue;
             for (const std::string& name : public_names(text_of(entry.path()))) {
-                INFO("no call in tests/messages misuses " << name << " of " << entry.path().string());
+                INFO("no call in tests/messages misuses " << name << " of "
+                                                          << entry.path().string());
                 CHECK((with_row.count(name) || exempt.count(name)));
                 ++found;
             }

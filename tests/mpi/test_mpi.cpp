@@ -48,7 +48,8 @@ double number_after(const std::string& text, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("mpi: a user's program has the losses of one process; only rank 0 prints", "[mpi][lesson]") {
+TEST_CASE("mpi: a user's program has the losses of one process; only rank 0 prints",
+          "[mpi][lesson]") {
     if (no_mpi_here()) return;
     const Scratch scratch;
     const Ended alone =
@@ -56,7 +57,8 @@ TEST_CASE("mpi: a user's program has the losses of one process; only rank 0 prin
     REQUIRE(alone.status == 0);
     const double expected = number_after(alone.out, "sum of the losses");
     for (int ranks : {2, 4}) {
-        const Ended together = mpirun(ranks, program("example_data_parallel") + " \"\" 60", scratch);
+        const Ended together =
+            mpirun(ranks, program("example_data_parallel") + " \"\" 60", scratch);
         INFO(together.out << together.err);
         REQUIRE(together.status == 0);
         CHECK(number_after(together.out, "sum of the losses") == Approx(expected).epsilon(1e-4));
@@ -100,13 +102,12 @@ TEST_CASE("mpi: lesson 23 trains as in one process", "[mpi][lesson]") {
     const auto ratio_of = [&](int ranks) {
         const std::string out = fmt::format("{}/{}", scratch.path, ranks);
         const std::string options = "--quick --steps 30 --no-predict --out '" + out + "'";
-        const Ended ended =
-            ranks == 1 ? run(std::string(HEED_LESSON_DIR) + "/lesson_23", options, scratch)
-                       : mpirun(ranks, program("lesson_23") + " " + options, scratch);
+        const Ended ended = ranks == 1
+                                ? run(std::string(HEED_LESSON_DIR) + "/lesson_23", options, scratch)
+                                : mpirun(ranks, program("lesson_23") + " " + options, scratch);
         INFO(ended.out << ended.err);
         REQUIRE(ended.status <= 1);  // 30 steps are too few for some of the claims
-        const auto results =
-            nlohmann::json::parse(heed::course::read_file(out + "/results.json"));
+        const auto results = nlohmann::json::parse(heed::course::read_file(out + "/results.json"));
         for (const auto& claim : results.at("claims"))
             if (claim.at("text") == "loss at the first position over that at the last 8")
                 return claim.at("measured").get<double>();

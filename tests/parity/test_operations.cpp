@@ -10,6 +10,8 @@ namespace {
 
 using Xs = std::vector<Tensor>;
 
+// Laid out by hand: one operation a line.
+// clang-format off
 const std::map<std::string, Tensor (*)(const Xs&)> operations{
     {"log1p", [](const Xs& x) { return log1p(x[0]); }},
     {"expm1", [](const Xs& x) { return expm1(x[0]); }},
@@ -49,6 +51,7 @@ const std::map<std::string, Tensor (*)(const Xs&)> operations{
     {"einsum_three", [](const Xs& x) { return einsum("ij,jk,ik->j", x); }},
     {"einsum_diagonal", [](const Xs& x) { return einsum("iji->j", x); }},
 };
+// clang-format on
 
 TEST_CASE("operations without parameters as in PyTorch", "[parity]") {
     const Safetensors file =

@@ -63,7 +63,8 @@ void batch_norm_agrees(const std::string& name) {
         x.assign(training.at("input.before." + buffer.name));
     }
     // The second call in agrees() works on a copy of the handles, so on the same buffers.
-    agrees(name, norm, [](const Norm& layer, Inputs& in) { return layer(in("x"), Mode::training()); });
+    agrees(name, norm,
+           [](const Norm& layer, Inputs& in) { return layer(in("x"), Mode::training()); });
     Norm updated(3);
     to_dtype(updated, f64);
     assign_from(training.part("parameter."), training.path, parameters(updated));
@@ -74,8 +75,8 @@ void batch_norm_agrees(const std::string& name) {
     updated(training.at("input.x"), Mode::training());
     for (const Parameter& buffer : buffers(updated)) {
         INFO(buffer.name);
-        CHECK(largest_difference(buffer.tensor,
-                                 evaluation.at("input.after." + buffer.name)) < tolerance);
+        CHECK(largest_difference(buffer.tensor, evaluation.at("input.after." + buffer.name)) <
+              tolerance);
     }
     agrees(name + "_eval", updated,
            [](const Norm& layer, Inputs& in) { return layer(in("x"), Mode::evaluation()); });
@@ -100,9 +101,8 @@ TEST_CASE("losses as in PyTorch", "[parity]") {
     const auto pair = [](const std::string& name, auto loss) {
         agrees(name, NoLayer{}, [=](const NoLayer&, Inputs& in) { return loss(in("x"), in("t")); });
     };
-    for (const auto& [name, how] : {std::pair{"mean", Reduction::mean},
-                                    {"sum", Reduction::sum},
-                                    {"none", Reduction::none}}) {
+    for (const auto& [name, how] :
+         {std::pair{"mean", Reduction::mean}, {"sum", Reduction::sum}, {"none", Reduction::none}}) {
         const Reduction r = how;
         const std::string end = std::string("_") + name;
         using X = const Tensor&;
@@ -116,9 +116,8 @@ TEST_CASE("losses as in PyTorch", "[parity]") {
         if (r != Reduction::none)
             pair("kl_divergence" + end, [=](X x, X t) { return kl_divergence(x, t, r); });
     }
-    agrees("nll_loss", NoLayer{}, [](const NoLayer&, Inputs& in) {
-        return nll_loss(in("x"), in.integers("labels"));
-    });
+    agrees("nll_loss", NoLayer{},
+           [](const NoLayer&, Inputs& in) { return nll_loss(in("x"), in.integers("labels")); });
 }
 
 TEST_CASE("BERT with both heads, as written in PyTorch", "[parity]") {
@@ -131,8 +130,8 @@ TEST_CASE("BERT with both heads, as written in PyTorch", "[parity]") {
     agrees(
         "bert", BertForPretraining({.bert = options}, rng),
         [](const BertForPretraining& model, Inputs& in) {
-            const PretrainingOutput y =
-                model(in.integers("ids"), {.segments = in.integers("segments"), .mask = in("mask")});
+            const PretrainingOutput y = model(
+                in.integers("ids"), {.segments = in.integers("segments"), .mask = in("mask")});
             return concat({reshape(y.tokens, {-1}), reshape(y.next_sentence, {-1})}, 0);
         },
         100, bert_names);
@@ -257,18 +256,16 @@ TEST_CASE("five steps of every optimiser, and averages of weights, as in PyTorch
     };
     using All = std::vector<Parameter>;
     agree("sgd", [](const All& p) { return Sgd(p, {.lr = 0.02, .weight_decay = 0.1}); });
-    agree("sgd_momentum", [](const All& p) {
-        return Sgd(p, {.lr = 0.02, .momentum = 0.9, .weight_decay = 0.1});
-    });
+    agree("sgd_momentum",
+          [](const All& p) { return Sgd(p, {.lr = 0.02, .momentum = 0.9, .weight_decay = 0.1}); });
     agree("sgd_nesterov",
           [](const All& p) { return Sgd(p, {.lr = 0.02, .momentum = 0.8, .nesterov = true}); });
     agree("adam", [](const All& p) {
         return Adam(p, {.lr = 0.05, .beta1 = 0.8, .beta2 = 0.95, .eps = 1e-6, .weight_decay = 0.1});
     });
     agree("adamw", [](const All& p) { return AdamW(p, {.lr = 0.05}); });
-    agree("rmsprop", [](const All& p) {
-        return RmsProp(p, {.lr = 0.01, .alpha = 0.9, .weight_decay = 0.1});
-    });
+    agree("rmsprop",
+          [](const All& p) { return RmsProp(p, {.lr = 0.01, .alpha = 0.9, .weight_decay = 0.1}); });
     agree("rmsprop_momentum",
           [](const All& p) { return RmsProp(p, {.lr = 0.01, .momentum = 0.5}); });
 }

@@ -62,7 +62,8 @@ TEST_CASE("the Conformer block as in PyTorch, in training and evaluation", "[par
 
 TEST_CASE("the contrastive loss as in PyTorch", "[parity]") {
     Rng rng(1);
-    agrees("contrastive_pair", ContrastivePair({.first_width = 3, .second_width = 5, .width = 4}, rng),
+    agrees("contrastive_pair",
+           ContrastivePair({.first_width = 3, .second_width = 5, .width = 4}, rng),
            [](const ContrastivePair& pair, Inputs& in) { return pair.loss(in("a"), in("b")); });
 }
 

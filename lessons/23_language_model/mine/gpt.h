@@ -212,8 +212,8 @@ inline Taped Gpt::attend_by_hand(const Taped& q, const Taped& k, const Taped& v)
             [&] {
                 std::vector<Tensor> inputs{detach(Q), detach(K), detach(V)};
                 for (Tensor& x : inputs) x.set_requires_grad();
-                const Tensor y = scaled_dot_product_attention(inputs[0], inputs[1], inputs[2],
-                                                              {.causal = true});
+                const Tensor y =
+                    scaled_dot_product_attention(inputs[0], inputs[1], inputs[2], {.causal = true});
                 return grad(sum(y * g), inputs);
             });
         return found->query;
@@ -221,8 +221,7 @@ inline Taped Gpt::attend_by_hand(const Taped& q, const Taped& k, const Taped& v)
     // The tape asks for the gradients of a line in the order of its inputs.
     const auto key = [found](const Tensor&) { return found->key; };
     const auto value = [found](const Tensor&) { return found->value; };
-    return {q.tape, context,
-            q.tape->write(context, {q.line, k.line, v.line}, {query, key, value})};
+    return {q.tape, context, q.tape->write(context, {q.line, k.line, v.line}, {query, key, value})};
 }
 
 // [B T, D] -> [B T, D]

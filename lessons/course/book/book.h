@@ -15,9 +15,9 @@
 namespace heed::course {
 
 struct BookFolders {
-    std::string root;              // the tree of heed
-    std::string runs = "out";      // where the lessons leave their results
-    std::string out = "out/book";  // where the pages go
+    std::string root;                 // the tree of heed
+    std::string runs = "out";         // where the lessons leave their results
+    std::string out = "out/book";     // where the pages go
     std::string quick = "out/quick";  // the results of quick runs, for lessons without others
 };
 

@@ -74,15 +74,15 @@ std::string lesson_exercises_html(const std::vector<Exercise>& all, int lesson,
         if (exercise.lesson == lesson) body += exercise_html(exercise, root);
     if (body.empty()) return "";
     return "<h2 id=\"exercises\">Exercises</h2>\n"
-           "<p>The command copies the task into a file of your own, compiles it and judges it. It is "
-           "done on a terminal, because a page cannot compile C++.</p>\n" +
+           "<p>The command copies the task into a file of your own, compiles it and judges it. It "
+           "is done on a terminal, because a page cannot compile C++.</p>\n" +
            body;
 }
 
 std::string exercise_list_html(const std::vector<Exercise>& all,
                                const std::vector<LessonLink>& lessons, const std::string& root) {
-    const auto done = std::count_if(all.begin(), all.end(),
-                                    [&](const Exercise& e) { return solved(root, e); });
+    const auto done =
+        std::count_if(all.begin(), all.end(), [&](const Exercise& e) { return solved(root, e); });
     std::string body = fmt::format(
         "<p>{} exercises; {} solved. Each is written in a file of your own and judged by a "
         "command.</p>\n",
@@ -97,8 +97,8 @@ std::string exercise_list_html(const std::vector<Exercise>& all,
                     markup_to_html(exercise.title), tick(exercise, root), exercise.level,
                     exercise.minutes);
         if (!rows.empty())
-            body += fmt::format("<h3>{}. {}</h3>\n<ul class=\"contents\">\n{}</ul>\n", lesson.lesson,
-                                markup_to_html(lesson.title), rows);
+            body += fmt::format("<h3>{}. {}</h3>\n<ul class=\"contents\">\n{}</ul>\n",
+                                lesson.lesson, markup_to_html(lesson.title), rows);
     }
     return body;
 }

@@ -333,8 +333,7 @@ class Layouter {
             // The last long piece of the way on which the label has room.
             std::size_t piece = n == 2 ? 0 : n - 3;
             const double room = width + (sizes_.whole ? 2 : 8);
-            if (n == 5 && up_ && std::fabs(route.points[1].x - route.points[2].x) > room)
-                piece = 1;
+            if (n == 5 && up_ && std::fabs(route.points[1].x - route.points[2].x) > room) piece = 1;
             const DiagramPoint a = route.points[piece], b = route.points[piece + 1];
             const double x = (a.x + b.x) / 2, y = (a.y + b.y) / 2;
             const double away = sizes_.whole ? 1 : 6;

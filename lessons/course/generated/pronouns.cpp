@@ -55,7 +55,8 @@ PronounSentences pronoun_sentences(Rng& rng) {
         std::vector<int> suiting(adjectives);
         std::iota(suiting.begin(), suiting.end(), first);
         rng.shuffle(suiting);
-        if (noun % nouns == 0) std::swap(suiting[0], *std::find(suiting.begin(), suiting.end(), first));
+        if (noun % nouns == 0)
+            std::swap(suiting[0], *std::find(suiting.begin(), suiting.end(), first));
         held_out[noun] = {suiting[0], suiting[1]};
     }
 

@@ -136,9 +136,10 @@ void Checkpoints::start() {
     make_folder(folder_);
     lock_ = open(folder_.c_str(), O_RDONLY | O_CLOEXEC);
     if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        fail("{}: another run of this lesson is writing here; give this one a folder of its own "
-             "with --out",
-             out_);
+        fail(
+            "{}: another run of this lesson is writing here; give this one a folder of its own "
+            "with --out",
+            out_);
     if (!resumed_)
         for (const auto& entry : fs::directory_iterator(folder_)) fs::remove_all(entry.path());
     say_how_to_go_on();

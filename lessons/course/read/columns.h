@@ -28,10 +28,10 @@ inline int whole(std::string_view text, int low, int high, const char* what, con
     const bool digits = !text.empty() && text[0] != '-' && end == text.data() + text.size();
     if (!digits || error != std::errc() || value < low || value > high)
         bad_line(line.file, line.number,
-                 fmt::format("expected {} {}, found '{}'", what,
-                             low == high ? fmt::format("{}", low)
-                                         : fmt::format("from {} to {}", low, high),
-                             excerpt(text)));
+                 fmt::format(
+                     "expected {} {}, found '{}'", what,
+                     low == high ? fmt::format("{}", low) : fmt::format("from {} to {}", low, high),
+                     excerpt(text)));
     return value;
 }
 

@@ -34,11 +34,10 @@ MarkedText parse(const Line& line, const std::vector<std::string_view>& columns)
         check_line(free < count, line.file, line.number,
                    "expected no span after the last word, found '{}'", excerpt(span));
         const std::string_view shown = span;
-        const int first =
-            whole(take(span, '-'), free, count - 1, "the first word of a span, in rising order,",
-                  line);
-        check_line(!span.empty(), line.file, line.number,
-                   "expected a span such as 3-5, found '{}'", excerpt(shown));
+        const int first = whole(take(span, '-'), free, count - 1,
+                                "the first word of a span, in rising order,", line);
+        check_line(!span.empty(), line.file, line.number, "expected a span such as 3-5, found '{}'",
+                   excerpt(shown));
         free = whole(span, first + 1, count, "the end of a span,", line);
         std::fill(text.marked.begin() + first, text.marked.begin() + free, true);
     });

@@ -253,7 +253,8 @@ std::string_view hangul_syllables() { return syllables; }
 
 std::string hangul_font_style(std::string_view page) {
     if (!has_hangul(page)) return "";
-    std::string style = "@font-face { font-family: \"Heed Hangul\"; unicode-range: U+AC00-D7A3;\n    src: ";
+    std::string style =
+        "@font-face { font-family: \"Heed Hangul\"; unicode-range: U+AC00-D7A3;\n    src: ";
     style += "url(data:font/woff2;base64,";
     style += font;
     return style + ") format(\"woff2\"); }\n";

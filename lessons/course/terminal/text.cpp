@@ -62,7 +62,8 @@ std::string cleaned(std::string_view text, bool colours) {
         const Utf8Point point = utf8_first(text);
         const bool keep =
             code > 0 || (point.bytes > 0 && (is_printable(point.value) || point.value == '\n'));
-        const std::size_t bytes = code > 0 ? code : static_cast<std::size_t>(std::max(point.bytes, 1));
+        const std::size_t bytes =
+            code > 0 ? code : static_cast<std::size_t>(std::max(point.bytes, 1));
         out += keep ? text.substr(0, bytes) : std::string_view("\xEF\xBF\xBD");
         text.remove_prefix(bytes);
     }

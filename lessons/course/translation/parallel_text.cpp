@@ -93,8 +93,7 @@ std::vector<TextPair> split_off(std::vector<TextPair>& train, double share, std:
     }
 
     std::vector<TextPair> kept, taken;
-    for (TextPair& pair : train)
-        (chosen.at(pair.source) ? taken : kept).push_back(std::move(pair));
+    for (TextPair& pair : train) (chosen.at(pair.source) ? taken : kept).push_back(std::move(pair));
     train = std::move(kept);
     return taken;
 }
@@ -109,8 +108,8 @@ std::size_t different_sources(const std::vector<TextPair>& pairs) {
 void check_lengths(const std::vector<TextPair>& pairs, const std::string& path,
                    const Vocabulary& source, const Vocabulary& target) {
     for (std::size_t i = 0; i < pairs.size(); ++i)
-        for (const std::size_t tokens : {source.tokenize(pairs[i].source).size(),
-                                         target.tokenize(pairs[i].target).size()})
+        for (const std::size_t tokens :
+             {source.tokenize(pairs[i].source).size(), target.tokenize(pairs[i].target).size()})
             check_line(tokens <= longest_evaluated, path, i + 1,
                        "expected a sentence of at most {} tokens, found {}", longest_evaluated,
                        tokens);

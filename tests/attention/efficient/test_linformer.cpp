@@ -76,7 +76,9 @@ TEST_CASE("Synthesizer: the scores of each kind by its formula", "[attention][ef
                             case SynthesizerKind::dense:
                                 expected = of(s.right, b, i).at({h * 7 + j});
                                 break;
-                            case SynthesizerKind::random: expected = s.second.at({h, i, j}); break;
+                            case SynthesizerKind::random:
+                                expected = s.second.at({h, i, j});
+                                break;
                             case SynthesizerKind::factored_dense:  // 3 times ⌈7 / 3⌉ = 3
                                 expected = of(s.left, b, i).at({h * 3 + j / 3}) *
                                            of(s.right, b, i).at({h * 3 + j % 3});

@@ -32,13 +32,15 @@ TEST_CASE("attention by hashing equals exact attention under its mask", "[attent
                     .buckets = 4, .chunk = 3, .hashes = hashes, .causal = causal, .seed = 5};
                 check_equal(qk, v, options);
                 options.mask = unsqueeze(
-                    padding_mask({static_cast<int>(length), static_cast<int>(length / 2)}, length), 1);
+                    padding_mask({static_cast<int>(length), static_cast<int>(length / 2)}, length),
+                    1);
                 check_equal(qk, v, options);
             }
 }
 
-TEST_CASE("with one chunk and two hashes of everything it is exact attention without the own position",
-          "[attention][efficient]") {
+TEST_CASE(
+    "with one chunk and two hashes of everything it is exact attention without the own position",
+    "[attention][efficient]") {
     // Positive multiples of one vector have the same hash.
     const Tensor base = numbers({1, 1, 1, 5}, 1), factor = exp(numbers({1, 1, 6, 1}, 2));
     const Tensor qk = base * factor, v = numbers({1, 1, 6, 2}, 3);
@@ -46,8 +48,8 @@ TEST_CASE("with one chunk and two hashes of everything it is exact attention wit
     const Tensor others = 1 - eye(6, Dtype::float64);
     CHECK(largest_difference(reshape(lsh_mask(qk, options), {6, 6}), others) == 0);
     const Tensor keys = qk / norm(qk, 2, {-1}, true);
-    const Tensor exact = scaled_dot_product_definition(
-        qk, keys, v, {.mask = reshape(others, {1, 1, 6, 6})}).context;
+    const Tensor exact =
+        scaled_dot_product_definition(qk, keys, v, {.mask = reshape(others, {1, 1, 6, 6})}).context;
     CHECK(largest_difference(lsh_attention(qk, v, options), exact) < 1e-12);
 }
 
@@ -56,7 +58,8 @@ TEST_CASE("who may attend to whom: the same hash, the same chunk or the one befo
     const int64_t length = 40;
     const Tensor qk = numbers({1, 1, length, 6}, 1);
     for (bool causal : {false, true}) {
-        const LshOptions options{.buckets = 4, .chunk = 5, .hashes = 2, .causal = causal, .seed = 3};
+        const LshOptions options{
+            .buckets = 4, .chunk = 5, .hashes = 2, .causal = causal, .seed = 3};
         const Indices hash = lsh_buckets(qk, options);  // [1, 1, 2, T]
         REQUIRE(hash.shape() == Shape{1, 1, 2, length});
         const Tensor mask = lsh_mask(qk, options);
@@ -103,8 +106,7 @@ TEST_CASE("near vectors share a bucket more often than far ones", "[attention][e
 TEST_CASE("a masked position is in nobody's context and has the context 0",
           "[attention][efficient]") {
     const Tensor qk = numbers({1, 1, 6, 4}, 1), v = numbers({1, 1, 6, 2}, 2);
-    const LshOptions options{
-        .buckets = 2, .chunk = 3, .mask = unsqueeze(padding_mask({4}, 6), 1)};
+    const LshOptions options{.buckets = 2, .chunk = 3, .mask = unsqueeze(padding_mask({4}, 6), 1)};
     const Tensor before = lsh_attention(qk, v, options);
     const Tensor other = concat({slice(qk, 2, 0, 4), slice(qk, 2, 4, 6) * 100}, 2);
     CHECK(largest_difference(before, lsh_attention(other, v * 1, options)) == 0);

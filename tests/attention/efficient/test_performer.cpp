@@ -16,9 +16,8 @@ Estimate estimate(const Tensor& x, const Tensor& y, int64_t features, int draws,
     Rng rng(7);
     double total = 0, squares = 0;
     for (int i = 0; i < draws; ++i) {
-        const Tensor w =
-            orthogonal ? orthogonal_features(features, x.size(0), rng, Dtype::float64)
-                       : normal({features, x.size(0)}, 0, 1, rng, Dtype::float64);
+        const Tensor w = orthogonal ? orthogonal_features(features, x.size(0), rng, Dtype::float64)
+                                    : normal({features, x.size(0)}, 0, 1, rng, Dtype::float64);
         const double found = sum(positive_features(x, w) * positive_features(y, w)).item();
         total += found;
         squares += found * found;
@@ -57,8 +56,8 @@ TEST_CASE("the variance is that of the formula, and smaller if the features are 
           "[attention][efficient]") {
     for (uint64_t seed : {1, 2}) {
         const Tensor x = of_length(0.4, 8, seed), y = of_length(0.4, 8, seed + 1);
-        const double one = std::exp(2 * sum(x * y).item()) *
-                           (std::exp(sum(square(x + y)).item()) - 1);
+        const double one =
+            std::exp(2 * sum(x * y).item()) * (std::exp(sum(square(x + y)).item()) - 1);
         for (int64_t features : {8, 32}) {
             const double found =
                 estimate(x, y, features, 20000, false).variance * static_cast<double>(features);
@@ -113,8 +112,7 @@ TEST_CASE("with many features Performer attention comes near exact attention",
           "[attention][efficient]") {
     const Tensor q = numbers({1, 1, 20, 8}, 1) * 0.5, k = numbers({1, 1, 20, 8}, 2) * 0.5,
                  v = numbers({1, 1, 20, 8}, 3);
-    const Tensor exact =
-        soft_attention(matmul(q, transpose(k)) / std::sqrt(8.0), v).context;
+    const Tensor exact = soft_attention(matmul(q, transpose(k)) / std::sqrt(8.0), v).context;
     const auto error = [&](int64_t features) {
         Rng rng(3);
         double total = 0;

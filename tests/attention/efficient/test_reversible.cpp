@@ -24,10 +24,9 @@ struct Stack {
     std::vector<ReversibleBlock> blocks() const {
         std::vector<ReversibleBlock> all;
         for (std::size_t i = 0; i < weights.size(); i += 2)
-            all.push_back({[this, i](const Tensor& x) { return tanh(matmul(x, weights[i])) * shared; },
-                           [this, i](const Tensor& x) {
-                               return gelu(matmul(x, weights[i + 1]) + shared);
-                           }});
+            all.push_back(
+                {[this, i](const Tensor& x) { return tanh(matmul(x, weights[i])) * shared; },
+                 [this, i](const Tensor& x) { return gelu(matmul(x, weights[i + 1]) + shared); }});
         return all;
     }
     std::vector<Tensor> leaves(const Tensor& x) const {
@@ -44,7 +43,8 @@ TEST_CASE("reversible blocks have the value and gradient of their definition",
           "[attention][efficient]") {
     const Stack stack(6, 4);
     const Tensor x = numbers({3, 5, 8}).set_requires_grad();
-    const Tensor y = reversible(stack.blocks(), x), plain = reversible_definition(stack.blocks(), x);
+    const Tensor y = reversible(stack.blocks(), x),
+                 plain = reversible_definition(stack.blocks(), x);
     CHECK(largest_difference(y, plain) == 0);
     // The parameters are used outside as well, and x by a second stack.
     const auto loss = [&](const Tensor& out) {
@@ -63,9 +63,9 @@ TEST_CASE("reversible blocks have the value and gradient of their definition",
 TEST_CASE("the gradient of reversible blocks can be differentiated again",
           "[attention][efficient]") {
     const Stack stack(2, 2);
-    const GradcheckReport report = gradcheck(
-        [&](const std::vector<Tensor>& x) { return reversible(stack.blocks(), x[0]); },
-        {numbers({2, 4})}, {.order = 2});
+    const GradcheckReport report =
+        gradcheck([&](const std::vector<Tensor>& x) { return reversible(stack.blocks(), x[0]); },
+                  {numbers({2, 4})}, {.order = 2});
     INFO(to_string(report));
     CHECK(report.pass);
 }
@@ -87,7 +87,8 @@ TEST_CASE("the bytes that reversible blocks hold do not grow with the depth",
     CHECK(held(16, false) > 16 * activation);
 }
 
-TEST_CASE("reversible blocks refuse what would give wrong gradients", "[attention][efficient][errors]") {
+TEST_CASE("reversible blocks refuse what would give wrong gradients",
+          "[attention][efficient][errors]") {
     const Tensor x = numbers({2, 4}).set_requires_grad();
     const auto same = [](const Tensor& z) { return z * 0.5; };
     CHECK_THROWS_WITH(reversible({{same, same}}, numbers({2, 3})),
@@ -95,14 +96,14 @@ TEST_CASE("reversible blocks refuse what would give wrong gradients", "[attentio
     CHECK_THROWS_WITH(reversible({{[](const Tensor& z) { return sum(z); }, same}}, x),
                       "reversible: a block gave [] for [2, 2]; it must keep the shape");
     const Tensor computed = exp(x);
-    CHECK_THROWS_WITH(
-        reversible({{[&](const Tensor& z) { return z + sum(computed); }, same}}, x),
-        Catch::Matchers::ContainsSubstring("reversible: f uses the result of 'exp', of shape [2, 4]"));
+    CHECK_THROWS_WITH(reversible({{[&](const Tensor& z) { return z + sum(computed); }, same}}, x),
+                      Catch::Matchers::ContainsSubstring(
+                          "reversible: f uses the result of 'exp', of shape [2, 4]"));
     Rng rng(1);
-    const Tensor y =
-        reversible({{[&](const Tensor& z) { return Dropout(0.5)(z, Mode::training(rng)); }, same}}, x);
-    CHECK_THROWS_WITH(backward(sum(y)),
-                      Catch::Matchers::ContainsSubstring("going back from the result does not lead"));
+    const Tensor y = reversible(
+        {{[&](const Tensor& z) { return Dropout(0.5)(z, Mode::training(rng)); }, same}}, x);
+    CHECK_THROWS_WITH(backward(sum(y)), Catch::Matchers::ContainsSubstring(
+                                            "going back from the result does not lead"));
 }
 
 TEST_CASE("reversible blocks take random numbers from a copy of the generator",
@@ -111,11 +112,13 @@ TEST_CASE("reversible blocks take random numbers from a copy of the generator",
     const Rng rng(3);
     const std::vector<ReversibleBlock> blocks{{[rng](const Tensor& z) {
                                                    Rng own = rng;
-                                                   return Dropout(0.5)(tanh(z), Mode::training(own));
+                                                   return Dropout(0.5)(tanh(z),
+                                                                       Mode::training(own));
                                                },
                                                [](const Tensor& z) { return sin(z); }}};
     const Tensor found = grad(weighed(reversible(blocks, x)), {x})[0];
-    CHECK(largest_difference(found, grad(weighed(reversible_definition(blocks, x)), {x})[0]) < 1e-12);
+    CHECK(largest_difference(found, grad(weighed(reversible_definition(blocks, x)), {x})[0]) <
+          1e-12);
 }
 
 // Twelve layers of a Transformer with dropout, each as one checkpoint or not.

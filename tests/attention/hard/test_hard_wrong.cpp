@@ -41,7 +41,8 @@ Estimator relaxed(Weights weights) {
 
 double distance(const Measured& measured, const Tensor& exact) {
     double total = 0;
-    for (int64_t i = 0; i < three_looks::parameters; ++i) total += std::pow(measured.mean[i] - exact.at({i}), 2);
+    for (int64_t i = 0; i < three_looks::parameters; ++i)
+        total += std::pow(measured.mean[i] - exact.at({i}), 2);
     return std::sqrt(total);
 }
 

@@ -76,9 +76,9 @@ TEST_CASE("rotary positions are the same from any table of angles", "[attention]
         std::vector<double> y;
         for (int64_t t = 0; t < x.size(0); ++t)
             for (int64_t i = 0; i < x.size(1); ++i) {
-                const double angle =
-                    static_cast<double>(first + t) *
-                    std::pow(base, -static_cast<double>(i / 2 * 2) / static_cast<double>(x.size(1)));
+                const double angle = static_cast<double>(first + t) *
+                                     std::pow(base, -static_cast<double>(i / 2 * 2) /
+                                                        static_cast<double>(x.size(1)));
                 const double a = x.at({t, i / 2 * 2}), b = x.at({t, i / 2 * 2 + 1});
                 y.push_back(i % 2 ? a * std::sin(angle) + b * std::cos(angle)
                                   : a * std::cos(angle) - b * std::sin(angle));
@@ -90,8 +90,16 @@ TEST_CASE("rotary positions are the same from any table of angles", "[attention]
         double base = 10000;
     };
     for (Dtype dtype : {Dtype::float64, Dtype::float32})
-        for (const Call& c : {Call{0, 6, 4}, {3, 2, 4}, {0, 9, 4}, {1, 4, 4, 500}, {2, 5, 6}, {-7, 3, 4},
-                              {20, 1, 4}, {21, 1, 4}, {70000, 2, 4}, {0, 6, 4}}) {
+        for (const Call& c : {Call{0, 6, 4},
+                              {3, 2, 4},
+                              {0, 9, 4},
+                              {1, 4, 4, 500},
+                              {2, 5, 6},
+                              {-7, 3, 4},
+                              {20, 1, 4},
+                              {21, 1, 4},
+                              {70000, 2, 4},
+                              {0, 6, 4}}) {
             INFO(c.first << ", " << c.steps << " steps, width " << c.width << ", base " << c.base);
             const Tensor x = to_dtype(numbers({c.steps, c.width}, 5), dtype);
             CHECK(largest_difference(rotary(x, c.first, c.base), by_hand(x, c.first, c.base)) <

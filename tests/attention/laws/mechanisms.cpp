@@ -582,14 +582,12 @@ Mechanism layer_on_graphs(const std::string& name,
             for (int s : graph.source()) source.push_back(static_cast<int>(queries + s));
             const Tensor flat_q = reshape(q, {queries, -1}), flat_k = reshape(k, {keys, -1}),
                          flat_v = reshape(v, {keys, -1});
-            const Tensor x =
-                concat({pad(flat_q, 1, 0, k.size(2) + v.size(2)),
-                        pad(concat({flat_k, flat_v}, 1), 1, q.size(2), 0)},
-                       0);
+            const Tensor x = concat({pad(flat_q, 1, 0, k.size(2) + v.size(2)),
+                                     pad(concat({flat_k, flat_v}, 1), 1, q.size(2), 0)},
+                                    0);
             const Out y = layer(x, SparseGraph(queries + keys, source, graph.target()));
             const Tensor context = slice(slice(y.context, 0, 0, queries), 1, 5, 8);
-            return {reshape(context, {q.size(0), q.size(1), 3}),
-                    as_table(y.weights, graph, q, k)};
+            return {reshape(context, {q.size(0), q.size(1), 3}), as_table(y.weights, graph, q, k)};
         };
     };
     const Layer layer = make(1);
@@ -634,8 +632,8 @@ void add_graphs(std::vector<Mechanism>& all) {
                     .sizes = {.value_width = 4},
                     .heads = heads},
                    unmasked + without_parameters});
-    const GraphAttentionOptions options{.width = 11, .head_width = 8, .heads = heads,
-                                        .concat = false};
+    const GraphAttentionOptions options{
+        .width = 11, .head_width = 8, .heads = heads, .concat = false};
     Mechanism gat = layer_on_graphs<GraphAttention>("GraphAttention", [=](double sharpness) {
         Rng rng(9);
         auto layer = in_float64(GraphAttention(options, rng));
@@ -784,20 +782,19 @@ void add_layers(std::vector<Mechanism>& all) {
         all.push_back(m);
     }
     const auto conformer = in_float64(ConformerBlock(
-        {.width = 4, .heads = 2, .hidden = 6, .kernel = 3, .positions = {.max_distance = 2}},
-        rng));
-    all.push_back({{.name = "ConformerBlock",
-                    .f = [=](T, T x, T, T mask) -> Out {
-                        const auto y = conformer(
-                            x, {.mask = mask, .need_weights = true, .mode = Mode::evaluation()});
-                        return {y.output, y.weights};
-                    },
-                    .sizes = {.queries = 5},
-                    .heads = 2},
-                   {{"causal", sees_all},
-                    {"distribution", "its mask is one of padding, the same for all queries"}},
-                   all_but({"distribution", "causal", "batch_rows", "repeatable", "gradient"},
-                           around)});
+        {.width = 4, .heads = 2, .hidden = 6, .kernel = 3, .positions = {.max_distance = 2}}, rng));
+    all.push_back(
+        {{.name = "ConformerBlock",
+          .f = [=](T, T x, T, T mask) -> Out {
+              const auto y =
+                  conformer(x, {.mask = mask, .need_weights = true, .mode = Mode::evaluation()});
+              return {y.output, y.weights};
+          },
+          .sizes = {.queries = 5},
+          .heads = 2},
+         {{"causal", sees_all},
+          {"distribution", "its mask is one of padding, the same for all queries"}},
+         all_but({"distribution", "causal", "batch_rows", "repeatable", "gradient"}, around)});
 }
 
 // --- attention for long sequences -----------------------------------------------------------------
@@ -826,8 +823,9 @@ void add_block_sparse(std::vector<Mechanism>& all) {
     add("causal", {.before = 9, .causal = true, .block = 2},
         as_causal + Reasons{{"window", hides_future}});
     add("a window", {.before = 1, .causal = true, .block = 2},
-        as_causal + Reasons{{"causal", "its window does not contain all earlier keys"},
-                            {"distribution", "its window may contain no key that the mask allows"}});
+        as_causal +
+            Reasons{{"causal", "its window does not contain all earlier keys"},
+                    {"distribution", "its window may contain no key that the mask allows"}});
 }
 
 void add_random_features(std::vector<Mechanism>& all) {
@@ -839,18 +837,17 @@ void add_random_features(std::vector<Mechanism>& all) {
         return [=](T q, T k, T v, T mask) -> Out {
             Rng rng(5);
             const Tensor w = orthogonal_features(12, q.size(2) / 2, rng, f64);
-            const PerformerOptions options{.mask = of_all_heads(mask), .causal = causal, .chunk = 2};
+            const PerformerOptions options{
+                .mask = of_all_heads(mask), .causal = causal, .chunk = 2};
             const Tensor a = split_heads(q, 2), b = split_heads(k, 2), c = split_heads(v, 2);
             return {join(performer_attention(a, b, c, w, options)),
                     performer_definition(a, b, c, w, options).weights};
         };
     };
-    all.push_back({{.name = "performer_attention",
-                    .f = of(false),
-                    .sizes = {.value_width = 4},
-                    .heads = 2},
-                   unmasked + without_parameters + for_single_queries +
-                       all_of({"scaled_dot", "scaled", "sharp_limit"}, estimate)});
+    all.push_back(
+        {{.name = "performer_attention", .f = of(false), .sizes = {.value_width = 4}, .heads = 2},
+         unmasked + without_parameters + for_single_queries +
+             all_of({"scaled_dot", "scaled", "sharp_limit"}, estimate)});
     all.push_back({{.name = "performer_attention, causal",
                     .f = of(true),
                     .sizes = {.queries = 5, .value_width = 4},
@@ -862,16 +859,15 @@ void add_random_features(std::vector<Mechanism>& all) {
     Rng rng(6);
     const Linformer linformer = in_float64(Linformer({.length = 5, .projected = 3}, rng));
     all.push_back({{.name = "Linformer",
-                    .f =
-                        [=](T q, T k, T v, T mask) -> Out {
-                            const Tensor a = unsqueeze(q, 1), b = unsqueeze(k, 1),
-                                         c = unsqueeze(v, 1), open = of_all_heads(mask);
-                            const Out y = linformer(a, b, c, open);
-                            // What each key contributes: the projected weights times F.
-                            Tensor each = matmul(y.weights, slice(linformer.value, 1, 0, k.size(1)));
-                            if (open.defined()) each = each * open;
-                            return {squeeze(y.context, 1), squeeze(each, 1)};
-                        },
+                    .f = [=](T q, T k, T v, T mask) -> Out {
+                        const Tensor a = unsqueeze(q, 1), b = unsqueeze(k, 1), c = unsqueeze(v, 1),
+                                     open = of_all_heads(mask);
+                        const Out y = linformer(a, b, c, open);
+                        // What each key contributes: the projected weights times F.
+                        Tensor each = matmul(y.weights, slice(linformer.value, 1, 0, k.size(1)));
+                        if (open.defined()) each = each * open;
+                        return {squeeze(y.context, 1), squeeze(each, 1)};
+                    },
                     .parameters = named(linformer)},
                    unmasked + for_single_queries +
                        all_of({"masked_keys", "permutation", "equal_keys", "scaled_dot", "scaled",
@@ -883,23 +879,22 @@ void add_hashed(std::vector<Mechanism>& all) {
     const std::string shared = "its queries are its keys";
     const std::string buckets = "a query attends to keys with its own hash only";
     const std::string single = "it refuses a mask for single queries: its mask is the same for all";
-    all.push_back({{.name = "lsh_attention",
-                    .f =
-                        [](T, T k, T v, T mask) -> Out {
-                            const LshOptions options{
-                                .buckets = 2, .chunk = 2, .hashes = 2, .mask = of_all_heads(mask)};
-                            const Tensor a = unsqueeze(k, 1), b = unsqueeze(v, 1);
-                            return {squeeze(lsh_attention(a, b, options), 1),
-                                    squeeze(lsh_definition(a, b, options).weights, 1)};
-                        },
-                    .sizes = {.queries = 5}},
-                   unmasked + without_parameters +
-                       all_of({"every_query_counts", "query_order", "scaled"}, shared) +
-                       all_of({"empty_rows"}, single) +
-                       all_of({"distribution", "permutation", "every_key_counts", "equal_keys",
-                               "masked_keys", "each_query_mask", "padding_is_absent", "scaled_dot",
-                               "sharp_limit"},
-                              buckets)});
+    all.push_back(
+        {{.name = "lsh_attention",
+          .f = [](T, T k, T v, T mask) -> Out {
+              const LshOptions options{
+                  .buckets = 2, .chunk = 2, .hashes = 2, .mask = of_all_heads(mask)};
+              const Tensor a = unsqueeze(k, 1), b = unsqueeze(v, 1);
+              return {squeeze(lsh_attention(a, b, options), 1),
+                      squeeze(lsh_definition(a, b, options).weights, 1)};
+          },
+          .sizes = {.queries = 5}},
+         unmasked + without_parameters +
+             all_of({"every_query_counts", "query_order", "scaled"}, shared) +
+             all_of({"empty_rows"}, single) +
+             all_of({"distribution", "permutation", "every_key_counts", "equal_keys", "masked_keys",
+                     "each_query_mask", "padding_is_absent", "scaled_dot", "sharp_limit"},
+                    buckets)});
 
     const std::string without_keys = "its weights are predicted without keys";
     const std::string without_queries = "its weights are parameters, without queries and keys";
@@ -907,20 +902,18 @@ void add_hashed(std::vector<Mechanism>& all) {
         const bool reads =
             kind == SynthesizerKind::dense || kind == SynthesizerKind::factored_dense;
         Rng rng(7);
-        const Synthesizer layer = in_float64(
-            Synthesizer(kind, {.width = 4, .length = 5, .hidden = 8, .factor = 2}, rng));
+        const Synthesizer layer =
+            in_float64(Synthesizer(kind, {.width = 4, .length = 5, .hidden = 8, .factor = 2}, rng));
         Mechanism m{{.name = fmt::format("Synthesizer, {}", name_of(kind)),
-                     .f =
-                         [=](T q, T, T v, T mask) -> Out {
-                             const Out y = layer(q, unsqueeze(v, 1), of_all_heads(mask));
-                             return {squeeze(y.context, 1), squeeze(y.weights, 1)};
-                         },
+                     .f = [=](T q, T, T v, T mask) -> Out {
+                         const Out y = layer(q, unsqueeze(v, 1), of_all_heads(mask));
+                         return {squeeze(y.context, 1), squeeze(y.weights, 1)};
+                     },
                      .parameters = named(layer)},
                     unmasked + all_of({"permutation", "every_key_counts", "equal_keys",
                                        "scaled_dot", "scaled", "sharp_limit"},
                                       without_keys)};
-        if (!reads)
-            m.exempt.merge(all_of({"every_query_counts", "query_order"}, without_queries));
+        if (!reads) m.exempt.merge(all_of({"every_query_counts", "query_order"}, without_queries));
         all.push_back(m);
     }
 }
@@ -956,7 +949,8 @@ const std::map<std::string, std::string>& not_mechanisms() {
          "the definition of additive_scores, which it is tested against"},
         {"block_sparse_definition",
          "the definition of block_sparse_attention, which it is tested against"},
-        {"performer_definition", "the definition of performer_attention, which it is tested against"},
+        {"performer_definition",
+         "the definition of performer_attention, which it is tested against"},
         {"lsh_definition", "the definition of lsh_attention, which it is tested against"},
         {"lsh_mask", "a mask"},
         {"mask_of_keys", "a mask"},

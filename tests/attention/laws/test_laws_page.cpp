@@ -44,8 +44,8 @@ const std::map<std::string, std::string> why_kept{
      "it follows from distribution and permutation; its answer is known beforehand, so its message "
      "says how far the weights are off"},
     {"repeatable",
-     "the gradient check refuses a function that gives other numbers when it is called again; this one "
-     "also names an input that the call has changed, and needs no gradient"},
+     "the gradient check refuses a function that gives other numbers when it is called again; this "
+     "one also names an input that the call has changed, and needs no gradient"},
 };
 
 // --- the page -----------------------------------------------------------------------------------

@@ -15,8 +15,12 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 constexpr Dtype f64 = Dtype::float64;
-const ConformerOptions options{
-    .width = 4, .heads = 2, .layers = 2, .hidden = 6, .kernel = 5, .positions = {.max_distance = 3}};
+const ConformerOptions options{.width = 4,
+                               .heads = 2,
+                               .layers = 2,
+                               .hidden = 6,
+                               .kernel = 5,
+                               .positions = {.max_distance = 3}};
 
 // In float64, with running averages and norms that are not 0 and 1.
 template <class M>
@@ -35,8 +39,7 @@ double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 }  // namespace
 
-TEST_CASE("the convolution module of the Conformer is its formula, by plain loops",
-          "[attention]") {
+TEST_CASE("the convolution module of the Conformer is its formula, by plain loops", "[attention]") {
     const auto module = make<ConformerConvolution>();
     const int64_t frames = 6, d = 4, reach = 2;
     const Tensor x = numbers({2, frames, d});
@@ -79,14 +82,12 @@ TEST_CASE("a Conformer block is the equations of its paper", "[attention]") {
     const auto block = make<ConformerBlock>();
     const Tensor x = numbers({2, 5, 4});
     const Mode mode = Mode::evaluation();
-    const auto feed_forward = [](const FeedForward& f, const ResidualConnection& r, const Tensor& z) {
-        return f.output(silu(f.hidden(r.norm(z))));
-    };
+    const auto feed_forward = [](const FeedForward& f, const ResidualConnection& r,
+                                 const Tensor& z) { return f.output(silu(f.hidden(r.norm(z)))); };
     const Tensor first =
         x + 0.5 * feed_forward(block.first_feed_forward, block.first_feed_forward_norm, x);
     const Tensor second = first + block.attention(block.attention_norm.norm(first)).context;
-    const Tensor third =
-        second + block.convolution(block.convolution_norm.norm(second), {}, mode);
+    const Tensor third = second + block.convolution(block.convolution_norm.norm(second), {}, mode);
     const Tensor fourth = third + 0.5 * feed_forward(block.second_feed_forward,
                                                      block.second_feed_forward_norm, third);
     const auto y = block(x, {.need_weights = true, .mode = mode});
@@ -140,9 +141,9 @@ TEST_CASE("a Conformer's convolution sees half its kernel to each side, its atte
     const auto module = make<ConformerConvolution>();
     const Tensor x = numbers({1, 9, 4});
     const Tensor changed = x + pad(numbers({1, 1, 4}, 7), 1, 4, 4);  // frame 4
-    const Tensor difference = max(
-        abs(module(x, {}, Mode::evaluation()) - module(changed, {}, Mode::evaluation())),
-        {0, 2});  // of each frame
+    const Tensor difference =
+        max(abs(module(x, {}, Mode::evaluation()) - module(changed, {}, Mode::evaluation())),
+            {0, 2});  // of each frame
     for (int64_t t = 0; t < 9; ++t) CHECK((difference.at({t}) > 0) == (std::abs(t - 4) <= 2));
 
     const auto block = make<ConformerBlock>();

@@ -100,15 +100,15 @@ TEST_CASE("recall counts the partner among the best, and ties help nobody", "[at
 }
 
 TEST_CASE("zero-shot: the class whose vector is nearest", "[attention]") {
-    const Tensor classes =
-        class_vectors(tensor({2, 0, 0, 5, 0, -1}, {3, 2}, f64), {0, 1, 2}, 3);
+    const Tensor classes = class_vectors(tensor({2, 0, 0, 5, 0, -1}, {3, 2}, f64), {0, 1, 2}, 3);
     CHECK(largest_difference(classes, tensor({1, 0, 0, 1, 0, -1}, {3, 2}, f64)) < 1e-12);
     CHECK((nearest(tensor({3, 1, -1, 9, 0.1, -0.2}, {3, 2}, f64), classes).values() ==
            std::vector<int>{0, 1, 2}));
     // Several vectors of one class: each counts the same, whatever its length.
     const Tensor mean_of_two = class_vectors(tensor({9, 0, 0, 1}, {2, 2}, f64), {0, 0}, 1);
     CHECK(largest_difference(mean_of_two, full({1, 2}, std::sqrt(0.5), f64)) < 1e-12);
-    CHECK_THROWS_WITH(class_vectors(ones({2, 2}), {0, 2}, 2), ContainsSubstring("label 2 of row 1"));
+    CHECK_THROWS_WITH(class_vectors(ones({2, 2}), {0, 2}, 2),
+                      ContainsSubstring("label 2 of row 1"));
     CHECK_THROWS_WITH(class_vectors(ones({2, 2}), {0, 0}, 2), ContainsSubstring("class 1"));
     CHECK_THROWS_WITH(nearest(ones({2, 2}), ones({2, 3})), ContainsSubstring("[M, D]"));
 }

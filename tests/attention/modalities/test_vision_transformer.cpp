@@ -142,8 +142,8 @@ TEST_CASE("dropout of a ViT begins with the tokens", "[attention]") {
     const Tensor x = numbers({2, 2, 4, 6}), tokens = model.tokens(x);
     Rng one(5), same(5);
     const Tensor y = model.run(x, {.mode = Mode::training(one)}).output;
-    CHECK(largest_difference(
-              y, model.encoder.norm(Dropout(0.5)(tokens, Mode::training(same)))) < 1e-12);
+    CHECK(largest_difference(y, model.encoder.norm(Dropout(0.5)(tokens, Mode::training(same)))) <
+          1e-12);
     const Tensor kept = model.run(x, {.mode = Mode::evaluation()}).output;
     CHECK(largest_difference(kept, model.encoder.norm(tokens)) < 1e-12);
     CHECK(largest_difference(y, kept) > 0.1);

@@ -137,8 +137,8 @@ TEST_CASE("teacher forcing at rate 1 is the fast path, at 0 the model's own word
         const EncoderDecoder model = make(options);
         Rng rng(1);
         const Seq2SeqOutput forced = model(source, lengths, target);
-        const Seq2SeqOutput nearly =
-            model(source, lengths, target, {.mode = Mode::training(rng), .teacher_forcing = 1 - 1e-12});
+        const Seq2SeqOutput nearly = model(
+            source, lengths, target, {.mode = Mode::training(rng), .teacher_forcing = 1 - 1e-12});
         CHECK(difference(forced.logits, nearly.logits) < 1e-12);
 
         // Fed its own tokens it generates those of greedy decoding.
@@ -175,7 +175,8 @@ TEST_CASE("batched decoding is decoding one by one", "[attention][decode]") {
     }
 }
 
-TEST_CASE("with dropout the mode must be given, and training differs from evaluation", "[attention]") {
+TEST_CASE("with dropout the mode must be given, and training differs from evaluation",
+          "[attention]") {
     EncoderDecoderOptions options = small();
     options.dropout = 0.5;
     const EncoderDecoder model = make(options);
@@ -245,5 +246,6 @@ TEST_CASE("the encoder-decoder refuses what does not fit", "[attention][errors]"
     CHECK_THROWS_WITH(make(odd), ContainsSubstring("7 and 0 tokens"));
     odd = small();
     odd.input_feeding = true;
-    CHECK_THROWS_WITH(make(odd), ContainsSubstring("input feeding is an option of the luong decoder"));
+    CHECK_THROWS_WITH(make(odd),
+                      ContainsSubstring("input feeding is an option of the luong decoder"));
 }

@@ -164,31 +164,38 @@ TEST_CASE("masks", "[attention]") {
     CHECK_FALSE(combine({Tensor(), Tensor()}).defined());
 }
 
-TEST_CASE("a padding mask without its query axis is not taken for a causal one", "[attention][errors]") {
+TEST_CASE("a padding mask without its query axis is not taken for a causal one",
+          "[attention][errors]") {
     // [B, K] where B equals Q: each query i would be given the padding of sequence i.
     const Tensor padding = squeeze(padding_mask({1, 2, 3}, 3), 1);
-    const Tensor scores = random({3, 3, 3}, 1), value = random({3, 3, 4}, 2), q = random({3, 3, 3, 4}, 3);
+    const Tensor scores = random({3, 3, 3}, 1), value = random({3, 3, 4}, 2),
+                 q = random({3, 3, 3, 4}, 3);
     const auto ambiguous = ContainsSubstring("is ambiguous");
     CHECK_THAT(error_of([&] { soft_attention(scores, value, padding); }),
                ambiguous && ContainsSubstring("[3, 3] for the scores [3, 3, 3]") &&
                    ContainsSubstring("reshape it to [B, 1, K]") && ContainsSubstring("[1, Q, K]"));
     CHECK_THAT(error_of([&] { scaled_dot_product_attention(q, q, q, {.mask = padding}); }),
                ambiguous && ContainsSubstring("[B, 1, 1, K]"));
-    CHECK_THAT(error_of([&] {
-                   scaled_dot_product_attention(q, q, q, {.mask = unsqueeze(padding, 1)});
-               }),
-               ambiguous && ContainsSubstring("[B, 1, Q, K]"));
+    CHECK_THAT(
+        error_of([&] { scaled_dot_product_attention(q, q, q, {.mask = unsqueeze(padding, 1)}); }),
+        ambiguous && ContainsSubstring("[B, 1, Q, K]"));
     CHECK_THAT(error_of([&] { categorical_entropy(scores, padding); }), ambiguous);
     Rng rng(1);
     const MultiHead heads({.width = 4, .heads = 2}, rng);
     const Tensor x = to_dtype(random({3, 3, 4}, 5), Dtype::float32);
     CHECK_THAT(error_of([&] { heads(x, x, x, {.mask = padding}); }), ambiguous);
     // Masks that say which axis they mean.
-    for (const Tensor& mask : {unsqueeze(padding, 1), unsqueeze(padding, 0), causal_mask(3), ones({3})})
+    for (const Tensor& mask :
+         {unsqueeze(padding, 1), unsqueeze(padding, 0), causal_mask(3), ones({3})})
         CHECK(error_of([&] { soft_attention(scores, value, mask); }) == "no error");
-    CHECK(error_of([&] { soft_attention(random({2, 3, 3}, 1), random({2, 3, 4}, 1), padding); }) == "no error");
-    CHECK(error_of([&] { soft_attention(select(scores, 0, 0), select(value, 0, 0), causal_mask(3)); }) == "no error");
-    CHECK(error_of([&] { scaled_dot_product_attention(q, q, q, {.mask = causal_mask(3)}); }) == "no error");
+    CHECK(error_of([&] {
+              soft_attention(random({2, 3, 3}, 1), random({2, 3, 4}, 1), padding);
+          }) == "no error");
+    CHECK(error_of([&] {
+              soft_attention(select(scores, 0, 0), select(value, 0, 0), causal_mask(3));
+          }) == "no error");
+    CHECK(error_of([&] { scaled_dot_product_attention(q, q, q, {.mask = causal_mask(3)}); }) ==
+          "no error");
 }
 
 TEST_CASE("a mask may have another dtype than the scores", "[attention]") {
@@ -202,8 +209,9 @@ TEST_CASE("a mask may have another dtype than the scores", "[attention]") {
                soft_attention(scores, value, wide).context));
     CHECK(same(combine({wide, causal_mask(4)}), combine({wide, causal_mask(4, f64)})));
     const Tensor q = random({2, 2, 4, 3}, 3);
-    CHECK(same(scaled_dot_product_attention(q, q, q, {.mask = unsqueeze(mask, 1), .causal = true}),
-               scaled_dot_product_attention(q, q, q, {.mask = unsqueeze(wide, 1), .causal = true})));
+    CHECK(
+        same(scaled_dot_product_attention(q, q, q, {.mask = unsqueeze(mask, 1), .causal = true}),
+             scaled_dot_product_attention(q, q, q, {.mask = unsqueeze(wide, 1), .causal = true})));
 }
 
 TEST_CASE("masks and soft attention refuse what does not fit", "[attention][errors]") {

@@ -102,9 +102,10 @@ TEST_CASE("files of another model are refused by name and shape", "[attention][e
     CHECK(largest_difference(before, wider.encoder.layers[0].feed_forward.hidden.weight) == 0);
     Rng rng(1);
     TransformerEncoder other({.width = 4, .heads = 2, .layers = 1}, rng);
-    CHECK_THROWS_WITH(load_pytorch(other, theirs),
-                      ContainsSubstring("not a file of this model: it lacks 'layers.0.linear1.bias'") &&
-                          ContainsSubstring(" and has 'decoder.layers.0."));
+    CHECK_THROWS_WITH(
+        load_pytorch(other, theirs),
+        ContainsSubstring("not a file of this model: it lacks 'layers.0.linear1.bias'") &&
+            ContainsSubstring(" and has 'decoder.layers.0."));
 
     const std::string torn = "torn.safetensors";
     save_safetensors(torn, {{{"in_proj_weight", ones({7, 4})}}, {}});

@@ -7,7 +7,9 @@
 namespace heed {
 namespace {
 
-Tensor leaf(std::vector<double> values) { return tensor(values, Dtype::float64).set_requires_grad(); }
+Tensor leaf(std::vector<double> values) {
+    return tensor(values, Dtype::float64).set_requires_grad();
+}
 
 TEST_CASE("a tensor used several times gathers the gradients of all uses") {
     Tensor x = leaf({3});
@@ -110,9 +112,7 @@ TEST_CASE("nothing is recorded without need") {
         NoGrad no_grad;
         CHECK_FALSE(grad_enabled());
         CHECK_FALSE((x * 2).requires_grad());
-        {
-            NoGrad nested;
-        }
+        { NoGrad nested; }
         CHECK_FALSE((x * 2).requires_grad());
     }
     CHECK(grad_enabled());
@@ -177,9 +177,8 @@ TEST_CASE("a rule that throws leaves the graph clean") {
 
 TEST_CASE("a rule with a gradient of the wrong shape is caught") {
     Tensor x = leaf({1, 2});
-    const Tensor y = record("lossy", sum(detach(x)), x, [](const Tensor&) {
-        return ones({3}, Dtype::float64);
-    });
+    const Tensor y =
+        record("lossy", sum(detach(x)), x, [](const Tensor&) { return ones({3}, Dtype::float64); });
     CHECK_THROWS_WITH(backward(y), Catch::Matchers::ContainsSubstring("lossy: its rule gave"));
 }
 
@@ -268,7 +267,7 @@ TEST_CASE("remembered values and gradients appear in the drawn graph") {
     CHECK(dot.find("digraph") != std::string::npos);
     CHECK(dot.find("exp") != std::string::npos);
     CHECK(dot.find("mul") != std::string::npos);
-    CHECK(dot.find("value 1.649") != std::string::npos);  // e^0.5
+    CHECK(dot.find("value 1.649") != std::string::npos);     // e^0.5
     CHECK(dot.find("gradient 3.297") != std::string::npos);  // 2 e^0.5, of the leaf
 }
 

@@ -24,7 +24,8 @@ TEST_CASE("the Jacobian, by hand") {
 }
 
 TEST_CASE("vjp and jvp are products with the Jacobian") {
-    const Tensor x = draw({3}), g = draw({2, 2}, Dtype::float64, 2), v = draw({3}, Dtype::float64, 3);
+    const Tensor x = draw({3}), g = draw({2, 2}, Dtype::float64, 2),
+                 v = draw({3}, Dtype::float64, 3);
     const Tensor j = jacobian(f, x);
     require_close(vjp(f, x, g), matmul(flatten(g), reshape(j, {4, 3})), 1e-14);
     require_close(jvp(f, x, v), matmul(j, v), 1e-14);
@@ -39,18 +40,21 @@ TEST_CASE("hvp is a product with the Hessian, and the Hessian is symmetric") {
     CHECK(h.shape() == Shape{4, 4});
     require_close(h, transpose(h), 1e-14);
     require_close(hvp(height, x, v), matmul(h, v), 1e-13);
-    require_close(h, jacobian([](const Tensor& t) {
-                      return grad(height(t), {t}, true)[0];
-                  }, clone(x).set_requires_grad()), 1e-13);
+    require_close(h,
+                  jacobian([](const Tensor& t) { return grad(height(t), {t}, true)[0]; },
+                           clone(x).set_requires_grad()),
+                  1e-13);
     require_close(hessian([](const Tensor& t) { return sum(t); }, x), zeros({4, 4}, Dtype::float64),
                   0);
 
     Tensor a = draw({3}).set_requires_grad(), b = draw({2}, Dtype::float64, 2).set_requires_grad();
     const auto loss = [&] { return sum(square(outer(exp(a), b))); };
-    const auto products = hvp(loss(), {a, b}, {ones({3}, Dtype::float64), zeros({2}, Dtype::float64)});
+    const auto products =
+        hvp(loss(), {a, b}, {ones({3}, Dtype::float64), zeros({2}, Dtype::float64)});
     require_close(products[0], 4 * square(exp(a)) * sum(square(b)), 1e-12);
     require_close(products[1], 4 * b * sum(square(exp(a))), 1e-12);
-    CHECK(hvp(sum(a), {a}, {ones({3}, Dtype::float64)})[0].to_vector() == std::vector<double>(3, 0));
+    CHECK(hvp(sum(a), {a}, {ones({3}, Dtype::float64)})[0].to_vector() ==
+          std::vector<double>(3, 0));
 }
 
 TEST_CASE("derivatives work in float32, and under NoGrad") {
@@ -132,13 +136,14 @@ TEST_CASE("checkpoint refuses what would give wrong gradients", "[errors]") {
         [&](const std::vector<Tensor>& in) { return in[0] * uniform({3}, 0, 1, rng); }, {x});
     CHECK(error_of([&] { backward(sum(y)); }) ==
           "checkpoint: f gave another result when it was called again; random numbers must come "
-          "from a copy of the generator, made inside f, and no tensor that f uses may be changed before "
-          "backward");
+          "from a copy of the generator, made inside f, and no tensor that f uses may be changed "
+          "before backward");
     const Tensor computed = exp(x);
     CHECK(error_of([&] {
               checkpoint([&](const std::vector<Tensor>& in) { return in[0] * computed; }, {x});
-          }) == "checkpoint: f uses the result of 'exp', of shape [3], which is not among the inputs; "
-                "pass it as one");
+          }) ==
+          "checkpoint: f uses the result of 'exp', of shape [3], which is not among the "
+          "inputs; pass it as one");
     CHECK(error_of([&] {
               checkpoint([](const std::vector<Tensor>& in) { return in[0]; }, {Tensor()});
           }) == "checkpoint: an input is not defined");
@@ -156,8 +161,8 @@ TEST_CASE("checkpoint of constants, and under NoGrad, only computes") {
         CHECK_FALSE(checkpoint(f_of, {x}).requires_grad());
     }
     Tensor other = ones({2}).set_requires_grad();
-    const Tensor y = checkpoint(
-        [](const std::vector<Tensor>& in) { return in[0] * in[1] * in[2]; }, {x, ones({2}), other});
+    const Tensor y = checkpoint([](const std::vector<Tensor>& in) { return in[0] * in[1] * in[2]; },
+                                {x, ones({2}), other});
     backward(sum(y));
     CHECK(x.grad().to_vector() == std::vector<double>{1, 1});
     CHECK(other.grad().to_vector() == std::vector<double>{1, 1});

@@ -1,12 +1,11 @@
 // What check() costs, and what becomes of an Error that nobody catches. Each program of the latter is a
 // child process, whose output is read through pipes.
-#include "tests/catch.h"
-
 #include <string>
 #include <thread>
 
 #include "autograd/base/user_call.h"
 #include "autograd/tensor/tensor.h"
+#include "tests/catch.h"
 
 namespace {
 

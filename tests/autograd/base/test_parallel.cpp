@@ -87,11 +87,13 @@ TEST_CASE("OMP_NUM_THREADS and the quota of a container are read as they are wri
     }
 }
 
-TEST_CASE("the second cache and the name of the processor are read from the system", "[processors]") {
+TEST_CASE("the second cache and the name of the processor are read from the system",
+          "[processors]") {
     CHECK(bytes_of_size("2048K") == 2048 << 10);
     CHECK(bytes_of_size("1M") == 1 << 20);
     CHECK(bytes_of_size("512") == 512);
-    for (const char* none : {"", "K", "0K", "12G5", "-4K", "99999999999999999999K", "9000000000000000000"}) {
+    for (const char* none :
+         {"", "K", "0K", "12G5", "-4K", "99999999999999999999K", "9000000000000000000"}) {
         INFO(none);
         CHECK_FALSE(bytes_of_size(none).has_value());
     }

@@ -1,10 +1,9 @@
 // Memory: size classes, reuse, and the counts of memory_use(). Each test takes a thread of its own, for
 // the lists belong to the thread.
-#include "autograd/base/pool.h"
-
 #include <cstring>
 #include <thread>
 
+#include "autograd/base/pool.h"
 #include "autograd/tensor/storage.h"
 #include "tests/autograd/oracle.h"
 #include "tests/skipped.h"

@@ -41,9 +41,8 @@ TEST_CASE("the cases hold enough: a hundred at least, none twice", "[grad]") {
 template <class F, class Rule>
 DifferentiableFunction planted(F f, Rule rule) {
     return [=](const Xs& x) {
-        return record("planted", f(detach(x[0])), x[0], [x = x[0], rule](const Tensor& g) {
-            return rule(g, x);
-        });
+        return record("planted", f(detach(x[0])), x[0],
+                      [x = x[0], rule](const Tensor& g) { return rule(g, x); });
     };
 }
 Tensor square_value(const Tensor& x) { return x * x; }
@@ -55,14 +54,16 @@ bool passes(const DifferentiableFunction& f, const Shape& shape, int order = 1) 
 }
 
 TEST_CASE("what is right passes, small and large, at both orders", "[grad]") {
-    const auto right = planted(square_value, [](const Tensor& g, const Tensor& x) { return 2 * g * x; });
+    const auto right =
+        planted(square_value, [](const Tensor& g, const Tensor& x) { return 2 * g * x; });
     for (int order : {1, 2})
         for (const Shape& shape : {Shape{}, Shape{3}, Shape{2, 3, 4}, Shape{20, 30}})
             CHECK(passes(right, shape, order));
 }
 
 TEST_CASE("a softmax without gradient passes the check of a plain sum, but not ours", "[grad]") {
-    const auto blind = planted(softmax_value, [](const Tensor& g, const Tensor&) { return g * 0.0; });
+    const auto blind =
+        planted(softmax_value, [](const Tensor& g, const Tensor&) { return g * 0.0; });
     const auto plain_sum = [&](const Xs& x) { return sum(blind(x)); };
     CHECK(gradcheck(plain_sum, {draw({3, 4})}, {.floor = 0}).pass);
     CHECK(gradcheck(plain_sum, {draw({3, 4})}).hollow == std::vector<int>{0});
@@ -75,52 +76,65 @@ TEST_CASE("planted mistakes are caught", "[grad]") {
         return !passes(f, shape);
     };
     SECTION("a wrong sign") {
-        const auto f = planted(sin_value, [](const Tensor& g, const Tensor& x) { return -g * cos(x); });
+        const auto f =
+            planted(sin_value, [](const Tensor& g, const Tensor& x) { return -g * cos(x); });
         CHECK(caught(f, {3}));
         CHECK(caught(f, {300}));
     }
     SECTION("a missing factor") {
-        CHECK(caught(planted(square_value, [](const Tensor& g, const Tensor& x) { return g * x; }), {3}));
+        CHECK(caught(planted(square_value, [](const Tensor& g, const Tensor& x) { return g * x; }),
+                     {3}));
     }
     SECTION("a factor that is nearly right") {
-        const auto f =
-            planted(square_value, [](const Tensor& g, const Tensor& x) { return 2.000001 * g * x; });
+        const auto f = planted(square_value,
+                               [](const Tensor& g, const Tensor& x) { return 2.000001 * g * x; });
         CHECK(caught(f, {3}));
     }
     SECTION("one wrong element among many") {
         const auto f = planted(square_value, [](const Tensor& g, const Tensor& x) {
-            const Tensor at_77 = tensor([] {
-                std::vector<double> one(100);
-                one[77] = 1;
-                return one;
-            }(), Dtype::float64);
+            const Tensor at_77 = tensor(
+                [] {
+                    std::vector<double> one(100);
+                    one[77] = 1;
+                    return one;
+                }(),
+                Dtype::float64);
             return 2 * g * x + 0.01 * at_77;
         });
         CHECK(caught(f, {100}));
     }
     SECTION("a sum over a broadcast axis forgotten") {
-        const auto f = planted([](const Tensor& x) { return expand(x, {4, 3}); },
-                               [](const Tensor& g, const Tensor&) { return select(g, 0, 0); });
+        const auto f = planted(
+            [](const Tensor& x) {
+                return expand(x, {4, 3});
+            },
+            [](const Tensor& g, const Tensor&) { return select(g, 0, 0); });
         CHECK(caught(f, {3}));
     }
     SECTION("a transposition forgotten, which the shapes of square matrices hide") {
         const auto f = [](const Xs& x) {
-            return record("planted", matmul(detach(x[0]), detach(x[1])),  //
-                          x[0], [b = x[1]](const Tensor& g) { return matmul(g, b); },
-                          x[1], [a = x[0]](const Tensor& g) { return matmul(transpose(a), g); });
+            return record(
+                "planted", matmul(detach(x[0]), detach(x[1])),  //
+                x[0], [b = x[1]](const Tensor& g) { return matmul(g, b); }, x[1],
+                [a = x[0]](const Tensor& g) { return matmul(transpose(a), g); });
         };
-        const GradcheckReport report = gradcheck(f, {draw({3, 3}), draw({3, 3}, Dtype::float64, 2)});
+        const GradcheckReport report =
+            gradcheck(f, {draw({3, 3}), draw({3, 3}, Dtype::float64, 2)});
         CHECK_FALSE(report.pass);
         CHECK(report.input == 0);
     }
     SECTION("a gradient that overwrites instead of adding") {
-        const auto f = planted([](const Tensor& x) { return concat({x, 2 * x}, 0); },
-                               [](const Tensor& g, const Tensor&) { return slice(g, 0, 0, 3); });
+        const auto f = planted(
+            [](const Tensor& x) {
+                return concat({x, 2 * x}, 0);
+            },
+            [](const Tensor& g, const Tensor&) { return slice(g, 0, 0, 3); });
         CHECK(caught(f, {3}));
     }
     SECTION("NaN") {
-        CHECK(caught(planted(square_value, [](const Tensor& g, const Tensor&) { return g / 0.0 * 0.0; }),
-                     {3}));
+        CHECK(caught(
+            planted(square_value, [](const Tensor& g, const Tensor&) { return g / 0.0 * 0.0; }),
+            {3}));
     }
     SECTION("a gradient where there is none") {
         CHECK(caught(planted([](const Tensor& x) { return ones_like(x); },
@@ -135,9 +149,15 @@ TEST_CASE("planted mistakes are caught", "[grad]") {
 // y = x sin x          dy/dx = sin x, which forgets x cos x
 struct ForgottenTerm {
     static constexpr auto name = "x_sin_x";
-    template <class T> T value(T x) const { return x * sin(x); }
+    template <class T>
+    T value(T x) const {
+        return x * sin(x);
+    }
     static constexpr auto saved = Saved::input;
-    template <class T> T slope(T g, T x) const { return g * sin(x); }
+    template <class T>
+    T slope(T g, T x) const {
+        return g * sin(x);
+    }
 };
 
 TEST_CASE("order 2 checks order 1 as well: a wrong gradient with the right gradient of its own",
@@ -172,25 +192,39 @@ TEST_CASE("a fused kernel whose definition is another function is caught by orde
     // y = x², but the definition has a linear term more: another gradient, the same second one. With a
     // sum that has no term in y², order 2 would find both right.
     const auto f = [](const Xs& x) {
-        return record_fused("planted", square_value(detach(x[0])), std::array{x[0]},
-                            [](const Tensor& t) { return t * t + 0.1 * t; },
-                            [x = detach(x[0])](const Tensor& g) { return std::array{2 * g * x}; });
+        return record_fused(
+            "planted", square_value(detach(x[0])), std::array{x[0]},
+            [](const Tensor& t) { return t * t + 0.1 * t; },
+            [x = detach(x[0])](const Tensor& g) { return std::array{2 * g * x}; });
     };
     const GradcheckReport report = gradcheck(f, {draw({3})}, {.order = 2});
     CHECK(report.orders[0].pass);
     CHECK_FALSE(report.orders[1].pass);
     CHECK(report.orders[1].recorded_error > 1e-3);
-    CHECK_THAT(to_string(report), ContainsSubstring("the gradient that is recorded (create_graph)"));
+    CHECK_THAT(to_string(report),
+               ContainsSubstring("the gradient that is recorded (create_graph)"));
 }
 
 TEST_CASE("an error is relative to the gradient, however small that is", "[grad]") {
     for (double size : {1e-9, 1e-4, 1.0, 1e6})
         for (double factor : {2.0, 2.00001}) {
-            const auto f = planted([=](const Tensor& x) { return size * x * x; },
-                                   [=](const Tensor& g, const Tensor& x) { return size * factor * g * x; });
+            const auto f =
+                planted([=](const Tensor& x) { return size * x * x; },
+                        [=](const Tensor& g, const Tensor& x) { return size * factor * g * x; });
             CHECK(passes(f, {3}) == (factor == 2));
             CHECK(passes(f, {300}) == (factor == 2));
         }
+}
+
+TEST_CASE("a small element of a gradient is checked as well as a large one beside it", "[grad]") {
+    for (double large : {1e3, 1e8}) {
+        const Tensor factors = tensor({large, 1}, Dtype::float64);
+        const Tensor hidden = tensor({0, 1}, Dtype::float64);  // this half of y has no gradient
+        const auto f = [=](const auto& x) { return x[0] * factors + detach(x[0]) * hidden; };
+        const GradcheckReport report = gradcheck(f, {tensor({0.7, 0.3}, Dtype::float64)});
+        CHECK_FALSE(report.pass);
+        CHECK(report.index == 1);
+    }
 }
 
 TEST_CASE("a check that proves nothing fails", "[grad]") {
@@ -200,8 +234,8 @@ TEST_CASE("a check that proves nothing fails", "[grad]") {
         const GradcheckReport report = gradcheck(second, inputs, {.order = 2});
         CHECK_FALSE(report.pass);
         CHECK(report.hollow == std::vector<int>{0});
-        CHECK_THAT(to_string(report), ContainsSubstring("input 0 is hollow: its largest gradient is 0 of "
-                                                        "the output"));
+        CHECK_THAT(to_string(report), ContainsSubstring("input 0 is hollow: its largest gradient "
+                                                        "is 0 of the output"));
         CHECK_THAT(to_string(report), ContainsSubstring("say so: .zero = {0}"));
     }
     SECTION("or it does next to not") {
@@ -227,7 +261,8 @@ TEST_CASE("a check that proves nothing fails", "[grad]") {
         CHECK(check_case(hollow.zero_gradient("x0", "it is not read"), 2).pass);
         CHECK_THROWS_WITH(check_case(hollow.zero_gradient("x7", "it is not read"), 2),
                           ContainsSubstring("exempts the input 'x7'"));
-        CHECK_THROWS_WITH(check_case(hollow.zero_gradient("x0", ""), 2), ContainsSubstring("no reason"));
+        CHECK_THROWS_WITH(check_case(hollow.zero_gradient("x0", ""), 2),
+                          ContainsSubstring("no reason"));
     }
 }
 
@@ -250,11 +285,13 @@ TEST_CASE("what is no function, or no float64, is refused", "[grad][errors]") {
     refused([](const Xs& in) { return to_dtype(in[0], Dtype::float32); }, "f returned float32");
     refused([](const Xs& in) { return log(in[0] - 5); }, "of f's output is nan");
     refused([](const Xs&) { return Tensor(); }, "not defined");
-    refused([](const Xs& in) {
-        Tensor same_numbers = detach(in[0]);
-        same_numbers.edit<double>()[0] = 0.5;
-        return exp(in[0]);
-    }, "gradcheck: f has changed its input 0");
+    refused(
+        [](const Xs& in) {
+            Tensor same_numbers = detach(in[0]);
+            same_numbers.edit<double>()[0] = 0.5;
+            return exp(in[0]);
+        },
+        "gradcheck: f has changed its input 0");
     CHECK_THROWS_WITH(gradcheck([](const Xs&) { return scalar(1, Dtype::float64); }, {}),
                       "gradcheck: no inputs, so no gradient to check");
     CHECK_THROWS_WITH(gradcheck([](const Xs& in) { return in[0]; }, {x, Tensor()}),
@@ -274,6 +311,9 @@ struct WrongOperation {
     std::vector<Shape> shapes;
     int order = 1;
 };
+
+// Laid out by hand: each mistake at a glance.
+// clang-format off
 
 struct WrongTan : formulas::Tan {  // the sign
     template <class T> T slope(T g, T y) const { return g * (1 - y * y); }
@@ -402,6 +442,8 @@ std::vector<WrongOperation> wrong_operations() {
     };
 }
 
+// clang-format on
+
 TEST_CASE("every wrong operation is caught, at the order at which it is wrong", "[grad]") {
     const std::vector<WrongOperation> all = wrong_operations();
     CHECK(all.size() >= 25);
@@ -459,19 +501,34 @@ TEST_CASE("the inputs are left as they were", "[grad]") {
 // y = x eˣ          dy/dx = eˣ (1 + x)
 struct XExp {
     static constexpr auto name = "x_exp";
-    template <class T> T value(T x) const { return x * exp(x); }
+    template <class T>
+    T value(T x) const {
+        return x * exp(x);
+    }
     static constexpr auto saved = Saved::input;
-    template <class T> T slope(T g, T x) const { return g * exp(x) * (1 + x); }
+    template <class T>
+    T slope(T g, T x) const {
+        return g * exp(x) * (1 + x);
+    }
 };
 
 // y = √(a² + b²)          dy/da = a / y          dy/db = b / y
 struct Hypot {
     static constexpr auto name = "hypot";
-    template <class T> T value(T a, T b) const { return sqrt(a * a + b * b); }
+    template <class T>
+    T value(T a, T b) const {
+        return sqrt(a * a + b * b);
+    }
     static constexpr auto saved_a = Saved::a | Saved::result;
-    template <class T> T slope_a(T g, T a, T y) const { return g * a / y; }
+    template <class T>
+    T slope_a(T g, T a, T y) const {
+        return g * a / y;
+    }
     static constexpr auto saved_b = Saved::b | Saved::result;
-    template <class T> T slope_b(T g, T b, T y) const { return g * b / y; }
+    template <class T>
+    T slope_b(T g, T b, T y) const {
+        return g * b / y;
+    }
 };
 
 TEST_CASE("an operation of one's own is one struct", "[grad]") {

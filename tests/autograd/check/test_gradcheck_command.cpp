@@ -16,7 +16,8 @@ Ended gradcheck_command(const std::string& options, const Scratch& scratch) {
 TEST_CASE("./heed gradcheck --order 2 prints and writes both orders", "[grad]") {
     const Scratch scratch;
     const std::string json = scratch.path + "/checks.json";
-    const Ended both = gradcheck_command("'softplus [2, 3]' --order 2 --json '" + json + "'", scratch);
+    const Ended both =
+        gradcheck_command("'softplus [2, 3]' --order 2 --json '" + json + "'", scratch);
     CHECK(both.status == 0);
     CHECK_THAT(both.out, ContainsSubstring("pass order 1 softplus [2, 3]"));
     CHECK_THAT(both.out, ContainsSubstring("pass order 2 softplus [2, 3]"));
@@ -40,7 +41,8 @@ TEST_CASE("./heed gradcheck refuses what it cannot do before it begins", "[grad]
     const Scratch scratch;
     const Ended unwritable = gradcheck_command("--json /proc/none/x.json", scratch);
     CHECK(unwritable.status == 2);
-    CHECK_THAT(unwritable.err, ContainsSubstring("gradcheck: --json: cannot write /proc/none/x.json"));
+    CHECK_THAT(unwritable.err,
+               ContainsSubstring("gradcheck: --json: cannot write /proc/none/x.json"));
     CHECK(unwritable.out.empty());
     CHECK(gradcheck_command("--order 3", scratch).status == 2);
     const Ended nothing = gradcheck_command("no_such_case", scratch);

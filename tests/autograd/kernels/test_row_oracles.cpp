@@ -95,7 +95,8 @@ std::vector<Row> rows_of(const Tensor& x) {
     const std::vector<double> all = x.to_vector();
     const std::size_t n = x.size(-1);
     std::vector<Row> rows;
-    for (std::size_t i = 0; n > 0 && i < all.size(); i += n) rows.emplace_back(&all[i], &all[i] + n);
+    for (std::size_t i = 0; n > 0 && i < all.size(); i += n)
+        rows.emplace_back(&all[i], &all[i] + n);
     return rows;
 }
 
@@ -127,10 +128,12 @@ void compare(const RowKernel& kernel, const Tensor& x) {
 TEST_CASE("kernels over rows equal the plain loops, for every length and layout", "[oracle]") {
     for (const RowKernel& kernel : kernels)
         for (Dtype dtype : both_dtypes) {
-            for (const Shape& shape : {Shape{1}, Shape{9}, Shape{1, 1}, Shape{3, 1}, Shape{1, 7}, Shape{2, 3, 16},
-                                       Shape{5, 17}, Shape{2, 1, 31}, Shape{4, 255}, Shape{3, 513}})
+            for (const Shape& shape :
+                 {Shape{1}, Shape{9}, Shape{1, 1}, Shape{3, 1}, Shape{1, 7}, Shape{2, 3, 16},
+                  Shape{5, 17}, Shape{2, 1, 31}, Shape{4, 255}, Shape{3, 513}})
                 for (const NamedLayout& layout : layouts_of(draw(shape, dtype, 1, -2, 2))) {
-                    INFO(kernel.name << " of " << to_string(shape) << ", " << layout.name << ", " << name_of(dtype));
+                    INFO(kernel.name << " of " << to_string(shape) << ", " << layout.name << ", "
+                                     << name_of(dtype));
                     compare(kernel, layout.x);
                 }
             INFO(kernel.name << " of many rows in " << name_of(dtype));
@@ -157,19 +160,24 @@ TEST_CASE("cross_entropy equals the plain loops", "[oracle]") {
                         const Row p = softmax_of(xs[r]);
                         Real loss = 0;
                         for (int64_t c = 0; c < classes; ++c) {
-                            const Real q = (c == labels[r] ? 1 - smoothing : 0) + smoothing / classes;
+                            const Real q =
+                                (c == labels[r] ? 1 - smoothing : 0) + smoothing / classes;
                             loss -= q * std::log(p[c]);
-                            dxs.push_back(labels[r] < 0 ? 0 : static_cast<double>((p[c] - q) * (r + 1) / rows));
+                            dxs.push_back(labels[r] < 0
+                                              ? 0
+                                              : static_cast<double>((p[c] - q) * (r + 1) / rows));
                         }
                         losses.push_back(labels[r] < 0 ? 0 : static_cast<double>(loss));
                     }
                     Tensor leaf = clone(x).set_requires_grad();
-                    const Tensor y = cross_entropy(leaf, Indices(labels),
-                                                   {.smoothing = smoothing, .reduction = Reduction::none});
+                    const Tensor y =
+                        cross_entropy(leaf, Indices(labels),
+                                      {.smoothing = smoothing, .reduction = Reduction::none});
                     const double tolerance = dtype == Dtype::float32 ? 1e-5 : 1e-13;
                     require_close(y, losses, tolerance);
-                    require_close(grad(y, {leaf}, false, (arange(rows, dtype) + 1.0) / static_cast<double>(rows))[0], dxs,
-                                  tolerance);
+                    require_close(grad(y, {leaf}, false,
+                                       (arange(rows, dtype) + 1.0) / static_cast<double>(rows))[0],
+                                  dxs, tolerance);
                 }
 }
 

@@ -64,7 +64,8 @@ TEST_CASE("gradients of conv2d in float32 are those in float64", "[conv]") {
     }
 }
 
-TEST_CASE("an infinite pixel reaches the gradients of the weights that it was multiplied by", "[conv]") {
+TEST_CASE("an infinite pixel reaches the gradients of the weights that it was multiplied by",
+          "[conv]") {
     const double infinity = std::numeric_limits<double>::infinity();
     Tensor x = draw({1, 1, 4, 5});
     x.edit<double>()[5] = infinity;  // the first pixel of row 1: only taps in column 0 meet it
@@ -79,7 +80,8 @@ TEST_CASE("an infinite pixel reaches the gradients of the weights that it was mu
             }
 }
 
-TEST_CASE("an infinite weight reaches the gradients of the pixels that it was multiplied by", "[conv]") {
+TEST_CASE("an infinite weight reaches the gradients of the pixels that it was multiplied by",
+          "[conv]") {
     const double infinity = std::numeric_limits<double>::infinity();
     Tensor w = draw({1, 1, 2, 3}, Dtype::float64, 2);
     w.edit<double>()[2] = infinity;  // tap (0, 2): pixels in columns 2 to 4 of rows 0 to 2
@@ -94,7 +96,8 @@ TEST_CASE("an infinite weight reaches the gradients of the pixels that it was mu
 }
 
 TEST_CASE("conv2d has the same bits with any number of threads", "[conv]") {
-    const Tensor x = draw({5, 6, 40, 37}, Dtype::float32), w = draw({9, 6, 3, 3}, Dtype::float32, 2);
+    const Tensor x = draw({5, 6, 40, 37}, Dtype::float32),
+                 w = draw({9, 6, 3, 3}, Dtype::float32, 2);
     std::vector<Tensor> all[2];
     const int before = threads();
     for (int several : {0, 1}) {

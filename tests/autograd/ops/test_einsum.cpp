@@ -58,7 +58,8 @@ TEST_CASE("einsum equals its definition: values and gradients, in every layout")
                 REQUIRE(to_string(y.shape()) == to_string(one.result));
                 require_close(y, expected, 10 * rounding(dtype));
                 const Tensor c = draw(y.shape(), dtype, 99);
-                const auto found = grad(y, leaves, false, c), plain = grad(expected, leaves, false, c);
+                const auto found = grad(y, leaves, false, c),
+                           plain = grad(expected, leaves, false, c);
                 for (std::size_t i = 0; i < leaves.size(); ++i)
                     require_close(found[i], plain[i], 10 * rounding(dtype));
             }

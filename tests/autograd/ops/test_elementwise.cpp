@@ -51,7 +51,8 @@ const std::map<std::string, Real (*)(Real)> unary_references{
     {"floor", [](Real x) { return std::floor(x); }},
     {"ceil", [](Real x) { return std::ceil(x); }},
     {"round", [](Real x) { return std::rint(x); }},
-    {"normal_pdf", [](Real x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::acos(Real(-1))); }},
+    {"normal_pdf",
+     [](Real x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::acos(Real(-1))); }},
     {"normal_cdf", phi},
     {"log_sigmoid", [](Real x) { return std::log(logistic(x)); }},
     {"clamp", [](Real x) { return x < -1  ? -1
@@ -140,7 +141,7 @@ TEST_CASE("binary operations equal the plain loop, for every layout and broadcas
         const auto expected = expected_binary(op);
         const auto compare = [&](const NamedLayout& a, const NamedLayout& b, const Shape& result) {
             INFO(op.name << " of " << to_string(a.x.shape()) << " " << a.name << " and "
-                           << to_string(b.x.shape()) << " " << b.name);
+                         << to_string(b.x.shape()) << " " << b.name);
             const Tensor y = op.apply({a.x, b.x});
             CHECK(y.shape() == result);
             std::vector<double> values;
@@ -165,8 +166,8 @@ TEST_CASE("the tables above hold exactly the operations of the library") {
     for (const ListedOperation& op : elementwise_operations()) {
         INFO(op.name);
         CHECK(op.interval.low < op.interval.high);
-        CHECK((op.inputs == 1 ? unary_references.count(op.name) : binary_references.count(op.name)) ==
-              1);
+        CHECK((op.inputs == 1 ? unary_references.count(op.name)
+                              : binary_references.count(op.name)) == 1);
         ++(op.inputs == 1 ? unary : binary);
     }
     CHECK(unary == unary_references.size());
@@ -187,9 +188,10 @@ TEST_CASE("pow at 0, at infinity and with the exponent 0 has the slopes of its l
         double a, b, slope_a, slope_b;
     };
     const double inf = std::numeric_limits<double>::infinity();
-    const Point points[] = {{0, 2, 0, 0},      {0, 1, 1, 0},   {0, 0, 0, 0},        {0, 0.5, inf, 0},
-                            {0, -1, -inf, -inf}, {inf, 2, inf, inf}, {inf, 1, 1, inf}, {inf, -1, -0.0, 0},
-                            {2, 0, 0, std::log(2.0)}, {1e-300, 2, 2e-300, 0}};
+    const Point points[] = {{0, 2, 0, 0},          {0, 1, 1, 0},        {0, 0, 0, 0},
+                            {0, 0.5, inf, 0},      {0, -1, -inf, -inf}, {inf, 2, inf, inf},
+                            {inf, 1, 1, inf},      {inf, -1, -0.0, 0},  {2, 0, 0, std::log(2.0)},
+                            {1e-300, 2, 2e-300, 0}};
     for (const Point& p : points) {
         INFO("pow(" << p.a << ", " << p.b << ")");
         Tensor a = scalar(p.a, Dtype::float64).set_requires_grad();
@@ -203,7 +205,8 @@ TEST_CASE("pow at 0, at infinity and with the exponent 0 has the slopes of its l
         CHECK(d.item() == p.slope_a);
     }
     // d²/dadb aᵇ at b = 0 is 1 / a.
-    Tensor a = scalar(4, Dtype::float64).set_requires_grad(), b = scalar(0, Dtype::float64).set_requires_grad();
+    Tensor a = scalar(4, Dtype::float64).set_requires_grad(),
+           b = scalar(0, Dtype::float64).set_requires_grad();
     CHECK(grad(grad(pow(a, b), {a}, true)[0], {b})[0].item() == Approx(0.25));
 }
 
@@ -224,12 +227,14 @@ TEST_CASE("slopes where an input is NaN or infinite, and at a pole", "[grad]") {
             require_close(d[0], {3, 3, 3, 1.5}, 0);
             require_close(d[1], {3, 3, 3, 1.5}, 0);
         }
-        const auto relus = slopes([](const Tensor& a, const Tensor& b) { return relu(a) + relu(b); },
-                                  {nan, 0, -1}, {nan, 2, inf}, dtype);
+        const auto relus =
+            slopes([](const Tensor& a, const Tensor& b) { return relu(a) + relu(b); }, {nan, 0, -1},
+                   {nan, 2, inf}, dtype);
         require_close(relus[0], {3, 0, 0}, 0);
         require_close(relus[1], {3, 3, 3}, 0);
-        const auto elus = slopes([](const Tensor& a, const Tensor& b) { return elu(a, 0.5) + elu(b, 0.5); },
-                                 {nan, 0, -inf}, {nan, 2, inf}, dtype);
+        const auto elus =
+            slopes([](const Tensor& a, const Tensor& b) { return elu(a, 0.5) + elu(b, 0.5); },
+                   {nan, 0, -inf}, {nan, 2, inf}, dtype);
         require_close(elus[0], {3, 1.5, 0}, 0);
         require_close(elus[1], {3, 3, 3}, 0);
 
@@ -240,7 +245,8 @@ TEST_CASE("slopes where an input is NaN or infinite, and at a pole", "[grad]") {
 
         // atan2: nothing overflows, 0 at the origin and at infinity, NaN for NaN.
         const auto atan2_of = [](const Tensor& a, const Tensor& b) { return atan2(a, b); };
-        const auto d = slopes(atan2_of, {0, inf, 1, inf, nan, nan, inf, 1}, {0, 1, -inf, inf, 1, inf, nan, nan}, dtype);
+        const auto d = slopes(atan2_of, {0, inf, 1, inf, nan, nan, inf, 1},
+                              {0, 1, -inf, inf, 1, inf, nan, nan}, dtype);
         require_close(d[0], {0, 0, 0, 0, nan, nan, nan, nan}, 0);
         require_close(d[1], {0, 0, 0, 0, nan, nan, nan, nan}, 0);
         const auto far = slopes(atan2_of, {1e30, 1e-30, 0}, {1e30, 1e-30, -1e30}, dtype);

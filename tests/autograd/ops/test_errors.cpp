@@ -31,10 +31,12 @@ TEST_CASE("reading and changing elements", "[errors]") {
     CHECK_ERROR(x.at({2, 0}), "at: index 2 is outside axis 0 of shape [2, 3]");
     CHECK_ERROR(x.at({0, -4}), "at: index -4 is outside axis 1 of shape [2, 3]");
     CHECK_ERROR(x.size(2), "size: there is no axis 2 in shape [2, 3]");
-    CHECK_ERROR(x.data<double>(), "data: the tensor of shape [2, 3] holds float32, not float64; "
-                                  "to_dtype(x, Dtype::float64) converts it");
-    CHECK_ERROR(x.edit<double>(), "edit: the tensor of shape [2, 3] holds float32, not float64; "
-                                  "to_dtype(x, Dtype::float64) converts it");
+    CHECK_ERROR(x.data<double>(),
+                "data: the tensor of shape [2, 3] holds float32, not float64; "
+                "to_dtype(x, Dtype::float64) converts it");
+    CHECK_ERROR(x.edit<double>(),
+                "edit: the tensor of shape [2, 3] holds float32, not float64; "
+                "to_dtype(x, Dtype::float64) converts it");
     CHECK_ERROR(x.assign(zeros({3, 2})), "assign: expected shape [2, 3], got [3, 2]");
     CHECK_ERROR(x.assign(zeros({2, 3}, Dtype::float64)),
                 "assign: float32 and float64 do not mix; convert one with to_dtype(x, "
@@ -56,23 +58,27 @@ TEST_CASE("a tensor that is not defined", "[errors]") {
     CHECK_ERROR(none < x, "less: input 0 is not defined; Tensor() holds no numbers");
     CHECK_ERROR(where(x, none, x), "where: input 1 is not defined; Tensor() holds no numbers");
     CHECK_ERROR(matmul(x, none), "matmul: an input is not defined");
-    for (auto f : {+[](const Tensor& t) { return sum(t); }, +[](const Tensor& t) { return max(t); },
-                   +[](const Tensor& t) { return var(t); },
-                   +[](const Tensor& t) { return logsumexp(t); },
-                   +[](const Tensor& t) { return reshape(t, {2}); },
-                   +[](const Tensor& t) { return transpose(t); },
-                   +[](const Tensor& t) { return slice(t, 0, 0, 1); },
-                   +[](const Tensor& t) { return select(t, 0, 0); },
-                   +[](const Tensor& t) { return expand(t, {2}); },
-                   +[](const Tensor& t) { return squeeze(t, 0); },
-                   +[](const Tensor& t) { return unsqueeze(t, 0); },
-                   +[](const Tensor& t) { return concat({t, t}, 0); },
-                   +[](const Tensor& t) { return stack({t, t}, 0); },
-                   +[](const Tensor& t) { return flip(t, 0); },
-                   +[](const Tensor& t) { return pad(t, 0, 1, 1); },
-                   +[](const Tensor& t) { return clone(t); },
-                   +[](const Tensor& t) { return to_dtype(t, Dtype::float64); },
-                   +[](const Tensor& t) { return linear(t, t); }})
+    for (auto f :
+         {+[](const Tensor& t) { return sum(t); }, +[](const Tensor& t) { return max(t); },
+          +[](const Tensor& t) { return var(t); }, +[](const Tensor& t) { return logsumexp(t); },
+          +[](const Tensor& t) { return reshape(t, {2}); },
+          +[](const Tensor& t) { return transpose(t); },
+          +[](const Tensor& t) { return slice(t, 0, 0, 1); },
+          +[](const Tensor& t) { return select(t, 0, 0); },
+          +[](const Tensor& t) { return expand(t, {2}); },
+          +[](const Tensor& t) { return squeeze(t, 0); },
+          +[](const Tensor& t) { return unsqueeze(t, 0); },
+          +[](const Tensor& t) {
+              return concat({t, t}, 0);
+          },
+          +[](const Tensor& t) {
+              return stack({t, t}, 0);
+          },
+          +[](const Tensor& t) { return flip(t, 0); },
+          +[](const Tensor& t) { return pad(t, 0, 1, 1); },
+          +[](const Tensor& t) { return clone(t); },
+          +[](const Tensor& t) { return to_dtype(t, Dtype::float64); },
+          +[](const Tensor& t) { return linear(t, t); }})
         CHECK(error_of([&] { f(none); }).find(" is not defined; Tensor() holds no numbers") !=
               std::string::npos);
     CHECK_ERROR(backward(none),
@@ -86,11 +92,12 @@ TEST_CASE("elementwise operations", "[errors]") {
                 "add: shapes do not broadcast: [2, 3] and [2, 4] (sizes 3 and 4, counted from the "
                 "last axis, must be equal or one of them 1)");
     CHECK_ERROR(a * zeros({2}),
-                "mul: shapes do not broadcast: [2, 3] and [2] (sizes 3 and 2, counted from the last "
-                "axis, must be equal or one of them 1)");
+                "mul: shapes do not broadcast: [2, 3] and [2] (sizes 3 and 2, counted from the "
+                "last axis, must be equal or one of them 1)");
     const Tensor wide = zeros({2, 3}, Dtype::float64);
     CHECK_ERROR(a - wide,
-                "sub: float32 and float64 do not mix; convert one with to_dtype(x, Dtype::float32)");
+                "sub: float32 and float64 do not mix; convert one with to_dtype(x, "
+                "Dtype::float32)");
     CHECK(error_of([&] { return a < wide; }).substr(0, 28) == "less: float32 and float64 do");
     CHECK(error_of([&] { return a == b; }).substr(0, 33) == "equal: shapes do not broadcast: [");
     CHECK(error_of([&] { where(a, a, wide); }).substr(0, 29) == "where: float32 and float64 do");
@@ -156,10 +163,12 @@ TEST_CASE("shape operations", "[errors]") {
     CHECK_ERROR(split(x, {1, 1}, 1),
                 "split: the sizes add up to 2, but axis 1 of shape [2, 3] has 3");
     CHECK_ERROR(split(x, 0, 1), "split: pieces of size 0; they need at least 1");
-    CHECK_ERROR(chunk(x, 2, 1), "chunk: axis 1 of shape [2, 3] does not divide into 2 equal pieces; "
-                                "split() takes sizes");
-    CHECK_ERROR(chunk(x, 0, 1), "chunk: axis 1 of shape [2, 3] does not divide into 0 equal pieces; "
-                                "split() takes sizes");
+    CHECK_ERROR(chunk(x, 2, 1),
+                "chunk: axis 1 of shape [2, 3] does not divide into 2 equal "
+                "pieces; split() takes sizes");
+    CHECK_ERROR(chunk(x, 0, 1),
+                "chunk: axis 1 of shape [2, 3] does not divide into 0 equal "
+                "pieces; split() takes sizes");
     CHECK_ERROR(x[2], "select: index 2 is outside axis 0 of shape [2, 3]");
     CHECK_ERROR((x[Slice{1, 3}]), "slice: [1, 3) is not inside axis 0 of shape [2, 3]");
     CHECK_ERROR(x[Indices({0, 2})],
@@ -179,7 +188,8 @@ TEST_CASE("shape operations", "[errors]") {
     CHECK_ERROR(diag(zeros({2, 2, 2})), "diag: expected a vector or a matrix, got shape [2, 2, 2]");
     CHECK_ERROR(unbind(x, 2), "unbind: there is no axis 2 in shape [2, 3]");
     CHECK_ERROR(concat(std::vector<Tensor>{}, 0), "concat: expected at least one tensor");
-    CHECK_ERROR(concat({x, zeros({3})}, 0), "concat: [2, 3] and [3] have different numbers of axes");
+    CHECK_ERROR(concat({x, zeros({3})}, 0),
+                "concat: [2, 3] and [3] have different numbers of axes");
     CHECK_ERROR(concat({x, zeros({3, 2})}, 0),
                 "concat: [2, 3] and [3, 2] differ along another axis than 0");
     CHECK_ERROR(concat({x, x, zeros({3, 2})}, 0),
@@ -187,30 +197,37 @@ TEST_CASE("shape operations", "[errors]") {
     CHECK_ERROR(stack({}), "stack: expected at least one tensor");
     CHECK_ERROR(stack({x, zeros({3})}), "stack: shapes differ: [2, 3] and [3]");
     CHECK_ERROR(stack({x}, 4), "stack: axis 4 cannot be inserted into shape [2, 3]");
-    CHECK(error_of([&] { concat({x, zeros({2, 3}, Dtype::float64)}, 0); }).substr(0, 15) ==
-          "concat: float32");
-    CHECK(error_of([&] { stack({x, zeros({2, 3}, Dtype::float64)}); }).substr(0, 14) ==
-          "stack: float32");
+    CHECK(error_of([&] {
+              concat({x, zeros({2, 3}, Dtype::float64)}, 0);
+          }).substr(0, 15) == "concat: float32");
+    CHECK(error_of([&] {
+              stack({x, zeros({2, 3}, Dtype::float64)});
+          }).substr(0, 14) == "stack: float32");
     CHECK_ERROR(pad(x, 0, -1, 0), "pad: cannot add -1 and 0 elements; slice() removes them");
 }
 
 TEST_CASE("products", "[errors]") {
     CHECK_ERROR(matmul(zeros({8, 20, 64}), zeros({8, 20, 64})),
-                "matmul: inner sizes differ: [8, 20, 64] x [8, 20, 64]; did you mean the second one "
-                "transposed, [8, 64, 20]?");
-    CHECK_ERROR(matmul(zeros({2, 3}), zeros({4, 5})), "matmul: inner sizes differ: [2, 3] x [4, 5]");
+                "matmul: inner sizes differ: [8, 20, 64] x [8, 20, 64]; did you mean the second "
+                "one transposed, [8, 64, 20]?");
+    CHECK_ERROR(matmul(zeros({2, 3}), zeros({4, 5})),
+                "matmul: inner sizes differ: [2, 3] x [4, 5]");
     CHECK_ERROR(matmul(zeros({3}), zeros({4})), "matmul: inner sizes differ: [3] x [4]");
-    CHECK_ERROR(matmul(zeros({3}), zeros({4, 3})), "matmul: inner sizes differ: [3] x [4, 3]; did you "
-                                                   "mean the second one transposed, [3, 4]?");
+    CHECK_ERROR(matmul(zeros({3}), zeros({4, 3})),
+                "matmul: inner sizes differ: [3] x [4, 3]; did "
+                "you mean the second one transposed, [3, 4]?");
     CHECK_ERROR(matmul(zeros({4, 3}), zeros({2})), "matmul: inner sizes differ: [4, 3] x [2]");
-    CHECK_ERROR(matmul(scalar(1), zeros({2})), "matmul: expected matrices or vectors, got [] x [2]");
+    CHECK_ERROR(matmul(scalar(1), zeros({2})),
+                "matmul: expected matrices or vectors, got [] x [2]");
     CHECK_ERROR(matmul(zeros({2, 2, 3}), zeros({3, 3, 4})),
-                "matmul: shapes do not broadcast: [2] and [3] (sizes 2 and 3, counted from the last "
-                "axis, must be equal or one of them 1)");
-    CHECK(error_of([&] { matmul(zeros({2, 2}), zeros({2, 2}, Dtype::float64)); }).substr(0, 15) ==
-          "matmul: float32");
+                "matmul: shapes do not broadcast: [2] and [3] (sizes 2 and 3, counted from the "
+                "last axis, must be equal or one of them 1)");
+    CHECK(error_of([&] {
+              matmul(zeros({2, 2}), zeros({2, 2}, Dtype::float64));
+          }).substr(0, 15) == "matmul: float32");
     CHECK_ERROR(dot(zeros({3}), zeros({4})), "dot: expected two vectors of one size, got [3], [4]");
-    CHECK_ERROR(outer(zeros({3}), zeros({4, 1})), "outer: expected two vectors, got [3] and [4, 1]");
+    CHECK_ERROR(outer(zeros({3}), zeros({4, 1})),
+                "outer: expected two vectors, got [3] and [4, 1]");
     const Tensor x = zeros({5, 4}), w = zeros({3, 4});
     CHECK_ERROR(linear(x, zeros({4})), "linear: expected weights [out, in], got [4]");
     CHECK_ERROR(linear(x, zeros({4, 3})),
@@ -226,8 +243,7 @@ TEST_CASE("einsum", "[errors]") {
     CHECK_ERROR(einsum("ij", {}), "einsum: expected at least one operand");
     CHECK_ERROR(einsum("ij,jk->ik", {a}), "einsum: 'ij,jk->ik' names 2 operands, got 1");
     CHECK_ERROR(einsum("...j->j", {a}), "einsum: '...j->j': '...' is not supported; name all axes");
-    CHECK_ERROR(einsum("i1->i", {a}),
-                "einsum: 'i1->i': axes are named by letters, not by '1'");
+    CHECK_ERROR(einsum("i1->i", {a}), "einsum: 'i1->i': axes are named by letters, not by '1'");
     CHECK_ERROR(einsum("ij->ik", {a}),
                 "einsum: 'ij->ik': no operand has the axis 'k' of the result");
     CHECK_ERROR(einsum("ij->ii", {a}), "einsum: 'ij->ii': axis 'i' occurs twice in the result");
@@ -239,8 +255,9 @@ TEST_CASE("einsum", "[errors]") {
     CHECK_ERROR(einsum("abcd,efgh->abcdefgh", {zeros({1, 1, 1, 1}), zeros({1, 1, 1, 1})}),
                 "einsum: 'abcd,efgh->abcdefgh': an intermediate result would have the axes "
                 "'abcdefgh'; a tensor has at most 6");
-    CHECK(error_of([&] { einsum("ij,jk", {a, to_dtype(b, Dtype::float64)}); }).substr(0, 15) ==
-          "einsum: float32");
+    CHECK(error_of([&] {
+              einsum("ij,jk", {a, to_dtype(b, Dtype::float64)});
+          }).substr(0, 15) == "einsum: float32");
 }
 
 TEST_CASE("integers", "[errors]") {
@@ -273,24 +290,27 @@ TEST_CASE("derivatives", "[errors]") {
 
 TEST_CASE("differentiation", "[errors]") {
     Tensor x = ones({2}, Dtype::float64).set_requires_grad();
-    CHECK_ERROR(backward(x * 2), "backward: the result has shape [2]; it must have one element, or "
-                                 "pass g, the weights of its elements");
+    CHECK_ERROR(backward(x * 2),
+                "backward: the result has shape [2]; it must have one element, or "
+                "pass g, the weights of its elements");
     CHECK_ERROR(backward(x * 2, ones({3}, Dtype::float64)),
                 "backward: expected weights of shape [2], got [3]");
     CHECK(error_of([&] { backward(x * 2, ones({2})); }).substr(0, 17) == "backward: float64");
     const std::string nothing =
-        ": nothing to differentiate: no input of this tensor asked for a gradient (x.set_requires_grad())";
+        ": nothing to differentiate: no input of this tensor asked for a gradient "
+        "(x.set_requires_grad())";
     CHECK_ERROR(backward(ones({1})), "backward" + nothing);
     CHECK_ERROR(grad(ones({1}), {x}), "grad" + nothing);
-    CHECK_ERROR(grad(sum(x), {x, ones({2})}), "grad: argument 1 takes no part in the graph; call "
-                                              "x.set_requires_grad() before computing y");
+    CHECK_ERROR(grad(sum(x), {x, ones({2})}),
+                "grad: argument 1 takes no part in the graph; call "
+                "x.set_requires_grad() before computing y");
     CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {ones({2})}),
                 "gradcheck: input 0 is float32; differences need float64 (to_dtype)");
     CHECK_ERROR(gradcheck([](auto& in) { return in[0]; }, {x}, {.order = 0}),
                 "gradcheck: order must be at least 1, got 0");
     CHECK_ERROR(graph_dot(ones({1})),
-                "graph_dot: no graph stands behind this tensor: no input of it asked for a gradient "
-                "(x.set_requires_grad()), or it was computed under NoGrad");
+                "graph_dot: no graph stands behind this tensor: no input of it asked for a "
+                "gradient (x.set_requires_grad()), or it was computed under NoGrad");
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int64_t least = std::numeric_limits<int64_t>::min();
 constexpr int64_t most = std::numeric_limits<int64_t>::max();
-const std::vector<int64_t> extremes{least,          least + 1,      -(int64_t{1} << 62), -1, 0, 1,
-                                    int64_t{1} << 60, int64_t{1} << 62, most - 1,        most};
+const std::vector<int64_t> extremes{least, least + 1,        -(int64_t{1} << 62), -1,       0,
+                                    1,     int64_t{1} << 60, int64_t{1} << 62,    most - 1, most};
 
 struct Call {
     std::string name;
@@ -29,6 +29,8 @@ TEST_CASE("operations refuse sizes near the ends of 64 bits, or give a tensor", 
     const NoGrad no_grad;
     const Tensor x = ones({2, 3}), image = ones({1, 2, 4, 4}), row = ones({1, 2, 5});
     const Tensor kernel = ones({2, 2, 2, 2}), kernel1 = ones({2, 2, 2});
+    // Laid out by hand: one call a line.
+    // clang-format off
     const std::vector<Call> calls{
         {"pad", [&](auto a, auto b) { return pad(x, 0, a, b); }},
         {"repeat", [&](auto a, auto b) { return repeat(x, {a, b}); }},
@@ -66,6 +68,7 @@ TEST_CASE("operations refuse sizes near the ends of 64 bits, or give a tensor", 
         {"avg_pool1d", [&](auto a, auto b) { return avg_pool1d(row, a, {.padding = b}); }},
         {"adaptive_avg_pool1d", [&](auto a, auto) { return adaptive_avg_pool1d(row, a); }},
     };
+    // clang-format on
     for (const Call& call : calls)
         for (int64_t a : extremes)
             for (int64_t b : extremes) {

@@ -14,7 +14,8 @@ TEST_CASE("Indices are concatenated and sliced as tensors are") {
     CHECK(slice(a, 2, 1, 1).shape() == Shape{2, 2, 0});
     for (int axis : {0, 1, 2})  // as to_tensor() of them
         for (int64_t i : {0, 1})
-            CHECK(same_bits(to_tensor(slice(a, axis, i, i + 1)), slice(to_tensor(a), axis, i, i + 1)));
+            CHECK(same_bits(to_tensor(slice(a, axis, i, i + 1)),
+                            slice(to_tensor(a), axis, i, i + 1)));
     CHECK(concat({Indices({1, 2}), Indices({3})}) == Indices({1, 2, 3}));
 }
 

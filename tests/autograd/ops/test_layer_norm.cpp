@@ -57,7 +57,8 @@ TEST_CASE("layer_norm says what is wrong", "[errors]") {
     CHECK_THROWS_WITH(layer_norm(scalar(1)), ContainsSubstring("shape []"));
 }
 
-TEST_CASE("layer norm: a row of equal numbers becomes zeros, however large they are", "[layer_norm]") {
+TEST_CASE("layer norm: a row of equal numbers becomes zeros, however large they are",
+          "[layer_norm]") {
     for (double number : {0.1, 1000.1, 100000.1, -3e7, 1e30})
         for (int64_t width : {5, 64, 768}) {
             INFO(number << ", " << width << " of them");

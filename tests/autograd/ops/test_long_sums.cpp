@@ -17,7 +17,9 @@ Tensor tenths(const Shape& shape) { return full(shape, term); }
 Indices all_ones() { return Indices(std::vector<int>(n, 1), {n}); }
 
 // Of L = Σ y, weighed with 0.1.
-Tensor gradient(const Tensor& y, const Tensor& x) { return grad(y, {x}, false, tenths(y.shape()))[0]; }
+Tensor gradient(const Tensor& y, const Tensor& x) {
+    return grad(y, {x}, false, tenths(y.shape()))[0];
+}
 
 struct LongSum {
     const char* name;
@@ -34,30 +36,84 @@ const std::vector<LongSum>& long_sums() {
     static const auto image = [](int64_t channels) { return tenths({1, channels, 1000, 1000}); };
     static const std::vector<LongSum> all{
         {"sum", [] { return sum(tenths({n})); }, n * term},
-        {"sum down columns", [] { return sum(tenths({n, 3}), 0); }, n * term},
-        {"sum, of a broadcast", [] { return gradient(leaf + tenths({n, 3}), leaf); }, n * term},
+        {"sum down columns",
+         [] {
+             return sum(tenths({n, 3}), 0);
+         },
+         n * term},
+        {"sum, of a broadcast",
+         [] {
+             return gradient(leaf + tenths({n, 3}), leaf);
+         },
+         n * term},
         {"mean", [] { return mean(tenths({n})); }, term},
         {"cumsum", [] { return cumsum(tenths({n}), 0); }, n * term},
         {"norm", [] { return norm(tenths({n})); }, std::sqrt(n * term * term)},
-        {"matmul, one number", [] { return matmul(tenths({1, n}), ones({n, 1})); }, n * term},
-        {"matmul, a row", [] { return matmul(tenths({1, n}), ones({n, 20})); }, n * term},
-        {"matmul, columns", [] { return matmul(transpose(tenths({n, 7})), ones({n, 20})); }, n * term},
-        {"linear, weight", [] { return gradient(linear(ones({n, 3}), weight, bias), weight); }, n * term},
-        {"linear, bias", [] { return gradient(linear(ones({n, 3}), weight, bias), bias); }, n * term},
+        {"matmul, one number",
+         [] {
+             return matmul(tenths({1, n}), ones({n, 1}));
+         },
+         n * term},
+        {"matmul, a row",
+         [] {
+             return matmul(tenths({1, n}), ones({n, 20}));
+         },
+         n * term},
+        {"matmul, columns",
+         [] {
+             return matmul(transpose(tenths({n, 7})), ones({n, 20}));
+         },
+         n * term},
+        {"linear, weight",
+         [] {
+             return gradient(linear(ones({n, 3}), weight, bias), weight);
+         },
+         n * term},
+        {"linear, bias",
+         [] {
+             return gradient(linear(ones({n, 3}), weight, bias), bias);
+         },
+         n * term},
         {"embedding", [] { return gradient(embedding(table, all_ones()), table); }, n * term},
-        {"index_select", [] { return gradient(index_select(leaf, 0, all_ones()), leaf); }, n * term},
-        {"index_add", [] { return index_add({3, 2}, 0, all_ones(), tenths({n, 2})); }, n * term},
+        {"index_select", [] { return gradient(index_select(leaf, 0, all_ones()), leaf); },
+         n * term},
+        {"index_add",
+         [] {
+             return index_add({3, 2}, 0, all_ones(), tenths({n, 2}));
+         },
+         n * term},
         {"gather", [] { return gradient(gather(leaf, 0, all_ones()), leaf); }, n * term},
         {"scatter_add", [] { return scatter_add({3}, 0, all_ones(), tenths({n})); }, n * term},
-        {"segment_sum", [] { return segment_sum(tenths({n, 2}), Segments(all_ones(), 3)); }, n * term},
-        {"avg_pool2d", [] { return avg_pool2d(image(1), {1000, 1000}); }, term},
-        {"adaptive_avg_pool2d", [] { return adaptive_avg_pool2d(image(1), {1, 1}); }, term},
-        {"conv2d, weight", [] { return gradient(conv2d(ones({1, 1, 1000, 1000}), filter), filter); },
+        {"segment_sum",
+         [] {
+             return segment_sum(tenths({n, 2}), Segments(all_ones(), 3));
+         },
+         n * term},
+        {"avg_pool2d",
+         [] {
+             return avg_pool2d(image(1), {1000, 1000});
+         },
+         term},
+        {"adaptive_avg_pool2d",
+         [] {
+             return adaptive_avg_pool2d(image(1), {1, 1});
+         },
+         term},
+        {"conv2d, weight",
+         [] {
+             return gradient(conv2d(ones({1, 1, 1000, 1000}), filter), filter);
+         },
          n * term},
         {"conv2d, bias",
-         [] { return gradient(conv2d(ones({1, 1, 1000, 1000}), filter, bias), bias); }, n * term},
+         [] {
+             return gradient(conv2d(ones({1, 1, 1000, 1000}), filter, bias), bias);
+         },
+         n * term},
         {"layer_norm, bias",
-         [] { return gradient(layer_norm(tenths({n, 2}), ones({2}), bias), bias); }, n * term},
+         [] {
+             return gradient(layer_norm(tenths({n, 2}), ones({2}), bias), bias);
+         },
+         n * term},
     };
     return all;
 }

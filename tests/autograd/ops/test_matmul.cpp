@@ -25,16 +25,11 @@ struct Sizes {
 };
 
 TEST_CASE("matmul equals the plain loops, in every layout") {
-    const Sizes all[] = {{{1, 1}, {1, 1}, {1, 1}},
-                         {{3, 4}, {4, 2}, {3, 2}},
-                         {{1, 17}, {17, 1}, {1, 1}},
-                         {{17, 1}, {1, 19}, {17, 19}},
-                         {{33, 40}, {40, 31}, {33, 31}},
-                         {{130, 9}, {9, 70}, {130, 70}},
-                         {{2, 3, 4}, {2, 4, 5}, {2, 3, 5}},
-                         {{2, 3, 4}, {4, 5}, {2, 3, 5}},
-                         {{3, 4}, {2, 4, 5}, {2, 3, 5}},
-                         {{2, 1, 3, 4}, {3, 4, 2}, {2, 3, 3, 2}},
+    const Sizes all[] = {{{1, 1}, {1, 1}, {1, 1}},          {{3, 4}, {4, 2}, {3, 2}},
+                         {{1, 17}, {17, 1}, {1, 1}},        {{17, 1}, {1, 19}, {17, 19}},
+                         {{33, 40}, {40, 31}, {33, 31}},    {{130, 9}, {9, 70}, {130, 70}},
+                         {{2, 3, 4}, {2, 4, 5}, {2, 3, 5}}, {{2, 3, 4}, {4, 5}, {2, 3, 5}},
+                         {{3, 4}, {2, 4, 5}, {2, 3, 5}},    {{2, 1, 3, 4}, {3, 4, 2}, {2, 3, 3, 2}},
                          {{1, 3, 4}, {2, 4, 2}, {2, 3, 2}}};
     for (Dtype dtype : both_dtypes)
         for (const Sizes& sizes : all)
@@ -83,7 +78,8 @@ TEST_CASE("matmul with an inner size of 0 is all zeros, and other sizes may be 0
 
 // Σ c f(xs) with a fixed random c, differentiated by every x.
 template <class F>
-std::vector<Tensor> weighed_gradients(F f, const std::vector<Tensor>& xs, bool create_graph = false) {
+std::vector<Tensor> weighed_gradients(F f, const std::vector<Tensor>& xs,
+                                      bool create_graph = false) {
     std::vector<Tensor> leaves;
     for (const Tensor& x : xs) leaves.push_back(detach(x).set_requires_grad());
     const Tensor y = f(leaves);
@@ -109,13 +105,15 @@ TEST_CASE("linear equals its definition: values, gradients, with a graph and wit
                 for (bool create_graph : {false, true})
                     for (const NamedLayout& x : layouts_of(draw(shape, dtype))) {
                         const std::vector<Tensor> inputs =
-                            with_bias ? std::vector{x.x, draw({5, 4}, dtype, 2), draw({5}, dtype, 3)}
-                                      : std::vector{x.x, draw({5, 4}, dtype, 2)};
+                            with_bias
+                                ? std::vector{x.x, draw({5, 4}, dtype, 2), draw({5}, dtype, 3)}
+                                : std::vector{x.x, draw({5, 4}, dtype, 2)};
                         const auto fused = [](const std::vector<Tensor>& in) {
                             return linear(in[0], in[1], in.size() > 2 ? in[2] : Tensor());
                         };
                         const auto plain = [](const std::vector<Tensor>& in) {
-                            return linear_definition(in[0], in[1], in.size() > 2 ? in[2] : Tensor());
+                            return linear_definition(in[0], in[1],
+                                                     in.size() > 2 ? in[2] : Tensor());
                         };
                         const double tolerance = 10 * rounding(dtype);
                         require_close(fused(inputs), plain(inputs), tolerance);
@@ -131,9 +129,10 @@ TEST_CASE("a second factor used at several steps gathers the gradients of all of
     struct Case {
         Shape a, b;
     };
-    for (const auto& [a, b] : {Case{{3, 1, 5}, {3, 5, 4}}, Case{{3, 2, 5}, {5, 4}}, Case{{3, 2, 5}, {1, 5, 4}},
-                               Case{{2, 5}, {3, 5, 4}}, Case{{2, 2, 3, 1}, {2, 1, 1, 6}},
-                               Case{{4, 7}, {7, 1}}, Case{{3, 0, 5}, {3, 5, 4}}}) {
+    for (const auto& [a, b] :
+         {Case{{3, 1, 5}, {3, 5, 4}}, Case{{3, 2, 5}, {5, 4}}, Case{{3, 2, 5}, {1, 5, 4}},
+          Case{{2, 5}, {3, 5, 4}}, Case{{2, 2, 3, 1}, {2, 1, 1, 6}}, Case{{4, 7}, {7, 1}},
+          Case{{3, 0, 5}, {3, 5, 4}}}) {
         INFO(to_string(a) << " x " << to_string(b));
         const Tensor x = draw(a), y = draw(a, Dtype::float64, 3), w = draw(b, Dtype::float64, 2);
         for (bool turned : {false, true}) {

@@ -208,7 +208,8 @@ TEST_CASE("NaN anywhere makes the maximum and minimum NaN") {
             for (int64_t where_nan : {int64_t{0}, n / 3, n / 2, n - 1}) {
                 INFO(n << " numbers, NaN at " << where_nan << ", " << name_of(dtype));
                 Tensor x = draw({n}, dtype);
-                with_dtype(dtype, [&]<class T>(T) { x.edit<T>()[where_nan] = static_cast<T>(nan); });
+                with_dtype(dtype,
+                           [&]<class T>(T) { x.edit<T>()[where_nan] = static_cast<T>(nan); });
                 for (const NamedLayout& layout : layouts_of(x)) {
                     CHECK(std::isnan(max(layout.x).item()));
                     CHECK(std::isnan(min(layout.x).item()));
@@ -268,7 +269,8 @@ TEST_CASE("the gradient of a norm or a standard deviation of 0 is 0", "[grad]") 
     CHECK(stddev(tensor({1, 2, 4, 5}, Dtype::float64)).item() == Approx(std::sqrt(10.0 / 3)));
 }
 
-TEST_CASE("the gradient of a standard deviation at the largest and the smallest numbers", "[grad]") {
+TEST_CASE("the gradient of a standard deviation at the largest and the smallest numbers",
+          "[grad]") {
     for (double scale : {3e38, 1e30, 1.0, 1e-30, 1e-37}) {
         INFO(scale);
         const Tensor shape = tensor({1, -1, 0.25, 0.0}, Dtype::float64);
@@ -278,7 +280,8 @@ TEST_CASE("the gradient of a standard deviation at the largest and the smallest 
     }
 }
 
-TEST_CASE("the gradient of a product is the product of the other factors, zeros included", "[grad]") {
+TEST_CASE("the gradient of a product is the product of the other factors, zeros included",
+          "[grad]") {
     Tensor x = tensor({2, 0, 3, 0, 5, 0, 1, 2, 4}, {3, 3}, Dtype::float64).set_requires_grad();
     backward(sum(prod(x, 1)));
     CHECK(x.grad().to_vector() == std::vector<double>{0, 6, 0, 0, 0, 0, 8, 4, 2});
@@ -316,8 +319,8 @@ TEST_CASE("any and all of masks") {
 }
 
 TEST_CASE("sum_to undoes a broadcast") {
-    for (const Shape& shape : {Shape{}, Shape{1}, Shape{4}, Shape{3, 1}, Shape{1, 4}, Shape{1, 1, 1},
-                               Shape{2, 1, 4}, Shape{2, 3, 4}}) {
+    for (const Shape& shape : {Shape{}, Shape{1}, Shape{4}, Shape{3, 1}, Shape{1, 4},
+                               Shape{1, 1, 1}, Shape{2, 1, 4}, Shape{2, 3, 4}}) {
         const Tensor x = draw({2, 3, 4});
         const Tensor y = sum_to(x, shape);
         REQUIRE(y.shape() == shape);
@@ -344,16 +347,18 @@ TEST_CASE("sums in float32 keep their digits over four million terms, along ever
         const int64_t rows = 4000000 / other;
         const double expected = static_cast<double>(rows) * tenth;
         const Tensor tall = full({rows, other}, 0.1), wide = full({other, rows}, 0.1);
-        CHECK(relative_error(sum(tall, 0), expected) < 3e-7);              // down the columns
-        CHECK(relative_error(sum(wide, 1), expected) < 3e-7);              // along the rows
-        CHECK(relative_error(sum(transpose(wide), 0), expected) < 3e-7);   // rows, seen as columns
-        CHECK(relative_error(sum(transpose(tall), 1), expected) < 3e-7);   // columns, seen as rows
-        CHECK(relative_error(sum(slice(full({other, 2 * rows}, 0.1), 1, 0, 2 * rows, 2), 1), expected) <
-              3e-7);  // every second
-        CHECK(relative_error(sum(expand(full({1, other}, 0.1), {rows, other}), 0), expected) < 3e-7);
+        CHECK(relative_error(sum(tall, 0), expected) < 3e-7);             // down the columns
+        CHECK(relative_error(sum(wide, 1), expected) < 3e-7);             // along the rows
+        CHECK(relative_error(sum(transpose(wide), 0), expected) < 3e-7);  // rows, seen as columns
+        CHECK(relative_error(sum(transpose(tall), 1), expected) < 3e-7);  // columns, seen as rows
+        CHECK(relative_error(sum(slice(full({other, 2 * rows}, 0.1), 1, 0, 2 * rows, 2), 1),
+                             expected) < 3e-7);  // every second
+        CHECK(relative_error(sum(expand(full({1, other}, 0.1), {rows, other}), 0), expected) <
+              3e-7);
     }
     CHECK(relative_error(sum(full({1000, 4, 1000}, 0.1), {0, 2}), 1e6 * tenth) < 3e-7);
-    CHECK(relative_error(sum(transpose(full({1000, 4, 1000}, 0.1), 0, 1), {1, 2}), 1e6 * tenth) < 3e-7);
+    CHECK(relative_error(sum(transpose(full({1000, 4, 1000}, 0.1), 0, 1), {1, 2}), 1e6 * tenth) <
+          3e-7);
     CHECK(relative_error(select(cumsum(x, 0), 0, -1), n * tenth) < 3e-7);
     CHECK(relative_error(select(cumsum(full({1000000, 3}, 0.1), 0), 0, -1), 1e6 * tenth) < 3e-7);
     CHECK(mean(full({1000, 1000}, 7), 0).to_vector() == std::vector<double>(1000, 7));

@@ -154,7 +154,9 @@ TEST_CASE("a large common offset costs no digits, with create_graph neither") {
                 return to_dtype(grad(sum(f(leaf)), {leaf}, again)[0], Dtype::float64);
             };
             const auto loss = [&](const Tensor& z) { return cross_entropy(z, labels); };
-            const auto sum_of_logs = [](const Tensor& z) { return square(logsumexp(z, -1) * 1e-4); };
+            const auto sum_of_logs = [](const Tensor& z) {
+                return square(logsumexp(z, -1) * 1e-4);
+            };
             CHECK(largest_difference(gradient(x, loss), gradient(same, loss)) < 3e-7);
             CHECK(largest_difference(gradient(x, sum_of_logs), gradient(same, sum_of_logs)) < 3e-7);
         }

@@ -70,7 +70,8 @@ TEST_CASE("the gradient of sorted values goes to the elements they came from", "
 
 TEST_CASE("max_with_indices: the first of several equal ones, and its gradient alone") {
     Tensor x = tensor({3, 1, 3, 2, 2, 2}, {2, 3}, Dtype::float64).set_requires_grad();
-    const ValuesAndIndices largest = max_with_indices(x, 1), smallest = min_with_indices(x, 0, true);
+    const ValuesAndIndices largest = max_with_indices(x, 1),
+                           smallest = min_with_indices(x, 0, true);
     CHECK(largest.values.to_vector() == std::vector<double>{3, 2});
     CHECK(largest.indices.values() == std::vector<int>{0, 0});
     CHECK(largest.values.shape() == Shape{2});

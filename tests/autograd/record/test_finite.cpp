@@ -1,9 +1,8 @@
 // The finite check: HEED_CHECK=finite, FiniteCheck, and the training loop.
-#include "autograd/record/finite.h"
-
 #include <limits>
 
 #include "attention/attention.h"
+#include "autograd/record/finite.h"
 #include "tests/autograd/oracle.h"
 
 namespace heed {
@@ -14,7 +13,9 @@ using Catch::Matchers::ContainsSubstring;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const double nan_value = std::nan("");
 
-Tensor leaf(std::vector<double> values) { return tensor(values, Dtype::float64).set_requires_grad(); }
+Tensor leaf(std::vector<double> values) {
+    return tensor(values, Dtype::float64).set_requires_grad();
+}
 
 TEST_CASE("the first operation that makes a bad number is named, with what led to it", "[finite]") {
     const FiniteCheck on;
@@ -34,23 +35,27 @@ TEST_CASE("the first operation that makes a bad number is named, with what led t
     CHECK_THROWS_WITH(to_dtype(x * 1e39, Dtype::float32), ContainsSubstring("'to_dtype' gave inf"));
     NoGrad no_grad;  // what is not recorded is checked too
     CHECK_THROWS_WITH(log(h), ContainsSubstring("'log' gave -inf at [0]"));
-    CHECK_THROWS_WITH(matmul(full({2, 2}, 1e38), full({2, 2}, 10)), ContainsSubstring("'matmul' gave inf"));
+    CHECK_THROWS_WITH(matmul(full({2, 2}, 1e38), full({2, 2}, 10)),
+                      ContainsSubstring("'matmul' gave inf"));
 }
 
 TEST_CASE("a NaN of a parameter is traced to it, one of the data is let through", "[finite]") {
     const FiniteCheck on;
     const Tensor x = leaf({1, nan_value, 3}), w = leaf({1, 2, 3});
     CHECK(error_of([&] { return w * x; }) ==
-          "finite check: 'mul' gave nan at [1] of its result [3]; no operation made it: it came with "
-          "the numbers of input 1\n"
+          "finite check: 'mul' gave nan at [1] of its result [3]; no operation made it: it came "
+          "with the numbers of input 1\n"
           "  input 0: a leaf of shape [3], from 1 to 3\n"
           "  input 1: a leaf of shape [3], which holds NaN");
     CHECK_NOTHROW(where(x == x, x, 0.0));  // NaN is left out here
     const Tensor data = tensor({1, nan_value, 3}, Dtype::float64);
     CHECK_NOTHROW(sum(where(isnan(data), 0.0, w * data)));
     // It excuses NaN, and no infinity that the operation makes elsewhere.
-    CHECK(error_of([&] { return data / leaf({1, 1, 0}); })
-              .starts_with("finite check: 'div' gave inf at [2] of its result [3]\n  input 0: a constant"));
+    CHECK(error_of([&] {
+              return data / leaf({1, 1, 0});
+          })
+              .starts_with(
+                  "finite check: 'div' gave inf at [2] of its result [3]\n  input 0: a constant"));
     CHECK_THROWS_WITH(grad(sum(where(isnan(data), 0.0, w * data)), {w}),  // 0 times NaN
                       ContainsSubstring("backward pass of 'mul' gave nan at [1]"));
 }
@@ -59,8 +64,8 @@ TEST_CASE("infinities that were asked for are no errors", "[finite]") {
     const FiniteCheck on;
     const Tensor x = leaf({1, 2, 3}), mask = tensor({1, 0, 1}, Dtype::float64);
     const Tensor bias = tensor({0, -infinity, 0}, Dtype::float64);
-    for (const Tensor& scores : {masked_fill(x, mask == 0.0, -infinity), x + bias,
-                                 where(mask, x, -infinity)}) {
+    for (const Tensor& scores :
+         {masked_fill(x, mask == 0.0, -infinity), x + bias, where(mask, x, -infinity)}) {
         require_close(softmax(scores), {1 / (1 + std::exp(2)), 0, 1 / (1 + std::exp(-2))}, 1e-15);
         CHECK_NOTHROW(grad(softmax(scores)[0], {x}));
         CHECK_NOTHROW(grad(logsumexp(scores), {x}, true));
@@ -99,7 +104,8 @@ TEST_CASE("a bad gradient is named with the operations it came through", "[finit
     const auto twice = [&](const Tensor& y) { return sum(y * 3e38) + sum(y * 3e38); };
     CHECK_THROWS_WITH(grad(twice(zero), {zero}),
                       ContainsSubstring("backward pass of 'mul' gave inf at [0]"));
-    CHECK_THROWS_WITH(grad(twice(zero[0]) + twice(zero[0]), {zero}), ContainsSubstring("gave inf at []"));
+    CHECK_THROWS_WITH(grad(twice(zero[0]) + twice(zero[0]), {zero}),
+                      ContainsSubstring("gave inf at []"));
     const auto slices = [&](const Tensor& y) { return sum(y[0] * 3e38) + sum(y[0] * 3e38); };
     CHECK_THROWS_WITH(grad(slices(zero), {zero}),
                       ContainsSubstring("backward pass of 'select' gave inf at [0]"));
@@ -125,7 +131,8 @@ TEST_CASE("all numbers are looked at, in whatever layout", "[finite]") {
                 Tensor changed = x;
                 with_dtype(dtype, [&]<class T>(T) {
                     for (int64_t i = 0; i < x.numel(); ++i) {
-                        T& number = changed.edit<T>()[i / 5 * x.strides()[0] + i % 5 * x.strides()[1]];
+                        T& number =
+                            changed.edit<T>()[i / 5 * x.strides()[0] + i % 5 * x.strides()[1]];
                         const T before = std::exchange(number, static_cast<T>(bad));
                         CHECK_FALSE(all_finite(x));
                         number = before;
@@ -154,9 +161,10 @@ TEST_CASE("healthy models pass the check", "[finite]") {
     const FiniteCheck on;
     Rng rng(1);
     const Indices source({1, 2, 3, 4, 0, 0}, {2, 3}), target({1, 2, 3, 1, 2, 0}, {2, 3});
-    const Transformer transformer(
-        {.source_vocabulary = 5, .target_vocabulary = 5,
-         .stack = {.width = 8, .heads = 2, .layers = 2}}, rng);
+    const Transformer transformer({.source_vocabulary = 5,
+                                   .target_vocabulary = 5,
+                                   .stack = {.width = 8, .heads = 2, .layers = 2}},
+                                  rng);
     CHECK_NOTHROW(backward(sum(square(transformer(source, {3, 1}, target).logits))));
     const EncoderDecoder recurrent(
         {.source_vocabulary = 5, .target_vocabulary = 5, .embedding = 3, .hidden = 4}, rng);

@@ -19,8 +19,8 @@ TEST_CASE("a gradient of another dtype or shape than its input is refused by nam
             return to_dtype(g, g.dtype() == Dtype::float32 ? Dtype::float64 : Dtype::float32);
         };
         const std::string message = fmt::format(
-            "mine: its rule gave a gradient of {} for an input of {}, of shape [2, 3]; convert it with "
-            "to_dtype(g, Dtype::{})",
+            "mine: its rule gave a gradient of {} for an input of {}, of shape [2, 3]; convert it "
+            "with to_dtype(g, Dtype::{})",
             other, dtype, dtype);
         CHECK(error_of([&] { backward(sum(with_rule(x, converted))); }) == message);
         CHECK(error_of([&] { grad(sum(with_rule(x, converted)), {x}); }) == message);
@@ -29,8 +29,9 @@ TEST_CASE("a gradient of another dtype or shape than its input is refused by nam
         CHECK(error_of([&] { backward(sum(with_rule(x * x, converted))); }) == message);
     }
     Tensor x = ones({2, 3}).set_requires_grad();
-    CHECK(error_of([&] { backward(sum(with_rule(x, [](const Tensor& g) { return sum(g, 0); }))); }) ==
-          "mine: its rule gave a gradient of shape [3] for an input of shape [2, 3]");
+    CHECK(error_of([&] {
+              backward(sum(with_rule(x, [](const Tensor& g) { return sum(g, 0); })));
+          }) == "mine: its rule gave a gradient of shape [3] for an input of shape [2, 3]");
     CHECK(error_of([&] { backward(sum(with_rule(x, [](const Tensor&) { return Tensor(); }))); }) ==
           "mine: its rule gave no gradient for an input of shape [2, 3]");
 }
@@ -38,10 +39,15 @@ TEST_CASE("a gradient of another dtype or shape than its input is refused by nam
 // --- only numbers of two types ------------------------------------------------------------------
 
 template <class T>
-constexpr bool readable_as = requires(const Tensor& x) { x.data<T>(); };
+constexpr bool readable_as = requires(const Tensor& x) {
+    x.data<T>();
+};
 template <class T>
-constexpr bool writable_as = requires(Tensor& x) { x.edit<T>(); };
-static_assert(readable_as<float> && readable_as<double> && writable_as<float> && writable_as<double>);
+constexpr bool writable_as = requires(Tensor& x) {
+    x.edit<T>();
+};
+static_assert(readable_as<float> && readable_as<double> && writable_as<float> &&
+              writable_as<double>);
 static_assert(!readable_as<int> && !readable_as<unsigned> && !readable_as<int64_t>);
 static_assert(!readable_as<char> && !readable_as<long double> && !readable_as<const float>);
 static_assert(!writable_as<int> && !writable_as<int64_t> && !writable_as<bool>);

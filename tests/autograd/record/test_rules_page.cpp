@@ -112,7 +112,8 @@ std::string named_rules(const Lines& lines, std::size_t function, std::size_t i,
         int depth = 0;
         for (std::size_t end = k; end < i; ++end) {
             text += lines[end] + "\n";
-            for (const char c : lines[end]) depth += (c == '(' || c == '{') - (c == ')' || c == '}');
+            for (const char c : lines[end])
+                depth += (c == '(' || c == '{') - (c == ')' || c == '}');
             if (depth == 0 && !lines[end].empty() && lines[end].back() == ';') break;
         }
     }
@@ -126,7 +127,8 @@ std::string records(const fs::path& file) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         std::smatch match;
         if (begins_with(lines[i], "#") || begins_with(lines[i], "//") ||
-            begins_with(lines[i], "Tensor record_view") || !std::regex_search(lines[i], match, call))
+            begins_with(lines[i], "Tensor record_view") ||
+            !std::regex_search(lines[i], match, call))
             continue;
         const std::size_t function = function_around(lines, i);
         std::size_t head = function;  // the line with the name, below `template`
@@ -143,10 +145,10 @@ std::string records(const fs::path& file) {
 std::string make_page() {
     std::string page =
         "# Every gradient rule of heed\n\n"
-        "Let L be a number computed from y, and g = dL/dy. For each operation y = f(x, ...) this page\n"
-        "shows the rule that turns g into dL/dx, as it stands in the source. It is made from the source\n"
-        "by tests/autograd/record/test_rules_page.cpp; `./heed gradcheck` proves each rule.\n"
-        "\n## autograd/ops/unary.h\n\n"
+        "Let L be a number computed from y, and g = dL/dy. For each operation y = f(x, ...) this "
+        "page\nshows the rule that turns g into dL/dx, as it stands in the source. It is made from "
+        "the source\nby tests/autograd/record/test_rules_page.cpp; `./heed gradcheck` proves each "
+        "rule.\n\n## autograd/ops/unary.h\n\n"
         "`slope` is g dy/dx, from g and from what `saved` names.\n\n";
     page += formulas(root / "autograd/ops/unary.h");
     page += "\n## autograd/ops/binary.h\n\n";
@@ -170,8 +172,9 @@ TEST_CASE("gradients.md shows every gradient rule, as it stands in the source", 
     if (std::getenv("HEED_UPDATE")) std::ofstream(path) << made;
     std::ostringstream kept;
     kept << std::ifstream(path).rdbuf();
-    INFO("autograd/gradients.md is not what the source says; HEED_UPDATE=1 ./heed test '[rules]' "
-         "writes it anew");
+    INFO(
+        "autograd/gradients.md is not what the source says; HEED_UPDATE=1 ./heed test '[rules]' "
+        "writes it anew");
     CHECK((kept.str() == made));
 
     for (const ListedOperation& op : elementwise_operations()) {
@@ -182,8 +185,9 @@ TEST_CASE("gradients.md shows every gradient rule, as it stands in the source", 
                              "record_fused(\"layer_norm\"", "record(name"}) {
         INFO(call);
         std::string text = made;
-        text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == ' '; }),
-                   text.end());
+        text.erase(
+            std::remove_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == ' '; }),
+            text.end());
         CHECK(text.find(call) != std::string::npos);
     }
 }

@@ -106,9 +106,9 @@ TEST_CASE("ranges, and tensors like another") {
     CHECK(linspace(0.1, 0.7, 4, Dtype::float64).at({3}) == 0.7);
     const Tensor x = zeros({2, 3}, Dtype::float64);
     Rng rng(1);
-    for (const Tensor& like : {empty_like(x), zeros_like(x), ones_like(x), full_like(x, 7),
-                               uniform_like(x, 0, 1, rng), normal_like(x, 0, 1, rng),
-                               bernoulli_like(x, 0.5, rng)}) {
+    for (const Tensor& like :
+         {empty_like(x), zeros_like(x), ones_like(x), full_like(x, 7), uniform_like(x, 0, 1, rng),
+          normal_like(x, 0, 1, rng), bernoulli_like(x, 0.5, rng)}) {
         CHECK(like.shape() == x.shape());
         CHECK(like.dtype() == x.dtype());
     }

@@ -9,15 +9,17 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 
-Tensor leaf(std::vector<double> values) { return tensor(values, Dtype::float64).set_requires_grad(); }
+Tensor leaf(std::vector<double> values) {
+    return tensor(values, Dtype::float64).set_requires_grad();
+}
 
 TEST_CASE("backward uses the graph up and says so", "[errors]") {
     Tensor x = leaf({2});
     const Tensor h = exp(x), y = h * h;
     backward(y);
     CHECK_THROWS_WITH(backward(y),
-                      "backward: the graph through 'mul' was used up by an earlier backward(); build "
-                      "it again, or use grad(), which keeps it");
+                      "backward: the graph through 'mul' was used up by an earlier backward(); "
+                      "build it again, or use grad(), which keeps it");
     CHECK_THROWS_WITH(backward(h * 2), ContainsSubstring("through 'exp' was used up"));
     CHECK_THROWS_WITH(grad(y, {x}), ContainsSubstring("used up"));
     CHECK(y.item() == Approx(std::exp(4.0)));  // the values are still there
@@ -68,7 +70,8 @@ TEST_CASE("the result of an operation cannot be edited", "[errors]") {
     require_close(x.grad(), {std::exp(1), std::exp(2)}, 1e-15);
     Tensor view = transpose(reshape(x, {1, 2}));
     CHECK_THROWS_WITH(view.edit<double>(), ContainsSubstring("the result of 'transpose'"));
-    CHECK_THROWS_WITH(y.set_requires_grad(false), ContainsSubstring("always takes part in the graph"));
+    CHECK_THROWS_WITH(y.set_requires_grad(false),
+                      ContainsSubstring("always takes part in the graph"));
 }
 
 TEST_CASE("a change through another handle to the same memory is seen as well", "[errors]") {
@@ -96,6 +99,8 @@ struct Way {
     const char* name;
     void (*change)(const Tensor& x);
 };
+// Laid out by hand: one way a line.
+// clang-format off
 const Way ways[] = {
     {"detach", [](const Tensor& x) { detach(x).edit<double>()[0] = 7; }},
     {"a handle without graph",
@@ -117,6 +122,7 @@ const Way ways[] = {
     {"a leaf with the same numbers",
      [](const Tensor& x) { detach(x).set_requires_grad().edit<double>()[0] = 7; }},
 };
+// clang-format on
 
 // What may be changed: an input of an operation or its result. loss(x) is recorded from x; `what` is
 // the tensor to change, and the message names it.
@@ -178,7 +184,8 @@ const Case cases[] = {
      [](const Tensor& x) {
          const Tensor c = numbers();
          return std::pair(
-             checkpoint([](const std::vector<Tensor>& in) { return sum(in[0] * in[1]); }, {x, c}), c);
+             checkpoint([](const std::vector<Tensor>& in) { return sum(in[0] * in[1]); }, {x, c}),
+             c);
      },
      "input 1 of 'checkpoint', a constant, was changed"},
     {"a matrix of weights",
@@ -189,7 +196,8 @@ const Case cases[] = {
      "input 1 of 'linear', a leaf of shape [2, 3], was changed"},
 };
 
-TEST_CASE("numbers that backward reads again are not changed in between, in whatever way", "[errors]") {
+TEST_CASE("numbers that backward reads again are not changed in between, in whatever way",
+          "[errors]") {
     for (const Case& one : cases)
         for (const Way& way : ways) {
             INFO(one.name << ", changed through " << way.name);
@@ -197,7 +205,8 @@ TEST_CASE("numbers that backward reads again are not changed in between, in what
             const auto [loss, changed] = one.record(x);
             CHECK_NOTHROW(grad(loss, {x}));
             way.change(changed);
-            CHECK_THROWS_WITH(grad(loss, {x}), ContainsSubstring(std::string("grad: ") + one.message));
+            CHECK_THROWS_WITH(grad(loss, {x}),
+                              ContainsSubstring(std::string("grad: ") + one.message));
             CHECK_THROWS_WITH(backward(loss),
                               ContainsSubstring(std::string("backward: ") + one.message));
         }

@@ -116,16 +116,15 @@ TEST_CASE("a classifier is trained from a loader", "[data]") {
     for (const Parameter& p : parameters(out)) all.push_back({"out." + p.name, p.tensor});
     Adam optimiser(all, {.lr = 0.03});
     DataLoader loader(sets[0], {.batch_size = 16, .shuffle = true}, rng);
-    const TrainReport report = train(
-        optimiser,
-        {.epochs = 60,
-         .epoch_steps = loader.batches(),
-         .validate =
-             [&] { return cross_entropy(model(sets[1].x), sets[1].y).item(); }},
-        [&](int64_t) {
-            const auto batch = loader.next();
-            return StepResult{cross_entropy(model(batch.x), batch.y), batch.size()};
-        });
+    const TrainReport report =
+        train(optimiser,
+              {.epochs = 60,
+               .epoch_steps = loader.batches(),
+               .validate = [&] { return cross_entropy(model(sets[1].x), sets[1].y).item(); }},
+              [&](int64_t) {
+                  const auto batch = loader.next();
+                  return StepResult{cross_entropy(model(batch.x), batch.y), batch.size()};
+              });
     CHECK(report.validations.size() == 60);
     CHECK(loader.epoch() == 60);
     CHECK(metrics::accuracy(model(sets[1].x), sets[1].y) > 0.8);  // by chance 0.5

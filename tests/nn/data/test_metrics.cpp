@@ -77,9 +77,9 @@ TEST_CASE("a confusion matrix counts classes against classes", "[data]") {
           "1        1  2  0\n"
           "2        0  0  0\n");
     // Columns are as wide as the largest number or the last class needs: ten classes are 0 to 9.
-    CHECK_THAT(fmt::format("{}", metrics::ConfusionMatrix(10)),
-               Catch::Matchers::ContainsSubstring(
-                   "label    0  1  2  3  4  5  6  7  8  9  predicted\n"));
+    CHECK_THAT(
+        fmt::format("{}", metrics::ConfusionMatrix(10)),
+        Catch::Matchers::ContainsSubstring("label    0  1  2  3  4  5  6  7  8  9  predicted\n"));
     CHECK_THROWS_WITH(matrix.add(Indices{3}, Indices{0}),
                       Catch::Matchers::ContainsSubstring("ConfusionMatrix"));
     CHECK_THROWS_WITH(metrics::ConfusionMatrix(0),

@@ -49,8 +49,8 @@ TEST_CASE("interpolate works on both axes and on any axes before them", "[nn]") 
     const Tensor y = interpolate(x, {6, 3}, Interpolation::bicubic);
     REQUIRE((y.shape() == Shape{2, 3, 6, 3}));
     const Tensor one = select(select(x, 0, 1), 0, 2);
-    const Tensor in_turn =
-        interpolate(interpolate(one, {6, 5}, Interpolation::bicubic), {6, 3}, Interpolation::bicubic);
+    const Tensor in_turn = interpolate(interpolate(one, {6, 5}, Interpolation::bicubic), {6, 3},
+                                       Interpolation::bicubic);
     CHECK(largest_difference(select(select(y, 0, 1), 0, 2), in_turn) < 1e-12);
     CHECK_THROWS_WITH(interpolate(x, {0, 3}), ContainsSubstring("positive sizes"));
     CHECK_THROWS_WITH(interpolate(tensor({1, 2}), 3), ContainsSubstring("[..., H, W]"));

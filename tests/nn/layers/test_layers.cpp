@@ -34,8 +34,12 @@ TEST_CASE("layers in float32 are what they are in float64") {
     Rng rng(5);
     const Tensor image = to_dtype(to_dtype(numbers({4, 6, 8, 8}), Dtype::float32), Dtype::float64);
     const auto call = [](const auto& layer, const Tensor& x) { return layer(x); };
-    const auto train = [](const auto& layer, const Tensor& x) { return layer(x, Mode::training()); };
-    const auto use = [](const auto& layer, const Tensor& x) { return layer(x, Mode::evaluation()); };
+    const auto train = [](const auto& layer, const Tensor& x) {
+        return layer(x, Mode::training());
+    };
+    const auto use = [](const auto& layer, const Tensor& x) {
+        return layer(x, Mode::evaluation());
+    };
     float32_holds(Linear(8, 5, rng), image, call);
     float32_holds(LayerNorm(8), image, call);
     float32_holds(RmsNorm(8, 1e-5), image, call);
@@ -45,8 +49,8 @@ TEST_CASE("layers in float32 are what they are in float64") {
     float32_holds(BatchNorm1d(6), flatten(image, 2), train);
     float32_holds(Conv2d(6, 4, 3, {.stride = 2, .padding = 1, .groups = 2}, rng), image, call);
     float32_holds(Conv1d(6, 4, 5, {.padding = 2}, rng), flatten(image, 2), call);
-    float32_holds(Sequential(MaxPool2d{3, {.stride = 2, .padding = 1}}, AvgPool2d{2}, Gelu{}), image,
-                  call);
+    float32_holds(Sequential(MaxPool2d{3, {.stride = 2, .padding = 1}}, AvgPool2d{2}, Gelu{}),
+                  image, call);
     float32_holds(Sequential(AdaptiveAvgPool2d{2}, Flatten{}, Linear(24, 3, rng), LogSoftmax{}),
                   image, call);
 }
@@ -214,9 +218,9 @@ TEST_CASE("Sequential calls its layers in order, under PyTorch's names") {
                    [](const Tensor& x) { return x * 2.0; });
     std::vector<std::string> names;
     for (const Parameter& p : saved_tensors(net)) names.push_back(p.name);
-    CHECK(names == std::vector<std::string>{
-                       "0.weight", "0.bias", "1.weight", "1.bias", "1.running_mean",
-                       "1.running_var", "1.num_batches_tracked", "6.weight", "6.bias"});
+    CHECK(names == std::vector<std::string>{"0.weight", "0.bias", "1.weight", "1.bias",
+                                            "1.running_mean", "1.running_var",
+                                            "1.num_batches_tracked", "6.weight", "6.bias"});
     CHECK(parameters(net).size() == 6);
     CHECK(buffers(net).size() == 3);
 
@@ -226,8 +230,7 @@ TEST_CASE("Sequential calls its layers in order, under PyTorch's names") {
     auto& dense = *net.layers[6].get<Linear>();
     CHECK(net.layers[6].get<Conv2d>() == nullptr);
     const Mode mode = Mode::evaluation();
-    const Tensor by_hand =
-        dense(flatten(max_pool2d(relu(norm(conv(x), mode)), 2), 1)) * 2.0;
+    const Tensor by_hand = dense(flatten(max_pool2d(relu(norm(conv(x), mode)), 2), 1)) * 2.0;
     CHECK(largest_difference(net(x, mode), by_hand) == 0);
     CHECK(net(x, Mode::training(rng)).shape() == Shape{5, 3});
     CHECK_THROWS_WITH(

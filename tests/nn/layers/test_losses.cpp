@@ -34,21 +34,21 @@ TEST_CASE("binary cross-entropy of logits is that of probabilities, and overflow
     const Tensor p = sigmoid(x);
     const Tensor plain = neg(t * log(p) + (1 - t) * log(1 - p));
     CHECK(largest_difference(binary_cross_entropy(p, t, Reduction::none), plain) < 1e-14);
-    CHECK(largest_difference(binary_cross_entropy_with_logits(x, t, Reduction::none), plain) < 1e-14);
+    CHECK(largest_difference(binary_cross_entropy_with_logits(x, t, Reduction::none), plain) <
+          1e-14);
     const Tensor far = tensor({1000, -1000, 1000}), label = tensor({1, 0, 0});
     CHECK(binary_cross_entropy_with_logits(far, label, Reduction::none).to_vector() ==
           std::vector<double>{0, 0, 1000});
 
     // Certain and wrong: 100, as in PyTorch, with a finite gradient.
     Tensor certain = tensor({1, 0, 1, 0}).set_requires_grad();
-    const Tensor loss =
-        binary_cross_entropy(certain, tensor({1, 0, 0, 1}), Reduction::none);
+    const Tensor loss = binary_cross_entropy(certain, tensor({1, 0, 0, 1}), Reduction::none);
     CHECK(loss.to_vector() == std::vector<double>{0, 0, 100, 100});
     backward(sum(loss));
     for (double g : certain.grad().to_vector()) CHECK(std::isfinite(g));
     CHECK_THROWS_WITH(binary_cross_entropy(tensor({0.5, 2}), tensor({0, 1})),
-                      "binary_cross_entropy: expected probabilities, got numbers from 0.5 to 2; for "
-                      "logits use binary_cross_entropy_with_logits");
+                      "binary_cross_entropy: expected probabilities, got numbers from 0.5 to 2; "
+                      "for logits use binary_cross_entropy_with_logits");
 }
 
 TEST_CASE("nll_loss of log-probabilities is cross_entropy of logits") {
@@ -61,8 +61,8 @@ TEST_CASE("nll_loss of log-probabilities is cross_entropy of logits") {
     CHECK_THROWS_WITH(nll_loss(logits, Indices({0, 1, 2, 3, 4, 5}, {2, 3})),
                       ContainsSubstring("nll_loss"));
     CHECK_THROWS_WITH(nll_loss(logits, Indices{1, 2}),
-                      "nll_loss: log-probabilities [2, 3, 5] need labels of shape [2, 3], one per row; "
-                      "got [2]");
+                      "nll_loss: log-probabilities [2, 3, 5] need labels of shape [2, 3], one per "
+                      "row; got [2]");
 }
 
 TEST_CASE("kl_divergence is 0 for equal distributions, and its mean is over the rows") {

@@ -118,8 +118,8 @@ TEST_CASE("a layer forgotten in visit() is found by the first step of an optimis
     const std::vector<double> before = model.first.weight.to_vector();
     backward(loss());
     CHECK_THROWS_WITH(optimiser.step(),
-                      "sgd: the loss depends on parameters that no optimiser holds, of shape [1, 3]; "
-                      "they would never be trained. Name them, or their layer, in the model's "
+                      "sgd: the loss depends on parameters that no optimiser holds, of shape [1, "
+                      "3]; they would never be trained. Name them, or their layer, in the model's "
                       "visit(); or freeze() them; or give them to an optimiser");
     CHECK(model.first.weight.to_vector() == before);
     backward(loss());
@@ -167,8 +167,8 @@ TEST_CASE("gradcheck_model finds a layer forgotten in visit() as well", "[errors
                           ContainsSubstring("visit() does not name"));
     to_dtype(model.second, Dtype::float64);
     CHECK_THROWS_WITH(gradcheck_model(model, {numbers({2, 2})}, call),
-                      "gradcheck_model: the model uses a parameter of shape [1, 3] that its visit() "
-                      "does not name; name it there, or freeze() it");
+                      "gradcheck_model: the model uses a parameter of shape [1, 3] that its "
+                      "visit() does not name; name it there, or freeze() it");
     freeze(model.second);
     CHECK(gradcheck_model(model, {numbers({2, 2})}, call).pass);
 }

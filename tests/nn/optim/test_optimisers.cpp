@@ -258,8 +258,7 @@ struct Small {
     std::optional<Linear> extra;
     LayerNorm norm;
     Linear output;
-    explicit Small(Rng& rng)
-        : words(6, 2, rng), tied(4, 2, rng), norm(2), output(2, 4, rng) {
+    explicit Small(Rng& rng) : words(6, 2, rng), tied(4, 2, rng), norm(2), output(2, 4, rng) {
         blocks.emplace_back(2, 2, rng);
         extra.emplace(2, 3, rng);
         output.weight = tied.weight;

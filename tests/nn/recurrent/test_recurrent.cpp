@@ -233,9 +233,9 @@ TEST_CASE("where the definition gives NaN or infinity, so does the kernel") {
             const std::vector<double> plain =
                 recurrent_sequence_definition(kind, x, start, weight, {}).to_vector();
             for (std::size_t i = 0; i < plain.size(); ++i)
-                CHECK((std::isnan(plain[i]) ? std::isnan(fused[i])
-                                            : fused[i] == plain[i] ||
-                                                  std::abs(fused[i] - plain[i]) < 1e-12));
+                CHECK((std::isnan(plain[i])
+                           ? std::isnan(fused[i])
+                           : fused[i] == plain[i] || std::abs(fused[i] - plain[i]) < 1e-12));
         }
 }
 
@@ -284,8 +284,9 @@ TEST_CASE("recurrent layers refuse shapes that do not match", "[errors]") {
     CHECK_THROWS_WITH(
         gru(zeros({2, 5, 3})),
         "gru: expected inputs [..., 4], the width this cell was made for, got [2, 5, 3]");
-    CHECK_THROWS_WITH(gru(x, {5}), "gru: expected lengths [2], one for each row of the inputs "
-                                   "[2, 5, 4], got [1]");
+    CHECK_THROWS_WITH(gru(x, {5}),
+                      "gru: expected lengths [2], one for each row of the inputs "
+                      "[2, 5, 4], got [1]");
     CHECK_THROWS_WITH(gru(x, {5, 6}), "gru: a length is 6, but the inputs [2, 5, 4] have 5 steps");
     CHECK_THROWS_WITH(gru(x, {}, {{}, {}}), ContainsSubstring("expected 1 initial states"));
     CHECK_THROWS_WITH(gru(x, {}, {{zeros({3, 3})}}),
@@ -306,7 +307,8 @@ TEST_CASE("a state that overflows before the padding makes no gradient NaN throu
     Tensor weight = tensor({0.5}, {1, 1}, Dtype::float64).set_requires_grad();
     SequenceOptions options;
     options.lengths = Indices({2, 3});
-    const Tensor h = recurrent_sequence(CellKind::rnn_relu, x, {zeros({2, 1}, Dtype::float64), {}}, weight, {}, options);
+    const Tensor h = recurrent_sequence(CellKind::rnn_relu, x, {zeros({2, 1}, Dtype::float64), {}},
+                                        weight, {}, options);
     // The last state of row 1 alone: what row 0 overflows to has no weight in this sum.
     const Tensor last = select(select(select(h, 0, 0), 0, 3), 0, 1);
     CHECK(std::isfinite(grad(sum(last), {weight})[0].item()));
@@ -323,7 +325,8 @@ TEST_CASE("NaN in the padding reaches neither the output nor any gradient", "[ba
             Tensor dirty = clone(clean);
             for (int64_t b = 0; b < 3; ++b)
                 for (int64_t i = lengths[b] * 3; i < 15; ++i)
-                    dirty.edit<float>()[b * 15 + i] = i % 2 ? static_cast<float>(nan_value) : INFINITY;
+                    dirty.edit<float>()[b * 15 + i] =
+                        i % 2 ? static_cast<float>(nan_value) : INFINITY;
             const auto run = [&](const Tensor& x, bool again) {
                 Tensor leaf = clone(x).set_requires_grad();
                 std::vector<Tensor> all{leaf};
@@ -336,7 +339,8 @@ TEST_CASE("NaN in the padding reaches neither the output nor any gradient", "[ba
             };
             for (bool again : {false, true}) {
                 const auto a = run(clean, again), b = run(dirty, again);
-                for (std::size_t i = 0; i < a.size(); ++i) CHECK(largest_difference(a[i], b[i]) == 0);
+                for (std::size_t i = 0; i < a.size(); ++i)
+                    CHECK(largest_difference(a[i], b[i]) == 0);
             }
         }
 }

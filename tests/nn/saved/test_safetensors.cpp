@@ -105,9 +105,11 @@ TEST_CASE("errors in a file say what is wrong", "[errors]") {
     const RemoveFile at_end;
     save_safetensors(path, {{{"x", ones({2, 2})}, {"y", ones({3})}}, {}});
     const std::string good = read_file();
-    refused("", "byte 0: expected the length of the header in 8 bytes, found 0 bytes in all; is the "
-                "file cut short?");
-    refused(good.substr(0, 5), "byte 0: expected the length of the header in 8 bytes, found 5 bytes");
+    refused("",
+            "byte 0: expected the length of the header in 8 bytes, found 0 bytes in all; is "
+            "the file cut short?");
+    refused(good.substr(0, 5),
+            "byte 0: expected the length of the header in 8 bytes, found 5 bytes");
     refused(good.substr(0, 40), "byte 0: expected the length of the header, at most 32, found ");
     refused(good.substr(0, good.size() - 1),
             "'y': data_offsets: expected an end within the data (cut short?), at most byte 27, "
@@ -115,7 +117,8 @@ TEST_CASE("errors in a file say what is wrong", "[errors]") {
     refused(good + "z", fmt::format("byte {}: expected the end of the file after the last tensor, "
                                     "found 1 bytes more",
                                     good.size()));
-    refused("PK\3\4 is how a zip file begins", "byte 0: expected the length of the header, at most ");
+    refused("PK\3\4 is how a zip file begins",
+            "byte 0: expected the length of the header, at most ");
     refused(file_of("{\"x\": ", ""), "byte 14: expected a header in JSON, found '\"x\": '");
     refused(file_of("{\"x\": tru}", ""), "byte 17: expected a header in JSON, found '\"x\": tru}'");
     refused(file_of("", ""), "byte 8: expected a header in JSON, found ''");
@@ -199,13 +202,15 @@ TEST_CASE("sizes in a file are held against the size of the file", "[errors]") {
     CHECK(shape("[4294967296,4294967296]", "[0,0]") ==
           "f: 'x': shape: expected an array of at most 2^48 bytes, found [4294967296, 4294967296]");
     // Whatever the order of the axes, also beside one of size 0.
-    CHECK(shape("[0,4294967296,4294967296]", "[0,0]").find("at most 2^48 bytes") != std::string::npos);
-    CHECK(shape("[4294967296,0,4294967296]", "[0,0]").find("at most 2^48 bytes") != std::string::npos);
+    CHECK(shape("[0,4294967296,4294967296]", "[0,0]").find("at most 2^48 bytes") !=
+          std::string::npos);
+    CHECK(shape("[4294967296,0,4294967296]", "[0,0]").find("at most 2^48 bytes") !=
+          std::string::npos);
     CHECK(shape("[18446744073709551616]", "[0,0]") ==
           "f: 'x': shape: expected whole numbers, 0 or more, found 18446744073709551616");
     CHECK(shape("[1024]", "[0,4096]") ==
-          "f: 'x': data_offsets: expected an end within the data (cut short?), at most byte 0, found "
-          "4096");
+          "f: 'x': data_offsets: expected an end within the data (cut short?), at most byte 0, "
+          "found 4096");
     CHECK(shape("[1]", "[18446744073709551612,18446744073709551615]").starts_with("f: 'x': data_"));
     CHECK(shape("[0,5]", "[0,0]") == "");
 }
@@ -276,8 +281,9 @@ TEST_CASE("a model does not take numbers that are not finite, unless asked to", 
         save_safetensors(path, {all, {}});
         const std::string shown = fmt::format("{}", static_cast<float>(bad));
         CHECK_THROWS_WITH(load_model(model, path),
-                          path + ": 'source.weight': element [1, 2]: expected a number that is "
-                                 "finite, and its square too (at most 9.2e+18 in size), found " +
+                          path +
+                              ": 'source.weight': element [1, 2]: expected a number that is "
+                              "finite, and its square too (at most 9.2e+18 in size), found " +
                               shown);
         CHECK(model.source.weight.to_vector() == before);
         Model other(4);

@@ -39,8 +39,9 @@ const std::vector<std::pair<std::string, OptimiserMaker>> optimisers{
     {"adamw, groups",
      [](const Sequential& net) {
          auto adamw = std::make_unique<AdamW>(
-             parameters(net),
-             AdamWOptions{.lr = 0.01, .decays = [](const Parameter& p) { return p.tensor.dim() == 2; }});
+             parameters(net), AdamWOptions{.lr = 0.01, .decays = [](const Parameter& p) {
+                                               return p.tensor.dim() == 2;
+                                           }});
          adamw->scale_lr([](const Parameter& p) { return p.tensor.dim() == 1; }, 2);
          return adamw;
      }},
@@ -107,8 +108,7 @@ struct Training {
         if (number == killed_at) throw Killed{};
         const auto batch = loader.next();
         const double factor = 1 + 0.01 * static_cast<double>(stream.next()[0]) + 0.1 * moving.value;
-        const Tensor loss =
-            mean(square(net(batch.x, Mode::training(rng)) - batch.y)) * factor;
+        const Tensor loss = mean(square(net(batch.x, Mode::training(rng)) - batch.y)) * factor;
         if (number > 1) average.update();
         moving.update(detach(loss));
         return {loss, batch.size()};
@@ -194,8 +194,7 @@ TEST_CASE("a training that is stopped goes on with the same bits", "[checkpoint]
 
             // A finished training is only loaded.
             Training again(maker);
-            const TrainReport report =
-                again.run(schedule, {scratch.path + "/run", again.state()});
+            const TrainReport report = again.run(schedule, {scratch.path + "/run", again.state()});
             CHECK(again.calls == 0);
             CHECK(same_report(report, expected));
             CHECK(differences(end, again.end()) == "");
@@ -283,8 +282,8 @@ TEST_CASE("a state that the list forgets is noticed at the first step", "[checkp
         return error_of([&] { training.run({}, {scratch.path, state}); });
     };
     const std::string twice = "train: step 1 was computed twice from the same state";
-    CHECK_THAT(message(0), ContainsSubstring("the step changes a buffer of shape [8] that is not in "
-                                             "the checkpoint"));  // the model
+    CHECK_THAT(message(0), ContainsSubstring("the step changes a buffer of shape [8] that is not "
+                                             "in the checkpoint"));  // the model
     CHECK_THAT(message(1), ContainsSubstring(twice));  // the generator, used by dropout
     CHECK_THAT(message(2), ContainsSubstring(twice));  // the loader
     CHECK_THAT(message(3), ContainsSubstring(twice));  // the stream
@@ -325,8 +324,11 @@ struct All {
 TEST_CASE("every kind of state is restored to the bit", "[checkpoint]") {
     All one, other;
     one.rng.normal();  // leaves a spare number
+    // Laid out by hand: twenty values in two lines.
+    // clang-format off
     other = All{1, 1, 1, 1, 1, 1, 1, 1, 1, false, true, "", {}, {5}, {}, {}, {7}, {}, zeros({3, 1}),
                 zeros({1}, Dtype::float64)};
+    // clang-format on
     const Scratch scratch;
     save_state(scratch.path + "/state", collect({one}));
     restore({other}, load_state(scratch.path + "/state"), "here");
@@ -346,10 +348,13 @@ TEST_CASE("a state that does not fit is refused by name", "[checkpoint][errors]"
     CHECK(error_of([&] { restore({b}, saved, "here"); }) ==
           "here: 2 variables were saved, but the state that is to be restored has 1");
     CHECK(error_of([&] { restore({b, x, a}, saved, "here"); }) == "here: '2' is missing");
-    CHECK(error_of([&] { restore({b, y}, saved, "here"); }) ==
-          "here: '1': expected shape [3], found [2]");
+    CHECK(error_of([&] {
+              restore({b, y}, saved, "here");
+          }) == "here: '1': expected shape [3], found [2]");
     bool flag = false;
-    CHECK_THAT(error_of([&] { restore({flag, x}, saved, "here"); }),
+    CHECK_THAT(error_of([&] {
+                   restore({flag, x}, saved, "here");
+               }),
                ContainsSubstring("here: '0': expected true or false, found "));
     Sgd sgd({{"w", parameter(zeros({1}))}}, {.lr = 1});
     Sgd other({{"w", parameter(zeros({1}))}}, {.lr = 1, .momentum = 0.5});
@@ -363,8 +368,9 @@ TEST_CASE("a state that does not fit is refused by name", "[checkpoint][errors]"
 namespace {
 
 // A small training with a checkpoint in the folder; the options can be changed.
-TrainReport small_training(const std::string& folder, const std::function<void(TrainOptions&)>& change,
-                           double lr = 0.1, int64_t killed_at = 0) {
+TrainReport small_training(const std::string& folder,
+                           const std::function<void(TrainOptions&)>& change, double lr = 0.1,
+                           int64_t killed_at = 0) {
     Tensor w = parameter(zeros({2}));
     Sgd sgd({{"w", w}}, {.lr = lr});
     TrainOptions options{.steps = 6};
@@ -386,8 +392,9 @@ TEST_CASE("the checkpoint of another training is refused by what differs", "[che
         return error_of([&] { small_training(scratch.path, change, lr); });
     };
     CHECK(message([](TrainOptions& o) { o.steps = 8; }) ==
-          path + ": this is another training: the number of steps was 6, now it is 8; remove the "
-                 "folder to start anew");
+          path +
+              ": this is another training: the number of steps was 6, now it is 8; remove the "
+              "folder to start anew");
     CHECK_THAT(message({}, 0.2), ContainsSubstring("the learning rate was 0.1, now it is 0.2"));
     CHECK_THAT(message([](TrainOptions& o) { o.clip_norm = 1; }),
                ContainsSubstring("clip_norm was 0, now it is 1"));
@@ -423,7 +430,8 @@ TEST_CASE("a damaged checkpoint is refused by name", "[checkpoint][errors]") {
     std::size_t refused = 0, harmless = 0;
     const auto is_refused = [&](const std::string& bytes) {
         scratch.file("checkpoint.safetensors", bytes);
-        const std::string message = error_of([&] { Checkpoint checkpoint(CheckpointOptions(scratch.path)); });
+        const std::string message =
+            error_of([&] { Checkpoint checkpoint(CheckpointOptions(scratch.path)); });
         if (message == "no error") return false;
         INFO(message);
         CHECK(message.starts_with(path + ": "));
@@ -477,7 +485,8 @@ class FullDisk {
 
 }  // namespace
 
-TEST_CASE("with a full disk the old file stays whole, and the error is said", "[checkpoint][errors]") {
+TEST_CASE("with a full disk the old file stays whole, and the error is said",
+          "[checkpoint][errors]") {
     const Scratch scratch;
     const std::string path = scratch.path + "/model";
     const auto of = [](double value) {
@@ -521,9 +530,11 @@ TEST_CASE("training goes on when a checkpoint cannot be written", "[checkpoint][
     };
     CHECK(small_training(scratch.path + "/b", change).losses == expected);
     REQUIRE(problems.size() == 2);  // after steps 3 and 4
-    CHECK_THAT(problems[0], ContainsSubstring("train: no checkpoint was written, training goes on: " +
-                                              scratch.path + "/b/checkpoint.safetensors: cannot be "
-                                                             "written: "));
+    CHECK_THAT(
+        problems[0],
+        ContainsSubstring("train: no checkpoint was written, training goes on: " + scratch.path +
+                          "/b/checkpoint.safetensors: cannot be "
+                          "written: "));
 
     // Killed while the disk was full: it goes on at the last whole checkpoint.
     problems.clear();
@@ -564,8 +575,8 @@ TEST_CASE("a signal saves, ends the loop, and the training goes on with the same
         } catch (const Interrupted& stopped) {
             CHECK(stopped.signal == signal);
             CHECK(stopped.exit_status == 128 + signal);
-            CHECK(stopped.what() == fmt::format("train: stopped by {} after step 4; saved in {}; run "
-                                                "the program again to go on",
+            CHECK(stopped.what() == fmt::format("train: stopped by {} after step 4; saved in {}; "
+                                                "run the program again to go on",
                                                 signal == SIGINT ? "Ctrl-C" : "SIGTERM", folder));
         }
         CHECK(own_handler_called == 0);
@@ -620,7 +631,8 @@ TEST_CASE("a signal while the disk is full says which checkpoint is left", "[che
         });
     });
     full_disk.reset();
-    CHECK_THAT(message, ContainsSubstring("stopped by Ctrl-C after step 4, which could not be saved: "));
+    CHECK_THAT(message,
+               ContainsSubstring("stopped by Ctrl-C after step 4, which could not be saved: "));
     CHECK_THAT(message, ContainsSubstring("The checkpoint in " + scratch.path + " is of step 3"));
     CHECK(small_training(scratch.path, {}).losses.size() == 6);
 }

@@ -27,7 +27,10 @@ struct Held {
 std::pair<Held, Held> held_after(int64_t first, int64_t last) {
     Rng rng(1);
     LanguageModel model({.vocabulary = 11,
-                         .stack = {.width = 8, .heads = 2, .layers = 1, .dropout = 0.1,
+                         .stack = {.width = 8,
+                                   .heads = 2,
+                                   .layers = 1,
+                                   .dropout = 0.1,
                                    .positions = {.kind = PositionKind::rotary}}},
                         rng);
     Adam optimiser(parameters(model), {.lr = 1e-3});
@@ -47,7 +50,8 @@ std::pair<Held, Held> held_after(int64_t first, int64_t last) {
           [&](int64_t step) {
               const int64_t rows = 1 + step % 3, length = 2 + step % 5;
               std::vector<int> ids;
-              for (int64_t i = 0; i < rows * length; ++i) ids.push_back(static_cast<int>(rng.below(11)));
+              for (int64_t i = 0; i < rows * length; ++i)
+                  ids.push_back(static_cast<int>(rng.below(11)));
               const Indices batch(ids, {rows, length});
               const Tensor logits = model(batch, Mode::training(rng));
               return StepResult{sequence_cross_entropy(logits, batch, -1), rows * length};
@@ -58,8 +62,9 @@ std::pair<Held, Held> held_after(int64_t first, int64_t last) {
 void check_flat(int64_t first, int64_t last) {
     const auto [early, late] = held_after(first, last);
     for (const auto& [step, held] : {std::pair(first, early), std::pair(last, late)})
-        std::printf("step %7lld: %zu bytes in tensors and nodes, %zu from the system, %zu resident\n",
-                    static_cast<long long>(step), held.in_use, held.from_system, held.resident);
+        std::printf(
+            "step %7lld: %zu bytes in tensors and nodes, %zu from the system, %zu resident\n",
+            static_cast<long long>(step), held.in_use, held.from_system, held.resident);
     CHECK(late.in_use == early.in_use);
     CHECK(late.from_system == early.from_system);
     // TrainReport::losses grows by 8 bytes a step, doubling. (A sanitizer keeps freed blocks.)

@@ -1,7 +1,5 @@
 // Training in several processes: sums around the ring, the losses of one process on the whole batch,
 // and what happens when a rank ends.
-#include "nn/train/ranks.h"
-
 #include <signal.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 
 #include "autograd/base/parallel.h"
 #include "nn/nn.h"
+#include "nn/train/ranks.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
@@ -89,7 +88,8 @@ TEST_CASE("ranks: sums are those of all ranks, with the same bits on every rank"
                 const int64_t before = ranks.bytes_sent();  // the last rank passes nothing on
                 char ten[10] = {};
                 ranks.broadcast(ten, sizeof ten);
-                hold(ranks.bytes_sent() - before == (ranks.rank() < size - 1 ? 10 : 0), "the bytes");
+                hold(ranks.bytes_sent() - before == (ranks.rank() < size - 1 ? 10 : 0),
+                     "the bytes");
             });
             CHECK(sent >= expected_bytes);
             if (count % size == 0)
@@ -173,7 +173,10 @@ TEST_CASE("ranks: mistakes are named", "[ranks][errors]") {
         return "none";
     };
     CHECK_THAT(error(0, [](Ranks&) {}), ContainsSubstring("expected at least 1 rank, got 0"));
-    CHECK_THAT(error(2, [](Ranks& ranks) { part_of(zeros({5, 2}), ranks); }),
+    CHECK_THAT(error(2,
+                     [](Ranks& ranks) {
+                         part_of(zeros({5, 2}), ranks);
+                     }),
                ContainsSubstring("[5, 2]") && ContainsSubstring("2 parts"));
     CHECK_THAT(error(2,
                      [](Ranks& ranks) {
@@ -200,19 +203,19 @@ TEST_CASE("ranks: when one throws or is killed, all end with a message that name
             run_ranks(3, [&](Ranks& ranks) {
                 Example own(1);
                 Example& mine = ranks.rank() == 0 ? example : own;
-                const TrainReport here = train(
-                    mine.optimiser,
-                    {.steps = 20,
-                     .checkpoint = {folder, {mine.rng}, {.seconds = 0, .steps = 5}},
-                     .ranks = &ranks},
-                    [&](int64_t step) {
-                        if (step == dies_in && ranks.rank() == 1) {
-                            if (how == 0) fail("the disk with the data is gone");
-                            if (how == 1) raise(SIGKILL);
-                            if (how == 2) raise(SIGTERM);
-                        }
-                        return mine.step(ranks);
-                    });
+                const TrainReport here =
+                    train(mine.optimiser,
+                          {.steps = 20,
+                           .checkpoint = {folder, {mine.rng}, {.seconds = 0, .steps = 5}},
+                           .ranks = &ranks},
+                          [&](int64_t step) {
+                              if (step == dies_in && ranks.rank() == 1) {
+                                  if (how == 0) fail("the disk with the data is gone");
+                                  if (how == 1) raise(SIGKILL);
+                                  if (how == 2) raise(SIGTERM);
+                              }
+                              return mine.step(ranks);
+                          });
                 if (ranks.rank() == 0) report = here;
             });
             return std::pair(report.losses, example.weights());
@@ -253,6 +256,7 @@ TEST_CASE("ranks: a folder that only rank 0 sees is noticed", "[ranks][errors]")
     };
     training(true);
     CHECK_FALSE(fs::exists(scratch.path + "/elsewhere"));
-    CHECK_THROWS_WITH(training(false),
-                      ContainsSubstring("rank 1 found a checkpoint of step 0 and rank 0 one of step 5"));
+    CHECK_THROWS_WITH(
+        training(false),
+        ContainsSubstring("rank 1 found a checkpoint of step 0 and rank 0 one of step 5"));
 }

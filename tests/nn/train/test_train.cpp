@@ -95,9 +95,10 @@ TEST_CASE("a loss that is not a finite number stops training with the step", "[e
             return result;
         };
     };
-    CHECK_THROWS_WITH(train(line.optimiser, {.steps = 10, .check_finite = false}, bad_from(3)),
-                      ContainsSubstring("train: the loss of step 3 is nan") &&
-                          ContainsSubstring("; with check_finite the operation that made it is named"));
+    CHECK_THROWS_WITH(
+        train(line.optimiser, {.steps = 10, .check_finite = false}, bad_from(3)),
+        ContainsSubstring("train: the loss of step 3 is nan") &&
+            ContainsSubstring("; with check_finite the operation that made it is named"));
     CHECK(line.optimiser.steps() == 2);
     CHECK_THROWS_WITH(train(line.optimiser, {.steps = 10}, bad_from(3)),
                       ContainsSubstring("train: the loss of step 3 is nan") &&
@@ -108,9 +109,10 @@ TEST_CASE("a loss that is not a finite number stops training with the step", "[e
         result.loss = result.loss + log(sum(line.model.weight * 0.0));
         return result;
     };
-    CHECK_THROWS_WITH(train(line.optimiser, {.steps = 1}, log_of_zero),
-                      ContainsSubstring("train: in step 1, with the learning rate ") &&
-                          ContainsSubstring("finite check: 'log' gave -inf at [] of its result []"));
+    CHECK_THROWS_WITH(
+        train(line.optimiser, {.steps = 1}, log_of_zero),
+        ContainsSubstring("train: in step 1, with the learning rate ") &&
+            ContainsSubstring("finite check: 'log' gave -inf at [] of its result []"));
     // A finite loss whose gradient is not: the operation is named before the parameters are spoilt.
     const auto bad_gradient = [&line](int64_t) {
         StepResult result = line.step();
@@ -153,10 +155,10 @@ struct Script {
 TEST_CASE("training stops early and restores the best weights") {
     Line line;
     Script script{{0.9, 0.5, 0.7, 0.6, 0.55, 0.1}};
-    const TrainReport report = train(
-        line.optimiser,
-        {.steps = 100, .validate = script.on(line), .validate_every = 4, .patience = 3},
-        [&](int64_t) { return line.step(); });
+    const TrainReport report =
+        train(line.optimiser,
+              {.steps = 100, .validate = script.on(line), .validate_every = 4, .patience = 3},
+              [&](int64_t) { return line.step(); });
     CHECK(report.stopped);
     CHECK(report.stopped_early);
     CHECK(report.last.step == 20);
@@ -173,12 +175,10 @@ TEST_CASE("training stops early and restores the best weights") {
 TEST_CASE("training without patience validates to the end, and may keep the last weights") {
     Line line;
     Script script{{0.3, 0.2, 0.4, 0.9}};
-    const TrainReport report = train(line.optimiser,
-                                     {.steps = 10,
-                                      .validate = script.on(line),
-                                      .validate_every = 3,
-                                      .restore_best = false},
-                                     [&](int64_t) { return line.step(); });
+    const TrainReport report = train(
+        line.optimiser,
+        {.steps = 10, .validate = script.on(line), .validate_every = 3, .restore_best = false},
+        [&](int64_t) { return line.step(); });
     CHECK(!report.stopped);
     CHECK(report.validations.back().step == 10);
     CHECK(report.best.step == 6);
@@ -192,11 +192,10 @@ TEST_CASE("training without patience validates to the end, and may keep the last
               .best.step == 15);
     Script tenths{std::vector<double>(10, 1.0)};
     int asked = 0;
-    const TrainReport stopped = train(line.optimiser,
-                                      {.steps = 50,
-                                       .stop_requested = [&] { return ++asked > 12; },
-                                       .validate = tenths.on(line)},
-                                      [&](int64_t) { return line.step(); });
+    const TrainReport stopped = train(
+        line.optimiser,
+        {.steps = 50, .stop_requested = [&] { return ++asked > 12; }, .validate = tenths.on(line)},
+        [&](int64_t) { return line.step(); });
     CHECK(stopped.validations.size() == 3);
     CHECK(stopped.validations.back().step == 12);
     CHECK_THROWS_WITH(
@@ -226,10 +225,10 @@ TEST_CASE("early stopping in a loop of one's own") {
 
 TEST_CASE("the progress line gives step, loss, speed and remaining time") {
     TrainProgress p{.step = 120,
-               .steps = 1000,
-               .mean_loss = 2.3141,
-               .tokens_per_second = 1234567.2,
-               .seconds_left = 66.2};
+                    .steps = 1000,
+                    .mean_loss = 2.3141,
+                    .tokens_per_second = 1234567.2,
+                    .seconds_left = 66.2};
     CHECK(to_string(p) == "step 120/1000  loss 2.314  1,234,567 tokens/s  1:07 left");
     p.tokens_per_second = 0;
     p.seconds_left = 3601;

@@ -18,6 +18,7 @@ Tensor my_scores(const Tensor& q, const Tensor& keys) {  // [D], [N, D] -> [N]
     not_written();
 }
 
-Tensor my_context(const Tensor& q, const Tensor& keys, const Tensor& values) {  // values [N, V] -> [V]
+Tensor my_context(const Tensor& q, const Tensor& keys,
+                  const Tensor& values) {  // values [N, V] -> [V]
     not_written();
 }

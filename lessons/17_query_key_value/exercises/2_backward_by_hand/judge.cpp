@@ -15,8 +15,8 @@ void judge(Judge& judge) {
     };
     const Tensor q = column({0}), k = column({1, 3}), v = column({0, 4}), g = column({1}),
                  halves = tensor({0.5, 0.5}, {1, 2}, d64);
-    judge.equal("the values on paper: 1/2 and 1/2", [&] { return my_backward(q, k, v, halves, g).value; },
-                column({0.5, 0.5}),
+    judge.equal("the values on paper: 1/2 and 1/2",
+                [&] { return my_backward(q, k, v, halves, g).value; }, column({0.5, 0.5}),
                 {.formula = "C = A V, so the gradient of V is A^T G",
                  .mistakes = {{"the gradient G is returned as it is", column({1, 1})}}});
     judge.equal(
@@ -45,9 +45,8 @@ void judge(Judge& judge) {
     };
     const std::vector<Tensor> right = truth(Q, K, V, G);
     const Tensor A = weights_of(Q, K), dA = matmul(G, transpose(V));
-    judge.equal(
-        "three queries and five keys of width 4: the gradient of the values",
-        [&] { return my_backward(Q, K, V, A, G).value; }, right[2], {.formula = "A^T G"});
+    judge.equal("three queries and five keys of width 4: the gradient of the values",
+                [&] { return my_backward(Q, K, V, A, G).value; }, right[2], {.formula = "A^T G"});
     const Tensor dS = A * (dA - sum(A * dA, -1, true));
     judge.equal(
         "the gradient of the queries", [&] { return my_backward(Q, K, V, A, G).query; }, right[0],
@@ -82,13 +81,12 @@ void judge(Judge& judge) {
         concat({truth(Q, slice(K, 0, 0, 3), slice(V, 0, 0, 3), G)[1], zeros({2, 4}, d64)}, 0));
     // Two heads: what is right for one matrix must be right for each of them.
     const auto two = [](const Tensor& x, const Tensor& y) { return stack({x, y}, 0); };
-    judge.equal(
-        "two heads at once: the gradient of the queries",
-        [&] {
-            return my_backward(two(Q, -Q), two(K, K), two(V, V), two(A, weights_of(-Q, K)),
-                               two(G, G))
-                .query;
-        },
-        two(right[0], truth(-Q, K, V, G)[0]),
-        {.formula = "count axes from the end: -1 is the last one, -2 the one before"});
+    judge.equal("two heads at once: the gradient of the queries",
+                [&] {
+                    return my_backward(two(Q, -Q), two(K, K), two(V, V), two(A, weights_of(-Q, K)),
+                                       two(G, G))
+                        .query;
+                },
+                two(right[0], truth(-Q, K, V, G)[0]),
+                {.formula = "count axes from the end: -1 is the last one, -2 the one before"});
 }

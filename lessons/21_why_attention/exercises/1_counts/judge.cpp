@@ -13,12 +13,13 @@ void judge(Judge& judge) {
                                {"the scores and the mean of the values both count", 2228224},
                                {"the output matrix is missing: there are four matrices", 1835008},
                                {"these are the numbers of the lesson, with D = 64", 655360}}});
-    judge.number("where LSTM and attention cross", my_lstm_crossing, 256,
-                 {.tolerance = 1e-9,
-                  .formula = "set both works equal and divide by T D",
-                  .mistakes = {{"this is the crossing of the GRU; an LSTM does more work", 128},
-                               {"the two sides of the last equation are exchanged", 64},
-                               {"the mean of the values is missing: 2 T D for each position", 512}}});
+    judge.number(
+        "where LSTM and attention cross", my_lstm_crossing, 256,
+        {.tolerance = 1e-9,
+         .formula = "set both works equal and divide by T D",
+         .mistakes = {{"this is the crossing of the GRU; an LSTM does more work", 128},
+                      {"the two sides of the last equation are exchanged", 64},
+                      {"the mean of the values is missing: 2 T D for each position", 512}}});
     judge.number("the shortest path through two attention layers", my_way, 6,
                  {.tolerance = 1e-9,
                   .mistakes = {{"this is one layer", 3},

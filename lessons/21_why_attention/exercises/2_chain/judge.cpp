@@ -1,7 +1,7 @@
+#include "lessons/course/exercise/judge.h"
+
 #include <cmath>
 #include <vector>
-
-#include "lessons/course/exercise/judge.h"
 
 // The same with one thing wrong.
 Tensor chain(const Tensor& W, const Tensor& U, const Tensor& x, const Tensor& c,
@@ -47,7 +47,8 @@ void judge(Judge& judge) {
     judge.equal(
         "one input of 1 with U = 1, c = 2: twice the slope of tanh at 1, 0.84",
         [&] {
-            return my_gradients(f64({0.5}, {1, 1}), f64({1}, {1, 1}), f64({1}, {1, 1}), f64({2}, {1}));
+            return my_gradients(f64({0.5}, {1, 1}), f64({1}, {1, 1}), f64({1}, {1, 1}),
+                                f64({2}, {1}));
         },
         f64({2 * (1 - h * h)}, {1, 1}),
         {.formula = "1 - h^2, with the state h = tanh(1)",
@@ -62,29 +63,31 @@ void judge(Judge& judge) {
     const auto with = [&](const char* slip) { return chain(W, U, x, c, slip); };
     Tensor leaf = copy_of(x).set_requires_grad();
     Tensor state = zeros({3}, Dtype::float64);
-    for (int64_t t = 0; t < 5; ++t)
-        state = tanh(matmul(W, state) + matmul(U, select(leaf, 0, t)));
+    for (int64_t t = 0; t < 5; ++t) state = tanh(matmul(W, state) + matmul(U, select(leaf, 0, t)));
     const Tensor right = grad(sum(c * state), {leaf})[0];
-    judge.equal("five random inputs of width 3, against the engine",
-                [&] { return my_gradients(W, U, x, c); }, right,
-                {.formula = "a = g (1 - h_t^2); x_t gets U^T a, and h_{t-1} gets W^T a",
-                 .mistakes = {
-                     {"W is not transposed on the way back", with("W")},
-                     {"U is not transposed on the way back", with("U")},
-                     {"the slopes are missing", with("no slopes")},
-                     {"the slopes of the last state are used at every step", with("last state")},
-                     {"the slopes are multiplied after the matrix, not before it", with("order")},
-                     {"the slopes are left out on the way to the state before", with("slope at x only")},
-                     {"the rows stand in the opposite order: row 0 is the first input",
-                      with("reversed")}}});
+    judge.equal(
+        "five random inputs of width 3, against the engine",
+        [&] { return my_gradients(W, U, x, c); }, right,
+        {.formula = "a = g (1 - h_t^2); x_t gets U^T a, and h_{t-1} gets W^T a",
+         .mistakes = {
+             {"W is not transposed on the way back", with("W")},
+             {"U is not transposed on the way back", with("U")},
+             {"the slopes are missing", with("no slopes")},
+             {"the slopes of the last state are used at every step", with("last state")},
+             {"the slopes are multiplied after the matrix, not before it", with("order")},
+             {"the slopes are left out on the way to the state before", with("slope at x only")},
+             {"the rows stand in the opposite order: row 0 is the first input",
+              with("reversed")}}});
     const Tensor small = random({2, 2}), other = random({2, 2}), many = random({40, 2}),
                  last = random({2});
-    judge.equal("forty inputs of width 2", [&] { return my_gradients(small, other, many, last); },
-                chain(small, other, many, last));
-    judge.equal("forty inputs once more, the first row alone, relative to its size",
-                [&] {
-                    return select(my_gradients(small, other, many, last), 0, 0) /
-                           max(abs(chain(small, other, many, last)[0]));
-                },
-                chain(small, other, many, last)[0] / max(abs(chain(small, other, many, last)[0])));
+    judge.equal(
+        "forty inputs of width 2", [&] { return my_gradients(small, other, many, last); },
+        chain(small, other, many, last));
+    judge.equal(
+        "forty inputs once more, the first row alone, relative to its size",
+        [&] {
+            return select(my_gradients(small, other, many, last), 0, 0) /
+                   max(abs(chain(small, other, many, last)[0]));
+        },
+        chain(small, other, many, last)[0] / max(abs(chain(small, other, many, last)[0])));
 }

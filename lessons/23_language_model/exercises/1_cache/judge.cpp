@@ -1,6 +1,6 @@
-#include <cmath>
-
 #include "lessons/course/exercise/judge.h"
+
+#include <cmath>
 
 void judge(Judge& judge) {
     judge.own({"attend", "scaled_dot_product_attention", "tiled_attention", "causal_mask",
@@ -41,14 +41,15 @@ void judge(Judge& judge) {
         },
         f64({4, 6, 5, 6}, {4, 1}),
         {.formula = "new token i sees the P tokens of the cache and i + 1 new ones",
-         .mistakes = {
-             {"the mask begins at the first key, not behind the P keys of the cache",
-              f64({4, 6, 4, 6}, {4, 1})},
-             {"a new token sees the new tokens after it", f64({6, 6, 6, 6}, {4, 1})},
-             {"a new token sees the new tokens after it", f64({4, 6, 6, 6}, {4, 1})}}});
+         .mistakes = {{"the mask begins at the first key, not behind the P keys of the cache",
+                       f64({4, 6, 4, 6}, {4, 1})},
+                      {"a new token sees the new tokens after it", f64({6, 6, 6, 6}, {4, 1})},
+                      {"a new token sees the new tokens after it", f64({4, 6, 6, 6}, {4, 1})}}});
 
     Rng rng(1);
-    const auto random = [&](const Shape& shape) { return normal(shape, 0, 1, rng, Dtype::float64); };
+    const auto random = [&](const Shape& shape) {
+        return normal(shape, 0, 1, rng, Dtype::float64);
+    };
     const Head head{random({5, 3}), random({5, 3}), random({5, 3})};
     const Tensor x = random({7, 5});
     const Tensor q = matmul(x, head.query), k = matmul(x, head.key), v = matmul(x, head.value);
@@ -90,12 +91,11 @@ void judge(Judge& judge) {
     judge.equal("after that the cache holds the keys of all seven tokens, in their order",
                 cached(true), k);
     judge.equal("and their values", cached(false), v);
-    judge.gradient(
-        "the gradient passes through the cache",
-        [&](const auto& in) {
-            Cache cache;
-            const Tensor first = my_step(head, cache, slice(in[0], 0, 0, 2));
-            return concat({first, my_step(head, cache, slice(in[0], 0, 2, 5))}, 0);
-        },
-        {random({5, 5})});
+    judge.gradient("the gradient passes through the cache",
+                   [&](const auto& in) {
+                       Cache cache;
+                       const Tensor first = my_step(head, cache, slice(in[0], 0, 0, 2));
+                       return concat({first, my_step(head, cache, slice(in[0], 0, 2, 5))}, 0);
+                   },
+                   {random({5, 5})});
 }

@@ -1,6 +1,6 @@
-#include <cmath>
-
 #include "lessons/course/exercise/judge.h"
+
+#include <cmath>
 
 void judge(Judge& judge) {
     judge.own({"sampling_distribution", "sample_decode"});
@@ -11,15 +11,14 @@ void judge(Judge& judge) {
         return [=] { return list(my_top_p(probabilities, p)); };
     };
     const char* formula = "keep the fewest whose sum is at least p, and divide them by their sum";
-    judge.equal(
-        "0.665, 0.245 and 0.090 with p = 0.8", mine({0.665, 0.245, 0.09}, 0.8),
-        list({0.665 / 0.91, 0.245 / 0.91, 0}),
-        {.formula = formula,
-         .mistakes = {{"the character that passes p is left out", list({1, 0, 0})},
-                      {"what is kept is not divided by its sum", list({0.665, 0.245, 0})},
-                      {"what is kept is divided by p, not by its sum",
-                       list({0.665 / 0.8, 0.245 / 0.8, 0})},
-                      {"nothing is left out", list({0.665, 0.245, 0.09})}}});
+    judge.equal("0.665, 0.245 and 0.090 with p = 0.8", mine({0.665, 0.245, 0.09}, 0.8),
+                list({0.665 / 0.91, 0.245 / 0.91, 0}),
+                {.formula = formula,
+                 .mistakes = {{"the character that passes p is left out", list({1, 0, 0})},
+                              {"what is kept is not divided by its sum", list({0.665, 0.245, 0})},
+                              {"what is kept is divided by p, not by its sum",
+                               list({0.665 / 0.8, 0.245 / 0.8, 0})},
+                              {"nothing is left out", list({0.665, 0.245, 0.09})}}});
     judge.equal("0.1, 0.6, 0.05 and 0.25 with p = 0.7: the places stay",
                 mine({0.1, 0.6, 0.05, 0.25}, 0.7), list({0, 0.6 / 0.85, 0, 0.25 / 0.85}),
                 {.formula = formula,

@@ -25,30 +25,46 @@ void judge(Judge& judge) {
     // Keys and values are 0, so the logits are those of the word and its position: 1 + 10, 2 + 20.
     const Tensor zero = f64({0}, {1, 1});
     const Model plain{f64({1, 2}, {2, 1}), f64({10, 20, 30}, {3, 1}), zero, zero, zero};
-    judge.equal("ab at once, without attention: a at position 10 and b at position 20",
-                [&] { return read(plain, {0, 1}, {2}); }, f64({11, 22, 22, 44}, {2, 2}));
     judge.equal(
-        "a, then b: the same", [&] { return read(plain, {0, 1}, {1, 1}); },
-        f64({11, 22, 22, 44}, {2, 2}),
-        {.mistakes = {
-             {"the position of a new character begins at 0 again", f64({11, 22, 12, 24}, {2, 2})},
-             {"the positions are one too far", f64({11, 22, 32, 64}, {2, 2})},
-             {"new characters get no position", f64({11, 22, 2, 4}, {2, 2})}}});
+        "ab at once, without attention: a at position 10 and b at position 20",
+        [&] {
+            return read(plain, {0, 1}, {2});
+        },
+        f64({11, 22, 22, 44}, {2, 2}));
+    judge.equal("a, then b: the same",
+                [&] {
+                    return read(plain, {0, 1}, {1, 1});
+                },
+                f64({11, 22, 22, 44}, {2, 2}),
+                {.mistakes = {{"the position of a new character begins at 0 again",
+                               f64({11, 22, 12, 24}, {2, 2})},
+                              {"the positions are one too far", f64({11, 22, 32, 64}, {2, 2})},
+                              {"new characters get no position", f64({11, 22, 2, 4}, {2, 2})}}});
     Rng rng(1);
-    const auto random = [&](const Shape& shape) { return normal(shape, 0, 1, rng, Dtype::float64); };
+    const auto random = [&](const Shape& shape) {
+        return normal(shape, 0, 1, rng, Dtype::float64);
+    };
     const Model model{random({6, 4}), random({9, 4}), random({4, 4}), random({4, 4}),
                       random({4, 4})};
     const std::vector<int> text{3, 1, 4, 1, 5, 0, 2};
     const Tensor x = embedding(model.words, Indices(text, {7})) + slice(model.positions, 0, 0, 7);
     const Tensor scores = matmul(matmul(x, model.query), transpose(matmul(x, model.key))) / 2.;
-    const Tensor logits =
-        matmul(x + matmul(masked_softmax(scores, causal_mask(7, Dtype::float64)),
-                          matmul(x, model.value)),
-               transpose(model.words));
-    judge.equal("seven characters at once are as they were", [&] { return read(model, text, {7}); },
-                logits);
+    const Tensor logits = matmul(
+        x + matmul(masked_softmax(scores, causal_mask(7, Dtype::float64)), matmul(x, model.value)),
+        transpose(model.words));
     judge.equal(
-        "one after the other", [&] { return read(model, text, {1, 1, 1, 1, 1, 1, 1}); }, logits);
-    judge.equal("in pieces of 3, 1 and 3: every piece begins where the last one ended",
-                [&] { return read(model, text, {3, 1, 3}); }, logits);
+        "seven characters at once are as they were", [&] { return read(model, text, {7}); },
+        logits);
+    judge.equal(
+        "one after the other",
+        [&] {
+            return read(model, text, {1, 1, 1, 1, 1, 1, 1});
+        },
+        logits);
+    judge.equal(
+        "in pieces of 3, 1 and 3: every piece begins where the last one ended",
+        [&] {
+            return read(model, text, {3, 1, 3});
+        },
+        logits);
 }

@@ -18,8 +18,7 @@ void judge(Judge& judge) {
                   .mistakes = {{"48 are missing: the bias, the class token or its position", 9696},
                                {"there are fewer patches now, so fewer positions",
                                 48 * 196 + 48 + 48 + 17 * 48},
-                               {"a patch of 14 x 14 has 196 pixels",
-                                48 * 49 + 48 + 48 + 5 * 48}}});
+                               {"a patch of 14 x 14 has 196 pixels", 48 * 49 + 48 + 48 + 5 * 48}}});
     judge.number("the scores of one head", my_scores_14, 25,
                  {.tolerance = 1e-9,
                   .mistakes = {{"the class token attends and is attended to as well", 16},

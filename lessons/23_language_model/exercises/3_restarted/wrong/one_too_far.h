@@ -18,7 +18,8 @@ struct Cache {
 
 Tensor my_read(const Model& model, Cache& cache, const Indices& ids) {  // [N] -> [N, V]
     const int64_t N = ids.count(), P = cache.keys.defined() ? cache.keys.size(0) : 0;
-    const Tensor x = embedding(model.words, ids) + slice(model.positions, 0, P > 0 ? P + 1 : 0, P > 0 ? P + N + 1 : N);
+    const Tensor x = embedding(model.words, ids) +
+                     slice(model.positions, 0, P > 0 ? P + 1 : 0, P > 0 ? P + N + 1 : N);
     const Tensor k = matmul(x, model.key), v = matmul(x, model.value);
     cache.keys = P > 0 ? concat({cache.keys, k}, 0) : k;
     cache.values = P > 0 ? concat({cache.values, v}, 0) : v;

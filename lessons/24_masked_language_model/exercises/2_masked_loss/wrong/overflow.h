@@ -2,7 +2,8 @@
 #include "lessons/course/exercise/write.h"
 
 Tensor my_masked_loss(const Tensor& logits, const Indices& labels) {  // [B, T, V], [B, T] -> []
-    const Tensor log_p = reshape(log(exp(logits) / sum(exp(logits), -1, true)), {labels.count(), logits.size(-1)});
+    const Tensor log_p =
+        reshape(log(exp(logits) / sum(exp(logits), -1, true)), {labels.count(), logits.size(-1)});
     Tensor total = sum(log_p) * 0.;  // nothing yet, but already a part of the graph
     double asked = 0;
     for (int64_t i = 0; i < labels.count(); ++i) {
