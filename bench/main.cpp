@@ -28,6 +28,8 @@
 #include "bench/instructions.h"
 #include "bench/profile.h"
 #include "bench/scaling.h"
+#include "lessons/course/terminal/screen.h"
+#include "lessons/course/terminal/text.h"
 
 namespace heed::bench {
 namespace {
@@ -124,6 +126,9 @@ int main(int argc, char** argv) {
     app.add_option("--results", o.results, "with --serve: write the results here")->group("");
     try {
         app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        fmt::print("{}", course::fitted(app.help(), course::screen_of_stdout().limit()));
+        return 0;
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? 0 : 2;
     }

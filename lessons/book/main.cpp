@@ -8,6 +8,21 @@
 #include "autograd/base/error.h"
 #include "lessons/course/book/book.h"
 #include "lessons/course/lesson/options.h"
+#include "lessons/course/terminal/screen.h"
+#include "lessons/course/terminal/text.h"
+
+namespace {
+
+constexpr const char* usage =
+    "./heed book [N] [--out DIR] [--no-run] [--no-web]\n"
+    "Writes the course as pages for a browser, or lesson N only; to out/book, or to DIR.\n"
+    "The figures are those of your runs. Lessons that you have not run are then run in quick "
+    "mode,\n"
+    "once, unless --no-run is given. heed is compiled for browsers, so that you can change "
+    "figures\n"
+    "there, unless --no-web is given. The pages are then written again.\n";
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using namespace heed::course;
@@ -21,16 +36,7 @@ int main(int argc, char** argv) {
             if (word == "--out" && i + 1 < argc)
                 folders.out = argv[++i];
             else if (word == "--help" || word == "-h")
-                return fmt::print(
-                           "./heed book [N] [--out DIR] [--no-run] [--no-web]\n"
-                           "Writes the course as pages for a browser, or lesson N only; to "
-                           "out/book, or to DIR.\n"
-                           "The figures are those of your runs. Lessons that you have not run are "
-                           "then run in quick mode,\n"
-                           "once, unless --no-run is given. heed is compiled for browsers, so that "
-                           "you can change figures\n"
-                           "there, unless --no-web is given. The pages are then written again.\n"),
-                       0;
+                return fmt::print("{}", fitted(usage, screen_of_stdout().limit())), 0;
             else
                 lesson = static_cast<int>(parse_whole("book", word, 1, 99));
         }

@@ -41,6 +41,13 @@ constexpr const char* usage =
     "  --solution                  one way to write it\n"
     "  --reset                     begin again; the old file is kept beside the new one\n";
 
+// Prints lines that fit the window.
+template <class... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+    const std::string lines = fmt::format(format, std::forward<Args>(args)...);
+    fmt::print("{}", fitted(lines, screen_of_stdout().limit()));
+}
+
 // --- The reader's files: my/, which git ignores.
 
 std::string file_of(const Request& request, const Exercise& exercise) {
@@ -58,7 +65,7 @@ void begin(const Request& request, const Exercise& exercise) {
         int n = 1;
         while (fs::exists(fmt::format("{}.old{}", file, n))) ++n;
         fs::rename(file, fmt::format("{}.old{}", file, n));
-        fmt::print("Your file is kept as my/{}.old{}\n", exercise.file_name(), n);
+        say("Your file is kept as my/{}.old{}\n", exercise.file_name(), n);
     }
     write_file(file, read_file(exercise.folder + "/task.h"));
 }
@@ -81,20 +88,15 @@ void show_list(const Request& request, const std::vector<Exercise>& all) {
                    begun = fs::exists(file_of(request, exercise));
         done += tick;
         if (!tick && next.empty()) next = exercise.id();
-        fmt::print("  {} {}  {}{}  {}\n",
-                   tick    ? screen.paint("✓", Ink::good)
-                   : begun ? "·"
-                           : " ",
-                   exercise.id(), exercise.title,
-                   std::string(std::max<std::size_t>(
-                                   1, 50 - std::min<std::size_t>(49, exercise.title.size())),
-                               ' '),
-                   screen.paint(
-                       fmt::format("{} {} min", std::string(exercise.level, '*'), exercise.minutes),
-                       Ink::faint));
+        const std::string mark = tick ? screen.paint("✓", Ink::good) : begun ? "·" : " ";
+        const std::string effort =
+            fmt::format("{} {} min", std::string(exercise.level, '*'), exercise.minutes);
+        fmt::print("{}",
+                   list_line(fmt::format("  {} {}  ", mark, exercise.id()), exercise.title, 50,
+                             pad("  " + screen.paint(effort, Ink::faint), 12), screen.limit()));
     }
-    fmt::print("\n{} of {} solved. * easy, *** hard\n", done, all.size());
-    fmt::print("NEXT  {}\n", next.empty() ? "./heed learn" : "./heed exercise " + next);
+    say("\n{} of {} solved. * easy, *** hard\n", done, all.size());
+    say("NEXT  {}\n", next.empty() ? "./heed learn" : "./heed exercise " + next);
 }
 
 // The exercise after this one that is not solved; empty if there is none.
@@ -114,8 +116,8 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
     const Screen screen = screen_of_stdout();
     const std::string file = file_of(request, exercise), name = "my/" + exercise.file_name();
     if (read_file(file) == read_file(exercise.folder + "/task.h")) {
-        fmt::print("Your file is as it was given to you. The task stands in it.\n");
-        fmt::print("NEXT  write in {} and save it\n", name);
+        say("Your file is as it was given to you. The task stands in it.\n");
+        say("NEXT  write in {} and save it\n", name);
         return false;
     }
     const Outcome outcome = judge_file(exercise, file, request.tools);
@@ -134,21 +136,21 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
         case Outcome::Kind::solved: {
             const bool first = !solved(request.root, exercise);
             record_event(exercise, "solved");
-            fmt::print("{} ({:.1f} s)\n", screen.paint("Solved.", Ink::good), outcome.seconds);
-            if (first) fmt::print("One way to write it: {} --solution\n", again);
+            say("{} ({:.1f} s)\n", screen.paint("Solved.", Ink::good), outcome.seconds);
+            if (first) say("One way to write it: {} --solution\n", again);
             const std::string next = after(request, all, exercise);
-            fmt::print("NEXT  {}\n", next.empty() ? "./heed exercise" : "./heed exercise " + next);
+            say("NEXT  {}\n", next.empty() ? "./heed exercise" : "./heed exercise " + next);
             return true;
         }
         case Outcome::Kind::not_written:
-            fmt::print("NEXT  write what is missing in {}\n", name);
+            say("NEXT  write what is missing in {}\n", name);
             return false;
         case Outcome::Kind::does_not_compile:
-            fmt::print("NEXT  mend this line in {}\n", name);
+            say("NEXT  mend this line in {}\n", name);
             return false;
         default:
             record_event(exercise, "tried");
-            fmt::print("NEXT  change {}, or {} --hint\n", name, again);
+            say("NEXT  change {}, or {} --hint\n", name, again);
             return false;
     }
 }
@@ -159,13 +161,13 @@ void show_hint(const Request& request, const Exercise& exercise) {
         std::min<int>(count_events(request.root, exercise, "hint"), static_cast<int>(all.size()));
     const int until = std::min<int>(shown + 1, static_cast<int>(all.size()));
     for (int i = 0; i < until; ++i) {
-        fmt::print("Hint {} of {}\n\n", i + 1, all.size());
+        say("Hint {} of {}\n\n", i + 1, all.size());
         show_prose(all[i]);
         fmt::print("\n");
     }
     if (shown < static_cast<int>(all.size())) record_event(exercise, "hint");
-    fmt::print("NEXT  ./heed exercise {}{}\n", exercise.id(),
-               until < static_cast<int>(all.size()) ? "" : ", or with --solution");
+    say("NEXT  ./heed exercise {}{}\n", exercise.id(),
+        until < static_cast<int>(all.size()) ? "" : ", or with --solution");
 }
 
 // When a file was last saved, whatever way the editor saves: many write a new file and rename it.
@@ -255,8 +257,7 @@ int serve(const Request& request) {
     if (request.watch) return watch(request, all, exercise);
     if (fresh) {
         show_prose(task_text(exercise));
-        fmt::print(
-            "\nNEXT  write in my/{}, save it, and ./heed exercise {}; or begin with --watch\n",
+        say("\nNEXT  write in my/{}, save it, and ./heed exercise {}; or begin with --watch\n",
             exercise.file_name(), exercise.id());
         return 0;
     }
@@ -266,7 +267,7 @@ int serve(const Request& request) {
 int read_request(int argc, char** argv, Request& request) {
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        if (word == "--help" || word == "-h") return fmt::print("{}", usage), 1;
+        if (word == "--help" || word == "-h") return say("{}", usage), 1;
         if (word == "--mine") {
             request.mine = true;
             request.arguments.assign(argv + i + 1, argv + argc);

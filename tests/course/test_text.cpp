@@ -66,6 +66,26 @@ TEST_CASE("text: wrapping keeps every word and stays within the width", "[lesson
     CHECK(widest_line(painted) <= 20);
 }
 
+TEST_CASE("text: lines of two columns fit a narrow window", "[lesson]") {
+    const std::string help = "Options:\n  --seed N    the seed of all random numbers\n\nend";
+    CHECK(fitted(help, 80) == help);
+    CHECK(fitted(help, 30) ==
+          "Options:\n  --seed N    the seed of all\n              random numbers\n\nend");
+    CHECK(fitted(help, 18) ==
+          "Options:\n  --seed N\n      the seed of\n      all random\n      numbers\n\nend");
+    CHECK(fitted("            all random numbers", 18) == "      all random\n      numbers");
+    CHECK(fitted("  나는 학교에 간다", 12) == "  나는\n  학교에\n  간다");
+
+    const auto line = [](int width) {
+        return list_line("10.1 ", "a masked attention", 20, "  5 min ", width);
+    };
+    CHECK(line(80) == "10.1 a masked attention    5 min\n");
+    CHECK(line(31) == "10.1 a masked attention  5 min\n");
+    CHECK(line(30) == "10.1 a masked           5 min\n     attention\n");
+    CHECK(line(20) == "10.1 a masked\n     attention\n       5 min\n");
+    CHECK(list_line("", "one two three", 0, "", 10) == "one two\n  three\n");
+}
+
 TEST_CASE("text: text from a file cannot send commands to the terminal", "[lesson][errors]") {
     CHECK(printable("a\x1b[2Jb") == "a\uFFFD[2Jb");
     CHECK(printable("a\xFF") == "a\uFFFD");

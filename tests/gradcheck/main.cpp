@@ -6,6 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "lessons/course/terminal/screen.h"
+#include "lessons/course/terminal/text.h"
 #include "tests/gradcheck/accuracy.h"
 #include "tests/gradcheck/registry.h"
 
@@ -18,21 +20,29 @@ struct Options {
     std::string json;
 };
 
+// The columns of the window, which every line is made to fit.
+int columns() { return heed::course::screen_of_stdout().limit(); }
+
 // The table of accuracies: the largest error of each elementwise function, and where it is.
 int print_accuracies(const std::string& filter) {
     using namespace heed;
     int missed = 0;
-    fmt::print("     {:<46} {:<8} {:>9}  at\n", "largest error, in units in the last place", "",
-               "ulp");
+    const auto print_row = [](const char* mark, const std::string& name, const std::string& rest) {
+        fmt::print("{}", course::list_line(fmt::format("{:<5}", mark), name, 46,
+                                           course::pad(rest, 36), columns()));
+    };
+    print_row("", "largest error, in units in the last place",
+              fmt::format(" {:<8} {:>9}  at", "", "ulp"));
     for (const Accuracy& row : measure_accuracy(filter)) {
         const bool two = row.name.find('(') != std::string::npos;
-        fmt::print("{} {:<46} {:<8} {:>9.2f}  {:.9g}{}\n", row.holds() ? "pass" : "FAIL", row.name,
-                   name_of(row.dtype), row.error, row.at[0],
-                   two ? fmt::format(", {:.9g}", row.at[1]) : std::string());
+        print_row(row.holds() ? "pass" : "FAIL", row.name,
+                  fmt::format(" {:<8} {:>9.2f}  {:.9g}{}", name_of(row.dtype), row.error, row.at[0],
+                              two ? fmt::format(", {:.9g}", row.at[1]) : std::string()));
         missed += !row.holds();
     }
-    if (!reference_is_wider)
-        fmt::print("float64 is left out: long double has no more digits on this machine\n");
+    const char* const left_out =
+        "float64 is left out: long double has no more digits on this machine\n";
+    if (!reference_is_wider) fmt::print("{}", course::fitted(left_out, columns()));
     return missed == 0 ? 0 : 1;
 }
 
@@ -52,14 +62,16 @@ int run(const Options& options) {
         if (one.name.find(options.filter) == std::string::npos) continue;
         if (options.small && is_large(one)) continue;
         if (options.list) {
-            fmt::print("{}\n", one.name);
+            fmt::print("{}", course::list_line("", one.name, 0, "", columns()));
             continue;
         }
         const GradcheckReport report = check_case(one, options.order);
         for (const GradcheckOrder& order : report.orders) {
             const double smallest = *std::min_element(order.largest.begin(), order.largest.end());
-            fmt::print("{} order {} {:<66} {:.1e} {:9.1e}\n", order.pass ? "pass" : "FAIL",
-                       order.order, one.name, order.max_error, smallest);
+            const std::string head =
+                fmt::format("{} order {} ", order.pass ? "pass" : "FAIL", order.order);
+            const std::string errors = fmt::format(" {:.1e} {:9.1e}", order.max_error, smallest);
+            fmt::print("{}", course::list_line(head, one.name, 66, errors, columns()));
             ++(order.pass ? passed : failed);
             worst = std::max(worst, order.max_error);
             records.push_back({{"name", one.name},
@@ -68,7 +80,7 @@ int run(const Options& options) {
                                {"tolerance", order.tolerance},
                                {"pass", order.pass}});
         }
-        if (!report.pass) fmt::print("{}\n", report);
+        if (!report.pass) fmt::print("{}", course::fitted(fmt::format("{}\n", report), columns()));
     }
     if (options.list) return std::fflush(stdout) == 0 ? 0 : 2;
     if (passed + failed == 0) {
@@ -77,9 +89,10 @@ int run(const Options& options) {
         return 2;
     }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    fmt::print("{}: {} passed, {} failed, largest relative error {:.1e}, {:.1f} s\n",
-               options.order == 1 ? "order 1" : "orders 1 and 2", passed, failed, worst,
-               seconds.count());
+    const std::string sum = fmt::format(
+        "{}: {} passed, {} failed, largest relative error {:.1e}, {:.1f} s\n",
+        options.order == 1 ? "order 1" : "orders 1 and 2", passed, failed, worst, seconds.count());
+    fmt::print("{}", course::fitted(sum, columns()));
     if (!options.json.empty()) {
         std::ofstream file(options.json);
         file << records.dump(2) << "\n";
@@ -114,6 +127,9 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
         return run(options);
+    } catch (const CLI::CallForHelp&) {
+        fmt::print("{}", heed::course::fitted(app.help(), columns()));
+        return std::fflush(stdout) == 0 ? 0 : 2;
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     } catch (const std::exception& error) {

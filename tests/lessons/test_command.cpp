@@ -125,11 +125,18 @@ TEST_CASE("command: a wrong compiler is refused before anything is installed", "
 TEST_CASE("command: a second ./heed says that it waits and for what", "[lesson]") {
     const Copy copy;
     const std::string lock = copy.path + "/build/release/heed.lock";
-    copy.file("build/release/heed.lock", "building lesson_11\n");
-    REQUIRE(std::system(("flock '" + lock + "' sleep 1 & sleep 0.2").c_str()) == 0);
+    const auto hold = [&] {
+        copy.file("build/release/heed.lock", "building lesson_11\n");
+        REQUIRE(std::system(("flock '" + lock + "' sleep 1 & sleep 0.2").c_str()) == 0);
+    };
+    hold();
     const Ended ended = copy.heed("learn 1");
     CHECK(ended.err == "heed: waiting for another ./heed, which is building lesson_11\n");
     CHECK(ended.out == "the lesson ran\n");
+    hold();
+    const Window window = in_window(50, copy.words({"learn", "1"}, {"TERM=dumb"}));
+    CHECK(window.text ==
+          "heed: waiting for another ./heed, which is\nbuilding lesson_11\nthe lesson ran\n");
     CHECK(copy.heed("learn 1").err.empty());
 }
 

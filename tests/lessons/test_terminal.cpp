@@ -144,6 +144,36 @@ TEST_CASE("terminal: Ctrl-C between two sections ends a run, and typing is seen 
     CHECK(window.text.find(" -echo ") == std::string::npos);
 }
 
+TEST_CASE(
+    "terminal: every line fits a window of 60 columns, and a dumb terminal gets no escape codes",
+    "[lesson]") {
+    if (too_slow_here()) return;
+    const auto terminal = GENERATE(as<std::string>{}, "TERM=dumb", "TERM=xterm");
+    const auto program = GENERATE(as<std::string>{}, "lesson_02", "lesson_02 --help",
+                                  "heed_exercise", "heed_exercise --help", "heed_gradcheck tanh",
+                                  "heed_gradcheck --list", "heed_gradcheck --help");
+    INFO(terminal << " " << program);
+    const Scratch scratch;
+    std::vector<std::string> words{"/usr/bin/env", terminal};
+    if (program == "lesson_02") {
+        const std::vector<std::string> run = lesson("02", scratch, true);
+        words.insert(words.end(), run.begin() + 1, run.end());
+        words.push_back("--no-predict");
+    } else {
+        words.push_back("HEED_HOME=" HEED_SOURCE_DIR);  // where the exercises are
+        std::istringstream in(HEED_LESSON_DIR "/" + program);
+        for (std::string word; in >> word;) words.push_back(word);
+    }
+    const Window window = in_window(60, words, {{"any key", "a"}});
+    CHECK(window.status == 0);
+    CHECK(count(window.text, "\n") > 5);
+    if (terminal == "TERM=dumb") CHECK(window.text.find('\x1b') == std::string::npos);
+    for (const std::string& line : lines_of(window.text)) {
+        INFO(line);
+        if (!line.starts_with("The report is ")) CHECK(display_width(line) <= 60);
+    }
+}
+
 TEST_CASE("terminal: a lesson fits a narrow window", "[lesson]") {
     if (too_slow_here()) return;
     const auto number = GENERATE(as<std::string>{}, "02", "04", "14", "17");

@@ -119,7 +119,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
     try {
         const std::string help = read_options(argc, argv, about_, extra_, options_);
         if (!help.empty()) {
-            print_now(help);
+            print_now(fitted(help, screen_.limit()));
             check_printed();
             return 0;
         }

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "lessons/course/terminal/live_line.h"
+#include "lessons/course/terminal/screen.h"
 
 namespace heed::course {
 namespace {
@@ -26,7 +27,8 @@ char wait_for_key(const std::string& prompt, const std::function<bool()>& event)
     at_once.c_cc[VTIME] = 0;
     changed = true;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &at_once);
-    draw_line(prompt);
+    const bool live = screen_of_stdout().live;  // else the prompt stays
+    live ? draw_line(prompt) : print_now(prompt + "\n");
     bool happened = false;
     for (pollfd input{STDIN_FILENO, POLLIN, 0}; event && poll(&input, 1, 200) <= 0 && !happened;)
         happened = event();
@@ -35,7 +37,7 @@ char wait_for_key(const std::string& prompt, const std::function<bool()>& event)
     if (!happened) do
             count = read(STDIN_FILENO, &key, 1);
         while (count < 0 && errno == EINTR);
-    draw_line("");
+    if (live) draw_line("");
     restore_terminal();
     constexpr char end_of_input = 4;  // Ctrl-D
     return count == 1 && key != end_of_input ? key : '\0';

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 namespace heed::course {
 namespace {
@@ -71,15 +72,18 @@ std::string Screen::paint_level(std::string_view text, double level) const {
 
 int Screen::measure() const { return std::clamp(width - 2, 20, 78); }
 
+int Screen::limit() const { return window ? width : std::numeric_limits<int>::max(); }
+
 Screen screen_of_stdout() {
     Screen screen;
     const std::string terminal = setting("TERM");
-    screen.live = isatty(STDOUT_FILENO) == 1 && terminal != "dumb";
-    screen.asks = isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1;
+    screen.window = isatty(STDOUT_FILENO) == 1;
+    screen.live = screen.window && terminal != "dumb";
+    screen.asks = screen.window && isatty(STDIN_FILENO) == 1;
     screen.colour = screen.live && setting("NO_COLOR").empty();
     screen.light = says_light(setting("COLORFGBG"));
     winsize size{};
-    if (screen.live && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    if (screen.window && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
         screen.width = size.ws_col;
         if (size.ws_row > 0) screen.height = size.ws_row;
     }

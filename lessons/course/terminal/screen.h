@@ -12,7 +12,8 @@ enum class Ink { plain, strong, faint, italic, good, bad, accent };
 struct Screen {
     int width = 80;       // columns
     int height = 24;      // lines
-    bool live = false;    // output is a terminal: a line can be redrawn
+    bool window = false;  // output is a terminal, whose width the lines must fit
+    bool live = false;    // and it obeys escape codes (TERM=dumb does not): a line can be redrawn
     bool asks = false;    // input is a terminal too: questions can be asked
     bool colour = false;  // NO_COLOR and TERM=dumb turn it off
     bool light = false;   // dark letters on a light background, if the terminal says so
@@ -28,6 +29,10 @@ struct Screen {
 
     // The width of a line of prose: that of the terminal, but no wider than is comfortable to read.
     int measure() const;
+
+    // The width that a line of a list or of --help must fit: that of the window. Without one there is
+    // no limit, so that other programs read such lines whole.
+    int limit() const;
 };
 
 // The screen of standard output, and of standard input for questions.

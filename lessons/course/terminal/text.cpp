@@ -149,6 +149,58 @@ std::string wrap(std::string_view paragraph, int width, std::string_view indent)
     return out;
 }
 
+std::string fitted(std::string_view lines, int width) {
+    std::string out;
+    while (!lines.empty()) {
+        const std::string_view line = lines.substr(0, lines.find('\n'));
+        const bool ended = line.size() < lines.size();
+        lines.remove_prefix(line.size() + ended);
+        const std::size_t text = std::min(line.find_first_not_of(' '), line.size());
+        if (display_width(line) <= width || text == line.size()) {
+            out += line;
+            if (ended) out += '\n';
+            continue;
+        }
+
+        // The columns are two blanks or more apart. If the second one has no room, it comes below.
+        std::size_t second = line.find_first_not_of(' ', line.find("  ", text));
+        if (second == std::string_view::npos) second = text;
+        int left = display_width(line.substr(0, second));
+        const bool below = left > 0.6 * width;
+        if (below) {
+            if (second > text)
+                out += wrap(line.substr(text, second - text), width, line.substr(0, text));
+            left = 6;
+        } else {
+            out += line.substr(0, second);
+        }
+        const std::string indent(static_cast<std::size_t>(left), ' ');
+        out += wrap(line.substr(second), width, indent).substr(below ? 0 : indent.size());
+        if (!ended) out.pop_back();
+    }
+    return out;
+}
+
+std::string list_line(std::string_view head, std::string_view name, int column,
+                      std::string_view tail, int width) {
+    const int left = display_width(head), room = width - left - display_width(tail);
+    const auto with_tail = [&](const std::string& start, int start_width) {
+        std::string line = pad(start, start_width).append(tail);
+        line.erase(line.find_last_not_of(' ') + 1);
+        return line + "\n";
+    };
+    if (display_width(name) <= room)
+        return with_tail(fmt::format("{}{}", head, name), left + std::min(column, room));
+
+    constexpr int least = 16;
+    const std::string indent(static_cast<std::size_t>(std::max(left, 2)), ' ');
+    std::string lines = wrap(name, room < least ? width : left + room - 1, indent);
+    lines.replace(0, indent.size(), head);
+    if (room < least) return lines + wrap(tail, width, indent + "  ");
+    const std::string first = lines.substr(0, lines.find('\n'));
+    return with_tail(first, left + room) + lines.substr(first.size() + 1);
+}
+
 std::string side_by_side(const std::vector<std::string>& blocks, int width) {
     std::string out;
     std::vector<std::string> row;  // the lines of the blocks that are side by side so far

@@ -23,6 +23,17 @@ std::string shorten(std::string_view text, int width);
 // newline. Lines break at spaces, and inside a word only if the word is wider than a line.
 std::string wrap(std::string_view paragraph, int width, std::string_view indent = "");
 
+// Lines of one or two columns, such as those of --help, with those that are wider than `width`
+// wrapped. A continued line begins under the second column, or where its line does if it has one only.
+std::string fitted(std::string_view lines, int width);
+
+// A line of a list: `head`, then `name` in a column of at least `column`, then `tail`. Where they are
+// wider than `width`, the column is narrower and the name is wrapped in it. If that leaves too little
+// of the column, the tail comes on a line below. Blanks at the end of the tail count, so that tails
+// padded to one width stay below each other, but they are not printed.
+std::string list_line(std::string_view head, std::string_view name, int column,
+                      std::string_view tail, int width);
+
 // The words of a sentence with blanks between them.
 std::string joined(const std::vector<std::string>& words);
 
