@@ -95,8 +95,13 @@ std::vector<Option> common_options(const About& about, Options& options) {
          }},
         {"--keep", "with --repeat: write the spread into the lesson's folder", "",
          [&](const std::string&) { options.keep = true; }},
-        {"--resume", "go on with a run that was stopped; DIR is its --out", "DIR",
+        {"--resume", about.trains ? "go on with a run that was stopped; DIR is its --out" : none,
+         "DIR",
          [&](const std::string& text) {
+             check(about.trains,
+                   "--resume: lesson {} trains nothing, so there is nothing to go on with; run it "
+                   "again without --resume",
+                   about.number);
              check(fs::is_directory(text), "--resume: there is no folder '{}'", text);
              options.resume = text;
          }},
