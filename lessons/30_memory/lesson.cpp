@@ -551,6 +551,7 @@ struct Trained {
 
 Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed) {
     Trained found;
+    CheckpointOptions checkpoint = next_checkpoint();
     run_ranks(processes, [&](Ranks& ranks) {
         Rng rng(seed);  // the same numbers in every process: the same model, the same batches
         const LanguageModel model(
@@ -558,14 +559,22 @@ Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed
              .stack = gpt({.width = 64, .heads = 4, .layers = 4, .max_positions = 32})},
             rng);
         Adam adam(parameters(model), {.lr = 1e-3});
-        int64_t sent_before = 0;  // once: the parameters, so that all start with those of rank 0
+        double first = 0;    // the seconds of the first step, which is slower
+        int64_t before = 0;  // bytes sent before this step
         const auto on_step = [&](const TrainProgress& now) {
-            if (now.step == 1) sent_before = ranks.bytes_sent();
+            if (now.step == 1 && steps > 1) first = now.seconds;
+            found.bytes = static_cast<double>(ranks.bytes_sent() - before);
         };
-        const auto start = std::chrono::steady_clock::now();
+        checkpoint.state = {rng, first, found.bytes};
         const TrainReport report = train(
-            adam, {.steps = steps, .clip_norm = 1, .on_step = on_step, .ranks = &ranks},
+            adam,
+            {.steps = steps,
+             .clip_norm = 1,
+             .on_step = on_step,
+             .checkpoint = checkpoint,
+             .ranks = &ranks},
             [&](int64_t) {
+                before = ranks.bytes_sent();
                 std::vector<int> ids;  // each token is the one before it plus 0, 1 or 2
                 for (int64_t i = 0; i < batch * 33; ++i)
                     ids.push_back(static_cast<int>(i % 33 == 0 ? rng.below(65)
@@ -574,10 +583,9 @@ Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed
                 const Indices in = slice(own, 1, 0, 32), out = slice(own, 1, 1, 33);
                 return StepResult{sequence_cross_entropy(model(in), out, -1), in.count()};
             });
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        found = {report.losses, taken.count() / static_cast<double>(steps),
-                 static_cast<double>(ranks.bytes_sent() - sent_before) /
-                     static_cast<double>(std::max<std::int64_t>(steps - 1, 1))};
+        found.losses = report.losses;
+        found.seconds = (report.last.seconds - first) /
+                        static_cast<double>(std::max<std::int64_t>(steps - 1, 1));
     });
     return found;
 }
