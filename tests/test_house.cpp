@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/catch.h"
+#include "tests/lessons/training_lessons.h"
 
 namespace {
 
@@ -188,6 +189,16 @@ TEST_CASE("a lesson that reads the reader's data says so, and the other way roun
         reading += reads;
     }
     CHECK(reading > 10);
+}
+
+TEST_CASE("a lesson saves what it trains, or refuses --resume", "[house]") {
+    int training = 0;
+    for (const LessonSources& lesson : sources_of_lessons()) {
+        INFO("lesson " << lesson.number);
+        CHECK(lesson.trains == lesson.saves);
+        training += lesson.trains;
+    }
+    CHECK(training > 20);
 }
 
 TEST_CASE("each run of the tests has a folder of its own, for files of any name", "[house]") {

@@ -489,7 +489,8 @@ int main(int argc, char** argv) {
     Lesson lesson({.number = 1,
                    .name = "tensors",
                    .title = "Tensors, and the order of three loops",
-                   .question = "What is a tensor, and why is one loop order so much faster?"});
+                   .question = "What is a tensor, and why is one loop order so much faster?",
+                   .trains = false});
     int n = 0;
     lesson.option("--size", n, "rows and columns of the matrices (512; quick 256)");
     return lesson.run(argc, argv, [&] {

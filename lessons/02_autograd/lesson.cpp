@@ -458,7 +458,8 @@ int main(int argc, char** argv) {
                    .name = "autograd",
                    .title = "A program that differentiates itself",
                    .question = "How can a program differentiate itself, and what does it cost?",
-                   .own_data = "a few formulas"});
+                   .own_data = "a few formulas",
+                   .trains = false});
     return lesson.run(argc, argv, [&] {
         compare_three_gradients(lesson);
         two_rules(lesson);

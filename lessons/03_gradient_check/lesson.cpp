@@ -413,7 +413,8 @@ int main(int argc, char** argv) {
                    .title = "How do you know a gradient is right?",
                    .question = "How do you know that a gradient is right, when a network learns "
                                "even with a wrong one?",
-                   .own_data = "random functions and twelve planted bugs"});
+                   .own_data = "random functions and twelve planted bugs",
+                   .trains = false});
     return lesson.run(argc, argv, [&] {
         shrink_the_step(lesson);
         compare_step_sizes(lesson);

@@ -300,14 +300,14 @@ void watch_it_learn(Lesson& lesson, int steps) {
     lesson.heading("A network learns the spirals");
     Rng rng(lesson.seed()), copy = rng, weights = Rng(lesson.seed() + 1);
     const Points points = Sets(copy).training;  // those of train()
-    std::vector<Picture> pictures;
+    Pictures pictures;
     const auto watch = [&](int n, const Network& now) {
         if (n == std::max(steps / 30, 1) || n == steps / 10 || n == steps / 3 || n == steps)
-            pictures.push_back(boundary(fmt::format("after {} steps", n), now, points, 72));
+            pictures.all.push_back(boundary(fmt::format("after {} steps", n), now, points, 72));
     };
     const auto run = train<Network>(Network(width, weights), Optimisation{Rule::adam, 0.03},
-                                    {.steps = steps}, rng, watch);
-    lesson.show("training", pictures, "The answers of the network during training.");
+                                    {.steps = steps}, rng, watch, {pictures});
+    lesson.show("training", pictures.all, "The answers of the network during training.");
     lesson.say("Its accuracy on new points is {:.3f}.", run.accuracy);
 }
 
@@ -434,7 +434,7 @@ Course train_on_few(int steps, double dropped, std::uint64_t seed) {
         course.test.push_back(accuracy_on(test, now));
     };
     fit<Network>(network, Optimisation{Rule::adam, 0.01}, training,
-                 {.steps = steps, .dropped = dropped}, rng, watch);
+                 {.steps = steps, .dropped = dropped}, rng, watch, {course});
     return course;
 }
 

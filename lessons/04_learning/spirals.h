@@ -28,6 +28,24 @@ template <class Model>
 heed::course::Picture boundary(const std::string& title, const Model& model, const Points& points,
                                int pixels);
 
+// The pictures of a training, in order; its checkpoint saves them.
+struct Pictures {
+    std::vector<heed::course::Picture> all;
+
+    template <class F>
+    void visit_state(F&& f) {
+        std::size_t count = all.size();
+        f("count", count);
+        all.resize(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::string name = std::to_string(i);
+            heed::course::Picture& picture = all[i];
+            f(name + ".title", picture.title), f(name + ".grey", picture.grey);
+            f(name + ".height", picture.height), f(name + ".width", picture.width);
+        }
+    }
+};
+
 // The two steps of `boundary`.
 heed::Tensor pixel_centres(int pixels);  // [pixels², 2]
 heed::course::Picture drawn(const std::string& title, const std::vector<double>& probabilities,

@@ -37,6 +37,13 @@ std::vector<double> show_batches(
 struct Course {
     std::vector<double> step, training_loss, validation_loss, test_loss, training, test;
     std::size_t best() const;  // the index of the smallest validation loss
+
+    template <class F>
+    void visit_state(F&& f) {
+        f("step", step), f("training", training), f("test", test);
+        f("training_loss", training_loss), f("validation_loss", validation_loss);
+        f("test_loss", test_loss);
+    }
 };
 
 // Without and with dropout, each at the end and at the smallest validation loss: four rows.

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "lessons/04_learning/spirals.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "nn/nn.h"
 
 // How a network is trained.
@@ -38,6 +41,10 @@ class Batches {
         at_ += size_;
         return {points_.x[ids], points_.t[ids]};
     }
+    template <class F>
+    void visit_state(F&& f) {
+        f("at", at_), f("rng", rng_), f("order", order_);
+    }
 
   private:
     Points points_;
@@ -46,15 +53,40 @@ class Batches {
     std::vector<int> order_;
 };
 
+// What a rule changes, for a checkpoint: the parameters, and the m and s that it keeps of each.
+template <class Rule>
+struct RuleState {
+    std::vector<heed::Tensor>& parameters;
+    Rule& rule;
+
+    template <class F>
+    void visit_state(F&& f) {
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            if (i == rule.ms.size()) {  // a training that goes on has not made them
+                rule.ms.push_back(zeros_like(parameters[i]));
+                rule.ss.push_back(zeros_like(parameters[i]));
+            }
+            const std::string name = std::to_string(i);
+            f(name, parameters[i]), f(name + ".m", rule.ms[i]), f(name + ".s", rule.ss[i]);
+        }
+    }
+};
+
 // Changes the parameters of the model. rule(i, p, g, n) updates p, the parameter with index i, by its
-// gradient g in step n = 1, 2, ...; watch(n, model) is called after each step.
+// gradient g in step n = 1, 2, ...; watch(n, model) is called after each step; `watched` are the
+// variables that it changes.
 template <class Model, class Rule>
 void fit(const Model& model, Rule rule, const Points& points, const Plan& plan, heed::Rng rng,
-         const std::function<void(int, const Model&)>& watch = {}) {
+         const std::function<void(int, const Model&)>& watch = {},
+         std::vector<heed::SavedState> watched = {}) {
     std::vector<heed::Tensor> parameters;
     for (const heed::Parameter& p : heed::parameters(model)) parameters.push_back(p.tensor);
     Batches batches(points, plan.batch, rng.split());
-    for (int n = 1; n <= plan.steps; ++n) {
+    RuleState<Rule> updated{parameters, rule};
+    watched.insert(watched.end(), {updated, batches, rng});
+    heed::Checkpoint checkpoint(heed::course::next_checkpoint(std::move(watched)));
+    for (int64_t step : checkpoint.steps(plan.steps)) {
+        const int n = static_cast<int>(step);
         const Points batch = batches.next();
         const heed::Tensor z =
             plan.dropped > 0 ? model.with_dropout(batch.x, plan.dropped, rng) : model(batch.x);
@@ -95,16 +127,18 @@ struct Trained {
 
 template <class Model, class Rule>
 Trained<Model> train(Model model, Rule rule, const Plan& plan, heed::Rng rng,
-                     const std::function<void(int, const Model&)>& watch = {}) {
+                     const std::function<void(int, const Model&)>& watch = {},
+                     std::vector<heed::SavedState> watched = {}) {
     const Sets sets(rng, plan.points);
-    fit(model, rule, sets.training, plan, rng, watch);
+    fit(model, rule, sets.training, plan, rng, watch, std::move(watched));
     return {model, accuracy_on(sets.validation, model), accuracy_on(sets.test, model)};
 }
 
 // The same on all of the points, with an optimiser of the library.
 template <class Model>
 void train_with(heed::Optimiser& optimiser, const Model& model, const Points& points, int steps) {
-    for (int n = 1; n <= steps; ++n) {
+    heed::Checkpoint checkpoint(heed::course::next_checkpoint({optimiser}));
+    for ([[maybe_unused]] int64_t n : checkpoint.steps(steps)) {
         heed::backward(heed::binary_cross_entropy_with_logits(model(points.x), points.t));
         optimiser.step();
         optimiser.zero_grad();

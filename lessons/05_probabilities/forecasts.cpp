@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::lesson05 {
 
 Forecaster::Forecaster(Rng& rng) : hidden(measurements, 64, rng), output(64, outcomes, rng) {}
@@ -17,23 +19,27 @@ World::World(Rng& rng)
       truth(climate.probabilities(test.x)) {}
 
 Forecaster trained(const World& world, int days, double smoothing, int steps, uint64_t seed,
-                   const std::function<void(int, const Forecaster&)>& watch) {
+                   const Watch& watch, std::vector<SavedState> watched) {
     Rng rng(seed);
     const Forecaster model(rng);
     Adam adam(parameters(model), {.lr = 0.01});
     const int batch = std::min(days, 300);
     std::vector<int> order(days);
     std::iota(order.begin(), order.end(), 0);
-    for (int step = 1, next = days; step <= steps; ++step, next += batch) {
+    int next = days;
+    watched.insert(watched.end(), {adam, rng, order, next});
+    Checkpoint checkpoint(course::next_checkpoint(std::move(watched)));
+    for (int64_t step : checkpoint.steps(steps)) {
         if (next + batch > days) rng.shuffle(order), next = 0;
         const std::vector<int> chosen(order.begin() + next, order.begin() + next + batch);
+        next += batch;
         std::vector<int> labels;
         for (int day : chosen) labels.push_back(world.train.outcome[day]);
         const Tensor x = index_select(world.train.x, 0, Indices(chosen));
         backward(cross_entropy(model(x), Indices(labels), {.smoothing = smoothing}));
         adam.step();
         adam.zero_grad();
-        if (watch) watch(step, model);
+        if (watch) watch(static_cast<int>(step), model);
     }
     return model;
 }

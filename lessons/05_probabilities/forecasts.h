@@ -33,9 +33,11 @@ struct World {
 };
 
 // `steps` steps of Adam on the first `days` training days; each step uses at most 300 of them,
-// drawn anew when all have been used. watch(step, model) is called after each step.
+// drawn anew when all have been used. watch(step, model) is called after each step; `watched` are the
+// variables that it changes.
+using Watch = std::function<void(int step, const Forecaster& model)>;
 Forecaster trained(const World& world, int days, double smoothing, int steps, uint64_t seed,
-                   const std::function<void(int, const Forecaster&)>& watch = {});
+                   const Watch& watch = {}, std::vector<SavedState> watched = {});
 
 // The logits of a model, in float64 and without recording.
 Tensor logits_of(const Forecaster& model, const Tensor& x);

@@ -488,7 +488,7 @@ void training_makes_sure(Lesson& lesson, const Training& how) {
         excess = y[0] - y[1];
         right = metrics::accuracy(old, came);
     };
-    trained(world, how.days, 0, how.steps, lesson.seed(), watch);
+    trained(world, how.days, 0, how.steps, lesson.seed(), watch, {plot, losses, excess, right});
     lesson.show("confidence", plot, "Confidence and accuracy on new days during training.");
     lesson.show("losses", losses,
                 "The loss during training. Below the loss of the true "

@@ -6,6 +6,7 @@
 
 #include "autograd/autograd.h"
 #include "lessons/06_embeddings/words.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "nn/data/vocabulary.h"
 #include "nn/nn.h"
 
@@ -37,8 +38,9 @@ template <class Model>
 void fit(Model& model, const Gaps& gaps, const Fitting& how, Rng& rng) {
     Adam adam(parameters(model), {.lr = how.lr});
     std::vector<int> rows(static_cast<std::size_t>(how.batch));
-    for (int64_t step = 0; step < how.steps; ++step) {
-        adam.lr = how.lr * (1 - static_cast<double>(step) / static_cast<double>(how.steps));
+    Checkpoint checkpoint(course::next_checkpoint({adam, rng}));
+    for (int64_t step : checkpoint.steps(how.steps)) {
+        adam.lr = how.lr * (1 - static_cast<double>(step - 1) / static_cast<double>(how.steps));
         for (int& row : rows) row = static_cast<int>(rng.below(gaps.size()));
         adam.zero_grad();
         backward(cross_entropy(model(gaps.neighbours_of(rows)), gaps.words_of(rows)));

@@ -4,19 +4,22 @@
 
 #include "lessons/14_reinforce/estimators.h"
 #include "lessons/course/course.h"
+#include "lessons/course/lesson/checkpoints.h"
 
 namespace heed::three_looks {
 
 Averaged errors_of_means(const Estimator& estimator, const Exact& exact, Rng& rng, int batches) {
     constexpr int64_t least = 125, at_once = 16 * least;
-    std::vector<Tensor> means;
-    for (int batch = 0; batch < batches; ++batch) {
+    std::vector<double> means;  // [blocks, 20]
+    Checkpoint checkpoint(course::next_checkpoint({rng, means}));
+    for ([[maybe_unused]] int64_t batch : checkpoint.steps(batches)) {
         const Tensor x = repeated(at_once);
         const Tensor each = grad(estimator(x, rng), {x})[0] * static_cast<double>(at_once);
-        means.push_back(mean(reshape(each, {least, at_once / least, parameters}), 0));
+        const Tensor some = mean(reshape(each, {least, at_once / least, parameters}), 0);
+        for (double number : some.to_vector()) means.push_back(number);
     }
     Averaged all;
-    Tensor blocks = concat(means, 0);  // [blocks, 20]
+    Tensor blocks = reshape(tensor(means, Dtype::float64), {-1, parameters});
     for (int64_t samples = least;; samples *= 2) {
         const Tensor square_off = sum(square(blocks - exact.gradient), -1);
         all.samples.push_back(static_cast<double>(samples));

@@ -311,7 +311,9 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches
     to_dtype(learned, Dtype::float64);
     Adam adam(heed::parameters(learned), {.lr = 0.05});
     const Estimator moving = with_moving_average(average), learning = with_learned(learned, adam);
-    for (const Estimator& estimator : {moving, learning}) measure(estimator, exact, rng, 40);
+    const std::vector<SavedState> changing{average, adam};
+    for (const Estimator& estimator : {moving, learning})
+        measure(estimator, exact, rng, 40, 1, changing);
 
     const BaselineResult result =
         show_baselines(lesson,
@@ -321,7 +323,7 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches
                         {"learned", learning},
                         {"leave-one-out, 4 samples", with_leave_one_out(4), 0, 4},
                         {"best constants", with_baseline(best), exact.variance(best)}},
-                       exact, rng, batches);
+                       exact, rng, batches, changing);
     lesson.reveal(guess, exact.variance(0) / exact.variance(mean_loss));
     lesson.claim("all six: largest distance from the exact gradient, in standard errors",
                  result.standard_errors, at_most(4));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::three_looks {
 
 Exact sum_over_all_paths(Target where) {
@@ -28,8 +30,9 @@ double Exact::variance(double baseline) const { return variance(scalar(baseline,
 double Exact::mean_loss() const { return sum(probability * loss).item(); }
 
 Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int batches,
-                 int64_t group) {
-    const Moments m = moments(estimator, rng, batches, 2000, group);
+                 int64_t group, const std::vector<SavedState>& changing) {
+    const Moments m =
+        moments(estimator, rng, batches, 2000, group, course::next_checkpoint(changing));
     const Tensor gap = m.mean - exact.gradient;
     return {max(abs(gap) / (sqrt(m.variance / m.count) + 1e-12)).item(),
             std::sqrt((sum(square(gap)) / sum(square(exact.gradient))).item()),

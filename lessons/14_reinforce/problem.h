@@ -31,8 +31,8 @@ struct Measured {
 };
 // Draws `batches` batches of 2000 samples. Groups of `group` samples give one estimate together;
 // the variance of an estimate is multiplied by the size of the group, so that it can be compared
-// with the variance of one sample.
+// with the variance of one sample. `changing` is what the estimator changes with every estimate.
 Measured measure(const Estimator& estimator, const Exact& exact, Rng& rng, int batches,
-                 int64_t group = 1);
+                 int64_t group = 1, const std::vector<SavedState>& changing = {});
 
 }  // namespace heed::three_looks

@@ -10,12 +10,13 @@ namespace heed::three_looks {
 using namespace course;
 
 BaselineResult show_baselines(Lesson& lesson, const std::vector<NamedEstimator>& rows,
-                              const Exact& exact, Rng& rng, int batches) {
+                              const Exact& exact, Rng& rng, int batches,
+                              const std::vector<SavedState>& changing) {
     Table table({"baseline", "variance", "exact variance", "standard errors"});
     BarChart chart{.value_label = "variance", .labels = {}, .sets = {{"measured", {}}}};
     BaselineResult result;
     for (const NamedEstimator& row : rows) {
-        const Measured m = measure(row.estimator, exact, rng, batches, row.group);
+        const Measured m = measure(row.estimator, exact, rng, batches, row.group, changing);
         table.row(row.name, number(m.variance, 3),
                   row.closed_form > 0 ? number(row.closed_form, 3) : "",
                   number(m.standard_errors, 2));

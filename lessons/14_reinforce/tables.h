@@ -13,9 +13,10 @@ struct BaselineResult {
     double standard_errors = 0;    // the largest of all rows
     double gap = 0;                // the largest |measured / exact variance - 1|
 };
-// Measures each estimator. Shows the table and the bar chart.
+// Measures each estimator; `changing` is what they change. Shows the table and the bar chart.
 BaselineResult show_baselines(course::Lesson& lesson, const std::vector<NamedEstimator>& rows,
-                              const Exact& exact, Rng& rng, int batches);
+                              const Exact& exact, Rng& rng, int batches,
+                              const std::vector<SavedState>& changing);
 
 // Bias, variance and standard errors of each estimator. Shows the table.
 std::vector<Measured> show_biases(course::Lesson& lesson, const std::vector<NamedEstimator>& rows,

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "lessons/26_graphs/model.h"
+#include "lessons/course/lesson/checkpoints.h"
 #include "nn/nn.h"
 
 namespace heed::lesson26 {
@@ -109,7 +110,10 @@ CitationRun run_recipe(const course::LabelledGraph& data, uint64_t seed, int mos
     CitationRun run;
     double lowest_loss = std::numeric_limits<double>::infinity(), best_accuracy = 0;
     int without = 0;  // epochs since one of the two was as good as ever
-    for (run.epochs = 0; run.epochs < most_epochs && without < patience; ++run.epochs) {
+    Checkpoint checkpoint(course::next_checkpoint(
+        {optimiser, rng, run.valid, run.test, lowest_loss, best_accuracy, without}));
+    run.epochs = static_cast<int>(checkpoint.resume());
+    while (run.epochs < most_epochs && without < patience) {
         optimiser.zero_grad();
         const Tensor logits = model(x, graph, Mode::training(rng));
         backward(cross_entropy(index_select(logits, 0, known), labels));
@@ -126,7 +130,9 @@ CitationRun run_recipe(const course::LabelledGraph& data, uint64_t seed, int mos
         }
         best_accuracy = std::max(best_accuracy, valid.accuracy);
         lowest_loss = std::min(lowest_loss, valid.loss);
+        checkpoint.after(++run.epochs);
     }
+    checkpoint.finish(run.epochs);
     return run;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lessons/course/lesson/checkpoints.h"
 #include "nn/nn.h"
 
 namespace heed::lesson26 {
@@ -83,7 +84,8 @@ double accuracy_at_depth(const course::CommunityGraph& data, int depth, bool res
     const DeepConvolution model(data.features.size(1), 16, classes, depth, residual, rng);
     const Indices known(data.train), labels = labels_of(data.labels, data.train);
     Adam optimiser(parameters(model), {.lr = how.lr, .weight_decay = how.weight_decay});
-    for (int epoch = 0; epoch < how.epochs; ++epoch) {
+    Checkpoint checkpoint(course::next_checkpoint({optimiser}));
+    for ([[maybe_unused]] int64_t epoch : checkpoint.steps(how.epochs)) {
         optimiser.zero_grad();
         backward(cross_entropy(index_select(model(data.features, graph), 0, known), labels));
         optimiser.step();

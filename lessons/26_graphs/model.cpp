@@ -1,5 +1,7 @@
 #include "lessons/26_graphs/model.h"
 
+#include "lessons/course/lesson/checkpoints.h"
+
 namespace heed::lesson26 {
 
 const char* name_of(Kind kind) {
@@ -65,7 +67,8 @@ void train_on(const NodeClassifier& model, const course::CommunityGraph& data, c
     const SparseGraph graph = model.seen(edges_of(data));
     const Indices known(data.train), labels = labels_of(data.labels, data.train);
     Adam optimiser(parameters(model), {.lr = how.lr, .weight_decay = how.weight_decay});
-    for (int epoch = 0; epoch < how.epochs; ++epoch) {
+    Checkpoint checkpoint(course::next_checkpoint({optimiser, rng}));
+    for ([[maybe_unused]] int64_t epoch : checkpoint.steps(how.epochs)) {
         optimiser.zero_grad();
         const Tensor logits = model(data.features, graph, Mode::training(rng));
         backward(cross_entropy(index_select(logits, 0, known), labels));

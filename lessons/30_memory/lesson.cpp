@@ -259,9 +259,10 @@ void attend_by_tiles(Lesson& lesson) {
             plot.series[tiles].y.push_back(megabytes(bytes[tiles].back()));
         }
     }
-    lesson.show("tiles", plot,
-                "Bytes of attention, forward and backward. For twice the length the definition "
-                "needs about four times as many, attention by tiles two to three times as many.");
+    lesson.show(
+        "tiles", plot,
+        "Bytes of attention, forward and backward. For twice the length the definition needs "
+        "about four times as many, attention by tiles two to three times as many.");
     const auto growth = [](const std::vector<double>& y) { return y.back() / y[y.size() - 2]; };
     lesson.claim("bytes of the definition, twice the length", growth(bytes[0]), between(3.5, 4.3));
     lesson.claim("bytes by tiles, twice the length", growth(bytes[1]), at_most(3));
@@ -365,8 +366,8 @@ void compare_checkpoints(Lesson& lesson, Prediction guess) {
     }
     clear();
     lesson.table(table,
-                 "Twelve layers of width 64: the largest number of bytes in use at one "
-                 "time, and the time, of a forward and backward pass.");
+                 "Twelve layers of width 64: the largest number of bytes in use at one time, "
+                 "and the time, of a forward and backward pass.");
     lesson.show("checkpoints", {.x_label = "checkpoints", .y_label = "MB", .series = {series}},
                 "More checkpoints, fewer bytes: the inputs that are kept are small.");
     lesson.reveal(guess, kept.bytes / fewest);
@@ -555,6 +556,7 @@ struct Trained {
 
 Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed) {
     Trained found;
+    CheckpointOptions checkpoint = next_checkpoint();
     run_ranks(processes, [&](Ranks& ranks) {
         Rng rng(seed);  // the same numbers in every process: the same model, the same batches
         const LanguageModel model(
@@ -562,14 +564,22 @@ Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed
              .stack = gpt({.width = 64, .heads = 4, .layers = 4, .max_positions = 32})},
             rng);
         Adam adam(parameters(model), {.lr = 1e-3});
-        int64_t sent_before = 0;  // once: the parameters, so that all start with those of rank 0
+        double first = 0;    // the seconds of the first step, which is slower
+        int64_t before = 0;  // bytes sent before this step
         const auto on_step = [&](const TrainProgress& now) {
-            if (now.step == 1) sent_before = ranks.bytes_sent();
+            if (now.step == 1 && steps > 1) first = now.seconds;
+            found.bytes = static_cast<double>(ranks.bytes_sent() - before);
         };
-        const auto start = std::chrono::steady_clock::now();
+        checkpoint.state = {rng, first, found.bytes};
         const TrainReport report =
-            train(adam, {.steps = steps, .clip_norm = 1, .on_step = on_step, .ranks = &ranks},
+            train(adam,
+                  {.steps = steps,
+                   .clip_norm = 1,
+                   .on_step = on_step,
+                   .checkpoint = checkpoint,
+                   .ranks = &ranks},
                   [&](int64_t) {
+                      before = ranks.bytes_sent();
                       std::vector<int> ids;  // each token is the one before it plus 0, 1 or 2
                       for (int64_t i = 0; i < batch * 33; ++i)
                           ids.push_back(static_cast<int>(
@@ -578,10 +588,9 @@ Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed
                       const Indices in = slice(own, 1, 0, 32), out = slice(own, 1, 1, 33);
                       return StepResult{sequence_cross_entropy(model(in), out, -1), in.count()};
                   });
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        found = {report.losses, taken.count() / static_cast<double>(steps),
-                 static_cast<double>(ranks.bytes_sent() - sent_before) /
-                     static_cast<double>(std::max<std::int64_t>(steps - 1, 1))};
+        found.losses = report.losses;
+        found.seconds = (report.last.seconds - first) /
+                        static_cast<double>(std::max<std::int64_t>(steps - 1, 1));
     });
     return found;
 }
@@ -708,8 +717,8 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 10 : 60;
         const Prediction share = lesson.predict(
-            "A GPT with 4 layers of width 64 is trained on 16 sequences of 64 tokens. What share "
-            "of the bytes are activations?",
+            "A GPT with 4 layers of width 64 is trained on 16 sequences of 64 tokens. What share of "
+            "the bytes are activations?",
             within(0.1));
         const Prediction fewer = lesson.predict(
             "Twelve layers, a checkpoint before each. How many times fewer bytes does a training "

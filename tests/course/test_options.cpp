@@ -1,6 +1,7 @@
 // The command line of a lesson: valid options, and the messages for wrong ones.
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "autograd/base/parallel.h"
@@ -114,6 +115,23 @@ TEST_CASE("lesson: a lesson without data or model refuses the option for it", "[
     const std::string text = captured.err();
     CHECK(text.find("--data: lesson 97 generates its data and reads no file") != std::string::npos);
     CHECK(text.find("--load: lesson 97 saves no model") != std::string::npos);
+}
+
+TEST_CASE("lesson: a lesson that trains nothing refuses --resume", "[lesson][errors]") {
+    const Scratch scratch;
+    const auto outcome = [&](const std::vector<std::string>& words) {
+        Captured captured(scratch.path);
+        Lesson lesson({.number = 97, .name = "n", .title = "t", .question = "q", .trains = false});
+        const int status = run(lesson, words, [] {});
+        return std::pair(status, captured.out() + captured.err());
+    };
+    CHECK(outcome({"--resume", scratch.path}) ==
+          std::pair(2, std::string("lesson 97: --resume: lesson 97 trains nothing, so there is "
+                                   "nothing to go on with; run it again without --resume\n")));
+    const std::string help = outcome({"--help"}).second;
+    const std::size_t line = help.find("--resume");
+    CHECK(help.substr(line, help.find('\n', line) - line).find("(none in this lesson)") !=
+          std::string::npos);
 }
 
 TEST_CASE("lesson: --help lists all options and runs nothing", "[lesson]") {

@@ -158,12 +158,52 @@ TEST_CASE("resume: a folder without a stopped run", "[lesson][errors]") {
     const Scratch scratch;
     const Outcome none = trial({"--resume", scratch.path + "/none"}, scratch);
     CHECK(none.status == 2);
-    CHECK(none.err == "lesson 98: --resume: there is no folder '" + scratch.path + "/none'\n");
-    fs::create_directory(scratch.path + "/out");
-    const Outcome fresh = trial({"--resume", scratch.path + "/out"}, scratch);
-    CHECK(fresh.status == 0);
-    CHECK(fresh.steps == 15);
-    CHECK_THAT(fresh.out, ContainsSubstring("Nothing of a stopped run is saved"));
+    CHECK(none.err == "lesson 98: --resume: there is no folder '" + scratch.path +
+                          "/none'; a run makes it at its first training, and one that was stopped "
+                          "before starts again with its options and --out\n");
+
+    // Stopped before the first training, or as it began.
+    const std::string out = scratch.path + "/out";
+    const auto refusal = [&] {
+        const Outcome outcome = trial({"--resume", out}, scratch);
+        CHECK(outcome.status == 2);
+        CHECK(outcome.steps == 0);
+        CHECK_FALSE(fs::exists(out + "/report.html"));
+        return outcome.err;
+    };
+    const std::string nothing = fmt::format(
+        "lesson 98: --resume: there is nothing to go on with in {}, because a run saves "
+        "nothing before its first training; start it again with its options and with "
+        "--out {} instead of --resume\n",
+        out, out);
+    fs::create_directory(out);
+    CHECK(refusal() == nothing);
+    fs::create_directory(out + "/checkpoint");
+    CHECK(refusal() == nothing);
+
+    // A folder of something else.
+    const std::string other = "lesson 98: --resume: " + out +
+                              " is not the --out folder of a run of lesson 98: expected "
+                              "checkpoint/run.json or the lesson's results.json in it\n";
+    scratch.file("out/passwd", "root\n");
+    CHECK(refusal() == other);
+    for (const char* results : {"{\"lesson\": 97}", "[98]", "{\"lesson\": \"98\"}", "{", ""}) {
+        scratch.file("out/results.json", results);
+        CHECK(refusal() == other);
+        CHECK(read_file(out + "/results.json") == results);
+    }
+}
+
+TEST_CASE("resume: a run that is complete starts at the beginning", "[lesson]") {
+    const Scratch scratch;
+    const std::string out = scratch.path + "/out";
+    const Outcome whole = trial({"--out", out}, scratch);
+    REQUIRE(whole.status == 0);
+    const Outcome again = trial({"--resume", out}, scratch);
+    CHECK(again.status == 0);
+    CHECK(again.steps == 15);
+    CHECK(again.weights == whole.weights);
+    CHECK_THAT(again.out, ContainsSubstring("Nothing of a stopped run is saved"));
 }
 
 TEST_CASE("resume: a new run says what it replaces, and starts at the beginning", "[lesson]") {

@@ -13,6 +13,12 @@ struct Series {
     std::string name{};
     std::vector<double> x{}, y{};
     std::vector<double> low{}, high{};
+
+    // The line as it grows during a training, for its checkpoint.
+    template <class F>
+    void visit_state(F&& f) {
+        f("x", x), f("y", y);
+    }
 };
 
 // The mean over several runs (one vector of values per seed) as the line, mean ± one standard
@@ -26,6 +32,11 @@ struct LinePlot {
     bool log_x = false, log_y = false;  // values of 0 or less are then gaps
     std::vector<double> y_range{};      // {low, high}; empty: chosen from the data
     std::vector<double> x_range{};      // the same
+
+    template <class F>
+    void visit_state(F&& f) {
+        for (std::size_t i = 0; i < series.size(); ++i) f(std::to_string(i), series[i]);
+    }
 };
 
 void check_sizes(const LinePlot& plot);

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "attention/hard/hard.h"
 #include "autograd/autograd.h"
+#include "nn/train/checkpoint.h"
 
 namespace heed::three_looks {
 
@@ -85,15 +87,17 @@ inline Tensor repeated(int64_t samples) {  // the parameters as a leaf [N, 20]
 using Estimator = std::function<Tensor(const Tensor& x, Rng& rng)>;
 
 // The mean of the estimates and the variance of a single one: each [20]. One estimate is the mean
-// of `group` samples that are N / group apart.
+// of `group` samples that are N / group apart. The checkpoint lists what the estimator changes.
 struct Moments {
     Tensor mean, variance;
     double count = 0;  // of estimates
 };
 inline Moments moments(const Estimator& estimator, Rng& rng, int batches, int64_t samples,
-                       int64_t group) {
-    Tensor total = zeros({parameters}, Dtype::float64), squares = total;
-    for (int batch = 0; batch < batches; ++batch) {
+                       int64_t group, CheckpointOptions checkpoint = {}) {
+    Tensor total = zeros({parameters}, Dtype::float64), squares = zeros_like(total);
+    checkpoint.state.insert(checkpoint.state.end(), {rng, total, squares});
+    Checkpoint saved(std::move(checkpoint));
+    for ([[maybe_unused]] int64_t batch : saved.steps(batches)) {
         const Tensor x = repeated(samples);
         const Tensor each = grad(estimator(x, rng), {x})[0] * static_cast<double>(samples);
         const Tensor joined = mean(reshape(each, {group, samples / group, parameters}), 0);

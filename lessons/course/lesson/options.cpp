@@ -16,7 +16,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "autograd/base/error.h"
 #include "nn/data/metrics.h"
@@ -95,9 +97,17 @@ std::vector<Option> common_options(const About& about, Options& options) {
          }},
         {"--keep", "with --repeat: write the spread into the lesson's folder", "",
          [&](const std::string&) { options.keep = true; }},
-        {"--resume", "go on with a run that was stopped; DIR is its --out", "DIR",
+        {"--resume", about.trains ? "go on with a run that was stopped; DIR is its --out" : none,
+         "DIR",
          [&](const std::string& text) {
-             check(fs::is_directory(text), "--resume: there is no folder '{}'", text);
+             check(about.trains,
+                   "--resume: lesson {} trains nothing, so there is nothing to go on with; run it "
+                   "again without --resume",
+                   about.number);
+             check(fs::is_directory(text),
+                   "--resume: there is no folder '{}'; a run makes it at its first training, and "
+                   "one that was stopped before starts again with its options and --out",
+                   text);
              options.resume = text;
          }},
         {"--no-predict", "ask no questions before the run", "",
@@ -154,6 +164,32 @@ void go_on(const std::vector<Option>& all, Options& options) {
     now.answers = stopped.answers;
 }
 
+// Whether the folder has the results.json of a run of this lesson.
+bool has_results(const About& about, const std::string& folder) {
+    std::ifstream file(folder + "/results.json", std::ios::binary);
+    const auto json = nlohmann::json::parse(file, nullptr, false);
+    return json.is_object() && json.contains("lesson") && json["lesson"] == about.number;
+}
+
+// The folder of --resume has no stopped run. Without results of this lesson it is refused, so that no
+// results are written between other files. An empty folder is refused too, because nobody knows the
+// options of the run that was stopped.
+void start_anew(const About& about, const std::string& folder) {
+    if (has_results(about, folder)) return;
+    bool empty = true;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        empty = empty && entry.path().filename() == "checkpoint";
+    check(!empty,
+          "--resume: there is nothing to go on with in {}, because a run saves nothing before its "
+          "first training; start it again with its options and with --out {} instead of --resume",
+          folder, folder);
+    fail(
+        "--resume: {} is not the --out folder of a run of lesson {}: expected checkpoint/run.json "
+        "or the lesson's results.json in it",
+        folder, about.number);
+}
+
 // What identifies the run: lesson, program, options and files.
 void identify(const About& about, const std::vector<Option>& all,
               const std::vector<std::pair<std::string, std::string>>& given, Options& options) {
@@ -174,7 +210,10 @@ void identify(const About& about, const std::vector<Option>& all,
         check(name != "--out" || value == options.resume,
               "--out: cannot be used with --resume, which writes to {}", options.resume);
     options.out = options.resume;
-    if (RunRecord::exists(options.resume)) go_on(all, options);
+    if (RunRecord::exists(options.resume))
+        go_on(all, options);
+    else
+        start_anew(about, options.resume);
 }
 
 }  // namespace

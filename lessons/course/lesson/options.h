@@ -21,6 +21,7 @@ struct About {
     std::string data{};      // the format of --data, for --help; empty: there is no --data
     std::string own_data = "generated";  // the data without --data, as results.json names it
     bool saves_model = false;            // whether there are --save and --load
+    bool trains = true;                  // whether there is --resume
     Ranks* ranks = nullptr;              // the processes that run it together (nn/train/ranks.h)
 };
 
@@ -49,9 +50,10 @@ struct Option {
 };
 
 // Reads the command line into `options`. With --resume, the options of the run that was stopped are
-// used; it is refused if the command line has others, or if the program or a file has changed. If
-// nothing is saved in that folder, the run starts from the beginning. Returns the help text if --help was given, otherwise an
-// empty string. Throws heed::Error if anything is wrong.
+// used; it is refused if the command line has others, or if the program or a file has changed. A
+// folder with the results of this lesson and no stopped run is accepted too: the run then starts at
+// the beginning. Any other folder is refused. Returns the help text if --help was given, otherwise
+// an empty string. Throws heed::Error if anything is wrong.
 std::string read_options(int argc, const char* const* argv, const About& about,
                          const std::vector<Option>& extra, Options& options);
 
