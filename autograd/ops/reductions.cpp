@@ -171,12 +171,12 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
     const int64_t count = parts.reduced.shape.numel();
     check(count > correction, "stddev: {} elements are too few for a divisor of n - {}", count,
           correction);
-    Tensor value;
+    Tensor value, s;  // s: the power of two that x is multiplied by, if its squares do not fit
     {
         const InnerOperations inner;
         value = sqrt(var(x, axes, true, correction));
         if (!scaling::powers_fitted(value, 2)) {
-            const Tensor s = scaling::scales(x, axes);
+            s = scaling::scales(x, axes);
             value = sqrt(var(x * s, axes, true, correction)) / s;
         }
         if (!keepdim) value = reshape(value, parts.result);
@@ -184,10 +184,13 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
     const double divisor = static_cast<double>(count - correction);
     return record("stddev", std::move(value), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
-                      // Divided by y first: the products of its large numbers overflow.
+                      const auto scaled = [&](const Tensor& numbers) {
+                          return s.defined() ? numbers * s : numbers;
+                      };
+                      const Tensor u = scaled(x);
                       const Tensor spread =
-                          expand_back(where(y == 0.0, 1.0, y), reduced, x.shape());
-                      return (x - mean(x, axes, true)) / spread *
+                          scaled(expand_back(where(y == 0.0, 1.0, y), reduced, x.shape()));
+                      return (u - mean(u, axes, true)) / spread *
                              expand_back(g / divisor, reduced, x.shape());
                   });
 }
