@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -117,12 +118,13 @@ bool many_at_one(const Indices& indices, int axis, const Shape& shape, const Str
 }
 
 // sum[i][indices[i][j]][j] += g[i][j], in double where many numbers meet in one place
-void add_elements(Tensor& sum, int axis, const Indices& indices, const Tensor& g) {
+void add_elements(Tensor& sum, int axis, const Indices& indices, const Tensor& g,
+                  int64_t most_at_one = std::numeric_limits<int64_t>::max()) {
     const Tensor from = contiguous(g);
     with_dtype(sum.dtype(), [&]<class T>(T) {
         const T* in = from.data<T>();
         T* out = sum.edit<T>();
-        if (!many_at_one(indices, axis, sum.shape(), sum.strides()))
+        if (most_at_one <= few || !many_at_one(indices, axis, sum.shape(), sum.strides()))
             return for_each_index(indices, axis, sum.strides(),
                                   [&](int64_t i, int64_t offset) { out[offset] += in[i]; });
         std::vector<double> sums(out, out + sum.numel());
@@ -226,7 +228,8 @@ Tensor gather(const Tensor& x, int axis, const Indices& indices) {
                            }));
 }
 
-Tensor scatter_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source) {
+Tensor scatter_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source,
+                   int64_t most_at_one) {
     check(source.defined(), "scatter_add: the source is not defined");
     const int a = shape.axis(axis, "scatter_add");
     check_indices("scatter_add", shape, a, indices);
@@ -234,7 +237,7 @@ Tensor scatter_add(const Shape& shape, int axis, const Indices& indices, const T
           "scatter_add: the source must have the shape of the indices, {}, got {}", indices.shape(),
           source.shape());
     Tensor value = zeros(shape, source.dtype());
-    add_elements(value, a, indices, detach(source));
+    add_elements(value, a, indices, detach(source), most_at_one);
     return record("scatter_add", std::move(value), source,
                   [=](const Tensor& g) { return gather(g, a, indices); });
 }

@@ -3,6 +3,9 @@
 // scatter_add, index_select and index_add.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
 
@@ -15,7 +18,10 @@ Tensor embedding(const Tensor& table, const Indices& ids);
 // as x, and no axis longer than x's but the gathered one.
 Tensor gather(const Tensor& x, int axis, const Indices& indices);
 // zeros(shape) with source[i] added at indices[i] along the axis; source and indices have one shape.
-Tensor scatter_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source);
+// Where many numbers are added to one element, that is done in double. Finding out takes time; a caller
+// who knows how many it is at most may say so.
+Tensor scatter_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source,
+                   int64_t most_at_one = std::numeric_limits<int64_t>::max());
 
 // Whole slices of x along the axis, in the given order (indices have one axis).
 Tensor index_select(const Tensor& x, int axis, const Indices& indices);

@@ -138,8 +138,12 @@ Tensor max_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) 
     Largest largest = largest_pixels(x, w, out);
     if (!needs_record(x)) return record("max_pool2d", std::move(largest.values), x, NoGradient{});
     const Indices indices(std::move(largest.indices), {channels[0], out.height * out.width});
+    // A pixel lies in so many windows at most.
+    const int64_t windows =
+        ((w.kernel.height - 1) / w.stride.height + 1) * ((w.kernel.width - 1) / w.stride.width + 1);
     return record("max_pool2d", std::move(largest.values), x, [=](const Tensor& g) {
-        return reshape(scatter_add(channels, 1, indices, reshape(g, indices.shape())), image);
+        return reshape(scatter_add(channels, 1, indices, reshape(g, indices.shape()), windows),
+                       image);
     });
 }
 
