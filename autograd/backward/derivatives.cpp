@@ -106,6 +106,7 @@ Tensor hessian(const TensorFunction& f, const Tensor& x) {
     const Variable variable(x);
     Recording recording(true);
     const Tensor y = f(variable.x);
+    check(y.defined(), "hessian: f must return one element, not a tensor that is not defined");
     check(y.numel() == 1, "hessian: f must return one element, not shape {}", y.shape());
     return jacobian_of(gradient(y, variable.x, true, {}), variable.x, variable.recorded);
 }
