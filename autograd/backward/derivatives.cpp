@@ -55,6 +55,12 @@ Tensor jacobian_of(const Tensor& y, const Tensor& x, bool create_graph) {
     return reshape(stack(rows), joined(y.shape(), x.shape()));
 }
 
+void check_one_element(const char* operation, const Tensor& y) {
+    check(y.defined(), "{}: f must return one element, not a tensor that is not defined",
+          operation);
+    check(y.numel() == 1, "{}: f must return one element, not shape {}", operation, y.shape());
+}
+
 }  // namespace
 
 Tensor vjp(const TensorFunction& f, const Tensor& x, const Tensor& g) {
@@ -96,7 +102,7 @@ Tensor hvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
     const Variable variable(x);
     Recording recording(true);
     const Tensor y = f(variable.x);
-    check(y.numel() == 1, "hvp: f must return one element, not shape {}", y.shape());
+    check_one_element("hvp", y);
     return gradient(gradient(y, variable.x, true, {}), variable.x, variable.recorded, v);
 }
 
@@ -106,8 +112,7 @@ Tensor hessian(const TensorFunction& f, const Tensor& x) {
     const Variable variable(x);
     Recording recording(true);
     const Tensor y = f(variable.x);
-    check(y.defined(), "hessian: f must return one element, not a tensor that is not defined");
-    check(y.numel() == 1, "hessian: f must return one element, not shape {}", y.shape());
+    check_one_element("hessian", y);
     return jacobian_of(gradient(y, variable.x, true, {}), variable.x, variable.recorded);
 }
 
