@@ -44,7 +44,10 @@ void Tensor::destroy(Body* body) {
 }
 
 void Tensor::fail_undefined(const char* call) {
-    fail("{}: the tensor is not defined; Tensor() holds no numbers", call);
+    // Inside another call this one is not named: which of them comes first, shape() or numel() in the
+    // arguments of a function, depends on the compiler.
+    fail("{}: the tensor is not defined; Tensor() holds no numbers",
+         UserCall::current ? UserCall::current : call);
 }
 
 void Tensor::fail_dtype(const char* call, Dtype asked) const {
