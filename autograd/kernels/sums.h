@@ -13,11 +13,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "autograd/kernels/registers.h"
 
 namespace heed {
+
+// So many numbers may be added one after another. Of more, float32 loses too much.
+inline constexpr int64_t few_terms = 32;
 
 // sum + lost is what was added, nearly exactly; `lost` is less than the last place of the sum. V is a
 // number or a register.
@@ -64,7 +68,7 @@ T row_sum(int64_t n, const F& f) {
 }
 
 // Sums of columns, for kernels that meet one row of terms after another: they add it to terms(), and
-// call next_row() after each. Every 32 rows the terms are added to the sums, with compensation.
+// call next_row() after each. Every few_terms rows the terms are added to the sums, with compensation.
 template <class T>
 class ColumnSums {
   public:
@@ -73,7 +77,7 @@ class ColumnSums {
 
     T* terms() { return terms_; }
     void next_row() {
-        if (++rows_ % 32 == 0) add_terms();
+        if (++rows_ % few_terms == 0) add_terms();
     }
     // The sums, n of them.
     const T* finish() {
@@ -103,7 +107,7 @@ class ColumnSums {
 // to[j] += Σ row(i)[j] over `count` rows of `width` numbers.
 template <class T, class Row>
 void add_rows(T* to, int64_t width, int64_t count, const Row& row) {
-    if (count <= 32) {
+    if (count <= few_terms) {
         for (int64_t i = 0; i < count; ++i) {
             const T* x = row(i);
             for (int64_t j = 0; j < width; ++j) to[j] += x[j];

@@ -15,9 +15,6 @@
 namespace heed {
 namespace {
 
-// So many numbers may be added one after another. Of more, float32 loses too much: kernels/sums.h.
-constexpr int64_t few = 32;
-
 // --- whole slices: embedding, index_select, index_add -------------------------------------------
 
 // A row-major tensor seen from one axis: [before, size, after].
@@ -50,11 +47,11 @@ Tensor pick_slices(const Tensor& x, int axis, const Indices& indices) {
     return y;
 }
 
-// 0, 1, ..., those of equal indices one after the other if there are many.
+// The positions 0, 1, ... of all indices; if there are many, sorted so that equal indices are neighbours.
 std::vector<int64_t> grouped(const Indices& indices) {
     std::vector<int64_t> order(indices.count());
     std::iota(order.begin(), order.end(), 0);
-    if (indices.count() > few)
+    if (indices.count() > few_terms)
         std::stable_sort(order.begin(), order.end(),
                          [&](int64_t i, int64_t j) { return indices[i] < indices[j]; });
     return order;
@@ -107,12 +104,12 @@ void for_each_index(const Indices& indices, int axis, const Strides& strides, Vi
 
 // Whether one element of a tensor of this shape gets more numbers than may be added one by one.
 bool many_at_one(const Indices& indices, int axis, const Shape& shape, const Strides& strides) {
-    if (indices.count() <= few) return false;
+    if (indices.count() <= few_terms) return false;
     std::vector<uint8_t> counts(shape.numel());
     bool many = false;
     for_each_index(indices, axis, strides, [&](int64_t, int64_t offset) {
-        many |= counts[offset] == few;
-        counts[offset] += counts[offset] < few;
+        many |= counts[offset] == few_terms;
+        counts[offset] += counts[offset] < few_terms;
     });
     return many;
 }
@@ -124,7 +121,7 @@ void add_elements(Tensor& sum, int axis, const Indices& indices, const Tensor& g
     with_dtype(sum.dtype(), [&]<class T>(T) {
         const T* in = from.data<T>();
         T* out = sum.edit<T>();
-        if (most_at_one <= few || !many_at_one(indices, axis, sum.shape(), sum.strides()))
+        if (most_at_one <= few_terms || !many_at_one(indices, axis, sum.shape(), sum.strides()))
             return for_each_index(indices, axis, sum.strides(),
                                   [&](int64_t i, int64_t offset) { out[offset] += in[i]; });
         std::vector<double> sums(out, out + sum.numel());
