@@ -73,8 +73,8 @@ DifferentiableFunction gradient_of(const DifferentiableFunction& loss, const Xs&
 // ------------------------------------------------------------------------- the comparison
 
 // The rounding of the output makes an error of about 1e-13 in the differences, relative to the output.
-// An element of the gradient that is smaller than this is compared as if it were so large, because its
-// error would be mostly rounding.
+// An element of the gradient that is smaller than this is compared as if it were so large, because
+// its error would be mostly rounding.
 constexpr double resolution = 1e-3;
 
 // One order: the gradient of `loss`, a function with one element, against its differences.

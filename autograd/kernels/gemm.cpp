@@ -304,9 +304,9 @@ void multiply_vectors(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool ac
     }
 }
 
-// The gradient of a weight is a sum over all rows of a batch. Over a million rows of 0.1, float32 was off
-// by 1.5e-4, so a product with a long k is computed in pieces, and these are added with compensation
-// (sums.h).
+// The gradient of a weight is a sum over all rows of a batch. Over a million rows of 0.1, float32
+// was off by 1.5e-4, so a product with a long k is computed in pieces, and these are added with
+// compensation (sums.h).
 template <class T>
 void multiply_in_pieces(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate,
                         const T* bias) {

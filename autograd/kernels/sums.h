@@ -67,8 +67,9 @@ T row_sum(int64_t n, const F& f) {
     return row_sums<T, 1>(n, [&](int64_t i, auto count, auto& sums) { sums[0] += f(i, count); })[0];
 }
 
-// Sums of columns, for kernels that meet one row of terms after another: they add it to terms(), and
-// call next_row() after each. Every few_terms rows the terms are added to the sums, with compensation.
+// Sums of columns, for kernels that meet one row of terms after another: they add it to terms(),
+// and call next_row() after each. Every few_terms rows the terms are added to the sums, with
+// compensation.
 template <class T>
 class ColumnSums {
   public:

@@ -47,7 +47,8 @@ Tensor pick_slices(const Tensor& x, int axis, const Indices& indices) {
     return y;
 }
 
-// The positions 0, 1, ... of all indices; if there are many, sorted so that equal indices are neighbours.
+// The positions 0, 1, ... of all indices; if there are many, sorted so that equal indices are
+// neighbours.
 std::vector<int64_t> grouped(const Indices& indices) {
     std::vector<int64_t> order(indices.count());
     std::iota(order.begin(), order.end(), 0);

@@ -18,8 +18,9 @@ Tensor embedding(const Tensor& table, const Indices& ids);
 // as x, and no axis longer than x's but the gathered one.
 Tensor gather(const Tensor& x, int axis, const Indices& indices);
 // zeros(shape) with source[i] added at indices[i] along the axis; source and indices have one shape.
-// If many numbers are added to one element, the sums are computed in double. To find out, the indices are
-// counted first; a caller who knows the largest count passes it as most_at_one and saves that time.
+// If many numbers are added to one element, the sums are computed in double. To find out, the
+// indices are counted first; a caller who knows the largest count passes it as most_at_one and
+// saves that time.
 Tensor scatter_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source,
                    int64_t most_at_one = std::numeric_limits<int64_t>::max());
 

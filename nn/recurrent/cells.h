@@ -12,8 +12,8 @@
 // plain definition, which the tests compare the kernel with and which second derivatives go
 // through.
 //
-// The step saves the arguments of σ and tanh for backward, not their values. A gate that is nearly 1 is
-// rounded to 1, so 1 - z computed from its value would be 0, and with it the gradient.
+// The step saves the arguments of σ and tanh for backward, not their values. A gate that is nearly
+// 1 is rounded to 1, so 1 - z computed from its value would be 0, and with it the gradient.
 #pragma once
 
 #include <array>
