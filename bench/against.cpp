@@ -74,7 +74,7 @@ Worker pytorch_worker(const Workload& workload, const std::string& python, int t
 }
 
 Result compare(const Workload& workload, const CompareOptions& options) {
-    Result result{workload, {}, {}, {}, options.threads, {}};
+    Result result{workload, {}, {}, {}, {}, options.threads, {}};
     {  // in workers of their own, because the results take memory
         const TemporaryFile ours("heed"), theirs("pytorch");
         heed_worker(workload, options.own_program, options.threads, ours.path);
@@ -101,12 +101,16 @@ Result compare(const Workload& workload, const CompareOptions& options) {
     const auto measure = [&](Worker& worker, Measured& measured) {
         measured.seconds.push_back(worker.go(options.seconds).median);
     };
+    const auto measure_heed = [&] {
+        measure(heed, result.heed);
+        result.peaks.push_back(flops_now(options.threads));
+    };
     for (int round = 0; round < options.rounds; ++round) {
-        if (round % 2 == 0) measure(heed, result.heed);
+        if (round % 2 == 0) measure_heed();
         measure(*pytorch, result.pytorch);
         if (alone) measure(*alone, one_thread);
         if (compiled) measure(*compiled, result.compiled);
-        if (round % 2 == 1) measure(heed, result.heed);
+        if (round % 2 == 1) measure_heed();
     }
     result.heed.memory = heed.end();
     result.pytorch.memory = pytorch->end();

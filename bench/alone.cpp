@@ -11,19 +11,25 @@ using Counter = benchmark::Counter;
 // Prints the usual table and stores the times.
 class Reporter : public benchmark::ConsoleReporter {
   public:
-    explicit Reporter(const std::vector<Workload>& workloads) : ConsoleReporter(OO_Tabular) {
-        for (const Workload& w : workloads) results.push_back({w, {}, {}, {}, 0, {}});
+    Reporter(const std::vector<Workload>& workloads, int threads)
+        : ConsoleReporter(OO_Tabular), threads_(threads) {
+        for (const Workload& w : workloads) results.push_back({w, {}, {}, {}, {}, 0, {}});
     }
     void ReportRuns(const std::vector<Run>& runs) override {
         ConsoleReporter::ReportRuns(runs);
         for (const Run& run : runs)
             for (Result& result : results)
                 if (run.run_type == Run::RT_Iteration &&
-                    run.run_name.function_name == result.workload.name)
+                    run.run_name.function_name == result.workload.name) {
                     result.heed.seconds.push_back(run.real_accumulated_time /
                                                   static_cast<double>(run.iterations));
+                    result.peaks.push_back(flops_now(threads_));
+                }
     }
     std::vector<Result> results;
+
+  private:
+    int threads_;
 };
 
 }  // namespace
@@ -46,11 +52,11 @@ std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Peak
             })
             ->Unit(benchmark::kMicrosecond)
             ->UseRealTime();
-    Reporter reporter(workloads);
+    Reporter reporter(workloads, threads);
     benchmark::RunSpecifiedBenchmarks(&reporter);
     fmt::print("\nShares of the peak\n");
     for (const Result& result : reporter.results)
-        if (result.workload.flops > 0) print(result, peak);
+        if (result.workload.flops > 0) print(result);
     return reporter.results;
 }
 

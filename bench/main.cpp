@@ -52,7 +52,7 @@ std::vector<Result> run_against(const std::vector<Workload>& workloads, const Op
     for (const Workload& workload : workloads) {
         results.push_back(
             compare(workload, {own_program, python, o.threads, o.rounds, o.seconds, o.compile}));
-        print(results.back(), peak);
+        print(results.back());
     }
     return results;
 }
@@ -89,7 +89,7 @@ int run(const Options& o, const std::string& own_program) {
     const std::vector<Result> results = o.against.empty()
                                             ? run_alone(workloads, peak, o.threads)
                                             : run_against(workloads, o, peak, own_program);
-    if (!o.json.empty()) write_json(o.json, results, peak, o.threads);
+    if (!o.json.empty()) write_json(o.json, results, o.threads);
     return 0;
 }
 

@@ -62,18 +62,11 @@ double best_of(int times, const Work& work) {
 }  // namespace
 
 Peak measure_peak(int threads) {
+    const double flops = flops_now(threads), alone = flops_now(1);
+
     const int before = heed::threads();
     set_threads(threads);
     std::vector<float> results(threads);
-
-    const auto compute = [&] {
-        parallel_for(threads, 1,
-                     [&](int64_t i, int64_t) { results[i] = multiply_adds(results[i]); });
-    };
-    const double flops = 2. * Vec<float>::lanes * independent_sums * steps;
-    const double compute_seconds = best_of(60, compute);
-    const double alone = best_of(20, [&] { results[0] = multiply_adds(results[0]); });
-
     const int64_t part = 32 << 20;  // 128 MiB for each thread
     const std::vector<float> numbers(part * threads, 1.f);
     const auto fetch = [&] {
@@ -86,7 +79,22 @@ Peak measure_peak(int threads) {
 
     volatile float kept = 0;  // otherwise the compiler could remove all of this
     for (float x : results) kept = kept + x;
-    return {flops * threads / compute_seconds, flops / alone, 4. * part * threads / fetch_seconds};
+    return {flops, alone, 4. * part * threads / fetch_seconds};
+}
+
+double flops_now(int threads) {
+    const int before = heed::threads();
+    set_threads(threads);
+    std::vector<float> results(threads);
+    const double seconds = best_of(40, [&] {
+        parallel_for(threads, 1,
+                     [&](int64_t i, int64_t) { results[i] = multiply_adds(results[i]); });
+    });
+    set_threads(before);
+
+    volatile float kept = 0;  // otherwise the compiler could remove all of this
+    for (float x : results) kept = kept + x;
+    return 2. * Vec<float>::lanes * independent_sums * steps * threads / seconds;
 }
 
 }  // namespace heed::bench

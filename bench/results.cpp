@@ -27,6 +27,13 @@ std::vector<double> Result::ratios(const Measured& other) const {
     return all;
 }
 
+double Result::share_of_peak() const {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < peaks.size(); ++i)
+        all.push_back(workload.flops / heed.seconds[i] / peaks[i]);
+    return median(all);
+}
+
 std::string duration(double seconds) {
     for (const auto& [unit, size] : {std::pair("s ", 1.), {"ms", 1e-3}, {"us", 1e-6}})
         if (seconds >= size)
@@ -40,10 +47,10 @@ constexpr double mebibyte = 1 << 20;
 
 std::string mebibytes(double bytes) { return fmt::format("{:.0f}", bytes / mebibyte); }
 
-std::string rate(const Result& r, const Peak& peak) {
+std::string rate(const Result& r) {
     if (r.workload.flops == 0) return "";
     const double flops = r.workload.flops / median(r.heed.seconds);
-    return fmt::format("{:.0f} ({:.0f} %)", flops / 1e9, 100 * flops / peak.flops);
+    return fmt::format("{:.0f} ({:.0f} %)", flops / 1e9, 100 * r.share_of_peak());
 }
 
 }  // namespace
@@ -59,15 +66,15 @@ void print_head(const Peak& peak, int threads, bool against) {
     if (!against) return;
     fmt::print(
         "Times are medians. A ratio above 1 means that heed is faster. (1): PyTorch is faster with "
-        "one thread.\n\n");
+        "one thread. Shares are of the peak that was measured in the same rounds.\n\n");
     fmt::print("{:<25} {:>9} {:>13} {:>6} {:>13} {:>8}  {:>14}  {}\n", "", "heed", "PyTorch    ",
                "ratio", "(low - high)", "to reach", "GFLOP/s (peak)",
                "peak MiB of heed and PyTorch");
 }
 
-void print(const Result& r, const Peak& peak) {
+void print(const Result& r) {
     fmt::print("{:<25} {:>9} ", r.workload.name, duration(r.per_unit(r.heed)));
-    if (!r.pytorch.ran()) fmt::print("{}", rate(r, peak));
+    if (!r.pytorch.ran()) fmt::print("{}", rate(r));
     if (r.pytorch.ran()) {
         const std::vector<double> ratios = r.ratios(r.pytorch);
         const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
@@ -75,7 +82,7 @@ void print(const Result& r, const Peak& peak) {
                    r.pytorch_threads == 1 ? "(1)" : "", median(ratios),
                    fmt::format("({:.2f} - {:.2f})", *low, *high),
                    r.workload.to_reach > 0 ? fmt::format("{}", r.workload.to_reach) : "",
-                   rate(r, peak));
+                   rate(r));
         if (r.workload.compare_memory)
             fmt::print("  {} and {}; without the program itself {} and {}",
                        mebibytes(r.heed.memory.peak), mebibytes(r.pytorch.memory.peak),
@@ -89,8 +96,7 @@ void print(const Result& r, const Peak& peak) {
     std::fflush(stdout);
 }
 
-void write_json(const std::string& path, const std::vector<Result>& results, const Peak& peak,
-                int threads) {
+void write_json(const std::string& path, const std::vector<Result>& results, int threads) {
     nlohmann::json list = nlohmann::json::array();
     for (const Result& r : results) {
         nlohmann::json entry{{"name", r.workload.name},
@@ -110,8 +116,7 @@ void write_json(const std::string& path, const std::vector<Result>& results, con
         }
         if (r.compiled.ran()) entry["pytorch_compiled"] = r.per_unit(r.compiled);
         if (r.workload.to_reach > 0) entry["to_reach"] = r.workload.to_reach;
-        if (r.workload.flops > 0)
-            entry["share_of_peak"] = r.workload.flops / median(r.heed.seconds) / peak.flops;
+        if (r.workload.flops > 0) entry["share_of_peak"] = r.share_of_peak();
         list.push_back(entry);
     }
     std::ofstream file(path);

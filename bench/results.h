@@ -20,21 +20,23 @@ double median(std::vector<double> values);
 struct Result {
     Workload workload;
     Measured heed, pytorch, compiled;  // round i of all of them was measured in turn
+    std::vector<double> peaks{};       // of the machine in these rounds, in operations per second
     int pytorch_threads = 0;           // the number that suits it better: all, or one
     std::string remark;                // why a measurement is missing
 
     double per_unit(const Measured& m) const { return median(m.seconds) / workload.units; }
     // The speed of heed relative to the other, for each round.
     std::vector<double> ratios(const Measured& other) const;
+    // How much of the peak heed's floating-point operations reach; 0 for work that is not counted.
+    double share_of_peak() const;
 };
 
 // "1.23 ms"
 std::string duration(double seconds);
 
 void print_head(const Peak& peak, int threads, bool against);
-void print(const Result& result, const Peak& peak);
+void print(const Result& result);
 // A list of objects: name, unit, heed, pytorch, ratio (null without PyTorch), and more.
-void write_json(const std::string& path, const std::vector<Result>& results, const Peak& peak,
-                int threads);
+void write_json(const std::string& path, const std::vector<Result>& results, int threads);
 
 }  // namespace heed::bench
