@@ -305,8 +305,9 @@ class Layouter {
                 const Arrow& arrow = diagram_.arrows[i];
                 if (arrow.side == Side::back || !has(frame, static_cast<std::size_t>(arrow.to)))
                     continue;
-                const DiagramPoint& last = layout_.routes[i].points.rbegin()[1];
-                if (layout_.routes[i].points.size() < 5) continue;
+                const std::vector<DiagramPoint>& points = layout_.routes[i].points;
+                if (points.size() < 5) continue;
+                const DiagramPoint& last = points[points.size() - 2];
                 if (up_) inside.left = std::min(inside.left, last.x);
                 if (up_) inside.right = std::max(inside.right, last.x);
                 if (!up_) inside.top = std::min(inside.top, last.y);

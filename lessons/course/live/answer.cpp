@@ -72,7 +72,8 @@ std::string Answers::to(const std::string& text) {
     try {
         const Json request = Json::parse(text);
         const std::string what = request.at("do").get<std::string>();
-        const LiveFigure& figure = live_figure(request.at("figure").get<std::string>());
+        const std::string name = request.at("figure").get<std::string>();
+        const LiveFigure& figure = live_figure(name);
         const Inputs inputs = inputs_of(figure, request.value("inputs", Json::object()));
         if (!figure.model) return json_of(figure.draw(inputs)).dump();
 
