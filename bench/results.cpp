@@ -81,8 +81,7 @@ void print(const Result& r) {
         fmt::print("{:>9} {:<3} {:>6.2f} {:>13} {:>8}  {:>14}", duration(r.per_unit(r.pytorch)),
                    r.pytorch_threads == 1 ? "(1)" : "", median(ratios),
                    fmt::format("({:.2f} - {:.2f})", *low, *high),
-                   r.workload.to_reach > 0 ? fmt::format("{}", r.workload.to_reach) : "",
-                   rate(r));
+                   r.workload.to_reach > 0 ? fmt::format("{}", r.workload.to_reach) : "", rate(r));
         if (r.workload.compare_memory)
             fmt::print("  {} and {}; without the program itself {} and {}",
                        mebibytes(r.heed.memory.peak), mebibytes(r.pytorch.memory.peak),
