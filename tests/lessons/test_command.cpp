@@ -95,6 +95,7 @@ struct Copy : Scratch {
 TEST_CASE(
     "command: Ctrl-C does not reach the package manager, and an installation is finished first",
     "[lesson]") {
+    if (no_windows()) return;
     const Copy copy;
     copy.need_packages();
     const Window window = in_window(80, copy.words({"learn", "1"}), {{"installing", "\x03"}});
@@ -123,6 +124,7 @@ TEST_CASE("command: a wrong compiler is refused before anything is installed", "
 }
 
 TEST_CASE("command: a second ./heed says that it waits and for what", "[lesson]") {
+    if (no_windows()) return;
     const Copy copy;
     const std::string lock = copy.path + "/build/release/heed.lock";
     const auto hold = [&] {
@@ -204,6 +206,7 @@ TEST_CASE("command: a built tree that is read-only runs its lessons", "[lesson]"
 
 TEST_CASE("command: no escape codes with TERM=dumb, and the status line fits the window",
           "[lesson]") {
+    if (no_windows()) return;
     const Copy copy;
     const std::string name = std::string(90, 'x') + ".cpp";
     copy.file(name, "");

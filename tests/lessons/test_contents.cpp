@@ -135,6 +135,7 @@ TEST_CASE("contents: only the first answer to each question counts", "[lesson]")
 }
 
 TEST_CASE("contents: the output of ./heed and ./heed help fits the window", "[lesson]") {
+    if (no_windows()) return;
     const int columns = GENERATE(40, 60, 80, 100);
     const Home home;
     home.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");

@@ -50,6 +50,7 @@ std::vector<std::string> lines_of(std::string text) {
 
 TEST_CASE("terminal: a wrong answer is asked again, and the guess is shown beside the result",
           "[lesson]") {
+    if (no_windows()) return;
     const Scratch scratch;
     const Window window = in_window(80, lesson("02", scratch),
                                     {{"your guess: ", "three\n"},
@@ -68,6 +69,7 @@ TEST_CASE("terminal: a wrong answer is asked again, and the guess is shown besid
 }
 
 TEST_CASE("terminal: the end of input ends the questions but not the lesson", "[lesson]") {
+    if (no_windows()) return;
     const Scratch scratch;
     const Window window = in_window(80, lesson("03", scratch), {{"your guess: ", "\x04"}});
     CHECK(window.status == 0);
@@ -76,6 +78,7 @@ TEST_CASE("terminal: the end of input ends the questions but not the lesson", "[
 }
 
 TEST_CASE("terminal: Ctrl-C at a question ends a run without any file", "[lesson]") {
+    if (no_windows()) return;
     const Scratch scratch;
     const Window window = in_window(60, lesson("23", scratch), {{"your guess: ", "\x03"}});
     INFO(window.text);
@@ -86,6 +89,7 @@ TEST_CASE("terminal: Ctrl-C at a question ends a run without any file", "[lesson
 }
 
 TEST_CASE("terminal: Ctrl-C in training saves, and says how to go on", "[lesson]") {
+    if (no_windows()) return;
     const Scratch scratch;
     std::vector<std::string> words = lesson("23", scratch);
     words.push_back("--no-predict");
@@ -102,6 +106,7 @@ TEST_CASE("terminal: Ctrl-C in training saves, and says how to go on", "[lesson]
 }
 
 TEST_CASE("terminal: the text is told section by section, with the code on demand", "[lesson]") {
+    if (no_windows()) return;
     if (too_slow_here()) return;
     const Scratch scratch;
     std::vector<std::string> words = lesson("02", scratch, true);
@@ -130,6 +135,7 @@ TEST_CASE("terminal: the text is told section by section, with the code on deman
 
 TEST_CASE("terminal: Ctrl-C between two sections ends a run, and typing is seen again",
           "[lesson]") {
+    if (no_windows()) return;
     const Scratch scratch;
     std::vector<std::string> words = lesson("02", scratch, true);
     std::string command;
@@ -147,6 +153,7 @@ TEST_CASE("terminal: Ctrl-C between two sections ends a run, and typing is seen 
 TEST_CASE(
     "terminal: every line fits a window of 60 columns, and a dumb terminal gets no escape codes",
     "[lesson]") {
+    if (no_windows()) return;
     if (too_slow_here()) return;
     const auto terminal = GENERATE(as<std::string>{}, "TERM=dumb", "TERM=xterm");
     const auto program = GENERATE(as<std::string>{}, "lesson_02", "lesson_02 --help",
@@ -175,6 +182,7 @@ TEST_CASE(
 }
 
 TEST_CASE("terminal: a lesson fits a narrow window", "[lesson]") {
+    if (no_windows()) return;
     if (too_slow_here()) return;
     const auto number = GENERATE(as<std::string>{}, "02", "04", "14", "17");
     const Scratch scratch;
