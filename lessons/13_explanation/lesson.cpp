@@ -367,7 +367,7 @@ void compare_encoders(Lesson& lesson, int steps) {
     lesson.claim("divergence of adversarial weights with nearly the same answer, recurrent",
                  mean_of(reading.divergence), at_least(quick ? 0.2 : 0.4));
     lesson.claim("share of telling words found by weight, context-free", mean_of(alone.by_weight),
-                 at_least(quick ? 0.7 : 0.88));
+                 at_least(quick ? 0.7 : 0.86));
     if (!quick)
         lesson.claim("share of telling words found by weight, recurrent",
                      mean_of(reading.by_weight), less_than(mean_of(alone.by_weight)));

@@ -416,8 +416,8 @@ void separate_values(Lesson& lesson, int steps) {
                                   lesson.quick() ? 2 : 5));
     const auto means = show_widths(lesson, sweeps);
     lesson.reveal(guess, means[1][2]);
-    lesson.claim("240 parameters, separate values: accuracy", means[0][1],
-                 at_least(lesson.quick() ? 0.8 : 0.95));
+    // Two of a hundred trainings stay below 0.6 (seeds 4 and 13), so one of the five may, or two.
+    lesson.claim("240 parameters, separate values: accuracy", means[0][1], at_least(0.8));
     lesson.claim("256 parameters, keys as values: accuracy", means[1][2],
                  at_most(lesson.quick() ? 0.25 : 0.3));
     //! See the end of the table as well. If the vectors are wide enough, one vector can be both key
