@@ -247,9 +247,9 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     //! same role and succeed, or at different ones and fail. With four heads it is more probable
     //! that at least one looks at each of the two roles.
     //!
-    //! The hidden layer seldom helps. In a full run with `--seed 1`, one run of five found the
-    //! solution, and its weights were 0.66 and 0.34, much like our 0.7 and 0.3. The other four
-    //! looked at one role, as the head without a hidden layer does.
+    //! The hidden layer seldom helps: with twenty seeds, 17 of 100 runs found the solution. In one
+    //! that we looked at, the weights were 0.66 and 0.34, much like our 0.7 and 0.3. The four that
+    //! failed beside it looked at one role, as the head without a hidden layer does.
     lesson.claim("one head: share of sentences with both right",
                  summarise(accuracies(runs[0])).mean, at_most(lesson.quick() ? 0.35 : 0.2));
     lesson.claim("two heads, best run: share of sentences with both right",
@@ -264,7 +264,7 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
         lesson.claim("four heads: share of sentences with both right",
                      summarise(accuracies(runs[2])).mean, at_least(0.95));
         lesson.claim("one head and a hidden layer: successful runs of five", successes(runs[3]),
-                     at_most(2));
+                     at_most(3));
     }
     return runs[1];
 }
