@@ -447,20 +447,20 @@ void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Trai
     lesson.claim("two phrasings: told apart after both were exchanged", second.at(Exchange::both),
                  between(0.35, 0.7));
     lesson.claim("two phrasings: recall at 1, held-out scenes",
-                 summarise(each(random.held_out, at_1)).mean, at_most(0.5));
+                 summarise(each(random.held_out, at_1)).mean, at_most(0.55));
     lesson.claim("two phrasings, near misses: told apart after the shades were exchanged",
                  third.at(Exchange::shades), at_least(0.65));
 }
 
-//! In the full run (seed 1), two phrasings lower the recall at 1 from 0.77 to 0.35. That is about
-//! the row "all words, no order" of the first table, 0.375, and in the column "both" the network
-//! guesses, with 0.52. That is what a bag of words would do. To answer correctly, the network must
-//! combine two things: who is named first, and whether the word between them is "left" or "right".
-//! Each of the two alone says nothing. Near misses in the batch force the network to answer this
-//! question. The shades, which need only the words beside each other, are told apart in 0.88 of the
-//! cases with near misses and in 0.80 without. The column "both" rises from 0.52 to 0.62. So near
-//! misses help, but after this number of pairs they do not solve the task. Longer training may
-//! (`--pairs`).
+//! In the full run (seed 1), two phrasings lower the recall at 1 from 0.77 to 0.35; with twenty
+//! seeds it was between 0.33 and 0.51. That is about the row "all words, no order" of the first
+//! table, 0.375, and in the column "both" the network guesses, with 0.52. That is what a bag of
+//! words would do. To answer correctly, the network must combine two things: who is named first,
+//! and whether the word between them is "left" or "right". Each of the two alone says nothing. Near
+//! misses in the batch force the network to answer this question. The shades, which need only the
+//! words beside each other, are told apart in 0.88 of the cases with near misses and in 0.80
+//! without. The column "both" rises from 0.52 to 0.62. So near misses help, but after this number
+//! of pairs they do not solve the task. Longer training may (`--pairs`).
 //!
 //! ## How large should a batch be?
 //!
