@@ -2,7 +2,6 @@
 // test_messages.cpp makes it.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@ namespace heed::messages {
 struct Row {
     std::string name;  // of the function or layer that is called
     std::string call;  // as it is written below
-    std::function<void()> run;
+    void (*run)();
 };
 
 struct Chapter {

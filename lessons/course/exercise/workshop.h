@@ -9,7 +9,7 @@
 
 namespace heed::course {
 
-// With what answers are compiled; ./heed prepares it (CMakeLists.txt, heed_run).
+// With what answers are compiled; ./heed prepares it (CMakeLists.txt, heed_run and heed_answers).
 struct Tools {
     std::string compiler;
     std::string build;  // the folder that holds run/ and the libraries

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "attention/attention.h"
+#include "tests/attention/float64.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;
@@ -9,7 +10,6 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr Dtype f64 = Dtype::float64;
 using Xs = std::vector<Tensor>;
 
 // Seven nodes; no edge arrives at node 3, and none leaves node 6.

@@ -4,6 +4,7 @@
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 #include "nn/module/module.h"
+#include "tests/attention/float64.h"
 #include "tests/attention/laws/wrong_versions.h"
 #include "tests/catch.h"
 
@@ -11,8 +12,6 @@ using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-constexpr Dtype f64 = Dtype::float64;
 
 MultiHead make(const MultiHeadOptions& options) {
     Rng rng(1);

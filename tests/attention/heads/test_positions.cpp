@@ -3,14 +3,13 @@
 #include "attention/laws/laws.h"
 #include "attention/scores/mask.h"
 #include "nn/module/module.h"
+#include "tests/attention/float64.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-constexpr Dtype f64 = Dtype::float64;
 
 SelfAttention make(PositionKind kind, int64_t width = 4, int64_t heads = 2,
                    int64_t max_distance = 2) {

@@ -6,6 +6,7 @@
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 #include "nn/module/module.h"
+#include "tests/attention/float64.h"
 #include "tests/autograd/compare.h"
 #include "tests/catch.h"
 
@@ -14,7 +15,6 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr Dtype f64 = Dtype::float64;
 const ConformerOptions options{.width = 4,
                                .heads = 2,
                                .layers = 2,

@@ -4,6 +4,7 @@
 #include "attention/modalities/contrastive.h"
 #include "autograd/autograd.h"
 #include "nn/module/module.h"
+#include "tests/attention/float64.h"
 #include "tests/autograd/compare.h"
 #include "tests/catch.h"
 
@@ -11,7 +12,6 @@ using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-constexpr Dtype f64 = Dtype::float64;
 }
 
 TEST_CASE("the contrastive loss is the mean of two cross-entropies, by plain loops",

@@ -2,6 +2,7 @@
 #include "attention/modalities/vision_transformer.h"
 #include "autograd/autograd.h"
 #include "nn/module/module.h"
+#include "tests/attention/float64.h"
 #include "tests/autograd/compare.h"
 #include "tests/catch.h"
 
@@ -9,8 +10,6 @@ using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-constexpr Dtype f64 = Dtype::float64;
 
 VisionTransformerOptions small(ImagePooling pooling = ImagePooling::class_token) {
     return {.image = {4, 6},

@@ -4,14 +4,13 @@
 #include "attention/attention.h"
 #include "autograd/autograd.h"
 #include "nn/module/module.h"
+#include "tests/attention/float64.h"
 #include "tests/catch.h"
 
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-constexpr Dtype f64 = Dtype::float64;
 
 Tensor random(const Shape& shape, uint64_t seed) {
     Rng rng(seed);

@@ -6,14 +6,13 @@
 #include "attention/scores/mask.h"
 #include "attention/transformer/bert.h"
 #include "attention/transformer/masked_tokens.h"
+#include "tests/attention/float64.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-constexpr Dtype f64 = Dtype::float64;
 
 BertOptions small() {
     BertOptions o{.vocabulary = 11, .max_positions = 6};

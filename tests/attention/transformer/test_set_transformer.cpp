@@ -4,6 +4,7 @@
 #include "attention/transformer/set_transformer.h"
 #include "autograd/autograd.h"
 #include "nn/module/module.h"
+#include "tests/attention/float64.h"
 #include "tests/catch.h"
 
 using namespace heed;
@@ -11,7 +12,6 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr Dtype f64 = Dtype::float64;
 const SetTransformerOptions options{.width = 6, .heads = 2, .inducing_points = 3, .seeds = 2};
 const Indices order{3, 0, 4, 2, 1};
 

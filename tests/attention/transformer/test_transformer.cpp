@@ -4,14 +4,13 @@
 #include "attention/transformer/transformer.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
+#include "tests/attention/float64.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-constexpr Dtype f64 = Dtype::float64;
 
 Transformer make(TransformerOptions stack = {.width = 8, .heads = 2, .layers = 2},
                  bool shared = false) {

@@ -3,13 +3,13 @@
 #include <functional>
 
 #include "attention/attention.h"
+#include "tests/attention/float64.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;
 
 namespace {
 
-constexpr Dtype f64 = Dtype::float64;
 constexpr int64_t T = 3;  // tokens, and the length of the memory
 
 TransformerDecoderLayer make_layer() {
