@@ -327,8 +327,7 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
     lesson.table(table,
                  "On 1,000 new documents of 30 words. The right word is the telling word after "
                  "\"mainly\", and the other word is the other telling word.");
-    lesson.claim("score from word and context: accuracy", context.accuracy,
-                 at_least(0.8));
+    lesson.claim("score from word and context: accuracy", context.accuracy, at_least(0.8));
     lesson.claim("score from word and context: weight of the right word minus the other's",
                  context.on_right - context.on_other, at_least(0.5));
 }

@@ -11,8 +11,7 @@
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
-namespace {
-}
+namespace {}
 
 TEST_CASE("the contrastive loss is the mean of two cross-entropies, by plain loops",
           "[attention]") {
