@@ -149,7 +149,8 @@ void map_rows(T* out, const Shape& shape, RowFunction<T, operands> row, const vo
     // Few numbers, those of all operands in the order of the output: one row, with no loop around it. The
     // time of a small operation is in what surrounds its numbers.
     bool one_row = count <= parallel_grain;
-    for (const Layout* x : layouts) one_row = one_row && x->shape == shape && is_contiguous(*x);
+    if (count > 1)  // a single number is the same in every layout
+        for (const Layout* x : layouts) one_row = one_row && x->shape == shape && is_contiguous(*x);
     if (one_row) {
         std::array<int64_t, operands> steps;
         steps.fill(1);

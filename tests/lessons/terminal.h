@@ -25,8 +25,8 @@ struct Window {
     std::string text;  // the output, lines ended by \n
 };
 
-// Whether this system has no pseudo-terminals, as a bare folder that one has changed the root to; the
-// test is skipped then.
+// Whether this system has no pseudo-terminals, as in a chroot without /dev/pts; the test is skipped
+// then.
 inline bool no_windows() {
     const int ours = posix_openpt(O_RDWR | O_NOCTTY);
     const char* name = ours < 0 ? nullptr : ptsname(ours);
