@@ -272,8 +272,8 @@ void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& te
     //! The diagonal is no better than the middle: in this pair of languages it does not help when
     //! the window moves along with the output. The predicted centre is that of the first of the five
     //! models. In 16 of 20 full runs with different seeds it was 0.9 to 1.2 words away, in the other
-    //! four 1.5 to 1.9. A word outside of the window cannot pull the centre towards itself, because
-    //! it has no weight; so some trainings find worse centres than others.
+    //! four 1.5 to 1.9. A word outside of the window has no weight, so it cannot pull the centre
+    //! towards itself. This may be why some trainings find worse centres than others.
     lesson.claim("distance of the diagonal, over that of the middle",
                  distance.diagonal / distance.middle, more_than(1));
     if (lesson.quick()) return;

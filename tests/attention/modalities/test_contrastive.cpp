@@ -11,8 +11,6 @@
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
-namespace {}
-
 TEST_CASE("the contrastive loss is the mean of two cross-entropies, by plain loops",
           "[attention]") {
     const Tensor s = 3 * numbers({4, 4});
