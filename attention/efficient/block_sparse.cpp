@@ -12,7 +12,6 @@
 #include "attention/scores/mask.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/indexing.h"
-#include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/record.h"
 
@@ -148,7 +147,7 @@ Result forward_pass(const Tensor& q, const Tensor& k, const Tensor& v, const Blo
     const int64_t heads = q.size(0) * q.size(1);
     const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
     const int64_t parts = parts_for(heads, pattern.blocks());
-    Tensor y = with_heads_inside({q.size(0), q.size(1), q.size(2), v.size(3)}, q.dtype(), true);
+    Tensor y = with_heads_inside({q.size(0), q.size(1), q.size(2), v.size(3)}, q.dtype());
     Tensor log_sum = empty({q.size(0), q.size(1), q.size(2)}, q.dtype());
     with_dtype(q.dtype(), [&]<class T>(T) {
         divide_work(heads, parts, heads * pattern.scores() * (q.size(3) + v.size(3)),
@@ -174,8 +173,8 @@ struct Backward {
     double scale;
     Allowed<T> allowed;
     const T* log_sum;
-    T *to_q, *to_k, *to_v;  // to_q: one dq for each part
-    int64_t parts;
+    std::vector<T*> to_q;  // one dq for each part, zeros
+    T *to_k, *to_v;
 
     // Key blocks part, part + parts, ... of a head.
     void operator()(int64_t head, int64_t part) const {
@@ -183,17 +182,20 @@ struct Backward {
         const BlockPattern& pattern = allowed.pattern;
         const Matrix<const T> qs = rows_of<T>(q, head), ks = rows_of<T>(k, head),
                               vs = rows_of<T>(v, head), gs = rows_of<T>(g, head);
-        const Matrix<T> dqs = rows_to(to_q + part * q.numel(), dq, head),
-                        dks = rows_to(to_k, dk, head), dvs = rows_to(to_v, dv, head);
+        const Matrix<T> dqs = rows_to(to_q[part], dq, head), dks = rows_to(to_k, dk, head),
+                        dvs = rows_to(to_v, dv, head);
         T* s = space.weights.reserve(largest_block * key_tile);
         T* ds = space.gradients.reserve(largest_block * key_tile);
         const T* delta = row_products(gs, rows_of<T>(y, head), space.numbers);  // δ = Σ g y
 
-        for (int64_t b = part; b < pattern.blocks(); b += parts) {
+        for (int64_t b = part; b < pattern.blocks(); b += std::ssize(to_q)) {
             const int64_t first_key = b * pattern.block(), keys = pattern.size_of(b);
             const Matrix<const T> k_block = some_rows(ks, first_key, keys),
                                   v_block = some_rows(vs, first_key, keys);
-            for_each_run(pattern, pattern.queries_of(b), [&](const Run& run) {
+            const auto blocks = pattern.queries_of(b);  // as many runs at most
+            TileSum<T> dk_sum(some_rows(dks, first_key, keys), blocks.size(), space.key_sums);
+            TileSum<T> dv_sum(some_rows(dvs, first_key, keys), blocks.size(), space.value_sums);
+            for_each_run(pattern, blocks, [&](const Run& run) {
                 const Matrix<const T> q_run = some_rows(qs, run.first, run.count),
                                       g_run = some_rows(gs, run.first, run.count);
                 gemm(scaled(q_run, scale, space.queries), transposed(k_block),
@@ -208,10 +210,12 @@ struct Backward {
                 }
                 const Matrix<const T> weights{s, run.count, keys, largest_block, 1},
                     gradients{ds, run.count, keys, largest_block, 1};
-                gemm(transposed(weights), g_run, some_rows(dvs, first_key, keys), true);
-                gemm(transposed(gradients), q_run, some_rows(dks, first_key, keys), true);
+                dv_sum.add_product(transposed(weights), g_run);
+                dk_sum.add_product(transposed(gradients), q_run);
                 gemm(gradients, k_block, some_rows(dqs, run.first, run.count), true);
             });
+            dk_sum.finish();
+            dv_sum.finish();
         }  // key blocks
     }
 
@@ -239,10 +243,8 @@ std::array<Tensor, 3> backward_pass(const Tensor& g, const Tensor& q, const Tens
     const int64_t parts = parts_for(heads, pattern.blocks());
     const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
     const Tensor gs = contiguous_rows(g);
-    Tensor dk = with_heads_inside(k.shape(), k.dtype(), true);
-    Tensor dv = with_heads_inside(v.shape(), v.dtype(), true);
-    Tensor dq_parts = zeros({parts, q.size(0), q.size(2), q.size(1), q.size(3)}, q.dtype());
-    const Tensor dq = transpose(select(dq_parts, 0, 0), 1, 2);  // that of the first part
+    QueryGradients dq(q, parts);
+    Tensor dk = new_gradient(k), dv = new_gradient(v);
     with_dtype(q.dtype(), [&]<class T>(T) {
         divide_work(heads, parts, heads * pattern.scores() * (q.size(3) + v.size(3)),
                     Backward<T>{.g = gs,
@@ -250,18 +252,17 @@ std::array<Tensor, 3> backward_pass(const Tensor& g, const Tensor& q, const Tens
                                 .k = ks,
                                 .v = vs,
                                 .y = forward.context,
-                                .dq = dq,
+                                .dq = dq.first(),
                                 .dk = dk,
                                 .dv = dv,
                                 .scale = options.scale,
                                 .allowed = {pattern, {shape_of_scores(q), dense_options(options)}},
                                 .log_sum = forward.log_sum.data<T>(),
-                                .to_q = dq_parts.edit<T>(),
+                                .to_q = dq.data<T>(),
                                 .to_k = dk.edit<T>(),
-                                .to_v = dv.edit<T>(),
-                                .parts = parts});
+                                .to_v = dv.edit<T>()});
     });
-    return {parts == 1 ? dq : transpose(sum(dq_parts, {0}), 1, 2), dk, dv};
+    return {dq.sum(), dk, dv};
 }
 
 // --- the operation ------------------------------------------------------------------------------

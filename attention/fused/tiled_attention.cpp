@@ -6,7 +6,6 @@
 
 #include "attention/fused/running_softmax.h"
 #include "attention/fused/tiles.h"
-#include "autograd/ops/reductions.h"
 
 namespace heed {
 
@@ -91,7 +90,7 @@ AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor&
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2), keys = k.size(2);
     const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
     const int64_t parts = parts_for(heads, tiles_in(queries, query_tile));
-    Tensor y = with_heads_inside({q.size(0), q.size(1), queries, v.size(3)}, q.dtype(), false);
+    Tensor y = with_heads_inside({q.size(0), q.size(1), queries, v.size(3)}, q.dtype());
     Tensor log_sum = empty({q.size(0), q.size(1), queries}, q.dtype());
     with_dtype(q.dtype(), [&]<class T>(T) {
         divide_work(heads, parts, heads * queries * keys * (q.size(3) + v.size(3)),
@@ -130,8 +129,8 @@ struct Backward {
     double scale;
     ScoreRules<T> rules;
     const T* log_sum;
-    T *to_q, *to_k, *to_v;  // to_q: one dq for each part
-    int64_t parts;
+    std::vector<T*> to_q;  // one dq for each part, zeros
+    T *to_k, *to_v;
 
     // Key tiles part, part + parts, ... of a head.
     void operator()(int64_t head, int64_t part) const {
@@ -139,14 +138,18 @@ struct Backward {
         const Matrix<const T> qs = rows_of<T>(q, head), ks = rows_of<T>(k, head),
                               vs = rows_of<T>(v, head), gs = rows_of<T>(g, head),
                               scaled_qs = scaled(qs, scale, space.queries);
-        const Matrix<T> dqs = rows_to(to_q + part * q.numel(), dq, head),
-                        dks = rows_to(to_k, dk, head), dvs = rows_to(to_v, dv, head);
+        const Matrix<T> dqs = rows_to(to_q[part], dq, head), dks = rows_to(to_k, dk, head),
+                        dvs = rows_to(to_v, dv, head);
         const T* delta = row_products(gs, rows_of<T>(y, head), space.numbers);
 
-        for (int64_t first = part * key_tile; first < ks.rows; first += parts * key_tile) {
+        const int64_t step = std::ssize(to_q) * key_tile;
+        for (int64_t first = part * key_tile; first < ks.rows; first += step) {
             const int64_t keys = std::min(key_tile, ks.rows - first);
             const auto k_tile = transposed_tile(some_rows(ks, first, keys), qs.rows, space.keys);
             const auto v_tile = transposed_tile(some_rows(vs, first, keys), qs.rows, space.values);
+            const int64_t tiles = tiles_in(qs.rows, query_tile);
+            TileSum<T> dk_sum(some_rows(dks, first, keys), tiles, space.key_sums);
+            TileSum<T> dv_sum(some_rows(dvs, first, keys), tiles, space.value_sums);
             for (int64_t i = 0, queries; i < qs.rows; i += queries) {
                 queries = rules.together(i, qs.rows, first, keys);
                 const int64_t seen =
@@ -175,11 +178,13 @@ struct Backward {
                 }
                 const Matrix<const T> weights{s, queries, seen, key_tile, 1},
                     gradients{ds, queries, seen, key_tile, 1};
-                gemm(transposed(weights), g_tile, some_rows(dvs, first, seen), true);
-                gemm(transposed(gradients), q_tile, some_rows(dks, first, seen), true);
+                dv_sum.add_product(transposed(weights), g_tile);
+                dk_sum.add_product(transposed(gradients), q_tile);
                 gemm(gradients, some_rows(ks, first, seen), some_rows(dqs, i, queries), true);
             }  // queries
-        }      // keys
+            dk_sum.finish();
+            dv_sum.finish();
+        }  // keys
     }
 };
 
@@ -192,10 +197,8 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
     const int64_t parts = parts_for(heads, tiles_in(keys, key_tile));
     const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
     const Tensor gs = transpose(contiguous_rows(g), 1, 2), y = transpose(forward.context, 1, 2);
-    Tensor dk = with_heads_inside(k.shape(), k.dtype(), true);
-    Tensor dv = with_heads_inside(v.shape(), v.dtype(), true);
-    Tensor dq_parts = zeros({parts, q.size(0), queries, q.size(1), q.size(3)}, q.dtype());
-    const Tensor dq = transpose(select(dq_parts, 0, 0), 1, 2);  // that of the first part
+    QueryGradients dq(q, parts);
+    Tensor dk = new_gradient(k), dv = new_gradient(v);
     with_dtype(q.dtype(), [&]<class T>(T) {
         divide_work(heads, parts, heads * queries * keys * (q.size(3) + v.size(3)),
                     Backward<T>{.g = gs,
@@ -203,18 +206,17 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
                                 .k = ks,
                                 .v = vs,
                                 .y = y,
-                                .dq = dq,
+                                .dq = dq.first(),
                                 .dk = dk,
                                 .dv = dv,
                                 .scale = options.scale,
                                 .rules = {{q.size(0), q.size(1), queries, keys}, options},
                                 .log_sum = forward.log_sum.data<T>(),
-                                .to_q = dq_parts.edit<T>(),
+                                .to_q = dq.data<T>(),
                                 .to_k = dk.edit<T>(),
-                                .to_v = dv.edit<T>(),
-                                .parts = parts});
+                                .to_v = dv.edit<T>()});
     });
-    return {parts == 1 ? dq : transpose(sum(dq_parts, {0}), 1, 2), dk, dv};
+    return {dq.sum(), dk, dv};
 }
 
 }  // namespace heed

@@ -33,8 +33,10 @@
 #include "autograd/base/parallel.h"
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/gemm_layout.h"
+#include "autograd/kernels/sums.h"
 #include "autograd/ops/rows.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/ops/windows.h"
 
 namespace heed::tiles {
 
@@ -65,9 +67,17 @@ Matrix<T> some_rows(Matrix<T> x, int64_t first, int64_t count) {
 }
 
 // A new tensor [B, H, T, D] that is a view of storage [B, T, H, D].
-inline Tensor with_heads_inside(const Shape& s, Dtype dtype, bool zero) {
-    const Shape inside{s[0], s[2], s[1], s[3]};
-    return transpose(zero ? zeros(inside, dtype) : empty(inside, dtype), 1, 2);
+inline Tensor with_heads_inside(const Shape& s, Dtype dtype) {
+    return transpose(empty({s[0], s[2], s[1], s[3]}, dtype), 1, 2);
+}
+
+// A new tensor for the gradient of x, with its heads where x has them: what comes next in the pass then
+// needs no copy.
+inline Tensor new_gradient(const Tensor& x, bool zero = false) {
+    const bool inside = x.size(2) > 1 && x.strides()[1] < x.strides()[2];
+    const Shape &s = x.shape(), stored = inside ? Shape{s[0], s[2], s[1], s[3]} : s;
+    const Tensor gradient = zero ? zeros(stored, x.dtype()) : empty(stored, x.dtype());
+    return inside ? transpose(gradient, 1, 2) : gradient;
 }
 
 // SplitMix64's mixing function (Steele, Lea, Flood 2014): changes every bit of x beyond
@@ -236,6 +246,69 @@ Matrix<const T> scaled(Matrix<const T> q, double scale, GrowingBuffer<T>& buffer
     return {to, q.rows, q.columns, q.columns, 1};
 }
 
+// A tile of the gradient of keys or values: a sum of at most `products` products, one for each tile of
+// queries. A few are added up in `to`; many are added up apart, with compensation (sums.h).
+template <class T>
+class TileSum {
+  public:
+    TileSum(Matrix<T> to, int64_t products, GrowingBuffer<T>& buffer)
+        : to_(to),
+          apart_(products > few_terms ? to.rows * to.columns : 0),
+          zeros_(buffer.reserve(3 * apart_)),
+          sums_(zeros_, apart_),
+          begun_(apart_ > 0) {
+        std::fill_n(zeros_, 3 * apart_, T(0));
+    }
+    // Adds A B to the first rows.
+    void add_product(Matrix<const T> a, Matrix<const T> b) {
+        const Matrix<T> apart{sums_.terms(), to_.rows, to_.columns, to_.columns, 1};
+        gemm(a, b, some_rows(apart_ > 0 ? apart : to_, 0, a.rows), begun_);
+        if (!begun_) clear_rows(a.rows);
+        begun_ = true;
+        sums_.next_row();
+    }
+    void finish() {
+        if (!begun_) clear_rows(0);
+        const T* sum = sums_.finish();
+        for (int64_t i = 0; i < to_.rows && apart_ > 0; ++i)
+            std::copy_n(sum + i * to_.columns, to_.columns, to_.data + i * to_.row_stride);
+    }
+
+  private:
+    void clear_rows(int64_t first) {
+        for (int64_t i = first; i < to_.rows; ++i)
+            std::fill_n(to_.data + i * to_.row_stride, to_.columns, T(0));
+    }
+
+    Matrix<T> to_;
+    int64_t apart_;  // how many numbers are added up apart: all or none
+    T* zeros_;
+    ColumnSums<T> sums_;
+    bool begun_;  // whether the sum holds numbers
+};
+
+// The gradient of the queries: each part of the work (divide_work) adds to zeros of its own.
+class QueryGradients {
+  public:
+    QueryGradients(const Tensor& q, int64_t parts) {
+        for (int64_t p = 0; p < parts; ++p) gradients_.push_back(new_gradient(q, true));
+    }
+    const Tensor& first() const { return gradients_[0]; }
+    template <class T>
+    std::vector<T*> data() {
+        std::vector<T*> all;
+        for (Tensor& dq : gradients_) all.push_back(dq.edit<T>());
+        return all;
+    }
+    Tensor sum() const {
+        for (std::size_t p = 1; p < gradients_.size(); ++p) add_to_view(first(), gradients_[p]);
+        return first();
+    }
+
+  private:
+    std::vector<Tensor> gradients_;
+};
+
 // The products of queries with the first `count` keys of a tile, rounded up to whole registers.
 template <class T>
 void products(Matrix<const T> queries, Matrix<const T> tile, int64_t count, T* out) {
@@ -247,6 +320,7 @@ void products(Matrix<const T> queries, Matrix<const T> tile, int64_t count, T* o
 template <class T>
 struct Workspace {
     GrowingBuffer<T> queries, keys, values, weights, gradients, numbers;
+    GrowingBuffer<T> key_sums, value_sums;  // of backward
 };
 template <class T>
 Workspace<T>& workspace() {

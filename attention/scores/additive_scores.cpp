@@ -54,13 +54,18 @@ std::array<Tensor, 3> backward(const Tensor& g, const Tensor& q, const Tensor& k
         T *to_q = dq.edit<T>(), *to_k = dk.edit<T>(), *to_v = parts.edit<T>();
         parallel_for(batch, grain, [&](int64_t begin, int64_t end) {
             ColumnSums<T> own(to_v + begin / grain * 3 * width, width);
-            for (int64_t i = begin * queries; i < end * queries; ++i) {
-                const int64_t first = i / queries * keys;
-                for (int64_t j = 0; j < keys; ++j) {
-                    score_backward(gs[i][j], qs[i], ks[first + j], vs, to_q + i * width,
-                                   to_k + (first + j) * width, own.terms(), width);
-                    own.next_row();
+            thread_local GrowingBuffer<T> keys_buffer, query_buffer;
+            for (int64_t b = begin; b < end; ++b) {
+                ColumnSumsInto<T> of_keys(to_k + b * keys * width, keys * width, queries,
+                                          keys_buffer);
+                for (int64_t i = b * queries; i < (b + 1) * queries; ++i, of_keys.next_row()) {
+                    ColumnSumsInto<T> of_query(to_q + i * width, width, keys, query_buffer);
+                    for (int64_t j = 0; j < keys; ++j, of_query.next_row(), own.next_row())
+                        score_backward(gs[i][j], qs[i], ks[b * keys + j], vs, of_query.terms(),
+                                       of_keys.terms() + j * width, own.terms(), width);
+                    of_query.finish();
                 }
+                of_keys.finish();
             }
             own.finish();
         });

@@ -29,6 +29,7 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/gemm_kernel.h"
 #include "autograd/kernels/gemm_layout.h"
+#include "autograd/kernels/sums.h"
 
 namespace heed {
 namespace {
@@ -39,6 +40,9 @@ constexpr int64_t outputs_at_a_time = 512;
 // most so many numbers.
 constexpr int64_t numbers_in_sums = 1 << 21;
 constexpr int64_t most_sums = 16;
+// So many products are added up in a register. The pieces of a longer sum are added with compensation
+// (sums.h).
+constexpr int64_t products_at_a_time = 768;
 
 int64_t ceil_div(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
@@ -82,27 +86,49 @@ void convolve_rows(const ConvolutionSizes& s, const T* x, const T* w, const T* b
             starts.push_back(i * s.dilation_height * row + j * s.dilation_width);
 
     const int64_t count = (rows - 1) * row + s.out_width;  // of results of a channel
-    T* results = result_buffer.reserve(s.outputs * count);
     const int64_t height = ceil_div(s.outputs, ceil_div(s.outputs, tile_rows));
     const int64_t width = tile_vecs(height) * lanes;
-    for (int64_t q = 0; q < count; q += width)
-        for (int64_t o = 0; o < s.outputs; o += height) {
-            const int64_t columns = std::min(width, count - q), vecs = ceil_div(columns, lanes);
-            compute_tile(std::min(height, s.outputs - o), vecs,
-                         Tile<T>{.k = s.channels,
-                                 .a = w + o * s.taps() * s.channels,
-                                 .a_row = s.taps() * s.channels,
-                                 .a_step = 1,
-                                 .b = image + q,
-                                 .b_step = plane,
-                                 .taps = s.taps(),
-                                 .starts = starts.data(),
-                                 .c = results + o * count + q,
-                                 .c_row = count,
-                                 .last = columns - (vecs - 1) * lanes,
-                                 .finish = Finish::store,
-                                 .bias = nullptr});
-        }
+    // The part of the sums that comes from `taps` taps and `channels` channels, the first of them `tap` and
+    // `channel`.
+    const auto add_up = [&](int64_t channel, int64_t channels, int64_t tap, int64_t taps, T* to,
+                            Finish finish) {
+        for (int64_t q = 0; q < count; q += width)
+            for (int64_t o = 0; o < s.outputs; o += height) {
+                const int64_t columns = std::min(width, count - q), vecs = ceil_div(columns, lanes);
+                compute_tile(std::min(height, s.outputs - o), vecs,
+                             Tile<T>{.k = channels,
+                                     .a = w + (o * s.taps() + tap) * s.channels + channel,
+                                     .a_row = s.taps() * s.channels,
+                                     .a_step = 1,
+                                     .b = image + channel * plane + q,
+                                     .b_step = plane,
+                                     .taps = taps,
+                                     .starts = starts.data() + tap,
+                                     .c = to + o * count + q,
+                                     .c_row = count,
+                                     .last = columns - (vecs - 1) * lanes,
+                                     .finish = finish,
+                                     .bias = nullptr});
+            }
+    };
+    const int64_t all = s.outputs * count;
+    const T* results;
+    if (s.channels * s.taps() <= products_at_a_time) {
+        T* to = result_buffer.reserve(all);
+        add_up(0, s.channels, 0, s.taps(), to, Finish::store);
+        results = to;
+    } else {
+        T* zeros = result_buffer.reserve(3 * all);
+        std::fill(zeros, zeros + 3 * all, T(0));
+        ColumnSums<T> sums(zeros, all);
+        const int64_t channels = std::min(s.channels, products_at_a_time);
+        const int64_t taps = products_at_a_time / channels;
+        for (int64_t c = 0; c < s.channels; c += channels)
+            for (int64_t t = 0; t < s.taps(); t += taps, sums.next_row())
+                add_up(c, std::min(channels, s.channels - c), t, std::min(taps, s.taps() - t),
+                       sums.terms(), Finish::add_to_c);
+        results = sums.finish();
+    }
 
     for (int64_t o = 0; o < s.outputs; ++o)
         for (int64_t u = 0; u < rows; ++u) {
@@ -174,9 +200,15 @@ void convolve_backward_weights(const ConvolutionSizes& s, const T* x, const T* g
     const int64_t result = s.outputs * s.out_height * s.out_width;
     const int64_t weights = s.weights();
     const auto add_images = [&](int64_t begin, int64_t end, T* sum) {
-        for (int64_t part = begin * s.groups; part < end * s.groups; ++part)
-            add_gradient_of_image(s, x + part * image, g + part * result,
-                                  sum + part % s.groups * (weights / s.groups));
+        thread_local GrowingBuffer<T> zeros;
+        ColumnSumsInto<T> sums(sum, weights, end - begin, zeros);
+        for (int64_t i = begin; i < end; ++i, sums.next_row())
+            for (int64_t group = 0; group < s.groups; ++group) {
+                const int64_t part = i * s.groups + group;
+                add_gradient_of_image(s, x + part * image, g + part * result,
+                                      sums.terms() + group * (weights / s.groups));
+            }
+        sums.finish();
     };
     const int64_t most =
         std::clamp(numbers_in_sums / std::max<int64_t>(weights, 1), int64_t(1), most_sums);

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
 
+#include "autograd/base/growing_buffer.h"
 #include "autograd/kernels/registers.h"
 
 namespace heed {
@@ -105,25 +105,44 @@ class ColumnSums {
     int64_t n_, rows_ = 0;
 };
 
+// The same for `rows` rows, added to n numbers. A few rows are added there at once; only more of them need
+// memory of their own, which is taken from `buffer`.
+template <class T>
+class ColumnSumsInto {
+  public:
+    ColumnSumsInto(T* to, int64_t n, int64_t rows, GrowingBuffer<T>& buffer)
+        : to_(to),
+          apart_(rows > few_terms ? n : 0),
+          zeros_(buffer.reserve(3 * apart_)),
+          sums_(zeros_, apart_) {
+        std::fill_n(zeros_, 3 * apart_, T(0));
+    }
+
+    T* terms() { return apart_ > 0 ? sums_.terms() : to_; }
+    void next_row() { sums_.next_row(); }
+    void finish() {
+        const T* total = sums_.finish();
+        for (int64_t j = 0; j < apart_; ++j) to_[j] += total[j];
+    }
+
+  private:
+    T* to_;
+    int64_t apart_;  // how many numbers are added up apart from `to`: all or none
+    T* zeros_;
+    ColumnSums<T> sums_;
+};
+
 // to[j] += Σ row(i)[j] over `count` rows of `width` numbers.
 template <class T, class Row>
 void add_rows(T* to, int64_t width, int64_t count, const Row& row) {
-    if (count <= few_terms) {
-        for (int64_t i = 0; i < count; ++i) {
-            const T* x = row(i);
-            for (int64_t j = 0; j < width; ++j) to[j] += x[j];
-        }
-        return;
-    }
-    std::vector<T> zeros(3 * width);
-    ColumnSums<T> sums(zeros.data(), width);
+    GrowingBuffer<T> buffer;
+    ColumnSumsInto<T> sums(to, width, count, buffer);
     for (int64_t i = 0; i < count; ++i, sums.next_row()) {
         const T* x = row(i);
         T* terms = sums.terms();
         for (int64_t j = 0; j < width; ++j) terms[j] += x[j];
     }
-    const T* total = sums.finish();
-    for (int64_t j = 0; j < width; ++j) to[j] += total[j];
+    sums.finish();
 }
 
 }  // namespace heed

@@ -2,6 +2,8 @@
 
 #include "autograd/base/user_call.h"
 #include "autograd/kernels/convolution.h"
+#include "autograd/kernels/loops.h"
+#include "autograd/kernels/sums.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
@@ -133,11 +135,20 @@ Tensor add_windows(const Tensor& x, Size2d size, const Windows2d& w) {
           x.shape());
     // No two windows have the same pixel at the same position (i, j): one position after the other.
     const Shape image{x.size(0), x.size(1), size.height, size.width};
-    const Tensor padded = padded_zeros(image, w.padding, x.dtype());
+    Tensor padded = padded_zeros(image, w.padding, x.dtype());
     const Tensor windows = windows_view(padded, count, w);
-    for (int64_t i = 0; i < w.kernel.height; ++i)
-        for (int64_t j = 0; j < w.kernel.width; ++j)
-            add_to_view(pixel_of_windows(windows, i, j), pixel_of_windows(x, i, j));
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        GrowingBuffer<T> buffer;
+        ColumnSumsInto<T> sums(padded.edit<T>(), padded.numel(), w.kernel.height * w.kernel.width,
+                               buffer);
+        for (int64_t i = 0; i < w.kernel.height; ++i)
+            for (int64_t j = 0; j < w.kernel.width; ++j, sums.next_row()) {
+                const Tensor to = pixel_of_windows(windows, i, j), from = pixel_of_windows(x, i, j);
+                combine_into(sums.terms() + (to.data<T>() - padded.data<T>()), to.layout(),
+                             from.data<T>(), from.layout(), [](T a, T b) { return a + b; });
+            }
+        sums.finish();
+    });
     Tensor sum = any(w.padding) ? copy_of(inside(padded, image, w.padding)) : padded;
     return record("add_windows", std::move(sum), x,
                   [=](const Tensor& g) { return sliding_windows(g, w); });

@@ -394,15 +394,17 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
     lesson.claim("loss with post-norm, over that with pre-norm", loss(1) / loss(0),
                  between(0.8, 1.25));
     lesson.claim("post-norm: loss without warm-up, over that with it", loss(2) / loss(1),
-                 more_than(1));
+                 at_least(0.9));
 }
 
 //! Residual connections matter most, even with two blocks: in the full run the small Transformer
 //! without them translated no sentence exactly, and the other variants 85 to 86 % of the sentences.
 //! The order of normalisation and sublayer made hardly any difference at this depth. Without
-//! warm-up the loss of post-norm was a little larger, 0.197 instead of 0.177 nats a token. (In
-//! quick mode look at the loss only; the training is too short for exact translations.) The
-//! measurement before training suggests that the order matters more in deep stacks.
+//! warm-up the loss of post-norm was a little larger, 0.197 instead of 0.177 nats a token. That is
+//! not so every time: in 18 of 20 full runs with different seeds it was larger, half of the time by
+//! more than 10 %, and in the other two it was 1 and 3 % smaller. (In quick mode look at the loss
+//! only; the training is too short for exact translations.) The measurement before training suggests
+//! that the order matters more in deep stacks.
 //!
 //! ## Greedy decoding and beam search
 //!

@@ -954,6 +954,7 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"lsh_definition", "the definition of lsh_attention, which it is tested against"},
         {"lsh_mask", "a mask"},
         {"mask_of_keys", "a mask"},
+        {"new_gradient", "memory for a gradient"},
         {"positive_features", "a step of performer_attention"},
         {"reversible", "no attention, but a stack of layers around it"},
         {"reversible_definition", "no attention, but a stack of layers around it"},

@@ -112,10 +112,12 @@ TEST_CASE("unary operations equal the plain loop, for every length and layout") 
                 compare(numbers_for(op, {n}, dtype));
             }
             compare(numbers_for(op, {}, dtype));
-            for (const NamedLayout& layout : layouts_of(numbers_for(op, {3, 5, 19}, dtype))) {
-                INFO(op.name << ", " << layout.name << ", " << name_of(dtype));
-                compare(layout.x);
-            }
+            for (const Shape& shape : {Shape{1}, Shape{2}, Shape{2, 2}, Shape{3, 5, 19}})
+                for (const NamedLayout& layout : layouts_of(numbers_for(op, shape, dtype))) {
+                    INFO(op.name << " of " << to_string(shape) << ", " << layout.name << ", "
+                                 << name_of(dtype));
+                    compare(layout.x);
+                }
             compare(expand(numbers_for(op, {3, 1}, dtype), {2, 3, 35}));
         }
     }
@@ -126,6 +128,10 @@ TEST_CASE("binary operations equal the plain loop, for every layout and broadcas
         Shape a, b, result;
     };
     const Pair pairs[] = {{{}, {}, {}},
+                          {{2}, {}, {2}},
+                          {{1}, {2}, {2}},
+                          {{3}, {1}, {3}},
+                          {{2, 1}, {1, 2}, {2, 2}},
                           {{37}, {37}, {37}},
                           {{37}, {}, {37}},
                           {{}, {3, 5}, {3, 5}},

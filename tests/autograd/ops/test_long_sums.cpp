@@ -11,6 +11,7 @@ using namespace heed;
 namespace {
 
 constexpr int64_t n = 1'000'000;
+constexpr int64_t m = 20'000;  // where there are as many sums as terms
 constexpr double term = 0.1;
 
 Tensor tenths(const Shape& shape) { return full(shape, term); }
@@ -33,6 +34,16 @@ const std::vector<LongSum>& long_sums() {
     static const Tensor weight = zeros({2, 3}).set_requires_grad();
     static const Tensor bias = zeros({2}).set_requires_grad();
     static const Tensor filter = zeros({2, 1, 1, 1}).set_requires_grad();
+    static const Tensor picture = zeros({1, 1, 2, 2}).set_requires_grad();
+    static const Tensor row = zeros({1, 1, 1, 2 * m - 1}).set_requires_grad();
+    static const Tensor peak = [] {  // the largest of every window
+        std::vector<double> pixels(2 * m - 1, 0.);
+        pixels[m - 1] = 1;
+        return tensor(pixels, {1, 1, 1, 2 * m - 1});
+    }();
+    static const Tensor pair = zeros({1, 1, 2, 1}).set_requires_grad();
+    static const Tensor one_and_zero = tensor({1, 0}, {1, 1, 2, 1});
+    static const Tensor one = zeros({1, 1, 1}).set_requires_grad();
     static const auto image = [](int64_t channels) { return tenths({1, channels, 1000, 1000}); };
     static const std::vector<LongSum> all{
         {"sum", [] { return sum(tenths({n})); }, n * term},
@@ -104,6 +115,41 @@ const std::vector<LongSum>& long_sums() {
              return gradient(conv2d(ones({1, 1, 1000, 1000}), filter), filter);
          },
          n * term},
+        {"conv2d, weight over images",
+         [] {
+             return gradient(conv2d(ones({n, 1, 1, 1}), filter), filter);
+         },
+         n * term},
+        {"conv2d, channels",
+         [] {
+             return conv2d(tenths({1, n, 2, 2}), ones({1, n, 1, 1}));
+         },
+         n * term},
+        {"conv2d, taps",
+         [] {
+             return conv2d(tenths({1, 1, n, 2}), ones({1, 1, n, 1}));
+         },
+         n * term},
+        {"conv2d, image",
+         [] {
+             return gradient(conv2d(picture, ones({n, 1, 1, 1})), picture);
+         },
+         n * term},
+        {"conv2d, image in steps of two",
+         [] {
+             return gradient(conv2d(row, ones({1, 1, 1, m}), {}, {.stride = {1, 2}}), row);
+         },
+         m / 2 * term},
+        {"avg_pool2d, image",
+         [] {
+             return gradient(avg_pool2d(row, {1, m}, {.stride = 1}), row);
+         },
+         term},
+        {"max_pool2d, image",
+         [] {
+             return gradient(max_pool2d(row + peak, {1, m}, {.stride = 1}), row);
+         },
+         m * term},
         {"conv2d, bias",
          [] {
              return gradient(conv2d(ones({1, 1, 1000, 1000}), filter, bias), bias);
@@ -114,6 +160,42 @@ const std::vector<LongSum>& long_sums() {
              return gradient(layer_norm(tenths({n, 2}), ones({2}), bias), bias);
          },
          n * term},
+        // Two keys, equal weights: each value has half of the gradient, and dsⱼ = ± 1/4 of it.
+        {"attention, value",
+         [] {
+             return gradient(
+                 scaled_dot_product_attention(ones({1, 1, n, 1}), zeros({1, 1, 2, 1}), pair), pair);
+         },
+         n * term / 2},
+        {"attention, key",
+         [] {
+             return gradient(scaled_dot_product_attention(ones({1, 1, n, 1}), pair, one_and_zero),
+                             pair);
+         },
+         n * term / 4},
+        {"block-sparse attention, value",
+         [] {
+             const BlockPattern pattern(n, {.global = {0}});
+             const Tensor q = ones({1, 1, n, 1}), v = zeros({1, 1, n, 1}).set_requires_grad();
+             return gradient(block_sparse_attention(q, zeros({1, 1, n, 1}), v, pattern), v);
+         },
+         n * term / 2},
+        {"additive scores, query",
+         [] {
+             return gradient(additive_scores(one, zeros({1, n, 1}), ones({1})), one);
+         },
+         n * term},
+        {"additive scores, key",
+         [] {
+             return gradient(additive_scores(zeros({1, n, 1}), one, ones({1})), one);
+         },
+         n * term},
+        {"additive scores, v",
+         [] {
+             const Tensor v = ones({1}).set_requires_grad();
+             return gradient(additive_scores(ones({1, n, 1}), zeros({1, 1, 1}), v), v);
+         },
+         n * term * std::tanh(1.)},
     };
     return all;
 }
