@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "autograd/base/growing_buffer.h"
 #include "autograd/base/parallel.h"
 #include "autograd/kernels/gemm.h"
+#include "autograd/kernels/gemm_kernel.h"
 #include "autograd/kernels/vec.h"
 
 namespace heed {
@@ -98,27 +100,44 @@ void copy_filled(const T* from, int64_t step, int64_t count, int64_t width, T* o
     for (; i < width; ++i) out[i] = 0;
 }
 
+// Asks for columns [begin, end) of rows [row, last) of x, which are contiguous: they will soon be copied.
+// A processor sees by itself that it should read ahead only after it has read some lines of a row, and
+// each row may be on another page.
+template <class T>
+void fetch_rows(Matrix<const T> x, int64_t row, int64_t last, int64_t begin, int64_t end) {
+    for (; row < last; ++row)
+        for (int64_t j = begin; j < end; j += 64 / sizeof(T))
+            __builtin_prefetch(x.data + row * x.row_stride + j);
+}
+
 // Copies panels [begin, end) of x [k, n] to their places in `out`: panel j is the columns [j * width,
 // (j + 1) * width), row after row, the last one filled up with zeros. A few rows are copied at a time,
 // to all of these panels: of a row that is contiguous, one cache line has numbers of several panels.
 template <class T>
 void pack_panels(Matrix<const T> x, int64_t begin, int64_t end, int64_t width, T* out) {
     constexpr int64_t rows_together = 8;
-    const bool transposes = x.column_stride != 1 && x.row_stride == 1;
+    const bool contiguous = x.column_stride == 1, transposes = !contiguous && x.row_stride == 1;
     const int64_t step = transposes ? x.rows : rows_together;
-    for (int64_t row = 0; row < x.rows; row += step)
+    for (int64_t row = 0; row < x.rows; row += step) {
+        const int64_t rows = std::min(step, x.rows - row);
+        if (contiguous)
+            fetch_rows(x, row + rows, std::min(row + rows + step, x.rows), begin * width,
+                       std::min(end * width, x.columns));
         for (int64_t j = begin; j < end; ++j) {
             const int64_t filled = std::min(width, x.columns - j * width);
             const T* from = x.data + row * x.row_stride + j * width * x.column_stride;
             T* to = out + (j * x.rows + row) * width;
-            if (transposes) {
+            if (transposes)
                 transpose_into<false>(to, width, width, from, x.column_stride, filled, x.rows);
-                continue;
-            }
-            for (int64_t p = 0; p < std::min(step, x.rows - row); ++p)
-                copy_filled(from + p * x.row_stride, x.column_stride, filled, width,
-                            to + p * width);
+            else if (contiguous && filled == tile_rows && width == tile_rows)  // a panel of A
+                for (int64_t p = 0; p < rows; ++p)
+                    std::memcpy(to + p * tile_rows, from + p * x.row_stride, tile_rows * sizeof(T));
+            else
+                for (int64_t p = 0; p < rows; ++p)
+                    copy_filled(from + p * x.row_stride, x.column_stride, filled, width,
+                                to + p * width);
         }
+    }
 }
 
 // All panels of x, dense, `grain` of them at a time by one thread.
