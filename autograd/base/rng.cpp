@@ -1,6 +1,5 @@
 #include "autograd/base/rng.h"
 
-#include <bit>
 #include <cmath>
 
 #include "autograd/base/error.h"
@@ -17,24 +16,6 @@ Rng::Rng(uint64_t seed) {
         word = z ^ (z >> 31);
     }
 }
-
-// xoshiro256++: the result is a sum of two words of the state, rotated; then one linear step.
-uint64_t Rng::next() {
-    auto& [a, b, c, d] = state_;
-    const uint64_t result = std::rotl(a + d, 23) + a;
-    const uint64_t shifted = b << 17;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= shifted;
-    d = std::rotl(d, 45);
-    return result;
-}
-
-// The upper 53 bits, as many as a double holds.
-double Rng::uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-double Rng::uniform(double low, double high) { return low + (high - low) * uniform(); }
 
 // A point (u, v) drawn evenly from the unit disc, at squared distance s from its middle: then
 // u √(-2 ln s / s) and v √(-2 ln s / s) are two independent normal numbers (Marsaglia and Bray

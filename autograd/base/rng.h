@@ -2,6 +2,7 @@
 // seed gives the same numbers on every machine.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -36,5 +37,24 @@ class Rng {
     double spare_ = 0;
     bool has_spare_ = false;
 };
+
+// The result is a sum of two words of the state, rotated; then one linear step. Inline, because
+// a mask of dropout takes millions of them.
+inline uint64_t Rng::next() {
+    auto& [a, b, c, d] = state_;
+    const uint64_t result = std::rotl(a + d, 23) + a;
+    const uint64_t shifted = b << 17;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = std::rotl(d, 45);
+    return result;
+}
+
+// The upper 53 bits, as many as a double holds.
+inline double Rng::uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+inline double Rng::uniform(double low, double high) { return low + (high - low) * uniform(); }
 
 }  // namespace heed

@@ -12,13 +12,16 @@ namespace heed {
 
 namespace {
 
-// draw() for each element, in row-major order.
+// draw(rng, T()) for each element, in row-major order. The generator is copied and written back, so that
+// its state stays in registers.
 template <class Draw>
-Tensor filled(const Shape& shape, Dtype dtype, Draw draw) {
+Tensor filled(const Shape& shape, Dtype dtype, Rng& rng, Draw draw) {
     Tensor x = empty(shape, dtype);
     with_dtype(dtype, [&]<class T>(T) {
         T* to = x.edit<T>();
-        for (int64_t i = 0; i < x.numel(); ++i) to[i] = draw(T{});
+        Rng own = rng;
+        for (int64_t i = 0, n = x.numel(); i < n; ++i) to[i] = draw(own, T{});
+        rng = own;
     });
     return x;
 }
@@ -29,9 +32,9 @@ Tensor uniform(const Shape& shape, double low, double high, Rng& rng, Dtype dtyp
     const UserCall named("uniform");
     check(low <= high && std::isfinite(high - low),
           "uniform: expected finite numbers with low <= high, got {} and {}", low, high);
-    return filled(shape, dtype, [&]<class T>(T) {
+    return filled(shape, dtype, rng, [=]<class T>(Rng& own, T) {
         // Rounding to float could give `high`, which does not belong to the interval.
-        const T value = static_cast<T>(rng.uniform(low, high));
+        const T value = static_cast<T>(own.uniform(low, high));
         return value < high || low == high ? value : std::nextafter(static_cast<T>(high), T(low));
     });
 }
@@ -42,15 +45,17 @@ Tensor normal(const Shape& shape, double mean, double deviation, Rng& rng, Dtype
           "normal: expected a finite mean and a finite standard deviation of at least 0, got {} "
           "and {}",
           mean, deviation);
-    return filled(shape, dtype,
-                  [&]<class T>(T) { return static_cast<T>(mean + deviation * rng.normal()); });
+    return filled(shape, dtype, rng, [=]<class T>(Rng& own, T) {
+        return static_cast<T>(mean + deviation * own.normal());
+    });
 }
 
 Tensor bernoulli(const Shape& shape, double probability, Rng& rng, Dtype dtype) {
     const UserCall named("bernoulli");
     check(probability >= 0 && probability <= 1,
           "bernoulli: expected a probability from 0 to 1, got {}", probability);
-    return filled(shape, dtype, [&]<class T>(T) { return T(rng.chance(probability)); });
+    return filled(shape, dtype, rng,
+                  [=]<class T>(Rng& own, T) { return T(own.chance(probability)); });
 }
 
 Tensor uniform_like(const Tensor& x, double low, double high, Rng& rng) {

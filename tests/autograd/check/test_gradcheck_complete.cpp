@@ -39,6 +39,8 @@ const std::map<std::string, std::string> exempt{
     {"MultiHead::options_of", "a mask and numbers"},
     {"grad", "the gradient itself; order 2 differentiates it"},
     {"Pass::differentiate", "the gradient itself; order 2 differentiates it"},
+    {"new_gradient", "memory for the gradients of attention"},
+    {"QueryGradients::sum", "the gradient of attention itself"},
     {"parameter", "a leaf"},
     {"elementwise", "all operations of the list are made with it"},
     {"as_function", "every case with parameters is made with it"},
