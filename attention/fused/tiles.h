@@ -10,8 +10,11 @@
 // transposing keys and values, the rest in masks, scaling and sums. The bench prints 58 % of what
 // registers can do for the whole, so the products run at about 74 % of it: their sums over 64 numbers
 // or keys are short, and a tile is cleared, added to C and stored for every 64 steps. From 512 keys on,
-// tiles of 48 to 96 queries and 192 to 384 keys differ by at most 5 %. On an AMD EPYC (Zen 5) 79 % of the
-// time is in the tiles, and the whole reaches 66 % with 512 keys, 72 % with 2,048 and 75 % with 8,192.
+// tiles of 48 to 96 queries and 192 to 384 keys differ by at most 5 %. On an AMD EPYC (Zen 5) the
+// whole reaches 57 % with 256 keys, 69 % with 512, 73 % with 1,024 and 73 to 76 % with more. With 512 keys
+// 72 % of the time is in the tiles, 8 % in exponentials, 4 % in waiting for the other thread, 3 % between the
+// products, and some 7 % in what is linear in the length: zeros for dQ, Σ g y, scaling, transposing. With
+// 2,048 keys 81 % is in the tiles.
 //
 // Under causal attention a tile that the diagonal crosses is cut into tiles of 24 queries, because each
 // of its queries gets the keys of the last one: half of a tile too many, on average, which at 256
