@@ -74,8 +74,8 @@ inline Tensor with_heads_inside(const Shape& s, Dtype dtype) {
     return transpose(empty({s[0], s[2], s[1], s[3]}, dtype), 1, 2);
 }
 
-// A new tensor for the gradient of x, with its heads where x has them: what comes next in the pass then
-// needs no copy.
+// A new tensor for the gradient of x, stored in the order of x, [B, H, T, D] or [B, T, H, D]: what comes
+// next in the pass then needs no copy.
 inline Tensor new_gradient(const Tensor& x, bool zero = false) {
     const bool inside = x.size(2) > 1 && x.strides()[1] < x.strides()[2];
     const Shape &s = x.shape(), stored = inside ? Shape{s[0], s[2], s[1], s[3]} : s;
@@ -303,7 +303,8 @@ class QueryGradients {
         for (Tensor& dq : gradients_) all.push_back(dq.edit<T>());
         return all;
     }
-    Tensor sum() const {
+    // Adds all parts to the first. To be called once, when they are complete.
+    Tensor sum() {
         for (std::size_t p = 1; p < gradients_.size(); ++p) add_to_view(first(), gradients_[p]);
         return first();
     }

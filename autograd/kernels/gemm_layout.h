@@ -100,9 +100,8 @@ void copy_filled(const T* from, int64_t step, int64_t count, int64_t width, T* o
     for (; i < width; ++i) out[i] = 0;
 }
 
-// Asks for columns [begin, end) of rows [row, last) of x, which are contiguous: they will soon be copied.
-// A processor sees by itself that it should read ahead only after it has read some lines of a row, and
-// each row may be on another page.
+// Asks for columns [begin, end) of rows [row, last) of x, which are contiguous and will soon be copied. A
+// processor reads ahead by itself only after it has read some cache lines of a row, and a row is short.
 template <class T>
 void fetch_rows(Matrix<const T> x, int64_t row, int64_t last, int64_t begin, int64_t end) {
     for (; row < last; ++row)
