@@ -113,7 +113,10 @@ void write_json(const std::string& path, const std::vector<Result>& results, int
             entry["heed_peak_bytes"] = r.heed.memory.peak;
             entry["pytorch_peak_bytes"] = r.pytorch.memory.peak;
         }
-        if (r.compiled.ran()) entry["pytorch_compiled"] = r.per_unit(r.compiled);
+        if (r.compiled.ran()) {
+            entry["pytorch_compiled"] = r.per_unit(r.compiled);
+            entry["compiled_ratio"] = median(r.ratios(r.compiled));
+        }
         if (r.workload.to_reach > 0) entry["to_reach"] = r.workload.to_reach;
         if (r.workload.flops > 0) entry["share_of_peak"] = r.share_of_peak();
         list.push_back(entry);
