@@ -17,6 +17,7 @@ Tensor sin(const Tensor& x) { return elementwise(Sin{}, x); }
 Tensor cos(const Tensor& x) { return elementwise(Cos{}, x); }
 Tensor tanh(const Tensor& x) { return elementwise(Tanh{}, x); }
 Tensor sigmoid_slope(const Tensor& x) { return sigmoid(x) * sigmoid(-x); }
+std::array<Tensor, 2> sigmoid_both(const Tensor& x) { return {sigmoid(x), sigmoid(-x)}; }
 Tensor sigmoid(const Tensor& x) { return elementwise(Sigmoid{}, x); }
 Tensor relu(const Tensor& x) { return elementwise(Relu{}, x); }
 Tensor leaky_relu(const Tensor& x, double negative_slope) {

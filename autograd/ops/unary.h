@@ -2,6 +2,7 @@
 // then the functions that programs call.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -10,8 +11,9 @@
 
 namespace heed {
 
-// σ(x) σ(-x), the slope of the sigmoid; on registers in vec_math.h.
+// σ(x) σ(-x), the slope of the sigmoid, and both factors; on registers in vec_math.h.
 Tensor sigmoid_slope(const Tensor& x);
+std::array<Tensor, 2> sigmoid_both(const Tensor& x);
 
 namespace formulas {
 
@@ -234,9 +236,9 @@ struct GeluTanh {
     template <class T> T value(T x) const { return x * sigmoid(2 * c * (x + k * x * x * x)); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        const T u = c * (x + k * x * x * x), s = sigmoid(2 * u);
+        const auto [s, rest] = sigmoid_both(2 * c * (x + k * x * x * x));
         const T near = minimum(maximum(x, -30.0), 30.0);
-        return g * (s + near * s * sigmoid(-2 * u) * (2 * c + 6 * c * k * near * near));
+        return g * (s + near * s * rest * (2 * c + 6 * c * k * near * near));
     }
 };
 
@@ -247,7 +249,8 @@ struct Silu {
     template <class T> T value(T x) const { return x * sigmoid(x); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        return g * sigmoid(x) * (1 + x * sigmoid(-x));
+        const auto [s, rest] = sigmoid_both(x);
+        return g * s * (1 + x * rest);
     }
 };
 

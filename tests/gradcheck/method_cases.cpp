@@ -79,6 +79,12 @@ std::vector<Case> definitions() {
          [](const Xs& in) { return rms_norm_definition(in[0], in[1]); },
          {x, sample({4}, 0.5, 1.5, 2)}},
         {"sigmoid_slope", [](const Xs& in) { return sigmoid_slope(in[0]); }, {x}},
+        {"sigmoid_both",
+         [](const Xs& in) {
+             const auto [s, rest] = sigmoid_both(in[0]);
+             return s * s * rest;
+         },
+         {x}},
         {"layer_norm_definition",
          [](const Xs& in) { return layer_norm_definition(in[0], in[1], in[2]); },
          {x, sample({4}, 0.5, 1.5), sample({4})}},

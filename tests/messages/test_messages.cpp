@@ -147,6 +147,7 @@ const std::set<std::string> exempt{
     "normal_cdf",
     "normal_pdf",
     "sigmoid_slope",
+    "sigmoid_both",
     "note_changed_buffer",
     "includes",
     // inside of a cell; a cell gives its own name, such as gru
