@@ -11,8 +11,9 @@
 
 namespace heed {
 
-// σ(x) σ(-x), the slope of the sigmoid, and both factors; on registers in vec_math.h.
+// σ(x) σ(-x), the slope of the sigmoid; on registers in vec_math.h.
 Tensor sigmoid_slope(const Tensor& x);
+// σ(x) and σ(-x) = 1 - σ(x), each of the shape of x; on registers in vec_math.h.
 std::array<Tensor, 2> sigmoid_both(const Tensor& x);
 
 namespace formulas {
@@ -236,9 +237,10 @@ struct GeluTanh {
     template <class T> T value(T x) const { return x * sigmoid(2 * c * (x + k * x * x * x)); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        const auto [s, rest] = sigmoid_both(2 * c * (x + k * x * x * x));
+        const T u = c * (x + k * x * x * x);
+        const auto [s, not_s] = sigmoid_both(2 * u);
         const T near = minimum(maximum(x, -30.0), 30.0);
-        return g * (s + near * s * rest * (2 * c + 6 * c * k * near * near));
+        return g * (s + near * s * not_s * (2 * c + 6 * c * k * near * near));
     }
 };
 
@@ -249,8 +251,8 @@ struct Silu {
     template <class T> T value(T x) const { return x * sigmoid(x); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const {
-        const auto [s, rest] = sigmoid_both(x);
-        return g * s * (1 + x * rest);
+        const auto [s, not_s] = sigmoid_both(x);
+        return g * s * (1 + x * not_s);
     }
 };
 

@@ -81,8 +81,8 @@ std::vector<Case> definitions() {
         {"sigmoid_slope", [](const Xs& in) { return sigmoid_slope(in[0]); }, {x}},
         {"sigmoid_both",
          [](const Xs& in) {
-             const auto [s, rest] = sigmoid_both(in[0]);
-             return s * s * rest;
+             const auto [s, not_s] = sigmoid_both(in[0]);
+             return s * s * not_s;
          },
          {x}},
         {"layer_norm_definition",
