@@ -74,7 +74,7 @@ Worker pytorch_worker(const Workload& workload, const std::string& python, int t
 }
 
 Result compare(const Workload& workload, const CompareOptions& options) {
-    Result result{workload, {}, {}, {}, {}, options.threads, {}};
+    Result result{workload, {}, {}, {}, {}, options.threads};
     {  // in workers of their own, because the results take memory
         const TemporaryFile ours("heed"), theirs("pytorch");
         heed_worker(workload, options.own_program, options.threads, ours.path);
@@ -101,16 +101,31 @@ Result compare(const Workload& workload, const CompareOptions& options) {
     const auto measure = [&](Worker& worker, Measured& measured) {
         measured.seconds.push_back(worker.go(options.seconds).median);
     };
+    bool disturbed = false;  // in this round
     const auto measure_heed = [&] {
         measure(heed, result.heed);
-        result.peaks.push_back(flops_now(options.threads));
+        const Flops now = flops_now(options.threads);
+        result.peaks.push_back(now.best);
+        if (!at_full_speed(now, options.peak)) disturbed = true;
+    };
+    const auto forget_round = [&] {
+        for (Measured* measured : {&result.heed, &result.pytorch, &one_thread, &result.compiled})
+            if (measured->ran()) measured->seconds.pop_back();
+        result.peaks.pop_back();
     };
     for (int round = 0; round < options.rounds; ++round) {
+        disturbed = false;
         if (round % 2 == 0) measure_heed();
         measure(*pytorch, result.pytorch);
         if (alone) measure(*alone, one_thread);
         if (compiled) measure(*compiled, result.compiled);
         if (round % 2 == 1) measure_heed();
+
+        if (!at_full_speed(flops_now(options.threads), options.peak)) disturbed = true;
+        if (!disturbed || result.repeated == options.rounds) continue;
+        forget_round();
+        ++result.repeated;
+        --round;
     }
     result.heed.memory = heed.end();
     result.pytorch.memory = pytorch->end();

@@ -11,6 +11,7 @@ struct CompareOptions {
     int threads = 1;
     int rounds = 7;
     double seconds = 0.25;  // for each program in a round
+    Peak peak{};            // a round in which the machine gives less than this is measured again
     bool compile = false;   // measure torch.compile too
 };
 
@@ -28,7 +29,8 @@ Worker pytorch_worker(const Workload& workload, const std::string& python, int t
                       bool compile = false, const std::string& results_file = "");
 
 // First both compute the results from the same weights; throws heed::Error if they do not agree
-// (agreement.h). Then they are measured in turn; who begins a round alternates.
+// (agreement.h). Then they are measured in turn; who begins a round alternates. Rounds in which the
+// machine was not at full speed (peak.h) are measured again, at most as many as there are rounds.
 Result compare(const Workload& workload, const CompareOptions& options);
 
 }  // namespace heed::bench

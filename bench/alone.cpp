@@ -13,7 +13,7 @@ class Reporter : public benchmark::ConsoleReporter {
   public:
     Reporter(const std::vector<Workload>& workloads, int threads)
         : ConsoleReporter(OO_Tabular), threads_(threads) {
-        for (const Workload& w : workloads) results.push_back({w, {}, {}, {}, {}, 0, {}});
+        for (const Workload& w : workloads) results.push_back({w, {}, {}, {}});
     }
     void ReportRuns(const std::vector<Run>& runs) override {
         ConsoleReporter::ReportRuns(runs);
@@ -23,7 +23,7 @@ class Reporter : public benchmark::ConsoleReporter {
                     run.run_name.function_name == result.workload.name) {
                     result.heed.seconds.push_back(run.real_accumulated_time /
                                                   static_cast<double>(run.iterations));
-                    result.peaks.push_back(flops_now(threads_));
+                    result.peaks.push_back(flops_now(threads_).best);
                 }
     }
     std::vector<Result> results;

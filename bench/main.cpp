@@ -50,8 +50,8 @@ std::vector<Result> run_against(const std::vector<Workload>& workloads, const Op
 
     std::vector<Result> results;
     for (const Workload& workload : workloads) {
-        results.push_back(
-            compare(workload, {own_program, python, o.threads, o.rounds, o.seconds, o.compile}));
+        results.push_back(compare(
+            workload, {own_program, python, o.threads, o.rounds, o.seconds, peak, o.compile}));
         print(results.back());
     }
     return results;
@@ -79,7 +79,8 @@ int run(const Options& o, const std::string& own_program) {
 
     if (o.busy) {
         const std::string python = o.against.empty() ? "" : python_with_pytorch();
-        measure_busy(workloads, {own_program, python, o.threads, o.rounds, o.seconds});
+        measure_busy(workloads, {own_program, python, o.threads, o.rounds, o.seconds,
+                                 measure_peak(o.threads)});
         return 0;
     }
     check(o.json.empty() || std::ofstream(o.json, std::ios::app), "--json: cannot write {}",

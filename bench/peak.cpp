@@ -47,22 +47,24 @@ float read(const float* p, int64_t count) {
     return sum(total);
 }
 
-// The shortest of several times, because disturbances only make it longer.
+// The times of several runs, the shortest first. That is the peak, because disturbances only make a run
+// longer.
 template <class Work>
-double best_of(int times, const Work& work) {
-    double best = 1e30;
-    for (int i = 0; i < times; ++i) {
+std::vector<double> sorted_times(int runs, const Work& work) {
+    std::vector<double> times(runs);
+    for (double& time : times) {
         const double start = seconds();
         work();
-        best = std::min(best, seconds() - start);
+        time = seconds() - start;
     }
-    return best;
+    std::ranges::sort(times);
+    return times;
 }
 
 }  // namespace
 
 Peak measure_peak(int threads) {
-    const double flops = flops_now(threads), alone = flops_now(1);
+    const double flops = flops_now(threads).best, alone = flops_now(1).best;
 
     const int before = heed::threads();
     set_threads(threads);
@@ -74,7 +76,7 @@ Peak measure_peak(int threads) {
             results[i] += read(numbers.data() + i * part, part);
         });
     };
-    const double fetch_seconds = best_of(5, fetch);
+    const double fetch_seconds = sorted_times(5, fetch).front();
     set_threads(before);
 
     volatile float kept = 0;  // otherwise the compiler could remove all of this
@@ -82,11 +84,11 @@ Peak measure_peak(int threads) {
     return {flops, alone, 4. * part * threads / fetch_seconds};
 }
 
-double flops_now(int threads) {
+Flops flops_now(int threads) {
     const int before = heed::threads();
     set_threads(threads);
     std::vector<float> results(threads);
-    const double seconds = best_of(40, [&] {
+    const std::vector<double> times = sorted_times(40, [&] {
         parallel_for(threads, 1,
                      [&](int64_t i, int64_t) { results[i] = multiply_adds(results[i]); });
     });
@@ -94,7 +96,10 @@ double flops_now(int threads) {
 
     volatile float kept = 0;  // otherwise the compiler could remove all of this
     for (float x : results) kept = kept + x;
-    return 2. * Vec<float>::lanes * independent_sums * steps * threads / seconds;
+    const double operations = 2. * Vec<float>::lanes * independent_sums * steps * threads;
+    return {operations / times.front(), operations / times[times.size() / 2]};
 }
+
+bool at_full_speed(const Flops& now, const Peak& peak) { return now.median >= 0.8 * peak.flops; }
 
 }  // namespace heed::bench

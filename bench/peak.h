@@ -10,9 +10,17 @@ struct Peak {
 };
 Peak measure_peak(int threads);
 
-// The floating-point operations per second at this moment; it takes some 30 ms. The clock of a processor
-// changes with its temperature and with what else it does, so a share of the peak compares two
-// measurements that were made in turn.
-double flops_now(int threads);
+// The floating-point operations per second at this moment, measured forty times in some 40 ms. The clock
+// of a processor changes with its temperature and with what else it does, so a share of the peak compares
+// two measurements that were made in turn.
+struct Flops {
+    double best = 0, median = 0;
+};
+Flops flops_now(int threads);
+
+// Whether the machine gives as much as at its best, or close to it. A virtual machine does not always
+// have all its processors: at times its host runs two of them on one core, and then all work of two
+// threads takes longer.
+bool at_full_speed(const Flops& now, const Peak& peak);
 
 }  // namespace heed::bench

@@ -91,6 +91,9 @@ void print(const Result& r) {
     if (r.compiled.ran())
         fmt::print("  compiled: {}, ratio {:.2f}", duration(r.per_unit(r.compiled)),
                    median(r.ratios(r.compiled)));
+    if (r.repeated > 0)
+        fmt::print("  {} round{} repeated: the machine was slower", r.repeated,
+                   r.repeated == 1 ? "" : "s");
     fmt::print("{}{}\n", r.remark.empty() ? "" : "  ", r.remark);
     std::fflush(stdout);
 }
@@ -110,6 +113,7 @@ void write_json(const std::string& path, const std::vector<Result>& results, int
             entry["ratio"] = median(r.ratios(r.pytorch));
             entry["ratios"] = r.ratios(r.pytorch);
             entry["pytorch_threads"] = r.pytorch_threads;
+            entry["repeated_rounds"] = r.repeated;
             entry["heed_peak_bytes"] = r.heed.memory.peak;
             entry["pytorch_peak_bytes"] = r.pytorch.memory.peak;
         }

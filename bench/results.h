@@ -22,7 +22,8 @@ struct Result {
     Measured heed, pytorch, compiled;  // round i of all of them was measured in turn
     std::vector<double> peaks{};       // of the machine in these rounds, in operations per second
     int pytorch_threads = 0;           // the number that suits it better: all, or one
-    std::string remark;                // why a measurement is missing
+    int repeated = 0;                  // rounds measured again, because the machine was slower then
+    std::string remark{};              // why a measurement is missing
 
     double per_unit(const Measured& m) const { return median(m.seconds) / workload.units; }
     // The speed of heed relative to the other, for each round.

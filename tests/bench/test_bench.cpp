@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "autograd/autograd.h"
@@ -99,6 +101,35 @@ TEST_CASE("a workload that does not train has no profile", "[bench]") {
         if (w.name == "gemm_64")
             CHECK_THROWS_WITH(print_profile(w, 1),
                               ContainsSubstring("gemm_64 has no training step"));
+}
+
+TEST_CASE("the JSON of a comparison has the medians and the ratios of each round", "[bench]") {
+    Result result{tiny_workloads().front(), {{2, 1, 4}, {}}, {{4, 6, 4}, {}}, {{2, 3, 2}, {}}};
+    result.workload.units = 1;
+    result.workload.flops = 10;
+    result.peaks = {10, 50, 2};
+    result.pytorch_threads = 1;
+    result.repeated = 2;
+    const Scratch folder;
+    write_json(folder.path + "/results.json", {result}, 2);
+    std::ifstream file(folder.path + "/results.json");
+    const nlohmann::json entry = nlohmann::json::parse(file).at(0);
+    CHECK(entry.at("name") == result.workload.name);
+    CHECK(entry.at("heed") == 2);
+    CHECK(entry.at("pytorch") == 4);
+    CHECK(entry.at("ratios") == nlohmann::json{2, 6, 1});
+    CHECK(entry.at("ratio") == 2);
+    CHECK(entry.at("pytorch_threads") == 1);
+    CHECK(entry.at("pytorch_compiled") == 2);
+    CHECK(entry.at("compiled_ratio") == 1);
+    CHECK(entry.at("repeated_rounds") == 2);
+    CHECK(entry.at("share_of_peak") == 0.5);  // of 0.5, 0.2 and 1.25
+}
+
+TEST_CASE("the machine is at full speed from four fifths of its peak", "[bench]") {
+    CHECK(at_full_speed({100, 80}, {100, 50, 1}));
+    CHECK_FALSE(at_full_speed({100, 79}, {100, 50, 1}));  // two threads on one core reach 50
+    CHECK(at_full_speed({1, 1}, {}));
 }
 
 // Counted on an Intel Xeon and an AMD EPYC: the same but for a few. 15 % above is too much.
