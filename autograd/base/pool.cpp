@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,10 +10,13 @@
 #include <vector>
 
 namespace heed {
+
+using pool_detail::alignment;
+using pool_detail::SizeClass;
+
 namespace {
 
 constexpr int class_count = 232;  // up to 2^64 bytes
-constexpr std::size_t alignment = 64;
 
 struct Block {
     Block* next;
@@ -49,20 +51,6 @@ constexpr bool recycle = false;  // let the sanitizer see every allocation as it
 #else
 constexpr bool recycle = true;
 #endif
-
-// Class 4 e + q holds blocks of (4 + q) 2^(e + 4) bytes: 64, 80, 96, 112, 128, 160, ...
-struct SizeClass {
-    int index;
-    std::size_t bytes;
-};
-
-SizeClass size_class(std::size_t bytes) {
-    if (bytes <= alignment) return {0, alignment};
-    const int exponent = std::bit_width(bytes - 1) - 1;  // 2^exponent < bytes <= 2^(exponent + 1)
-    const std::size_t step = std::size_t{1} << (exponent - 2);  // a quarter of the doubling
-    const std::size_t quarters = (bytes + step - 1) / step;     // 5 to 8
-    return {4 * (exponent - 6) + static_cast<int>(quarters) - 4, quarters * step};
-}
 
 std::size_t bytes_of_class(int index) {
     if (index == 0) return alignment;
@@ -104,8 +92,7 @@ struct OutOfMemory : std::bad_alloc {
 
 }  // namespace
 
-void* pool_allocate(std::size_t bytes) {
-    const SizeClass size = size_class(bytes);
+void* pool_detail::allocate(SizeClass size) {
     void* memory = lists.free[size.index];
     if (memory)
         lists.free[size.index] = lists.free[size.index]->next;
@@ -117,8 +104,7 @@ void* pool_allocate(std::size_t bytes) {
     return memory;
 }
 
-void pool_release(void* block, std::size_t bytes) {
-    const SizeClass size = size_class(bytes);
+void pool_detail::release(void* block, SizeClass size) {
     lists.use.in_use -= size.bytes;
     poison(block, size.bytes);
     if (!recycle || lists.closed) {

@@ -7,13 +7,42 @@
 // bytes: one cache line, the widest vector register.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <string>
 
 namespace heed {
 
-void* pool_allocate(std::size_t bytes);
-void pool_release(void* block, std::size_t bytes);  // the same `bytes` as it was allocated with
+namespace pool_detail {
+
+inline constexpr std::size_t alignment = 64;
+
+// Class 4 e + q holds blocks of (4 + q) 2^(e + 4) bytes: 64, 80, 96, 112, 128, 160, ...
+struct SizeClass {
+    int index;
+    std::size_t bytes;
+};
+constexpr SizeClass size_class(std::size_t bytes) {
+    if (bytes <= alignment) return {0, alignment};
+    const int exponent = std::bit_width(bytes - 1) - 1;  // 2^exponent < bytes <= 2^(exponent + 1)
+    const std::size_t step = std::size_t{1} << (exponent - 2);  // a quarter of the doubling
+    const std::size_t quarters = (bytes + step - 1) / step;     // 5 to 8
+    return {4 * (exponent - 6) + static_cast<int>(quarters) - 4, quarters * step};
+}
+
+void* allocate(SizeClass size);
+void release(void* block, SizeClass size);
+
+}  // namespace pool_detail
+
+// Here, so that the compiler finds the class of a size that it knows.
+inline void* pool_allocate(std::size_t bytes) {
+    return pool_detail::allocate(pool_detail::size_class(bytes));
+}
+// With the same `bytes` as the block was allocated with.
+inline void pool_release(void* block, std::size_t bytes) {
+    pool_detail::release(block, pool_detail::size_class(bytes));
+}
 
 // Where the bytes of this thread are.
 struct MemoryUse {

@@ -14,15 +14,14 @@ void KeptResult::keep(const Tensor& value) {
     version_ = storage_->version;
 }
 
-void KeptResult::drop() {
-    if (storage_) storage_->release();
+void KeptResult::release() {
+    storage_->release();
     storage_ = nullptr;
 }
 
 bool KeptResult::unchanged() const { return !storage_ || storage_->version == version_; }
 
-Tensor KeptResult::tensor(Node* node) const {
-    if (!storage_) return {};
+Tensor KeptResult::restored(Node* node) const {
     ++storage_->references;
     void* memory = pool_allocate(sizeof(Tensor::Body));
     Tensor y(new (memory) Tensor::Body{1,

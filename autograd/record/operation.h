@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/base/pool.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/node.h"
 
@@ -50,12 +51,17 @@ class KeptResult {
     KeptResult(const KeptResult&) = delete;
     ~KeptResult() { drop(); }
     void keep(const Tensor& value);  // a fresh, row-major tensor
-    void drop();
+    void drop() {
+        if (storage_) release();
+    }
     // The result as a tensor again, the value of `node`; not defined if none was kept.
-    Tensor tensor(Node* node) const;
+    Tensor tensor(Node* node) const { return storage_ ? restored(node) : Tensor(); }
     bool unchanged() const;  // since it was kept, or nothing was kept
 
   private:
+    void release();
+    Tensor restored(Node* node) const;
+
     Storage* storage_ = nullptr;
     uint32_t version_ = 0;
 };
@@ -221,7 +227,7 @@ struct FusedOperation final : Node {
 
 template <class AnyNode, class... Arguments>
 Tensor make_node(const char* name, Tensor value, Arguments&&... arguments) {
-    Node* node = new (allocate_node(sizeof(AnyNode)))
+    Node* node = new (pool_allocate(sizeof(AnyNode)))
         AnyNode(name, value, std::forward<Arguments>(arguments)...);
     return attach(std::move(value), node);
 }

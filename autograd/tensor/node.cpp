@@ -75,8 +75,6 @@ void release(Node* node) {
     destroying = false;
 }
 
-void* allocate_node(std::size_t bytes) { return pool_allocate(bytes); }
-
 Tensor attach(Tensor value, Node* node) {
     assert(!value.body()->node && "the value of an operation must be a fresh tensor");
     value.body()->node = node;

@@ -96,7 +96,6 @@ struct Node {
 void retain(Node* node);
 void release(Node* node);  // does not recurse: a chain of a million nodes is destroyed in a loop
 
-void* allocate_node(std::size_t bytes);
 // Makes `value`, a fresh tensor, the result of the node.
 Tensor attach(Tensor value, Node* node);
 

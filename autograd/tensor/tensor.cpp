@@ -14,11 +14,6 @@ namespace {
 
 std::size_t bytes_per_number(Dtype dtype) { return dtype == Dtype::float32 ? 4 : 8; }
 
-Tensor::Body* make_body(Dtype dtype, const Shape& shape, const Strides& strides) {
-    void* memory = pool_allocate(sizeof(Tensor::Body));
-    return new (memory) Tensor::Body{1, dtype, {shape, strides}, nullptr, nullptr, nullptr};
-}
-
 // How many bytes a fresh tensor takes. Throws for shapes that no memory can hold.
 std::size_t bytes_for(const Shape& shape, Dtype dtype) {
     constexpr std::uint64_t most = std::uint64_t{1} << (sizeof(std::size_t) == 8 ? 46 : 31);
@@ -115,7 +110,7 @@ Tensor& Tensor::set_requires_grad(bool wanted) {
     check_defined("set_requires_grad", *this);
     if (wanted == requires_grad()) return *this;
     if (wanted) {
-        body_->node = new (allocate_node(sizeof(Node))) Node("leaf", *this);
+        body_->node = new (pool_allocate(sizeof(Node))) Node("leaf", *this);
         retain(body_->node);
         body_->node->numbers = body_->storage;
         ++body_->storage->references;
@@ -142,10 +137,9 @@ void Tensor::clear_grad() {
 Tensor empty(const Shape& shape, Dtype dtype) {
     const std::size_t bytes = bytes_for(shape, dtype);
     Storage* storage = Storage::make(bytes);  // first: it may be refused
-    Tensor::Body* body = make_body(dtype, shape, contiguous_strides(shape));
-    body->storage = storage;
-    body->bytes = storage->numbers();
-    return Tensor(body);
+    void* memory = pool_allocate(sizeof(Tensor::Body));
+    return Tensor(new (memory) Tensor::Body{
+        1, dtype, {shape, contiguous_strides(shape)}, storage, storage->numbers(), nullptr});
 }
 
 Tensor detach(const Tensor& x) {
@@ -164,11 +158,13 @@ Tensor copy_of(const Tensor& x) {
 }
 
 Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int64_t offset) {
-    Tensor::Body* body = make_body(x.dtype(), shape, strides);
-    body->storage = x.body()->storage;
-    ++body->storage->references;
-    body->bytes = x.body()->bytes + offset * static_cast<int64_t>(bytes_per_number(x.dtype()));
-    return Tensor(body);
+    Storage* storage = x.body()->storage;
+    ++storage->references;
+    unsigned char* first =
+        x.body()->bytes + offset * static_cast<int64_t>(bytes_per_number(x.dtype()));
+    void* memory = pool_allocate(sizeof(Tensor::Body));
+    return Tensor(new (memory)
+                      Tensor::Body{1, x.dtype(), {shape, strides}, storage, first, nullptr});
 }
 
 bool is_unshared(const Tensor& x) {
