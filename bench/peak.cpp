@@ -47,8 +47,8 @@ float read(const float* p, int64_t count) {
     return sum(total);
 }
 
-// The times of several runs, the shortest first. That is the peak, because disturbances only make a run
-// longer.
+// The times of several runs, the shortest first. The shortest shows the peak, because disturbances
+// only make a run longer.
 template <class Work>
 std::vector<double> sorted_times(int runs, const Work& work) {
     std::vector<double> times(runs);

@@ -40,8 +40,8 @@ void pause() {
 // training step mostly follow each other more quickly. Waking a sleeping thread takes some 5 to 50
 // microseconds, and beside other programs it must queue for a processor again: with 200 instead of 50
 // microseconds the step of the large translator takes 0.9 times as long beside four busy processes on
-// each of two processors, and no step that was measured takes longer. Looking for longer would take the
-// processor from other programs; with 400 the small translator takes 1.2 times as long itself.
+// each of two processors, and the other steps 0.9 to 1.02 times. Looking for longer would take the
+// processor from other programs; with 400 the small translator itself takes 1.2 times as long there.
 constexpr auto patience = std::chrono::microseconds(200);
 
 template <class Value>

@@ -158,11 +158,11 @@ Tensor copy_of(const Tensor& x) {
 }
 
 Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int64_t offset) {
+    void* memory = pool_allocate(sizeof(Tensor::Body));  // first: it may be refused
     Storage* storage = x.body()->storage;
     ++storage->references;
     unsigned char* first =
         x.body()->bytes + offset * static_cast<int64_t>(bytes_per_number(x.dtype()));
-    void* memory = pool_allocate(sizeof(Tensor::Body));
     return Tensor(new (memory)
                       Tensor::Body{1, x.dtype(), {shape, strides}, storage, first, nullptr});
 }
