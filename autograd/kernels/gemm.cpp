@@ -6,13 +6,15 @@
 //
 //   * in registers: a tile of C of 6 x 64 floats (gemm_kernel.h) loads 6 numbers and 4 registers for
 //     every 24 register multiply-adds;
-//   * in the second cache: a slice of k is short enough (k_block) that a panel of B, one tile wide,
-//     stays there while a block of A's rows (row_block) passes by: 128 KiB, and a third of the
-//     cache. It is no shorter, because C is read, added to and written once more for every slice;
-//   * beyond: B is copied into dense panels, in the order they are used, when there are enough rows
-//     to use them, or when it cannot be used where it lies: its rows, which are loaded as
-//     registers, are not contiguous or not a multiple of a register. Rows of A that are contiguous
-//     are used where they lie; others are copied.
+//   * in the second cache: a slice of k is short enough (slice_depth) that a panel of B, one tile wide,
+//     takes a quarter of it and stays there while A's rows pass by. It is no shorter, because C is
+//     read, added to and written once more for every slice;
+//   * in the third cache: a block of A's rows (row_block) stays there while the panels of B pass by.
+//     Every six rows of it are read once for a panel: a byte a cycle;
+//   * beyond: a panel of B is copied, in the order it is used, when there are enough rows to use it,
+//     or when it cannot be used where it lies: its rows, which are loaded as registers, are not
+//     contiguous or not a multiple of a register. Rows of A that are contiguous are used where they
+//     lie; others are copied.
 //
 // A few rows of A against a transposed B are dot products, and are computed as such; so are products of
 // a column and a row.
@@ -31,15 +33,14 @@
 namespace heed {
 namespace {
 
-// The sizes of the model above, in numbers of floats but for bytes of caches. They are not delicate:
-// half or double costs up to a tenth.
-constexpr int64_t k_block = 512;
-constexpr int64_t column_block = 1024;
+// The sizes of the model above. They are not delicate: half or double costs up to a tenth.
+constexpr int64_t row_block = 1536;
+constexpr int64_t panels_together = 12;        // of A, where all of B passes by
 constexpr int64_t first_cache_half = 1 << 13;  // floats: smaller matrices are used where they lie
 
-int64_t row_block() {
-    static const int64_t rows = second_cache_bytes() / 3 / (k_block * int64_t{sizeof(float)});
-    return std::max<int64_t>(rows, tile_rows);
+// The longest slice of k whose part of B, with rows of so many bytes, takes a quarter of the second cache.
+int64_t slice_depth(int64_t row_bytes) {
+    return std::clamp<int64_t>(second_cache_bytes() / 4 / row_bytes, 256, 1024);
 }
 
 // The most products that are added up without compensation (see multiply_in_pieces).
@@ -69,82 +70,95 @@ struct Product {
     int64_t n() const { return c.columns; }
     int64_t k() const { return a.columns; }
 
+    bool in_parallel() const { return m() * n() * k() >= parallel_work; }
+
     // `part` when it is worth starting threads, else all in one piece.
     int64_t grain(int64_t size, int64_t part) const {
-        return m() * n() * k() < parallel_work ? size : std::max<int64_t>(part, 1);
+        return in_parallel() ? std::max<int64_t>(part, 1) : size;
     }
 };
 
-// Asks for numbers that will soon be used, to be brought into the second cache. A processor does so by
-// itself, but only to the end of a page of 4 KiB.
-template <class T>
-void fetch_ahead(const T* begin, const T* end) {
-    for (; begin < end; begin += 64 / sizeof(T)) __builtin_prefetch(begin, 0, 2);
-}
-
-// The tiles of one slice of k and one block of columns.
+// C (+)= A B for one slice of k, and one block of rows: A is cut into panels of `height` rows, B into
+// panels of `width` columns, and C into the tiles where these meet.
+//
+// The threads share either the panels of B or those of A. What all of them read is copied first, by all of
+// them; what one thread alone reads it copies itself, just before, so that it lies in its own cache. Where
+// the borders between threads are changes no bit: every number of C is summed by one thread in one order.
 template <class T>
 struct Slice {
-    Matrix<const T> a;  // [m, depth]
+    Matrix<const T> a;  // transposed: [depth, rows]
     Matrix<const T> b;  // [depth, columns]
-    Panels<T> panels;   // of b, `width` columns each, unless packs_b
-    Matrix<T> c;        // [m, columns]
-    int64_t width;
+    Matrix<T> c;        // [rows, columns]
+    int64_t height, width;
+    bool pack_a, pack_b;
+    bool in_parallel;
     Finish finish;
     const T* bias;
-    bool packs_a, packs_b;  // each multiply() its own part
 
-    // Rows [row, row_end) against panels [panel, panel_end), a block of rows after the other.
-    void multiply(int64_t row, int64_t row_end, int64_t panel, int64_t panel_end) const {
-        const Matrix<const T> y = block(b, 0, b.rows, panel * width,
-                                        std::min(panel_end * width, b.columns) - panel * width);
-        thread_local GrowingBuffer<T> buffer;
-        Panels<T> b_panels = panels;
-        b_panels.data += panel * panels.panel;
-        if (packs_b) b_panels = pack(y, width, buffer, panel_end - panel);
-        const int64_t part = even_part(row_end - row, row_block());
-        for (int64_t from = row; from < row_end; from += part)
-            multiply_block(from, std::min(part, row_end - from), b_panels, panel, panel_end);
+    // Each thread has some panels of B, and all of A.
+    void share_columns() const {
+        const int64_t a_panels = ceil_div(a.columns, height), b_panels = ceil_div(b.columns, width);
+        const int64_t a_grain = grain(a_panels), b_grain = grain(b_panels);
+        thread_local GrowingBuffer<T> shared;
+        const Panels<T> x = pack_a ? pack(a, height, shared, a_grain) : unpacked(a, height);
+        parallel_for(b_panels, b_grain, [&](int64_t j, int64_t end) {
+            for (; j < end; ++j) {
+                thread_local GrowingBuffer<T> own;
+                const Matrix<const T> panel = columns_of(b, j * width, width);
+                const Panels<T> y = pack_b ? pack(panel, width, own, 1) : unpacked(panel, width);
+                for (int64_t i = 0; i < a_panels; ++i) multiply(i, x[i], j, y[0]);
+            }
+        });
+    }
+
+    // Each thread has some panels of A, few enough to stay in its second cache, and all of B.
+    void share_rows() const {
+        const int64_t a_panels = ceil_div(a.columns, height), b_panels = ceil_div(b.columns, width);
+        const int64_t parts = round_up(ceil_div(a_panels, panels_together), threads());
+        const int64_t b_grain = grain(b_panels);
+        thread_local GrowingBuffer<T> shared;
+        const Panels<T> y = pack_b ? pack(b, width, shared, b_grain) : unpacked(b, width);
+        parallel_for(a_panels, in_parallel ? ceil_div(a_panels, parts) : a_panels,
+                     [&](int64_t begin, int64_t end) {
+                         thread_local GrowingBuffer<T> own;
+                         const Matrix<const T> rows =
+                             columns_of(a, begin * height, (end - begin) * height);
+                         const Panels<T> x =
+                             pack_a ? pack(rows, height, own, end - begin) : unpacked(rows, height);
+                         for (int64_t j = 0; j < b_panels; ++j)
+                             for (int64_t i = begin; i < end; ++i)
+                                 multiply(i, x[i - begin], j, y[j]);
+                     });
     }
 
   private:
-    // The same for one block of rows. The first of these panels of B is panel `panel`.
-    void multiply_block(int64_t row, int64_t rows, const Panels<T>& b_panels, int64_t panel,
-                        int64_t panel_end) const {
-        const int64_t height = even_part(rows, tile_rows), tiles = ceil_div(rows, height);
-        const Matrix<const T> x = transposed(block(a, row, rows, 0, a.columns));
-        thread_local GrowingBuffer<T> buffer;
-        const Panels<T> a_panels = packs_a ? pack(x, height, buffer, tiles) : unpacked(x, height);
-        for (int64_t j = panel; j < panel_end; ++j) {
-            for (int64_t i = 0; i < tiles; ++i) {
-                const int64_t from = i * height, column = j * width;
-                const Matrix<T> to = block(c, row + from, std::min(height, rows - from), column,
-                                           std::min(width, c.columns - column));
-                const int64_t vecs = ceil_div(to.columns, Vec<T>::lanes);
-                if (b_panels.row == width && j + 1 < panel_end) {
-                    const T* next = b_panels.data + (j + 1 - panel) * b_panels.panel;
-                    fetch_ahead(next + i * b_panels.panel / tiles,
-                                next + (i + 1) * b_panels.panel / tiles);
-                }
-                compute({.k = a.columns,
-                         .a = a_panels.data + i * a_panels.panel,
-                         .a_row = a_panels.column,
-                         .a_step = a_panels.row,
-                         .b = b_panels.data + (j - panel) * b_panels.panel,
-                         .b_step = b_panels.row,
-                         .c = to.data,
-                         .c_row = to.row_stride,
-                         .last = to.columns - (vecs - 1) * Vec<T>::lanes,
-                         .finish = finish,
-                         .bias = bias ? bias + column : nullptr},
-                        to, vecs);
-            }  // i: tiles of C down one panel of B
-        }      // j: one panel of B after another
+    // How many of `count` panels are one thread's.
+    int64_t grain(int64_t count) const { return in_parallel ? ceil_div(count, threads()) : count; }
+
+    static Matrix<const T> columns_of(Matrix<const T> x, int64_t begin, int64_t count) {
+        return block(x, 0, x.rows, begin, std::min(count, x.columns - begin));
     }
 
-    // A tile of a C that is not row-major goes through a small buffer.
-    void compute(Tile<T> tile, Matrix<T> to, int64_t vecs) const {
+    // The tile where x, panel i of A, and y, panel j of B, meet.
+    void multiply(int64_t i, const Panel<T>& x, int64_t j, const Panel<T>& y) const {
+        const int64_t row = i * height, column = j * width;
+        const Matrix<T> to = block(c, row, std::min(height, c.rows - row), column,
+                                   std::min(width, c.columns - column));
+        const int64_t vecs = ceil_div(to.columns, Vec<T>::lanes);
+        Tile<T> tile{.k = a.rows,
+                     .a = x.data,
+                     .a_row = x.column,
+                     .a_step = x.row,
+                     .b = y.data,
+                     .b_step = y.row,
+                     .c = to.data,
+                     .c_row = to.row_stride,
+                     .last = to.columns - (vecs - 1) * Vec<T>::lanes,
+                     .finish = finish,
+                     .bias = bias ? bias + column : nullptr};
         if (to.column_stride == 1) return compute_tile(to.rows, vecs, tile);
+
+        // A tile of a C that is not row-major goes through a small buffer.
         T buffer[vec_registers * Vec<T>::lanes];
         tile.c = buffer;
         tile.c_row = width;
@@ -154,57 +168,42 @@ struct Slice {
     }
 };
 
-// The five loops around the tile: blocks of columns, slices of k, blocks of C for the threads; and
-// within these, in Slice, panels of B and panels of A.
-//
-// The threads share either the panels of B or the rows of A. With panels each of them copies only
-// those that it uses, so that nobody waits, and no number goes from one core's cache to another's.
-// With rows all of B must be copied first. Where the borders are changes no bit: every number of C is
-// summed by one thread in one order.
+// The loops around the tile: slices of k and blocks of rows; within these, in Slice, the panels.
 template <class T>
 void multiply_by_tiles(const Product<T>& product) {
     constexpr int64_t lanes = Vec<T>::lanes;
     const int64_t m = product.m(), n = product.n(), k = product.k();
-    const int64_t width = std::min(tile_vecs(even_part(m, tile_rows)) * lanes, round_up(n, lanes));
-    const int64_t depth = even_part(k, k_block);
+    const int64_t height = even_part(m, tile_rows);
+    const int64_t width = std::min(tile_vecs(height) * lanes, round_up(n, lanes));
+    const int64_t b_panels = ceil_div(n, width);
     const bool pack_a = product.a.column_stride != 1 && m * k > 4 * first_cache_half && n >= 128;
     const bool pack_b =
         product.b.column_stride != 1 || n % lanes != 0 ||
         (k * n > first_cache_half && m >= few_rows && !(pack_a && n <= few_columns));
+    const bool uneven = b_panels < 8 && b_panels % threads() != 0;
+    const bool by_rows = b_panels == 1 || (uneven && m > few_rows) || (pack_a && !pack_b);
 
-    for (int64_t jc = 0; jc < n; jc += column_block) {
-        for (int64_t pc = 0; pc < k; pc += depth) {
-            const Matrix<const T> b =
-                block(product.b, pc, std::min(depth, k - pc), jc, std::min(column_block, n - jc));
-            const int64_t panels = ceil_div(b.columns, width);
-            const bool uneven = panels < 8 && panels % threads() != 0;
-            const bool by_rows = pack_a || panels == 1 || (uneven && m > few_rows);
-            const int64_t panel_grain = product.grain(panels, ceil_div(panels, threads()));
-            thread_local GrowingBuffer<T> buffer;
-            const Slice<T> slice{.a = block(product.a, 0, m, pc, b.rows),
-                                 .b = b,
-                                 .panels = pack_b && by_rows ? pack(b, width, buffer, panel_grain)
-                                                             : unpacked(b, width),
-                                 .c = block(product.c, 0, m, jc, b.columns),
+    // Where the threads share rows all of B passes by again and again: three quarters of the cache are for it.
+    const int64_t row_bytes = (by_rows ? std::max(width, n / 3) : width) * sizeof(T);
+    const int64_t depth = even_part(k, slice_depth(row_bytes));
+    const int64_t part = by_rows ? m : round_up(even_part(m, row_block), height);
+    for (int64_t p = 0; p < k; p += depth)
+        for (int64_t row = 0; row < m; row += part) {
+            const int64_t step = std::min(depth, k - p), rows = std::min(part, m - row);
+            const Slice<T> slice{.a = transposed(block(product.a, row, rows, p, step)),
+                                 .b = block(product.b, p, step, 0, n),
+                                 .c = block(product.c, row, rows, 0, n),
+                                 .height = height,
                                  .width = width,
-                                 .finish = pc > 0 || product.accumulate ? Finish::add_to_c
-                                           : product.bias               ? Finish::add_bias
-                                                                        : Finish::store,
-                                 .bias = product.bias ? product.bias + jc : nullptr,
-                                 .packs_a = pack_a,
-                                 .packs_b = pack_b && !by_rows};
-
-            if (by_rows) {
-                const int64_t part = ceil_div(m, round_up(ceil_div(m, row_block()), 4));
-                parallel_for(m, product.grain(m, part), [&](int64_t begin, int64_t end) {
-                    slice.multiply(begin, end, 0, panels);
-                });
-            } else {
-                parallel_for(panels, panel_grain,
-                             [&](int64_t begin, int64_t end) { slice.multiply(0, m, begin, end); });
-            }  // blocks of C, shared among the threads
-        }      // pc: slices of k
-    }          // jc: blocks of columns
+                                 .pack_a = pack_a,
+                                 .pack_b = pack_b,
+                                 .in_parallel = product.in_parallel(),
+                                 .finish = p > 0 || product.accumulate ? Finish::add_to_c
+                                           : product.bias              ? Finish::add_bias
+                                                                       : Finish::store,
+                                 .bias = product.bias};
+            by_rows ? slice.share_rows() : slice.share_columns();
+        }
 }
 
 // Each row of A with as many columns of B at a time as a register has lanes. The last group of columns

@@ -21,18 +21,28 @@ Matrix<T> block(Matrix<T> x, int64_t row, int64_t rows, int64_t column, int64_t 
             x.column_stride};
 }
 
-// A matrix [k, n] divided into panels, each some columns wide: the number in row p and column i of
-// panel j is data[j * panel + p * row + i * column].
+// Some columns of a matrix: the number in row p and column i is data[p * row + i * column].
+template <class T>
+struct Panel {
+    const T* data;
+    int64_t row, column;
+};
+
+// A matrix [k, n] divided into panels, which begin `step` numbers apart.
 template <class T>
 struct Panels {
-    const T* data;
-    int64_t panel, row, column;
+    Panel<T> first;
+    int64_t step;
+
+    Panel<T> operator[](int64_t j) const {
+        return {first.data + j * step, first.row, first.column};
+    }
 };
 
 // The panels of a matrix that is not copied.
 template <class T>
 Panels<T> unpacked(Matrix<const T> x, int64_t width) {
-    return {x.data, width * x.column_stride, x.row_stride, x.column_stride};
+    return {{x.data, x.row_stride, x.column_stride}, width * x.column_stride};
 }
 
 // One square of registers for transpose_into(): `high` rows and `wide` columns of `from`; rows of `to`
@@ -146,7 +156,7 @@ Panels<T> pack(Matrix<const T> x, int64_t width, GrowingBuffer<T>& buffer, int64
     T* out = buffer.reserve(panels * width * x.rows);
     parallel_for(panels, grain,
                  [&](int64_t begin, int64_t end) { pack_panels(x, begin, end, width, out); });
-    return {out, width * x.rows, width, 1};
+    return {{out, width, 1}, width * x.rows};
 }
 
 // C = the tile in `buffer`, or += with `add`; the tile's rows are `step` apart.

@@ -125,7 +125,8 @@ TEST_CASE("gemm: every layout, at odd sizes, zero and one", "[gemm]") {
 
 TEST_CASE("gemm: products larger than a block", "[gemm]") {
     std::mt19937 random(2);
-    const int64_t sizes[][3] = {{150, 140, 600}, {300, 2100, 7}, {9, 300, 700}, {500, 33, 260}};
+    const int64_t sizes[][3] = {{150, 140, 600}, {300, 2100, 7},  {9, 300, 700},
+                                {500, 33, 260},  {1600, 260, 33}, {260, 40, 1500}};
     for (const auto [m, n, k] : sizes)
         for (MatrixLayout a : {MatrixLayout::rows, MatrixLayout::columns, MatrixLayout::strided})
             for (MatrixLayout b : {MatrixLayout::rows, MatrixLayout::columns})
@@ -185,7 +186,7 @@ TEST_CASE("panels of a product are filled up with zeros", "[gemm]") {
             for (int64_t i = 0; i < width; ++i) {
                 const float expected =
                     i < columns ? x.data[p * x.row_stride + i * x.column_stride] : 0.0f;
-                CHECK(panels.data[p * panels.row + i * panels.column] == expected);
+                CHECK(panels[0].data[p * panels[0].row + i * panels[0].column] == expected);
             }
     }
 }
@@ -193,7 +194,7 @@ TEST_CASE("panels of a product are filled up with zeros", "[gemm]") {
 TEST_CASE("gemm: the same bits with any number of threads", "[gemm]") {
     std::mt19937 random(5);
     const int64_t sizes[][3] = {{128, 128, 128}, {300, 270, 530}, {33, 1000, 90}, {1000, 40, 90},
-                                {3, 1000, 700},  {64, 768, 64},   {700, 3, 600}};
+                                {3, 1000, 700},  {64, 768, 64},   {700, 3, 600},  {1600, 300, 40}};
     for (const auto [m, n, k] : sizes)
         for (MatrixLayout layout_a : {MatrixLayout::rows, MatrixLayout::columns})
             for (MatrixLayout layout_b : {MatrixLayout::rows, MatrixLayout::columns}) {
