@@ -27,8 +27,8 @@ Tensor ranked(const Shape& shape) {
     return tensor(values, shape, Dtype::float64);
 }
 
-// gemm.cpp: k_block 1024, row_block 84, column_block 2048; A or B is packed from 2²⁰ bytes on, and
-// threads share the work from 2²⁰ multiply-adds on.
+// gemm.cpp: slices of k have at most 1,024 numbers, blocks at most 1,536 rows. A and B are copied where
+// their sizes ask for it, and threads share the work from some 400,000 multiply-adds on.
 std::vector<Case> products() {
     const auto plain = [](const Xs& x) { return matmul(x[0], x[1]); };
     const auto two = [](const char* what, auto f, const Shape& a, const Shape& b) {
@@ -39,7 +39,8 @@ std::vector<Case> products() {
         two("both transposed, packed",
             [](const Xs& x) { return matmul(transpose(x[0]), transpose(x[1])); }, {1030, 260},
             {132, 1030}),
-        two("two blocks of columns", plain, {70, 30}, {30, 2060}),
+        two("two blocks of rows", plain, {1600, 30}, {30, 300}),
+        two("many columns", plain, {70, 30}, {30, 2060}),
         two("dot products of long rows", [](const Xs& x) { return matmul(x[0], transpose(x[1])); },
             {3, 5000}, {90, 5000}),
         two("many small ones", plain, {20, 40, 40}, {20, 40, 40}),
