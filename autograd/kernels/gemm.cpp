@@ -10,7 +10,7 @@
 //     takes a quarter of it and stays there while A's rows pass by. It is no shorter, because C is
 //     read, added to and written once more for every slice;
 //   * in the third cache: a block of A's rows (row_block) stays there while the panels of B pass by.
-//     Every six rows of it are read once for a panel: a byte a cycle;
+//     For each panel all of it is read once, about a byte a cycle;
 //   * beyond: a panel of B is copied, in the order it is used, when there are enough rows to use it,
 //     or when it cannot be used where it lies: its rows, which are loaded as registers, are not
 //     contiguous or not a multiple of a register. Rows of A that are contiguous are used where they
@@ -35,10 +35,10 @@ namespace {
 
 // The sizes of the model above. They are not delicate: half or double costs up to a tenth.
 constexpr int64_t row_block = 1536;
-constexpr int64_t panels_together = 12;        // of A, where all of B passes by
+constexpr int64_t panels_together = 12;        // of A, in one part of a thread that shares rows
 constexpr int64_t first_cache_half = 1 << 13;  // floats: smaller matrices are used where they lie
 
-// The longest slice of k whose part of B, with rows of so many bytes, takes a quarter of the second cache.
+// The longest slice of k for which rows of B of so many bytes take a quarter of the second cache.
 int64_t slice_depth(int64_t row_bytes) {
     return std::clamp<int64_t>(second_cache_bytes() / 4 / row_bytes, 256, 1024);
 }
@@ -81,9 +81,10 @@ struct Product {
 // C (+)= A B for one slice of k, and one block of rows: A is cut into panels of `height` rows, B into
 // panels of `width` columns, and C into the tiles where these meet.
 //
-// The threads share either the panels of B or those of A. What all of them read is copied first, by all of
-// them; what one thread alone reads it copies itself, just before, so that it lies in its own cache. Where
-// the borders between threads are changes no bit: every number of C is summed by one thread in one order.
+// The threads share either the panels of B or those of A. What all of them read is copied first, and
+// all of them help. What only one thread reads that thread copies, just before it is used, so that it is
+// in its own cache. Where the borders between threads lie changes no bit: every number of C is summed
+// by one thread in one order.
 template <class T>
 struct Slice {
     Matrix<const T> a;  // transposed: [depth, rows]
@@ -180,11 +181,13 @@ void multiply_by_tiles(const Product<T>& product) {
     const bool pack_b =
         product.b.column_stride != 1 || n % lanes != 0 ||
         (k * n > first_cache_half && m >= few_rows && !(pack_a && n <= few_columns));
+    const bool reads_all_b = pack_a && !pack_b;  // again and again, where it lies
     const bool uneven = b_panels < 8 && b_panels % threads() != 0;
-    const bool by_rows = b_panels == 1 || (uneven && m > few_rows) || (pack_a && !pack_b);
+    const bool by_rows = b_panels == 1 || (uneven && m > few_rows) || reads_all_b;
 
-    // Where the threads share rows all of B passes by again and again: three quarters of the cache are for it.
-    const int64_t row_bytes = (by_rows ? std::max(width, n / 3) : width) * sizeof(T);
+    // If all of B is read again and again, three quarters of the second cache are for it. The number of
+    // threads must not count here: where k is cut changes the order of a sum, and so its last bits.
+    const int64_t row_bytes = (reads_all_b ? std::max(width, n / 3) : width) * sizeof(T);
     const int64_t depth = even_part(k, slice_depth(row_bytes));
     const int64_t part = by_rows ? m : round_up(even_part(m, row_block), height);
     for (int64_t p = 0; p < k; p += depth)

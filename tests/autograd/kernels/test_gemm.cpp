@@ -193,8 +193,9 @@ TEST_CASE("panels of a product are filled up with zeros", "[gemm]") {
 
 TEST_CASE("gemm: the same bits with any number of threads", "[gemm]") {
     std::mt19937 random(5);
-    const int64_t sizes[][3] = {{128, 128, 128}, {300, 270, 530}, {33, 1000, 90}, {1000, 40, 90},
-                                {3, 1000, 700},  {64, 768, 64},   {700, 3, 600},  {1600, 300, 40}};
+    const int64_t sizes[][3] = {{128, 128, 128}, {300, 270, 530}, {33, 1000, 90},
+                                {1000, 40, 90},  {3, 1000, 700},  {64, 768, 64},
+                                {700, 3, 600},   {1600, 300, 40}, {300, 430, 1100}};
     for (const auto [m, n, k] : sizes)
         for (MatrixLayout layout_a : {MatrixLayout::rows, MatrixLayout::columns})
             for (MatrixLayout layout_b : {MatrixLayout::rows, MatrixLayout::columns}) {
