@@ -4,7 +4,7 @@
 // Every function here is a handful of instructions and touches no memory but what it is given.
 #pragma once
 
-#if defined(__AVX512F__)
+#if defined(__AVX__)
 #include <immintrin.h>
 #endif
 
@@ -73,11 +73,20 @@ struct Vec {
     friend Mask operator!=(Vec a, Vec b) { return a.r != b.r; }
 };
 
+// With AVX-512 some lanes are as cheap as all. Without it all are most often asked for, and are cheaper.
 template <class T>
 Vec<T> Vec<T>::load(const T* p, int64_t n) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4) return _mm512_maskz_loadu_ps((1u << n) - 1, p);
     if constexpr (sizeof(T) == 8) return _mm512_maskz_loadu_pd((1u << n) - 1, p);
+#endif
+    if (n == lanes) return load(p);
+#if defined(__AVX__)
+    Mask lane;  // 0, 1, 2, ...: a constant, once compiled
+    for (int i = 0; i < lanes; ++i) lane[i] = i;
+    const __m256i mask = (__m256i)(lane < static_cast<Integer>(n));
+    if constexpr (sizeof(T) == 4) return _mm256_maskload_ps(p, mask);
+    if constexpr (sizeof(T) == 8) return _mm256_maskload_pd(p, mask);
 #endif
     T buffer[lanes] = {};
     for (int i = 0; i < n; ++i) buffer[i] = p[i];
@@ -90,9 +99,17 @@ void Vec<T>::store(T* p, int64_t n) const {
     if constexpr (sizeof(T) == 4) return _mm512_mask_storeu_ps(p, (1u << n) - 1, r);
     if constexpr (sizeof(T) == 8) return _mm512_mask_storeu_pd(p, (1u << n) - 1, r);
 #endif
+    if (n == lanes) return store(p);
+    // In pieces of half a register, a quarter, ...: a masked store of AVX2 is slow on AMD's processors.
     T buffer[lanes];
     store(buffer);
-    for (int i = 0; i < n; ++i) p[i] = buffer[i];
+    int64_t i = 0;
+#pragma GCC unroll 4
+    for (int half = lanes / 2; half > 0; half /= 2)
+        if (n & half) {
+            std::memcpy(p + i, buffer + i, half * sizeof(T));
+            i += half;
+        }
 }
 
 // Lane by lane: yes where the mask is true, no where it is not.
