@@ -107,7 +107,7 @@ struct Slice {
                 thread_local GrowingBuffer<T> own;
                 const Matrix<const T> panel = columns_of(b, j * width, width);
                 const Panels<T> y = pack_b ? pack(panel, width, own, 1) : unpacked(panel, width);
-                for (int64_t i = 0; i < a_panels; ++i) multiply(i, x[i], j, y[0]);
+                multiply(0, a_panels, x, j, y[0]);
             }
         });
     }
@@ -126,9 +126,7 @@ struct Slice {
                              columns_of(a, begin * height, (end - begin) * height);
                          const Panels<T> x =
                              pack_a ? pack(rows, height, own, end - begin) : unpacked(rows, height);
-                         for (int64_t j = 0; j < b_panels; ++j)
-                             for (int64_t i = begin; i < end; ++i)
-                                 multiply(i, x[i - begin], j, y[j]);
+                         for (int64_t j = 0; j < b_panels; ++j) multiply(begin, end, x, j, y[j]);
                      });
     }
 
@@ -140,32 +138,36 @@ struct Slice {
         return block(x, 0, x.rows, begin, std::min(count, x.columns - begin));
     }
 
-    // The tile where x, panel i of A, and y, panel j of B, meet.
-    void multiply(int64_t i, const Panel<T>& x, int64_t j, const Panel<T>& y) const {
-        const int64_t row = i * height, column = j * width;
-        const Matrix<T> to = block(c, row, std::min(height, c.rows - row), column,
-                                   std::min(width, c.columns - column));
-        const int64_t vecs = ceil_div(to.columns, Vec<T>::lanes);
+    // The tiles where panels [begin, end) of A, which are x, and y, panel j of B, meet.
+    void multiply(int64_t begin, int64_t end, const Panels<T>& x, int64_t j,
+                  const Panel<T>& y) const {
+        const int64_t column = j * width, columns = std::min(width, c.columns - column);
+        const int64_t vecs = ceil_div(columns, Vec<T>::lanes);
         Tile<T> tile{.k = a.rows,
-                     .a = x.data,
-                     .a_row = x.column,
-                     .a_step = x.row,
+                     .a = x.first.data,
+                     .a_row = x.first.column,
+                     .a_step = x.first.row,
                      .b = y.data,
                      .b_step = y.row,
-                     .c = to.data,
-                     .c_row = to.row_stride,
-                     .last = to.columns - (vecs - 1) * Vec<T>::lanes,
+                     .c = c.data,
+                     .c_row = c.row_stride,
+                     .last = columns - (vecs - 1) * Vec<T>::lanes,
                      .finish = finish,
                      .bias = bias ? bias + column : nullptr};
-        if (to.column_stride == 1) return compute_tile(to.rows, vecs, tile);
-
-        // A tile of a C that is not row-major goes through a small buffer.
         T buffer[vec_registers * Vec<T>::lanes];
-        tile.c = buffer;
-        tile.c_row = width;
-        if (finish == Finish::add_to_c) tile.finish = Finish::store;
-        compute_tile(to.rows, vecs, tile);
-        put(buffer, width, to, finish == Finish::add_to_c);
+        if (c.column_stride != 1) {  // a tile of C goes through a small buffer
+            tile.c = buffer;
+            tile.c_row = width;
+            if (finish == Finish::add_to_c) tile.finish = Finish::store;
+        }
+        for (int64_t i = begin; i < end; ++i) {
+            tile.a = x[i - begin].data;
+            const int64_t rows = std::min(height, c.rows - i * height);
+            const Matrix<T> to = block(c, i * height, rows, column, columns);
+            if (c.column_stride == 1) tile.c = to.data;
+            compute_tile(rows, vecs, tile);
+            if (c.column_stride != 1) put(buffer, width, to, finish == Finish::add_to_c);
+        }
     }
 };
 
