@@ -79,7 +79,7 @@ Vec<T> Vec<T>::load(const T* p, int64_t n) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4) return _mm512_maskz_loadu_ps((1u << n) - 1, p);
     if constexpr (sizeof(T) == 8) return _mm512_maskz_loadu_pd((1u << n) - 1, p);
-#endif
+#else
     if (n == lanes) return load(p);
 #if defined(__AVX__)
     Mask lane;  // 0, 1, 2, ...: a constant, once compiled
@@ -91,6 +91,7 @@ Vec<T> Vec<T>::load(const T* p, int64_t n) {
     T buffer[lanes] = {};
     for (int i = 0; i < n; ++i) buffer[i] = p[i];
     return load(buffer);
+#endif
 }
 
 template <class T>
@@ -98,7 +99,7 @@ void Vec<T>::store(T* p, int64_t n) const {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4) return _mm512_mask_storeu_ps(p, (1u << n) - 1, r);
     if constexpr (sizeof(T) == 8) return _mm512_mask_storeu_pd(p, (1u << n) - 1, r);
-#endif
+#else
     if (n == lanes) return store(p);
     // In pieces of half a register, a quarter, ...: a masked store of AVX2 is slow on AMD's processors.
     T buffer[lanes];
@@ -110,6 +111,7 @@ void Vec<T>::store(T* p, int64_t n) const {
             std::memcpy(p + i, buffer + i, half * sizeof(T));
             i += half;
         }
+#endif
 }
 
 // Lane by lane: yes where the mask is true, no where it is not.
