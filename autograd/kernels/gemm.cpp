@@ -50,6 +50,9 @@ constexpr int64_t longest_sum = 1 << 14;
 constexpr int64_t parallel_work = 3 << 17;
 // So few rows are not worth dividing, if there are some panels of B to share.
 constexpr int64_t few_rows = 256;
+// A thread is given this many multiply-adds at a time, some 20 microseconds: threads are seldom equally
+// quick (other programs run, two may share a core), and one that has finished takes over from the others.
+constexpr int64_t chunk_work = 1 << 20;
 // Rows of B that are so short lie close enough together to be used there, if A's rows are shared.
 constexpr int64_t few_columns = 256;
 
@@ -99,7 +102,8 @@ struct Slice {
     // Each thread has some panels of B, and all of A.
     void share_columns() const {
         const int64_t a_panels = ceil_div(a.columns, height), b_panels = ceil_div(b.columns, width);
-        const int64_t a_grain = grain(a_panels), b_grain = grain(b_panels);
+        const int64_t a_grain = grain(a_panels, a.rows * height * Vec<T>::lanes);
+        const int64_t b_grain = grain(b_panels, a.rows * width * c.rows);
         thread_local GrowingBuffer<T> shared;
         const Panels<T> x = pack_a ? pack(a, height, shared, a_grain) : unpacked(a, height);
         parallel_for(b_panels, b_grain, [&](int64_t j, int64_t end) {
@@ -116,7 +120,7 @@ struct Slice {
     void share_rows() const {
         const int64_t a_panels = ceil_div(a.columns, height), b_panels = ceil_div(b.columns, width);
         const int64_t parts = round_up(ceil_div(a_panels, panels_together), threads());
-        const int64_t b_grain = grain(b_panels);
+        const int64_t b_grain = grain(b_panels, b.rows * width * Vec<T>::lanes);
         thread_local GrowingBuffer<T> shared;
         const Panels<T> y = pack_b ? pack(b, width, shared, b_grain) : unpacked(b, width);
         parallel_for(a_panels, in_parallel ? ceil_div(a_panels, parts) : a_panels,
@@ -131,8 +135,12 @@ struct Slice {
     }
 
   private:
-    // How many of `count` panels are one thread's.
-    int64_t grain(int64_t count) const { return in_parallel ? ceil_div(count, threads()) : count; }
+    // How many of `count` panels make a chunk, when each takes `work` multiply-adds; a number that is
+    // copied counts as a register of them. There is at least one chunk for each thread.
+    int64_t grain(int64_t count, int64_t work) const {
+        if (!in_parallel) return count;
+        return std::clamp<int64_t>(chunk_work / work, 1, ceil_div(count, threads()));
+    }
 
     static Matrix<const T> columns_of(Matrix<const T> x, int64_t begin, int64_t count) {
         return block(x, 0, x.rows, begin, std::min(count, x.columns - begin));
