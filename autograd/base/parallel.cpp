@@ -61,8 +61,7 @@ void wait_while(const std::atomic<Value>& variable, Value old) {
 // in all it gets no more time than before. Other systems do not know this request.
 //
 // What did not help a training step beside four busy processes on each of two processors: slices of 0.4
-// to 2 ms, short slices for the caller too, and products in small chunks (a helper that is interrupted in
-// its chunk keeps the caller waiting). gemm.cpp has small chunks for threads that are not equally quick.
+// to 2 ms, and short slices for the caller too.
 void ask_for_short_slices() {
 #if defined(__linux__) && defined(SYS_sched_setattr)
     struct {  // sched_attr of the manual page sched_setattr(2)
