@@ -36,10 +36,10 @@ TEST_CASE("the kernels compile for processors other than this one", "[compiler]"
 #else
     const std::string processor = GENERATE("x86-64", "x86-64-v3", "x86-64-v4");
     const std::string kernel = GENERATE("gemm.cpp", "convolution.cpp");
-    const std::string command = "'" HEED_CXX "' -std=c++20 -fsyntax-only -march=" + processor +
+    const std::string command = "'" HEED_CXX "' -std=c++20 -w -fsyntax-only -march=" + processor +
                                 " -I'" HEED_SOURCE_DIR "' '" HEED_SOURCE_DIR "/autograd/kernels/" +
-                                kernel + "' >compiler.log 2>&1";
-    INFO(command);
+                                kernel + "'";
+    INFO(command);  // the compiler itself says why it fails
     CHECK(std::system(command.c_str()) == 0);
 #endif
 }

@@ -48,11 +48,11 @@ constexpr int64_t longest_sum = 1 << 14;
 
 // Multiply-adds below which one thread is quicker than two.
 constexpr int64_t parallel_work = 3 << 17;
+// A thread begins about so many at a time, some 20 microseconds. Threads are seldom equally quick (other
+// programs run, two may share a core), and one that has finished takes over chunks of the others.
+constexpr int64_t chunk_work = 1 << 20;
 // So few rows are not worth dividing, if there are some panels of B to share.
 constexpr int64_t few_rows = 256;
-// A thread is given this many multiply-adds at a time, some 20 microseconds: threads are seldom equally
-// quick (other programs run, two may share a core), and one that has finished takes over from the others.
-constexpr int64_t chunk_work = 1 << 20;
 // Rows of B that are so short lie close enough together to be used there, if A's rows are shared.
 constexpr int64_t few_columns = 256;
 
@@ -99,7 +99,7 @@ struct Slice {
     Finish finish;
     const T* bias;
 
-    // Each thread has some panels of B, and all of A.
+    // The threads share the panels of B; each reads all of A.
     void share_columns() const {
         const int64_t a_panels = ceil_div(a.columns, height), b_panels = ceil_div(b.columns, width);
         const int64_t a_grain = grain(a_panels, a.rows * height * Vec<T>::lanes);
@@ -116,7 +116,8 @@ struct Slice {
         });
     }
 
-    // Each thread has some panels of A, few enough to stay in its second cache, and all of B.
+    // The threads share the panels of A, a few at a time, which stay in the second cache; each reads all
+    // of B.
     void share_rows() const {
         const int64_t a_panels = ceil_div(a.columns, height), b_panels = ceil_div(b.columns, width);
         const int64_t parts = round_up(ceil_div(a_panels, panels_together), threads());
