@@ -4,7 +4,7 @@ include(FetchContent)
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 find_package(fmt QUIET)
-if(NOT fmt_FOUND)
+if(NOT fmt_FOUND AND HEED_FETCH)
     set(FMT_INSTALL ON)  # so that what is installed finds it
     FetchContent_Declare(fmt
         URL https://github.com/fmtlib/fmt/archive/refs/tags/10.2.1.tar.gz
@@ -26,7 +26,7 @@ if(HEED_PROGRAMS)
     if(NOT Catch2_FOUND)
         find_package(Catch2 2 QUIET)
     endif()
-    if(NOT Catch2_FOUND)
+    if(NOT Catch2_FOUND AND HEED_FETCH)
         FetchContent_Declare(Catch2
             URL https://github.com/catchorg/Catch2/archive/refs/tags/v3.5.4.tar.gz
             URL_HASH SHA256=b7754b711242c167d8f60b890695347f90a1ebc95949a045385114165d606dbb)

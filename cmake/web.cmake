@@ -42,17 +42,17 @@ function(heed_web_programs)
     # Of what the lessons share: what draws, and what makes data. Not what reads files or the command
     # line, and not what needs a library that is not there.
     set(shared)
-    foreach(room figures generated live terminal translation)
-        file(GLOB room_sources CONFIGURE_DEPENDS lessons/course/${room}/*.cpp)
+    foreach(room course/figures course/live course/terminal material/corpora material/translation)
+        file(GLOB room_sources CONFIGURE_DEPENDS lessons/${room}/*.cpp)
         list(APPEND shared ${room_sources})
     endforeach()
-    list(APPEND shared ${PROJECT_SOURCE_DIR}/lessons/course/read/text_data.cpp)
+    list(APPEND shared ${PROJECT_SOURCE_DIR}/lessons/material/read/text_data.cpp)
     list(FILTER shared EXCLUDE REGEX "/(pair_files|figure_html|live_script|keys|live_line)\\.cpp$")
     include(cmake/live.cmake)
 
     add_executable(heed_web ${shared} ${live_figures} ${live_parts} lessons/web/main.cpp)
     target_compile_options(heed_web PRIVATE -Os)  # small: the work is in the libraries
-    target_link_libraries(heed_web PRIVATE heed_attention nlohmann_json::nlohmann_json)
+    target_link_libraries(heed_web PRIVATE heed_attention heed_flags nlohmann_json::nlohmann_json)
     target_link_options(heed_web PRIVATE -sENVIRONMENT=worker
         "-sEXPORTED_RUNTIME_METHODS=ccall,FS" -sEXPORTED_FUNCTIONS=_heed_answer
         "SHELL:--extern-pre-js ${PROJECT_SOURCE_DIR}/lessons/web/before.js"
@@ -76,7 +76,7 @@ function(heed_web_programs)
     target_compile_options(heed_web_tests PRIVATE -O1)
     target_compile_definitions(heed_web_tests PRIVATE HEED_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
         HEED_BUILD_DIR="${PROJECT_BINARY_DIR}")
-    target_link_libraries(heed_web_tests PRIVATE heed_attention nlohmann_json::nlohmann_json)
+    target_link_libraries(heed_web_tests PRIVATE heed_attention heed_flags nlohmann_json::nlohmann_json)
     target_link_options(heed_web_tests PRIVATE -sENVIRONMENT=node -sNODERAWFS=1
         -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=ENV
         "SHELL:--pre-js ${PROJECT_SOURCE_DIR}/tests/node_environment.js")

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "lessons/course/generated/lexicon.h"
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/corpora/lexicon.h"
+#include "lessons/material/read/text_data.h"
 #include "lessons/course/terminal/text.h"
 #include "nn/data/vocabulary.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lessons/course/generated/corpus.h"
+#include "lessons/material/corpora/corpus.h"
 
 namespace heed::lesson06 {
 

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "autograd/base/error.h"
-#include "lessons/course/generated/grammar.h"
+#include "lessons/material/corpora/grammar.h"
 #include "lessons/course/terminal/text.h"
 
 using namespace heed;

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "lessons/course/translation/parallel_text.h"
+#include "lessons/material/translation/parallel_text.h"
 
 struct ChainOptions {
     int most = 5;                              // clauses

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lessons/course/translation/translation.h"
+#include "lessons/material/translation/translation.h"
 
 // The share of exact translations for 1, 2, ... `most` clauses.
 std::vector<double> exact_by_clauses(const heed::course::Evaluation& result,

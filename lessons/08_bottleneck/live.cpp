@@ -8,7 +8,7 @@
 
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
-#include "lessons/course/generated/corpus.h"
+#include "lessons/material/corpora/corpus.h"
 
 using namespace heed;
 using namespace heed::course;

@@ -7,7 +7,7 @@
 
 #include "lessons/09_attention_pooling/classifier.h"
 #include "lessons/course/figures/figures.h"
-#include "lessons/course/generated/documents.h"
+#include "lessons/material/corpora/documents.h"
 #include "nn/data/vocabulary.h"
 
 struct Experiment {

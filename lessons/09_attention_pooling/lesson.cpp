@@ -134,7 +134,7 @@ void pool_three_words(Lesson& lesson) {
 //! ## A few telling words
 //!
 //! Do the weights find the words that matter? To measure this, we must know which words these are.
-//! So we generate documents of 40 to 100 words (`lessons/course/generated/documents.h`). They are
+//! So we generate documents of 40 to 100 words (`lessons/material/corpora/documents.h`). They are
 //! about the weather, the kitchen, music or ships. Nearly all their words are everyday words, which
 //! occur in every topic. A few are telling words: each topic has 24 words that occur in no other
 //! topic. Their positions are random. There are 600 training documents and 1,000 test documents.

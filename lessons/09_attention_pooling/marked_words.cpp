@@ -1,7 +1,7 @@
 #include "lessons/09_attention_pooling/marked_words.h"
 
 #include "autograd/autograd.h"
-#include "lessons/course/generated/documents.h"
+#include "lessons/material/corpora/documents.h"
 #include "lessons/course/lesson/checkpoints.h"
 
 using namespace heed;

@@ -6,7 +6,7 @@
 #include "autograd/autograd.h"
 #include "lessons/09_attention_pooling/classifier.h"
 #include "lessons/course/course.h"
-#include "lessons/course/read/labelled_sets.h"
+#include "lessons/material/read/labelled_sets.h"
 
 using namespace heed;
 using namespace heed::course;

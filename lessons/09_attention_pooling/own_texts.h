@@ -3,7 +3,7 @@
 
 #include "lessons/course/lesson/lesson.h"
 
-// --data is a file of lines (lessons/course/read/labelled_text.h), of which a tenth becomes the
+// --data is a file of lines (lessons/material/read/labelled_text.h), of which a tenth becomes the
 // test set, or a folder with the two files of the TREC questions. Throws InputError for malformed
 // files.
 void run_on_own_texts(heed::course::Lesson& lesson, int steps);

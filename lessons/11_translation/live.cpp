@@ -8,7 +8,7 @@
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
-#include "lessons/course/translation/translation.h"
+#include "lessons/material/translation/translation.h"
 #include "nn/saved/safetensors.h"
 
 using namespace heed;

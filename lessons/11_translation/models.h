@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "lessons/course/lesson/lesson.h"
-#include "lessons/course/translation/pair_files.h"
-#include "lessons/course/translation/translation.h"
+#include "lessons/material/translation/pair_files.h"
+#include "lessons/material/translation/translation.h"
 
 struct Settings {
     int hidden = 0;  // 0: 128, in quick mode 64

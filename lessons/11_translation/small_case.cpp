@@ -1,7 +1,7 @@
 #include "lessons/11_translation/small_case.h"
 
 #include "autograd/autograd.h"
-#include "lessons/course/generated/corpus.h"
+#include "lessons/material/corpora/corpus.h"
 #include "nn/data/metrics.h"
 
 using namespace heed;

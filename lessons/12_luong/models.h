@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/translation/translation.h"
+#include "lessons/material/translation/translation.h"
 
 namespace heed::lesson12 {
 

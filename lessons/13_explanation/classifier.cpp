@@ -5,7 +5,7 @@
 
 #include "autograd/autograd.h"
 #include "lessons/course/lesson/checkpoints.h"
-#include "lessons/course/read/marked_text.h"
+#include "lessons/material/read/marked_text.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::lesson13 {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "attention/heads/pooling.h"
-#include "lessons/course/generated/documents.h"
+#include "lessons/material/corpora/documents.h"
 #include "nn/nn.h"
 
 namespace heed::lesson13 {

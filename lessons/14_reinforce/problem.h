@@ -1,8 +1,8 @@
-// The small problem of lessons/course/generated/three_looks.h: its exact gradient, as a sum over
+// The small problem of lessons/material/corpora/three_looks.h: its exact gradient, as a sum over
 // all 216 paths, and measures of how far an estimator is from it.
 #pragma once
 
-#include "lessons/course/generated/three_looks.h"
+#include "lessons/material/corpora/three_looks.h"
 
 namespace heed::three_looks {
 

@@ -9,7 +9,7 @@
 
 #include "attention/hard/baselines.h"
 #include "autograd/tensor/indices.h"
-#include "lessons/course/generated/glyphs.h"
+#include "lessons/material/corpora/glyphs.h"
 #include "nn/nn.h"
 
 namespace heed::lesson15 {

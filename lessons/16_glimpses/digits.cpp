@@ -4,7 +4,7 @@
 #include "autograd/autograd.h"
 #include "lessons/16_glimpses/report.h"
 #include "lessons/course/course.h"
-#include "lessons/course/read/idx.h"
+#include "lessons/material/read/idx.h"
 
 namespace heed::lesson16 {
 

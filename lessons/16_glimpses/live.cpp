@@ -7,7 +7,7 @@
 #include "attention/attention.h"
 #include "lessons/16_glimpses/model.h"
 #include "lessons/course/figures/figures.h"
-#include "lessons/course/generated/glyphs.h"
+#include "lessons/material/corpora/glyphs.h"
 #include "lessons/course/live/grid.h"
 #include "nn/saved/safetensors.h"
 

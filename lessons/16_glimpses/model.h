@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "attention/hard/hard.h"
-#include "lessons/course/read/images.h"
+#include "lessons/material/read/images.h"
 #include "nn/nn.h"
 
 namespace heed::lesson16 {

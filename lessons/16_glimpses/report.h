@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lessons/16_glimpses/training.h"
-#include "lessons/course/generated/glyphs.h"
+#include "lessons/material/corpora/glyphs.h"
 #include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson16 {

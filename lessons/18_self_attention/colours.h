@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lessons/18_self_attention/layers.h"
-#include "lessons/course/generated/graphs.h"
+#include "lessons/material/corpora/graphs.h"
 #include "nn/nn.h"
 
 namespace heed::lesson18 {

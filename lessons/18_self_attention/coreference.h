@@ -1,4 +1,4 @@
-// What does "it" mean? Self-attention layers over the sentences of course/generated/pronouns.h. We
+// What does "it" mean? Self-attention layers over the sentences of material/corpora/pronouns.h. We
 // measure the accuracy of the answers, and the attention weights of "it" in the last layer.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 #include "lessons/18_self_attention/layers.h"
 #include "lessons/course/figures/figures.h"
-#include "lessons/course/generated/pronouns.h"
+#include "lessons/material/corpora/pronouns.h"
 #include "nn/nn.h"
 
 namespace heed::lesson18 {

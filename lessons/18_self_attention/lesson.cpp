@@ -317,7 +317,7 @@ void hops(Lesson& lesson) {
 //! nouns gets a random number from 1 to 8. The two numbers of a sentence differ, and they are new
 //! in every training step. From the vector of "it" the network has to compute the number of the
 //! right noun. So it cannot learn an answer by heart. The training data do not say where to look.
-//! The sentences are generated (`course/generated/pronouns.h`), with 12 animals, 12 places, and
+//! The sentences are generated (`material/corpora/pronouns.h`), with 12 animals, 12 places, and
 //! both orders of the nouns. In a test sentence, the right noun and the adjective never occurred
 //! together in training. Two test sentences that differ in the adjective only are called twins
 //! here.

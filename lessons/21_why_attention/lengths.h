@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lessons/course/lesson/lesson.h"
-#include "lessons/course/translation/ladder.h"
+#include "lessons/material/translation/ladder.h"
 
 namespace heed::lesson21 {
 

@@ -503,7 +503,7 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
 //! 1. In `deep_stack.cpp`, multiply the output of every sublayer by 0.1. (The function
 //!    `initialise_vaswani` there draws the initial weights; change them after it was called.) Which
 //!    of the three plots change, and why?
-//! 2. In `lessons/course/translation/ladder.cpp`, change `.layers = 2` to `.layers = 6`. Which
+//! 2. In `lessons/material/translation/ladder.cpp`, change `.layers = 2` to `.layers = 6`. Which
 //!    variants need warm-up and residual connections now?
 //! 3. `--longest 20 --pairs 20000`: which models get worse with longer sentences?
 //! 4. Write a decoder block that leaves out cross-attention. What can it still learn, and what does

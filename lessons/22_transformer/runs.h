@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "lessons/course/lesson/lesson.h"
-#include "lessons/course/translation/ladder.h"
-#include "lessons/course/translation/pair_files.h"
+#include "lessons/material/translation/ladder.h"
+#include "lessons/material/translation/pair_files.h"
 
 namespace heed::lesson22 {
 

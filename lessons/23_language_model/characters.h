@@ -17,8 +17,8 @@
 
 #include "autograd/ops/random.h"
 #include "autograd/tensor/indices.h"
-#include "lessons/course/generated/corpus.h"
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/corpora/corpus.h"
+#include "lessons/material/read/text_data.h"
 #include "nn/data/utf8.h"
 
 namespace heed::lesson23 {

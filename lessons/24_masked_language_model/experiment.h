@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lessons/24_masked_language_model/model.h"
-#include "lessons/course/generated/short_texts.h"
+#include "lessons/material/corpora/short_texts.h"
 #include "lessons/course/lesson/progress.h"
 
 namespace heed::lesson24 {

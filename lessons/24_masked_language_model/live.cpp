@@ -6,7 +6,7 @@
 
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
-#include "lessons/course/generated/short_texts.h"
+#include "lessons/material/corpora/short_texts.h"
 
 using namespace heed;
 using namespace heed::course;

@@ -7,7 +7,7 @@
 #include "lessons/24_masked_language_model/experiment.h"
 #include "lessons/24_masked_language_model/plots.h"
 #include "lessons/course/course.h"
-#include "lessons/course/read/labelled_sets.h"
+#include "lessons/material/read/labelled_sets.h"
 
 namespace heed::lesson24 {
 namespace {

@@ -6,7 +6,7 @@
 namespace heed::lesson24 {
 
 // Pre-trains on all training texts without their labels, and fine-tunes with the labels of some of them.
-// --data is what lessons/course/read/labelled_sets.h reads.
+// --data is what lessons/material/read/labelled_sets.h reads.
 void run_on_own_texts(course::Lesson& lesson, int steps, int seeds);
 
 }  // namespace heed::lesson24

@@ -28,8 +28,8 @@
 #include "autograd/autograd.h"
 #include "lessons/25_images/comparison.h"
 #include "lessons/25_images/diagram.h"
-#include "lessons/course/generated/glyphs.h"
-#include "lessons/course/read/idx.h"
+#include "lessons/material/corpora/glyphs.h"
+#include "lessons/material/read/idx.h"
 
 using namespace heed;
 using namespace heed::course;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "attention/modalities/vision_transformer.h"
-#include "lessons/course/read/images.h"
+#include "lessons/material/read/images.h"
 #include "nn/nn.h"
 
 namespace heed::lesson25 {

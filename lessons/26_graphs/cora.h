@@ -6,7 +6,7 @@
 #pragma once
 
 #include "attention/graph/graph_attention.h"
-#include "lessons/course/read/labelled_graph.h"
+#include "lessons/material/read/labelled_graph.h"
 
 namespace heed::lesson26 {
 

@@ -6,7 +6,7 @@
 
 #include "attention/graph/graph_attention.h"
 #include "attention/graph/graph_convolution.h"
-#include "lessons/course/generated/communities.h"
+#include "lessons/material/corpora/communities.h"
 #include "nn/nn.h"
 
 namespace heed::lesson26 {

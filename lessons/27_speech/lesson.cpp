@@ -25,10 +25,10 @@
 #include "lessons/27_speech/diagram.h"
 #include "lessons/27_speech/models.h"
 #include "lessons/course/course.h"
-#include "lessons/course/generated/tones.h"
-#include "lessons/course/read/wav.h"
-#include "lessons/course/sound/fourier.h"
-#include "lessons/course/sound/log_mel.h"
+#include "lessons/material/corpora/tones.h"
+#include "lessons/material/read/wav.h"
+#include "lessons/material/sound/fourier.h"
+#include "lessons/material/sound/log_mel.h"
 
 using namespace heed;
 using namespace heed::course;

@@ -7,8 +7,8 @@
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 #include "lessons/course/lesson/checkpoints.h"
-#include "lessons/course/read/wav.h"
-#include "lessons/course/sound/log_mel.h"
+#include "lessons/material/read/wav.h"
+#include "lessons/material/sound/log_mel.h"
 
 namespace heed::lesson28 {
 

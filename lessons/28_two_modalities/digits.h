@@ -6,7 +6,7 @@
 
 #include "attention/modalities/conformer.h"
 #include "lessons/28_two_modalities/models.h"
-#include "lessons/course/read/images.h"
+#include "lessons/material/read/images.h"
 
 namespace heed::lesson28 {
 

@@ -19,7 +19,7 @@
 #include "lessons/28_two_modalities/digits.h"
 #include "lessons/28_two_modalities/models.h"
 #include "lessons/course/course.h"
-#include "lessons/course/read/idx.h"
+#include "lessons/material/read/idx.h"
 
 using namespace heed;
 using namespace heed::course;

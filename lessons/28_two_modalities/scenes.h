@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "autograd/ops/random.h"
-#include "lessons/course/generated/glyphs.h"
+#include "lessons/material/corpora/glyphs.h"
 
 namespace heed::lesson28 {
 

@@ -8,8 +8,8 @@
 
 #include "autograd/base/pool.h"
 #include "lessons/course/course.h"
-#include "lessons/course/read/labelled_text.h"
-#include "lessons/course/read/marked_text.h"
+#include "lessons/material/read/labelled_text.h"
+#include "lessons/material/read/marked_text.h"
 
 namespace heed::lesson29 {
 

@@ -13,7 +13,7 @@
 #include "lessons/course/exercise/own_engine.h"
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/exercise/workshop.h"
-#include "lessons/course/read/text_data.h"
+#include "nn/saved/input_file.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/keys.h"

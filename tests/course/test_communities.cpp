@@ -3,7 +3,7 @@
 #include <set>
 
 #include "autograd/autograd.h"
-#include "lessons/course/generated/communities.h"
+#include "lessons/material/corpora/communities.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "autograd/base/error.h"
-#include "lessons/course/generated/corpus.h"
+#include "lessons/material/corpora/corpus.h"
 #include "tests/catch.h"
 
 using namespace heed::course;

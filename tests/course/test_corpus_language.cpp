@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "lessons/course/generated/corpus.h"
+#include "lessons/material/corpora/corpus.h"
 #include "nn/data/utf8.h"
 #include "tests/catch.h"
 #include "tests/course/dictionary.h"

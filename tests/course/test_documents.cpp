@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "lessons/course/generated/documents.h"
-#include "lessons/course/read/labelled_text.h"
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/corpora/documents.h"
+#include "lessons/material/read/labelled_text.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "autograd/autograd.h"
-#include "lessons/course/generated/glyphs.h"
+#include "lessons/material/corpora/glyphs.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "autograd/base/error.h"
-#include "lessons/course/generated/graphs.h"
+#include "lessons/material/corpora/graphs.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "lessons/course/figures/svg.h"
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "lessons/course/report/hangul_font.h"
 #include "lessons/course/report/report_style.h"
 #include "tests/catch.h"

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "lessons/course/read/idx.h"
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/idx.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

@@ -1,6 +1,6 @@
 // Images picked from a set keep their pixels and labels.
 #include "autograd/autograd.h"
-#include "lessons/course/read/images.h"
+#include "lessons/material/read/images.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "lessons/course/read/labelled_graph.h"
+#include "lessons/material/read/labelled_graph.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

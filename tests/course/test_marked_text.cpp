@@ -2,7 +2,7 @@
 // expected.
 #include <string>
 
-#include "lessons/course/read/marked_text.h"
+#include "lessons/material/read/marked_text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

@@ -2,7 +2,7 @@
 // words.
 #include <set>
 
-#include "lessons/course/generated/pronouns.h"
+#include "lessons/material/corpora/pronouns.h"
 #include "tests/catch.h"
 
 using namespace heed;

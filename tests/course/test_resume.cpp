@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lessons/course/course.h"
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "nn/nn.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "lessons/course/generated/short_texts.h"
+#include "lessons/material/corpora/short_texts.h"
 #include "tests/catch.h"
 
 using namespace heed::course;

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "autograd/autograd.h"
-#include "lessons/course/sound/fourier.h"
-#include "lessons/course/sound/log_mel.h"
+#include "lessons/material/sound/fourier.h"
+#include "lessons/material/sound/log_mel.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "autograd/autograd.h"
-#include "lessons/course/generated/tones.h"
-#include "lessons/course/sound/log_mel.h"
+#include "lessons/material/corpora/tones.h"
+#include "lessons/material/sound/log_mel.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -2,8 +2,8 @@
 #include <set>
 
 #include "autograd/autograd.h"
-#include "lessons/course/read/text_data.h"
-#include "lessons/course/translation/translation.h"
+#include "lessons/material/read/text_data.h"
+#include "lessons/material/translation/translation.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/read/wav.h"
+#include "lessons/material/read/wav.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

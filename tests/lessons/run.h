@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/autograd/oracle.h"
 #include "tests/course/scratch.h"
 #include "tests/skipped.h"

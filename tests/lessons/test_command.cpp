@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"

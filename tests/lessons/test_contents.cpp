@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"

@@ -10,7 +10,7 @@
 #include "lessons/course/exercise/curve.h"
 #include "lessons/course/exercise/judge.h"
 #include "lessons/course/exercise/workshop.h"
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/screen.h"
 #include "tests/catch.h"

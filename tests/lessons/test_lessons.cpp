@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "lessons/course/report/other_seeds.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/source.h"

@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "lessons/course/exercise/own_engine.h"
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/lessons/run.h"
 

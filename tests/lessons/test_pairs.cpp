@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/lessons/run.h"
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "autograd/base/rng.h"
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "nn/train/checkpoint.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"

@@ -1,6 +1,6 @@
 // The models of lesson 22: similar sizes, and decoding step by step gives the same as teacher
 // forcing.
-#include "lessons/course/translation/ladder.h"
+#include "lessons/material/translation/ladder.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 
 struct LessonSources {
     std::string number;  // "04"

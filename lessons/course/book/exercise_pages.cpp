@@ -7,7 +7,7 @@
 
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/figures/svg.h"
-#include "lessons/course/read/text_data.h"
+#include "nn/saved/input_file.h"
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"

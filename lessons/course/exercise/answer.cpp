@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "lessons/course/read/text_data.h"
+#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "autograd/base/error.h"
-#include "lessons/course/read/text_data.h"
+#include "nn/saved/input_file.h"
 #include "lessons/course/report/files.h"
 
 namespace heed::course {

@@ -1,11 +1,11 @@
-// The problem of lessons/course/generated/three_looks.h, summed over all its paths: the exact
+// The problem of lessons/material/corpora/three_looks.h, summed over all its paths: the exact
 // gradient and variance, with which every estimator is compared.
 #pragma once
 
 #include <cmath>
 #include <vector>
 
-#include "lessons/course/generated/three_looks.h"
+#include "lessons/material/corpora/three_looks.h"
 
 namespace heed::three_looks {
 

@@ -2,7 +2,7 @@
 // files that were given.
 #include <algorithm>
 
-#include "lessons/course/read/labelled_graph.h"
+#include "lessons/material/read/labelled_graph.h"
 #include "tests/fuzz/harness.h"
 
 namespace {

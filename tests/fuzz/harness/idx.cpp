@@ -1,6 +1,6 @@
 // IDX files with one to three axes, plain or gzipped. A plain file is its header and its values; the
 // same file gzipped in two members must give the same.
-#include "lessons/course/read/idx.h"
+#include "lessons/material/read/idx.h"
 
 #include <zlib.h>
 

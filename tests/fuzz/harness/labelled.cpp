@@ -1,7 +1,7 @@
 // Lines of LABEL:detail and words: the words with single blanks between them are the file with its
 // blanks joined. Latin-1 is converted first.
 #include "autograd/base/utf8.h"
-#include "lessons/course/read/labelled_text.h"
+#include "lessons/material/read/labelled_text.h"
 #include "nn/data/utf8.h"
 #include "tests/fuzz/harness.h"
 

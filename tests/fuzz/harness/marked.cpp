@@ -2,7 +2,7 @@
 // a span.
 #include <sstream>
 
-#include "lessons/course/read/marked_text.h"
+#include "lessons/material/read/marked_text.h"
 #include "tests/fuzz/harness.h"
 
 void heed::fuzz::marked(std::string_view bytes) {

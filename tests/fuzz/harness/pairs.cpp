@@ -1,5 +1,5 @@
 // Lines of source<TAB>target: joined again they are the file without its blank end.
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/fuzz/harness.h"
 
 void heed::fuzz::pairs(std::string_view bytes) {

@@ -1,5 +1,5 @@
 // Lines of text, and a running text: both are the file with other line ends.
-#include "lessons/course/read/text_data.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/fuzz/harness.h"
 
 void heed::fuzz::text(std::string_view bytes) {

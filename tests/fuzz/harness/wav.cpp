@@ -1,6 +1,6 @@
 // WAV files. The second reader searches the chunks from the start and computes each sample in
 // double precision.
-#include "lessons/course/read/wav.h"
+#include "lessons/material/read/wav.h"
 
 #include <cmath>
 #include <cstring>
