@@ -13,12 +13,12 @@
 #include "lessons/course/exercise/own_engine.h"
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/exercise/workshop.h"
-#include "nn/saved/input_file.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
+#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {

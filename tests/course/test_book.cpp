@@ -9,6 +9,7 @@
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/course.h"
 #include "lessons/course/exercise/exercise.h"
+#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"
@@ -43,7 +44,7 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
 
     std::set<std::string> linked;
     for (const std::string& name : pages) {
-        const std::string page = read_file(folders.out + "/" + name);
+        const std::string page = heed::read_file(folders.out + "/" + name);
         INFO(name);
         CHECK(well_formed::fault(page) == "");
         for (const char* loads : {"<link", "@import", "src=\""})
@@ -55,7 +56,7 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
             const std::string file = link.substr(0, link.find('#'));
             CHECK(names.contains(file));
             if (file.size() < link.size())
-                CHECK(read_file(folders.out + "/" + file)
+                CHECK(heed::read_file(folders.out + "/" + file)
                           .find("id=\"" + link.substr(file.size() + 1) + "\"") !=
                       std::string::npos);
             if (name == "index.html") linked.insert(link);
@@ -63,13 +64,13 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     }
     linked.insert("index.html");
     CHECK(linked == names);  // every page is in the contents
-    const std::string index = read_file(folders.out + "/index.html");
+    const std::string index = heed::read_file(folders.out + "/index.html");
     CHECK(well_formed::occurrences(index, "<h3>") == 8);    // the parts of the course
     CHECK(well_formed::occurrences(index, "<br/>") == 31);  // a sentence for each lesson, and one
     CHECK(well_formed::occurrences(index, "<figure>") == 2);
 
     // Every exercise is on the page of its lesson, with three hints and the solution, and in the list.
-    const std::string list = read_file(folders.out + "/exercises.html");
+    const std::string list = heed::read_file(folders.out + "/exercises.html");
     for (const Exercise& exercise : exercises(HEED_SOURCE_DIR)) {
         INFO(exercise.id());
         const std::string anchor =
@@ -79,7 +80,7 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
             return name.starts_with(exercise.id().substr(0, 2) + "_");
         });
         REQUIRE(page_of_lesson != pages.end());
-        const std::string page = read_file(folders.out + "/" + *page_of_lesson);
+        const std::string page = heed::read_file(folders.out + "/" + *page_of_lesson);
         const std::size_t at = page.find("id=\"" + anchor + "\"");
         REQUIRE(at != std::string::npos);
         const std::string own = page.substr(at, page.find("<h3", at) - at);
@@ -92,7 +93,7 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     // Every source file of the libraries is in a chapter.
     std::string chapters;
     for (const std::string& name : pages)
-        if (name.starts_with("source_")) chapters += read_file(folders.out + "/" + name);
+        if (name.starts_with("source_")) chapters += heed::read_file(folders.out + "/" + name);
     for (const char* library : {"autograd", "nn", "attention"})
         for (const auto& entry :
              fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / library)) {
@@ -121,7 +122,7 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     scratch.file("out/07_small/report.html", report);
     const BookFolders folders{scratch.path, scratch.path + "/out", scratch.path + "/book"};
     CHECK(write_book(folders, 7) == std::vector<std::string>{"07_small.html"});
-    const std::string page = read_file(scratch.path + "/book/07_small.html");
+    const std::string page = heed::read_file(scratch.path + "/book/07_small.html");
     std::size_t at = 0;
     for (const char* part :
          {"With the numbers of your run: Full run", "<p>Begin.</p>", "first result", "Part</h2>",
@@ -139,7 +140,7 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     scratch.file("out/07_small/report.html", "");
     write_book(
         {scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"}, 7);
-    const std::string quick = read_file(scratch.path + "/book/07_small.html");
+    const std::string quick = heed::read_file(scratch.path + "/book/07_small.html");
     CHECK(quick.find("With the numbers of a quick run: Full run") != std::string::npos);
     CHECK(quick.find("second result") != std::string::npos);
 

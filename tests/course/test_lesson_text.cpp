@@ -142,7 +142,7 @@ TEST_CASE("text: a run has it in the report, between its results, and not in a p
               lesson.heading("A heading of its own");
               lesson.claim("claim h", 1, is_true());
           }) == 0);
-    const std::string page = read_file(scratch.path + "/out/report.html");
+    const std::string page = heed::read_file(scratch.path + "/out/report.html");
     CHECK(well_formed::fault(page) == "");
     std::size_t at = 0;
     for (const char* part :
@@ -167,7 +167,7 @@ TEST_CASE("text: a run has it in the report, between its results, and not in a p
 TEST_CASE("text: of every lesson, on terminals and pages", "[lesson]") {
     for (const fs::path& file : lesson_sources()) {
         INFO(file);
-        const std::vector<Passage> passages = passages_of(read_file(file.string()));
+        const std::vector<Passage> passages = passages_of(heed::read_file(file.string()));
         REQUIRE(passages.size() >= 4);
         CHECK(passages[0].section.empty());
         CHECK(std::any_of(passages.begin(), passages.end(),

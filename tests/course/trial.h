@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lessons/course/course.h"
+#include "nn/saved/input_file.h"
 
 // Redirects standard output and standard error into files until it is destroyed or read.
 class Captured {
@@ -22,8 +23,8 @@ class Captured {
     }
     ~Captured() { end(); }
 
-    std::string out() { return end(), heed::course::read_file(out_); }
-    std::string err() { return end(), heed::course::read_file(err_); }
+    std::string out() { return end(), heed::read_file(out_); }
+    std::string err() { return end(), heed::read_file(err_); }
 
   private:
     static void redirect(int stream, const std::string& path, int& before) {
