@@ -204,15 +204,15 @@ std::string chapter_body(const Chapter& chapter, const std::string& root) {
     return body;
 }
 
-// What README.md says of the lessons: rows such as "| 10 | scores | Six ways to compare. |", below rows
-// with the name of a part, "| | **Soft attention** | |".
+// What lessons/README.md says of the lessons: rows such as "| 10 | scores | Six ways to compare. |",
+// below rows with the name of a part, "| | **Soft attention** | |".
 struct InReadme {
     std::string part, sentence;  // the part that begins with this lesson, or empty
 };
 
 std::map<int, InReadme> lessons_in_readme(const std::string& root) {
     std::map<int, InReadme> all;
-    std::istringstream lines(contents(fs::path(root) / "README.md"));
+    std::istringstream lines(contents(fs::path(root) / "lessons/README.md"));
     std::string part;
     for (std::string line; std::getline(lines, line);) {
         std::vector<std::string> cells;
