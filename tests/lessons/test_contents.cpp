@@ -1,6 +1,7 @@
 // ./heed without arguments: the lessons with their times and ticks, and the reader's predictions.
 // It runs in a temporary tree with three lessons and records.
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <regex>
@@ -11,6 +12,7 @@
 
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/terminal/text.h"
+#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/lessons/run.h"
@@ -81,6 +83,20 @@ TEST_CASE("contents: the list of the course has every lesson, with a time of at 
         if (fs::exists(entry.path() / "lesson.cpp"))
             folders.insert(entry.path().filename().string());
     CHECK(listed == folders);
+}
+
+// HEED_UPDATE=1 writes it anew.
+TEST_CASE("contents: the table of lessons/README.md is that of the list", "[lesson]") {
+    const std::string path = HEED_SOURCE_DIR "/lessons/README.md",
+                      begin = "<!-- course: begin -->\n", end = "<!-- course: end -->";
+    std::string page = heed::read_file(path);
+    const std::size_t from = page.find(begin) + begin.size(), to = page.find(end);
+    REQUIRE(to != std::string::npos);
+    const std::string table = heed::course::course_table(HEED_SOURCE_DIR);
+    if (std::getenv("HEED_UPDATE") && page.substr(from, to - from) != table)
+        std::ofstream(path) << page.replace(from, to - from, table);
+    CHECK(page.substr(from, table.size()) == table);
+    CHECK(page.substr(from + table.size()).rfind(end, 0) == 0);
 }
 
 TEST_CASE("contents: a damaged list is refused with its line", "[lesson][errors]") {

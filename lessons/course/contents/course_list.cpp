@@ -85,6 +85,17 @@ std::string expected_time(const ListedLesson& lesson) {
     return fmt::format("about {} min", (lesson.seconds + 30) / 60);
 }
 
+std::string course_table(const std::string& root) {
+    std::string table = "| | lesson | what you learn |\n| --- | --- | --- |\n";
+    for (const CoursePart& part : course_parts(root)) {
+        table += fmt::format("| | **{}** | |\n", part.title);
+        for (const ListedLesson& lesson : part.lessons)
+            table += fmt::format("| {:02} | [{}]({}/lesson.cpp) | {} |\n", lesson.number(),
+                                 lesson_title(root, lesson), lesson.folder, lesson.sentence);
+    }
+    return table;
+}
+
 std::string home_folder() {
     const char* value = std::getenv("HEED_HOME");
     return value ? value : "";

@@ -35,6 +35,9 @@ std::string lesson_title(const std::string& root, const ListedLesson& lesson);
 // "about 45 s", "about 3 min"
 std::string expected_time(const ListedLesson& lesson);
 
+// The table of lessons/README.md.
+std::string course_table(const std::string& root);
+
 // $HEED_HOME, the tree the reader works in; empty if it is not set.
 std::string home_folder();
 
