@@ -175,6 +175,8 @@ std::vector<Kernel> kernels() {
                            [=](const Xs& x) { return cross_entropy(x[0], labels, options); },
                            [=](const Xs& x) { return cross_entropy_definition(x[0], labels, options); }});
         }
+    all.push_back({"cumprod", {{3, 5, 2}}, [](const Xs& x) { return cumprod(x[0], 1); },
+                   [](const Xs& x) { return cumprod_definition(x[0], 1); }});
     all.push_back({"layer_norm", {{4, 19}, {19}, {19}},
                    [](const Xs& x) { return layer_norm(x[0], x[1], x[2]); },
                    [](const Xs& x) { return layer_norm_definition(x[0], x[1], x[2]); }});

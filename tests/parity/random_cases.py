@@ -22,6 +22,7 @@ installed: nothing was compared, which is not the same as agreement.
 import argparse
 import collections
 import functools
+import itertools
 import math
 import pathlib
 import random
@@ -291,6 +292,15 @@ def cumsum(d):
     x = d.tensor(d.shape())
     axis = d.rng.randrange(x.dim())
     return {"axis": axis}, torch.cumsum(x, axis)
+
+
+@case("cumprod")
+def cumprod(d):
+    x = d.tensor([d.rng.randint(1, 5) for _ in range(d.rng.randint(1, 3))])
+    axis = d.rng.randrange(x.dim())
+    if "composed" in d.readings:
+        return {"axis": axis}, torch.stack(list(itertools.accumulate(x.unbind(axis), torch.mul)), axis)
+    return {"axis": axis}, torch.cumprod(x, axis)
 
 
 for _name, _f in {"softmax": torch.softmax, "log_softmax": torch.log_softmax}.items():
