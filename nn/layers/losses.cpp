@@ -17,15 +17,14 @@ void check_same_shape(const Tensor& prediction, const Tensor& target, const char
     check_same_dtype(prediction, target, who);
 }
 
-// y = t softplus(-x) + (1 - t) softplus(x) = t max(-x, 0) + (1 - t) max(x, 0) + ln(1 + e^-|x|)
+// y = t softplus(-x) + (1 - t) softplus(x) = ln(1 + e^-|x|) + (1 - t) x where x > 0, else -t x
 // dy/dx = (1 - t) σ(x) - t σ(-x)          dy/dt = -x
 // Written as softplus(x) - t x it would lose the digits of a small loss: for t = 1 and x = 20 it is 2e-9.
 struct LossOfLogits {
     static constexpr auto name = "binary_cross_entropy_with_logits";
     template <class T>
     T value(T x, T t) const {
-        return weighted(t, maximum(-x, 0.0)) + weighted(1 - t, maximum(x, 0.0)) +
-               log1p(exp(-abs(x)));
+        return weighted(where(x > 0.0, 1 - t, -t), x) + log1p(exp(-abs(x)));
     }
     static constexpr auto saved_a = Saved::a | Saved::b;
     template <class T>
