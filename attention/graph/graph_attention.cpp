@@ -69,7 +69,7 @@ AttentionOutput attend(const Layer& layer, const Tensor& scores, const Tensor& v
     const Tensor weights = segment_softmax(scores, graph.into());
     const Tensor context = weighted_sum(layer.weight_dropout(weights, mode),
                                         layer.value_dropout(value, mode), graph);  // [N, H, F]
-    const Tensor output = layer.concat ? reshape(context, {context.size(0), -1}) : mean(context, 1);
+    const Tensor output = layer.concat ? flatten(context, 1) : mean(context, 1);
     return {layer.bias.defined() ? output + layer.bias : output, weights};
 }
 

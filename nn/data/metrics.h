@@ -72,7 +72,8 @@ int64_t edit_distance(const Sequence& a, const Sequence& b) {
 }
 
 // Edits per element of the reference: the word error rate if the sequences are words, the character
-// error rate if they are characters. It can exceed 1.
+// error rate if they are characters. It can exceed 1. If all references are empty it is the number of
+// edits: no output is right, with rate 0, and each element that is there is an error.
 struct ErrorRate {
     int64_t edits = 0, length = 0;  // length of all references
 
@@ -81,7 +82,9 @@ struct ErrorRate {
         edits += edit_distance(output, reference);
         length += static_cast<int64_t>(reference.size());
     }
-    double value() const { return static_cast<double>(edits) / static_cast<double>(length); }
+    double value() const {
+        return static_cast<double>(edits) / static_cast<double>(std::max<int64_t>(length, 1));
+    }
 };
 
 // The word error rate of one text; words are separated by white space.
@@ -109,7 +112,7 @@ struct Bleu {
 // be as hard to predict.
 inline double perplexity(double mean_cross_entropy) { return std::exp(mean_cross_entropy); }
 
-// The same over batches with different numbers of tokens.
+// The same over batches with different numbers of tokens. NaN of no tokens.
 struct Perplexity {
     double total = 0;  // cross-entropy, summed over tokens
     int64_t tokens = 0;

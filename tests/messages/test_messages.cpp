@@ -147,6 +147,7 @@ const std::set<std::string> exempt{
     "normal_cdf",
     "normal_pdf",
     "sigmoid_slope",
+    "asin_slope",
     "sigmoid_both",
     "note_changed_buffer",
     "includes",

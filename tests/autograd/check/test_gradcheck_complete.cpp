@@ -27,6 +27,7 @@ const std::map<std::string, std::string> exempt{
     {"isnan", "a mask"},
     {"isinf", "a mask"},
     {"isfinite", "a mask"},
+    {"equal_or_nan", "a mask"},
     {"logical_and", "a mask"},
     {"logical_or", "a mask"},
     {"logical_not", "a mask"},
