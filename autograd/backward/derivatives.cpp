@@ -160,6 +160,7 @@ struct Checkpoint final : Node {
         std::vector<Tensor> xs;
         std::size_t leaves;  // so many of the xs, at the end, are stand-ins for leaves
         uint64_t sum;        // checksum of the result
+        FirstCall first;
     };
     std::vector<Input> input_list;
     std::optional<Kept> kept;
@@ -197,11 +198,11 @@ struct Checkpoint final : Node {
             targets_of_pass.push_back(input_list[i].node);
             separated.leaves.push_back({input_list[i].node, {}, 0, false});
         }
-        const Tensor y = kept->f(own);
+        CallAgain again_f(kept->first);
+        const Tensor y = again_f("checkpoint", [&] { return kept->f(own); });
         check(y.shape() == shape && checksum(y) == kept->sum,
-              "checkpoint: f gave another result when it was called again; random numbers must "
-              "come from a copy of the generator, made inside f, and no tensor that f uses may be "
-              "changed before backward");
+              "checkpoint: f gave another result when it was called again; no tensor that f uses "
+              "may be changed before backward");
         separated.begin();
         const std::vector<Tensor> gradients = grad(y, targets, again, g);
         separated.end();
@@ -223,12 +224,14 @@ Tensor checkpoint(const ManyToOne& f, const std::vector<Tensor>& inputs) {
         x = x.requires_grad() ? detach(x).set_requires_grad() : x;
     }
     // Recorded only to learn which leaves f uses; this graph is dropped at the end.
-    const Tensor y = f(own);
+    FirstCall first;
+    const Tensor y = first("checkpoint", [&] { return f(own); });
     if (!y.requires_grad()) return y;
     const std::vector<Node*> leaves = captured_leaves(y, start, "checkpoint");
     for (Node* leaf : leaves) xs.push_back(stand_in(leaf));
-    return make_node<Checkpoint>("checkpoint", detach(y),
-                                 Checkpoint::Kept{f, std::move(xs), leaves.size(), checksum(y)});
+    return make_node<Checkpoint>(
+        "checkpoint", detach(y),
+        Checkpoint::Kept{f, std::move(xs), leaves.size(), checksum(y), std::move(first)});
 }
 
 }  // namespace heed

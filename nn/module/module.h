@@ -32,6 +32,7 @@
 
 #include "autograd/backward/untrained.h"
 #include "autograd/ops/copies.h"
+#include "autograd/tensor/buffers.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
@@ -43,10 +44,21 @@ inline Tensor parameter(Tensor x) {
     return x.set_requires_grad();
 }
 
-// A tensor that belongs to a model and to its file but is not trained, such as a running mean.
+// A tensor that belongs to a model and to its file but is not trained, such as a running mean. A layer
+// changes it by assign() or edit(): mean.assign(mean * 0.9 + now * 0.1).
 struct Buffer : Tensor {
     Buffer() = default;
-    Buffer(Tensor x) : Tensor(std::move(x)) {}
+    Buffer(const Buffer&) = default;
+    Buffer(Buffer&&) noexcept = default;
+    Buffer(Tensor x) : Tensor(std::move(x)) {
+        if (defined()) mark_as_buffer(*this);
+    }
+    Buffer& operator=(Buffer other) {
+        const bool another = defined() && body() != other.body();
+        Tensor::operator=(std::move(other));
+        if (another) note_replaced_buffer(*this);
+        return *this;
+    }
 };
 
 struct Parameter {
@@ -202,6 +214,7 @@ void replace(M& model, Change change) {
         if (!y.defined()) {
             y = change(x);
             if (is_parameter(x)) mark_as_parameter(y);
+            if (is_buffer(x)) mark_as_buffer(y);
             if (x.requires_grad()) y.set_requires_grad();
         }
         x = y;

@@ -98,6 +98,7 @@ const Tensor& StateVisitor::tensor(const std::string& name) const {
 // is skipped in the same order when the state is restored.
 void StateVisitor::operator()(const std::string& name, Tensor& x) {
     if (!x.defined() || !seen_.insert(x.body()).second) return;
+    numbers_.insert(x.body()->storage);
     if (!from_) {
         collected_.tensors[prefix_ + name] = copy_of(x);
         return;
@@ -190,7 +191,7 @@ void restore(const std::vector<SavedState>& all, const NamedState& from,
 bool includes(const std::vector<SavedState>& all, const Tensor& x) {
     StateVisitor visitor;
     visit_all(all, visitor);
-    return visitor.seen_.count(x.body()) > 0;
+    return visitor.numbers_.count(x.body()->storage) > 0;
 }
 
 }  // namespace heed

@@ -107,6 +107,7 @@ class StateVisitor {
     const NamedState* from_ = nullptr;  // null: collecting
     std::string prefix_, source_;
     std::set<const Tensor::Body*> seen_;
+    std::set<const Storage*> numbers_;
     std::size_t restored_ = 0;  // how many variables so far
 };
 
@@ -134,7 +135,7 @@ NamedState collect(const std::vector<SavedState>& all);
 // variable is missing, is left over, or has another shape; some variables are restored then.
 void restore(const std::vector<SavedState>& all, const NamedState& from, const std::string& source);
 
-// Whether x is one of the tensors.
+// Whether the numbers of x are those of one of the tensors.
 bool includes(const std::vector<SavedState>& all, const Tensor& x);
 
 }  // namespace heed

@@ -144,9 +144,10 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
             loaded_ = std::make_unique<NamedState>(load_state(path()));
             saved_ = step_in(*loaded_, path());
         }
-    } catch (const Error& error) {
+    } catch (Error& error) {
         if (folder_ >= 0) close(std::exchange(folder_, -1));
-        fail("{}; remove the file to start anew", error.what());
+        error.put_after("; remove the file to start anew");
+        throw;
     }
     signals_ = std::make_unique<StopSignals>();
 }

@@ -12,7 +12,7 @@
 #include "autograd/backward/backward.h"
 #include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
-#include "nn/module/changed_buffers.h"
+#include "autograd/tensor/buffers.h"
 
 namespace heed {
 namespace {
@@ -101,12 +101,12 @@ double rehearse(const Checkpoint& checkpoint, const std::function<StepResult(int
     const NamedState before = collect(checkpoint.state());
     const WatchBuffers watch;
     const StepResult result = step(1);
-    for (const Tensor& buffer : watch.changed)
-        check(includes(checkpoint.state(), buffer),
+    for (const WatchBuffers::Change& change : watch.changes())
+        check(includes(checkpoint.state(), change.buffer),
               "train: the step changes a buffer of shape {} that is not in the checkpoint, such as "
               "the running mean of batch normalisation. Add the model to the list: .checkpoint = "
               "{{\"{}\", {{model, ...}}}}",
-              buffer.shape(), checkpoint.directory());
+              change.buffer.shape(), checkpoint.directory());
     restore(checkpoint.state(), before, checkpoint.path());
     return result.loss.defined() && result.loss.numel() == 1 ? result.loss.item() : 0;
 }
@@ -128,9 +128,9 @@ StepResult forward_and_backward(const std::function<StepResult(int64_t)>& step, 
                            : "; with check_finite the operation that made it is named");
         backward(result.loss);
         return result;
-    } catch (const NotFinite& error) {
-        throw NotFinite(fmt::format("train: in step {}, with the learning rate {}: {}", number, lr,
-                                    error.what()));
+    } catch (NotFinite& error) {
+        error.put_before(fmt::format("train: in step {}, with the learning rate {}: ", number, lr));
+        throw;
     }
 }
 

@@ -148,7 +148,7 @@ const std::set<std::string> exempt{
     "normal_pdf",
     "sigmoid_slope",
     "sigmoid_both",
-    "note_changed_buffer",
+    "note_replaced_buffer",
     "includes",
     // inside of a cell; a cell gives its own name, such as gru
     "rectified",
@@ -157,6 +157,8 @@ const std::set<std::string> exempt{
     "mark_as_parameter",
     "is_parameter",
     "mark_as_trained",
+    "mark_as_buffer",
+    "is_buffer",
     "other_parameters",
 };
 
