@@ -29,6 +29,7 @@ struct Halves {
 
 // f(x), which must have the shape of x.
 Tensor called(const OneToOne& f, const Tensor& x) {
+    check(bool(f), "reversible: a block has no function f or g");
     const Tensor y = f(x);
     check_defined("reversible", y);
     check(y.shape() == x.shape(), "reversible: a block gave {} for {}; it must keep the shape",
