@@ -103,7 +103,7 @@ TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValue
 
 // --- weight initialisation ----------------------------------------------------------------------
 
-void initialise_vaswani(const std::vector<Parameter>& parameters, Rng& rng) {
+void initialise_vaswani(const ParameterList& parameters, Rng& rng) {
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         if (x.dim() < 2) {
@@ -116,7 +116,7 @@ void initialise_vaswani(const std::vector<Parameter>& parameters, Rng& rng) {
     }
 }
 
-void initialise_gpt2(const std::vector<Parameter>& parameters, int64_t layers, Rng& rng) {
+void initialise_gpt2(const ParameterList& parameters, int64_t layers, Rng& rng) {
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         const bool last = ends_with(p.name, "attention.output.weight") ||

@@ -39,12 +39,16 @@ struct ConfusionMatrix {
     // Throws when the shapes differ or a class is outside [0, classes).
     void add(const Indices& predicted, const Indices& labels);
 
-    // Each is NaN where nothing was counted.
+    // Each is NaN where nothing was counted. Throws unless k is one of the classes.
     double accuracy() const;
     double precision(int k) const;  // of all predictions of class k, the share that is right
     double recall(int k) const;     // of all labels of class k, the share that was found
     double f1(int k) const;         // 2 / (1 / precision + 1 / recall)
     double macro_f1() const;        // the mean of f1 over the classes that occur
+
+  private:
+    int64_t labelled(int k) const;   // how often; throws unless k is one of the classes
+    int64_t predicted(int k) const;  // likewise
 };
 
 // A table: a row for each class of the labels, a column for each predicted class.

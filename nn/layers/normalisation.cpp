@@ -16,7 +16,6 @@
 #include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/record/record.h"
-#include "nn/module/changed_buffers.h"
 
 namespace heed {
 namespace {
@@ -279,13 +278,11 @@ Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
         const NoGrad no_grad;
         const auto follow = [&](Tensor running, const Tensor& now) {
             running.assign(running * (1 - momentum) + now * momentum);
-            note_changed_buffer(running);
         };
         follow(running_mean, center);
         follow(running_var, variance * (static_cast<double>(n) / static_cast<double>(n - 1)));
         Tensor count = num_batches_tracked;
         count.assign(count + 1.0);
-        note_changed_buffer(count);
     }
     // Squares may have overflowed. And pieces of a few numbers are no work for a kernel.
     if (!all_finite(variance) || n < 16 * x.size(0))

@@ -149,7 +149,7 @@ const std::set<std::string> exempt{
     "sigmoid_slope",
     "asin_slope",
     "sigmoid_both",
-    "note_changed_buffer",
+    "note_replaced_buffer",
     "includes",
     // inside of a cell; a cell gives its own name, such as gru
     "rectified",
@@ -158,6 +158,8 @@ const std::set<std::string> exempt{
     "mark_as_parameter",
     "is_parameter",
     "mark_as_trained",
+    "mark_as_buffer",
+    "is_buffer",
     "other_parameters",
 };
 
