@@ -26,7 +26,7 @@ Tensor GraphConvolution::operator()(const Tensor& x, const SparseGraph& graph) c
           "GraphConvolution: x {} for a graph of {} nodes; expected [{}, {}]", ShapeOf{x}, nodes,
           nodes, width);
     const Tensor c = unsqueeze(convolution_weights(graph, x.dtype()), 1);  // [E, 1]
-    const Tensor value = heed::linear(x, linear.weight);                   // [N, out]
+    const Tensor value = heed::linear(connected(x, graph), linear.weight);  // [N, out]
     const Tensor y = segment_sum(c * index_select(value, 0, graph.source()), graph.into());
     return linear.bias.defined() ? y + linear.bias : y;
 }

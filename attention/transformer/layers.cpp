@@ -1,5 +1,6 @@
 #include "attention/transformer/layers.h"
 
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/unary.h"
@@ -96,7 +97,7 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
           "TransformerDecoderLayer: x {} and memory {}; expected [B, T, D] and [B, K, D] with the "
           "same B",
           x.shape(), memory.shape());
-    return (*this)(x, prepare(memory), call);
+    return (*this)(x, prepare(without_masked(memory, call.memory_mask)), call);
 }
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
