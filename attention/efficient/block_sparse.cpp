@@ -280,9 +280,9 @@ std::array<Tensor, 3> backward_pass(const Tensor& g, const Tensor& q, const Tens
     std::array<Tensor, 3> gradients{dq.sum(), dk, dv};
     with_dtype(q.dtype(), [&]<class T>(T) {
         const Allowed<T> allowed{pattern, {shape_of_scores(q), dense_options(options)}};
-        repair_gradients<T>(gs, qs, ks, vs, forward.log_sum, options.scale, true,
-                            [&](int64_t head) { return allowed.pairs(head * q.size(2)); },
-                            gradients);
+        repair_gradients<T>(
+            gs, qs, ks, vs, forward.log_sum, options.scale, true,
+            [&](int64_t head) { return allowed.pairs(head * q.size(2)); }, gradients);
     });
     return gradients;
 }

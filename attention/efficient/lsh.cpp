@@ -230,8 +230,8 @@ Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
     };
 
     const Tensor near_slots = at_slots(near), keys = unit_keys(without_masked(qk, o.mask));
-    const Tensor products = scores_of_pairs(sorted(qk * scale_of(qk, o)),
-                                            with_chunk_before(sorted(keys)), near_slots);
+    const Tensor products =
+        scores_of_pairs(sorted(qk * scale_of(qk, o)), with_chunk_before(sorted(keys)), near_slots);
     const Tensor scores = unsorted(products, 2 * m) + shift;  // [B H, R, T, 2m]
     const auto side_by_side = [&](const Tensor& x) {          // -> [B H, T, R 2m]
         return reshape(transpose(x, 1, 2), {sequences, length, plan.hashes * 2 * m});
@@ -240,9 +240,9 @@ Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
 
     const Tensor by_position =
         transpose(reshape(weights, {sequences, length, plan.hashes, 2 * m}), 1, 2);
-    const Tensor contexts = unsorted(
-        context_of_pairs(at_slots(by_position), with_chunk_before(sorted(v)), near_slots),
-        v.size(3));
+    const Tensor contexts =
+        unsorted(context_of_pairs(at_slots(by_position), with_chunk_before(sorted(v)), near_slots),
+                 v.size(3));
     return reshape(sum(contexts, {1}), {plan.batch, plan.heads, length, v.size(3)});
 }
 

@@ -226,9 +226,10 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
     std::array<Tensor, 3> gradients{dq.sum(), dk, dv};
     with_dtype(q.dtype(), [&]<class T>(T) {
         const ScoreRules<T> rules({q.size(0), q.size(1), queries, keys}, options);
-        repair_gradients<T>(gs, qs, ks, vs, forward.log_sum, options.scale,
-                            options.causal || options.mask.defined(),
-                            [&](int64_t head) { return rules.pairs(head * queries); }, gradients);
+        repair_gradients<T>(
+            gs, qs, ks, vs, forward.log_sum, options.scale,
+            options.causal || options.mask.defined(),
+            [&](int64_t head) { return rules.pairs(head * queries); }, gradients);
     });
     return gradients;
 }

@@ -358,21 +358,23 @@ void repair_gradients(const Tensor& g, const Tensor& q, const Tensor& k, const T
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2);
     auto& [dq, dk, dv] = gradients;
     T *to_q = dq.edit<T>(), *to_k = dk.edit<T>(), *to_v = dv.edit<T>();
-    parallel_for(heads, rows_per_chunk(dq.numel() / std::max<int64_t>(heads, 1)),
-                 [&](int64_t begin, int64_t end) {
-        for (int64_t head = begin; head < end; ++head) {
-            const Matrix<T> dqs = rows_to(to_q, dq, head), dks = rows_to(to_k, dk, head),
-                            dvs = rows_to(to_v, dv, head);
-            const bool read = masked && !(all_finite(dqs) && all_finite(dks) && all_finite(dvs));
-            if (!read && keeps_digits(log_sum.data<T>() + head * queries, queries)) continue;
-            for (const Matrix<T>& x : {dqs, dks, dvs})
-                for (int64_t i = 0; i < x.rows; ++i) std::fill_n(&x(i, 0), x.columns, T(0));
-            const PlainHead plain{rows_of<T>(q, head), rows_of<T>(k, head), rows_of<T>(v, head),
-                                  static_cast<T>(scale), pairs(head)};
-            for (int64_t i = 0; i < queries; ++i)
-                plain.backward(i, rows_of<T>(g, head), dqs, dks, dvs);
-        }
-    });
+    parallel_for(
+        heads, rows_per_chunk(dq.numel() / std::max<int64_t>(heads, 1)),
+        [&](int64_t begin, int64_t end) {
+            for (int64_t head = begin; head < end; ++head) {
+                const Matrix<T> dqs = rows_to(to_q, dq, head), dks = rows_to(to_k, dk, head),
+                                dvs = rows_to(to_v, dv, head);
+                const bool read =
+                    masked && !(all_finite(dqs) && all_finite(dks) && all_finite(dvs));
+                if (!read && keeps_digits(log_sum.data<T>() + head * queries, queries)) continue;
+                for (const Matrix<T>& x : {dqs, dks, dvs})
+                    for (int64_t i = 0; i < x.rows; ++i) std::fill_n(&x(i, 0), x.columns, T(0));
+                const PlainHead plain{rows_of<T>(q, head), rows_of<T>(k, head), rows_of<T>(v, head),
+                                      static_cast<T>(scale), pairs(head)};
+                for (int64_t i = 0; i < queries; ++i)
+                    plain.backward(i, rows_of<T>(g, head), dqs, dks, dvs);
+            }
+        });
 }
 
 // The products of queries with the first `count` keys of a tile, rounded up to whole registers.

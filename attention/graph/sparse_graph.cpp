@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "attention/scores/mask.h"
 #include "autograd/ops/compare.h"
 #include "autograd/record/finite.h"
 
@@ -81,6 +82,7 @@ SparseGraph graph_of_mask(const Tensor& mask) {
         "graph_of_mask: expected a mask [Q, K] or [1, Q, K], got {}; for a batch, make a graph of "
         "each mask and join them by disjoint_union()",
         mask.shape());
+    check_mask_numbers(mask, "graph_of_mask");
     const int64_t queries = mask.size(-2), keys = mask.size(-1);
     const std::vector<double> allowed = mask.to_vector();
     std::vector<int> source, target;

@@ -85,7 +85,8 @@ AttentionOutput nadaraya_watson(const Tensor& query, const Tensor& key, const Te
                                 double bandwidth, const Tensor& mask) {
     const UserCall named("nadaraya_watson");
     check_defined("nadaraya_watson", query, key, value);
-    return soft_attention(gaussian_scores(query, key, bandwidth), value, mask);
+    return soft_attention(gaussian_scores(query, without_masked(key, mask), bandwidth), value,
+                          mask);
 }
 
 }  // namespace heed

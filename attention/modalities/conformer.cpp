@@ -1,5 +1,6 @@
 #include "attention/modalities/conformer.h"
 
+#include "attention/scores/mask.h"
 #include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
@@ -28,6 +29,7 @@ void check_call(const Tensor& x, const Tensor& mask, const char* layer) {
     check(!mask.defined() || mask.shape() == Shape({x.size(0), 1, x.size(1)}),
           "{}: the mask {} of x {}; expected [{}, 1, {}], as from padding_mask()", layer,
           mask.defined() ? mask.shape() : Shape{}, x.shape(), x.size(0), x.size(1));
+    check_mask_numbers(mask, layer);
 }
 
 }  // namespace

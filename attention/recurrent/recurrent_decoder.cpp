@@ -185,8 +185,7 @@ DecoderOutput RecurrentDecoder::step(const Tensor& embedded, const PreparedSourc
         return {features(state.recurrent.hidden, source.summary, embedded), {}};
     }
     const Tensor weights = attend_then_step(x, source, state);
-    const Tensor context =
-        squeeze(attention->context(weights, source.keys.value, source.keys), 1);
+    const Tensor context = squeeze(attention->context(weights, source.keys.value, source.keys), 1);
     return {features(state.recurrent.hidden, context, embedded), squeeze(weights, 1)};
 }
 

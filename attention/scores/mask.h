@@ -35,8 +35,12 @@ Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_
 // all; when none is defined, neither is the result.
 Tensor combine(const std::vector<Tensor>& masks);
 
-// Throws, naming the operation and both shapes, if the mask is defined but does not broadcast to the
-// shape of the scores, or if its first axis may be taken for the batch as well as for another axis.
+// Throws if a mask that is defined holds NaN or an infinity. A mask of 0 and -∞, to be added to the
+// scores, would be read as its opposite.
+void check_mask_numbers(const Tensor& mask, const char* operation);
+
+// The same, and throws, naming the operation and both shapes, if the mask does not broadcast to the shape
+// of the scores, or if its first axis may be taken for the batch as well as for another axis.
 void check_mask(const Tensor& mask, const Shape& scores, const char* operation);
 
 }  // namespace heed

@@ -16,8 +16,9 @@ PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Te
             key.size(1) == value.size(1),
         "Attention: key {} and value {} differ in batch or number of keys; expected [B, K, D] both",
         key.shape(), value.shape());
-    PreparedKeys keys{score.prepare(without_masked(key, mask)), without_masked(value, mask), mask};
-    keys.finite = all_finite(keys.key) && all_finite(keys.value);
+    const Tensor read = without_masked(key, mask);
+    PreparedKeys keys{score.prepare(read), without_masked(value, mask), mask};
+    if (!all_finite(keys.key) || !all_finite(keys.value)) keys.not_finite = read;
     return keys;
 }
 
@@ -26,7 +27,7 @@ Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
     const UserCall named("Attention");
     check_defined("Attention", query);
     if (!keys.value.defined()) fail("Attention: the keys are not prepared; call prepare() first");
-    if (sees_all(keys) || (keys.finite && all_finite(query)))
+    if (sees_all(keys) || (!keys.not_finite.defined() && all_finite(query)))
         return span.weights(score(query, keys.key), query, keys.mask, first_position);
     return weights_apart(query, keys, first_position);
 }
@@ -35,6 +36,7 @@ Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
 // nothing of masks, and 0 times NaN in its gradient would be NaN.
 Tensor Attention::weights_apart(const Tensor& query, const PreparedKeys& keys,
                                 int64_t first_position) const {
+    const bool prepared = !keys.not_finite.defined();
     std::vector<Tensor> all;
     for (int64_t i = 0; i < query.size(1); ++i) {
         const Tensor q = slice(query, 1, i, i + 1);
@@ -43,8 +45,10 @@ Tensor Attention::weights_apart(const Tensor& query, const PreparedKeys& keys,
         // Equal scores have weights above 0 wherever mask and span allow it.
         const Tensor equal = zeros({q.size(0), 1, keys.value.size(1)}, q.dtype());
         const Tensor open = span.weights(equal, detach(q), mask, first_position + i) != 0.0;
-        const Tensor scores = score(q, without_masked(keys.key, open));
-        all.push_back(span.weights(scores, q, mask, first_position + i));
+        const Tensor key =
+            prepared ? keys.key : score.prepare(without_masked(keys.not_finite, open));
+        const Tensor kept = where(transpose(open), key, 0.0);
+        all.push_back(span.weights(score(q, kept), q, mask, first_position + i));
     }
     return concat(all, 1);
 }
@@ -58,7 +62,7 @@ AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& k
 }
 
 Tensor Attention::context(const Tensor& alpha, const Tensor& x, const PreparedKeys& keys) const {
-    return context_of_pairs(alpha, x, sees_all(keys) ? Tensor() : alpha);
+    return context_of_pairs(alpha, x, sees_all(keys) ? Tensor() : detach(alpha) != 0.0);
 }
 
 bool Attention::sees_all(const PreparedKeys& keys) const {

@@ -15,10 +15,10 @@ namespace heed {
 
 // Keys and values, prepared once for many queries.
 struct PreparedKeys {
-    Tensor key;    // [B, K, ...], what AttentionScore::prepare() returns
-    Tensor value;  // [B, K, D]
-    Tensor mask;   // [B, 1, K], or not defined
-    bool finite = true;  // whether key and value hold only finite numbers
+    Tensor key;              // [B, K, ...], what AttentionScore::prepare() returns
+    Tensor value;            // [B, K, D]
+    Tensor mask;             // [B, 1, K], or not defined
+    Tensor not_finite = {};  // the keys before they were prepared, if some number is not finite
 };
 
 struct Attention {

@@ -58,14 +58,16 @@ Tensor over_pairs(const Tensor& a, const Tensor& b, const Tensor& mask) {
         const InnerOperations inner;
         value = sum_over_pairs(a, b, mask);
     }
-    const auto rule_b = [=](const Tensor& g) { return over_pairs(transpose(a), g, transpose(mask)); };
+    const auto rule_b = [=](const Tensor& g) {
+        return over_pairs(transpose(a), g, transpose(mask));
+    };
     // A decoder reads the same values at every step: their gradient is added up in place.
     const auto add_to_b = [=, shape = b.shape()](const Tensor& g, GradientSum sum) {
         if (all_finite(g)) return matmul_detail::add_product(transpose(a), g, shape, sum);
         add_to_view(sum.open(), sum_to(rule_b(g), shape));
     };
     return record(
-        "context_of_pairs", std::move(value),                                   //
+        "context_of_pairs", std::move(value),                                 //
         a, [=](const Tensor& g) { return at_pairs(g, transpose(b), mask); },  //
         b, in_place(rule_b, add_to_b));
 }
@@ -82,7 +84,7 @@ Tensor at_pairs(const Tensor& a, const Tensor& b, const Tensor& mask) {
         return transpose(over_pairs(transpose(g), a, transpose(mask)));
     };
     return record(
-        "scores_of_pairs", std::move(value),                                     //
+        "scores_of_pairs", std::move(value),                                    //
         a, [=](const Tensor& g) { return over_pairs(g, transpose(b), mask); },  //
         b, rule_b);
 }

@@ -106,8 +106,7 @@ void add_attention(std::vector<Kernel>& all) {
         std::vector<Shape> inputs{{2, 2, c.queries, 3}, {2, 2, c.keys, 3}, {2, 2, c.keys, 4}};
         if (c.bias) inputs.push_back({2, c.queries, c.keys});
         all.push_back(
-            {fmt::format("scaled_dot_product, {}", c.name),
-             inputs,
+            {fmt::format("scaled_dot_product, {}", c.name), inputs,
              [=](const Xs& x) {
                  return scaled_dot_product_attention(x[0], x[1], x[2], options(x));
              },
