@@ -29,9 +29,13 @@ AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& 
     check(before == 0 || cache->key.size(0) == x.size(0),
           "SelfAttention: x {}, but the cache holds keys {}; a cache belongs to its batch",
           x.shape(), before == 0 ? Shape{} : cache->key.shape());
-    const Tensor q = positions.rotate(multi_head.split_heads(multi_head.query(x)), before);
+    const auto rotated = [&](const Tensor& heads) {
+        return call.positions.count() > 0 ? positions.rotate(heads, call.positions)
+                                          : positions.rotate(heads, before);
+    };
+    const Tensor q = rotated(multi_head.split_heads(multi_head.query(x)));
     auto [k, v] = keys_and_values(multi_head, x, before == 0 ? call.mask : Tensor());
-    k = positions.rotate(k, before);
+    k = rotated(k);
     if (before > 0) {
         k = append(cache->key, k, 2);
         v = append(cache->value, v, 2);

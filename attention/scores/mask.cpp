@@ -52,6 +52,11 @@ Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
     return unsqueeze(length_mask(lengths, keys, dtype), 1);
 }
 
+Tensor left_padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
+    const UserCall named("left_padding_mask");
+    return contiguous(flip(padding_mask(lengths, keys, dtype), 2));
+}
+
 Tensor causal_mask(int64_t queries, int64_t keys, Dtype dtype) {
     const UserCall named("causal_mask");
     return mask_by_position("causal_mask", queries, keys, dtype,

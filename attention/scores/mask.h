@@ -20,6 +20,9 @@ namespace heed {
 // keys. Throws for a length outside 0 .. K.
 Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype = Dtype::float32);
 
+// The same for a batch padded on the left: 1 at the last lengths[b] keys.
+Tensor left_padding_mask(const Indices& lengths, int64_t keys, Dtype dtype = Dtype::float32);
+
 // [1, Q, K]: query i attends to the keys up to its own position and to no later one. The queries are
 // the last Q of the K positions (as when earlier keys come from a cache): query i is at K - Q + i.
 // Throws when there are more queries than keys.

@@ -3,9 +3,9 @@
 // because 0 times NaN is NaN, and so is a gradient of 0 times NaN. So the two products of attention
 // leave such pairs out:
 //
-//     scores = scores_of_pairs(query, key, mask);            // query keyᵀ
-//     weights = attention_weights(scores, mask);
-//     context = context_of_pairs(weights, value, mask);      // weights value
+//     Tensor scores = scores_of_pairs(query, key, mask);          // query keyᵀ
+//     Tensor weights = attention_weights(scores, mask);
+//     Tensor context = context_of_pairs(weights, value, mask);    // weights value
 //
 // Each gives the gradient of the other. For finite numbers both are matmul() and cost as much: only if
 // the result is not finite are the products computed again, pair by pair.

@@ -68,7 +68,8 @@ TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
                                              .causal = call.causal,
                                              .need_weights = call.need_weights,
                                              .dropout = attention_dropout,
-                                             .mode = call.mode},
+                                             .mode = call.mode,
+                                             .positions = call.positions},
                                             cache);
         result.weights = weights;
         return context;
@@ -110,7 +111,8 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
                       .causal = call.causal,
                       .need_weights = call.need_weights,
                       .dropout = attention_dropout,
-                      .mode = call.mode};
+                      .mode = call.mode,
+                      .positions = call.positions};
     result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
         auto [context, weights] = attention(y, how, cache);
         result.weights = weights;

@@ -968,6 +968,7 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"scores_of_pairs", "one of the two products of soft_attention"},
         {"context_of_pairs", "one of the two products of soft_attention"},
         {"without_masked", "the input of an attention, without what its mask excludes"},
+        {"with_rotary_layout", "the weights of a projection in another order"},
         {"connected", "the input of GraphAttention, without what no edge reads"},
         {"positive_features", "a step of performer_attention"},
         {"reversible", "no attention, but a stack of layers around it"},
