@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "nn/layers/init.h"
@@ -83,7 +84,7 @@ TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& 
         x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
         "TransformerDecoder: x {} and memory {}; expected [B, T, D] and [B, K, D] with the same B",
         x.shape(), memory.shape());
-    return (*this)(x, prepare(memory), call);
+    return (*this)(x, prepare(without_masked(memory, call.memory_mask)), call);
 }
 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,

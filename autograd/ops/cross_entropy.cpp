@@ -161,7 +161,7 @@ Tensor cross_entropy_definition(const Tensor& logits, const Indices& labels,
     const UserCall named("cross_entropy_definition");
     const int64_t counting = check_labels(logits, labels, options);
 
-    // Ignored rows are computed with class 0; where() then replaces their loss by 0.
+    // Ignored rows are not read: logits of 0 and class 0 stand for them, and their loss is 0.
     std::vector<int> classes = labels.values();
     std::vector<double> counts(classes.size(), 1.0);
     for (std::size_t i = 0; i < classes.size(); ++i)
@@ -169,13 +169,15 @@ Tensor cross_entropy_definition(const Tensor& logits, const Indices& labels,
     Shape column = labels.shape();
     column.push(1);
 
+    const Tensor counted = tensor(counts, labels.shape(), logits.dtype());
     Tensor losses = sum(slice(logits, -1, 0, 0), -1);  // [...], zeros
     if (counting > 0) {
-        const Tensor log_p = log_softmax_definition(logits);  // [..., C]
+        const Tensor read = where(unsqueeze(counted, -1), logits, 0.0);
+        const Tensor log_p = log_softmax_definition(read);                                 // [..., C]
         const Tensor at_label = squeeze(gather(log_p, -1, Indices(classes, column)), -1);  // [...]
         if (options.smoothing < 1) losses = losses - (1 - options.smoothing) * at_label;
         if (options.smoothing > 0) losses = losses - options.smoothing * mean(log_p, -1);
-        losses = where(tensor(counts, labels.shape(), logits.dtype()), losses, 0.0);
+        losses = where(counted, losses, 0.0);
     }
     return reduce_losses(losses, options.reduction, counting);
 }

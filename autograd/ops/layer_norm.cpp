@@ -11,6 +11,7 @@
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/rows.h"
 #include "autograd/ops/scaling.h"
+#include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "autograd/record/record.h"
 

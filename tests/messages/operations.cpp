@@ -171,6 +171,7 @@ std::vector<Chapter> operation_chapters() {
              CALL(log_softmax(x, 2)), CALL(log_softmax(none)),
              CALL(masked_softmax(x, y)), CALL(masked_softmax(x, none)), CALL(masked_softmax(x, x, 2)),
              CALL(masked_softmax(none, x)),
+             CALL(masked_softmax(zeros({2}), tensor({0, -INFINITY}))),
              CALL(layer_norm(x, zeros({4}))), CALL(layer_norm(x, {}, zeros({4}))),
              CALL(layer_norm(x, ones({3}, Dtype::float64))), CALL(layer_norm(x, {}, {}, -1)),
              CALL(layer_norm(scalar(1))), CALL(layer_norm(none)), CALL(layer_norm(zeros({2, 0}))),

@@ -31,6 +31,7 @@ const std::map<std::string, std::string> exempt{
     {"logical_and", "a mask"},
     {"logical_or", "a mask"},
     {"logical_not", "a mask"},
+    {"ScoreRules::pairs", "a mask, with the numbers of a bias"},
     {"any", "a mask"},
     {"all", "a mask"},
     {"mask_to_dtype", "a mask"},
