@@ -16,14 +16,16 @@ class FunctionRef<R(Args...)> {
   public:
     template <class F>
     requires std::is_invocable_r_v<R, const F&, Args...> FunctionRef(const F& f)
-        : context_(reinterpret_cast<const void*>(std::addressof(f))),
-          call_([](const void* context, Args... args) -> R {
-              return (*reinterpret_cast<std::add_pointer_t<const F>>(context))(args...);
-          }) {}
+        : context_(reinterpret_cast<const void*>(std::addressof(f))), call_(call<F>) {}
 
     R operator()(Args... args) const { return call_(context_, args...); }
 
   private:
+    template <class F>
+    static R call(const void* context, Args... args) {
+        return (*reinterpret_cast<std::add_pointer_t<const F>>(context))(args...);
+    }
+
     const void* context_;
     R (*call_)(const void*, Args...);
 };
