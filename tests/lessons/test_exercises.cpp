@@ -156,7 +156,7 @@ TEST_CASE("exercises: they include the libraries and what is made for judges", "
     int found = 0;
     for (const Exercise& exercise : exercises(HEED_SOURCE_DIR))
         for (const char* name : {"task.h", "solution.h", "judge.cpp"}) {
-            const std::string file = exercise.folder + "/" + name, source = read_file(file);
+            const std::string file = exercise.folder + "/" + name, source = heed::read_file(file);
             for (std::sregex_iterator i(source.begin(), source.end(), include), end; i != end;
                  ++i) {
                 INFO(file << ": " << i->str());

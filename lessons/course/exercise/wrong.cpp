@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "autograd/base/error.h"
-#include "lessons/course/read/text_data.h"
+#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {
@@ -22,6 +23,17 @@ std::string without_indentation(const std::string& line) {
 
 std::string text_of(const std::vector<std::string>& lines) {
     return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+void check_line(bool holds, const std::string& name, std::size_t line, const std::string& message) {
+    if (!holds) throw InputError(fmt::format("{}: line {}: {}", name, line, message));
 }
 
 // Of letters, digits and underlines.
@@ -41,7 +53,7 @@ int occurrences(const std::string& text, const std::string& part) {
 class Reader {
   public:
     Reader(const std::string& text, const std::string& name) : name_(name) {
-        for (const std::string& line : parse_lines(text, name)) {
+        for (const std::string& line : lines_of(text)) {
             ++number_;
             if (!line.starts_with("#")) lines_.push_back({number_, line});
         }
@@ -76,7 +88,8 @@ class Reader {
         expect(!lines.empty(), "a line '+ ', or '+' alone to delete");
         const int count = occurrences(source, old);
         check_line(count == 1, name_, lines_[first].number,
-                   "expected text that occurs once in the solution; this occurs {} times", count);
+                   fmt::format("expected text that occurs once in the solution; this occurs {} times",
+                               count));
         source.replace(source.find(old), old.size(), text_of(lines));
     }
 
@@ -93,7 +106,7 @@ class Reader {
 
     void expect(bool holds, const char* what) const {
         const auto& [number, line] = lines_[at_];
-        check_line(holds, name_, number, "expected {}, found '{}'", what, line);
+        check_line(holds, name_, number, fmt::format("expected {}, found '{}'", what, line));
     }
 
     std::string name_;
@@ -105,7 +118,7 @@ class Reader {
 
 std::vector<WrongAnswer> parse_wrong(const std::string& text, const std::string& name,
                                      const std::string& solution) {
-    std::vector<std::string> lines = parse_lines(solution, name);
+    std::vector<std::string> lines = lines_of(solution);
     for (std::string& line : lines) line = without_indentation(line);
     const std::string plain = text_of(lines) + "\n";
     std::vector<WrongAnswer> all;
