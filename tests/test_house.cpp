@@ -26,7 +26,7 @@ const std::map<std::string, Names> folders{
      {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer",
       "modalities", "graph", "efficient"}},
     {"lessons/course",
-     {"terminal", "figures", "live", "story", "report", "lesson", "exercise", "book"}},
+     {"terminal", "pages", "figures", "live", "story", "report", "lesson", "exercise", "book"}},
     {"lessons/material", {"read", "sound", "corpora", "translation"}}};
 
 std::ptrdiff_t index_in(const Names& names, const std::string& name) {
