@@ -47,7 +47,7 @@ function(heed_web_programs)
         list(APPEND shared ${room_sources})
     endforeach()
     list(APPEND shared ${PROJECT_SOURCE_DIR}/lessons/material/read/text_data.cpp)
-    list(FILTER shared EXCLUDE REGEX "/(pair_files|figure_html|web_module|keys|live_line)\\.cpp$")
+    list(FILTER shared EXCLUDE REGEX "/(pair_files|figure_html|web_module|keys|live_line|process)\\.cpp$")
     include(cmake/live.cmake)
 
     add_executable(heed_web ${shared} ${live_figures} ${live_parts} lessons/web/main.cpp)

@@ -9,6 +9,7 @@
 //     table.h         tables
 //     live_line.h     the line that is redrawn while a lesson runs
 //     keys.h          waiting for a key while somebody reads
+//     process.h       running another program
 //   pages/        style sheets, scripts and templates of pages
 //     pages.h         the list of these files, and filling in a template
 //   figures/      what a lesson draws

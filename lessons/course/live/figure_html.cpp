@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "autograd/base/error.h"
 #include "lessons/course/figures/png.h"
 #include "lessons/course/live/answer.h"
 #include "lessons/course/terminal/markup.h"
+#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {
@@ -59,14 +57,6 @@ std::string control_html(const Control& control) {
     return "";
 }
 
-std::string contents(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    check(file.good(), "cannot read {}", path);
-    std::stringstream bytes;
-    bytes << file.rdbuf();
-    return bytes.str();
-}
-
 Drawn first_drawing(const LiveFigure& figure, const std::string& model) {
     const Inputs inputs(figure.controls);
     if (model.empty()) return drawn(figure, inputs);
@@ -100,7 +90,7 @@ std::string figure_html(const LiveFigure& figure, const std::string& about,
     out += "</form>\n<p class=\"trouble\" role=\"status\"></p>\n";
     if (!model.empty())
         out += fmt::format("<script type=\"application/octet-stream\">{}</script>\n",
-                           base64(contents(model)));
+                           base64(read_file(model)));
     return out + fmt::format("</div>\n<figcaption><b>Try</b> {}</figcaption>\n</figure>\n", about);
 }
 
