@@ -35,8 +35,14 @@ cli11
 #if !__has_include(<zlib.h>)
 zlib
 #endif
-#if !__has_include(<fftw3.h>)
-fftw
+#if !__has_include(<kissfft/kissfft.hh>)
+kissfft
+#endif
+#if !__has_include(<sndfile.hh>)
+sndfile
+#endif
+#if !__has_include(<utf8proc.h>)
+utf8proc
 #endif
 #if !__has_include(<md4c.h>)
 md4c
@@ -45,11 +51,11 @@ md4c
 benchmark
 #endif
 EOF
-        echo fmt catch2 json cli11 zlib fftw md4c benchmark
+        echo fmt catch2 json cli11 zlib kissfft sndfile utf8proc md4c benchmark
     [ "$preset" != web ] || command -v em-config >/dev/null || echo emscripten
 }
 
-# The name of its package.
+# The name of its package; empty if there is none, and CMake gets it.
 package() {
     while read -r name apt dnf pacman brew; do
         [ "$name" = "$1" ] || continue
@@ -69,7 +75,9 @@ catch2    catch2              catch-devel             catch2         catch2
 json      nlohmann-json3-dev  json-devel              nlohmann-json  nlohmann-json
 cli11     libcli11-dev        cli11-devel             cli11          cli11
 zlib      zlib1g-dev          zlib-devel              zlib           zlib
-fftw      libfftw3-dev        fftw-devel              fftw           fftw
+kissfft   libkissfft-dev      kiss-fft-devel
+sndfile   libsndfile1-dev     libsndfile-devel        libsndfile     libsndfile
+utf8proc  libutf8proc-dev     utf8proc-devel          libutf8proc    utf8proc
 md4c      libmd4c-dev         md4c-devel              md4c           md4c
 benchmark libbenchmark-dev    google-benchmark-devel  benchmark      google-benchmark
 emscripten emscripten         emscripten              emscripten     emscripten
@@ -84,7 +92,9 @@ install_missing() {
     done
     packages=
     for name in $(missing); do
-        [ "$name$1" = benchmark- ] || packages="$packages $(package "$name")"
+        [ "$name$1" != benchmark- ] || continue
+        package=$(package "$name")
+        packages="$packages${package:+ $package}"
     done
     [ -n "$packages" ] || return 0
 

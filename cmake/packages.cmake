@@ -1,5 +1,5 @@
-# What heed uses from outside: the packages of the distribution. Where it has no fmt or no Catch2, CMake
-# gets them.
+# What heed uses from outside: the packages of the distribution. Where it has no fmt, Catch2 or
+# KISS FFT, CMake gets them.
 include(FetchContent)
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
@@ -17,10 +17,23 @@ if(HEED_PROGRAMS)
     find_package(CLI11 REQUIRED)
     find_package(ZLIB REQUIRED)
     find_package(Threads REQUIRED)
-    find_path(FFTW3_INCLUDE fftw3.h REQUIRED)  # not every package of it brings a CMake file
-    find_library(FFTW3_LIBRARY fftw3 REQUIRED)
+    # Not every package of these brings a CMake file.
     find_path(MD4C_INCLUDE md4c.h REQUIRED)
     find_library(MD4C_LIBRARY md4c REQUIRED)
+    find_path(UTF8PROC_INCLUDE utf8proc.h REQUIRED)
+    find_library(UTF8PROC_LIBRARY utf8proc REQUIRED)
+    find_path(SNDFILE_INCLUDE sndfile.hh REQUIRED)
+    find_library(SNDFILE_LIBRARY sndfile REQUIRED)
+    find_path(KISSFFT_INCLUDE kissfft/kissfft.hh)
+    if(NOT KISSFFT_INCLUDE AND HEED_FETCH)  # Arch and Homebrew have no package of it
+        FetchContent_Declare(kissfft
+            GIT_REPOSITORY https://github.com/mborgerding/kissfft
+            GIT_TAG 8f47a67f595a6641c566087bf5277034be64f24d  # 131.1.0
+            SOURCE_DIR ${PROJECT_BINARY_DIR}/_deps/include/kissfft
+            SOURCE_SUBDIR none)  # one header is used, nothing is built
+        FetchContent_MakeAvailable(kissfft)
+    endif()
+    find_path(KISSFFT_INCLUDE kissfft/kissfft.hh PATHS ${PROJECT_BINARY_DIR}/_deps/include REQUIRED)
     find_package(benchmark QUIET)
     find_package(Catch2 3 QUIET)
     if(NOT Catch2_FOUND)

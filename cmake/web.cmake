@@ -42,15 +42,17 @@ function(heed_web_programs)
     # Of what the lessons share: what draws, and what makes data. Not what reads files or the command
     # line, and not what needs a library that is not there.
     set(shared)
-    foreach(room course/figures course/live course/terminal material/corpora material/translation)
+    foreach(room course/figures course/live course/pages course/terminal material/corpora material/translation)
         file(GLOB room_sources CONFIGURE_DEPENDS lessons/${room}/*.cpp)
         list(APPEND shared ${room_sources})
     endforeach()
     list(APPEND shared ${PROJECT_SOURCE_DIR}/lessons/material/read/text_data.cpp)
-    list(FILTER shared EXCLUDE REGEX "/(pair_files|figure_html|live_script|keys|live_line)\\.cpp$")
+    list(FILTER shared EXCLUDE REGEX "/(pair_files|figure_html|web_module|keys|live_line|process)\\.cpp$")
     include(cmake/live.cmake)
 
     add_executable(heed_web ${shared} ${live_figures} ${live_parts} lessons/web/main.cpp)
+    include(cmake/embed.cmake)
+    heed_embed_pages(heed_web)
     target_compile_options(heed_web PRIVATE -Os)  # small: the work is in the libraries
     target_link_libraries(heed_web PRIVATE heed_attention heed_flags nlohmann_json::nlohmann_json)
     target_link_options(heed_web PRIVATE -sENVIRONMENT=worker

@@ -28,7 +28,7 @@ const std::map<std::string, Names> folders{
      {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer",
       "modalities", "graph", "efficient"}},
     {"lessons/course",
-     {"terminal", "contents", "figures", "live", "story", "report", "lesson", "exercise",
+     {"terminal", "contents", "pages", "figures", "live", "story", "report", "lesson", "exercise",
       "book"}},
     {"lessons/material", {"read", "sound", "corpora", "translation"}}};
 

@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 
 #include "autograd/autograd.h"
@@ -26,7 +25,7 @@
 #include "lessons/27_speech/models.h"
 #include "lessons/course/course.h"
 #include "lessons/material/corpora/tones.h"
-#include "lessons/material/read/wav.h"
+#include "lessons/material/read/sound.h"
 #include "lessons/material/sound/fourier.h"
 #include "lessons/material/sound/log_mel.h"
 
@@ -466,33 +465,18 @@ Data draw(bool quick, std::uint64_t seed) {
     return data;
 }
 
-// DIGIT_SPEAKER_NUMBER.wav, as in the Free Spoken Digit Dataset. One speaker is the test set: the one
-// that is asked for, or else the last.
+// The reader's recordings. One speaker is the test set: the one that is asked for, or else the last.
 Data read_words(const std::string& folder, std::string test_speaker) {
-    namespace fs = std::filesystem;
-    std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".wav") paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
     std::vector<Word> words;
     std::vector<std::string> speakers;
-    for (const fs::path& path : paths) {
-        const std::string name = path.stem().string();
-        const std::size_t first = name.find('_'), last = name.rfind('_');
-        if (first != 1 || last <= 2 || name[0] < '0' || name[0] > '9')
-            fail("{}: expected a name such as 7_jackson_12.wav: digit, speaker, number",
-                 path.string());
-        const Sound sound = read_wav(path.string());
-        if (sound.rate < 8000)
-            fail("{}: {} samples a second; expected at least 8000", path.string(), sound.rate);
-        words.push_back(
-            {frames_of(sound.samples, sound.rate), name[0] - '0', name.substr(2, last - 2)});
-        speakers.push_back(words.back().speaker);
+    for (const SpokenDigit& said : read_spoken_digits(folder)) {
+        words.push_back({frames_of(said.sound.samples, said.sound.rate), said.digit, said.speaker});
+        speakers.push_back(said.speaker);
     }
     std::sort(speakers.begin(), speakers.end());
     speakers.erase(std::unique(speakers.begin(), speakers.end()), speakers.end());
     check(words.size() >= 100 && speakers.size() >= 2,
-          "{}: {} WAV files of {} speakers; expected at least 100 files of two speakers", folder,
+          "{}: {} recordings by {} speakers; expected at least 100 by two speakers", folder,
           words.size(), speakers.size());
     if (test_speaker.empty()) test_speaker = speakers.back();
     check(std::count(speakers.begin(), speakers.end(), test_speaker) == 1,
@@ -562,15 +546,15 @@ Data read_words(const std::string& folder, std::string test_speaker) {
 //!    stays as it is. What is lost? This is a fairer test of the convolution than the table above.
 //! 2. In `lesson.cpp`, set `.hop = 0.01`. There are twice as many frames, and the same kernel
 //!    reaches half as far. Which network loses, and what does a kernel of 13 change?
-//! 3. `--data recordings`, the folder of the Free Spoken Digit Dataset, or WAV files of your own
-//!    with names such as `7_ann_1.wav`. `--steps 1000`: which network gains most?
+//! 3. `--data recordings`, the folder of the Free Spoken Digit Dataset, or WAV, FLAC or Ogg
+//!    files of your own with names such as `7_ann_1.wav`. `--steps 1000`: which network gains most?
 int main(int argc, char** argv) {
     Lesson lesson({.number = 27,
                    .name = "speech",
                    .title = "Can sound be attended to?",
                    .question = "How does sound become a sequence that attention can read, and does "
                                "a convolution in the block help?",
-                   .data = "a folder of WAV files named DIGIT_SPEAKER_NUMBER.wav",
+                   .data = "a folder of WAV, FLAC or Ogg files named DIGIT_SPEAKER_NUMBER",
                    .own_data = "synthesised words of three sounds by twelve speakers"});
     Budget budget{.steps = 0};
     int seeds = 0;

@@ -2,40 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 #include "lessons/course/lesson/checkpoints.h"
-#include "lessons/material/read/wav.h"
+#include "lessons/material/read/sound.h"
 #include "lessons/material/sound/log_mel.h"
 
 namespace heed::lesson28 {
 
 std::vector<Recording> read_recordings(const std::string& folder) {
-    namespace fs = std::filesystem;
-    check(fs::is_directory(folder), "{}: expected a folder of WAV files", folder);
-    std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".wav") paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
     std::vector<Recording> all;
-    for (const fs::path& path : paths) {
-        const std::string name = path.stem().string();
-        const std::size_t first = name.find('_'), last = name.rfind('_');
-        if (first != 1 || last <= 2 || name[0] < '0' || name[0] > '9')
-            fail("{}: expected a name such as 7_jackson_12.wav: digit, speaker, number",
-                 path.string());
-        const course::Sound sound = course::read_wav(path.string());
-        if (sound.rate < 8000)
-            fail("{}: {} samples a second; expected at least 8000", path.string(), sound.rate);
-        const Tensor frames =
-            course::log_mel(sound.samples, {.rate = sound.rate, .hop = 0.02, .high = 4000});
-        all.push_back({(frames + 3.0) / 5.0, name[0] - '0', name.substr(2, last - 2)});
+    for (const course::SpokenDigit& said : course::read_spoken_digits(folder)) {
+        const Tensor frames = course::log_mel(said.sound.samples,
+                                              {.rate = said.sound.rate, .hop = 0.02, .high = 4000});
+        all.push_back({(frames + 3.0) / 5.0, said.digit, said.speaker});
     }
     check(std::any_of(all.begin(), all.end(),
                       [&](const Recording& r) { return r.speaker != all[0].speaker; }),
-          "{}: {} WAV files; expected those of at least two speakers", folder, all.size());
+          "{}: {} recordings; expected those of at least two speakers", folder, all.size());
     return all;
 }
 

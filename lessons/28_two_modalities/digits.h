@@ -16,8 +16,7 @@ struct Recording {
     std::string speaker;
 };
 
-// All recordings of a folder, by name: DIGIT_SPEAKER_NUMBER.wav. Throws for other names and for fewer
-// than two speakers.
+// All recordings of a folder (read_spoken_digits). Throws for fewer than two speakers.
 std::vector<Recording> read_recordings(const std::string& folder);
 // Takes those of the last speaker, in order of name, out of `all`: the test set.
 std::vector<Recording> take_last_speaker(std::vector<Recording>& all);

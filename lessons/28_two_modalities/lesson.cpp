@@ -754,7 +754,7 @@ int main(int argc, char** argv) {
     lesson.option("--seeds", seeds, "training runs of each kind (2; quick 1)");
     lesson.option("--steps", steps, "with --data: steps of training (600; quick 20)");
     lesson.input_file("--sounds", sounds,
-                      "with --data: a folder of WAV files named DIGIT_SPEAKER_NUMBER.wav");
+                      "with --data: a folder of WAV, FLAC or Ogg files named DIGIT_SPEAKER_NUMBER");
     return lesson.run(argc, argv, [&] {
         if (how.pairs == 0) how.pairs = lesson.quick() ? 6400 : 25'600;
         if (seeds == 0) seeds = lesson.quick() ? 1 : 2;

@@ -9,9 +9,12 @@
 //     table.h         tables
 //     live_line.h     the line that is redrawn while a lesson runs
 //     keys.h          waiting for a key while somebody reads
+//     process.h       running another program
 //   contents/     the course and its reader
 //     course_list.h   the parts and lessons, from lessons/course.toml
 //     records.h       what the reader has run, written and guessed
+//   pages/        style sheets, scripts and templates of pages
+//     pages.h         the list of these files, and filling in a template
 //   figures/      what a lesson draws
 //     figures.h       the list of figures: heat maps, line plots, bars, points, pictures, diagrams
 //     statistics.h    mean and standard deviation over seeds
@@ -21,7 +24,8 @@
 //     plane.h         a plane with points that are dragged
 //     grid.h          cells that are switched
 //     answer.h        what a page asks, and the answer
-//     figure_html.h   the figure in a page, with its script in live_script.h
+//     figure_html.h   the figure in a page
+//     web_module.h    heed for browsers, which the page loads
 //   story/        the prose of a lesson, from its source to the reader
 //     source.h        a lesson's source as passages: text, and the code below it
 //     formula.h       formulas from LaTeX to Unicode and MathML
@@ -34,7 +38,8 @@
 //     other_seeds.h   what the claims measured with other seeds
 //     predict.h       the reader's predictions, asked before the run and compared after it
 //     results.h       results.json
-//     report.h        report.html, with its style sheet in report_style.h
+//     report.h        report.html
+//     page.h          what every page has
 //     files.h         writing complete files, and the reader's records
 //   book/         the course as pages for a browser
 //     book.h          writing them

@@ -10,7 +10,7 @@
 //     images.h        images with labels
 //     idx.h           images in the format of MNIST
 //     labelled_graph.h graphs whose nodes have features and a class
-//     wav.h           sounds
+//     sound.h         sounds
 //   sound/        from samples to what a model of speech reads
 //     fourier.h       the discrete Fourier transform
 //     log_mel.h       log-mel frames

@@ -1,5 +1,5 @@
 // heed for pages. In the browser, heed_answer() is called by the worker of a page
-// (lessons/course/live/live_script.cpp). As a native program it answers each line of its input by a
+// (lessons/course/pages/live.js). As a native program it answers each line of its input by a
 // line, so that the tests can compare the two.
 #include <iostream>
 #include <string>

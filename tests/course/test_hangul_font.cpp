@@ -3,16 +3,17 @@
 #include <filesystem>
 #include <string>
 
-#include "lessons/course/figures/svg.h"
-#include "lessons/material/read/text_data.h"
-#include "lessons/course/report/hangul_font.h"
-#include "lessons/course/report/report_style.h"
+#include "lessons/course/pages/pages.h"
+#include "lessons/course/report/page.h"
+#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 
+using namespace heed;
 using namespace heed::course;
 namespace fs = std::filesystem;
 
 TEST_CASE("hangul font: it holds every syllable that the course writes", "[lesson]") {
+    const std::string syllables = read_file(HEED_SOURCE_DIR "/lessons/course/pages/hangul.txt");
     int found = 0;
     for (const auto& entry :
          fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / "lessons")) {
@@ -23,7 +24,7 @@ TEST_CASE("hangul font: it holds every syllable that the course writes", "[lesso
             const std::string syllable = text.substr(i, 3);
             if (syllable < "가" || syllable > "힣") continue;
             INFO(file << ": " << syllable);
-            CHECK(hangul_syllables().find(syllable) != std::string_view::npos);
+            CHECK(syllables.find(syllable) != std::string::npos);
             ++found;
         }
     }
@@ -36,7 +37,7 @@ TEST_CASE("hangul font: a page has it if it has Hangul, and every style names it
     CHECK(style.starts_with("@font-face { font-family: \"Heed Hangul\""));
     CHECK(style.find("unicode-range: U+AC00-D7A3") != std::string::npos);
     // A machine's own Korean font comes first.
-    for (const std::string_view names : {report_style(), svg_style()}) {
+    for (const std::string_view names : {page_file("page.css"), page_file("svg.css")}) {
         const std::size_t own = names.find(" KR\""), ours = names.find("\"Heed Hangul\"");
         CHECK(ours != std::string_view::npos);
         CHECK(own < ours);

@@ -17,6 +17,7 @@
 
 #include "lessons/course/course.h"
 #include "lessons/course/terminal/live_line.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/trial.h"

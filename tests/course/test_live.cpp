@@ -13,7 +13,7 @@
 #include "lessons/course/live/figure_html.h"
 #include "lessons/course/live/grid.h"
 #include "lessons/course/live/live.h"
-#include "lessons/course/live/live_script.h"
+#include "lessons/course/live/web_module.h"
 #include "lessons/course/live/plane.h"
 #include "lessons/course/story/prose.h"
 #include "tests/catch.h"

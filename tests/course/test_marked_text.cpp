@@ -1,5 +1,7 @@
 // Texts with marked words, valid and malformed. Errors name the file and the line and say what was
 // expected.
+#include <fmt/format.h>
+
 #include <string>
 
 #include "lessons/material/read/marked_text.h"

@@ -6,10 +6,12 @@
 
 #include "autograd/base/parallel.h"
 #include "lessons/course/course.h"
+#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/trial.h"
 
+using namespace heed;
 using namespace heed::course;
 
 namespace {

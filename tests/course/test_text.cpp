@@ -43,6 +43,9 @@ TEST_CASE("text: Korean fills two columns, marks and colour codes none", "[lesso
     CHECK(display_width("\u1112\u1161\u11AB") == 2);  // 한, decomposed
     CHECK(display_width("e\u0301") == 1);
     CHECK(display_width("漢字かな") == 8);
+    CHECK(display_width("☕⌛✅") == 6);
+    CHECK(display_width("ไทยน้ำ") == 5);  // with a mark above the fourth letter
+    CHECK(display_width("✓ → █ ×") == 7);
     CHECK(display_width("0.9 ± 0.1") == 9);
     CHECK(display_width("\x1b[1;31m나\x1b[0m") == 2);
     CHECK(display_width("") == 0);

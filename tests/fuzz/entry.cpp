@@ -1,4 +1,4 @@
-// The program that libFuzzer makes of one harness. HEED_HARNESS names it, such as wav.
+// The program that libFuzzer makes of one harness. HEED_HARNESS names it, such as sound.
 #include <cstddef>
 #include <cstdint>
 

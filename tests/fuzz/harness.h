@@ -25,12 +25,12 @@ void labelled(std::string_view bytes);
 void marked(std::string_view bytes);
 void idx(std::string_view bytes);
 void graph(std::string_view bytes);
-void wav(std::string_view bytes);
+void sound(std::string_view bytes);
 void vocabulary(std::string_view bytes);
 
 inline constexpr Harness all[] = {
     {"safetensors", safetensors}, {"pairs", pairs}, {"text", text},   {"labelled", labelled},
-    {"marked", marked},           {"idx", idx},     {"graph", graph}, {"wav", wav},
+    {"marked", marked},           {"idx", idx},     {"graph", graph}, {"sound", sound},
     {"vocabulary", vocabulary},
 };
 

@@ -6,13 +6,13 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <string>
 #include <vector>
 
+#include "lessons/course/terminal/process.h"
 #include "tests/skipped.h"
 
 struct Typing {
@@ -35,14 +35,13 @@ inline bool no_windows() {
     return !works && skipped("this system has no pseudo-terminals");
 }
 
-inline Window in_window(int columns, std::vector<std::string> words,
+inline Window in_window(int columns, const std::vector<std::string>& words,
                         const std::vector<Typing>& typings = {}) {
     const int ours = posix_openpt(O_RDWR | O_NOCTTY);
     Window window;
     if (ours < 0 || grantpt(ours) != 0 || unlockpt(ours) != 0) return window;
     const std::string name = ptsname(ours);
-    const pid_t child = fork();
-    if (child == 0) {
+    const pid_t child = heed::course::start(words, [&] {
         setsid();
         const int theirs = open(name.c_str(), O_RDWR);  // it becomes the terminal of the session
         const winsize size{40, static_cast<unsigned short>(columns), 0, 0};
@@ -50,12 +49,7 @@ inline Window in_window(int columns, std::vector<std::string> words,
         ioctl(theirs, TIOCSWINSZ, &size);
         for (int stream : {0, 1, 2}) dup2(theirs, stream);
         setenv("TERM", "xterm-256color", 1);
-        std::vector<char*> argv;
-        for (std::string& word : words) argv.push_back(word.data());
-        argv.push_back(nullptr);
-        execv(argv[0], argv.data());
-        _exit(127);
-    }
+    });
 
     std::size_t read_up_to = 0, typed = 0;
     pollfd waiting{ours, POLLIN, 0};
@@ -76,10 +70,8 @@ inline Window in_window(int columns, std::vector<std::string> words,
             if (write(ours, keys.data(), keys.size()) < 0) break;
         }
     }
-    int status = 0;
-    waitpid(child, &status, 0);
+    window.status = heed::course::wait_for(child);
     close(ours);
-    window.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     std::string lines;
     for (const char letter : window.text)
         if (letter != '\r') lines += letter;

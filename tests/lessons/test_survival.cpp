@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "autograd/base/rng.h"
+#include "lessons/course/terminal/process.h"
 #include "lessons/material/read/text_data.h"
 #include "nn/train/checkpoint.h"
 #include "tests/catch.h"
@@ -44,26 +45,21 @@ struct Exit {
 // writing more fails, as on a full disk.
 class Program {
   public:
-    Program(std::vector<std::string> words, const Scratch& scratch, std::size_t bytes = 0)
+    Program(const std::vector<std::string>& words, const Scratch& scratch, std::size_t bytes = 0)
         : out_(scratch.path + "/stdout"), err_(scratch.path + "/stderr") {
-        child_ = fork();
-        if (child_ != 0) return;
-        int to = open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        dup2(to, STDOUT_FILENO);
-        to = open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        dup2(to, STDERR_FILENO);
-        if (bytes > 0) {
-            std::signal(SIGXFSZ, SIG_IGN);
-            const rlimit limit{bytes, bytes};
-            setrlimit(RLIMIT_FSIZE, &limit);
-        }
-        for (int stopping : {SIGINT, SIGTERM}) std::signal(stopping, SIG_DFL);
-        setenv("HEED_HOME", "", 1);
-        std::vector<char*> argv;
-        for (std::string& word : words) argv.push_back(word.data());
-        argv.push_back(nullptr);
-        execv(argv[0], argv.data());
-        _exit(127);
+        child_ = heed::course::start(words, [&] {
+            int to = open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+            dup2(to, STDOUT_FILENO);
+            to = open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+            dup2(to, STDERR_FILENO);
+            if (bytes > 0) {
+                std::signal(SIGXFSZ, SIG_IGN);
+                const rlimit limit{bytes, bytes};
+                setrlimit(RLIMIT_FSIZE, &limit);
+            }
+            for (int stopping : {SIGINT, SIGTERM}) std::signal(stopping, SIG_DFL);
+            setenv("HEED_HOME", "", 1);
+        });
     }
 
     Exit wait() {

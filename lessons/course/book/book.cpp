@@ -12,13 +12,11 @@
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/book/glossary.h"
-#include "lessons/course/figures/svg.h"
-#include "lessons/course/live/figure_html.h"
-#include "lessons/course/live/live_script.h"
+#include "lessons/course/live/web_module.h"
+#include "lessons/course/pages/pages.h"
 #include "lessons/course/report/files.h"
-#include "lessons/course/report/hangul_font.h"
+#include "lessons/course/report/page.h"
 #include "lessons/course/report/report.h"
-#include "lessons/course/report/report_style.h"
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"
@@ -113,34 +111,12 @@ std::vector<Chapter> chapters_in(const std::string& root) {
 
 // --- Pages.
 
-constexpr std::string_view book_style =
-    R"(nav { grid-column: 1 / -1; display: flex; flex-wrap: wrap;
-    gap: 0.3rem 1.6rem; font-size: 0.87rem; margin-bottom: 1.6rem; }
-nav.foot { margin: 2.5rem 0 0; padding-top: 1rem; border-top: 1px solid var(--rule); }
-main > .facts { margin-bottom: 1.4em; }
-.contents { list-style: none; padding: 0; }
-.contents li { margin-bottom: 0.35em; }
-.contents small { white-space: nowrap; }
-details { margin: 0 0 0.8rem; min-width: 0; }
-.source { grid-column: 1 / -1; }
-.source pre { white-space: pre; overflow-x: auto; font-size: 0.72rem; }
-@media print { nav { display: none; } .source pre { white-space: pre-wrap; } }
-)";
-
 std::string page(const std::string& title, const std::string& running, const std::string& body,
                  const std::string& links) {
-    return fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n"
-        "<style>\n{8}{1}{2}{3}{9}</style>\n</head>\n<body>\n<main>\n<nav>{4}</nav>\n<header>\n"
-        "<p class=\"running\"><span>heed</span> <span>{5}</span></p>\n<h1>{0}</h1>\n</header>\n"
-        "{6}<nav class=\"foot\">{4}</nav>\n</main>\n"
-        "<div id=\"tip\" role=\"status\" hidden=\"\"></div>\n<script>\n{7}{10}</script>\n</body>\n"
-        "</html>\n",
-        escape(title), report_style(), svg_style(), book_style, links, escape(running), body,
-        report_script(), hangul_font_style(title + links + body),
-        has_live_figure(body) ? live_style() : "", has_live_figure(body) ? live_script() : "");
+    const std::string main = fill(
+        page_file("book.html"),
+        {{"title", escape(title)}, {"running", escape(running)}, {"body", body}, {"links", links}});
+    return page_html(title, main, page_file("book.css"));
 }
 
 std::string link(const std::string& file, const std::string& text) {

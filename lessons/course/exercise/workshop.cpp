@@ -1,22 +1,19 @@
 #include "lessons/course/exercise/workshop.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <functional>
 #include <regex>
 #include <sstream>
-#include <thread>
 
 #include "autograd/base/error.h"
 #include "nn/saved/input_file.h"
 #include "lessons/course/report/files.h"
+#include "lessons/course/terminal/process.h"
 
 namespace heed::course {
 namespace {
@@ -34,33 +31,9 @@ struct Ended {
 };
 
 // Runs a program and returns what it printed, on both outputs. A limit of 0 is none.
-Ended run(std::vector<std::string> words, const std::string& log, double limit) {
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    check(child >= 0, "exercise: no process can be started");
-    if (child == 0) {
-        const int input = open("/dev/null", O_RDONLY),
-                  output = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        dup2(input, STDIN_FILENO);
-        dup2(output, STDOUT_FILENO);
-        dup2(output, STDERR_FILENO);
-        execvp(argv[0], argv.data());
-        _exit(127);
-    }
-    const Clock::time_point start = Clock::now();
-    int status = 0;
-    while (waitpid(child, &status, limit > 0 ? WNOHANG : 0) == 0) {
-        if (seconds_since(start) > limit) {
-            kill(child, SIGKILL);
-            waitpid(child, &status, 0);
-            return {-1, read_file(log)};
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(log)};
+Ended run(const std::vector<std::string>& words, const std::string& log, double limit) {
+    const int status = wait_for(start(words, [&] { write_into(log); }), limit);
+    return {status, read_file(log)};
 }
 
 Answer answer_of(const Exercise& exercise, const std::string& file) {

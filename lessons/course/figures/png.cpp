@@ -93,7 +93,7 @@ std::string grey_png(const std::vector<double>& pixels, int height, int width) {
            chunk("IEND", "");
 }
 
-std::string base64(const std::string& bytes) {
+std::string base64(std::string_view bytes) {
     constexpr const char* letters =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
@@ -112,7 +112,7 @@ std::string base64(const std::string& bytes) {
     return text;
 }
 
-std::string data_address(const std::string& bytes, const std::string& media_type) {
+std::string data_address(std::string_view bytes, const std::string& media_type) {
     return "data:" + media_type + ";base64," + base64(bytes);
 }
 

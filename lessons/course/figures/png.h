@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::course {
@@ -11,9 +12,9 @@ namespace heed::course {
 std::string grey_png(const std::vector<double>& pixels, int height, int width);
 
 // The bytes as letters of six bits each (RFC 4648, section 4).
-std::string base64(const std::string& bytes);
+std::string base64(std::string_view bytes);
 
 // The bytes as a data: URL of that media type, in base64.
-std::string data_address(const std::string& bytes, const std::string& media_type);
+std::string data_address(std::string_view bytes, const std::string& media_type);
 
 }  // namespace heed::course

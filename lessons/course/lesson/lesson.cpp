@@ -19,7 +19,7 @@
 #include "lessons/course/lesson/memory.h"
 #include "lessons/course/lesson/repeat.h"
 #include "lessons/course/live/figure_html.h"
-#include "lessons/course/live/live_script.h"
+#include "lessons/course/live/web_module.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/live_line.h"

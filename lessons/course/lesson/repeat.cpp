@@ -1,16 +1,11 @@
 #include "lessons/course/lesson/repeat.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <sstream>
@@ -19,19 +14,15 @@
 #include "lessons/course/report/files.h"
 #include "lessons/course/report/other_seeds.h"
 #include "lessons/course/terminal/live_line.h"
+#include "lessons/course/terminal/process.h"
 #include "lessons/course/terminal/text.h"
+#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-std::string read_all(const std::string& path) {
-    std::stringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-}
 
 // The words of the command line without the options that differ from seed to seed.
 std::vector<std::string> words_of_all_seeds(int argc, char** argv) {
@@ -47,28 +38,12 @@ std::vector<std::string> words_of_all_seeds(int argc, char** argv) {
     return words;
 }
 
-// Runs a program with its output in a file and without records. Returns its exit status, or 128 + n
-// after signal n.
-int run_program(std::vector<std::string> words, const std::string& log) {
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    check(child >= 0, "--repeat: no process can be started");
-    if (child == 0) {
+// Runs a program with its output in a file and without records.
+int run_program(const std::vector<std::string>& words, const std::string& log) {
+    return wait_for(start(words, [&] {
         setenv("HEED_HOME", "", 1);
-        const int input = open("/dev/null", O_RDONLY),
-                  output = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        dup2(input, STDIN_FILENO);
-        dup2(output, STDOUT_FILENO);
-        dup2(output, STDERR_FILENO);
-        execv(argv[0], argv.data());
-        _exit(127);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        write_into(log);
+    }));
 }
 
 // The results of an earlier run, if this program made them with these options; null otherwise.
@@ -78,8 +53,8 @@ Json results_before(const std::string& folder, const std::string& options, const
     if (!fs::exists(results, error) || !fs::exists(folder + "/options", error)) return {};
     const auto made = fs::last_write_time(results, error),
                built = fs::last_write_time(program, error);
-    if (error || made < built || read_all(folder + "/options") != options) return {};
-    const Json json = Json::parse(read_all(results), nullptr, false);
+    if (error || made < built || read_file(folder + "/options") != options) return {};
+    const Json json = Json::parse(read_file(results), nullptr, false);
     return json.is_object() && json.contains("claims") ? json : Json();
 }
 
@@ -97,12 +72,12 @@ Json run_seed(const std::vector<std::string>& words, std::uint64_t seed,
     all.insert(all.end(), {"--seed", std::to_string(seed), "--out", folder});
     const int status = run_program(all, folder + "/log");
     if (status != 0 && status != 1) {
-        const std::string said = read_all(folder + "/log");
+        const std::string said = read_file(folder + "/log");
         fail("--repeat: the run with seed {} ended with status {}: {}", seed, status,
              said.substr(said.find_last_of('\n', said.size() - 2) + 1));
     }
     write_file(folder + "/options", options);
-    return Json::parse(read_all(folder + "/results.json"));
+    return Json::parse(read_file(folder + "/results.json"));
 }
 
 // Adds the measurements of one run. All runs make the same claims in the same order.

@@ -1,5 +1,5 @@
 // A figure that the reader can change, as a part of a page. It is complete without JavaScript: what it
-// shows with the first settings, and the controls, which the script of the page (live_script.h) turns
+// shows with the first settings, and the controls, which the script of the page (pages/live.js) turns
 // on when heed has been loaded.
 #pragma once
 
@@ -15,9 +15,6 @@ namespace heed::course {
 // what to do about it.
 std::string figure_html(const LiveFigure& figure, const std::string& about,
                         const std::string& model = "");
-
-// The style sheet of such figures.
-std::string_view live_style();
 
 // Whether a part of a page has such a figure.
 bool has_live_figure(std::string_view html);

@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <cctype>
 
-#include "lessons/course/figures/svg.h"
 #include "lessons/course/live/figure_html.h"
-#include "lessons/course/live/live_script.h"
-#include "lessons/course/report/hangul_font.h"
+#include "lessons/course/pages/pages.h"
 #include "lessons/course/report/other_seeds.h"
-#include "lessons/course/report/report_style.h"
+#include "lessons/course/report/page.h"
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/markup.h"
@@ -79,17 +77,6 @@ std::string spread_html(const Claim& claim) {
     const std::string words = spread_in_words(claim);
     if (words.empty()) return "";
     return spread_svg(claim) + with_powers(escape(words));
-}
-
-std::string header_html(const Run& run) {
-    return fmt::format(
-        "<header>\n<p class=\"running\"><span>heed</span> <span>Lesson {}</span></p>\n"
-        "<h1>{}</h1>\n<p class=\"question\">{}</p>\n<p class=\"facts\">{} run <i>·</i> seed {} "
-        "<i>·</i> {:.1f} seconds <i>·</i> {} thread{} <i>·</i> data: {} <i>·</i> {}</p>\n"
-        "</header>\n",
-        run.lesson, escape(run.title), markup_to_html(run.question), run.quick ? "Quick" : "Full",
-        run.seed, run.seconds, run.threads, run.threads == 1 ? "" : "s", escape(run.data),
-        escape(long_date(run.date)));
 }
 
 }  // namespace
@@ -183,25 +170,22 @@ bool Report::has_live_figure() const { return course::has_live_figure(body_); }
 
 std::string Report::html(const Run& run, const std::vector<Question>& questions,
                          const std::vector<Claim>& claims) const {
-    std::string page = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}. {}</title>\n"
-        "<style>\n{}{}{}{}</style>\n</head>\n<body>\n<main>\n",
-        run.lesson, escape(run.title), hangul_font_style(header_html(run) + body_), report_style(),
-        svg_style(), has_live_figure() ? live_style() : "");
-    page += header_html(run);
-    page += body_;
-    page += "<!-- end -->\n";
-    if (!questions.empty()) page += predictions_html(questions);
-    if (!claims.empty()) page += claims_html(claims);
-    page += fmt::format("<footer><p>Made by <code>{}</code></p></footer>\n</main>\n",
-                        escape(run.command));
-    page += fmt::format(
-        "<div id=\"tip\" role=\"status\" hidden></div>\n<script>\n{}{}</script>\n"
-        "</body>\n</html>\n",
-        report_script(), has_live_figure() ? live_script() : "");
-    return page;
+    const std::string main =
+        fill(page_file("report.html"),
+             {{"lesson", std::to_string(run.lesson)},
+              {"title", escape(run.title)},
+              {"question", markup_to_html(run.question)},
+              {"kind", run.quick ? "Quick" : "Full"},
+              {"seed", std::to_string(run.seed)},
+              {"seconds", fmt::format("{:.1f}", run.seconds)},
+              {"threads", fmt::format("{} thread{}", run.threads, run.threads == 1 ? "" : "s")},
+              {"data", escape(run.data)},
+              {"date", escape(long_date(run.date))},
+              {"body", body_},
+              {"predictions", questions.empty() ? "" : predictions_html(questions)},
+              {"claims", claims.empty() ? "" : claims_html(claims)},
+              {"command", escape(run.command)}});
+    return page_html(fmt::format("{}. {}", run.lesson, run.title), main);
 }
 
 }  // namespace heed::course

@@ -1,5 +1,5 @@
 // report.html: the run as a page that can be printed. One file that contains its style sheet,
-// figures and script (report_style.h); it needs no network.
+// figures and script (page.h); it needs no network.
 #pragma once
 
 #include <string>

@@ -6,8 +6,9 @@
 //
 // A command that is not in the tables of formula.cpp, or a brace without its partner, throws
 // heed::Error with the formula, so that a reader never meets raw LaTeX; a test converts all formulas
-// of all lessons. There is no library for this in the distributions: blahtexml, the only small
-// program, is Debian's alone and has not changed since 2010; pandoc is 150 MB.
+// of all lessons. The distributions have programs for half of this: KaTeX, which needs Node, and
+// blahtexml write MathML but no text, and pandoc turns only simple formulas into Unicode and leaves
+// the others as LaTeX. Here one tree serves both, with no program beside heed.
 #pragma once
 
 #include <string>

@@ -1,6 +1,11 @@
 #include "lessons/course/terminal/text.h"
 
 #include <fmt/format.h>
+#ifdef __EMSCRIPTEN__
+#include <wchar.h>
+#else
+#include <utf8proc.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
@@ -13,35 +18,17 @@
 namespace heed::course {
 namespace {
 
-struct Range {
-    char32_t first, last;
-};
-
-// From EastAsianWidth.txt of Unicode, classes W and F, with neighbouring blocks joined.
-constexpr Range wide[] = {
-    {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0x4DBF},   {0x4E00, 0xA4CF},
-    {0xA960, 0xA97F},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},
-    {0xFF01, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF},
-    {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
-};
-
-// Marks drawn over the character before them, and the vowels and final consonants of decomposed
-// Korean.
-constexpr Range zero[] = {
-    {0x0300, 0x036F}, {0x1160, 0x11FF}, {0x200B, 0x200F}, {0x20D0, 0x20F0},
-    {0x302A, 0x302F}, {0x3099, 0x309A}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
-};
-
-template <std::size_t count>
-bool within(char32_t point, const Range (&ranges)[count]) {
-    return std::any_of(std::begin(ranges), std::end(ranges),
-                       [&](Range range) { return range.first <= point && point <= range.last; });
-}
-
+// The columns that a terminal gives to a character: 2 to East Asian wide ones, 0 to marks drawn over
+// the character before them. The vowels and final consonants of decomposed Korean are such marks too.
+// What is not printable is shown as U+FFFD. In a browser the C library has the table.
 int point_width(char32_t point) {
-    if (point < 0x300) return 1;
-    if (within(point, zero)) return 0;
-    return within(point, wide) ? 2 : 1;
+    if (!is_printable(point)) return 1;
+    if (point >= 0x1160 && point <= 0x11FF) return 0;
+#ifdef __EMSCRIPTEN__
+    return std::max(0, wcwidth(static_cast<wchar_t>(point)));
+#else
+    return utf8proc_charwidth(static_cast<utf8proc_int32_t>(point));
+#endif
 }
 
 // A colour code is ESC [ ... m, with digits and semicolons. Returns its length in bytes when the text

@@ -1,47 +1,27 @@
 #include "lessons/material/sound/fourier.h"
 
-#include <fftw3.h>
-
 #include <algorithm>
 
 #include "autograd/base/error.h"
 
 namespace heed::course {
+namespace {
 
-struct Fourier::Plan {
-    int size;
-    double* x;        // [N]
-    fftw_complex* y;  // [N / 2 + 1], pairs of real and imaginary part
-    fftw_plan plan;
-
-    explicit Plan(int n)
-        : size(n),
-          x(fftw_alloc_real(static_cast<std::size_t>(n))),
-          y(fftw_alloc_complex(static_cast<std::size_t>(n / 2 + 1))),
-          plan(fftw_plan_dft_r2c_1d(n, x, y, FFTW_ESTIMATE)) {}
-    ~Plan() {
-        fftw_destroy_plan(plan);
-        fftw_free(y);
-        fftw_free(x);
-    }
-};
-
-Fourier::Fourier(int size) {
+std::size_t checked(int size) {
     check(size > 0, "Fourier: a transform of {} numbers; expected at least 1", size);
-    plan_ = std::make_unique<Plan>(size);
+    return static_cast<std::size_t>(size);
 }
-Fourier::~Fourier() = default;
 
-int Fourier::size() const { return plan_->size; }
+}  // namespace
+
+Fourier::Fourier(int size) : x_(checked(size)), y_(x_.size()), transform_(x_.size(), false) {}
 
 std::vector<double> Fourier::power(std::span<const double> x) {
-    check(static_cast<int>(x.size()) <= size(), "Fourier: {} numbers for a transform of {}",
-          x.size(), size());
-    std::fill(std::copy(x.begin(), x.end(), plan_->x), plan_->x + size(), 0.0);
-    fftw_execute(plan_->plan);
-    std::vector<double> power(static_cast<std::size_t>(bins()));
-    for (std::size_t k = 0; k < power.size(); ++k)
-        power[k] = plan_->y[k][0] * plan_->y[k][0] + plan_->y[k][1] * plan_->y[k][1];
+    check(x.size() <= x_.size(), "Fourier: {} numbers for a transform of {}", x.size(), size());
+    std::fill(std::copy(x.begin(), x.end(), x_.begin()), x_.end(), 0.0);
+    transform_.transform(x_.data(), y_.data());
+    std::vector<double> power;
+    for (int k = 0; k < bins(); ++k) power.push_back(std::norm(y_[static_cast<std::size_t>(k)]));
     return power;
 }
 

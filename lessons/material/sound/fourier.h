@@ -1,5 +1,5 @@
-// The discrete Fourier transform of real numbers, computed by the library FFTW (Frigo and Johnson
-// 2005): which frequencies a sound is made of.
+// The discrete Fourier transform of real numbers, computed by the library KISS FFT (Borgerding 2003):
+// which frequencies a sound is made of.
 //
 //     X(k) = Σₙ x(n) exp(-2πi k n / N)        k = 0, 1, ..., N / 2
 //
@@ -7,11 +7,11 @@
 //     std::vector<double> power = fourier.power(frame);       // |X(k)|², 129 numbers
 //
 // X(k) belongs to the frequency k rate / N. For real x the other half of X is the mirror image of this
-// one. The same numbers give the same result every time: FFTW chooses its method by the size and
-// does not measure time.
+// one.
 #pragma once
 
-#include <memory>
+#include <complex>
+#include <kissfft/kissfft.hh>
 #include <span>
 #include <vector>
 
@@ -20,18 +20,15 @@ namespace heed::course {
 class Fourier {
   public:
     explicit Fourier(int size);  // N; throws heed::Error unless it is positive
-    ~Fourier();
-    Fourier(const Fourier&) = delete;
-    Fourier& operator=(const Fourier&) = delete;
 
-    int size() const;
+    int size() const { return static_cast<int>(x_.size()); }
     int bins() const { return size() / 2 + 1; }
     // x is followed by zeros up to N. Throws for more than N numbers.
     std::vector<double> power(std::span<const double> x);
 
   private:
-    struct Plan;
-    std::unique_ptr<Plan> plan_;
+    std::vector<std::complex<double>> x_, y_;  // [N]
+    kissfft<double> transform_;
 };
 
 }  // namespace heed::course

@@ -7,7 +7,7 @@
 //        ear: the mel scale, m(f) = 2595 log₁₀(1 + f / 700);
 //     4. the logarithm is taken, because the ear hears ratios.
 //
-//     const Sound sound = read_wav("7_jackson_12.wav");
+//     const Sound sound = read_sound("7_jackson_12.wav");
 //     const Tensor frames = log_mel(sound.samples, {.rate = sound.rate});     // [T, 40]
 //
 // Shapes: T frames, M channels, F = N / 2 + 1 frequencies of a transform of N numbers.

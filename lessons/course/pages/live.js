@@ -1,26 +1,4 @@
-#include "lessons/course/live/live_script.h"
-
-#include <cstdlib>
-#include <filesystem>
-
-namespace heed::course {
-
-bool copy_web_module(const std::string& folder) {
-    namespace fs = std::filesystem;
-    const char* home = std::getenv("HEED_HOME");
-    for (const char* root : {home ? home : "", HEED_ROOT}) {
-        const fs::path module = fs::path(root) / "build/web/bin/heed.js";
-        std::error_code error;
-        if (*root == 0 || !fs::exists(module, error)) continue;
-        fs::copy_file(module, fs::path(folder) / "heed.js", fs::copy_options::update_existing,
-                      error);
-        return !error;
-    }
-    return false;
-}
-
-std::string_view live_script() {
-    return R"js((function () {
+(function () {
 "use strict";
 var figures = Array.from(document.querySelectorAll("figure.live")), worker = null, waiting = {}, next = 0;
 
@@ -233,7 +211,3 @@ var watch = new IntersectionObserver(function (seen) {
 }, {rootMargin: "1200px"});
 figures.forEach(function (figure) { watch.observe(figure); });
 })();
-)js";
-}
-
-}  // namespace heed::course

@@ -1,0 +1,50 @@
+#include "lessons/course/report/page.h"
+
+#include <fmt/format.h>
+
+#include "lessons/course/figures/png.h"
+#include "lessons/course/figures/svg.h"
+#include "lessons/course/live/figure_html.h"
+#include "lessons/course/pages/pages.h"
+#include "lessons/course/terminal/markup.h"
+
+namespace heed::course {
+namespace {
+
+bool has_hangul(std::string_view text) {
+    for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+        const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
+        if (byte(0) < 0xEA || byte(0) > 0xED) continue;
+        const int code = (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+        if (code >= 0xAC00 && code <= 0xD7A3) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string page_html(const std::string& title, const std::string& main, std::string_view style) {
+    const bool live = has_live_figure(main);
+    return fill(
+        page_file("page.html"),
+        {{"title", escape(title)},
+         {"style", fmt::format("{}{}{}{}{}", hangul_font_style(title + main), page_file("page.css"),
+                               svg_style(), style, live ? page_file("live.css") : "")},
+         {"main", main},
+         {"script", fmt::format("{}{}", page_file("page.js"), live ? page_file("live.js") : "")}});
+}
+
+// NanumGothic without hints, names and features, Copyright (c) 2010, NAVER Corporation, under the SIL
+// Open Font License 1.1 (pages/hangul_license.txt). Made with pyftsubset of fonttools:
+//
+//     pyftsubset NanumGothic.ttf --text-file=hangul.txt --flavor=woff2 --no-hinting
+//         --desubroutinize --layout-features= --name-IDs= --output-file=hangul.woff2
+std::string hangul_font_style(std::string_view page) {
+    if (!has_hangul(page)) return "";
+    return fmt::format(
+        "@font-face {{ font-family: \"Heed Hangul\"; unicode-range: U+AC00-D7A3;\n"
+        "    src: url({}) format(\"woff2\"); }}\n",
+        data_address(page_file("hangul.woff2"), "font/woff2"));
+}
+
+}  // namespace heed::course

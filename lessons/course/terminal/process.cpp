@@ -1,0 +1,54 @@
+#include "lessons/course/terminal/process.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include "autograd/base/error.h"
+
+namespace heed::course {
+
+pid_t start(std::vector<std::string> words, const std::function<void()>& prepare) {
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    std::fflush(nullptr);  // or the child would print it again
+    const pid_t child = fork();
+    check(child >= 0, "{}: no process can be started", words[0]);
+    if (child == 0) {
+        prepare();
+        execvp(argv[0], argv.data());
+        _exit(127);
+    }
+    return child;
+}
+
+void write_into(const std::string& file) {
+    const int input = open("/dev/null", O_RDONLY),
+              output = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+}
+
+int wait_for(pid_t child, double limit) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    int status = 0;
+    while (waitpid(child, &status, limit > 0 ? WNOHANG : 0) == 0) {
+        if (std::chrono::duration<double>(Clock::now() - start).count() > limit) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            return -1;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace heed::course
