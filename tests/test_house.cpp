@@ -103,7 +103,7 @@ TEST_CASE("an include that goes up is noticed", "[house]") {
     CHECK(complaint("autograd", "check", "nn/layers/layers.h") == "a library above");
     CHECK(complaint("nn", "layers", "autograd/ops/unary.h") == "");
     CHECK(complaint("nn", "train", "mpi/mpi_ranks.h") == "a library above");
-    CHECK(complaint("lessons/course", "book", "lessons/material/read/wav.h") ==
+    CHECK(complaint("lessons/course", "book", "lessons/material/read/sound.h") ==
           "what a lesson is about, which its machinery does not know");
     CHECK(complaint("nn", "layers", "nn/nn.h") == "the umbrella header");
     CHECK(complaint("nn", "layers", "nn/other/file.h") == "a folder that is not in the list");

@@ -7,14 +7,14 @@
 #include <sstream>
 
 #include "autograd/autograd.h"
-#include "lessons/course/course.h"
 #include "lessons/course/contents/course_list.h"
+#include "lessons/course/course.h"
 #include "lessons/course/live/answer.h"
 #include "lessons/course/live/figure_html.h"
 #include "lessons/course/live/grid.h"
 #include "lessons/course/live/live.h"
-#include "lessons/course/live/web_module.h"
 #include "lessons/course/live/plane.h"
+#include "lessons/course/live/web_module.h"
 #include "lessons/course/story/prose.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"

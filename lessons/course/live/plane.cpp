@@ -77,7 +77,7 @@ class Drawing {
         label(arrow.x, arrow.y, arrow.name, 6);
     }
 
-    // The page (live_script.h) finds it by data-place, and turns pixels into numbers by the rest.
+    // The page (pages/live.js) finds it by data-place, and turns pixels into numbers by the rest.
     void draw(const Plane::Handle& handle) {
         if (handle.arrow) draw(Plane::Arrow{.x = handle.x, .y = handle.y, .colour = 1});
         svg_.add(R"(<circle class="handle s1" data-place="{}" data-left="{}" data-top="{}" )"
