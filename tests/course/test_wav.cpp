@@ -49,7 +49,7 @@ std::vector<double> samples(const std::string& bytes) {
     return {sound.samples.begin(), sound.samples.end()};
 }
 
-std::string complaint(const std::string& bytes) {
+std::string complaint_about_wav(const std::string& bytes) {
     return error_of([&] { parse_wav(bytes, "a.wav"); });
 }
 
@@ -113,27 +113,28 @@ TEST_CASE("wav: chunks in any order, with others between them", "[data]") {
 }
 
 TEST_CASE("wav: errors name the byte and say what was expected", "[data][errors]") {
-    const auto with = [](const std::string& fmt) { return complaint(wav(fmt, two)); };
-    CHECK(complaint("") ==
+    const auto with = [](const std::string& fmt) { return complaint_about_wav(wav(fmt, two)); };
+    CHECK(complaint_about_wav("") ==
           "a.wav: byte 0: expected the header of a WAV file, found the end of the file");
-    CHECK(complaint("RIFX0000WAVE") == "a.wav: byte 0: expected RIFF, found 'RIFX'");
-    CHECK(complaint("RIFF0000AVI ") == "a.wav: byte 8: expected WAVE, found 'AVI '");
+    CHECK(complaint_about_wav("RIFX0000WAVE") == "a.wav: byte 0: expected RIFF, found 'RIFX'");
+    CHECK(complaint_about_wav("RIFF0000AVI ") == "a.wav: byte 8: expected WAVE, found 'AVI '");
     const std::string good = wav(mono, two);
     for (std::size_t length = 0; length < good.size(); ++length)
-        CHECK(complaint(good.substr(0, length)).starts_with("a.wav: byte "));
-    CHECK(complaint(good + "junk") ==
+        CHECK(complaint_about_wav(good.substr(0, length)).starts_with("a.wav: byte "));
+    CHECK(complaint_about_wav(good + "junk") ==
           "a.wav: byte 4: expected the size of the rest of the file, 44, found 40");
-    CHECK(complaint(riff(chunk("fmt ", mono) + "data" + little(0xFFFFFFFF, 4) + two)) ==
+    CHECK(complaint_about_wav(riff(chunk("fmt ", mono) + "data" + little(0xFFFFFFFF, 4) + two)) ==
           "a.wav: byte 40: expected the size of the chunk 'data', at most the 4 bytes left, found "
           "4294967295");
-    CHECK(complaint(riff(chunk("fmt ", mono) + "data")) ==
+    CHECK(complaint_about_wav(riff(chunk("fmt ", mono) + "data")) ==
           "a.wav: byte 36: expected a chunk or the end of the file, found 4 bytes");
-    CHECK(complaint(riff(chunk("fmt ", mono))) ==
+    CHECK(complaint_about_wav(riff(chunk("fmt ", mono))) ==
           "a.wav: byte 36: expected a chunk 'data', found none");
-    CHECK(complaint(riff(chunk("data", two))) ==
+    CHECK(complaint_about_wav(riff(chunk("data", two))) ==
           "a.wav: byte 24: expected a chunk 'fmt ', found none");
-    CHECK(complaint(riff(chunk("fmt ", mono) + chunk("data", two) + chunk("data", two))) ==
-          "a.wav: byte 48: expected one chunk 'data', found a second one");
+    CHECK(
+        complaint_about_wav(riff(chunk("fmt ", mono) + chunk("data", two) + chunk("data", two))) ==
+        "a.wav: byte 48: expected one chunk 'data', found a second one");
     CHECK(with(format(1, 6, 8000, 16)) == "a.wav: byte 22: expected 1 or 2 channels, found 6");
     CHECK(with(format(1, 0, 8000, 16)) == "a.wav: byte 22: expected 1 or 2 channels, found 0");
     CHECK(with(format(2, 1, 8000, 16)) ==
@@ -159,11 +160,11 @@ TEST_CASE("wav: errors name the byte and say what was expected", "[data][errors]
     other.back() = 'x';
     CHECK(with(other) ==
           "a.wav: byte 46: expected the identifier of PCM or float samples, found another one");
-    CHECK(complaint(wav(mono, "")) ==
+    CHECK(complaint_about_wav(wav(mono, "")) ==
           "a.wav: byte 40: expected samples of 2 bytes each, found 0 bytes");
-    CHECK(complaint(wav(mono, "abc")) ==
+    CHECK(complaint_about_wav(wav(mono, "abc")) ==
           "a.wav: byte 40: expected samples of 2 bytes each, found 3 bytes");
-    CHECK(complaint(wav(format(3, 1, 8000, 32), floats({1, std::nanf("")}))) ==
+    CHECK(complaint_about_wav(wav(format(3, 1, 8000, 32), floats({1, std::nanf("")}))) ==
           "a.wav: byte 48: expected a finite number, found nan");
     CHECK_THROWS_AS(read_wav("/no/such.wav"), InputError);
 }
