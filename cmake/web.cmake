@@ -48,9 +48,22 @@ function(heed_web_programs)
     endforeach()
     list(APPEND shared ${PROJECT_SOURCE_DIR}/lessons/material/read/text_data.cpp)
     list(FILTER shared EXCLUDE REGEX "/(pair_files|figure_html|live_script|keys|live_line)\\.cpp$")
-    include(cmake/live.cmake)
 
-    add_executable(heed_web ${shared} ${live_figures} ${live_parts} lessons/web/main.cpp)
+    # The figures, and of their lessons the sources of the headers they include.
+    file(GLOB figures CONFIGURE_DEPENDS lessons/[0-9][0-9]_*/live.cpp)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${figures})
+    set(parts)
+    foreach(figure IN LISTS figures)
+        file(STRINGS ${figure} headers REGEX "^#include \"lessons/[0-9]")
+        list(TRANSFORM headers REPLACE ".*\"(.+)\\.h\"" "${PROJECT_SOURCE_DIR}/\\1.cpp")
+        foreach(source IN LISTS headers)
+            if(EXISTS ${source})
+                list(APPEND parts ${source})
+            endif()
+        endforeach()
+    endforeach()
+
+    add_executable(heed_web ${shared} ${figures} ${parts} lessons/web/main.cpp)
     target_compile_options(heed_web PRIVATE -Os)  # small: the work is in the libraries
     target_link_libraries(heed_web PRIVATE heed_attention heed_flags nlohmann_json::nlohmann_json)
     target_link_options(heed_web PRIVATE -sENVIRONMENT=worker

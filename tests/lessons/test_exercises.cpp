@@ -10,9 +10,9 @@
 #include "lessons/course/exercise/curve.h"
 #include "lessons/course/exercise/judge.h"
 #include "lessons/course/exercise/workshop.h"
-#include "lessons/material/read/text_data.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/screen.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

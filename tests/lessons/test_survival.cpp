@@ -47,6 +47,7 @@ class Program {
     Program(std::vector<std::string> words, const Scratch& scratch, std::size_t bytes = 0)
         : out_(scratch.path + "/stdout"), err_(scratch.path + "/stderr") {
         child_ = fork();
+        REQUIRE(child_ >= 0);  // kill(-1, ...) is for all processes
         if (child_ != 0) return;
         int to = open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         dup2(to, STDOUT_FILENO);
@@ -98,9 +99,9 @@ std::vector<std::string> training(const std::string& folder) {
     return {programs + "/example_checkpointed_training", folder, "400", "0.0001"};
 }
 
-struct Ended {
+struct Outcome {
     std::string out, model;
-    bool operator==(const Ended&) const = default;
+    bool operator==(const Outcome&) const = default;
 };
 
 struct Kills {
@@ -116,9 +117,9 @@ Kills kill_often(int wanted, std::uint64_t seed) {
     const auto at_the_end = [&](const Exit& exit) {
         INFO(exit.out << exit.err);
         REQUIRE(exit.status == 0);
-        return Ended{exit.out, read_file(folder + "/model.safetensors")};
+        return Outcome{exit.out, read_file(folder + "/model.safetensors")};
     };
-    const Ended expected = at_the_end(Program(training(folder), scratch).wait());
+    const Outcome expected = at_the_end(Program(training(folder), scratch).wait());
     REQUIRE_THAT(expected.out, ContainsSubstring("400 steps, sum of the losses 0x1."));
     const auto size = static_cast<std::int64_t>(fs::file_size(file));
     fs::remove_all(folder);
