@@ -12,6 +12,7 @@
 //     score.h             six formulas for the score of a query and a key, with one interface
 //     additive_scores.h   the additive score as one fused operation
 //     mask.h              which query may attend to which key
+//     pairs.h             products that leave out what the mask excludes
 //     soft.h              from scores to weights, and to the weighted mean of the values
 //     span.h              global attention, and local attention in a window
 //     mechanism.h         a score and a span together, with keys prepared once
@@ -79,6 +80,7 @@
 #include "attention/scores/additive_scores.h"
 #include "attention/scores/mask.h"
 #include "attention/scores/mechanism.h"
+#include "attention/scores/pairs.h"
 #include "attention/scores/score.h"
 #include "attention/scores/soft.h"
 #include "attention/scores/span.h"

@@ -15,8 +15,8 @@
 //   kernels/   loops on plain memory, given by pointers and strides: vec.h and vec_math.h
 //              (registers), registers.h and loops.h (rows and whole tensors), sums.h (long sums that
 //              keep their digits), reduce.h, gemm.h (the matrix product), convolution.h
-//   tensor/    tensor.h, create.h, print.h, node.h, storage.h, indices.h (integers: tokens, labels,
-//              positions)
+//   tensor/    tensor.h, create.h, print.h, node.h, storage.h, buffers.h (numbers of a model that a
+//              forward pass changes), indices.h (integers: tokens, labels, positions)
 //   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes), finite.h (stop
 //              at the first NaN), profile.h (where the time goes)
 //   ops/       the operations, each with its gradient; ops.h lists them

@@ -34,9 +34,8 @@ class Reporter : public benchmark::ConsoleReporter {
 
 }  // namespace
 
-std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Peak& peak,
-                              int threads) {
-    print_head(peak, threads, false);
+std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Setting& setting) {
+    print_head(setting);
     for (const Workload& w : workloads)
         benchmark::RegisterBenchmark(
             w.name.c_str(),
@@ -52,7 +51,7 @@ std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Peak
             })
             ->Unit(benchmark::kMicrosecond)
             ->UseRealTime();
-    Reporter reporter(workloads, threads);
+    Reporter reporter(workloads, setting.threads);
     benchmark::RunSpecifiedBenchmarks(&reporter);
     fmt::print("\nShares of the peak\n");
     for (const Result& result : reporter.results)

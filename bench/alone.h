@@ -6,7 +6,6 @@
 namespace heed::bench {
 
 // Prints the time of each workload and its share of the peak.
-std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Peak& peak,
-                              int threads);
+std::vector<Result> run_alone(const std::vector<Workload>& workloads, const Setting& setting);
 
 }  // namespace heed::bench

@@ -62,7 +62,8 @@ void measure(std::vector<std::unique_ptr<Contestant>>& all, bool alone,
 
 }  // namespace
 
-void measure_busy(const std::vector<Workload>& workloads, const CompareOptions& options) {
+std::vector<BusyResult> measure_busy(const std::vector<Workload>& workloads,
+                                     const CompareOptions& options) {
     const int processors = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
     fmt::print(
         "{} threads on {} processors, medians of {} rounds. The ratios are to the time alone; 2 "
@@ -70,6 +71,7 @@ void measure_busy(const std::vector<Workload>& workloads, const CompareOptions& 
         "are fair shares.\n\n{:<18} {:<8} {:>10}   {:>10} {:>6}   {:>10} {:>6}\n",
         options.threads, processors, options.rounds, "", "", "alone", "1 busy", "ratio", "4 busy",
         "ratio");
+    std::vector<BusyResult> results;
     for (const Workload& workload : workloads) {
         std::vector<std::unique_ptr<Contestant>> all;
         all.emplace_back(
@@ -88,8 +90,11 @@ void measure_busy(const std::vector<Workload>& workloads, const CompareOptions& 
                        s[2] / s[0]);
         }
         std::fflush(stdout);
+        results.push_back({workload.name, all[0]->seconds,
+                           all.size() > 1 ? all[1]->seconds : std::vector<double>{}});
         for (auto& one : all) one->worker.end();
     }
+    return results;
 }
 
 }  // namespace heed::bench

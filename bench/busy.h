@@ -9,6 +9,7 @@ namespace heed::bench {
 // each processor. Prints the mean times of a step and their ratios to the first one. A program that shares a
 // processor with k others gets 1 / (k + 1) of it, so a ratio of k + 1 is fair, and a larger one is
 // lost in waiting. If options.python is not empty, PyTorch is measured in turn with heed.
-void measure_busy(const std::vector<Workload>& workloads, const CompareOptions& options);
+std::vector<BusyResult> measure_busy(const std::vector<Workload>& workloads,
+                                     const CompareOptions& options);
 
 }  // namespace heed::bench

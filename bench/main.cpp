@@ -14,6 +14,7 @@
 //   profile.h       the time of a training step, by operation
 //   scaling.h       plots of the cost against length, width, batch and threads
 //   results.h       the results as a table and as JSON
+//   markdown.h      the results in results/ as the tables of docs/SPEED.md
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -26,6 +27,7 @@
 #include "bench/alone.h"
 #include "bench/busy.h"
 #include "bench/instructions.h"
+#include "bench/markdown.h"
 #include "bench/profile.h"
 #include "bench/scaling.h"
 #include "lessons/course/terminal/screen.h"
@@ -38,20 +40,21 @@ struct Options {
     std::string filter, against, json, serve, results, out = "out/bench";
     int threads = 0, rounds = 7;
     double seconds = 0.25;
-    bool compile = false, busy = false, list = false, instructions = false, scaling = false;
+    bool compile = false, busy = false, list = false, instructions = false, scaling = false,
+         markdown = false;
     std::string profile;
 };
 
 std::vector<Result> run_against(const std::vector<Workload>& workloads, const Options& o,
-                                const Peak& peak, const std::string& own_program) {
-    const std::string python = python_with_pytorch();
-    fmt::print("PyTorch {}, {} rounds, in turn with heed\n", pytorch_version(python), o.rounds);
-    print_head(peak, o.threads, true);
+                                const Setting& setting, const std::string& python,
+                                const std::string& own_program) {
+    fmt::print("PyTorch {}, {} rounds, in turn with heed\n", setting.pytorch, o.rounds);
+    print_head(setting);
 
     std::vector<Result> results;
     for (const Workload& workload : workloads) {
-        results.push_back(compare(
-            workload, {own_program, python, o.threads, o.rounds, o.seconds, peak, o.compile}));
+        results.push_back(compare(workload, {own_program, python, o.threads, o.rounds, o.seconds,
+                                             setting.peak, o.compile}));
         print(results.back());
     }
     return results;
@@ -71,26 +74,29 @@ int run(const Options& o, const std::string& own_program) {
     }
     if (o.instructions) return print_instructions(), 0;
     if (o.scaling) return draw_scaling(o.out, o.threads), 0;
+    if (o.markdown) return write_tables(), 0;
     check(!workloads.empty(), "no workload has '{}' in its name; --list shows all names", o.filter);
     if (o.list) {
         for (const Workload& w : workloads) fmt::print("{}\n", w.name);
         return 0;
     }
 
-    if (o.busy) {
-        const std::string python = o.against.empty() ? "" : python_with_pytorch();
-        measure_busy(workloads, {own_program, python, o.threads, o.rounds, o.seconds,
-                                 measure_peak(o.threads)});
-        return 0;
-    }
     check(o.json.empty() || std::ofstream(o.json, std::ios::app), "--json: cannot write {}",
           o.json);
-    const Peak peak = measure_peak(o.threads);
+    const std::string python = o.against.empty() ? "" : python_with_pytorch();
+    const Setting setting{measure_peak(o.threads), o.threads,
+                          python.empty() ? "" : pytorch_version(python)};
+    const auto keep = [&](const auto& results) {
+        if (!o.json.empty()) write_json(o.json, results, setting);
+    };
+    if (o.busy) {
+        keep(measure_busy(workloads,
+                          {own_program, python, o.threads, o.rounds, o.seconds, setting.peak}));
+        return 0;
+    }
     set_threads(o.threads);
-    const std::vector<Result> results = o.against.empty()
-                                            ? run_alone(workloads, peak, o.threads)
-                                            : run_against(workloads, o, peak, own_program);
-    if (!o.json.empty()) write_json(o.json, results, o.threads);
+    keep(python.empty() ? run_alone(workloads, setting)
+                        : run_against(workloads, o, setting, python, own_program));
     return 0;
 }
 
@@ -116,6 +122,8 @@ int main(int argc, char** argv) {
     app.add_option("--threads", o.threads, "number of threads; 0: one per processor core")
         ->check(CLI::Range(0, 1024));
     app.add_option("--json", o.json, "write the results to this file");
+    app.add_flag("--markdown", o.markdown,
+                 "write the tables of docs/SPEED.md and README.md from bench/results/");
     app.add_flag("--instructions", o.instructions,
                  "count the instructions of small operations instead");
     app.add_flag("--scaling", o.scaling, "plot the cost against length, width, batch and threads");

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdio>
+#include <ctime>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "autograd/base/error.h"
@@ -44,6 +46,7 @@ std::string duration(double seconds) {
 namespace {
 
 constexpr double mebibyte = 1 << 20;
+constexpr auto register_bits = 8 * sizeof(float) * Vec<float>::lanes;
 
 std::string mebibytes(double bytes) { return fmt::format("{:.0f}", bytes / mebibyte); }
 
@@ -55,15 +58,15 @@ std::string rate(const Result& r) {
 
 }  // namespace
 
-void print_head(const Peak& peak, int threads, bool against) {
-    fmt::print("{}; registers of {} bits\n", processor_name(),
-               8 * sizeof(float) * Vec<float>::lanes);
+void print_head(const Setting& setting) {
+    const auto& [peak, threads, pytorch] = setting;
+    fmt::print("{}; registers of {} bits\n", processor_name(), register_bits);
     fmt::print(
         "{} thread{}; measured peak: {:.0f} GFLOP/s in registers ({:.0f} with one thread), {:.1f} "
         "GB/s from memory\n",
         threads, threads == 1 ? "" : "s", peak.flops / 1e9, peak.flops_of_one / 1e9,
         peak.bytes / 1e9);
-    if (!against) return;
+    if (pytorch.empty()) return;
     fmt::print(
         "Times are medians. A ratio above 1 means that heed is faster. (1): PyTorch is faster with "
         "one thread. Shares are of the peak that was measured in the same rounds.\n\n");
@@ -98,22 +101,75 @@ void print(const Result& r) {
     std::fflush(stdout);
 }
 
-void write_json(const std::string& path, const std::vector<Result>& results, int threads) {
+namespace {
+
+// The commit of the sources, with "-dirty" if they have changed since; "unknown" without git.
+std::string commit() {
+    const std::unique_ptr<FILE, int (*)(FILE*)> output(
+        popen("git -C '" HEED_SOURCE_DIR "' describe --always --dirty --exclude '*' 2>/dev/null",
+              "r"),
+        pclose);
+    char line[100] = "unknown";
+    if (output) std::fgets(line, sizeof line, output.get());
+    const std::string text = line;
+    return text.substr(0, text.find('\n'));
+}
+
+std::string today() {
+    char date[11];
+    const std::time_t now = std::time(nullptr);
+    std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+    return date;
+}
+
+std::string compiler() {
+#ifdef __clang__
+    return fmt::format("Clang {}.{}", __clang_major__, __clang_minor__);
+#else
+    return fmt::format("GCC {}.{}", __GNUC__, __GNUC_MINOR__);
+#endif
+}
+
+// What every row says, whatever was measured.
+nlohmann::json row_of(const std::string& workload, const Setting& setting) {
+    return {{"name", workload},
+            {"processor", processor_name()},
+            {"registers", register_bits},
+            {"threads", setting.threads},
+            {"peak", setting.peak.flops},
+            {"compiler", compiler()},
+            {"pytorch_version", setting.pytorch},
+            {"date", today()},
+            {"commit", commit()}};
+}
+
+void write(const std::string& path, const nlohmann::json& list) {
+    std::ofstream file(path);
+    file << list.dump(2) << '\n';
+    check(static_cast<bool>(file), "{}: cannot be written", path);
+}
+
+}  // namespace
+
+void write_json(const std::string& path, const std::vector<Result>& results,
+                const Setting& setting) {
     nlohmann::json list = nlohmann::json::array();
     for (const Result& r : results) {
-        nlohmann::json entry{{"name", r.workload.name},
-                             {"unit", "seconds a " + r.workload.unit},
-                             {"heed", r.per_unit(r.heed)},
-                             {"pytorch", nullptr},
-                             {"ratio", nullptr},
-                             {"threads", threads},
-                             {"processor", processor_name()}};
+        nlohmann::json entry = row_of(r.workload.name, setting);
+        entry["unit"] = "seconds a " + r.workload.unit;
+        entry["heed"] = r.per_unit(r.heed);
+        entry["pytorch"] = entry["ratio"] = nullptr;
         if (r.pytorch.ran()) {
+            const std::vector<double> ratios = r.ratios(r.pytorch);
             entry["pytorch"] = r.per_unit(r.pytorch);
-            entry["ratio"] = median(r.ratios(r.pytorch));
-            entry["ratios"] = r.ratios(r.pytorch);
+            entry["ratio"] = median(ratios);
+            entry["ratios"] = ratios;
+            entry["lowest"] = *std::min_element(ratios.begin(), ratios.end());
+            entry["highest"] = *std::max_element(ratios.begin(), ratios.end());
             entry["pytorch_threads"] = r.pytorch_threads;
             entry["repeated_rounds"] = r.repeated;
+        }
+        if (r.pytorch.ran() && r.workload.compare_memory) {
             entry["heed_peak_bytes"] = r.heed.memory.peak;
             entry["pytorch_peak_bytes"] = r.pytorch.memory.peak;
         }
@@ -123,11 +179,22 @@ void write_json(const std::string& path, const std::vector<Result>& results, int
         }
         if (r.workload.to_reach > 0) entry["to_reach"] = r.workload.to_reach;
         if (r.workload.flops > 0) entry["share_of_peak"] = r.share_of_peak();
+        if (!r.remark.empty()) entry["remark"] = r.remark;
         list.push_back(entry);
     }
-    std::ofstream file(path);
-    file << list.dump(2) << '\n';
-    check(static_cast<bool>(file), "{}: cannot be written", path);
+    write(path, list);
+}
+
+void write_json(const std::string& path, const std::vector<BusyResult>& results,
+                const Setting& setting) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const BusyResult& r : results) {
+        list.push_back(row_of(r.workload, setting));
+        list.back()["unit"] = "seconds a step";
+        list.back()["heed_busy"] = r.heed;
+        list.back()["pytorch_busy"] = r.pytorch;
+    }
+    write(path, list);
 }
 
 }  // namespace heed::bench

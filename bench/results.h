@@ -35,9 +35,28 @@ struct Result {
 // "1.23 ms"
 std::string duration(double seconds);
 
-void print_head(const Peak& peak, int threads, bool against);
+// What a time depends on besides the workload and the machine; each row of the JSON says it.
+struct Setting {
+    Peak peak{};
+    int threads = 0;
+    std::string pytorch{};  // its version; empty if heed was measured alone
+};
+
+void print_head(const Setting& setting);
 void print(const Result& result);
-// A list of objects: name, unit, heed, pytorch, ratio (null without PyTorch), and more.
-void write_json(const std::string& path, const std::vector<Result>& results, int threads);
+
+// A list of objects: name, unit, heed, pytorch, ratio (null without PyTorch), where, when and with
+// which commit it was measured, and more. bench/markdown.h makes tables of it.
+void write_json(const std::string& path, const std::vector<Result>& results,
+                const Setting& setting);
+
+// The same for busy.h: of each program the seconds of a step beside 0, 1 and 4 busy processes a
+// processor.
+struct BusyResult {
+    std::string workload;
+    std::vector<double> heed, pytorch;  // the second is empty without PyTorch
+};
+void write_json(const std::string& path, const std::vector<BusyResult>& results,
+                const Setting& setting);
 
 }  // namespace heed::bench

@@ -1,5 +1,5 @@
-# What every file of heed is compiled with: the target heed_flags. Nothing of it is exported, so a
-# project that uses heed keeps its own flags.
+# What every file of heed is compiled with: the target heed_flags. Of it only the
+# instructions of the processor are exported (libraries.cmake).
 add_library(heed_flags INTERFACE)
 
 # Products may fuse into additions, and nobody reads errno or floating point traps after a kernel:
@@ -12,21 +12,23 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
     target_compile_options(heed_flags INTERFACE -Wno-restrict)
 endif()
 
+set(processor)
 if(EMSCRIPTEN)
-    target_compile_options(heed_flags INTERFACE -msimd128 -fexceptions)
+    set(processor -msimd128 -fexceptions)
 elseif(HEED_NATIVE)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(arm|aarch64)")
-        target_compile_options(heed_flags INTERFACE -mcpu=native)
+        set(processor -mcpu=native)
     else()
-        target_compile_options(heed_flags INTERFACE -march=native)
+        set(processor -march=native)
         # With AVX-512 GCC before 12.3 stores {1, 1, 0, 0} as {1, 1, 1, 1} (GCC bug 108599): it takes
         # a wide constant whose upper half is 0 for a repeated one. Moves of 128 bits have no halves.
         if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12
            AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12.3)
-            target_compile_options(heed_flags INTERFACE -mmove-max=128 -mstore-max=128)
+            list(APPEND processor -mmove-max=128 -mstore-max=128)
         endif()
     endif()
 endif()
+target_compile_options(heed_flags INTERFACE ${processor})
 
 if(HEED_DEBUG)
     target_compile_options(heed_flags INTERFACE -DHEED_DEBUG=1 -D_GLIBCXX_ASSERTIONS)

@@ -103,12 +103,14 @@ install_missing() {
         brew) line="brew install$packages" ;;
         none) fail "missing, and no known package manager to install it:$packages" ;;
     esac
-    if [ "$(id -u)" = 0 ] || [ $manager = brew ]; then
+    if [ -z "${HEED_NO_INSTALL:-}" ] && { [ "$(id -u)" = 0 ] || [ $manager = brew ]; }; then
         sudo=
-    elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    elif [ -z "${HEED_NO_INSTALL:-}" ] && command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
         sudo=sudo
     else
-        say "some packages are missing and this user may not install them; run this line once:"
+        why="this user may not install them"
+        [ -z "${HEED_NO_INSTALL:-}" ] || why="HEED_NO_INSTALL is set"
+        say "some packages are missing, and $why; run this line once:"
         sudo=$(command -v sudo >/dev/null && echo sudo sh -c || echo su -c)
         printf "%s '%s'\n" "$sudo" "$line" >&2
         exit 2

@@ -21,8 +21,10 @@ file(GENERATE OUTPUT run/compile.rsp CONTENT
 -isystem \"${PROJECT_SOURCE_DIR}\"
 \"-I$<JOIN:$<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>,\" \"-I>\"
 ")
-function(heed_precompile_for target header)  # ARGN: more options
-    file(GENERATE OUTPUT ${header} CONTENT "#include \"attention/attention.h\"\n")
+function(heed_precompile_for target header includes)  # ARGN: more options
+    list(TRANSFORM includes REPLACE "(.+)" "#include \"\\1\"\n")
+    list(JOIN includes "" includes)
+    file(GENERATE OUTPUT ${header} CONTENT "${includes}")
     add_custom_command(OUTPUT ${header}.gch
         COMMAND ${CMAKE_CXX_COMPILER} @run/compile.rsp ${ARGN} -x c++-header ${header}
             -o ${header}.gch -MD -MF ${header}.d -MT ${header}.gch
@@ -34,8 +36,10 @@ function(heed_precompile_for target header)  # ARGN: more options
     add_custom_target(${target} DEPENDS ${PROJECT_BINARY_DIR}/${header}.gch)
     add_dependencies(${target} heed_attention heed_mpi)
 endfunction()
-heed_precompile_for(heed_run run/heed.h)
-heed_precompile_for(heed_answers run/unoptimised/heed.h -O0)  # what ./heed exercise judges
+heed_precompile_for(heed_run run/heed.h attention/attention.h)
+set(for_judges
+    attention/attention.h lessons/course/exercise/judge.h lessons/course/exercise/curve.h)
+heed_precompile_for(heed_answers run/unoptimised/heed.h "${for_judges}" -O0)  # for ./heed exercise
 set(mpi)  # only programs that use it load MPI's libraries
 if(MPI_CXX_FOUND)
     list(TRANSFORM MPI_CXX_LIBRARIES REPLACE "(.+)" "\"\\1\"" OUTPUT_VARIABLE mpi)

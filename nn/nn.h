@@ -4,7 +4,6 @@
 //   module/     what can be done with any model
 //     module.h           parameters are found through one visit() line: counting, freezing, copying
 //     mode.h             training or evaluation
-//     changed_buffers.h  which buffers a training step changes
 //     gradcheck_model.h  the gradient check of a whole model
 //   saved/      models in files
 //     safetensors.h      saving and loading tensors, models and PyTorch's weights

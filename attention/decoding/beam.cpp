@@ -10,6 +10,10 @@
 
 namespace heed {
 
+namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+}
+
 double length_penalty(int64_t length, double alpha) {
     return std::pow((5.0 + static_cast<double>(length)) / 6.0, alpha);
 }
@@ -41,7 +45,8 @@ struct Extension {
     bool operator<(const Extension& other) const { return log_probability > other.log_probability; }
 };
 
-// The best `count` one-token extensions of a sentence's unfinished hypotheses, best first.
+// The best `count` one-token extensions of a sentence's unfinished hypotheses, best first, without those
+// of probability 0.
 std::vector<Extension> best_extensions(const Sentence& sentence, const double* logs,
                                        int64_t vocabulary, std::size_t count) {
     std::vector<Extension> best;
@@ -50,6 +55,7 @@ std::vector<Extension> best_extensions(const Sentence& sentence, const double* l
         for (int64_t token = 0; token < vocabulary; ++token) {
             const Extension candidate{before + logs[j * vocabulary + token], static_cast<int>(j),
                                       static_cast<int>(token)};
+            if (candidate.log_probability == -infinity) continue;
             if (best.size() == count && !(candidate < best.back())) continue;
             if (best.size() == count) best.pop_back();
             best.insert(std::upper_bound(best.begin(), best.end(), candidate), candidate);
@@ -71,7 +77,7 @@ void keep_best(std::vector<Draft>& drafts, std::size_t count, double alpha) {
 bool cannot_improve(const Sentence& sentence, const BeamOptions& beam, int64_t max_length) {
     if (sentence.unfinished.empty()) return true;
     if (sentence.finished.size() < static_cast<std::size_t>(beam.beam)) return false;
-    double best = -std::numeric_limits<double>::infinity();
+    double best = -infinity;
     int64_t length = 0;
     for (const Draft& draft : sentence.unfinished) {
         best = std::max(best, draft.hypothesis.log_probability);
@@ -107,6 +113,12 @@ void advance(Sentence& sentence, const double* logs, int64_t vocabulary, const B
         }
     }
     keep_best(sentence.finished, beam.beam, beam.length_penalty);
+    if (!full && survivors.empty() && sentence.finished.empty()) {  // nothing is possible
+        for (Draft& draft : sentence.unfinished) draft.hypothesis.log_probability = -infinity;
+        sentence.unfinished.resize(1);
+        sentence.done = true;
+        return;
+    }
     if (!full) sentence.unfinished = std::move(survivors);
     const bool last_step = full || (options.end < 0 && length + 1 == options.max_length);
     sentence.done = last_step || cannot_improve(sentence, beam, options.max_length);

@@ -80,6 +80,12 @@ bool SentenceOfRow::select_rows(const std::vector<int>& rows) {
 
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+int index_of_largest(const std::vector<double>& numbers) {
+    return static_cast<int>(std::max_element(numbers.begin(), numbers.end()) - numbers.begin());
+}
+
 std::vector<int> first_tokens(const Decodable& model, const DecodeOptions& options) {
     if (model.first().count() > 0) return model.first().values();
     return std::vector<int>(model.rows(), options.start);
@@ -107,9 +113,13 @@ std::vector<Hypothesis> decode(Decodable model, const DecodeOptions& options, co
         const int64_t vocabulary = step.log_probabilities.size(1);
         for (int64_t row = 0; row < rows; ++row) {
             Hypothesis& h = all[row];
-            if (h.finished) continue;
+            if (h.finished || !h.possible()) continue;
             const auto begin = logs.begin() + row * vocabulary;
             const std::vector<double> of_row(begin, begin + vocabulary);
+            if (of_row[index_of_largest(of_row)] == -infinity) {  // nothing is possible
+                if (t < options.max_length) h.log_probability = -infinity, --unfinished;
+                continue;
+            }
             const int token = choose(of_row);
             if (t == options.max_length && token != options.end) continue;  // it is cut off
             h.log_probability += of_row[token];
@@ -126,10 +136,6 @@ std::vector<Hypothesis> decode(Decodable model, const DecodeOptions& options, co
     for (int64_t row = 0; row < rows; ++row)
         if (!weights[row].empty()) all[row].weights = stack(weights[row]);
     return all;
-}
-
-int index_of_largest(const std::vector<double>& numbers) {
-    return static_cast<int>(std::max_element(numbers.begin(), numbers.end()) - numbers.begin());
 }
 
 // An index, sampled with the given probabilities.
@@ -188,8 +194,8 @@ std::vector<double> sampling_distribution(const std::vector<double>& log_probabi
     if (sampling.top_k > 0 && sampling.top_k < vocabulary) order.resize(sampling.top_k);
     double sum = 0;
     for (int token : order)
-        sum += p[token] =
-            std::exp((log_probabilities[token] - log_probabilities[best]) / sampling.temperature);
+        if (const double log = log_probabilities[token]; log > -infinity)
+            sum += p[token] = std::exp((log - log_probabilities[best]) / sampling.temperature);
 
     // Of those the fewest whose probabilities sum to at least top_p, but at least one.
     double kept = 0;

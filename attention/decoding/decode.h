@@ -7,9 +7,14 @@
 //
 // All three return one hypothesis for each row of the model. They record no graph. Rows that are
 // finished stay in the batch until the last one is finished.
+//
+// No decoder returns a sequence of probability 0 as long as it has found another one. Where every token
+// is impossible, it stops; if that was all it found, it returns the tokens so far, unfinished, with the
+// log-probability -∞ (Hypothesis::possible).
 #pragma once
 
 #include <concepts>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -103,6 +108,9 @@ struct Hypothesis {
     double log_probability = 0;  // of the tokens and, if finished, of the end token
     bool finished = false;       // the end token came; otherwise max_length was reached
     Tensor weights;              // [T, K] or [T, H, K], T counting the end; or not defined
+
+    // Whether the model gives it a probability above 0.
+    bool possible() const { return log_probability > -std::numeric_limits<double>::infinity(); }
 };
 
 // The most probable token at every step; among equals, the one of the smallest index. One
@@ -112,10 +120,12 @@ struct Hypothesis {
 std::vector<Hypothesis> greedy_decode(Decodable model, const DecodeOptions& options = {});
 
 struct SamplingOptions {
-    double temperature = 1;  // below 1 sharper, above 1 flatter; 0 is greedy
-    int top_k = 0;           // only the k most probable tokens (Fan et al. 2018); 0: all
-    double top_p = 1;        // only the fewest tokens whose probabilities sum to at least p
-                             // (Holtzman et al. 2020, section 3.1)
+    double temperature =
+        1;             // below 1 sharper, above 1 flatter; 0 is greedy, ∞ uniform over what is
+                       // possible
+    int top_k = 0;     // only the k most probable tokens (Fan et al. 2018); 0: all
+    double top_p = 1;  // only the fewest tokens whose probabilities sum to at least p
+                       // (Holtzman et al. 2020, section 3.1)
 };
 
 // Samples every token from sampling_distribution(). Hypothesis::log_probability is that of the

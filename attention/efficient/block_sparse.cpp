@@ -62,6 +62,17 @@ struct Allowed {
         return (pattern.allowed_keys(entry, i % pattern.block()) >> j & 1) &&
                rules.allows(row, i, entry.block * pattern.block() + j);
     }
+    // For the plain loops over a head whose first query is in row `first` of [B H T].
+    auto pairs(int64_t first) const {
+        return [this, first](int64_t i, int64_t key) -> PlainPair<T> {
+            const int64_t b = key / pattern.block();
+            const auto entries = pattern.keys_of(i / pattern.block());
+            const auto entry = std::ranges::lower_bound(entries, b, {}, &BlockEntry::block);
+            return {entry != entries.end() && entry->block == b &&
+                        allows(*entry, first + i, i, key % pattern.block()),
+                    0, 1};
+        };
+    }
     bool allows_some(int64_t row, int64_t i) const {
         for (const BlockEntry& entry : pattern.keys_of(i / pattern.block()))
             for (int64_t j = 0; j < pattern.size_of(entry.block); ++j)
@@ -112,9 +123,13 @@ struct Forward {
                      some_rows(vs, run.first, run.count), y_block, !first);
                 first = false;
             });
-            for (int64_t r = 0; r < queries; ++r)
-                finish(y_block.data + r * y_block.row_stride, y_block.columns, running[r],
-                       head * qs.rows + i + r, i + r);
+            for (int64_t r = 0; r < queries; ++r) {
+                T* row = &y_block(r, 0);
+                finish(row, y_block.columns, running[r], head * qs.rows + i + r, i + r);
+                if (!all_finite(row, ys.columns) && running[r].sum == running[r].sum) [[unlikely]]
+                    PlainHead{qs, ks, vs, static_cast<T>(scale), allowed.pairs(head * qs.rows)}
+                        .forward(i + r, ys);
+            }
         }  // query blocks
     }
 
@@ -262,7 +277,14 @@ std::array<Tensor, 3> backward_pass(const Tensor& g, const Tensor& q, const Tens
                                 .to_k = dk.edit<T>(),
                                 .to_v = dv.edit<T>()});
     });
-    return {dq.sum(), dk, dv};
+    std::array<Tensor, 3> gradients{dq.sum(), dk, dv};
+    with_dtype(q.dtype(), [&]<class T>(T) {
+        const Allowed<T> allowed{pattern, {shape_of_scores(q), dense_options(options)}};
+        repair_gradients<T>(
+            gs, qs, ks, vs, forward.log_sum, options.scale, true,
+            [&](int64_t head) { return allowed.pairs(head * q.size(2)); }, gradients);
+    });
+    return gradients;
 }
 
 // --- the operation ------------------------------------------------------------------------------

@@ -25,8 +25,8 @@ struct BlockSparseOptions {
 };
 
 // q [B, H, T, D], k [B, H, T, D], v [B, H, T, D'] -> [B, H, T, D']. A padding mask is [B, 1, 1, T].
-// A query without an allowed key has the context 0. A key that is not allowed should hold finite
-// numbers, as in scaled_dot_product_attention(). The bits do not depend on the number of threads.
+// A query without an allowed key has the context 0. A key that is not allowed is not read,
+// whatever it holds. The bits do not depend on the number of threads.
 // Throws when sizes do not fit, when the pattern was made for another length, and when the mask does
 // not broadcast.
 Tensor block_sparse_attention(const Tensor& q, const Tensor& k, const Tensor& v,

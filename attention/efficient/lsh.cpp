@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "attention/efficient/shapes.h"
+#include "attention/scores/pairs.h"
 #include "autograd/base/parallel.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -164,8 +165,8 @@ Tensor lsh_mask(const Tensor& qk, const LshOptions& o) {
 
 AttentionOutput lsh_definition(const Tensor& qk, const Tensor& v, const LshOptions& o) {
     check_values(qk, v, o, "lsh_definition");
-    const Tensor scores = matmul(qk * scale_of(qk, o), transpose(unit_keys(qk)));
-    return soft_attention(scores, v, lsh_mask(qk, o));
+    const Tensor mask = lsh_mask(qk, o), keys = unit_keys(without_masked(qk, o.mask));
+    return soft_attention(scores_of_pairs(qk * scale_of(qk, o), keys, mask), v, mask);
 }
 
 // Rows of scores are computed for sorted queries, chunk by chunk. They are then brought back to the
@@ -217,24 +218,31 @@ Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
         return concat({before, x}, 2);
     };
 
+    // Rows at every position, [B H, R, T, 2m], at every slot. A slot that is filled up has those of
+    // position 0, and is not read again.
+    std::vector<int> rows_at_slots(plan.at);
+    for (int64_t n = 0; n < groups * plan.slots(); ++n)
+        rows_at_slots[n] += static_cast<int>(n / plan.slots() * length);
+    const Indices position_rows(rows_at_slots);
+    const auto at_slots = [&](const Tensor& x) {  // -> [groups, chunks, m, 2m]
+        return reshape(index_select(reshape(x, {groups * length, 2 * m}), 0, position_rows),
+                       {groups, plan.chunks, m, 2 * m});
+    };
+
+    const Tensor near_slots = at_slots(near), keys = unit_keys(without_masked(qk, o.mask));
     const Tensor products =
-        matmul(sorted(qk * scale_of(qk, o)), transpose(with_chunk_before(sorted(unit_keys(qk)))));
+        scores_of_pairs(sorted(qk * scale_of(qk, o)), with_chunk_before(sorted(keys)), near_slots);
     const Tensor scores = unsorted(products, 2 * m) + shift;  // [B H, R, T, 2m]
     const auto side_by_side = [&](const Tensor& x) {          // -> [B H, T, R 2m]
         return reshape(transpose(x, 1, 2), {sequences, length, plan.hashes * 2 * m});
     };
     const Tensor weights = masked_softmax(side_by_side(scores), side_by_side(near));
 
-    // Weights at every slot. A slot that is filled up has those of position 0, and is not read again.
     const Tensor by_position =
         transpose(reshape(weights, {sequences, length, plan.hashes, 2 * m}), 1, 2);
-    std::vector<int> weight_rows(plan.at);
-    for (int64_t n = 0; n < groups * plan.slots(); ++n)
-        weight_rows[n] += static_cast<int>(n / plan.slots() * length);
-    const Tensor at_slots = reshape(
-        index_select(reshape(by_position, {groups * length, 2 * m}), 0, Indices(weight_rows)),
-        {groups, plan.chunks, m, 2 * m});
-    const Tensor contexts = unsorted(matmul(at_slots, with_chunk_before(sorted(v))), v.size(3));
+    const Tensor contexts =
+        unsorted(context_of_pairs(at_slots(by_position), with_chunk_before(sorted(v)), near_slots),
+                 v.size(3));
     return reshape(sum(contexts, {1}), {plan.batch, plan.heads, length, v.size(3)});
 }
 

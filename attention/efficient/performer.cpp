@@ -28,6 +28,11 @@ Tensor orthogonal_features(int64_t features, int64_t width, Rng& rng, Dtype dtyp
 
 namespace {
 
+// x [B, H, K, D] with rows of 0 for the keys that the mask [B, 1, 1, K] excludes.
+Tensor only_allowed(const Tensor& x, const Tensor& mask) {
+    return mask.defined() ? where(transpose(mask), x, 0.0) : x;
+}
+
 // ln φ(x) without the factor 1 / √M: [..., M].
 Tensor log_features(const Tensor& x, const Tensor& w) {
     return matmul(x, transpose(w)) - sum(square(x), {-1}, true) * 0.5;
@@ -55,8 +60,8 @@ Features features_of(const Tensor& q, const Tensor& k, const Tensor& v, const Te
     const Tensor of_q = log_features(q * std::sqrt(scale), w);
     f.query = exp(of_q - max(detach(of_q), {-1}, true));
 
-    Tensor of_k = log_features(k * std::sqrt(scale), w);
     const Tensor mask = efficient_detail::mask_of_keys(o.mask, k, operation);
+    const Tensor of_k = log_features(only_allowed(k, mask) * std::sqrt(scale), w);
     if (!mask.defined()) {
         f.key = exp(of_k - max(detach(of_k), {-2, -1}, true));
         return f;
@@ -91,7 +96,8 @@ Tensor performer_attention(const Tensor& q, const Tensor& k, const Tensor& v, co
                            const PerformerOptions& options) {
     const Features f = features_of(q, k, v, w, options, "performer_attention");
     // A last column of ones, so that one product gives numerators and denominators.
-    const Tensor v1 = concat({v, ones({v.size(0), v.size(1), v.size(2), 1}, v.dtype())}, 3);
+    const Tensor read = only_allowed(v, options.mask);
+    const Tensor v1 = concat({read, ones({v.size(0), v.size(1), v.size(2), 1}, v.dtype())}, 3);
     Tensor y;  // [B, H, Q, D' + 1]
     if (!options.causal) {
         y = matmul(f.query, matmul(transpose(f.key), v1));
@@ -119,7 +125,7 @@ AttentionOutput performer_definition(const Tensor& q, const Tensor& k, const Ten
     const Tensor products = matmul(f.query, transpose(f.key));  // [B, H, Q, K]
     const Tensor kept = options.causal ? tril(products) : products;
     const Tensor weights = divided(kept, sum(kept, {-1}, true), f.exists);
-    return {matmul(weights, v), weights};
+    return {matmul(weights, only_allowed(v, options.mask)), weights};
 }
 
 }  // namespace heed

@@ -29,6 +29,7 @@ struct Halves {
 
 // f(x), which must have the shape of x.
 Tensor called(const OneToOne& f, const Tensor& x) {
+    check(bool(f), "reversible: a block has no function f or g");
     const Tensor y = f(x);
     check_defined("reversible", y);
     check(y.shape() == x.shape(), "reversible: a block gave {} for {}; it must keep the shape",
@@ -48,8 +49,10 @@ struct Reversible final : Node {
     struct Kept {
         std::vector<ReversibleBlock> blocks;
         std::vector<Tensor> leaves;  // stand-ins for the parameters that f and g use
-        // Of f and g of each block, one after the other: which leaves it uses.
+        // Of f and g of each block, one after the other: which leaves it uses, and its first call.
         std::vector<std::vector<std::size_t>> uses;
+        std::vector<FirstCall> first;
+        FirstCall together;          // of all of them
         std::vector<double> sample;  // of x
     };
     std::vector<Input> input_list;  // x, then the leaves
@@ -99,7 +102,8 @@ struct Reversible final : Node {
             targets.push_back(kept->leaves[leaf]);
             separated.leaves.push_back({input_list[1 + leaf].node, {}, 0, false});
         }
-        const Tensor step = called(f, targets[0]);
+        CallAgain again(kept->first[number]);
+        const Tensor step = again("reversible", [&] { return called(f, targets[0]); });
         if (step.requires_grad()) {
             separated.begin();
             const std::vector<Tensor> gradients = grad(step, targets, false, d_to);
@@ -119,8 +123,7 @@ struct Reversible final : Node {
         for (std::size_t i = 0; i < found.size(); ++i)
             check(!(std::abs(found[i] - kept->sample[i]) > 1e-2 * largest),
                   "reversible: going back from the result does not lead to x; f and g must compute "
-                  "the same at each call (random numbers must come from a copy of the generator, "
-                  "made inside), and what they use may not be changed before backward");
+                  "the same at each call, and what they use may not be changed before backward");
     }
 
     // The gradient as a recorded function: of the ordinary composition, at x computed from y.
@@ -129,9 +132,13 @@ struct Reversible final : Node {
         {
             Recording recording(false);
             Halves y(detach(result.tensor(this)));
+            const auto step = [&](const OneToOne& f, std::size_t number, const Tensor& from) {
+                CallAgain once_more(kept->first[number]);
+                return once_more("reversible", [&] { return called(f, from); });
+            };
             for (std::size_t b = kept->blocks.size(); b-- > 0;) {
-                y.second = y.second - called(kept->blocks[b].g, y.first);
-                y.first = y.first - called(kept->blocks[b].f, y.second);
+                y.second = y.second - step(kept->blocks[b].g, 2 * b + 1, y.first);
+                y.first = y.first - step(kept->blocks[b].f, 2 * b, y.second);
             }
             x = y.joined();
             check_found(x);
@@ -147,7 +154,9 @@ struct Reversible final : Node {
             targets.push_back(kept->leaves[i]);
             separated.leaves.push_back({input_list[1 + i].node, {}, 0, false});
         }
-        const Tensor y = reversible_definition(kept->blocks, x);
+        CallAgain again(kept->together);
+        const Tensor y =
+            again("reversible", [&] { return reversible_definition(kept->blocks, x); });
         separated.begin();
         const std::vector<Tensor> gradients = grad(y, targets, true, g);
         separated.end();
@@ -179,12 +188,13 @@ Tensor reversible_definition(const std::vector<ReversibleBlock>& blocks, const T
 Tensor reversible(const std::vector<ReversibleBlock>& blocks, const Tensor& x) {
     if (!grad_enabled()) return reversible_definition(blocks, x);
     check_width(x, "reversible");
-    Reversible::Kept kept{blocks, {}, {}, sample_of(x)};
+    Reversible::Kept kept{blocks, {}, {}, {}, {}, sample_of(x)};
     std::vector<Node*> leaves;
     // Each f is recorded only to learn which leaves it uses; that graph is dropped at once.
     const auto step = [&](const OneToOne& f, const Tensor& from) {
         const uint64_t start = number_of_next_node();
-        const Tensor y = called(f, detach(from).set_requires_grad());
+        const Tensor y = kept.first.emplace_back()(
+            "reversible", [&] { return called(f, detach(from).set_requires_grad()); });
         kept.uses.emplace_back();
         if (y.requires_grad())
             for (Node* leaf : captured_leaves(y, start, "reversible")) {
@@ -196,12 +206,14 @@ Tensor reversible(const std::vector<ReversibleBlock>& blocks, const Tensor& x) {
             }
         return detach(y);
     };
-    Halves y(detach(x));
-    for (const ReversibleBlock& block : blocks) {
-        y.first = y.first + step(block.f, y.second);
-        y.second = y.second + step(block.g, y.first);
-    }
-    const Tensor value = y.joined();
+    const Tensor value = kept.together("reversible", [&] {
+        Halves y(detach(x));
+        for (const ReversibleBlock& block : blocks) {
+            y.first = y.first + step(block.f, y.second);
+            y.second = y.second + step(block.g, y.first);
+        }
+        return y.joined();
+    });
     if (!x.requires_grad() && leaves.empty()) return value;
     return make_node<Reversible>("reversible", value, x, std::move(kept));
 }

@@ -27,7 +27,8 @@ namespace heed {
 
 // f and g keep the shape [..., D]. They must compute the same at each call, so random numbers come from
 // a copy of the generator, made inside (derivatives.h has an example). Parameters get their gradients
-// as usual; other results of recorded operations must not be used inside (throws).
+// as usual; other results of recorded operations must not be used inside (throws). Buffers that f and g
+// change, such as running means, change once.
 struct ReversibleBlock {
     std::function<Tensor(const Tensor&)> f, g;
 };

@@ -1,6 +1,7 @@
 // What the parts of this chapter check in the same way.
 #pragma once
 
+#include "attention/scores/mask.h"
 #include "autograd/base/error.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/shape_ops.h"
@@ -29,6 +30,7 @@ inline Tensor mask_of_keys(const Tensor& mask, const Tensor& k, const char* oper
           "{}: the mask {} with keys {}; expected [B, 1, 1, {}], keys that no query may attend to: "
           "this attention has no mask for single queries",
           operation, mask.shape(), k.shape(), k.size(2));
+    check_mask_numbers(mask, operation);
     return mask_to_dtype(detach(mask), k.dtype());
 }
 

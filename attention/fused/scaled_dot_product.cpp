@@ -5,10 +5,10 @@
 #include "attention/fused/tiled_attention.h"
 #include "attention/fused/tiles.h"
 #include "attention/scores/mask.h"
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/compare.h"
-#include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/record.h"
 
@@ -66,14 +66,15 @@ AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, 
                                               const ScaledDotProductOptions& given) {
     const UserCall named("scaled_dot_product_definition");
     const ScaledDotProductOptions options = checked(q, k, v, given);
-    Tensor scores = matmul(q * options.scale, transpose(k));  // [B, H, Q, K]
-    if (options.bias.defined()) scores = scores + options.bias;
     const Tensor past = options.causal ? causal_mask(q.size(2), k.size(2), q.dtype()) : Tensor();
-    const Tensor weights = attention_weights(scores, combine({options.mask, past}));
-    if (options.dropout == 0) return {matmul(weights, v), weights};
+    const Tensor mask = combine({options.mask, past});
+    Tensor scores = scores_of_pairs(q * options.scale, k, mask);  // [B, H, Q, K]
+    if (options.bias.defined()) scores = scores + options.bias;
+    const Tensor weights = attention_weights(scores, mask);
+    if (options.dropout == 0) return {context_of_pairs(weights, v, mask), weights};
     const Tensor kept =
         attention_dropout_mask(weights.shape(), options.dropout, options.dropout_seed, q.dtype());
-    return {matmul(weights * kept, v), weights};
+    return {context_of_pairs(weights * kept, v, mask), weights};
 }
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,

@@ -28,11 +28,10 @@ struct ScaledDotProductOptions {
 // q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] -> [B, H, Q, D']. The context of a query that may
 // attend to no key is 0. One that may attend to keys, all of them with a bias of -∞, has the context
 // NaN (0 / 0): what may be attended to is for the mask to say. NaN, infinities and scores that
-// overflow show in the context and the gradients as in the definition; but between a query and a key
-// that it may not attend to, both should be finite, for 0 times NaN is NaN, and it depends on the kernel
-// whether it multiplies. Throws when sizes do not fit, naming all three shapes; when mask or bias do not
-// broadcast; when there are more causal queries than keys; if the scale is not finite; unless
-// 0 <= dropout < 1.
+// overflow show in the context and the gradients as in the definition, but never across a pair that the
+// mask excludes: masked means not read. Throws when sizes do not fit, naming all three shapes; when mask
+// or bias do not broadcast; when there are more causal queries than keys; if the scale is not finite;
+// unless 0 <= dropout < 1.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const ScaledDotProductOptions& options = {});
 

@@ -17,8 +17,10 @@ using namespace tiles;
 //
 // A diverged model must not look healthy. The largest score passes over a NaN, but e^NaN and
 // e^(∞ - ∞) are NaN and so is the sum they are added to: the whole row of the context becomes NaN, as
-// in the definition, without a test for it. Only a sum of 0 needs one. It means that no key is
-// allowed, and the context is 0; or that all allowed scores are -∞, and it is 0 / 0.
+// in the definition, without a test for it. A sum of 0 needs one. It means that no key is allowed, and
+// the context is 0; or that all allowed scores are -∞, and it is 0 / 0. And a row that is not finite
+// although its weights are is computed again by the plain loops: either a masked value was multiplied by
+// 0 (masked means not read), or the sum overflowed before it was divided.
 
 namespace {
 
@@ -78,6 +80,10 @@ struct Forward {
                 } else {
                     multiply_row(row, ys.columns, 1 / sum);
                     *logarithm = largest + std::log(sum);
+                    if (!all_finite(row, ys.columns) && sum == sum) [[unlikely]]
+                        PlainHead{rows_of<T>(q, head), ks, vs, static_cast<T>(scale),
+                                  rules.pairs(head * qs.rows)}
+                            .forward(i, ys);
                 }
             }
     }
@@ -118,7 +124,8 @@ AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor&
 //
 // Keys that are not allowed have the score -∞, so their P is 0, and their dS is set to 0 whatever
 // their value is. In a row with a NaN its context is NaN, and so is δ. There, and where δ is infinite,
-// -∞ no longer gives 0: the gradients of all allowed keys are NaN, and the mask is applied again.
+// -∞ no longer gives 0: the gradients of all allowed keys are NaN, and the mask is applied again. The
+// three products above multiply these zeros too, with numbers that may be NaN: repair_gradients().
 
 namespace {
 
@@ -216,7 +223,15 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
                                 .to_k = dk.edit<T>(),
                                 .to_v = dv.edit<T>()});
     });
-    return {dq.sum(), dk, dv};
+    std::array<Tensor, 3> gradients{dq.sum(), dk, dv};
+    with_dtype(q.dtype(), [&]<class T>(T) {
+        const ScoreRules<T> rules({q.size(0), q.size(1), queries, keys}, options);
+        repair_gradients<T>(
+            gs, qs, ks, vs, forward.log_sum, options.scale,
+            options.causal || options.mask.defined(),
+            [&](int64_t head) { return rules.pairs(head * queries); }, gradients);
+    });
+    return gradients;
 }
 
 }  // namespace heed

@@ -32,7 +32,7 @@
 #include <optional>
 #include <utility>
 
-#include "attention/fused/scaled_dot_product.h"
+#include "attention/fused/plain_attention.h"
 #include "autograd/base/parallel.h"
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/gemm_layout.h"
@@ -197,6 +197,16 @@ class ScoreRules {
     bool allows(int64_t row, int64_t i, int64_t key) const {
         return key < last_key(i, key + 1) && (!mask_ || (*mask_)[row][key * mask_->step()] != 0);
     }
+    // For the plain loops over a head: all that is known of its query i and a key. The first query is in
+    // row `first` of [B H Q].
+    auto pairs(int64_t first) const {
+        return [this, first](int64_t i, int64_t key) -> PlainPair<T> {
+            T dropout = 1;
+            if (dropout_.drops()) dropout_.factors(&dropout, first + i, key, 1);
+            return {allows(first + i, i, key),
+                    bias_ ? (*bias_)[first + i][key * bias_->step()] : T(0), dropout};
+        };
+    }
     // Whether it may attend to any key at all.
     bool allows_some(int64_t row, int64_t i, int64_t keys) const {
         for (int64_t j = 0; j < keys; ++j)
@@ -227,6 +237,31 @@ class ScoreRules {
     WeightDropout dropout_;
     std::optional<Rows<T>> bias_, mask_;
 };
+
+// Whether `count` numbers are finite.
+template <class T>
+bool all_finite(const T* numbers, int64_t count) {
+    bool finite = true;
+    for (int64_t j = 0; j < count; ++j) finite &= std::abs(numbers[j]) < T(infinity);
+    return finite;
+}
+template <class T>
+bool all_finite(Matrix<T> x) {
+    bool finite = true;
+    for (int64_t i = 0; i < x.rows; ++i) finite &= all_finite(&x(i, 0), x.columns);
+    return finite;
+}
+
+// Whether the weights that backward computes as e^(s - log_sum) are right: where |log_sum| is so large
+// that ln Σ is lost in its rounding, weights that are equal do not sum to 1.
+template <class T>
+bool keeps_digits(const T* log_sums, int64_t count) {
+    constexpr T most = T(1e-3) / std::numeric_limits<T>::epsilon();
+    bool keeps = true;
+    for (int64_t i = 0; i < count; ++i)
+        keeps &= !(std::abs(log_sums[i]) > most && std::abs(log_sums[i]) < T(infinity));
+    return keeps;
+}
 
 // A tile of keys (or values), transposed once for many queries.
 template <class T>
@@ -312,6 +347,35 @@ class QueryGradients {
   private:
     std::vector<Tensor> gradients_;
 };
+
+// Computes the gradients of a head again, by plain loops, if a masked pair may have been read (a gradient
+// is not finite although some pairs are masked) or digits were lost. pairs(head) gives the function
+// pair(i, j) of PlainHead; the gradients have been computed by a kernel.
+template <class T, class Pairs>
+void repair_gradients(const Tensor& g, const Tensor& q, const Tensor& k, const Tensor& v,
+                      const Tensor& log_sum, double scale, bool masked, const Pairs& pairs,
+                      std::array<Tensor, 3>& gradients) {
+    const int64_t heads = q.size(0) * q.size(1), queries = q.size(2);
+    auto& [dq, dk, dv] = gradients;
+    T *to_q = dq.edit<T>(), *to_k = dk.edit<T>(), *to_v = dv.edit<T>();
+    parallel_for(
+        heads, rows_per_chunk(dq.numel() / std::max<int64_t>(heads, 1)),
+        [&](int64_t begin, int64_t end) {
+            for (int64_t head = begin; head < end; ++head) {
+                const Matrix<T> dqs = rows_to(to_q, dq, head), dks = rows_to(to_k, dk, head),
+                                dvs = rows_to(to_v, dv, head);
+                const bool read =
+                    masked && !(all_finite(dqs) && all_finite(dks) && all_finite(dvs));
+                if (!read && keeps_digits(log_sum.data<T>() + head * queries, queries)) continue;
+                for (const Matrix<T>& x : {dqs, dks, dvs})
+                    for (int64_t i = 0; i < x.rows; ++i) std::fill_n(&x(i, 0), x.columns, T(0));
+                const PlainHead plain{rows_of<T>(q, head), rows_of<T>(k, head), rows_of<T>(v, head),
+                                      static_cast<T>(scale), pairs(head)};
+                for (int64_t i = 0; i < queries; ++i)
+                    plain.backward(i, rows_of<T>(g, head), dqs, dks, dvs);
+            }
+        });
+}
 
 // The products of queries with the first `count` keys of a tile, rounded up to whole registers.
 template <class T>

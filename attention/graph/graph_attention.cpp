@@ -69,7 +69,7 @@ AttentionOutput attend(const Layer& layer, const Tensor& scores, const Tensor& v
     const Tensor weights = segment_softmax(scores, graph.into());
     const Tensor context = weighted_sum(layer.weight_dropout(weights, mode),
                                         layer.value_dropout(value, mode), graph);  // [N, H, F]
-    const Tensor output = layer.concat ? reshape(context, {context.size(0), -1}) : mean(context, 1);
+    const Tensor output = layer.concat ? flatten(context, 1) : mean(context, 1);
     return {layer.bias.defined() ? output + layer.bias : output, weights};
 }
 
@@ -108,7 +108,7 @@ AttentionOutput GraphAttention::operator()(const Tensor& x, const SparseGraph& g
                                            Mode mode) const {
     const UserCall named("GraphAttention");
     check_nodes(x, weight, graph, "GraphAttention");
-    const Tensor value = project(dropout(x, mode), weight, heads);  // [N, H, F]
+    const Tensor value = project(dropout(connected(x, graph), mode), weight, heads);  // [N, H, F]
     // a · (W x) is computed once for each node, not for each edge.
     const Tensor of_target = sum(value * target, -1);  // [N, H]
     const Tensor of_source = sum(value * source, -1);
@@ -137,7 +137,7 @@ AttentionOutput GraphAttentionV2::operator()(const Tensor& x, const SparseGraph&
                                              Mode mode) const {
     const UserCall named("GraphAttentionV2");
     check_nodes(x, target_weight, graph, "GraphAttentionV2");
-    const Tensor dropped = dropout(x, mode);
+    const Tensor dropped = dropout(connected(x, graph), mode);
     const Tensor value = project(dropped, source_weight, heads);  // [N, H, F]
     const Tensor inner = at_targets(project(dropped, target_weight, heads), graph) +
                          at_sources(value, graph);                    // [E, H, F]

@@ -25,8 +25,8 @@ Tensor GraphConvolution::operator()(const Tensor& x, const SparseGraph& graph) c
     check(x.defined() && x.dim() == 2 && x.size(0) == nodes && x.size(1) == width,
           "GraphConvolution: x {} for a graph of {} nodes; expected [{}, {}]", ShapeOf{x}, nodes,
           nodes, width);
-    const Tensor c = unsqueeze(convolution_weights(graph, x.dtype()), 1);  // [E, 1]
-    const Tensor value = heed::linear(x, linear.weight);                   // [N, out]
+    const Tensor c = unsqueeze(convolution_weights(graph, x.dtype()), 1);   // [E, 1]
+    const Tensor value = heed::linear(connected(x, graph), linear.weight);  // [N, out]
     const Tensor y = segment_sum(c * index_select(value, 0, graph.source()), graph.into());
     return linear.bias.defined() ? y + linear.bias : y;
 }

@@ -4,6 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "attention/scores/mask.h"
+#include "autograd/ops/compare.h"
+#include "autograd/record/finite.h"
+
 namespace heed {
 
 namespace {
@@ -78,6 +82,7 @@ SparseGraph graph_of_mask(const Tensor& mask) {
         "graph_of_mask: expected a mask [Q, K] or [1, Q, K], got {}; for a batch, make a graph of "
         "each mask and join them by disjoint_union()",
         mask.shape());
+    check_mask_numbers(mask, "graph_of_mask");
     const int64_t queries = mask.size(-2), keys = mask.size(-1);
     const std::vector<double> allowed = mask.to_vector();
     std::vector<int> source, target;
@@ -97,6 +102,21 @@ Tensor dense_mask(const SparseGraph& graph, Dtype dtype) {
             allowed[graph.target()[e] * graph.sources() + graph.source()[e]] = 1;
     });
     return mask;
+}
+
+Tensor connected(const Tensor& x, const SparseGraph& graph) {
+    check_defined("connected", x);
+    check(graph.sources() == graph.targets() && x.dim() >= 1 && x.size(0) == graph.targets(),
+          "connected: x {} for a graph from {} sources to {} targets; expected edges between the "
+          "same nodes, and a row for each",
+          x.shape(), graph.sources(), graph.targets());
+    if (all_finite(x)) return x;
+    std::vector<double> edges(x.size(0), 0.0);
+    for (const Indices& ends : {graph.source(), graph.target()})
+        for (int node : ends) edges[node] = 1;
+    Shape column = x.shape();
+    for (int axis = 1; axis < x.dim(); ++axis) column[axis] = 1;
+    return where(tensor(edges, column, x.dtype()), x, 0.0);
 }
 
 SparseGraph disjoint_union(const std::vector<SparseGraph>& graphs) {

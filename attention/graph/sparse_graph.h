@@ -54,6 +54,10 @@ class SparseGraph {
 SparseGraph graph_of_mask(const Tensor& mask);
 Tensor dense_mask(const SparseGraph& graph, Dtype dtype = Dtype::float32);
 
+// x [N, ...] with 0 for the nodes of which no edge begins or ends: nothing reads them. If all numbers
+// are finite, x itself.
+Tensor connected(const Tensor& x, const SparseGraph& graph);
+
 // All graphs side by side: the nodes of the second are numbered after those of the first, and so on.
 SparseGraph disjoint_union(const std::vector<SparseGraph>& graphs);
 

@@ -14,7 +14,7 @@ namespace heed {
 
 namespace {
 
-constexpr double impossible = -1e30;  // for ln 0, but finite: 0 times it is 0, not NaN
+constexpr double impossible = -1e30;  // for ln 0, but finite: it may be multiplied by 0
 
 Shape without_last(Shape shape) {
     --shape.count;
@@ -55,7 +55,7 @@ CategoricalSample sample_categorical(const Tensor& scores, Rng& rng, const Tenso
     check_defined("sample_categorical", scores);
     check_scores(scores, mask, "sample_categorical");
     const Tensor weights = attention_weights(detach(scores), mask);
-    check(!mask.defined() || min(sum(weights, -1)).item() > 0,
+    check(!mask.defined() || all(sum(weights, -1) > 0.0).item() == 1,
           "sample_categorical: the mask {1} allows nothing in a row of the scores {0}",
           scores.shape(), mask.defined() ? mask.shape() : Shape());
     Indices indices = categorical(weights, rng);
@@ -73,7 +73,7 @@ Tensor categorical_entropy(const Tensor& scores, const Tensor& mask) {
     const UserCall named("categorical_entropy");
     check_defined("categorical_entropy", scores);
     check_scores(scores, mask, "categorical_entropy");
-    return -sum(attention_weights(scores, mask) * log_weights(scores, mask), -1);
+    return -sum(weighted(attention_weights(scores, mask), log_weights(scores, mask)), -1);
 }
 
 Tensor values_at(const Tensor& value, const Indices& indices) {

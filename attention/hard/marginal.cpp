@@ -4,6 +4,7 @@
 #include "attention/scores/soft.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
+#include "autograd/ops/compare.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/softmax.h"
 
@@ -24,7 +25,9 @@ Tensor marginal_log_likelihood(const Tensor& scores, const Tensor& log_likelihoo
     const UserCall named("marginal_log_likelihood");
     check_defined("marginal_log_likelihood", scores, log_likelihood);
     check_same(scores, log_likelihood, "marginal_log_likelihood", "log_likelihood");
-    return logsumexp(log_weights(scores, mask) + log_likelihood, -1);
+    const Tensor log_prior = log_weights(scores, mask);
+    const Tensor log_p = mask.defined() ? where(mask, log_likelihood, 0.0) : log_likelihood;
+    return logsumexp(log_prior + log_p, -1);
 }
 
 Tensor posterior(const Tensor& scores, const Tensor& log_likelihood, const Tensor& mask) {
@@ -38,7 +41,7 @@ Tensor expected_loss(const Tensor& scores, const Tensor& loss, const Tensor& mas
     const UserCall named("expected_loss");
     check_defined("expected_loss", scores, loss);
     check_same(scores, loss, "expected_loss", "loss");
-    return sum(attention_weights(scores, mask) * loss, -1);
+    return sum(weighted(attention_weights(scores, mask), loss), -1);
 }
 
 Indices all_paths(int64_t indices, int64_t steps) {

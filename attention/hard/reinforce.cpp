@@ -2,6 +2,7 @@
 
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
+#include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 
@@ -31,14 +32,14 @@ Tensor score_function_term(const Tensor& loss, const Tensor& log_prob, const Ten
               baseline.shape(), loss.shape(), log_prob.shape());
         weight = weight - (per_sample ? unsqueeze(baseline, -1) : baseline);
     }
-    const Tensor terms = detach(weight) * log_prob;
-    return mean(steps ? sum(terms, -1) : terms);
+    const Tensor terms = weighted(detach(weight), log_prob);
+    return reduce_losses(steps ? sum(terms, -1) : terms, Reduction::mean);
 }
 
 Tensor reinforce(const Tensor& loss, const Tensor& log_prob, const Tensor& baseline) {
     const UserCall named("reinforce");
     check_defined("reinforce", loss, log_prob);
-    return mean(loss) + score_function_term(loss, log_prob, baseline);
+    return reduce_losses(loss, Reduction::mean) + score_function_term(loss, log_prob, baseline);
 }
 
 }  // namespace heed

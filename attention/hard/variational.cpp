@@ -6,6 +6,7 @@
 #include "attention/hard/reinforce.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
+#include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
@@ -63,7 +64,7 @@ Tensor several_sample_bound(const Tensor& log_likelihood, const Tensor& log_prob
 
     // The loss of every sample is the whole bound, so the sum over samples is M times the mean.
     const Tensor loss = -expand(unsqueeze(detach(bound), 0), l.shape());
-    return mean(-bound) +
+    return reduce_losses(-bound, Reduction::mean) +
            static_cast<double>(samples) * score_function_term(loss, log_prob, -replaced);
 }
 

@@ -1,5 +1,6 @@
 #include "attention/heads/multi_head.h"
 
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 
@@ -74,7 +75,8 @@ AttentionOutput MultiHead::operator()(const Tensor& q, const Tensor& k, const Te
               k.size(0) == v.size(0) && k.size(1) == v.size(1),
           "MultiHead: query {}, key {}, value {}; expected [B, Q, Dq], [B, K, Dk] and [B, K, Dv]",
           q.shape(), k.shape(), v.shape());
-    return attend(split_heads(query(q)), split_heads(key(k)), split_heads(value(v)), call);
+    return attend(split_heads(query(q)), split_heads(key(without_masked(k, call.mask))),
+                  split_heads(value(without_masked(v, call.mask))), call);
 }
 
 }  // namespace heed

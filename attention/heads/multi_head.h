@@ -32,6 +32,8 @@ struct MultiHeadCall {
     bool need_weights = false;  // if not, weights are not computed and AttentionOutput has none
     double dropout = 0;         // the rate at which weights are dropped in training
     Mode mode = {};             // must be given with dropout
+    // SelfAttention: the positions [B, T] of the tokens, for rotary ones; empty: one after another.
+    Indices positions = {};
 };
 
 struct MultiHead {

@@ -1,5 +1,6 @@
 #include "attention/heads/pooling.h"
 
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
@@ -44,7 +45,8 @@ AttentionOutput AttentionPooling::operator()(const Tensor& items, const Tensor& 
                                              const Tensor& mask) const {
     const UserCall named("AttentionPooling");
     check_defined("AttentionPooling", items);
-    return soft_attention(scores(items, c), items, mask);
+    const Tensor read = without_masked(items, mask);
+    return soft_attention(scores(read, c), read, mask);
 }
 
 MultiHeadPooling::MultiHeadPooling(const PoolingOptions& o, Rng& rng)
@@ -83,7 +85,8 @@ AttentionOutput nadaraya_watson(const Tensor& query, const Tensor& key, const Te
                                 double bandwidth, const Tensor& mask) {
     const UserCall named("nadaraya_watson");
     check_defined("nadaraya_watson", query, key, value);
-    return soft_attention(gaussian_scores(query, key, bandwidth), value, mask);
+    return soft_attention(gaussian_scores(query, without_masked(key, mask), bandwidth), value,
+                          mask);
 }
 
 }  // namespace heed

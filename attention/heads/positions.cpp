@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "attention/scores/mask.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -105,6 +107,25 @@ Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype d
     return reshape(stack({sines, cosines}, 2), {count, width});
 }
 
+Indices positions_of(const Tensor& mask, int64_t steps) {
+    const UserCall named("positions_of");
+    check_defined("positions_of", mask);
+    check(
+        mask.dim() == 3 && mask.size(1) == 1 && steps >= 0 && steps <= mask.size(2),
+        "positions_of: {} steps of a mask {}; expected a padding mask [B, 1, K], and 0 to K steps",
+        steps, mask.shape());
+    check_mask_numbers(mask, "positions_of");
+    const int64_t batch = mask.size(0), keys = mask.size(2), first = steps ? keys - steps : 0;
+    const std::vector<double> allowed = mask.to_vector();
+    std::vector<int> positions;
+    for (int64_t b = 0; b < batch; ++b)
+        for (int64_t j = 0, before = 0; j < keys; ++j) {
+            if (j >= first) positions.push_back(static_cast<int>(before));
+            before += allowed[b * keys + j] != 0;
+        }
+    return Indices(std::move(positions), {batch, keys - first});
+}
+
 namespace {
 
 // Cosines and sines of the angles of positions first, first + 1, ... Sequences begin at 0, but for
@@ -136,40 +157,104 @@ RotaryTable rotary_table(int64_t from, int64_t count, int64_t width, double base
     return table;
 }
 
+// Where the rows of x [..., T, D] are: at first, first + 1, ..., or at given positions [T] or [B, T].
+struct RowPositions {
+    int64_t first = 0;
+    Indices given = {};
+
+    // The smallest position, and how many there are from it to the largest.
+    std::pair<int64_t, int64_t> range(int64_t steps) const {
+        if (given.count() == 0) return {first, steps};
+        const auto [least, most] = std::minmax_element(given.begin(), given.end());
+        return {*least, int64_t{*most} - *least + 1};
+    }
+    // Of row number `row`, of `rows` in all.
+    int64_t of(int64_t row, int64_t rows, int64_t steps) const {
+        if (given.count() == 0) return first + row % steps;
+        const int64_t sequence = given.shape().count == 1 ? 0 : row / (rows / given.size(0));
+        return given[sequence * steps + row % steps];
+    }
+};
+
+// Where in a head the two numbers of pair i are.
+template <RotaryLayout layout>
+struct PairIndices {
+    int64_t pairs;
+    int64_t first(int64_t i) const { return layout == RotaryLayout::pairs ? 2 * i : i; }
+    int64_t second(int64_t i) const {
+        return layout == RotaryLayout::pairs ? 2 * i + 1 : i + pairs;
+    }
+};
+
 // y = (a c - b s, a s + b c) for each pair (a, b) of x.     dL/dx = g rotated back
-Tensor rotated(const Tensor& x, int64_t from, const RotaryTable& table, bool back) {
-    const int64_t steps = x.size(-2), pairs = x.size(-1) / 2;
+template <RotaryLayout layout>
+Tensor rotated(const Tensor& x, const RowPositions& positions, const RotaryTable& table,
+               bool back) {
+    const int64_t steps = x.size(-2), pairs = x.size(-1) / 2, rows = x.numel() / (2 * pairs);
+    const PairIndices<layout> at{pairs};
     Tensor y = empty(x.shape(), x.dtype());
     with_dtype(x.dtype(), [&]<class T>(T) {
         const Rows<T> xs(x);
         const T *c = table.cosines.data<T>(), *s = table.sines.data<T>();
         T* out = y.edit<T>();
         for_each_row(x.shape(), [&](int64_t row) {
-            const int64_t angles = (from - table.first + row % steps) * pairs;
-            const T *pair = xs[row], sign = back ? -1 : 1;
+            const int64_t angles = (positions.of(row, rows, steps) - table.first) * pairs;
+            const T *from = xs[row], sign = back ? -1 : 1;
             T* to = out + row * 2 * pairs;
             for (int64_t i = 0; i < pairs; ++i) {
-                const T a = pair[2 * i], b = pair[2 * i + 1];
+                const T a = from[at.first(i)], b = from[at.second(i)];
                 const T cosine = c[angles + i], sine = sign * s[angles + i];
-                to[2 * i] = a * cosine - b * sine;
-                to[2 * i + 1] = a * sine + b * cosine;
+                to[at.first(i)] = a * cosine - b * sine;
+                to[at.second(i)] = a * sine + b * cosine;
             }
         });
     });
     return record("rotary", std::move(y), x,
-                  [=](const Tensor& g) { return rotated(g, from, table, !back); });
+                  [=](const Tensor& g) { return rotated<layout>(g, positions, table, !back); });
 }
 
-}  // namespace
-
-Tensor rotary(const Tensor& x, int64_t first, double base) {
-    const UserCall named("rotary");
+Tensor rotary_at(const Tensor& x, const RowPositions& positions, double base, RotaryLayout layout) {
     check_defined("rotary", x);
     check(x.dim() >= 2 && x.size(-1) % 2 == 0,
           "rotary: x {}; expected [..., T, D] with an even D, since pairs are rotated", x.shape());
     check(base > 0, "rotary: the base must be positive, got {}", base);
     if (x.numel() == 0) return x;
-    return rotated(x, first, rotary_table(first, x.size(-2), x.size(-1), base, x.dtype()), false);
+    const auto [first, count] = positions.range(x.size(-2));
+    const RotaryTable table = rotary_table(first, count, x.size(-1), base, x.dtype());
+    return layout == RotaryLayout::pairs
+               ? rotated<RotaryLayout::pairs>(x, positions, table, false)
+               : rotated<RotaryLayout::halves>(x, positions, table, false);
+}
+
+}  // namespace
+
+Tensor rotary(const Tensor& x, int64_t first, double base, RotaryLayout layout) {
+    const UserCall named("rotary");
+    return rotary_at(x, {.first = first}, base, layout);
+}
+
+Tensor rotary(const Tensor& x, const Indices& positions, double base, RotaryLayout layout) {
+    const UserCall named("rotary");
+    check_defined("rotary", x);
+    const Shape& p = positions.shape();
+    check(x.dim() >= 2 &&
+              (p == Shape{x.size(-2)} || (x.dim() >= 3 && p == Shape{x.size(0), x.size(-2)})),
+          "rotary: positions {} for x {}; expected [T], or [B, T] for x [B, ..., T, D]", p,
+          x.shape());
+    return rotary_at(x, {.given = positions}, base, layout);
+}
+
+Tensor with_rotary_layout(const Tensor& weight, int64_t heads, RotaryLayout from, RotaryLayout to) {
+    const UserCall named("with_rotary_layout");
+    check_defined("with_rotary_layout", weight);
+    check(weight.dim() >= 1 && heads > 0 && weight.size(0) % (2 * heads) == 0,
+          "with_rotary_layout: a weight {} of {} heads; expected [H D, ...] with an even D",
+          weight.shape(), heads);
+    if (from == to) return weight;
+    const int64_t pairs = weight.size(0) / heads / 2;
+    const bool apart = from == RotaryLayout::pairs;  // the numbers of a pair lie side by side
+    const Tensor split = reshape(weight, {heads, apart ? pairs : 2, apart ? 2 : pairs, -1});
+    return reshape(transpose(split, 1, 2), weight.shape());
 }
 
 std::vector<double> alibi_slopes(int64_t heads) {
@@ -232,9 +317,28 @@ Tensor AbsolutePositions::operator()(const Tensor& x, int64_t first) const {
     return x + slice(table, 0, first, first + steps);
 }
 
+Tensor AbsolutePositions::operator()(const Tensor& x, const Indices& positions) const {
+    const UserCall named("AbsolutePositions");
+    check_defined("AbsolutePositions", x);
+    if (kind != PositionKind::sinusoidal && kind != PositionKind::learned) return x;
+    check(x.dim() == 3 && positions.shape() == Shape{x.size(0), x.size(1)},
+          "AbsolutePositions: x {} at positions {}; expected [B, T, D] and [B, T]", x.shape(),
+          positions.shape());
+    const int most = positions.count() ? *std::max_element(positions.begin(), positions.end()) : 0;
+    if (kind == PositionKind::sinusoidal)
+        return x + embedding(sinusoidal_positions(0, most + 1, x.size(2), x.dtype()), positions);
+    check(most < table.size(0),
+          "AbsolutePositions: position {}, but only {} positions were learned; make max_positions "
+          "larger "
+          "or cut the sequence",
+          most, table.size(0));
+    return x + embedding(table, positions);
+}
+
 // --- relative -----------------------------------------------------------------------------------
 
-RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng) : kind(o.kind) {
+RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng)
+    : kind(o.kind), layout(o.layout) {
     check(o.heads > 0 && o.width % o.heads == 0,
           "RelativePositions: a width of {} cannot be divided among {} heads", o.width, o.heads);
     const int64_t width = o.width / o.heads;
@@ -251,7 +355,13 @@ RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng) : kind(
 Tensor RelativePositions::rotate(const Tensor& x, int64_t first) const {
     const UserCall named("RelativePositions");
     check_defined("RelativePositions", x);
-    return kind == PositionKind::rotary ? rotary(x, first) : x;
+    return kind == PositionKind::rotary ? rotary(x, first, 10000, layout) : x;
+}
+
+Tensor RelativePositions::rotate(const Tensor& x, const Indices& positions) const {
+    const UserCall named("RelativePositions");
+    check_defined("RelativePositions", x);
+    return kind == PositionKind::rotary ? rotary(x, positions, 10000, layout) : x;
 }
 
 Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) const {

@@ -15,11 +15,16 @@
 //
 // Positions count from 0. The queries are at the last Q of the K positions, as for causal masks:
 // query i is at position K - Q + i. So all of this works with a cache of keys.
+//
+// Positions may also be given, [B, T], one for each token. In a batch padded on the left a text begins
+// behind its padding, and positions_of(mask) counts from there. What goes by distance does not need it:
+// between two tokens of a text there is no padding.
 #pragma once
 
 #include <vector>
 
 #include "autograd/ops/random.h"
+#include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
@@ -28,13 +33,22 @@ enum class PositionKind { none, sinusoidal, learned, relative, rotary, alibi };
 const char* name_of(PositionKind kind);
 const std::vector<PositionKind>& position_kinds();  // all, in this order
 
+// Which two numbers of a head are rotated together: (x₂ᵢ, x₂ᵢ₊₁) as in the paper, or (xᵢ, xᵢ₊D/2) as in
+// GPT-NeoX and Llama ("rotate_half").
+enum class RotaryLayout { pairs, halves };
+
 struct PositionOptions {
     PositionKind kind = PositionKind::sinusoidal;
     int64_t width = 0;            // of the model, D
     int64_t heads = 1;            // H
     int64_t max_positions = 512;  // learned: the longest sequence
     int64_t max_distance = 16;    // relative: larger distances count as this one (k in the paper)
+    RotaryLayout layout = RotaryLayout::pairs;  // rotary
 };
+
+// The positions [B, T] of the last T of K tokens, by the padding mask [B, 1, K]: how many tokens that are
+// no padding come before. T = 0: all of them.
+Indices positions_of(const Tensor& mask, int64_t steps = 0);
 
 // [count, width] for the positions first, first + 1, ...:
 // PE(p, 2i) = sin(p / 10000^(2i / D)), PE(p, 2i + 1) = cos of the same angle. Throws when the width
@@ -45,7 +59,16 @@ Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width,
 // Rotates each pair (x₂ᵢ, x₂ᵢ₊₁) by the angle p base^(-2i / D), p = first, first + 1, ... along the
 // last axis but one: [..., T, D] -> [..., T, D]. The dot product of a rotated query and a rotated
 // key depends on their positions only through the distance. Throws when D is odd.
-Tensor rotary(const Tensor& x, int64_t first, double base = 10000);
+Tensor rotary(const Tensor& x, int64_t first, double base = 10000,
+              RotaryLayout layout = RotaryLayout::pairs);
+// The same at given positions [T], or [B, T] for x [B, ..., T, D].
+Tensor rotary(const Tensor& x, const Indices& positions, double base = 10000,
+              RotaryLayout layout = RotaryLayout::pairs);
+
+// The weight [H D, ...] or the bias [H D] of the projection of queries or of keys for the other layout:
+// the numbers of each head in another order. If both projections are changed, all scores stay the same.
+// Throws unless the heads divide the first axis into even widths.
+Tensor with_rotary_layout(const Tensor& weight, int64_t heads, RotaryLayout from, RotaryLayout to);
 
 // [H, Q, K]: -slope * |distance|. The slopes are 2^(-8/H), 2^(-16/H), ...; if H is not a power of
 // two, those of the next smaller one and then every other of the next larger one. Throws when Q >
@@ -68,6 +91,8 @@ struct AbsolutePositions {
 
     // x [B, T, D], at the positions first, first + 1, ... Throws beyond the last learned position.
     Tensor operator()(const Tensor& x, int64_t first = 0) const;
+    // At given positions [B, T].
+    Tensor operator()(const Tensor& x, const Indices& positions) const;
 };
 
 // Positions in attention: what is done to queries, keys, scores and context. Kinds other than
@@ -76,6 +101,7 @@ struct AbsolutePositions {
 struct RelativePositions {
     static constexpr bool is_embedding = true;  // for weight decay
     PositionKind kind = PositionKind::none;
+    RotaryLayout layout = RotaryLayout::pairs;
     Tensor key, value;  // relative: [2 max_distance + 1, D / H], the middle row for distance 0
 
     RelativePositions() = default;
@@ -87,8 +113,10 @@ struct RelativePositions {
         f("relative_value", value);
     }
 
-    // x [B, H, T, D] at the positions first, first + 1, ... Rotary: rotated. Others: x itself.
+    // x [B, H, T, D] at the positions first, first + 1, ..., or at those given, [B, T]. Rotary: rotated.
+    // Others: x itself.
     Tensor rotate(const Tensor& x, int64_t first) const;
+    Tensor rotate(const Tensor& x, const Indices& positions) const;
     // What is added to the scaled scores of q [B, H, Q, D] and K keys; not defined for other kinds.
     //     relative: scale qᵢ · a(j - i), a the rows of `key`        alibi: -slope |j - i|
     // scale is that of the scores; 0: 1 / √D.

@@ -1,5 +1,6 @@
 #include "attention/heads/self_attention.h"
 
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/growing.h"
@@ -28,9 +29,13 @@ AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& 
     check(before == 0 || cache->key.size(0) == x.size(0),
           "SelfAttention: x {}, but the cache holds keys {}; a cache belongs to its batch",
           x.shape(), before == 0 ? Shape{} : cache->key.shape());
-    const Tensor q = positions.rotate(multi_head.split_heads(multi_head.query(x)), before);
-    auto [k, v] = keys_and_values(multi_head, x);
-    k = positions.rotate(k, before);
+    const auto rotated = [&](const Tensor& heads) {
+        return call.positions.count() > 0 ? positions.rotate(heads, call.positions)
+                                          : positions.rotate(heads, before);
+    };
+    const Tensor q = rotated(multi_head.split_heads(multi_head.query(x)));
+    auto [k, v] = keys_and_values(multi_head, x, before == 0 ? call.mask : Tensor());
+    k = rotated(k);
     if (before > 0) {
         k = append(cache->key, k, 2);
         v = append(cache->value, v, 2);
@@ -55,11 +60,13 @@ AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& 
             call.need_weights ? weights : Tensor()};
 }
 
-KeyValue keys_and_values(const MultiHead& attention, const Tensor& x) {
+KeyValue keys_and_values(const MultiHead& attention, const Tensor& x, const Tensor& mask) {
     const UserCall named("keys_and_values");
     check_defined("keys_and_values", x);
     check(x.dim() == 3, "keys_and_values: x {}; expected [B, K, D]", x.shape());
-    return {attention.split_heads(attention.key(x)), attention.split_heads(attention.value(x))};
+    const Tensor read = without_masked(x, mask);
+    return {attention.split_heads(attention.key(read)),
+            attention.split_heads(attention.value(read))};
 }
 
 }  // namespace heed

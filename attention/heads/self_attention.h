@@ -39,7 +39,8 @@ struct SelfAttention {
                                KeyValue* cache = nullptr) const;
 };
 
-// The keys and values of x [B, K, D] for cross-attention, which has no positions.
-KeyValue keys_and_values(const MultiHead& attention, const Tensor& x);
+// The keys and values of x [B, K, D] for cross-attention, which has no positions. What the mask, as in
+// MultiHeadCall, hides from all queries is not read.
+KeyValue keys_and_values(const MultiHead& attention, const Tensor& x, const Tensor& mask = {});
 
 }  // namespace heed

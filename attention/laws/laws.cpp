@@ -281,6 +281,114 @@ Verdict each_query_mask(const AttentionFunction& f, const Sizes& s) {
     });
 }
 
+namespace {
+
+// What a law of masks can see of a call: context, weights, and the gradients of all inputs and
+// parameters, of first order by either route, and of second order.
+std::vector<std::pair<std::string, Tensor>> all_of_call(
+    const AttentionFunction& f, const std::vector<std::pair<std::string, Tensor>>& parameters,
+    const Inputs& x, const Tensor& mask, uint64_t seed) {
+    std::vector<std::string> names{"query", "key", "value"};
+    std::vector<Tensor> leaves;
+    for (const Tensor& leaf : {x.query, x.key, x.value})
+        leaves.push_back(copy_of(leaf).set_requires_grad());
+    for (const auto& [name, tensor] : parameters) names.push_back(name), leaves.push_back(tensor);
+
+    Rng rng(seed);
+    const AttentionOutput y = call(f, leaves[0], leaves[1], leaves[2], mask);
+    const Tensor g = normal(y.context.shape(), 0, 1, rng, f64);
+    std::vector<std::pair<std::string, Tensor>> all{{"the context", y.context},
+                                                    {"the weights", y.weights}};
+    const auto add = [&](const char* what, const std::vector<Tensor>& gradients) {
+        for (std::size_t i = 0; i < leaves.size(); ++i)
+            all.emplace_back(what + names[i], gradients[i]);
+    };
+    add("the gradient of ", grad(y.context, leaves, false, g));
+    const std::vector<Tensor> again = grad(y.context, leaves, true, g);
+    add("the gradient, to be differentiated again, of ", again);
+    Tensor total = zeros({}, f64);
+    for (const Tensor& each : again)
+        total = total + sum(each * normal(each.shape(), 0, 1, rng, f64));
+    if (total.requires_grad()) add("the second derivative by ", grad(total, leaves));
+    return all;
+}
+
+constexpr double bad_numbers[]{std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::infinity(),
+                               -std::numeric_limits<double>::infinity(), 1e300};
+
+// Keys and values with `bad` in every key of a sequence that no query may attend to.
+Inputs with_bad_padding(Inputs x, const Tensor& mask, const Sizes& s, double bad) {
+    for (int64_t b = 0; b < s.batch; ++b)
+        for (int64_t k = 0; k < s.keys; ++k)
+            if (mask.at({b, 0, k}) == 0)
+                for (Tensor* each : {&x.key, &x.value})
+                    *each = with_row(*each, b, k, [&](double, int64_t) { return bad; });
+    return x;
+}
+
+// 1 but where query q of a sequence may not attend to key q mod K.
+Tensor own_key_masked(const Sizes& s) {
+    Tensor mask = ones({s.batch, s.queries, s.keys}, f64);
+    for (int64_t row = 0; row < s.batch * s.queries; ++row)
+        mask.edit<double>()[row * s.keys + row % s.queries % s.keys] = 0;
+    return mask;
+}
+
+}  // namespace
+
+Verdict not_read(const AttentionFunction& f,
+                 const std::vector<std::pair<std::string, Tensor>>& parameters, const Sizes& s) {
+    return judge("masked means not read", [&]() -> Complaint {
+        const Inputs x(s);
+        const Tensor at_end = padding(s);
+        Tensor hole = ones(at_end.shape(), f64);
+        for (int64_t b = 0; b < s.batch; ++b) hole.edit<double>()[b * s.keys + s.keys / 2] = 0;
+        for (const auto& [where, mask] : {std::pair{"at the end", at_end},
+                                          {"at the beginning", flip(at_end, 2)},
+                                          {"in the middle", hole}}) {
+            const auto expected =
+                all_of_call(f, parameters, with_bad_padding(x, mask, s, 0), mask, s.seed + 1);
+            for (double bad : bad_numbers) {
+                const auto found =
+                    all_of_call(f, parameters, with_bad_padding(x, mask, s, bad), mask, s.seed + 1);
+                for (std::size_t i = 0; i < found.size(); ++i)
+                    if (auto wrong = differ(fmt::format("with {} in the keys masked {}, {}", bad,
+                                                        where, found[i].first)
+                                                .c_str(),
+                                            found[i].second, expected[i].second, s.tolerance);
+                        !wrong.empty())
+                        return wrong;
+            }
+        }
+
+        // One query alone may not attend to key 0; then its gradient is NaN.
+        const Tensor mask = own_key_masked(s);
+        const Tensor usual = call(f, x.query, x.key, x.value, mask).context;
+        for (double bad : bad_numbers) {
+            const auto all_bad = [&](double, int64_t) { return bad; };
+            const Tensor context = call(f, x.query, with_row(x.key, 0, 0, all_bad),
+                                        with_row(x.value, 0, 0, all_bad), mask)
+                                       .context;
+            if (const double change = row_change(usual, context, 0); !(change <= s.tolerance))
+                return fmt::format(
+                    "with {} in key 0, masked for query 0, the context of query 0 changes by {}",
+                    bad, change);
+            std::vector<Tensor> leaves{copy_of(x.key).set_requires_grad(),
+                                       copy_of(x.value).set_requires_grad()};
+            const Tensor y = call(f, x.query, leaves[0], leaves[1], mask).context;
+            const Tensor g = with_row(ones(y.shape(), f64), 0, 0, all_bad);
+            for (bool again : {false, true})
+                for (const Tensor& gradient : grad(y, leaves, again, g))
+                    if (!all_finite(slice(slice(gradient, 0, 0, 1), 1, 0, 1)))
+                        return fmt::format(
+                            "a gradient of {} of query 0 reaches key 0, which is masked for it",
+                            bad);
+        }
+        return {};
+    });
+}
+
 Verdict padding_is_absent(const AttentionFunction& f, const Sizes& s) {
     return judge("padding gives the same as no padding", [&]() -> Complaint {
         const Inputs x(s);

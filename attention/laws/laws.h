@@ -117,6 +117,15 @@ Verdict masked_keys(const AttentionFunction& f, const Sizes& sizes = {});
 // The same with a mask [B, Q, K] that forbids other keys to each query.
 Verdict each_query_mask(const AttentionFunction& f, const Sizes& sizes = {});
 
+// Masked means not read. NaN, infinity and 1e300 in a masked key and its value, whether the mask is for
+// all queries (at the end, at the beginning, in the middle) or for one, change neither contexts nor
+// weights nor gradients, those of the given parameters and second derivatives among them. And a NaN that
+// arrives as the gradient of one query does not reach what is masked for it. Not among check_all(): of
+// the products written as matmul() none obeys it, for 0 times NaN is NaN; see attention/scores/pairs.h.
+Verdict not_read(const AttentionFunction& f,
+                 const std::vector<std::pair<std::string, Tensor>>& parameters = {},
+                 const Sizes& sizes = {});
+
 // A sequence with padding gives the same as the sequence without it.
 Verdict padding_is_absent(const AttentionFunction& f, const Sizes& sizes = {});
 
@@ -159,7 +168,7 @@ Verdict every_parameter(const AttentionFunction& f,
 Verdict gradient(const AttentionFunction& f, const Sizes& sizes = {});
 
 // All laws that hold for every attention whose score depends on query and key only: those above
-// except heads_apart, scaled_dot, scaled, causal, window, sharp_limit and every_parameter.
+// except heads_apart, scaled_dot, scaled, not_read, causal, window, sharp_limit and every_parameter.
 std::vector<Verdict> check_all(const AttentionFunction& f, const Sizes& sizes = {});
 
 }  // namespace laws

@@ -1,5 +1,7 @@
 #include "attention/modalities/conformer.h"
 
+#include "attention/scores/mask.h"
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/compare.h"
@@ -27,6 +29,7 @@ void check_call(const Tensor& x, const Tensor& mask, const char* layer) {
     check(!mask.defined() || mask.shape() == Shape({x.size(0), 1, x.size(1)}),
           "{}: the mask {} of x {}; expected [{}, 1, {}], as from padding_mask()", layer,
           mask.defined() ? mask.shape() : Shape{}, x.shape(), x.size(0), x.size(1));
+    check_mask_numbers(mask, layer);
 }
 
 }  // namespace
@@ -46,7 +49,7 @@ ConformerConvolution::ConformerConvolution(const ConformerOptions& o, Rng& rng)
 Tensor ConformerConvolution::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
     const UserCall named("ConformerConvolution");
     check_call(x, mask, "ConformerConvolution");
-    const std::vector<Tensor> halves = chunk(expand(x), 2, -1);
+    const std::vector<Tensor> halves = chunk(expand(without_masked(x, mask)), 2, -1);
     Tensor gated = transpose(halves[0] * sigmoid(halves[1]));  // [B, D, T]
     if (mask.defined()) gated = where(mask_to_dtype(mask, gated.dtype()) == 0.0, 0.0, gated);
     return project(transpose(silu(normalised(depthwise(gated), mask, mode))));

@@ -26,7 +26,7 @@ Tensor unit_vectors(const Tensor& x) {
 
 Tensor info_nce(const Tensor& scores) {
     const UserCall named("info_nce");
-    check(scores.dim() == 2 && scores.size(0) == scores.size(1) && scores.size(0) > 0,
+    check(scores.dim() == 2 && scores.size(0) == scores.size(1),
           "info_nce: scores {}; expected [N, N], row i and column i a pair", scores.shape());
     std::vector<int> own(static_cast<std::size_t>(scores.size(0)));
     std::iota(own.begin(), own.end(), 0);
@@ -35,7 +35,7 @@ Tensor info_nce(const Tensor& scores) {
 
 Tensor contrastive_loss(const Tensor& scores) {
     const UserCall named("contrastive_loss");
-    check(scores.dim() == 2 && scores.size(0) == scores.size(1) && scores.size(0) > 0,
+    check(scores.dim() == 2 && scores.size(0) == scores.size(1),
           "contrastive_loss: scores {}; expected [N, N], row i and column i a pair",
           scores.shape());
     return 0.5 * (info_nce(scores) + info_nce(transpose(scores)));

@@ -56,7 +56,7 @@ PreparedSource RecurrentDecoder::prepare(const EncoderOutput& encoded) const {
     // The columns of the cell's weights for the context come after those for the token.
     const int64_t context = encoded.summary.size(1), columns = cell.input_size();
     const Tensor weight = slice(cell.weight_ih, 1, columns - context, columns);
-    source.projected = linear(attention ? encoded.states : encoded.summary, weight);
+    source.projected = linear(attention ? source.keys.value : encoded.summary, weight);
     return source;
 }
 
@@ -95,7 +95,8 @@ Tensor RecurrentDecoder::attend_then_step(const Tensor& x, const PreparedSource&
                                           RecurrentDecoderState& state) const {
     const Tensor query = unsqueeze(state.recurrent.hidden, 1);                        // [B, 1, H]
     const Tensor weights = attention->weights(query, source.keys, state.position++);  // [B, 1, K]
-    const Tensor context = squeeze(matmul(weights, source.projected), 1);  // [B, gates H]
+    const Tensor context =
+        squeeze(attention->context(weights, source.projected, source.keys), 1);  // [B, gates H]
     state.recurrent = cell.step(x + context, state.recurrent);
     return weights;
 }
@@ -161,7 +162,8 @@ DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource
     }
     const Tensor all_weights = concat(weights, 1);  // [B, T, K]
     if (kind == DecoderKind::luong) return {stack(reads, 1), all_weights};
-    const Tensor context = matmul(all_weights, source.keys.value);  // [B, T, C]
+    const Tensor context =
+        attention->context(all_weights, source.keys.value, source.keys);  // [B, T, C]
     return {features(stack(hidden, 1), context, embedded), all_weights};
 }
 
@@ -183,7 +185,7 @@ DecoderOutput RecurrentDecoder::step(const Tensor& embedded, const PreparedSourc
         return {features(state.recurrent.hidden, source.summary, embedded), {}};
     }
     const Tensor weights = attend_then_step(x, source, state);
-    const Tensor context = squeeze(matmul(weights, source.keys.value), 1);
+    const Tensor context = squeeze(attention->context(weights, source.keys.value, source.keys), 1);
     return {features(state.recurrent.hidden, context, embedded), squeeze(weights, 1)};
 }
 

@@ -1,10 +1,12 @@
 #include "attention/scores/mask.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "autograd/base/user_call.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/record/finite.h"
 #include "nn/data/batches.h"
 
 namespace heed {
@@ -50,6 +52,11 @@ Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
     return unsqueeze(length_mask(lengths, keys, dtype), 1);
 }
 
+Tensor left_padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
+    const UserCall named("left_padding_mask");
+    return contiguous(flip(padding_mask(lengths, keys, dtype), 2));
+}
+
 Tensor causal_mask(int64_t queries, int64_t keys, Dtype dtype) {
     const UserCall named("causal_mask");
     return mask_by_position("causal_mask", queries, keys, dtype,
@@ -74,6 +81,7 @@ Tensor combine(const std::vector<Tensor>& masks) {
     Tensor all;
     for (const Tensor& mask : masks) {
         if (!mask.defined()) continue;
+        check_mask_numbers(mask, "combine");
         check(!all.defined() || broadcasts_together(all.shape(), mask.shape()),
               "combine: masks {} and {} do not broadcast; a padding mask is [B, 1, K], a causal "
               "one [1, Q, K]",
@@ -83,8 +91,20 @@ Tensor combine(const std::vector<Tensor>& masks) {
     return all;
 }
 
+void check_mask_numbers(const Tensor& mask, const char* operation) {
+    if (!mask.defined() || all_finite(mask)) return;
+    for (double number : mask.to_vector())
+        check(
+            std::isfinite(number),
+            "{}: the mask holds {}; a mask is 1 where a query may attend to a key and 0 where it "
+            "may not. Numbers that are added to the scores, 0 and -inf, are no mask: pass them as "
+            "the bias, or write mask == 0.0",
+            operation, number);
+}
+
 void check_mask(const Tensor& mask, const Shape& scores, const char* operation) {
     if (!mask.defined()) return;
+    check_mask_numbers(mask, operation);
     Shape shape;  // without leading axes of size 1 that the scores do not have
     for (int i = 0; i < mask.dim(); ++i)
         if (shape.count > 0 || mask.size(i) != 1 || mask.dim() - i <= scores.count)

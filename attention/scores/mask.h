@@ -20,6 +20,9 @@ namespace heed {
 // keys. Throws for a length outside 0 .. K.
 Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype = Dtype::float32);
 
+// The same for a batch padded on the left: 1 at the last lengths[b] keys.
+Tensor left_padding_mask(const Indices& lengths, int64_t keys, Dtype dtype = Dtype::float32);
+
 // [1, Q, K]: query i attends to the keys up to its own position and to no later one. The queries are
 // the last Q of the K positions (as when earlier keys come from a cache): query i is at K - Q + i.
 // Throws when there are more queries than keys.
@@ -35,8 +38,12 @@ Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_
 // all; when none is defined, neither is the result.
 Tensor combine(const std::vector<Tensor>& masks);
 
-// Throws, naming the operation and both shapes, if the mask is defined but does not broadcast to the
-// shape of the scores, or if its first axis may be taken for the batch as well as for another axis.
+// Throws if a mask that is defined holds NaN or an infinity. A mask of 0 and -∞, to be added to the
+// scores, would be read as its opposite.
+void check_mask_numbers(const Tensor& mask, const char* operation);
+
+// The same, and throws, naming the operation and both shapes, if the mask does not broadcast to the shape
+// of the scores, or if its first axis may be taken for the batch as well as for another axis.
 void check_mask(const Tensor& mask, const Shape& scores, const char* operation);
 
 }  // namespace heed

@@ -1,7 +1,10 @@
 #include "attention/scores/mechanism.h"
 
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/matmul.h"
+#include "autograd/ops/compare.h"
+#include "autograd/ops/shape_ops.h"
+#include "autograd/record/finite.h"
 
 namespace heed {
 
@@ -13,7 +16,10 @@ PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Te
             key.size(1) == value.size(1),
         "Attention: key {} and value {} differ in batch or number of keys; expected [B, K, D] both",
         key.shape(), value.shape());
-    return {score.prepare(key), value, mask};
+    const Tensor read = without_masked(key, mask);
+    PreparedKeys keys{score.prepare(read), without_masked(value, mask), mask};
+    if (!all_finite(keys.key) || !all_finite(keys.value)) keys.not_finite = read;
+    return keys;
 }
 
 Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
@@ -21,7 +27,30 @@ Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
     const UserCall named("Attention");
     check_defined("Attention", query);
     if (!keys.value.defined()) fail("Attention: the keys are not prepared; call prepare() first");
-    return span.weights(score(query, keys.key), query, keys.mask, first_position);
+    if (sees_all(keys) || (!keys.not_finite.defined() && all_finite(query)))
+        return span.weights(score(query, keys.key), query, keys.mask, first_position);
+    return weights_apart(query, keys, first_position);
+}
+
+// Each query with keys of its own, those that it may attend to and zeros for the others: a score knows
+// nothing of masks, and 0 times NaN in its gradient would be NaN.
+Tensor Attention::weights_apart(const Tensor& query, const PreparedKeys& keys,
+                                int64_t first_position) const {
+    const bool prepared = !keys.not_finite.defined();
+    std::vector<Tensor> all;
+    for (int64_t i = 0; i < query.size(1); ++i) {
+        const Tensor q = slice(query, 1, i, i + 1);
+        const bool of_query = keys.mask.defined() && keys.mask.dim() > 1 && keys.mask.size(-2) > 1;
+        const Tensor mask = of_query ? slice(keys.mask, -2, i, i + 1) : keys.mask;
+        // Equal scores have weights above 0 wherever mask and span allow it.
+        const Tensor equal = zeros({q.size(0), 1, keys.value.size(1)}, q.dtype());
+        const Tensor open = span.weights(equal, detach(q), mask, first_position + i) != 0.0;
+        const Tensor key =
+            prepared ? keys.key : score.prepare(without_masked(keys.not_finite, open));
+        const Tensor kept = where(transpose(open), key, 0.0);
+        all.push_back(span.weights(score(q, kept), q, mask, first_position + i));
+    }
+    return concat(all, 1);
 }
 
 AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& keys,
@@ -29,7 +58,15 @@ AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& k
     const UserCall named("Attention");
     check_defined("Attention", query);
     Tensor alpha = weights(query, keys, first_position);
-    return {matmul(alpha, keys.value), alpha};
+    return {context(alpha, keys.value, keys), alpha};
+}
+
+Tensor Attention::context(const Tensor& alpha, const Tensor& x, const PreparedKeys& keys) const {
+    return context_of_pairs(alpha, x, sees_all(keys) ? Tensor() : detach(alpha) != 0.0);
+}
+
+bool Attention::sees_all(const PreparedKeys& keys) const {
+    return span.kind == SpanKind::global && !keys.mask.defined();
 }
 
 }  // namespace heed

@@ -15,9 +15,10 @@ namespace heed {
 
 // Keys and values, prepared once for many queries.
 struct PreparedKeys {
-    Tensor key;    // [B, K, ...], what AttentionScore::prepare() returns
-    Tensor value;  // [B, K, D]
-    Tensor mask;   // [B, 1, K], or not defined
+    Tensor key;              // [B, K, ...], what AttentionScore::prepare() returns
+    Tensor value;            // [B, K, D]
+    Tensor mask;             // [B, 1, K], or not defined
+    Tensor not_finite = {};  // the keys before they were prepared, if some number is not finite
 };
 
 struct Attention {
@@ -30,7 +31,8 @@ struct Attention {
         f("span", span);
     }
 
-    // Throws when key [B, K, Dk] and value [B, K, D] differ in B or K.
+    // What the mask hides from all queries is not read. Throws when key [B, K, Dk] and value [B, K, D]
+    // differ in B or K.
     PreparedKeys prepare(const Tensor& key, const Tensor& value, const Tensor& mask = {}) const;
 
     // query [B, Q, Dq], the first of which is at first_position of its sequence (for local_m) ->
@@ -38,6 +40,13 @@ struct Attention {
     Tensor weights(const Tensor& query, const PreparedKeys& keys, int64_t first_position = 0) const;
     AttentionOutput operator()(const Tensor& query, const PreparedKeys& keys,
                                int64_t first_position = 0) const;
+    // Σⱼ αⱼ xⱼ with the weights [B, Q, K] of these keys, for any x [B, K, X] that belong to them.
+    Tensor context(const Tensor& weights, const Tensor& x, const PreparedKeys& keys) const;
+
+  private:
+    bool sees_all(const PreparedKeys& keys) const;  // whether no query is kept from any key
+    Tensor weights_apart(const Tensor& query, const PreparedKeys& keys,
+                         int64_t first_position) const;
 };
 
 }  // namespace heed

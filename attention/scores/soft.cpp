@@ -1,8 +1,8 @@
 #include "attention/scores/soft.h"
 
 #include "attention/scores/mask.h"
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/matmul.h"
 #include "autograd/ops/softmax.h"
 
 namespace heed {
@@ -22,7 +22,7 @@ AttentionOutput soft_attention(const Tensor& scores, const Tensor& value, const 
           "[B, Q, K], values [B, K, D]",
           scores.shape(), value.shape());
     Tensor weights = attention_weights(scores, mask);
-    return {matmul(weights, value), weights};
+    return {context_of_pairs(weights, value, mask), weights};
 }
 
 }  // namespace heed

@@ -8,8 +8,8 @@
 //     Tensor scores = matmul(query, transpose(key));          // [B, Q, K]
 //     auto [context, weights] = soft_attention(scores, value, padding_mask({3, 5}, 5));
 //
-// A query with no allowed key has weights 0 and context 0. A key that is not allowed has weight 0;
-// its score and its value get gradient exactly 0, whatever finite numbers they are.
+// A query with no allowed key has weights 0 and context 0. A key that is not allowed has weight 0, and
+// neither its score nor its value is read (pairs.h): both get gradient exactly 0, whatever they are.
 #pragma once
 
 #include "autograd/tensor/tensor.h"

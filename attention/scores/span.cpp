@@ -66,9 +66,9 @@ Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const T
     const Tensor positions = arange(keys, dtype);  // [K]
     const Tensor middle = kind == SpanKind::local_p
                               ? centre(query, mask, keys)  // [B, Q, 1]
-                              : reshape(arange(queries, dtype), {queries, 1}) +
-                                    static_cast<double>(first_position);  // [Q, 1]
-    const Tensor distance = positions - middle;                           // [.., Q, K]
+                              : reshape(arange(queries, dtype), {1, queries, 1}) +
+                                    static_cast<double>(first_position);  // [1, Q, 1]
+    const Tensor distance = positions - middle;                           // [B or 1, Q, K]
     const double d = static_cast<double>(half_window);
     const Tensor window = abs(detach(distance)) <= d;
     const Tensor within = attention_weights(scores, combine({mask, window}));

@@ -115,7 +115,7 @@ PretrainingOutput BertForPretraining::operator()(const Indices& ids, const BertC
     return {head(y.output), next_sentence.weight.defined() ? next_sentence(y.pooled) : Tensor()};
 }
 
-void initialise_bert(const std::vector<Parameter>& parameters, Rng& rng) {
+void initialise_bert(const ParameterList& parameters, Rng& rng) {
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         if (x.dim() >= 2)

@@ -138,7 +138,7 @@ struct BertForPretraining {
 };
 
 // Devlin et al. 2019, as in their published code: matrices N(0, 0.02), biases 0, scales of norms 1.
-void initialise_bert(const std::vector<Parameter>& parameters, Rng& rng);
+void initialise_bert(const ParameterList& parameters, Rng& rng);
 
 // The number of parameters of a Bert with these options, without making it.
 int64_t parameter_count(const BertOptions& options);

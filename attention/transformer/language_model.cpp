@@ -1,5 +1,9 @@
 #include "attention/transformer/language_model.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "attention/scores/mask.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
@@ -36,7 +40,12 @@ TransformerOutput LanguageModel::run(const Indices& ids, const TransformerCall& 
     check(ids.shape().dim() == 2, "LanguageModel: ids {}; expected [B, T]", ids.shape());
     TransformerCall causal = call;
     causal.causal = true;
-    return decoder(dropout(positions(embedding(ids)), call.mode), causal);  // [B, T, D]
+    const bool padding = call.mask.defined() && call.mask.dim() == 3 && call.mask.size(1) == 1;
+    if (causal.positions.count() == 0 && padding)
+        causal.positions = positions_of(expand(call.mask, {ids.size(0), 1, ids.size(1)}));
+    const Tensor x = embedding(ids),  // [B, T, D]
+        placed = causal.positions.count() > 0 ? positions(x, causal.positions) : positions(x);
+    return decoder(dropout(placed, call.mode), causal);
 }
 
 Tensor LanguageModel::operator()(const Indices& ids, Mode mode) const {
@@ -57,33 +66,62 @@ Indices columns(const Indices& ids, int64_t begin, int64_t end) {
 // Texts in progress.
 struct Texts {
     LanguageModel model;
-    KeyValueCache cache = {};  // keys and values of the texts so far, for every layer
-    int64_t length = 0;        // of the texts so far
+    KeyValueCache cache = {};       // keys and values of the texts so far, for every layer
+    int64_t length = 0;             // of the texts so far, padding included
+    std::vector<int> padding = {};  // in front of each text; empty: none
 
     DecodingStep step(const Indices& tokens) {
         return {log_softmax(model.head(squeeze(append(tokens.reshaped({tokens.count(), 1})), 1)))};
     }
     // Appends tokens [N, T]; returns the decoder's output for them [N, T, D].
     Tensor append(const Indices& tokens) {
-        const Tensor x = model.positions(model.embedding(tokens), length);
-        length += tokens.size(1);
-        return model.decoder(x, {.causal = true, .mode = Mode::evaluation()}, &cache).output;
+        TransformerCall call{.causal = true, .mode = Mode::evaluation()};
+        Tensor x = model.embedding(tokens);
+        const int64_t before = std::exchange(length, length + tokens.size(1));
+        if (padding.empty()) {
+            x = model.positions(x, before);
+        } else {
+            std::vector<int> lengths;
+            for (int each : padding) lengths.push_back(static_cast<int>(length) - each);
+            call.mask = left_padding_mask(lengths, length, x.dtype());
+            call.positions = positions_of(call.mask, tokens.size(1));
+            x = model.positions(x, call.positions);
+        }
+        return model.decoder(x, call, &cache).output;
     }
-    void select_rows(const std::vector<int>& rows) { decoding::select_rows(cache, rows); }
+    void select_rows(const std::vector<int>& rows) {
+        decoding::select_rows(cache, rows);
+        if (padding.empty()) return;
+        std::vector<int> selected;
+        for (int row : rows) selected.push_back(padding[row]);
+        padding = std::move(selected);
+    }
 };
 
 }  // namespace
 
-Decodable LanguageModel::decodable(const Indices& prompt) const {
+Decodable LanguageModel::decodable(const Indices& prompt, const Indices& lengths) const {
     const UserCall named("LanguageModel");
     check(prompt.shape().dim() == 2 && prompt.size(1) >= 1,
           "LanguageModel: prompts {}; expected [N, T] with at least one token, the first to be fed",
           prompt.shape());
+    check(lengths.count() == 0 || lengths.shape() == Shape{prompt.size(0)},
+          "LanguageModel: prompts {} with lengths {}; expected one length for each", prompt.shape(),
+          lengths.shape());
+    std::vector<int> padding;
+    for (int length : lengths) {
+        check(length >= 1 && length <= prompt.size(1),
+              "LanguageModel: a prompt of length {} in prompts {}; expected 1 to {}", length,
+              prompt.shape(), prompt.size(1));
+        padding.push_back(static_cast<int>(prompt.size(1)) - length);
+    }
+    if (std::all_of(padding.begin(), padding.end(), [](int each) { return each == 0; }))
+        padding.clear();
     const NoGrad no_grad;
 
     // All tokens but the last go through the model together; the last is the first one to be fed.
     const int64_t rows = prompt.size(0), before = prompt.size(1) - 1;
-    Texts texts{*this};
+    Texts texts{.model = *this, .padding = std::move(padding)};
     if (before > 0) texts.append(columns(prompt, 0, before));
     return {std::move(texts), rows, columns(prompt, before, before + 1).reshaped({rows})};
 }

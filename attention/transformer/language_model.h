@@ -52,13 +52,17 @@ struct LanguageModel {
     // ids [B, T] -> logits [B, T, V] of the token after each. Throws when T is larger than the
     // number of learned positions, and with dropout unless the mode is given.
     Tensor operator()(const Indices& ids, Mode mode = {}) const;
-    // The same before the head, with the attention weights of every layer if wanted.
+    // The same before the head, with the attention weights of every layer if wanted. Positions are those of
+    // the call. If it has none but a padding mask [B, 1, T], they count the tokens that are no padding, so
+    // that texts may be padded on either side.
     TransformerOutput run(const Indices& ids, const TransformerCall& call = {}) const;
 
-    // Ready to continue prompts of equal length, [N, T] with T at least 1: see decode.h. The last
-    // token of each prompt is fed first; DecodeOptions::start is not used. A model of P learned
-    // positions can continue by P - T + 1 tokens with .end = -1, and by P - T otherwise.
-    Decodable decodable(const Indices& prompt) const;
+    // Ready to continue prompts [N, T], T at least 1: see decode.h. Prompts of unequal length are padded
+    // on the left: the last lengths[n] tokens of row n, at least one, are continued as they would be
+    // alone. Without lengths all have length T. The last token of each prompt is fed first;
+    // DecodeOptions::start is not used. A model of P learned positions can continue a prompt of length T
+    // by P - T + 1 tokens with .end = -1, and by P - T otherwise.
+    Decodable decodable(const Indices& prompt, const Indices& lengths = {}) const;
 };
 
 // The number of parameters of a model with these options, without making it.

@@ -1,5 +1,6 @@
 #include "attention/transformer/layers.h"
 
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/unary.h"
@@ -67,7 +68,8 @@ TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
                                              .causal = call.causal,
                                              .need_weights = call.need_weights,
                                              .dropout = attention_dropout,
-                                             .mode = call.mode},
+                                             .mode = call.mode,
+                                             .positions = call.positions},
                                             cache);
         result.weights = weights;
         return context;
@@ -96,7 +98,7 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
           "TransformerDecoderLayer: x {} and memory {}; expected [B, T, D] and [B, K, D] with the "
           "same B",
           x.shape(), memory.shape());
-    return (*this)(x, prepare(memory), call);
+    return (*this)(x, prepare(without_masked(memory, call.memory_mask)), call);
 }
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
@@ -109,7 +111,8 @@ TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, cons
                       .causal = call.causal,
                       .need_weights = call.need_weights,
                       .dropout = attention_dropout,
-                      .mode = call.mode};
+                      .mode = call.mode,
+                      .positions = call.positions};
     result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
         auto [context, weights] = attention(y, how, cache);
         result.weights = weights;

@@ -53,7 +53,8 @@ struct TransformerCall {
     bool causal = false;      // self-attention only to earlier tokens and the token itself
     Tensor memory_mask = {};  // decoder layers: of the attention to the encoder's output
     bool need_weights = false;
-    Mode mode = {};  // must be given with dropout
+    Mode mode = {};          // must be given with dropout
+    Indices positions = {};  // of the tokens, [B, T], as in MultiHeadCall
 };
 
 struct TransformerLayerOutput {

@@ -1,5 +1,6 @@
 #include "attention/transformer/set_transformer.h"
 
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/shape_ops.h"
@@ -88,7 +89,7 @@ Tensor AttentionPoolingBlock::operator()(const Tensor& x, const Tensor& mask, Mo
     const UserCall named("AttentionPoolingBlock");
     check_defined("AttentionPoolingBlock", x);
     const Tensor queries = for_each_set(seeds, x, "AttentionPoolingBlock");
-    return block(queries, feed_forward(x, mode), mask, mode);
+    return block(queries, feed_forward(without_masked(x, mask), mode), mask, mode);
 }
 
 }  // namespace heed

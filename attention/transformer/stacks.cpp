@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "nn/layers/init.h"
@@ -83,7 +84,7 @@ TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& 
         x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
         "TransformerDecoder: x {} and memory {}; expected [B, T, D] and [B, K, D] with the same B",
         x.shape(), memory.shape());
-    return (*this)(x, prepare(memory), call);
+    return (*this)(x, prepare(without_masked(memory, call.memory_mask)), call);
 }
 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,
@@ -103,7 +104,7 @@ TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValue
 
 // --- weight initialisation ----------------------------------------------------------------------
 
-void initialise_vaswani(const std::vector<Parameter>& parameters, Rng& rng) {
+void initialise_vaswani(const ParameterList& parameters, Rng& rng) {
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         if (x.dim() < 2) {
@@ -116,7 +117,7 @@ void initialise_vaswani(const std::vector<Parameter>& parameters, Rng& rng) {
     }
 }
 
-void initialise_gpt2(const std::vector<Parameter>& parameters, int64_t layers, Rng& rng) {
+void initialise_gpt2(const ParameterList& parameters, int64_t layers, Rng& rng) {
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         const bool last = ends_with(p.name, "attention.output.weight") ||

@@ -33,6 +33,10 @@ Tensor gradient(const Tensor& y, const Tensor& x, bool create_graph, const Tenso
     return y.requires_grad() ? grad(y, {x}, create_graph, g)[0] : zeros_like(x);
 }
 
+void check_function(const char* operation, bool there) {
+    check(there, "{}: there is no function f", operation);
+}
+
 void check_like(const Tensor& v, const Tensor& x, const char* operation, const char* what) {
     check(v.shape() == x.shape(), "{}: expected {} of shape {}, got {}", operation, what, x.shape(),
           v.shape());
@@ -65,6 +69,7 @@ void check_one_element(const char* operation, const Tensor& y) {
 
 Tensor vjp(const TensorFunction& f, const Tensor& x, const Tensor& g) {
     const UserCall named("vjp");
+    check_function("vjp", bool(f));
     check_defined("vjp", x, g);
     const Variable variable(x);
     Recording recording(true);
@@ -76,6 +81,7 @@ Tensor vjp(const TensorFunction& f, const Tensor& x, const Tensor& g) {
 // The function u -> uᵀ J is linear, so its Jacobian is Jᵀ whatever u is; its vjp with v is J v.
 Tensor jvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
     const UserCall named("jvp");
+    check_function("jvp", bool(f));
     check_defined("jvp", x, v);
     check_like(v, x, "jvp", "a direction v");
     const Variable variable(x);
@@ -89,6 +95,7 @@ Tensor jvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
 
 Tensor jacobian(const TensorFunction& f, const Tensor& x) {
     const UserCall named("jacobian");
+    check_function("jacobian", bool(f));
     check_defined("jacobian", x);
     const Variable variable(x);
     Recording recording(true);
@@ -97,6 +104,7 @@ Tensor jacobian(const TensorFunction& f, const Tensor& x) {
 
 Tensor hvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
     const UserCall named("hvp");
+    check_function("hvp", bool(f));
     check_defined("hvp", x, v);
     check_like(v, x, "hvp", "a direction v");
     const Variable variable(x);
@@ -108,6 +116,7 @@ Tensor hvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
 
 Tensor hessian(const TensorFunction& f, const Tensor& x) {
     const UserCall named("hessian");
+    check_function("hessian", bool(f));
     check_defined("hessian", x);
     const Variable variable(x);
     Recording recording(true);
@@ -160,6 +169,7 @@ struct Checkpoint final : Node {
         std::vector<Tensor> xs;
         std::size_t leaves;  // so many of the xs, at the end, are stand-ins for leaves
         uint64_t sum;        // checksum of the result
+        FirstCall first;
     };
     std::vector<Input> input_list;
     std::optional<Kept> kept;
@@ -197,11 +207,11 @@ struct Checkpoint final : Node {
             targets_of_pass.push_back(input_list[i].node);
             separated.leaves.push_back({input_list[i].node, {}, 0, false});
         }
-        const Tensor y = kept->f(own);
+        CallAgain again_f(kept->first);
+        const Tensor y = again_f("checkpoint", [&] { return kept->f(own); });
         check(y.shape() == shape && checksum(y) == kept->sum,
-              "checkpoint: f gave another result when it was called again; random numbers must "
-              "come from a copy of the generator, made inside f, and no tensor that f uses may be "
-              "changed before backward");
+              "checkpoint: f gave another result when it was called again; no tensor that f uses "
+              "may be changed before backward");
         separated.begin();
         const std::vector<Tensor> gradients = grad(y, targets, again, g);
         separated.end();
@@ -215,6 +225,7 @@ struct Checkpoint final : Node {
 
 Tensor checkpoint(const ManyToOne& f, const std::vector<Tensor>& inputs) {
     const UserCall named("checkpoint");
+    check_function("checkpoint", bool(f));
     if (!grad_enabled()) return f(inputs);
     std::vector<Tensor> own = inputs, xs = inputs;
     const uint64_t start = number_of_next_node();
@@ -223,12 +234,14 @@ Tensor checkpoint(const ManyToOne& f, const std::vector<Tensor>& inputs) {
         x = x.requires_grad() ? detach(x).set_requires_grad() : x;
     }
     // Recorded only to learn which leaves f uses; this graph is dropped at the end.
-    const Tensor y = f(own);
+    FirstCall first;
+    const Tensor y = first("checkpoint", [&] { return f(own); });
     if (!y.requires_grad()) return y;
     const std::vector<Node*> leaves = captured_leaves(y, start, "checkpoint");
     for (Node* leaf : leaves) xs.push_back(stand_in(leaf));
-    return make_node<Checkpoint>("checkpoint", detach(y),
-                                 Checkpoint::Kept{f, std::move(xs), leaves.size(), checksum(y)});
+    return make_node<Checkpoint>(
+        "checkpoint", detach(y),
+        Checkpoint::Kept{f, std::move(xs), leaves.size(), checksum(y), std::move(first)});
 }
 
 }  // namespace heed

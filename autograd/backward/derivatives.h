@@ -42,13 +42,16 @@ std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
 // f uses besides the inputs get their gradients as usual; other results of recorded operations must be
 // passed as inputs (throws otherwise).
 //
-// f must compute the same at each call; if it does not, backward throws. So random numbers come from a
-// copy of the generator, made inside f:
+// f must compute the same at each call, and draw the same random numbers; if it does not, backward
+// throws. So random numbers come from a copy of the generator, made inside f:
 //
 //     y = checkpoint([&, rng](const auto& x) {
 //             Rng own = rng;
 //             return dropout(layer(x[0]), 0.1, &own);
 //         }, {x});
+//
+// Buffers that f changes (batch normalisation) change once: a call in backward begins with the buffers
+// that the first call began with, and leaves them as it found them.
 Tensor checkpoint(const std::function<Tensor(const std::vector<Tensor>&)>& f,
                   const std::vector<Tensor>& inputs);
 

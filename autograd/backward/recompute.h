@@ -6,10 +6,60 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/base/rng.h"
 #include "autograd/record/record.h"
+#include "autograd/tensor/buffers.h"
 #include "autograd/tensor/create.h"
 
 namespace heed::recompute_detail {
+
+// What the first call of a function does besides computing its result. A call in backward has to draw
+// the same random numbers, and must not change a buffer once more.
+struct FirstCall {
+    std::vector<WatchBuffers::Change> buffers;  // with their numbers before
+    uint64_t drawn = 0;                         // WatchDraws::sum()
+
+    template <class F>
+    Tensor operator()(const char* operation, const F& f) {
+        WatchBuffers watch;
+        WatchDraws draws;
+        Tensor y = f();
+        buffers = watch.changes();
+        drawn = draws.sum();
+        for (const WatchBuffers::Change& change : buffers)
+            check(change.before.defined(),
+                  "{}: f replaces a buffer of shape {} by another tensor; change its numbers, "
+                  "buffer.assign(...), so that they can be what they were when f is called again",
+                  operation, change.buffer.shape());
+        return y;
+    }
+};
+
+// Such a call in backward, and what follows from it while the object exists: it begins with the buffers
+// that the first call began with, and leaves them as it found them.
+class CallAgain {
+  public:
+    explicit CallAgain(const FirstCall& first) : first_(first) {
+        for (const WatchBuffers::Change& change : first.buffers) WatchBuffers::go_back(change);
+    }
+    ~CallAgain() { watch_.undo(); }
+
+    template <class F>
+    Tensor operator()(const char* operation, const F& f) {
+        WatchDraws draws;
+        Tensor y = f();
+        check(
+            draws.sum() == first_.drawn,
+            "{}: f drew other random numbers when it was called again; they must come from a copy "
+            "of the generator, made inside f",
+            operation);
+        return y;
+    }
+
+  private:
+    const FirstCall& first_;
+    WatchBuffers watch_;
+};
 
 // Recording switched on or off for as long as it lives.
 class Recording {

@@ -20,12 +20,23 @@ bool begins_with_name(const std::string& text, const std::string& name) {
     return !std::isalnum(next) && next != '_';
 }
 
+// The text with the name of the user's call in front.
+std::string named(const std::string& text) {
+    const char* name = UserCall::current;
+    return !name || begins_with_name(text, name) ? text : fmt::format("{}: {}", name, text);
+}
+
 }  // namespace
 
 void throw_error(fmt::string_view format, fmt::format_args args) {
-    const std::string text = fmt::vformat(format, args);
-    const char* name = UserCall::current;
-    throw Error(!name || begins_with_name(text, name) ? text : fmt::format("{}: {}", name, text));
+    throw Error(named(fmt::vformat(format, args)));
+}
+
+void Error::put_before(const std::string& place) {
+    std::runtime_error::operator=(Error(named(place + what())));
+}
+void Error::put_after(const std::string& advice) {
+    std::runtime_error::operator=(Error(what() + advice));
 }
 
 // --- errors that nobody catches -------------------------------------------------------------------

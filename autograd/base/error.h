@@ -26,6 +26,11 @@ namespace heed {
 struct Error : std::runtime_error {
     explicit Error(const std::string& text) : std::runtime_error(escaped(text, true)) {}
     int exit_status = 1;  // of a program that does not catch it
+
+    // For a function that knows where an error arose, or what helps. The error keeps its type:
+    //     catch (Error& error) { error.put_before("Sequential: layer 2: "); throw; }
+    void put_before(const std::string& place);
+    void put_after(const std::string& advice);
 };
 
 [[noreturn, gnu::cold]] void throw_error(fmt::string_view format, fmt::format_args args);

@@ -9,6 +9,30 @@
 
 namespace heed {
 
+// A sum of all random numbers that this thread draws while the object exists, in their order, from
+// whatever generator. Who computes a function a second time learns from two sums whether it has drawn
+// the same numbers (backward/recompute.h).
+class WatchDraws {
+  public:
+    WatchDraws() : outer_(std::exchange(watching, this)) {}
+    ~WatchDraws() { watching = outer_; }
+    WatchDraws(const WatchDraws&) = delete;
+    WatchDraws& operator=(const WatchDraws&) = delete;
+
+    uint64_t sum() const { return sum_; }
+
+  private:
+    friend class Rng;
+    void add(uint64_t drawn) {
+        sum_ = (sum_ ^ drawn) * 0x9e3779b97f4a7c15 + 1;
+        if (outer_) outer_->add(drawn);
+    }
+
+    static inline constinit thread_local WatchDraws* watching = nullptr;
+    uint64_t sum_ = 0;
+    WatchDraws* outer_;
+};
+
 // xoshiro256++ (Blackman and Vigna 2019), seeded through SplitMix64.
 class Rng {
   public:
@@ -50,6 +74,8 @@ inline uint64_t Rng::next() {
     a ^= d;
     c ^= shifted;
     d = std::rotl(d, 45);
+    if (WatchDraws* watch = WatchDraws::watching) [[unlikely]]
+        watch->add(result);
     return result;
 }
 

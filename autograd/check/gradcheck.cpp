@@ -238,6 +238,7 @@ constexpr const char* seed_inside = "f must be a function: seed its random numbe
 
 GradcheckReport gradcheck(const DifferentiableFunction& f, const std::vector<Tensor>& given,
                           const GradcheckOptions& options) {
+    check(bool(f), "gradcheck: there is no function f");
     check_inputs(given, options);
     Xs inputs, before;
     for (const Tensor& x : given) {

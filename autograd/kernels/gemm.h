@@ -17,6 +17,8 @@ struct Matrix {
     T* data;
     int64_t rows, columns;
     int64_t row_stride, column_stride;
+
+    T& operator()(int64_t i, int64_t j) const { return data[i * row_stride + j * column_stride]; }
 };
 
 template <class T>
@@ -31,12 +33,9 @@ void gemm_definition(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool acc
                      const T* bias = nullptr) {
     for (int64_t i = 0; i < c.rows; ++i)
         for (int64_t j = 0; j < c.columns; ++j) {
-            T& to = c.data[i * c.row_stride + j * c.column_stride];
             T sum = bias ? bias[j] : T(0);
-            for (int64_t p = 0; p < a.columns; ++p)
-                sum += a.data[i * a.row_stride + p * a.column_stride] *
-                       b.data[p * b.row_stride + j * b.column_stride];
-            to = accumulate ? to + sum : sum;
+            for (int64_t p = 0; p < a.columns; ++p) sum += a(i, p) * b(p, j);
+            c(i, j) = accumulate ? c(i, j) + sum : sum;
         }
 }
 

@@ -118,8 +118,8 @@ namespace detail {
 
 // sin(x + quarter_turns * pi / 2). x = n pi/2 + r with r in [-pi/4, pi/4]; odd n takes the cosine
 // of r, and bit 1 of n turns the sign. pi/2 is subtracted in five parts, four of them of eleven
-// bits, so that n times each is exact for |x| < 8192; larger arguments (rare) go to libm, lane by
-// lane.
+// bits, so that n times each is exact for |x| < 8192; larger arguments (rare) go to libm, and only
+// they: the sine of a number does not depend on its neighbours in the register.
 //   sin(r) = r + r^3 P(r^2),   cos(r) = 1 - r^2 / 2 + r^4 Q(r^2)
 inline Vec<float> sine(Vec<float> x, int quarter_turns) {
     const Vec<float> shifted = x * 0.636619772 + round_to_integer;
@@ -139,16 +139,18 @@ inline Vec<float> sine(Vec<float> x, int quarter_turns) {
 
 // Error: 2.4 ulp.
 inline Vec<float> sin(Vec<float> x) {
-    if (detail::any(abs(x) >= Vec<float>(8192)))
-        return each_lane(x, [](float value) { return std::sin(value); });
-    return detail::sine(x, 0);
+    const Vec<float> y = detail::sine(x, 0);
+    const auto large = abs(x) >= Vec<float>(8192);
+    if (!detail::any(large)) return y;
+    return where(large, each_lane(x, [](float value) { return std::sin(value); }), y);
 }
 
 // Error: 2.4 ulp.
 inline Vec<float> cos(Vec<float> x) {
-    if (detail::any(abs(x) >= Vec<float>(8192)))
-        return each_lane(x, [](float value) { return std::cos(value); });
-    return detail::sine(x, 1);
+    const Vec<float> y = detail::sine(x, 1);
+    const auto large = abs(x) >= Vec<float>(8192);
+    if (!detail::any(large)) return y;
+    return where(large, each_lane(x, [](float value) { return std::cos(value); }), y);
 }
 
 // tanh(x) = x + x^3 P(x^2) for |x| < 5/8, else sign(x) (1 - 2 / (exp(2 |x|) + 1)). Error: 1.4 ulp.
@@ -271,6 +273,18 @@ std::array<Vec<T>, 2> sigmoid_both(Vec<T> x) {
     const Vec<T> e = exp(-abs(x)), large = 1.0 / (1.0 + e), small = e * large;
     const auto negative = x < Vec<T>(0);
     return {where(negative, small, large), where(negative, large, small)};
+}
+
+// w x, and 0 where w is 0, whatever x is.
+template <class T>
+Vec<T> weighted(Vec<T> w, Vec<T> x) {
+    return where(w == Vec<T>(0), Vec<T>(0), w * x);
+}
+
+// 1 / √(1 - x²), the slope of the arc sine; (1 - x) (1 + x) keeps the digits where x is nearly 1.
+template <class T>
+Vec<T> asin_slope(Vec<T> x) {
+    return 1 / sqrt((1 - x) * (1 + x));
 }
 
 // σ(x) σ(-x), the slope of the sigmoid. Error: 4 ulp.

@@ -15,6 +15,7 @@ Tensor minimum(const Tensor& a, const Tensor& b) { return elementwise(Minimum{},
 Tensor pow(const Tensor& a, const Tensor& b) { return elementwise(Power{}, a, b); }
 Tensor atan2(const Tensor& y, const Tensor& x) { return elementwise(Atan2{}, y, x); }
 Tensor logaddexp(const Tensor& a, const Tensor& b) { return elementwise(LogAddExp{}, a, b); }
+Tensor weighted(const Tensor& w, const Tensor& x) { return elementwise(Weighted{}, w, x); }
 
 void add_in_place(Tensor& sum, const Tensor& x) {
     check_defined("add_in_place", sum, x);
@@ -28,8 +29,9 @@ void add_in_place(Tensor& sum, const Tensor& x) {
 
 const std::vector<ListedOperation>& binary_operations() {
     static const std::vector<ListedOperation> all{
-        listed<Add>(),     listed<Sub>(),   listed<Mul>(),   listed<Div>(),       listed<Maximum>(),
-        listed<Minimum>(), listed<Power>(), listed<Atan2>(), listed<LogAddExp>(),
+        listed<Add>(),       listed<Sub>(),      listed<Mul>(),   listed<Div>(),
+        listed<Maximum>(),   listed<Minimum>(),  listed<Power>(), listed<Atan2>(),
+        listed<LogAddExp>(), listed<Weighted>(),
     };
     return all;
 }

@@ -11,6 +11,10 @@
 
 namespace heed {
 
+// w x, but 0 where w is 0, whatever x is: for products such as 0 ln 0, and for numbers that a weight of
+// 0 is to leave out. Where x is then infinite or NaN, the gradient of w is 0, too.
+Tensor weighted(const Tensor& w, const Tensor& x);
+
 namespace formulas {
 
 // Laid out by hand: a rule on one line.
@@ -135,9 +139,23 @@ struct LogAddExp {
         return where(a == b, a + std::numbers::ln2, maximum(a, b) + log1p(exp(-abs(a - b))));
     }
     static constexpr auto saved_a = Saved::a | Saved::b;
-    template <class T> T slope_a(T g, T a, T b) const { return g * sigmoid(a - b); }
+    template <class T> T slope_a(T g, T a, T b) const { return weighted(g, sigmoid(a - b)); }
     static constexpr auto saved_b = Saved::a | Saved::b;
-    template <class T> T slope_b(T g, T a, T b) const { return g * sigmoid(b - a); }
+    template <class T> T slope_b(T g, T a, T b) const { return weighted(g, sigmoid(b - a)); }
+};
+
+// y = w x, and 0 where w is 0, whatever x is          dy/dw = x, 0 where w is 0 and x not finite          dy/dx = w
+struct Weighted {
+    static constexpr auto name = "weighted";
+    static constexpr Interval interval{-2, 2};
+    template <class T> T value(T w, T x) const { return weighted(w, x); }
+    static constexpr auto saved_a = Saved::a | Saved::b;
+    template <class T> T slope_a(T g, T w, T x) const {
+        const auto finite = abs(x) < std::numeric_limits<double>::infinity();
+        return g * where(w == 0.0, where(finite, x, 0.0), x);
+    }
+    static constexpr auto saved_b = Saved::a;
+    template <class T> T slope_b(T g, T w) const { return weighted(w, g); }
 };
 
 // clang-format on

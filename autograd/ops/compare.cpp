@@ -69,6 +69,11 @@ Tensor isfinite(const Tensor& x) {
     return mask_where(x, [](auto v) { return abs(v) < decltype(v)(infinity); });
 }
 
+Tensor equal_or_nan(const Tensor& a, const Tensor& b) {
+    return compare(a, b, "equal_or_nan",
+                   [](auto x, auto y) { return (x == y) | ((x != x) & (y != y)); });
+}
+
 Tensor mask_to_dtype(const Tensor& mask, Dtype dtype) {
     check_defined("mask_to_dtype", mask);
     return mask.dtype() == dtype ? mask : to_dtype(mask != 0.0, dtype);

@@ -30,6 +30,9 @@ Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
 
+// 1 where a and b are equal or both are NaN.
+Tensor equal_or_nan(const Tensor& a, const Tensor& b);
+
 // Of masks. The result has the dtype of the first.
 Tensor logical_and(const Tensor& a, const Tensor& b);
 Tensor logical_or(const Tensor& a, const Tensor& b);

@@ -66,7 +66,8 @@ T row_loss(const T* x, int64_t n, int label, double smoothing, RowSums<T>& kept)
         sums[1] += first_lanes<T>(shifted, count, 0);
     });
     kept = {m, total};
-    T loss = std::log(kept.t) - static_cast<T>(1 - smoothing) * (x[label] - m);
+    T loss = std::log(kept.t);
+    if (smoothing < 1) loss -= static_cast<T>(1 - smoothing) * (x[label] - m);
     if (smoothing > 0) loss -= static_cast<T>(smoothing / n) * distance;
     return loss;
 }
@@ -133,6 +134,15 @@ Tensor backward(const Tensor& g, const Tensor& logits, const Tensor& sums, const
 
 }  // namespace
 
+Tensor reduce_losses(const Tensor& losses, Reduction reduction, int64_t counting) {
+    const UserCall named("reduce_losses");
+    check_defined("reduce_losses", losses);
+    if (reduction == Reduction::none) return losses;
+    if (reduction == Reduction::sum) return sum(losses);
+    const int64_t divisor = counting < 0 ? losses.numel() : counting;
+    return sum(losses) / static_cast<double>(std::max<int64_t>(divisor, 1));
+}
+
 Tensor cross_entropy(const Tensor& logits, const Indices& labels,
                      const CrossEntropyOptions& options) {
     check_defined("cross_entropy", logits);
@@ -151,7 +161,7 @@ Tensor cross_entropy_definition(const Tensor& logits, const Indices& labels,
     const UserCall named("cross_entropy_definition");
     const int64_t counting = check_labels(logits, labels, options);
 
-    // Ignored rows are computed with class 0; where() then replaces their loss by 0.
+    // Ignored rows are not read: logits of 0 and class 0 stand for them, and their loss is 0.
     std::vector<int> classes = labels.values();
     std::vector<double> counts(classes.size(), 1.0);
     for (std::size_t i = 0; i < classes.size(); ++i)
@@ -159,15 +169,17 @@ Tensor cross_entropy_definition(const Tensor& logits, const Indices& labels,
     Shape column = labels.shape();
     column.push(1);
 
-    const Tensor log_p = log_softmax_definition(logits);                               // [..., C]
-    const Tensor at_label = squeeze(gather(log_p, -1, Indices(classes, column)), -1);  // [...]
-    Tensor losses = -(1 - options.smoothing) * at_label;
-    if (options.smoothing > 0) losses = losses - options.smoothing * mean(log_p, -1);
-    losses = where(tensor(counts, labels.shape(), logits.dtype()), losses, 0.0);
-
-    if (options.reduction == Reduction::none) return losses;
-    if (options.reduction == Reduction::sum) return sum(losses);
-    return sum(losses) / static_cast<double>(std::max<int64_t>(counting, 1));
+    const Tensor counted = tensor(counts, labels.shape(), logits.dtype());
+    Tensor losses = sum(slice(logits, -1, 0, 0), -1);  // [...], zeros
+    if (counting > 0) {
+        const Tensor read = where(unsqueeze(counted, -1), logits, 0.0);
+        const Tensor log_p = log_softmax_definition(read);                                 // [..., C]
+        const Tensor at_label = squeeze(gather(log_p, -1, Indices(classes, column)), -1);  // [...]
+        if (options.smoothing < 1) losses = losses - (1 - options.smoothing) * at_label;
+        if (options.smoothing > 0) losses = losses - options.smoothing * mean(log_p, -1);
+        losses = where(counted, losses, 0.0);
+    }
+    return reduce_losses(losses, options.reduction, counting);
 }
 
 }  // namespace heed

@@ -11,6 +11,7 @@
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/rows.h"
 #include "autograd/ops/scaling.h"
+#include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "autograd/record/record.h"
 
@@ -197,7 +198,7 @@ Tensor layer_norm_definition(const Tensor& x, const Tensor& scale, const Tensor&
     const UserCall named("layer_norm_definition");
     check_inputs("layer_norm", x, scale, shift, eps);
     const Tensor s = scaling::scales_for_squares(x, -1, eps);  // 1, for numbers of common size
-    const Tensor distance = x * s - mean(x * s, -1, true);
+    const Tensor distance = centred(x * s, -1);
     Tensor y = distance * rsqrt(mean(square(distance), -1, true) + scaling::eps_of(s, eps));
     if (scale.defined()) y = y * scale;
     if (shift.defined()) y = y + shift;

@@ -80,6 +80,15 @@ Tensor product(const Tensor& a, const Tensor& b) {
 
 }  // namespace
 
+void matmul_detail::add_product(const Tensor& a, const Tensor& b, const Shape& shape,
+                                GradientSum sum) {
+    if (!(shape_of_product(a, b) == shape))
+        return add_to_view(sum.open(), sum_to(product(a, b), shape));
+    bool fresh;
+    Tensor& total = sum.open(&fresh);
+    multiply_into(total, a, b, !fresh);
+}
+
 // C = A B          dL/dA = G Bᵀ          dL/dB = Aᵀ G
 Tensor matmul(const Tensor& a, const Tensor& b) {
     check(a.defined() && b.defined(), "matmul: an input is not defined");
@@ -105,11 +114,7 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
     const auto rule_b = [=](const Tensor& g) { return matmul(transpose(a), g); };
     // A decoder reads the same B, what the encoder gave, at every step: its gradient is added up in place.
     const auto add_to_b = [=, shape = b.shape()](const Tensor& g, GradientSum sum) {
-        if (!(shape_of_product(transpose(a), g) == shape))  // B was broadcast
-            return add_to_view(sum.open(), sum_to(rule_b(g), shape));
-        bool fresh;
-        Tensor& total = sum.open(&fresh);
-        multiply_into(total, transpose(a), g, !fresh);
+        matmul_detail::add_product(transpose(a), g, shape, sum);
     };
     return record(
         "matmul", product(a, b),                                      //

@@ -9,6 +9,13 @@ namespace heed {
 // and broadcast. Transposed views cost nothing. Throws when the inner sizes differ.
 Tensor matmul(const Tensor& a, const Tensor& b);
 
+// For rules: adds A B to the gradient of an input of this shape, and sums it over the axes along which
+// the input was broadcast. Not recorded.
+struct GradientSum;
+namespace matmul_detail {
+void add_product(const Tensor& a, const Tensor& b, const Shape& shape, GradientSum sum);
+}
+
 Tensor dot(const Tensor& a, const Tensor& b);    // Σ aᵢ bᵢ of two vectors
 Tensor outer(const Tensor& a, const Tensor& b);  // aᵢ bⱼ of two vectors [n] and [m], [n, m]
 

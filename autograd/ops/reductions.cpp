@@ -17,6 +17,9 @@
 namespace heed {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
 // The axes of x that are kept and those that are reduced, and the shape of the result.
 struct Parts {
     Layout kept, reduced;
@@ -88,6 +91,14 @@ Tensor reduce(const Tensor& x, const Parts& parts, bool keepdim) {
     return out;
 }
 
+// n - correction. Throws unless it is positive, or there are no results.
+double divisor_of(const Parts& parts, int correction, const char* operation) {
+    const int64_t count = parts.reduced.shape.numel();
+    check(count > correction || parts.result.numel() == 0,
+          "{}: {} elements are too few for a divisor of n - {}", operation, count, correction);
+    return static_cast<double>(count - correction);
+}
+
 // A reduced tensor, or its gradient, repeated along the axes that were reduced.
 Tensor expand_back(const Tensor& y, const Shape& keepdim, const Shape& full) {
     return expand(reshape(y, keepdim), full);
@@ -108,13 +119,44 @@ Tensor extreme(const char* name, const Tensor& x, const Reduce& axes, bool keepd
     if (parts.reduced.shape.numel() == 0)
         fail("{}: shape {} holds no element{}", name, x.shape(),
              axes.count > 0 ? fmt::format(" along axis {}", static_cast<Axes>(axes)) : "");
-    // The elements equal to the extreme share the gradient evenly.
+    // The elements equal to the extreme share the gradient evenly; if it is NaN, those that are NaN.
     return record(name, reduce<Op>(x, parts, keepdim), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
-                      const Tensor equal = detach(x) == expand_back(detach(y), reduced, x.shape());
+                      const Tensor equal =
+                          equal_or_nan(detach(x), expand_back(detach(y), reduced, x.shape()));
                       const Tensor count = expand_back(sum(equal, axes, true), reduced, x.shape());
                       return expand_back(g, reduced, x.shape()) * (equal / count);
                   });
+}
+
+// y[i] = step(y[i - 1], i, xs...) along the axis, from y[-1] = start on; xs are the numbers of the
+// tensors, and the y[i - 1] that is handed on has double precision: a float would round away most of
+// what a long sum gets.
+template <class Step, class... Others>
+Tensor running(int axis, double start, const Step& step, const Tensor& x, const Others&... others) {
+    Tensor y = empty(x.shape(), x.dtype());
+    int64_t after = 1;  // how many numbers lie between two neighbours along the axis
+    for (int i = axis + 1; i < x.dim(); ++i) after *= x.shape()[i];
+    const int64_t size = x.shape()[axis], blocks = y.numel() == 0 ? 0 : y.numel() / (size * after);
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        T* out = y.edit<T>();
+        const auto run = [&](const auto&... from) {
+            parallel_for(blocks, rows_per_chunk(size * after), [&](int64_t begin, int64_t end) {
+                std::vector<double> last(after);
+                for (int64_t block = begin; block < end; ++block) {
+                    std::fill(last.begin(), last.end(), start);
+                    for (int64_t k = 0; k < size; ++k)
+                        for (int64_t j = 0; j < after; ++j) {
+                            const int64_t i = (block * size + k) * after + j;
+                            last[j] = step(last[j], i, from.template data<T>()...);
+                            out[i] = static_cast<T>(last[j]);
+                        }
+                }
+            });
+        };
+        run(contiguous(detach(x)), contiguous(detach(others))...);
+    });
+    return y;
 }
 
 template <class Better>
@@ -154,23 +196,26 @@ Tensor mean(const Tensor& x, const Reduce& axes, bool keepdim) {
     return total / static_cast<double>(count);
 }
 
-Tensor var(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
-    check_defined("var", x);
-    mark_axes(x, axes, "var");
-    const Tensor total = sum(square(x - mean(x, axes, true)), axes, keepdim);
-    const int64_t count = x.numel() / std::max<int64_t>(total.numel(), 1);
-    check(count > correction, "var: {} elements are too few for a divisor of n - {}", count,
-          correction);
-    return total / static_cast<double>(count - correction);
+// The distances of equal numbers to their rounded mean are equal, too, and so small that their own mean
+// is exact. It is taken off, and they become 0 (Chan, Golub and LeVeque 1983).
+Tensor centred(const Tensor& x, const Reduce& axes) {
+    const UserCall named("centred");
+    check_defined("centred", x);
+    const Tensor distance = x - mean(x, axes, true);
+    return distance - mean(detach(distance), axes, true);
 }
 
-// y = √var x          dL/dx = g (x - mean) / ((n - correction) y), 0 where y = 0
+Tensor var(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
+    check_defined("var", x);
+    const double divisor = divisor_of(take_apart(x, axes, "var"), correction, "var");
+    return sum(square(centred(x, axes)), axes, keepdim) / divisor;
+}
+
+// y = √var x          dL/dx = g (x - mean) / ((n - correction) y); where y = 0 it is divided by ∞
 Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
     check_defined("stddev", x);
     const Parts parts = take_apart(x, axes, "stddev");
-    const int64_t count = parts.reduced.shape.numel();
-    check(count > correction, "stddev: {} elements are too few for a divisor of n - {}", count,
-          correction);
+    const double divisor = divisor_of(parts, correction, "stddev");
     Tensor value, s;  // s: the power of two that x is multiplied by, if its squares do not fit
     {
         const InnerOperations inner;
@@ -181,27 +226,25 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
         }
         if (!keepdim) value = reshape(value, parts.result);
     }
-    const double divisor = static_cast<double>(count - correction);
     return record("stddev", std::move(value), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
                       const auto scaled = [&](const Tensor& numbers) {
                           return s.defined() ? numbers * s : numbers;
                       };
-                      const Tensor u = scaled(x);
-                      const Tensor spread =
-                          scaled(expand_back(where(y == 0.0, 1.0, y), reduced, x.shape()));
-                      return (u - mean(u, axes, true)) / spread *
-                             expand_back(g / divisor, reduced, x.shape());
+                      const Tensor spread = scaled(reshape(where(y == 0.0, infinity, y), reduced));
+                      return centred(scaled(x), axes) / spread * reshape(g / divisor, reduced);
                   });
 }
 
-// y = (Σ |x|ᵖ)^(1/p)          dL/dx = g sign(x) (|x| / y)ᵖ⁻¹, 0 where y = 0;  for p = 2: g x / y
+// y = (Σ |x|ᵖ)^(1/p)          dL/dx = g sign(x) (|x| / y)ᵖ⁻¹;  for p = 2: g x / y
+// Where y = 0, x is divided by ∞: so the gradient is 0 there, and so are its own gradients.
 Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
     const UserCall named("norm");
     check_defined("norm", x);
     check(p >= 1, "norm: p must be at least 1, got {}", p);
     const Parts parts = take_apart(x, axes, "norm");
-    if (p == std::numeric_limits<double>::infinity()) return max(abs(x), axes, keepdim);
+    if (p == infinity)  // the slope of |x| is that of -x, 0 or x: for NaN it is 1
+        return max(where(x == 0.0, 0.0, where(x < 0.0, -x, x)), axes, keepdim);
     if (p == 1) return sum(abs(x), axes, keepdim);
     const int64_t count = parts.reduced.shape.numel();
     Tensor value;
@@ -220,10 +263,11 @@ Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
     }
     return record("norm", std::move(value), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g, const Tensor& y) {
-                      const Tensor divisor = reshape(where(y == 0.0, 1.0, y), reduced);
+                      const Tensor divisor = reshape(where(y == 0.0, infinity, y), reduced);
                       const Tensor factor = reshape(g, reduced);
                       if (p == 2) return x / divisor * factor;
-                      return factor * sign(x) * pow(abs(x) / divisor, p - 1);
+                      const Tensor share = where(x == 0.0, 1.0, abs(x) / divisor);
+                      return factor * sign(x) * pow(share, p - 1);
                   });
 }
 
@@ -237,9 +281,8 @@ Tensor prod(const Tensor& x, const Reduce& axes, bool keepdim) {
     for (const bool reduce : {false, true})
         for (int i = 0; i < x.dim(); ++i)
             if ((axes.count == 0 || marked[i]) == reduce) order.push(i);
-    const int64_t count = parts.reduced.shape.numel();
-    Tensor y = reshape(permute(x, order), {parts.kept.shape.numel(), count});
-    if (count == 0) y = ones({y.size(0), 1}, x.dtype());
+    Tensor y = reshape(permute(x, order), {parts.kept.shape.numel(), parts.reduced.shape.numel()});
+    if (y.size(1) == 0) y = pad(y, 1, 0, 1, 1);
     while (y.size(1) > 1) {
         if (y.size(1) % 2 == 1) y = pad(y, 1, 0, 1, 1);
         const int64_t half = y.size(1) / 2;
@@ -258,7 +301,8 @@ Tensor min(const Tensor& x, const Reduce& axes, bool keepdim) {
 }
 
 // y = m + ln Σ e^(x - m)          dL/dx = g e^(x - m) / Σ e^(x - m)
-// That is g e^(x - y), but y, a large m plus a small logarithm, has lost the logarithm's digits.
+// That is g e^(x - y), but y, a large m plus a small logarithm, has lost the logarithm's digits. Where
+// all x are -∞ the quotient is 0 / 0 = NaN, unless no gradient arrives.
 Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
     check_defined("logsumexp", x);
     const Parts parts = take_apart(x, axes, "logsumexp");
@@ -269,15 +313,15 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
         // Beside an infinity every other element is negligible: exp(x - m) is 0, however large x is.
         const double top = with_dtype(
             x.dtype(), []<class T>(T) -> double { return std::numeric_limits<T>::max(); });
-        m = where(abs(largest) < std::numeric_limits<double>::infinity(), largest,
-                  (largest > 0.0) * top);
+        m = where(abs(largest) < infinity, largest, (largest > 0.0) * top);
         value = log(sum(exp(x - m), axes, true)) + m;
         if (!keepdim) value = reshape(value, parts.result);
     }
     return record("logsumexp", std::move(value), x,
                   [=, reduced = parts.result_keepdim](const Tensor& g) {
-                      const Tensor e = exp(x - m);
-                      return reshape(g, reduced) / sum(e, axes, true) * e;
+                      const Tensor e = exp(x - m), total = sum(e, axes, true);
+                      const Tensor share = 1 / where(total == 0.0, not_a_number, total);
+                      return weighted(reshape(g, reduced), share) * e;
                   });
 }
 
@@ -305,28 +349,41 @@ Indices argmin(const Tensor& x, int axis) {
 Tensor cumsum(const Tensor& x, int axis) {
     check_defined("cumsum", x);
     const int a = x.shape().axis(axis, "cumsum");
-    const Tensor from = contiguous(detach(x));
-    Tensor y = empty(x.shape(), x.dtype());
-    int64_t after = 1;  // how many numbers lie between two neighbours along the axis
-    for (int i = a + 1; i < x.dim(); ++i) after *= x.shape()[i];
-    const int64_t size = x.shape()[a], blocks = y.numel() == 0 ? 0 : y.numel() / (size * after);
-    with_dtype(x.dtype(), [&]<class T>(T) {
-        const T* in = from.data<T>();
-        T* out = y.edit<T>();
-        parallel_for(blocks, rows_per_chunk(size * after), [&](int64_t begin, int64_t end) {
-            std::vector<double> totals(after);  // a float would round away most of each number
-            for (int64_t block = begin; block < end; ++block) {
-                std::fill(totals.begin(), totals.end(), 0.0);
-                for (int64_t k = 0; k < size; ++k)
-                    for (int64_t j = 0; j < after; ++j) {
-                        const int64_t i = (block * size + k) * after + j;
-                        out[i] = static_cast<T>(totals[j] += in[i]);
-                    }
-            }
-        });
-    });
-    return record("cumsum", std::move(y), x,
+    const auto add = [](double total, int64_t i, const auto* in) { return total + in[i]; };
+    return record("cumsum", running(a, 0, add, x), x,
                   [a](const Tensor& g) { return flip(cumsum(flip(g, a), a), a); });
+}
+
+// y[i] = x[0] ... x[i]          dL/dx[i] = y[i - 1] r[i], r[i] = g[i] + x[i + 1] r[i + 1]
+// Nothing is divided by x, so zeros do no harm.
+Tensor cumprod(const Tensor& x, int axis) {
+    check_defined("cumprod", x);
+    const int a = x.shape().axis(axis, "cumprod");
+    if (x.size(a) < 2) return x;
+    const auto multiply = [](double total, int64_t i, const auto* in) { return total * in[i]; };
+    const auto backward = [=](const Tensor& g, const Tensor& y) {
+        const int64_t size = x.size(a);
+        // The factors one further on, and the products one further back; at the ends 0 and 1.
+        const Tensor next = pad(slice(x, a, 1, size), a, 0, 1, 0);
+        const Tensor before = pad(slice(y, a, 0, size - 1), a, 1, 0, 1);
+        const auto step = [](double r, int64_t i, const auto* gs, const auto* xs) {
+            return gs[i] + xs[i] * r;
+        };
+        return std::array{before * flip(running(a, 0, step, flip(g, a), flip(next, a)), a)};
+    };
+    return record_fused(
+        "cumprod", running(a, 1, multiply, x), std::array{x},
+        [a](const Tensor& x1) { return cumprod_definition(x1, a); }, backward);
+}
+
+Tensor cumprod_definition(const Tensor& x, int axis) {
+    const UserCall named("cumprod_definition");
+    check_defined("cumprod_definition", x);
+    const int a = x.shape().axis(axis, "cumprod_definition");
+    if (x.size(a) < 2) return x;
+    std::vector<Tensor> y = unbind(x, a);
+    for (std::size_t i = 1; i < y.size(); ++i) y[i] = y[i - 1] * y[i];
+    return stack(y, a);
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape) {

@@ -52,11 +52,12 @@ inline int64_t rows_per_chunk(int64_t n) {
     return std::max<int64_t>(1, parallel_grain / 2 / std::max<int64_t>(n, 1));
 }
 
-// f(row) for every row of a tensor of this shape, on all threads.
+// f(row) for every row of a tensor of this shape, on all threads; also for rows of no numbers.
 template <class F>
 void for_each_row(const Shape& shape, const F& f) {
-    const int64_t n = shape.back(), rows = n == 0 ? 0 : shape.numel() / n;
-    parallel_for(rows, rows_per_chunk(n), [&](int64_t begin, int64_t end) {
+    Shape rows = shape;
+    const int64_t n = rows[--rows.count];
+    parallel_for(rows.numel(), rows_per_chunk(n), [&](int64_t begin, int64_t end) {
         for (int64_t row = begin; row < end; ++row) f(row);
     });
 }

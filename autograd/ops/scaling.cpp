@@ -45,7 +45,7 @@ bool powers_fitted(const Tensor& norms, double p) {
         const double low = 4096 * std::pow(std::numeric_limits<T>::min(), 1 / p);
         const std::vector<double> all = norms.to_vector();
         return std::none_of(all.begin(), all.end(),
-                            [&](double norm) { return norm < low || std::isinf(norm); });
+                            [&](double norm) { return norm < low || !std::isfinite(norm); });
     });
 }
 

@@ -41,8 +41,8 @@ Tensor scales(const Tensor& x, const Reduce& axes);
 Tensor scales_for_squares(const Tensor& x, const Reduce& axes, double eps);
 Tensor eps_of(const Tensor& scales, double eps);
 
-// Whether sums of p-th powers fitted, judged by the norms that came of them: none is infinite, 0 or so
-// small that digits were lost. NaN counts as fitting.
+// Whether sums of p-th powers fitted, judged by the norms that came of them: none is infinite, NaN, 0 or
+// so small that digits were lost.
 bool powers_fitted(const Tensor& norms, double p);
 
 }  // namespace heed::scaling

@@ -172,7 +172,7 @@ Tensor segment_max(const Tensor& x, const Segments& segments) {
     const auto largest_of = [](auto... a) { max_rows(a...); };
     return record("segment_max", reduce_segments(x, segments, largest_of), x,
                   [=](const Tensor& g, const Tensor& y) {
-                      const Tensor found = detach(x) == to_rows(detach(y), segments);
+                      const Tensor found = equal_or_nan(detach(x), to_rows(detach(y), segments));
                       const Tensor count = to_rows(segment_sum(found, segments), segments);
                       return to_rows(g, segments) * (found / count);
                   });

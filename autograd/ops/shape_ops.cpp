@@ -48,23 +48,32 @@ Tensor record_view(const char* name, const Tensor& x, const Shape& shape, const 
     return record(name, view_of(x, shape, strides), x, back);
 }
 
-}  // namespace
-
-Tensor reshape(const Tensor& x, Shape shape) {
-    check_defined("reshape", x);
+// The shape of so many elements in which the -1, if there is one, is the size that is left.
+Shape with_all_sizes(Shape shape, int64_t elements, const char* name) {
     int64_t known = 1;
     int unknown = -1;  // the axis whose size is -1
     for (int i = 0; i < shape.count; ++i) {
         if (shape[i] == -1) {
-            check(unknown < 0, "reshape: only one size may be -1, got {}", shape);
+            check(unknown < 0, "{}: only one size may be -1, got {}", name, shape);
             unknown = i;
         } else {
-            check(shape[i] >= 0, "reshape: a size cannot be {}; only -1 has a meaning", shape[i]);
+            check(shape[i] >= 0, "{}: a size cannot be {}; only -1 has a meaning", name, shape[i]);
             known = multiply_sizes(known, shape[i]);
         }
     }
+    if (unknown < 0) return shape;
+    check(known > 0, "{}: {} has a 0 beside the -1, which could be any size; write the size", name,
+          shape);
+    shape[unknown] = elements / known;
+    return shape;
+}
+
+}  // namespace
+
+Tensor reshape(const Tensor& x, Shape shape) {
+    check_defined("reshape", x);
     const Shape asked = shape;
-    if (unknown >= 0) shape[unknown] = known > 0 ? x.numel() / known : 0;
+    shape = with_all_sizes(asked, x.numel(), "reshape");
     check(shape.numel() == x.numel(), "reshape: {} has {} elements, {} does not", x.shape(),
           x.numel(), asked);
     if (shape == x.shape()) return x;
@@ -95,16 +104,16 @@ Tensor unflatten(const Tensor& x, int axis, const Shape& sizes) {
     const UserCall named("unflatten");
     check_defined("unflatten", x);
     const int a = x.shape().axis(axis, "unflatten");
-    const bool one_is_open = std::find(sizes.begin(), sizes.end(), -1) != sizes.end();
-    check(one_is_open || sizes.numel() == x.shape()[a],
+    const Shape all_sizes = with_all_sizes(sizes, x.shape()[a], "unflatten");
+    check(all_sizes.numel() == x.shape()[a],
           "unflatten: sizes {} make {} elements, but axis {} of shape {} has {}", sizes,
-          sizes.numel(), axis, x.shape(), x.shape()[a]);
+          all_sizes.numel(), axis, x.shape(), x.shape()[a]);
     Shape shape;
     for (int i = 0; i < x.dim(); ++i) {
         if (i != a)
             shape.push(x.shape()[i]);
         else
-            for (int64_t size : sizes) shape.push(size);
+            for (int64_t size : all_sizes) shape.push(size);
     }
     return reshape(x, shape);
 }

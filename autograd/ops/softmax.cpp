@@ -175,6 +175,10 @@ void check_mask(const Tensor& x, const Tensor& mask) {
           "masked_softmax: a mask of shape {} does not broadcast to the input's {} (aligned at the "
           "last axis, each size must be equal or 1; unsqueeze() inserts axes)",
           mask.shape(), x.shape());
+    check(
+        all_finite(mask),
+        "masked_softmax: the mask holds NaN or an infinity; a mask is 1 where a number takes part "
+        "and 0 where it does not. To add 0 and -inf to the input, write softmax(x + mask)");
 }
 
 }  // namespace

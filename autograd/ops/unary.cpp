@@ -16,7 +16,7 @@ Tensor sign(const Tensor& x) { return elementwise(Sign{}, x); }
 Tensor sin(const Tensor& x) { return elementwise(Sin{}, x); }
 Tensor cos(const Tensor& x) { return elementwise(Cos{}, x); }
 Tensor tanh(const Tensor& x) { return elementwise(Tanh{}, x); }
-Tensor sigmoid_slope(const Tensor& x) { return sigmoid(x) * sigmoid(-x); }
+Tensor sigmoid_slope(const Tensor& x) { return elementwise(SigmoidSlope{}, x); }
 std::array<Tensor, 2> sigmoid_both(const Tensor& x) { return {sigmoid(x), sigmoid(-x)}; }
 Tensor sigmoid(const Tensor& x) { return elementwise(Sigmoid{}, x); }
 Tensor relu(const Tensor& x) { return elementwise(Relu{}, x); }
@@ -38,6 +38,7 @@ Tensor reciprocal(const Tensor& x) { return elementwise(Reciprocal{}, x); }
 Tensor tan(const Tensor& x) { return elementwise(Tan{}, x); }
 Tensor asin(const Tensor& x) { return elementwise(Asin{}, x); }
 Tensor acos(const Tensor& x) { return elementwise(Acos{}, x); }
+Tensor asin_slope(const Tensor& x) { return elementwise(AsinSlope{}, x); }
 Tensor atan(const Tensor& x) { return elementwise(Atan{}, x); }
 Tensor sinh(const Tensor& x) { return elementwise(Sinh{}, x); }
 Tensor cosh(const Tensor& x) { return elementwise(Cosh{}, x); }
@@ -48,16 +49,16 @@ Tensor log_sigmoid(const Tensor& x) { return elementwise(LogSigmoid{}, x); }
 
 const std::vector<ListedOperation>& unary_operations() {
     static const std::vector<ListedOperation> all{
-        listed<Neg>(),        listed<Exp>(),    listed<Log>(),        listed<Sqrt>(),
-        listed<Rsqrt>(),      listed<Square>(), listed<PowerOf>(),    listed<Abs>(),
-        listed<Sign>(),       listed<Sin>(),    listed<Cos>(),        listed<Tanh>(),
-        listed<Sigmoid>(),    listed<Relu>(),   listed<LeakyRelu>(),  listed<Elu>(),
-        listed<Softplus>(),   listed<Erf>(),    listed<Gelu>(),       listed<GeluTanh>(),
-        listed<Silu>(),       listed<Clamp>(),  listed<Log1p>(),      listed<Expm1>(),
-        listed<Reciprocal>(), listed<Tan>(),    listed<Asin>(),       listed<Acos>(),
-        listed<Atan>(),       listed<Sinh>(),   listed<Cosh>(),       listed<Floor>(),
-        listed<Ceil>(),       listed<Round>(),  listed<LogSigmoid>(), listed<NormalPdf>(),
-        listed<NormalCdf>(),
+        listed<Neg>(),        listed<Exp>(),          listed<Log>(),        listed<Sqrt>(),
+        listed<Rsqrt>(),      listed<Square>(),       listed<PowerOf>(),    listed<Abs>(),
+        listed<Sign>(),       listed<Sin>(),          listed<Cos>(),        listed<Tanh>(),
+        listed<Sigmoid>(),    listed<Relu>(),         listed<LeakyRelu>(),  listed<Elu>(),
+        listed<Softplus>(),   listed<Erf>(),          listed<Gelu>(),       listed<GeluTanh>(),
+        listed<Silu>(),       listed<Clamp>(),        listed<Log1p>(),      listed<Expm1>(),
+        listed<Reciprocal>(), listed<Tan>(),          listed<Asin>(),       listed<Acos>(),
+        listed<Atan>(),       listed<Sinh>(),         listed<Cosh>(),       listed<Floor>(),
+        listed<Ceil>(),       listed<Round>(),        listed<LogSigmoid>(), listed<NormalPdf>(),
+        listed<NormalCdf>(),  listed<SigmoidSlope>(), listed<AsinSlope>(),
     };
     return all;
 }

@@ -11,8 +11,10 @@
 
 namespace heed {
 
-// σ(x) σ(-x), the slope of the sigmoid; on registers in vec_math.h.
+// σ(x) σ(-x), the slope of the sigmoid, and 1 / √(1 - x²), that of the arc sine; on registers in
+// vec_math.h.
 Tensor sigmoid_slope(const Tensor& x);
+Tensor asin_slope(const Tensor& x);
 // σ(x) and σ(-x) = 1 - σ(x), each of the shape of x; on registers in vec_math.h.
 std::array<Tensor, 2> sigmoid_both(const Tensor& x);
 
@@ -141,6 +143,15 @@ struct Sigmoid {
     template <class T> T value(T x) const { return sigmoid(x); }
     static constexpr auto saved = Saved::input;
     template <class T> T slope(T g, T x) const { return g * sigmoid_slope(x); }
+};
+
+// y = σ(x) σ(-x)          dy/dx = y (σ(-x) - σ(x)) = -y tanh(x / 2), which keeps its digits where x is nearly 0
+struct SigmoidSlope {
+    static constexpr auto name = "sigmoid_slope";
+    static constexpr Interval interval{-3, 3};
+    template <class T> T value(T x) const { return sigmoid_slope(x); }
+    static constexpr auto saved = Saved::input | Saved::result;
+    template <class T> T slope(T g, T x, T y) const { return -g * y * tanh(0.5 * x); }
 };
 
 // y = max(x, 0)          dy/dx = 0 where x <= 0, else 1; where x is NaN too, as in PyTorch
@@ -306,13 +317,13 @@ struct Tan {
     template <class T> T slope(T g, T y) const { return g * (1 + y * y); }
 };
 
-// y = arc sin x          dy/dx = 1 / √(1 - x²); (1 - x) (1 + x) keeps the digits where x is nearly 1
+// y = arc sin x          dy/dx = 1 / √(1 - x²)
 struct Asin {
     static constexpr auto name = "asin";
     static constexpr Interval interval{-0.8, 0.8};
     template <class T> T value(T x) const { return asin(x); }
     static constexpr auto saved = Saved::input;
-    template <class T> T slope(T g, T x) const { return g / sqrt((1 - x) * (1 + x)); }
+    template <class T> T slope(T g, T x) const { return g * asin_slope(x); }
 };
 
 // y = arc cos x          dy/dx = -1 / √(1 - x²)
@@ -321,7 +332,16 @@ struct Acos {
     static constexpr Interval interval{-0.8, 0.8};
     template <class T> T value(T x) const { return acos(x); }
     static constexpr auto saved = Saved::input;
-    template <class T> T slope(T g, T x) const { return -g / sqrt((1 - x) * (1 + x)); }
+    template <class T> T slope(T g, T x) const { return -g * asin_slope(x); }
+};
+
+// y = 1 / √(1 - x²)          dy/dx = x y³
+struct AsinSlope {
+    static constexpr auto name = "asin_slope";
+    static constexpr Interval interval{-0.8, 0.8};
+    template <class T> T value(T x) const { return asin_slope(x); }
+    static constexpr auto saved = Saved::input | Saved::result;
+    template <class T> T slope(T g, T x, T y) const { return g * x * y * y * y; }
 };
 
 // y = arc tan x          dy/dx = 1 / (1 + x²)

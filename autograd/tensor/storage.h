@@ -19,8 +19,9 @@ struct alignas(64) Storage {
     // Whether these are the numbers of a parameter, and whether an optimiser has ever held them:
     // backward/untrained.h.
     bool is_parameter = false, has_optimiser = false;
-    std::size_t bytes;     // of the numbers
-    unsigned char* first;  // null: the numbers are released
+    bool is_buffer = false;  // buffers.h
+    std::size_t bytes;       // of the numbers
+    unsigned char* first;    // null: the numbers are released
     // Of a buffer that grows (ops/growing.h): its size along that axis, and how much of it is in use.
     int64_t capacity = 0, used = 0;
 
@@ -57,7 +58,7 @@ inline Storage* Storage::make(std::size_t bytes) {
     auto* storage = static_cast<Storage*>(memory);
     storage->references = 1;
     storage->watchers = storage->version = 0;
-    storage->is_parameter = storage->has_optimiser = false;
+    storage->is_parameter = storage->has_optimiser = storage->is_buffer = false;
     storage->bytes = bytes;
     storage->first = static_cast<unsigned char*>(separate ? separate : storage + 1);
     storage->capacity = storage->used = 0;

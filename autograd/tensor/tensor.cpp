@@ -6,6 +6,7 @@
 
 #include "autograd/base/user_call.h"
 #include "autograd/kernels/loops.h"
+#include "autograd/tensor/buffers.h"
 #include "autograd/tensor/node.h"
 #include "autograd/tensor/storage.h"
 
@@ -91,6 +92,8 @@ void* Tensor::open_for_writing() {
               "edit: the result of '{}', of shape {}, cannot be changed, only tensors that no "
               "recorded operation computed; change a copy, copy_of(x)",
               node->operation, node->shape);
+    if (body_->storage->is_buffer) [[unlikely]]
+        WatchBuffers::about_to_change(*this);
     ++body_->storage->version;
     return body_->bytes;
 }

@@ -120,9 +120,10 @@ std::vector<double> pretrain(const Reader& reader, const Texts& texts, const Pre
                          batch.ids = hidden.ids, labels = hidden.labels;
                      }
                      const Tensor logits = reader.logits(batch, Mode::training(rng));
+                     constexpr int ignored = MaskedTokens::not_asked;
                      return StepResult{
-                         cross_entropy(logits, labels, {.ignored_index = MaskedTokens::not_asked}),
-                         batch.tokens()};
+                         cross_entropy(logits, labels, {.ignored_index = ignored}),
+                         labels.count() - std::count(labels.begin(), labels.end(), ignored)};
                  })
         .losses;
 }
@@ -154,18 +155,18 @@ FineTuned fine_tune(const Reader& reader, const Texts& texts, const Texts& valid
         const std::vector<int> lengths(texts.ids.size(), 1);  // not sorted by length
         BatchStream<std::vector<int>> batches(
             [&] { return bucket_batches(lengths, {.batch_size = how.batch, .pool = 0}, rng); });
-        train(
-            adam,
-            {.steps = how.steps,
-             .clip_norm = 1,
-             .schedule = rise_and_fall(how.steps),
-             .checkpoint = course::next_checkpoint({rng, batches})},
-            [&](int64_t) {
-                const std::vector<int>& which = batches.next();
-                const PaddedBatch batch = batch_of(texts, which);
-                const Tensor logits = classifier.logits(batch, Mode::training(rng));
-                return StepResult{cross_entropy(logits, pick(texts.labels, which)), batch.tokens()};
-            });
+        train(adam,
+              {.steps = how.steps,
+               .clip_norm = 1,
+               .schedule = rise_and_fall(how.steps),
+               .checkpoint = course::next_checkpoint({rng, batches})},
+              [&](int64_t) {
+                  const std::vector<int>& which = batches.next();
+                  const PaddedBatch batch = batch_of(texts, which);
+                  const Tensor logits = classifier.logits(batch, Mode::training(rng));
+                  return StepResult{cross_entropy(logits, pick(texts.labels, which)),
+                                    batch.ids.size(0)};
+              });
         const double reached = accuracy(classifier, valid);
         if (reached > best.valid) best = {classifier, rate, reached};
     }

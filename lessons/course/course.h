@@ -9,6 +9,9 @@
 //     table.h         tables
 //     live_line.h     the line that is redrawn while a lesson runs
 //     keys.h          waiting for a key while somebody reads
+//   contents/     the course and its reader
+//     course_list.h   the parts and lessons, from lessons/course.toml
+//     records.h       what the reader has run, written and guessed
 //   figures/      what a lesson draws
 //     figures.h       the list of figures: heat maps, line plots, bars, points, pictures, diagrams
 //     statistics.h    mean and standard deviation over seeds
@@ -25,6 +28,7 @@
 //     highlight.h     C++ in colours
 //     prose.h         Markdown with formulas, for terminal and HTML
 //     story.h         in which order the text is shown
+//     telling.h       showing it, a key at a time
 //   report/       what a run leaves behind
 //     claims.h        statements that are checked against measurements
 //     other_seeds.h   what the claims measured with other seeds

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/base/error.h"
 #include "autograd/ops/random.h"
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
@@ -31,12 +32,16 @@ PaddedBatch pad_sequences(const std::vector<std::vector<int>>& sequences, int pa
 // [B, T]: 1 in the first lengths[b] columns of row b, 0 in the others. Throws for a length above T.
 Tensor length_mask(const Indices& lengths, int64_t T, Dtype dtype = Dtype::float32);
 
-// The items with the given indices, in that order.
+// The items with the given indices, in that order. Throws for an index that is not one of them.
 template <class Item>
 std::vector<Item> pick(const std::vector<Item>& items, const std::vector<int>& indices) {
     std::vector<Item> picked;
     picked.reserve(indices.size());
-    for (int index : indices) picked.push_back(items.at(index));
+    for (int index : indices) {
+        check(index >= 0 && static_cast<std::size_t>(index) < items.size(),
+              "pick: index {} is not one of {} items", index, items.size());
+        picked.push_back(items[index]);
+    }
     return picked;
 }
 
@@ -69,6 +74,7 @@ class BatchStream {
     // make_epoch() returns all batches of one epoch.
     explicit BatchStream(std::function<std::vector<Batch>()> make_epoch)
         : make_epoch_(std::move(make_epoch)) {
+        check(bool(make_epoch_), "BatchStream: there is no function that makes an epoch");
         start();
     }
     const Batch& next() {

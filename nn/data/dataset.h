@@ -20,6 +20,8 @@
 // labels.
 #pragma once
 
+#include <iterator>
+#include <memory>
 #include <numeric>
 #include <type_traits>
 #include <utility>
@@ -98,6 +100,10 @@ struct LoaderOptions {
 };
 
 // Batches of a data set, epoch after epoch. Options and defaults are those of PyTorch's DataLoader.
+//
+// A loop goes through an epoch of its own, in an order that belongs to it: other loops and next() do not
+// disturb it, nor it them. A loop that is left before its end leaves nothing behind; the next one
+// begins a new epoch.
 template <class X, class Y>
 class DataLoader {
   public:
@@ -118,11 +124,14 @@ class DataLoader {
 
     // The next batch; after the last one of an epoch, the first one of the next epoch.
     Batch next() {
-        if (epoch_ == 0 || at_ == batches()) start_epoch();
-        return batch(at_++);
+        if (order_.empty() || at_ == batches()) {
+            order_ = new_epoch();
+            at_ = 0;
+        }
+        return batch(order_, at_++);
     }
-    int64_t epoch() const { return epoch_; }  // counted from 1; 0 before the first batch
-    // The position in the data, for checkpoints (nn/saved/saved_state.h).
+    int64_t epoch() const { return epoch_; }  // how many epochs were begun, by next() and by loops
+    // The position of next() in the data, for checkpoints (nn/saved/saved_state.h).
     template <class F>
     void visit_state(F&& f) {
         f("rng", rng_), f("order", order_), f("at", at_), f("epoch", epoch_);
@@ -131,51 +140,56 @@ class DataLoader {
     // for (const auto& batch : loader) goes through one epoch, which starts there.
     class Iterator {
       public:
-        Batch operator*() const { return loader_->batch(i_); }
+        using value_type = Batch;
+        using difference_type = std::ptrdiff_t;
+
+        Batch operator*() const { return loader_->batch(*order_, i_); }
         Iterator& operator++() {
-            loader_->at_ = ++i_;
+            ++i_;
             return *this;
         }
-        bool operator!=(const Iterator& other) const { return i_ != other.i_; }
+        void operator++(int) { ++*this; }
+        bool operator==(std::default_sentinel_t) const { return i_ == loader_->batches(); }
 
       private:
         friend DataLoader;
-        Iterator(DataLoader* loader, int64_t i) : loader_(loader), i_(i) {}
-        DataLoader* loader_;
-        int64_t i_;
+        Iterator(const DataLoader* loader, std::vector<int> order)
+            : loader_(loader), order_(std::make_shared<const std::vector<int>>(std::move(order))) {}
+        const DataLoader* loader_;
+        std::shared_ptr<const std::vector<int>> order_;
+        int64_t i_ = 0;
     };
-    Iterator begin() {
-        start_epoch();
-        return Iterator(this, 0);
-    }
-    Iterator end() { return Iterator(this, batches()); }
+    Iterator begin() { return Iterator(this, new_epoch()); }
+    std::default_sentinel_t end() const { return {}; }
 
   private:
     DataLoader(TensorDataset<X, Y> data, const LoaderOptions& options, Rng rng, bool has_rng)
-        : data_(std::move(data)), options_(options), rng_(std::move(rng)), order_(data_.size()) {
+        : data_(std::move(data)), options_(options), rng_(std::move(rng)) {
         check(options.batch_size > 0, "DataLoader: expected a positive batch size, got {}",
               options.batch_size);
         check(has_rng || !options.shuffle,
               "DataLoader: shuffling needs a generator: DataLoader(data, options, rng)");
         check(batches() > 0, "DataLoader: {} examples make no batch of {}{}", data_.size(),
               options.batch_size, options.drop_last ? " when the last one is dropped" : "");
-        std::iota(order_.begin(), order_.end(), 0);
     }
-    void start_epoch() {
-        if (options_.shuffle) rng_.shuffle(order_);
-        at_ = 0;
+    // The order of the examples in a new epoch.
+    std::vector<int> new_epoch() {
+        std::vector<int> order(static_cast<std::size_t>(data_.size()));
+        std::iota(order.begin(), order.end(), 0);
+        if (options_.shuffle) rng_.shuffle(order);
         ++epoch_;
+        return order;
     }
-    Batch batch(int64_t i) const {
+    Batch batch(const std::vector<int>& order, int64_t i) const {
         const int64_t begin = i * options_.batch_size;
         const int64_t end = std::min(begin + options_.batch_size, data_.size());
-        return data_.rows({order_.begin() + begin, order_.begin() + end});
+        return data_.rows({order.begin() + begin, order.begin() + end});
     }
 
     TensorDataset<X, Y> data_;
     LoaderOptions options_;
     Rng rng_;
-    std::vector<int> order_;  // of the examples in this epoch
+    std::vector<int> order_;  // of next(), in its epoch; empty before the first
     int64_t at_ = 0, epoch_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <sstream>
 
 #include "autograd/base/user_call.h"
@@ -64,24 +65,32 @@ double ConfusionMatrix::accuracy() const {
     return ratio(right, all);
 }
 
-double ConfusionMatrix::precision(int k) const {
+int64_t ConfusionMatrix::labelled(int k) const {
+    check(k >= 0 && k < classes(), "ConfusionMatrix: class {} is not one of {}", k, classes());
+    return std::accumulate(counts[k].begin(), counts[k].end(), int64_t{0});
+}
+
+int64_t ConfusionMatrix::predicted(int k) const {
+    check(k >= 0 && k < classes(), "ConfusionMatrix: class {} is not one of {}", k, classes());
     int64_t all = 0;
-    for (const std::vector<int64_t>& row : counts) all += row.at(k);
-    return ratio(counts.at(k)[k], all);
+    for (const std::vector<int64_t>& row : counts) all += row[k];
+    return all;
+}
+
+double ConfusionMatrix::precision(int k) const {
+    const int64_t all = predicted(k);
+    return ratio(counts[k][k], all);
 }
 
 double ConfusionMatrix::recall(int k) const {
-    int64_t all = 0;
-    for (int64_t count : counts.at(k)) all += count;
+    const int64_t all = labelled(k);
     return ratio(counts[k][k], all);
 }
 
 // With TP right, FP falsely predicted and FN missed, f1 is 2 TP / (2 TP + FP + FN).
 double ConfusionMatrix::f1(int k) const {
-    int64_t labelled = 0, predicted = 0;
-    for (int64_t count : counts.at(k)) labelled += count;
-    for (const std::vector<int64_t>& row : counts) predicted += row[k];
-    return ratio(2 * counts[k][k], labelled + predicted);
+    const int64_t all = labelled(k) + predicted(k);
+    return ratio(2 * counts[k][k], all);
 }
 
 double ConfusionMatrix::macro_f1() const {

@@ -39,12 +39,16 @@ struct ConfusionMatrix {
     // Throws when the shapes differ or a class is outside [0, classes).
     void add(const Indices& predicted, const Indices& labels);
 
-    // Each is NaN where nothing was counted.
+    // Each is NaN where nothing was counted. Throws unless k is one of the classes.
     double accuracy() const;
     double precision(int k) const;  // of all predictions of class k, the share that is right
     double recall(int k) const;     // of all labels of class k, the share that was found
     double f1(int k) const;         // 2 / (1 / precision + 1 / recall)
     double macro_f1() const;        // the mean of f1 over the classes that occur
+
+  private:
+    int64_t labelled(int k) const;   // how often; throws unless k is one of the classes
+    int64_t predicted(int k) const;  // likewise
 };
 
 // A table: a row for each class of the labels, a column for each predicted class.
@@ -72,7 +76,8 @@ int64_t edit_distance(const Sequence& a, const Sequence& b) {
 }
 
 // Edits per element of the reference: the word error rate if the sequences are words, the character
-// error rate if they are characters. It can exceed 1.
+// error rate if they are characters. It can exceed 1. If all references are empty it is the number of
+// edits: no output is right, with rate 0, and each element that is there is an error.
 struct ErrorRate {
     int64_t edits = 0, length = 0;  // length of all references
 
@@ -81,7 +86,9 @@ struct ErrorRate {
         edits += edit_distance(output, reference);
         length += static_cast<int64_t>(reference.size());
     }
-    double value() const { return static_cast<double>(edits) / static_cast<double>(length); }
+    double value() const {
+        return static_cast<double>(edits) / static_cast<double>(std::max<int64_t>(length, 1));
+    }
 };
 
 // The word error rate of one text; words are separated by white space.
@@ -109,7 +116,7 @@ struct Bleu {
 // be as hard to predict.
 inline double perplexity(double mean_cross_entropy) { return std::exp(mean_cross_entropy); }
 
-// The same over batches with different numbers of tokens.
+// The same over batches with different numbers of tokens. NaN of no tokens.
 struct Perplexity {
     double total = 0;  // cross-entropy, summed over tokens
     int64_t tokens = 0;

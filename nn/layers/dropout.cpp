@@ -14,7 +14,8 @@ Tensor Dropout::operator()(const Tensor& x, Mode mode) const {
     const UserCall named("Dropout");
     check_defined("Dropout", x);
     if (p == 0 || !mode.is_training("Dropout")) return x;
-    return x * (bernoulli(x.shape(), 1 - p, mode.rng("Dropout"), x.dtype()) * (1 / (1 - p)));
+    const Tensor kept = bernoulli(x.shape(), 1 - p, mode.rng("Dropout"), x.dtype());
+    return weighted(kept * (1 / (1 - p)), x);
 }
 
 }  // namespace heed

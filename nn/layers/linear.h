@@ -25,8 +25,9 @@ struct Linear {
     Tensor operator()(const Tensor& x) const;
 };
 
-// Row id of the table for every id, [...] -> [..., D]. The row of the padding id is zero at first and
-// stays so: it gets no gradient.
+// Row id of the table for every id, [...] -> [..., D]. The row of the padding id is zero at first, and
+// gets no gradient from this layer. So it stays zero, unless the table is used elsewhere too: as the
+// weight of an output layer (tied weights), the row gets the gradient of the padding's logit.
 struct Embedding {
     static constexpr int no_padding = -1;
 

@@ -17,19 +17,14 @@ void check_same_shape(const Tensor& prediction, const Tensor& target, const char
     check_same_dtype(prediction, target, who);
 }
 
-Tensor reduce(const Tensor& losses, Reduction reduction) {
-    if (reduction == Reduction::none) return losses;
-    return reduction == Reduction::sum ? sum(losses) : mean(losses);
-}
-
-// y = t softplus(-x) + (1 - t) softplus(x) = max(x, 0) - x t + ln(1 + e^-|x|)
+// y = t softplus(-x) + (1 - t) softplus(x) = ln(1 + e^-|x|) + (1 - t) x where x > 0, else -t x
 // dy/dx = (1 - t) σ(x) - t σ(-x)          dy/dt = -x
 // Written as softplus(x) - t x it would lose the digits of a small loss: for t = 1 and x = 20 it is 2e-9.
 struct LossOfLogits {
     static constexpr auto name = "binary_cross_entropy_with_logits";
     template <class T>
     T value(T x, T t) const {
-        return maximum(x, 0.0) - x * t + log1p(exp(-abs(x)));
+        return weighted(where(x > 0.0, 1 - t, -t), x) + log1p(exp(-abs(x)));
     }
     static constexpr auto saved_a = Saved::a | Saved::b;
     template <class T>
@@ -57,12 +52,12 @@ Tensor bounded_log_of_rest(const Tensor& p) {
 
 Tensor mse(const Tensor& prediction, const Tensor& target, Reduction reduction) {
     check_same_shape(prediction, target, "mse");
-    return reduce(square(prediction - target), reduction);
+    return reduce_losses(square(prediction - target), reduction);
 }
 
 Tensor l1_loss(const Tensor& prediction, const Tensor& target, Reduction reduction) {
     check_same_shape(prediction, target, "l1_loss");
-    return reduce(abs(prediction - target), reduction);
+    return reduce_losses(abs(prediction - target), reduction);
 }
 
 // One formula for both parts: with m = min(d, delta) it is m (d - m / 2).
@@ -72,7 +67,7 @@ Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
     check_same_shape(prediction, target, "huber_loss");
     check(delta > 0, "huber_loss: expected a positive delta, got {}", delta);
     const Tensor d = abs(prediction - target), m = minimum(d, delta);
-    return reduce(m * (d - m * 0.5), reduction);
+    return reduce_losses(m * (d - m * 0.5), reduction);
 }
 
 Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double beta,
@@ -99,13 +94,14 @@ Tensor binary_cross_entropy(const Tensor& p, const Tensor& target, Reduction red
               "binary_cross_entropy: expected targets from 0 to 1, got numbers from {} to {}",
               lowest(target), highest(target));
     }
-    return reduce(-(target * bounded_log(p)) - (1 - target) * bounded_log_of_rest(p), reduction);
+    return reduce_losses(-(target * bounded_log(p)) - (1 - target) * bounded_log_of_rest(p),
+                         reduction);
 }
 
 Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& target,
                                         Reduction reduction) {
     check_same_shape(logits, target, "binary_cross_entropy_with_logits");
-    return reduce(elementwise(LossOfLogits{}, logits, target), reduction);
+    return reduce_losses(elementwise(LossOfLogits{}, logits, target), reduction);
 }
 
 // --- classes ------------------------------------------------------------------------------------
@@ -124,31 +120,29 @@ Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, int igno
     // Ignored rows look up class 0 and are then left out.
     std::vector<int> looked_up = labels.values();
     std::vector<double> counts(looked_up.size(), 1.0);
-    double counting = 0;
-    for (std::size_t i = 0; i < looked_up.size(); ++i) {
-        if (looked_up[i] == ignored_index) looked_up[i] = 0, counts[i] = 0;
-        counting += counts[i];
-    }
-    const Indices all(std::move(looked_up), labels.shape());
-    check_range(all, classes, "nll_loss", "the number of classes");
+    int64_t counting = labels.count();
+    for (std::size_t i = 0; i < looked_up.size(); ++i)
+        if (looked_up[i] == ignored_index) looked_up[i] = 0, counts[i] = 0, --counting;
 
-    Shape column = rows;
-    column.push(1);
-    const Tensor picked = squeeze(gather(log_probabilities, -1, all.reshaped(column)), -1);
-    const Tensor mask = tensor(counts, rows, log_probabilities.dtype());
-    const Tensor losses = where(mask, -picked, 0.0);
-    if (reduction == Reduction::none) return losses;
-    const Tensor total = sum(losses);
-    return reduction == Reduction::mean && counting > 0 ? total / counting : total;
+    Tensor losses = sum(slice(log_probabilities, -1, 0, 0), -1);  // zeros
+    if (counting > 0) {
+        Shape column = rows;
+        column.push(1);
+        const Indices all(std::move(looked_up), labels.shape());
+        check_range(all, classes, "nll_loss", "the number of classes");
+        const Tensor picked = squeeze(gather(log_probabilities, -1, all.reshaped(column)), -1);
+        losses = where(tensor(counts, rows, log_probabilities.dtype()), -picked, 0.0);
+    }
+    return reduce_losses(losses, reduction, counting);
 }
 
 Tensor kl_divergence(const Tensor& log_probabilities, const Tensor& target, Reduction reduction) {
     const UserCall named("kl_divergence");
     check_same_shape(log_probabilities, target, "kl_divergence");
     check(target.dim() > 0, "kl_divergence: expected distributions [..., C], got shape []");
-    // t ln t is 0 for t = 0.
+    // What has no probability in the target adds nothing: t ln t = 0, and t ln p even where p = 0.
     const Tensor log_target = log(where(target > 0.0, target, 1.0));
-    return reduce(sum(target * (log_target - log_probabilities), -1), reduction);
+    return reduce_losses(sum(weighted(target, log_target - log_probabilities), -1), reduction);
 }
 
 Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, int ignored_id,

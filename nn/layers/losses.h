@@ -3,7 +3,7 @@
 //
 // Unless something else is said, prediction and target have the same shape, which is not broadcast: [B]
 // against [B, 1] would silently become all pairs. The losses of the elements are averaged, summed, or
-// returned one by one (Reduction::none).
+// returned one by one (Reduction::none), as reduce_losses() says: the mean over nothing is 0.
 #pragma once
 
 #include "autograd/ops/cross_entropy.h"

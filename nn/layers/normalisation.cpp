@@ -16,7 +16,6 @@
 #include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/record/record.h"
-#include "nn/module/changed_buffers.h"
 
 namespace heed {
 namespace {
@@ -82,21 +81,27 @@ Tensor moments_of_channels(const Tensor& x) {
         const T* xs = x.data<T>();
         T* to = moments.edit<T>();
         all.for_each([&](int64_t c) {
-            double sum = 0, squares = 0;
+            double sum = 0, distances = 0, squares = 0;
             all.for_each_piece(c, [&](int64_t at) {
                 sum += row_sum<T>(all.pixels,
                                   [&](int64_t i, auto count) { return take(xs + at + i, count); });
             });
             const T mean = static_cast<T>(sum / all.count());
             all.for_each_piece(c, [&](int64_t at) {
-                squares += row_sum<T>(all.pixels, [&](int64_t i, auto count) {
-                    const Vec<T> distance =
-                        first_lanes<T>(take(xs + at + i, count) - Vec<T>(mean), count, 0);
-                    return distance * distance;
-                });
+                const auto [part, part_squares] =
+                    row_sums<T, 2>(all.pixels, [&](int64_t i, auto count, auto& sums) {
+                        const Vec<T> distance =
+                            first_lanes<T>(take(xs + at + i, count) - Vec<T>(mean), count, 0);
+                        sums[0] += distance;
+                        sums[1] += distance * distance;
+                    });
+                distances += part;
+                squares += part_squares;
             });
-            to[c] = mean;
-            to[all.channels + c] = static_cast<T>(squares / all.count());
+            const double rest = distances / all.count();  // what rounding left, as in layer_norm
+            to[c] = static_cast<T>(mean + rest);
+            to[all.channels + c] =
+                static_cast<T>(std::max(squares / all.count() - rest * rest, 0.0));
         });
     });
     return moments;
@@ -169,12 +174,12 @@ Tensor batch_norm_definition(const Tensor& x, const Tensor& weight, const Tensor
         return distance * (rsqrt(variance_and_eps) * over_channels(weight, x)) +
                over_channels(bias, x);
     };
-    const Tensor distance = x - mean(x, axes, true);
+    const Tensor distance = centred(x, axes);
     const Tensor variance = mean(square(distance), axes, true);
     if (all_finite(variance)) return normalised(distance, variance + eps);
     // Squares overflowed: the same with scaled numbers. A NaN stays one.
     const Tensor scale = scaling::scales_for_squares(x, axes, eps), scaled = x * scale;
-    const Tensor around = scaled - mean(scaled, axes, true);
+    const Tensor around = centred(scaled, axes);
     return normalised(around, mean(square(around), axes, true) + scaling::eps_of(scale, eps));
 }
 
@@ -238,8 +243,8 @@ Tensor GroupNorm::operator()(const Tensor& x) const {
     check_defined("GroupNorm", x);
     check_channels("GroupNorm", weight, x);
     // A group of channels and its pixels as one row.
-    const int64_t row = x.numel() / std::max<int64_t>(x.size(0) * groups, 1);
-    const Tensor rows = reshape(x, {x.size(0) * groups, row});
+    const Tensor rows =
+        flatten(unflatten(x, 1, {groups, x.size(1) / groups}), 2);  // [B, groups, ...]
     const Tensor normal = reshape(layer_norm(rows, {}, {}, eps), x.shape());
     return normal * over_channels(weight, x) + over_channels(bias, x);
 }
@@ -273,13 +278,11 @@ Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
         const NoGrad no_grad;
         const auto follow = [&](Tensor running, const Tensor& now) {
             running.assign(running * (1 - momentum) + now * momentum);
-            note_changed_buffer(running);
         };
         follow(running_mean, center);
         follow(running_var, variance * (static_cast<double>(n) / static_cast<double>(n - 1)));
         Tensor count = num_batches_tracked;
         count.assign(count + 1.0);
-        note_changed_buffer(count);
     }
     // Squares may have overflowed. And pieces of a few numbers are no work for a kernel.
     if (!all_finite(variance) || n < 16 * x.size(0))

@@ -7,8 +7,9 @@ Tensor Sequential::operator()(const Tensor& x, Mode mode) const {
     Tensor y = x;
     for (std::size_t i = 0; i < layers.size(); ++i) try {
             y = layers[i](y, mode);
-        } catch (const Error& error) {
-            fail("Sequential: layer {}: {}", i, error.what());
+        } catch (Error& error) {
+            error.put_before(fmt::format("Sequential: layer {}: ", i));
+            throw;
         }
     return y;
 }

@@ -60,8 +60,12 @@ ModelFunction as_function(const M& original, const std::vector<Tensor>& inputs, 
         // A copy of the model with the numbers being checked as its parameters; tied ones stay tied.
         M probe = model;
         std::map<const Tensor::Body*, Tensor> checked;
+        const ParameterList own = parameters(probe);
+        check(all.size() == given + own.size(),
+              "as_function: expected {} inputs and {} parameters, got {} tensors", given,
+              own.size(), all.size());
         std::size_t next = given;
-        for (const Parameter& p : parameters(probe)) checked[p.tensor.body()] = all.at(next++);
+        for (const Parameter& p : own) checked[p.tensor.body()] = all[next++];
         std::vector<Tensor> alive;  // so that no address is used twice
         for_each_parameter(probe, [&](const std::string&, Tensor& x) {
             alive.push_back(x);

@@ -32,6 +32,7 @@
 
 #include "autograd/backward/untrained.h"
 #include "autograd/ops/copies.h"
+#include "autograd/tensor/buffers.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
@@ -43,15 +44,50 @@ inline Tensor parameter(Tensor x) {
     return x.set_requires_grad();
 }
 
-// A tensor that belongs to a model and to its file but is not trained, such as a running mean.
+// A tensor that belongs to a model and to its file but is not trained, such as a running mean. A layer
+// changes it by assign() or edit(): mean.assign(mean * 0.9 + now * 0.1).
 struct Buffer : Tensor {
     Buffer() = default;
-    Buffer(Tensor x) : Tensor(std::move(x)) {}
+    Buffer(const Buffer&) = default;
+    Buffer(Buffer&&) noexcept = default;
+    Buffer(Tensor x) : Tensor(std::move(x)) {
+        if (defined()) mark_as_buffer(*this);
+    }
+    Buffer& operator=(Buffer other) {
+        const bool another = defined() && body() != other.body();
+        Tensor::operator=(std::move(other));
+        if (another) note_replaced_buffer(*this);
+        return *this;
+    }
 };
 
 struct Parameter {
     std::string name;
     Tensor tensor;
+};
+
+// Parameters in which each tensor stands once, under the first of its names. Whatever does something to
+// all parameters of a list takes it as this, so that a tied tensor is not updated, counted or exchanged
+// twice. Throws for two tensors with the same numbers, of which one was made by detach().
+struct ParameterList : std::vector<Parameter> {
+    ParameterList() = default;
+    ParameterList(const std::vector<Parameter>& all) {
+        std::map<const unsigned char*, const Parameter*> seen;  // by the first number
+        for (const Parameter& p : all) {
+            const bool empty = !p.tensor.defined() || p.tensor.numel() == 0;
+            const auto [found, is_new] =
+                empty ? std::pair(seen.end(), true) : seen.emplace(p.tensor.body()->bytes, &p);
+            if (is_new)
+                push_back(p);
+            else
+                check(found->second->tensor.body() == p.tensor.body(),
+                      "'{}' and '{}' are two tensors with the same numbers; give one of them, or a "
+                      "copy, copy_of(x)",
+                      found->second->name, p.name);
+        }
+    }
+    ParameterList(std::initializer_list<Parameter> all)
+        : ParameterList(std::vector<Parameter>(all)) {}
 };
 
 namespace module_detail {
@@ -121,14 +157,10 @@ void for_each(M& model, F& fn) {
     }
 }
 
-// All of them by name, each once: a tied tensor stands under the first of its names.
 template <bool with_parameters, bool with_buffers, class M>
-std::vector<Parameter> listed(const M& model) {
+ParameterList listed(const M& model) {
     std::vector<Parameter> all;
-    std::map<const Tensor::Body*, bool> seen;
-    const auto add = [&](const std::string& name, const Tensor& x) {
-        if (!std::exchange(seen[x.body()], true)) all.push_back({name, x});
-    };
+    const auto add = [&](const std::string& name, const Tensor& x) { all.push_back({name, x}); };
     for_each<with_parameters, with_buffers>(model, add);
     return all;
 }
@@ -151,17 +183,17 @@ void for_each_tensor(M& model, F&& fn) {
     module_detail::for_each<true, true>(model, fn);
 }
 
-// The same as lists, each tensor once: a tied one stands under the first of its names.
+// The same as lists, each tensor once.
 template <Module M>
-std::vector<Parameter> parameters(const M& model) {
+ParameterList parameters(const M& model) {
     return module_detail::listed<true, false>(model);
 }
 template <Module M>
-std::vector<Parameter> buffers(const M& model) {
+ParameterList buffers(const M& model) {
     return module_detail::listed<false, true>(model);
 }
 template <Module M>
-std::vector<Parameter> saved_tensors(const M& model) {
+ParameterList saved_tensors(const M& model) {
     return module_detail::listed<true, true>(model);
 }
 
@@ -202,6 +234,7 @@ void replace(M& model, Change change) {
         if (!y.defined()) {
             y = change(x);
             if (is_parameter(x)) mark_as_parameter(y);
+            if (is_buffer(x)) mark_as_buffer(y);
             if (x.requires_grad()) y.set_requires_grad();
         }
         x = y;

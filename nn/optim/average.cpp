@@ -8,7 +8,7 @@
 
 namespace heed {
 
-AverageOfWeights::AverageOfWeights(std::vector<Parameter> parameters, const AverageOptions& options)
+AverageOfWeights::AverageOfWeights(ParameterList parameters, const AverageOptions& options)
     : parameters_(std::move(parameters)), options_(options) {
     check(!parameters_.empty(), "AverageOfWeights: there are no parameters");
     for (const Parameter& p : parameters_)

@@ -36,8 +36,7 @@ struct AverageOptions {
 class AverageOfWeights {
   public:
     // Averages these parameters; between updates they may change in any way.
-    explicit AverageOfWeights(std::vector<Parameter> parameters,
-                              const AverageOptions& options = {});
+    explicit AverageOfWeights(ParameterList parameters, const AverageOptions& options = {});
 
     // Takes the current weights into the average. Throws while the averages are in use.
     void update();
@@ -79,7 +78,7 @@ class AverageOfWeights {
   private:
     void check_apart(const char* operation) const;
 
-    std::vector<Parameter> parameters_;
+    ParameterList parameters_;
     std::vector<Tensor> averages_;
     AverageOptions options_;
     int64_t updates_ = 0;

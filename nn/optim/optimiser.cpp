@@ -1,6 +1,5 @@
 #include "nn/optim/optimiser.h"
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -13,14 +12,6 @@
 
 namespace heed {
 namespace {
-
-int64_t to_integer(const std::string& text, const std::string& path) {
-    int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    check(error == std::errc() && end == text.data() + text.size() && value >= 0,
-          "{}: expected a count of steps, found '{}'", path, text);
-    return value;
-}
 
 // Sums chunks of fixed size and adds the sums up in double, so the result does not depend on the
 // number of threads, and long tensors lose no precision. Where squares overflow or vanish in float32,
@@ -62,7 +53,7 @@ void change_in_place(Tensor& x, const F& f) {
 }  // namespace
 
 Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std::string settings,
-                     std::vector<Parameter> parameters, double rate, double weight_decay)
+                     ParameterList parameters, double rate, double weight_decay)
     : lr(rate),
       name_(std::move(name)),
       state_names_(std::move(state_names)),
@@ -138,6 +129,7 @@ void Optimiser::zero_grad() {
 }
 
 int Optimiser::scale_lr(const ParameterPredicate& which, double factor) {
+    check(bool(which), "scale_lr: there is no predicate");
     int count = 0;
     for (std::size_t i = 0; i < parameters_.size(); ++i)
         if (which(parameters_[i])) {
@@ -148,6 +140,7 @@ int Optimiser::scale_lr(const ParameterPredicate& which, double factor) {
 }
 
 int Optimiser::set_weight_decay(const ParameterPredicate& which, double weight_decay) {
+    check(bool(which), "set_weight_decay: there is no predicate");
     int count = 0;
     for (std::size_t i = 0; i < parameters_.size(); ++i)
         if (which(parameters_[i])) {
@@ -157,14 +150,18 @@ int Optimiser::set_weight_decay(const ParameterPredicate& which, double weight_d
     return count;
 }
 
-// The names and tensors of a state file. The count of updates is a tensor with one element.
+// The names and tensors of a state file. Single numbers are tensors with one element, in float64.
 std::vector<Parameter> Optimiser::named_state() const {
     std::vector<Parameter> all;
+    const auto add = [&](const std::string& name, double number) {
+        all.push_back({name, scalar(number, Dtype::float64)});
+    };
+    add("lr", lr), add("steps", static_cast<double>(steps_));
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const std::string& name = parameters_[i].name;
         const Slot& slot = slots_[i];
-        all.push_back(
-            {name + ".updates", scalar(static_cast<double>(slot.updates), Dtype::float64)});
+        add(name + ".updates", static_cast<double>(slot.updates));
+        add(name + ".lr_factor", slot.lr_factor), add(name + ".weight_decay", slot.weight_decay);
         for (std::size_t k = 0; k < state_names_.size(); ++k)
             all.push_back({name + "." + state_names_[k], slot.state[k]});
     }
@@ -172,38 +169,40 @@ std::vector<Parameter> Optimiser::named_state() const {
 }
 
 void Optimiser::save(const std::string& path) const {
-    save_safetensors(path,
-                     {named_state(), {{"optimiser", name_}, {"steps", std::to_string(steps_)}}});
+    save_safetensors(path, {named_state(), {{"optimiser", name_}, {"options", settings_}}});
 }
 
 void Optimiser::load(const std::string& path) {
     const Safetensors file = load_safetensors(path);
-    const auto entry = [&](const std::string& key) {
+    const auto same = [&](const char* key, const std::string& own) {
         const auto found = file.metadata.find(key);
         check(found != file.metadata.end(),
               "{}: not the state of an optimiser: its metadata has no '{}'", path, key);
-        return found->second;
+        check(found->second == own, "{}: this is the state of {}, expected that of {}", path,
+              found->second, own);
     };
-    const std::string owner = entry("optimiser");
-    check(owner == name_, "{}: this is the state of {}, expected that of {}", path, owner, name_);
-    const int64_t steps = to_integer(entry("steps"), path);
+    same("optimiser", name_), same("options", settings_);
 
     std::vector<Parameter> own = named_state();
     assign_from(file, path, own);
-    steps_ = steps;
-    const std::size_t each = 1 + state_names_.size();
-    for (std::size_t i = 0; i < slots_.size(); ++i)
-        slots_[i].updates = static_cast<int64_t>(own[i * each].tensor.item());
+    std::size_t next = 0;
+    const auto take = [&] { return own[next++].tensor.item(); };
+    lr = take(), steps_ = static_cast<int64_t>(take());
+    for (Slot& slot : slots_) {
+        slot.updates = static_cast<int64_t>(take());
+        slot.lr_factor = take(), slot.weight_decay = take();
+        next += state_names_.size();
+    }
 }
 
-double grad_norm(const std::vector<Parameter>& parameters) {
+double grad_norm(const ParameterList& parameters) {
     double square = 0;
     for (const Parameter& p : parameters)
         if (const Tensor grad = p.tensor.grad(); grad.defined()) square += sum_of_squares(grad);
     return std::sqrt(square);
 }
 
-double clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm) {
+double clip_grad_norm(const ParameterList& parameters, double max_norm) {
     const UserCall named("clip_grad_norm");
     check(max_norm > 0, "clip_grad_norm: expected a positive norm, got {}", max_norm);
     const double norm = grad_norm(parameters);
@@ -215,7 +214,7 @@ double clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm)
     return norm;
 }
 
-void clip_grad_value(const std::vector<Parameter>& parameters, double max_value) {
+void clip_grad_value(const ParameterList& parameters, double max_value) {
     const UserCall named("clip_grad_value");
     check(max_value > 0, "clip_grad_value: expected a positive value, got {}", max_value);
     for (const Parameter& p : parameters)

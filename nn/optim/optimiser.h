@@ -39,15 +39,17 @@ class Optimiser {
     double step_clipped(double max_norm);
     void zero_grad();
     int64_t steps() const { return steps_; }  // done so far
-    const std::vector<Parameter>& parameters() const { return parameters_; }
+    const ParameterList& parameters() const { return parameters_; }
 
     // Sets a factor on the learning rate, or another weight decay, for the parameters that the
     // predicate selects. Returns how many those are.
     int scale_lr(const ParameterPredicate& which, double factor);
     int set_weight_decay(const ParameterPredicate& which, double weight_decay);
 
-    // Saves the state (momenta, running means of squares, counts of updates) in a safetensors file.
-    // load() throws when the file belongs to another optimiser or to other parameters.
+    // Saves in a safetensors file all that the next step depends on besides the parameters: momenta,
+    // running means of squares, counts of updates and so the position in a schedule, the learning
+    // rate with its factors, weight decays. load() restores them all. It throws when the file belongs
+    // to another optimiser, to other options of its rule (momentum, betas) or to other parameters.
     void save(const std::string& path) const;
     void load(const std::string& path);
 
@@ -77,7 +79,7 @@ class Optimiser {
     };
     // `settings` are the options of the rule, as text.
     Optimiser(std::string name, std::vector<std::string> state_names, std::string settings,
-              std::vector<Parameter> parameters, double lr, double weight_decay);
+              ParameterList parameters, double lr, double weight_decay);
     // Updates one parameter. `rate` is the learning rate with all factors; the gradient is to be
     // multiplied by grad_scale().
     virtual void update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) = 0;
@@ -92,20 +94,20 @@ class Optimiser {
     std::string name_;
     std::vector<std::string> state_names_;
     std::string settings_;
-    std::vector<Parameter> parameters_;
+    ParameterList parameters_;
     std::vector<Slot> slots_;
 };
 
 // The common norm of all gradients, √ Σ g².
-double grad_norm(const std::vector<Parameter>& parameters);
+double grad_norm(const ParameterList& parameters);
 
 // Scales all gradients together so that their common norm is at most max_norm (Pascanu, Mikolov,
 // Bengio 2013, section 3.2), in place, as PyTorch's clip_grad_norm_. Returns the norm before. When
 // that norm is not finite the gradients are not changed.
-double clip_grad_norm(const std::vector<Parameter>& parameters, double max_norm);
+double clip_grad_norm(const ParameterList& parameters, double max_norm);
 
 // Limits every element of every gradient to [-max_value, max_value], in place, as PyTorch's
 // clip_grad_value_.
-void clip_grad_value(const std::vector<Parameter>& parameters, double max_value);
+void clip_grad_value(const ParameterList& parameters, double max_value);
 
 }  // namespace heed

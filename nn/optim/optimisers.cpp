@@ -92,7 +92,7 @@ void update_in_place(const Rule& rule, Tensor& parameter, const Tensor& grad, do
 
 // --- the optimisers -----------------------------------------------------------------------------
 
-Sgd::Sgd(std::vector<Parameter> all, const SgdOptions& options)
+Sgd::Sgd(ParameterList all, const SgdOptions& options)
     : Optimiser(
           "sgd",
           options.momentum != 0 ? std::vector<std::string>{"velocity"} : std::vector<std::string>{},
@@ -131,7 +131,7 @@ AdamRule adam_rule(double rate, double beta1, double beta2, double eps, int64_t 
 
 }  // namespace
 
-Adam::Adam(std::vector<Parameter> all, const AdamOptions& options)
+Adam::Adam(ParameterList all, const AdamOptions& options)
     : Optimiser("adam", {"mean", "square"}, adam_settings(options), std::move(all), options.lr,
                 options.weight_decay),
       options_(options) {
@@ -144,7 +144,7 @@ void Adam::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot
     update_in_place(rule, parameter, grad, grad_scale(), slot.state[0], slot.state[1]);
 }
 
-AdamW::AdamW(std::vector<Parameter> all, const AdamWOptions& options)
+AdamW::AdamW(ParameterList all, const AdamWOptions& options)
     : Optimiser("adamw", {"mean", "square"}, adam_settings(options), std::move(all), options.lr,
                 options.weight_decay),
       options_(options) {
@@ -159,7 +159,7 @@ void AdamW::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slo
     update_in_place(rule, parameter, grad, grad_scale(), slot.state[0], slot.state[1]);
 }
 
-RmsProp::RmsProp(std::vector<Parameter> all, const RmsPropOptions& options)
+RmsProp::RmsProp(ParameterList all, const RmsPropOptions& options)
     : Optimiser("rmsprop",
                 options.momentum != 0 ? std::vector<std::string>{"square", "velocity"}
                                       : std::vector<std::string>{"square"},

@@ -18,7 +18,7 @@ struct SgdOptions {
 // v = μ v + g,  p -= lr v; with nesterov p -= lr (g + μ v).
 class Sgd : public Optimiser {
   public:
-    explicit Sgd(std::vector<Parameter> parameters, const SgdOptions& options = {});
+    explicit Sgd(ParameterList parameters, const SgdOptions& options = {});
 
   private:
     void update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) override;
@@ -35,7 +35,7 @@ struct AdamOptions {
 // β₁ᵗ) and v̂ = v / (1 - β₂ᵗ) (Kingma and Ba 2015, algorithm 1).
 class Adam : public Optimiser {
   public:
-    explicit Adam(std::vector<Parameter> parameters, const AdamOptions& options = {});
+    explicit Adam(ParameterList parameters, const AdamOptions& options = {});
 
   private:
     void update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) override;
@@ -56,7 +56,7 @@ struct AdamWOptions {
 // (Loshchilov and Hutter 2019, algorithm 2).
 class AdamW : public Optimiser {
   public:
-    explicit AdamW(std::vector<Parameter> parameters, const AdamWOptions& options = {});
+    explicit AdamW(ParameterList parameters, const AdamWOptions& options = {});
 
   private:
     void update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) override;
@@ -74,7 +74,7 @@ struct RmsPropOptions {
 // lecture 6.5).
 class RmsProp : public Optimiser {
   public:
-    explicit RmsProp(std::vector<Parameter> parameters, const RmsPropOptions& options = {});
+    explicit RmsProp(ParameterList parameters, const RmsPropOptions& options = {});
 
   private:
     void update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) override;

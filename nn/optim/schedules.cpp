@@ -81,10 +81,12 @@ Schedule one_cycle(int64_t steps, const OneCycleOptions& options) {
 }
 
 Schedule sequential(Schedule first, int64_t steps, Schedule second) {
+    check(first && second, "sequential: a schedule is not there");
     return [=](int64_t step) { return step <= steps ? first(step) : second(step - steps); };
 }
 
 Schedule multiplied(Schedule a, Schedule b) {
+    check(a && b, "multiplied: a schedule is not there");
     return [=](int64_t step) { return a(step) * b(step); };
 }
 

@@ -316,14 +316,14 @@ Tensor all_steps(CellKind kind, const Tensor& given_x, const States<Cell>& given
             sequence.template backward<T>(contiguous(g), y, saved, xs[1], d[0], dh, dinitial);
         });
         // dL/dW_hh = Σ over steps and rows of dh hiddenᵀ, with the hidden state before the step
-        const Tensor flat = reshape(dh, {-1, Cell::gates * hidden});
+        const Tensor flat = flatten(dh, 0, 1);  // [B T, gates H]
         Tensor before =
             slice(select(y, 0, 0), 0, options.reverse ? 1 : 0, options.reverse ? steps + 1 : steps);
         // In the padding dh is 0, but a state that overflowed before it is not: 0 times ∞ is NaN.
         if (options.lengths)
             before = where(unsqueeze(transpose(length_mask(*options.lengths, steps, g.dtype())), 2),
                            before, 0.0);
-        d[1] = matmul(transpose(flat), reshape(before, {-1, hidden}));
+        d[1] = matmul(transpose(flat), flatten(before, 0, 1));
         if (xs[2].defined()) d[2] = sum(flat, 0);
         for (int k = 0; k < states; ++k) d[3 + k] = dinitial[k];
         return d;

@@ -138,7 +138,7 @@ void backward_rows(const StepBackward<Cell, T>& step, int64_t begin, int64_t end
 
 // How many rows of a step make one chunk for a thread: a gate costs about as much as forty
 // elementary steps.
-inline int64_t rows_per_chunk(int64_t hidden) { return parallel_grain / (40 * hidden) + 1; }
+inline int64_t rows_per_chunk(int64_t hidden) { return parallel_grain / (40 * hidden + 1) + 1; }
 
 // --- a sequence ----------------------------------------------------------------------------------
 

@@ -79,9 +79,13 @@ Recurrent::Recurrent(CellKind kind, int64_t input, int64_t hidden, const Recurre
                                options.bias);
 }
 
+const RecurrentCell& Recurrent::first_cell() const {
+    check(!cells.empty(), "Recurrent: this layer has no cells; construct it with its sizes");
+    return cells[0];
+}
+
 RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
                                       const std::vector<RecurrentState>& initial, Mode mode) const {
-    check(!cells.empty(), "Recurrent: this layer has no cells; construct it with its sizes");
     const UserCall named(name_of(kind()));
     check_defined(name_of(kind()), x);
     check(x.dim() == 3, "{}: expected inputs [B, T, {}], got {}", name_of(kind()),

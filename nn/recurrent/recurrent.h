@@ -81,8 +81,8 @@ struct Recurrent {
 
     int64_t layers() const { return static_cast<int64_t>(cells.size()) / directions(); }
     int64_t directions() const { return bidirectional ? 2 : 1; }
-    CellKind kind() const { return cells.at(0).kind; }
-    int64_t hidden_size() const { return cells.at(0).hidden_size(); }
+    CellKind kind() const { return first_cell().kind; }
+    int64_t hidden_size() const { return first_cell().hidden_size(); }
     int64_t output_size() const { return directions() * hidden_size(); }
 
     // x is [B, T, I]; lengths [B] are those of the rows, each 0 .. T (if none are given, all are
@@ -91,6 +91,9 @@ struct Recurrent {
     RecurrentOutput operator()(const Tensor& x, const Indices& lengths = {},
                                const std::vector<RecurrentState>& initial = {},
                                Mode mode = {}) const;
+
+  private:
+    const RecurrentCell& first_cell() const;  // throws if there is none
 };
 
 template <class F>

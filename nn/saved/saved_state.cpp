@@ -40,9 +40,16 @@ const std::string& StateVisitor::text(const std::string& name) const {
     return found->second;
 }
 
+// A name that occurs twice could not be restored.
+const std::string& StateVisitor::new_name(const std::string& name) {
+    const auto [full, is_new] = names_.insert(prefix_ + name);
+    check(is_new, "SavedState: two variables have the name '{}'; rename one of them", *full);
+    return *full;
+}
+
 void StateVisitor::operator()(const std::string& name, std::string& x) {
     if (!from_) {
-        collected_.texts[prefix_ + name] = x;
+        collected_.texts[new_name(name)] = x;
         return;
     }
     x = text(name);
@@ -98,8 +105,9 @@ const Tensor& StateVisitor::tensor(const std::string& name) const {
 // is skipped in the same order when the state is restored.
 void StateVisitor::operator()(const std::string& name, Tensor& x) {
     if (!x.defined() || !seen_.insert(x.body()).second) return;
+    numbers_.insert(x.body()->storage);
     if (!from_) {
-        collected_.tensors[prefix_ + name] = copy_of(x);
+        collected_.tensors[new_name(name)] = copy_of(x);
         return;
     }
     const Tensor& saved = tensor(name);
@@ -115,7 +123,7 @@ void StateVisitor::operator()(const std::string& name, Tensor& x) {
 void StateVisitor::operator()(const std::string& name, std::vector<double>& x) {
     const auto is_finite = [](double v) { return std::isfinite(v); };
     if (!from_ && !x.empty() && std::all_of(x.begin(), x.end(), is_finite)) {
-        collected_.tensors[prefix_ + name] = heed::tensor(x, Dtype::float64);
+        collected_.tensors[new_name(name)] = heed::tensor(x, Dtype::float64);
     } else if (!from_ || from_->texts.count(prefix_ + name)) {
         constexpr std::size_t digits = 16;
         std::string bits;
@@ -190,7 +198,7 @@ void restore(const std::vector<SavedState>& all, const NamedState& from,
 bool includes(const std::vector<SavedState>& all, const Tensor& x) {
     StateVisitor visitor;
     visit_all(all, visitor);
-    return visitor.seen_.count(x.body()) > 0;
+    return visitor.numbers_.count(x.body()->storage) > 0;
 }
 
 }  // namespace heed

@@ -96,6 +96,7 @@ class StateVisitor {
                         const std::string& source);
     friend bool includes(const std::vector<SavedState>& all, const Tensor& x);
 
+    const std::string& new_name(const std::string& name);
     std::string described(const std::string& name) const;
     const std::string& text(const std::string& name) const;
     const Tensor& tensor(const std::string& name) const;
@@ -106,7 +107,9 @@ class StateVisitor {
     NamedState collected_;
     const NamedState* from_ = nullptr;  // null: collecting
     std::string prefix_, source_;
+    std::set<std::string> names_;  // collected
     std::set<const Tensor::Body*> seen_;
+    std::set<const Storage*> numbers_;
     std::size_t restored_ = 0;  // how many variables so far
 };
 
@@ -127,14 +130,15 @@ class SavedState {
     std::function<void(StateVisitor&, const std::string&)> visit_;
 };
 
-// Copies of all variables. A later change of a variable does not change them.
+// Copies of all variables. A later change of a variable does not change them. Throws if two variables
+// have the same name.
 NamedState collect(const std::vector<SavedState>& all);
 
 // Gives all variables their values of collect(). Throws heed::Error, with `source` in front, if a
 // variable is missing, is left over, or has another shape; some variables are restored then.
 void restore(const std::vector<SavedState>& all, const NamedState& from, const std::string& source);
 
-// Whether x is one of the tensors.
+// Whether the numbers of x are those of one of the tensors.
 bool includes(const std::vector<SavedState>& all, const Tensor& x);
 
 }  // namespace heed

@@ -99,11 +99,12 @@ namespace fs = std::filesystem;
 
 // Makes the folder and those above it, so that they survive a power failure.
 void make_folder(const fs::path& folder) {
-    if (folder.empty() || fs::is_directory(folder)) return;
-    make_folder(folder.parent_path());
     std::error_code problem;
+    if (folder.empty() || fs::is_directory(folder, problem)) return;
+    make_folder(folder.parent_path());
     fs::create_directory(folder, problem);
-    if (!fs::is_directory(folder))
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored))
         fail("{}: cannot be made: {}", folder.string(),
              problem ? problem.message() : "there is a file of this name");
     flush_folder(folder.parent_path().string());
@@ -127,6 +128,7 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
     check(options_.times.seconds >= 0 && options_.times.steps >= 0,
           "Checkpoint: seconds and steps between two checkpoints cannot be negative, got {} and {}",
           options_.times.seconds, options_.times.steps);
+    collect(options_.state);  // a list that could not be saved is refused now
     while (options_.directory.size() > 1 && options_.directory.back() == '/')
         options_.directory.pop_back();
     if (options_.writes) {
@@ -140,13 +142,15 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
         fail("{}: another training uses this folder for its checkpoints", options_.directory);
     }
     try {
-        if (fs::exists(path())) {
+        std::error_code ignored;
+        if (fs::exists(path(), ignored)) {
             loaded_ = std::make_unique<NamedState>(load_state(path()));
             saved_ = step_in(*loaded_, path());
         }
-    } catch (const Error& error) {
+    } catch (Error& error) {
         if (folder_ >= 0) close(std::exchange(folder_, -1));
-        fail("{}; remove the file to start anew", error.what());
+        error.put_after("; remove the file to start anew");
+        throw;
     }
     signals_ = std::make_unique<StopSignals>();
 }

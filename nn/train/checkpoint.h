@@ -100,8 +100,8 @@ NamedState load_state(const std::string& path);
 class Checkpoint {
   public:
     // Makes the folder if there is none, and reads the checkpoint in it if there is one. Throws if
-    // the folder cannot be made or the checkpoint is damaged, or while another program uses the
-    // folder. Without a folder in the options, all other functions do nothing.
+    // the folder cannot be made, the checkpoint is damaged or two variables of the list have one
+    // name, or while another program uses the folder. Without a folder in the options, all other functions do nothing.
     explicit Checkpoint(CheckpointOptions options);
     ~Checkpoint();
     Checkpoint(const Checkpoint&) = delete;

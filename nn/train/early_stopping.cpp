@@ -4,7 +4,7 @@
 
 namespace heed {
 
-EarlyStopping::EarlyStopping(std::vector<Parameter> parameters, const EarlyStoppingOptions& options)
+EarlyStopping::EarlyStopping(ParameterList parameters, const EarlyStoppingOptions& options)
     : parameters_(std::move(parameters)), options_(options) {
     check(options.patience >= 0, "EarlyStopping: patience cannot be negative, got {}",
           options.patience);

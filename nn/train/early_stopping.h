@@ -14,6 +14,7 @@
 #include <limits>
 #include <vector>
 
+#include "autograd/base/error.h"
 #include "nn/module/module.h"
 
 namespace heed {
@@ -32,8 +33,7 @@ class EarlyStopping {
   public:
     // Keeps copies of these parameters (weights, and what else belongs to a checkpoint of the
     // model).
-    explicit EarlyStopping(std::vector<Parameter> parameters,
-                           const EarlyStoppingOptions& options = {});
+    explicit EarlyStopping(ParameterList parameters, const EarlyStoppingOptions& options = {});
 
     // Adds a validation value, where smaller is better. Returns whether it improves on the best one
     // so far; then the parameters are copied. NaN is no improvement.
@@ -54,9 +54,11 @@ class EarlyStopping {
             values.push_back(one.value);
         }
         f("steps", steps), f("values", values);
+        check(steps.size() == values.size(), "EarlyStopping: {} steps and {} validations",
+              steps.size(), values.size());
         history_.clear();
         for (std::size_t i = 0; i < steps.size(); ++i)
-            history_.push_back({static_cast<int64_t>(steps[i]), values.at(i)});
+            history_.push_back({static_cast<int64_t>(steps[i]), values[i]});
         f("best_step", best_.step), f("best_value", best_.value), f("without_better", without_);
 
         bool copied = !copies_.empty();
@@ -69,7 +71,7 @@ class EarlyStopping {
   private:
     void make_copies();
 
-    std::vector<Parameter> parameters_;
+    ParameterList parameters_;
     EarlyStoppingOptions options_;
     std::vector<Tensor> copies_;  // the parameters at the best value; none before the first
     std::vector<Validation> history_;

@@ -129,6 +129,7 @@ struct Child {
 
 int64_t run_ranks(int size, const std::function<void(Ranks&)>& body) {
     check(size > 0, "run_ranks: expected at least 1 rank, got {}", size);
+    check(bool(body), "run_ranks: there is no function `body`");
     const OneThread one;
     if (size == 1) {
         SingleRank alone;

@@ -88,14 +88,10 @@ template <class Batch>
 Batch rows_of_rank(const Batch& batch, const Ranks& ranks) {
     const UserCall named("part_of");
     const Shape& shape = batch.shape();
-    check(
-        shape.count > 0 && shape[0] > 0 && shape[0] % ranks.size() == 0,
-        "part_of: a batch of shape {} cannot be cut into {} parts with the same number of rows; "
-        "choose a batch size that is a multiple of the number of ranks, and drop the last batch of "
-        "an epoch if it is smaller (.drop_last = true)",
-        shape, ranks.size());
-    const int64_t rows = shape[0] / ranks.size();
-    return slice(batch, 0, ranks.rank() * rows, (ranks.rank() + 1) * rows);
+    check(shape.count > 0 && shape[0] >= ranks.size(),
+          "part_of: a batch of shape {} has not a row for each of {} ranks", shape, ranks.size());
+    const int64_t rows = shape[0], rank = ranks.rank(), size = ranks.size();
+    return slice(batch, 0, rows * rank / size, rows * (rank + 1) / size);
 }
 
 }  // namespace
@@ -105,7 +101,7 @@ Indices part_of(const Indices& batch, const Ranks& ranks) { return rows_of_rank(
 
 // --- parameters and gradients -----------------------------------------------------------------------
 
-void broadcast(const std::vector<Parameter>& parameters, Ranks& ranks) {
+void broadcast(const ParameterList& parameters, Ranks& ranks) {
     if (ranks.size() == 1) return;
     std::string own;
     for (const auto& [name, tensor] : parameters)
@@ -135,8 +131,8 @@ namespace {
 // The gradients of dtype T one after another in one buffer, so that there is one sum and not one for
 // each parameter: each message costs time, however short it is.
 template <class T>
-void average_all(const std::vector<Parameter>& parameters, const std::vector<double>& reached,
-                 Ranks& ranks) {
+void sum_all(const ParameterList& parameters, const std::vector<double>& reached, Ranks& ranks,
+             double factor) {
     const auto takes_part = [&](std::size_t i) {
         return reached[i] > 0 && parameters[i].tensor.dtype() == dtype_of<T>;
     };
@@ -152,29 +148,36 @@ void average_all(const std::vector<Parameter>& parameters, const std::vector<dou
             if (takes_part(i))
                 use(parameters[i].tensor, std::exchange(at, at + parameters[i].tensor.numel()));
     };
-    in_turn([](const Tensor& parameter, T* at) {
+    in_turn([&](const Tensor& parameter, T* at) {
         if (!parameter.grad().defined()) return;
         const Tensor gradient = contiguous(detach(parameter.grad()));
-        std::copy_n(gradient.data<T>(), gradient.numel(), at);
+        const T* g = gradient.data<T>();
+        std::transform(g, g + gradient.numel(), at,
+                       [&](T x) { return static_cast<T>(x * factor); });
     });
     ranks.sum(next, count);
-    const T share = T(1) / static_cast<T>(ranks.size());
     in_turn([&](const Tensor& parameter, T* at) {
-        Tensor mean = empty(parameter.shape(), dtype_of<T>);
-        std::transform(at, at + mean.numel(), mean.edit<T>(), [&](T x) { return x * share; });
-        parameter.body()->node->leaf_gradient = mean;
+        Tensor sum = empty(parameter.shape(), dtype_of<T>);
+        std::copy_n(at, sum.numel(), sum.edit<T>());
+        parameter.body()->node->leaf_gradient = sum;
     });
 }
 
 }  // namespace
 
-void average_gradients(const std::vector<Parameter>& parameters, Ranks& ranks) {
-    if (ranks.size() == 1) return;
+void sum_gradients(const ParameterList& parameters, Ranks& ranks, double factor) {
     std::vector<double> reached;  // by parameter: on how many ranks it has a gradient
     for (const Parameter& p : parameters) reached.push_back(p.tensor.grad().defined() ? 1 : 0);
     ranks.sum(reached.data(), static_cast<int64_t>(reached.size()));
-    average_all<float>(parameters, reached, ranks);
-    average_all<double>(parameters, reached, ranks);
+    sum_all<float>(parameters, reached, ranks, factor);
+    sum_all<double>(parameters, reached, ranks, factor);
+}
+
+void average_gradients(const ParameterList& parameters, Ranks& ranks, int64_t tokens) {
+    check(tokens >= 0, "average_gradients: expected a count of tokens, got {}", tokens);
+    auto all = static_cast<double>(tokens);
+    ranks.sum(&all, 1);
+    sum_gradients(parameters, ranks, all > 0 ? static_cast<double>(tokens) / all : 0);
 }
 
 }  // namespace heed

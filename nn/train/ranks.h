@@ -9,8 +9,11 @@
 //         return StepResult{cross_entropy(model(x), y), x.size(0)};
 //     });
 //
-// If the loss is a mean over the rows of the batch and all parts have the same number of rows, then
-// the mean of the ranks' losses is the loss of the whole batch, and the same holds for the gradients.
+// A rank's loss is a mean over n of the batch's tokens (or rows, or pixels), and n may differ between
+// ranks: one may have longer sentences. Its weight is n, so that each token counts the same:
+//
+//     L = Σ n L_rank / Σ n        dL/dw = Σ n dL_rank/dw / Σ n
+//
 // So n ranks train as one process does on the whole batch, up to rounding. Two things differ: batch
 // normalisation sees only its part, and random numbers (dropout) drawn from generators in the same
 // state are the same numbers on every rank.
@@ -86,17 +89,20 @@ class SingleRank final : public Ranks {
     void pass_on(const void*, std::size_t, void*, std::size_t) override {}
 };
 
-// The rows of a batch that this rank reads: of n ranks, rank r gets the r-th of n equal parts of the
-// first axis. Throws if the parts cannot be equal, because the mean of the parts' losses would not be
-// that of the whole then.
+// The rows of a batch that this rank reads: of n ranks, rank r gets the r-th of n parts of the first
+// axis, which are equal or differ by one row. Throws if there are fewer rows than ranks.
 Tensor part_of(const Tensor& batch, const Ranks& ranks);
 Indices part_of(const Indices& batch, const Ranks& ranks);
 
 // For a loop of one's own; train() does both. Gives the parameters the values of rank 0. Throws on a
 // rank whose parameters have other names, shapes or dtypes.
-void broadcast(const std::vector<Parameter>& parameters, Ranks& ranks);
-// Replaces each gradient by the mean over the ranks. A rank on which no gradient has reached a
-// parameter counts as one with the gradient 0; a parameter without gradient on all ranks stays so.
-void average_gradients(const std::vector<Parameter>& parameters, Ranks& ranks);
+void broadcast(const ParameterList& parameters, Ranks& ranks);
+// Replaces each gradient by the sum over the ranks, in which each rank has a factor of its own. A rank
+// on which no gradient has reached a parameter counts as one with the gradient 0; a parameter without
+// gradient on all ranks stays so.
+void sum_gradients(const ParameterList& parameters, Ranks& ranks, double factor = 1);
+// Replaces each gradient by the mean over the ranks, weighed by the tokens that their losses are means
+// of, as above.
+void average_gradients(const ParameterList& parameters, Ranks& ranks, int64_t tokens = 1);
 
 }  // namespace heed

@@ -10,9 +10,10 @@
 #include <optional>
 
 #include "autograd/backward/backward.h"
+#include "autograd/ops/binary.h"
 #include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
-#include "nn/module/changed_buffers.h"
+#include "autograd/tensor/buffers.h"
 
 namespace heed {
 namespace {
@@ -86,6 +87,7 @@ void compare_settings(Checkpoint& checkpoint, const Optimiser& optimiser,
     };
     same("the number of steps", double(steps));
     same("the learning rate", optimiser.lr);
+    same("accumulate", double(options.accumulate));
     same("clip_norm", options.clip_norm);
     same("validate_every", double(options.validate_every));
     same("patience", double(options.patience));
@@ -101,19 +103,20 @@ double rehearse(const Checkpoint& checkpoint, const std::function<StepResult(int
     const NamedState before = collect(checkpoint.state());
     const WatchBuffers watch;
     const StepResult result = step(1);
-    for (const Tensor& buffer : watch.changed)
-        check(includes(checkpoint.state(), buffer),
+    for (const WatchBuffers::Change& change : watch.changes())
+        check(includes(checkpoint.state(), change.buffer),
               "train: the step changes a buffer of shape {} that is not in the checkpoint, such as "
               "the running mean of batch normalisation. Add the model to the list: .checkpoint = "
               "{{\"{}\", {{model, ...}}}}",
-              buffer.shape(), checkpoint.directory());
+              change.buffer.shape(), checkpoint.directory());
     restore(checkpoint.state(), before, checkpoint.path());
     return result.loss.defined() && result.loss.numel() == 1 ? result.loss.item() : 0;
 }
 
-// The loss of one step, computed and differentiated.
+// The loss of one step or of a part of it, computed and differentiated. If it is one of several, the
+// gradient is that of the loss's sum over its tokens.
 StepResult forward_and_backward(const std::function<StepResult(int64_t)>& step, int64_t number,
-                                double lr, bool check_finite) {
+                                double lr, bool check_finite, bool one_of_several) {
     std::optional<FiniteCheck> checked;
     if (check_finite) checked.emplace();
     try {
@@ -126,11 +129,18 @@ StepResult forward_and_backward(const std::function<StepResult(int64_t)>& step, 
               result.loss.item(), lr,
               check_finite ? "; no operation made it of finite numbers, so it came with the data"
                            : "; with check_finite the operation that made it is named");
-        backward(result.loss);
+        check(
+            !one_of_several || result.tokens.value_or(-1) >= 0,
+            "train: the loss of step {} is one of several, by ranks or by accumulation, and its "
+            "weight is not known; return StepResult{{loss, tokens}} with the number of tokens that "
+            "it is the mean of",
+            number);
+        const Tensor& loss = result.loss;
+        backward(one_of_several ? loss * static_cast<double>(*result.tokens) : loss);
         return result;
-    } catch (const NotFinite& error) {
-        throw NotFinite(fmt::format("train: in step {}, with the learning rate {}: {}", number, lr,
-                                    error.what()));
+    } catch (NotFinite& error) {
+        error.put_before(fmt::format("train: in step {}, with the learning rate {}: ", number, lr));
+        throw;
     }
 }
 
@@ -178,21 +188,26 @@ struct Together {
         return value;
     }
 
-    // The mean of the losses, the sum of the tokens, and a signal that any of them has received.
+    // The mean of the losses, by tokens; the sum of the tokens; and a signal that any has received.
     struct Step {
         double loss;
         int64_t tokens;
         int signal;
     };
-    Step combine(double loss, int64_t tokens) const {
-        if (!several()) return {loss, tokens, 0};
-        const int signal = StopSignals::received();
-        double all[] = {loss, double(tokens), double(signal == SIGINT), double(signal == SIGTERM)};
-        ranks->sum(all, 4);
-        return {all[0] / ranks->size(), int64_t(all[1]),
+    Step combine(double sum_of_losses, int64_t tokens) const {
+        const int signal = several() ? StopSignals::received() : 0;
+        double all[] = {sum_of_losses, double(tokens), double(signal == SIGINT),
+                        double(signal == SIGTERM)};
+        if (several()) ranks->sum(all, 4);
+        return {all[1] > 0 ? all[0] / all[1] : 0, int64_t(all[1]),
                 all[2] > 0   ? SIGINT
                 : all[3] > 0 ? SIGTERM
                              : 0};
+    }
+    // Replaces gradients of sums over tokens by the gradient of the mean over all of them.
+    void average(const ParameterList& parameters, int64_t tokens) const {
+        SingleRank alone;
+        sum_gradients(parameters, ranks ? *ranks : alone, tokens > 0 ? 1 / double(tokens) : 0);
     }
 
     // Saves if it is time to. Nobody leaves because of a signal before rank 0 has saved.
@@ -274,6 +289,9 @@ TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
     TrainReport report;
     TrainProgress& now = report.last;
     LoopState loop{report};
+    check(bool(step), "train: there is no function `step`");
+    check(options.accumulate > 0, "train: expected accumulate of at least 1, got {}",
+          options.accumulate);
     now.steps = count_steps(options);
     const int64_t interval = validation_interval(options, now.steps);
     EarlyStopping stopping(options.restored.empty() ? optimiser.parameters() : options.restored,
@@ -310,19 +328,29 @@ TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
         const int64_t number = now.step + 1;
         now.lr = rate.lr * (options.schedule ? options.schedule(number) : 1);
         optimiser.zero_grad();
-        const StepResult result = forward_and_backward(step, number, now.lr, options.check_finite);
-        now.loss = result.loss.item();
-        check(number > 1 || !checkpoint.active() || now.loss == expected,
-              "train: step 1 was computed twice from the same state, and the loss was {} and then "
-              "{}. It depends on something that is not in the checkpoint, perhaps a generator "
-              "(Rng), the position in the data, or a counter. Add it to the list: .checkpoint = "
-              "{{\"{}\", {{rng, batches, ...}}}}",
-              expected, now.loss, checkpoint.directory());
+        const bool several = all.several() || options.accumulate > 1;
+        double sum_of_losses = 0;
+        int64_t tokens = 0;
+        for (int64_t part = 0; part < options.accumulate; ++part) {
+            const StepResult result =
+                forward_and_backward(step, number, now.lr, options.check_finite, several);
+            now.loss = result.loss.item();
+            tokens += result.tokens.value_or(0);
+            sum_of_losses += now.loss * double(result.tokens.value_or(0));
+            check(number > 1 || part > 0 || !checkpoint.active() || now.loss == expected,
+                  "train: step 1 was computed twice from the same state, and the loss was {} and "
+                  "then {}. It depends on something that is not in the checkpoint, perhaps a "
+                  "generator (Rng), the position in the data, or a counter. Add it to the list: "
+                  ".checkpoint = {{\"{}\", {{rng, batches, ...}}}}",
+                  expected, now.loss, checkpoint.directory());
+        }
 
         // The loss and the gradient of the whole batch.
-        const Together::Step together = all.combine(now.loss, result.tokens);
-        now.loss = together.loss;
-        if (all.several()) average_gradients(optimiser.parameters(), *all.ranks);
+        const Together::Step together = all.combine(sum_of_losses, tokens);
+        if (several) {
+            now.loss = together.loss;
+            all.average(optimiser.parameters(), together.tokens);
+        }
 
         // The update.
         optimiser.lr = now.lr;
@@ -333,6 +361,7 @@ TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
         } else {
             optimiser.step();
         }
+        optimiser.lr = rate.lr;
 
         // The report.
         now.step = number;
@@ -346,11 +375,9 @@ TrainReport train_here(Optimiser& optimiser, const TrainOptions& options,
             now.seconds_left = std::clamp(options.seconds - now.seconds, 0.0, now.seconds_left);
         if (options.on_step) options.on_step(now);
         if (interval > 0 && (number % interval == 0 || number == now.steps)) validate();
-        optimiser.lr = rate.lr;
         all.save(checkpoint, number, together.signal);
     }
     optimiser.zero_grad();
-    optimiser.lr = rate.lr;
     checkpoint.finish(now.step);
 
     // The last state is validated too when training was stopped between two validations.

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,17 +31,19 @@
 
 namespace heed {
 
-// What one step computed: the loss, to be differentiated, and how many tokens (or images, or
-// points) it was computed from, for the speed in the report.
+// What one step computed: the loss, to be differentiated, and how many tokens (or images, or points) it
+// is the mean of, those with an ignored label left out. This is the weight of the loss among those of
+// several ranks or of several parts of a batch, which must give it; otherwise it is only for the speed
+// in the report.
 struct StepResult {
     Tensor loss;
-    int64_t tokens = 0;
+    std::optional<int64_t> tokens = {};
 };
 
 // The state of training after an update.
 struct TrainProgress {
     int64_t step = 0, steps = 0;  // updates done, and updates in all
-    double loss = 0;              // of this step, the mean over the ranks
+    double loss = 0;              // of this step, the mean over all its tokens
     double mean_loss = 0;  // running mean in which each new loss has a weight of at least 2 %
     double lr = 0;
     double grad_norm = 0;          // before clipping; 0 without clip_norm
@@ -64,6 +67,10 @@ struct TrainOptions {
     // Stop at the first operation that makes a NaN or an infinity, forward or backward, and name it
     // (autograd/record/finite.h). If false, HEED_CHECK=finite still does.
     bool check_finite = true;
+
+    // How many calls of step make one update, each with a part of the batch: for a batch that does not
+    // fit into memory. Loss and gradient are means over the tokens of all parts, as if it did.
+    int64_t accumulate = 1;
 
     double clip_norm = 0;    // if above 0, scale gradients to at most this common norm
     Schedule schedule = {};  // a factor on the optimiser's learning rate for each step
@@ -90,7 +97,7 @@ struct TrainOptions {
     CheckpointOptions checkpoint = {};
 
     // Data-parallel training (ranks.h): every rank calls train() with the same options and computes
-    // the loss of its part of the batch. Losses and gradients are averaged over the ranks, and then
+    // the loss of its part of the batch. Losses and gradients are averaged over all tokens, and then
     // clipped; parameters start with the values of rank 0. Only rank 0 writes checkpoints; all read
     // them, so the folder must be one that all ranks see. All functions given here are called on
     // every rank; the result of `validate` is that of rank 0, and all stop when one is to stop. If
@@ -115,8 +122,8 @@ struct TrainReport {
 // "500 steps in 12.3 s; loss 0.132; best validation 0.1507 at step 400, restored; stopped early"
 std::string to_string(const TrainReport& report);
 
-// step(number), counted from 1, computes the loss. The loop clears all gradients, calls step, runs
-// backward and updates; at the end the optimiser has its own learning rate again. Throws, with the
+// step(number) computes the loss of update `number`, counted from 1, or of its next part. The loop clears
+// all gradients, calls step, runs backward and updates; at the end the optimiser has its own learning rate again. Throws, with the
 // number of the step and before the update, when an operation makes a NaN or an infinity (NotFinite,
 // which names the operation; see check_finite), when a loss is not finite or not one number, or when
 // a gradient to be clipped is not finite. With checkpoints it also throws what checkpoint.h says.

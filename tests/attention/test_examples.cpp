@@ -158,6 +158,15 @@ TEST_CASE("the example of mask.h", "[attention]") {
     CHECK(weights.at({1, 4, 3}) > 0);
 }
 
+TEST_CASE("the example of pairs.h", "[attention]") {
+    const Tensor key = keys_of(64), mask = padding_mask({3, 5}, 5);
+    Tensor scores = scores_of_pairs(query, key, mask);
+    Tensor weights = attention_weights(scores, mask);
+    Tensor context = context_of_pairs(weights, value, mask);
+    CHECK(context.shape() == Shape{2, 3, 8});
+    CHECK(weights.at({0, 0, 4}) == 0);
+}
+
 TEST_CASE("the example of soft.h", "[attention]") {
     const Tensor key = keys_of(64);
     Tensor scores = matmul(query, transpose(key));

@@ -111,7 +111,7 @@ TEST_CASE("the JSON of a comparison has the medians and the ratios of each round
     result.pytorch_threads = 1;
     result.repeated = 2;
     const Scratch folder;
-    write_json(folder.path + "/results.json", {result}, 2);
+    write_json(folder.path + "/results.json", {result}, {{}, 2, "2.13"});
     std::ifstream file(folder.path + "/results.json");
     const nlohmann::json entry = nlohmann::json::parse(file).at(0);
     CHECK(entry.at("name") == result.workload.name);
@@ -119,6 +119,8 @@ TEST_CASE("the JSON of a comparison has the medians and the ratios of each round
     CHECK(entry.at("pytorch") == 4);
     CHECK(entry.at("ratios") == nlohmann::json{2, 6, 1});
     CHECK(entry.at("ratio") == 2);
+    CHECK(entry.at("lowest") == 1);
+    CHECK(entry.at("highest") == 6);
     CHECK(entry.at("pytorch_threads") == 1);
     CHECK(entry.at("pytorch_compiled") == 2);
     CHECK(entry.at("compiled_ratio") == 1);

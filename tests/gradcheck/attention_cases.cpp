@@ -46,6 +46,32 @@ std::vector<Case> mechanisms() {
                         AttentionScore(ScoreKind::additive, {.query = 3, .key = 2}, rng),
                         {sample({2, 1, 3}), sample({2, 1, 2})},
                         [](const AttentionScore& s, const Xs& x) { return s.of(x[0], x[1]); }));
+    // The second of three keys is NaN and masked, so that the products are computed pair by pair.
+    const auto mask = [](const Tensor& x) {
+        return tensor({1, 0, 1, 1, 0, 0}, {1, 2, 3}, x.dtype());
+    };
+    const auto with_bad_key = [](const Tensor& x) {  // [2, 3, D]
+        return where(tensor({1, 0, 1}, {3, 1}, x.dtype()), x, NAN);
+    };
+    cases.push_back({"scores_of_pairs with a NaN in a masked key",
+                     [=](const Xs& x) {
+                         const Tensor scores =
+                             scores_of_pairs(x[0], with_bad_key(x[1]), mask(x[0]));
+                         return masked_softmax(scores, mask(x[0]));
+                     },
+                     {sample({2, 2, 3}), sample({2, 3, 3}, -1, 1, 2)}});
+    cases.push_back({"context_of_pairs with a NaN in a masked value",
+                     [=](const Xs& x) {
+                         const Tensor weights = where(mask(x[0]), x[0], 0.0);
+                         return context_of_pairs(weights, with_bad_key(x[1]), mask(x[0]));
+                     },
+                     {sample({2, 2, 3}), sample({2, 3, 2}, -1, 1, 2)}});
+    cases.push_back(
+        {"without_masked",
+         [=](const Xs& x) {
+             return without_masked(with_bad_key(x[0]), tensor({1, 0, 1}, {1, 3}, x[0].dtype()));
+         },
+         {sample({2, 3, 4})}});
     cases.push_back({"soft_attention with a query that sees nothing",
                      [](const Xs& x) {
                          const Tensor mask = tensor({1, 1, 0, 0, 0, 0}, {1, 2, 3}, x[0].dtype());

@@ -30,7 +30,13 @@ std::vector<Case> graphs() {
              const SparseGraph bipartite(4, 2, {0, 2, 3, 1}, {0, 0, 1, 0});
              return joined(graph_attention(x[0], x[1], bipartite));
          },
-         {sample({4, 1}), sample({4, 1, 3}, -1, 1, 2)}}};
+         {sample({4, 1}), sample({4, 1, 3}, -1, 1, 2)}},
+        {"connected, with a NaN in a node without edges",
+         [](const Xs& x) {
+             const Tensor others = like(x[0], tensor({1, 1, 0, 1}, {4, 1}));
+             return connected(where(others, x[0], NAN), SparseGraph(4, {0, 3}, {1, 1}));
+         },
+         {sample({4, 2})}}};
     Rng rng(59);
     cases.push_back(with_parameters(
         "GraphConvolution", scattered(GraphConvolution(3, 2, rng)), {sample({5, 3})},

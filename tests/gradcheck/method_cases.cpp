@@ -203,7 +203,8 @@ std::vector<Case> attention_methods() {
             fmt::format("RelativePositions::rotate, ::bias and ::context, {}", name_of(kind)),
             RelativePositions(options, rng), {sample({1, 2, 3, 2}), sample({1, 2, 3, 3}, 0, 1, 2)},
             [](const RelativePositions& p, const Xs& x) {
-                return joined({p.rotate(x[0], 1), p.bias(x[0], 3), p.context(x[1]), x[1]});
+                return joined({p.rotate(x[0], 1), p.rotate(x[0], Indices({2, 0, 1})),
+                               p.bias(x[0], 3), p.context(x[1]), x[1]});
             }));
     }
     cases.push_back(with_parameters(

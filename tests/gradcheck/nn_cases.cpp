@@ -131,6 +131,9 @@ std::vector<Case> losses() {
                 },
                 numbers);
         }
+        cases.push_back({"reduce_losses " + how,
+                         [=](const Xs& x) { return reduce_losses(square(x[0]), reduction, 2); },
+                         {sample({3})}});
         cases.push_back({"nll_loss " + how,
                          [=](const Xs& x) {
                              return nll_loss(log_softmax(x[0]), Indices{2, -1, 0}, -1, reduction);

@@ -48,6 +48,9 @@ std::vector<Case> reductions() {
         return stddev(x, r, k, x.numel() > 2 ? 1 : 0);
     });
     add("norm", [](const Tensor& x, const Reduce& r, bool k) { return norm(x, 2, r, k); });
+    add("centred", [](const Tensor& x, const Reduce& r, bool k) {
+        return sum(centred(x, r) * like(x, sample(x.shape(), -1, 1, 2)), r, k);
+    });
     add("prod", [](auto... a) { return prod(a...); });
     add("max", [](auto... a) { return max(a...); });
     add("min", [](auto... a) { return min(a...); });
@@ -67,6 +70,15 @@ std::vector<Case> reductions() {
     for (int axis : {0, 1, -1})
         add_unary(cases, fmt::format("cumsum along {}", axis),
                   [axis](const Tensor& x) { return cumsum(x, axis); }, {2, 3, 4});
+    for (int axis : {0, 1, -1}) {
+        add_unary(cases, fmt::format("cumprod along {}", axis),
+                  [axis](const Tensor& x) { return cumprod(x, axis); }, {2, 3, 4});
+        add_unary(cases, fmt::format("cumprod_definition along {}", axis),
+                  [axis](const Tensor& x) { return cumprod_definition(x, axis); }, {2, 3, 4});
+    }
+    cases.push_back({"cumprod with zeros",
+                     [](const Xs& x) { return cumprod(x[0], 1); },
+                     {tensor({2, 0, 3, 4, 0, 5, 0, 2, 1, 2, 3, 4}, {3, 4}, Dtype::float64)}});
     add_unary(cases, "sum_to [3, 1]", [](const Tensor& x) { return sum_to(x, {3, 1}); }, {2, 3, 4});
     return cases;
 }
@@ -131,7 +143,7 @@ std::vector<Case> views() {
     add("unbind",
         [](const Tensor& x) {
             const auto rows = unbind(x, 0);
-            return rows[0] * rows[1] + rows[2];
+            return rows.at(0) * rows.at(1) + rows.at(2);
         },
         {3, 4});
     add("flip", [](const Tensor& x) { return flip(x, 1); }, {3, 4});

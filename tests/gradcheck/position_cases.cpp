@@ -15,12 +15,30 @@ std::vector<Case> positions() {
     cases.push_back({"rotary [2, 1, 3, 4]",
                      [](const Xs& x) { return rotary(x[0], 2); },
                      {sample({2, 1, 3, 4})}});
+    cases.push_back(
+        {"rotary in halves, at given positions",
+         [](const Xs& x) {
+             return rotary(x[0], Indices({0, 3, 1, 5, 6, 2}, {2, 3}), 100, RotaryLayout::halves);
+         },
+         {sample({2, 2, 3, 4})}});
+    cases.push_back({"with_rotary_layout",
+                     [](const Xs& x) {
+                         return with_rotary_layout(x[0], 2, RotaryLayout::pairs,
+                                                   RotaryLayout::halves);
+                     },
+                     {sample({12, 3})}});
     for (PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned})
         cases.push_back(
             with_parameters(fmt::format("AbsolutePositions {}", name_of(kind)),
                             AbsolutePositions({.kind = kind, .width = 4, .max_positions = 5}, rng),
                             {sample({2, 3, 4})},
                             [](const AbsolutePositions& p, const Xs& x) { return p(x[0], 1); }));
+    cases.push_back(with_parameters(
+        "AbsolutePositions learned, at given positions",
+        AbsolutePositions({.kind = PositionKind::learned, .width = 4, .max_positions = 4}, rng),
+        {sample({2, 3, 4})}, [](const AbsolutePositions& p, const Xs& x) {
+            return p(x[0], Indices({0, 1, 2, 3, 3, 0}, {2, 3}));
+        }));
     for (PositionKind kind : position_kinds()) {
         const SelfAttention layer({.width = 4, .heads = 2}, {.kind = kind, .max_distance = 1}, rng);
         // A rotation makes of the constant bias a vector that differs from key to key.

@@ -1,6 +1,7 @@
 // ./heed without arguments: the lessons with their times and ticks, and the reader's predictions.
-// The script runs in a temporary copy with three lessons and records.
+// It runs in a temporary tree with three lessons and records.
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <regex>
@@ -9,8 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/contents/course_list.h"
 #include "lessons/course/terminal/text.h"
-#include "lessons/material/read/text_data.h"
+#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/lessons/run.h"
@@ -30,23 +32,30 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 struct Home : Scratch {
     Home() {
-        fs::copy(HEED_SOURCE_DIR "/heed", path);
         fs::create_directories(path + "/lessons");
         fs::create_directories(path + "/.heed");
-        for (const char* script : {"contents.awk", "calibration.awk"})
-            fs::copy(HEED_SOURCE_DIR "/lessons/" + std::string(script), path + "/lessons");
-        lesson("01_one", "One");
-        lesson("09_nine", "Nine is a title of more words than one");
-        lesson("10_ten", "Ten");
-        file("lessons/times", "# seconds\n01_one 7\n09_nine 89\n10_ten 170\n");
+        lesson("01_one", "One", 7);
+        lesson("09_nine", "Nine is a title of more words than one", 89);
+        lesson("10_ten", "Ten", 170);
+        file("lessons/course.toml", list);
     }
-    void lesson(const std::string& folder, const std::string& title) const {
+    void lesson(const std::string& folder, const std::string& title, int seconds) {
         fs::create_directories(path + "/lessons/" + folder);
         file("lessons/" + folder + "/lesson.cpp", "//! # " + title + "\n//!\n//! Words.\n");
+        list += "\n[[part.lesson]]\nfolder = \"" + folder +
+                "\"\nseconds = " + std::to_string(seconds) + "\n";
+    }
+    std::string list = "[[part]]\ntitle = \"All\"\n";
+    // The words of a command that shows this tree.
+    std::vector<std::string> words(const std::vector<std::string>& arguments = {}) const {
+        std::vector<std::string> all{"/usr/bin/env", "HEED_HOME=" + path, HEED_LESSON_DIR "/heed"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        return all;
     }
     // The line that contains this text.
     std::string line(const std::string& part) const {
-        const std::string out = run(path + "/heed", "", *this).out;
+        const std::string out =
+            run("/usr/bin/env", "HEED_HOME='" + path + "' '" HEED_LESSON_DIR "/heed'", *this).out;
         for (const std::string& line : lines_of(out))
             if (line.find(part) != std::string::npos) return line;
         return out;
@@ -55,34 +64,48 @@ struct Home : Scratch {
 
 }  // namespace
 
-TEST_CASE("contents: each lesson has a time, of at most five minutes", "[lesson]") {
-    std::map<std::string, int> seconds;
-    for (const std::string& line : heed::course::read_lines(HEED_SOURCE_DIR "/lessons/times")) {
-        if (line.starts_with("#")) continue;
-        std::istringstream in(line);
-        std::string folder;
-        int value = 0;
-        REQUIRE(in >> folder >> value);
-        CHECK(seconds.emplace(folder, value).second);
-        CHECK(value >= 1);
-        CHECK(value <= 300);
+TEST_CASE("contents: the list of the course has every lesson, with a time of at most five minutes",
+          "[lesson]") {
+    std::set<std::string> listed, folders;
+    for (const auto& part : heed::course::course_parts(HEED_SOURCE_DIR)) {
+        CHECK_FALSE(part.title.empty());
+        CHECK_FALSE(part.lessons.empty());
+        for (const auto& lesson : part.lessons) {
+            INFO(lesson.folder);
+            CHECK(listed.insert(lesson.folder).second);
+            CHECK(lesson.sentence.ends_with("."));
+            CHECK(lesson.seconds >= 1);
+            CHECK(lesson.seconds <= 300);
+            CHECK_FALSE(heed::course::lesson_title(HEED_SOURCE_DIR, lesson).empty());
+        }
     }
-    std::set<std::string> timed, folders;
-    for (const auto& [folder, value] : seconds) timed.insert(folder);
     for (const auto& entry : fs::directory_iterator(HEED_SOURCE_DIR "/lessons"))
-        if (fs::exists(entry.path() / "lesson.cpp") && entry.path().filename() != "course")
+        if (fs::exists(entry.path() / "lesson.cpp"))
             folders.insert(entry.path().filename().string());
-    CHECK(timed == folders);
+    CHECK(listed == folders);
+}
 
-    const std::string shown = run(HEED_SOURCE_DIR "/heed", "", Scratch()).out;
-    for (const std::string& folder : folders) {
-        const std::size_t at = shown.find(" " + folder.substr(0, 2) + "  ");
-        REQUIRE(at != std::string::npos);
-        const std::string line = shown.substr(at, shown.find('\n', at) - at);
-        INFO(line);
-        // The reader may have written exercises already.
-        CHECK(std::regex_search(line, std::regex("( s| min| quick mode)(, [0-9]+ written)?$")));
-    }
+// HEED_UPDATE=1 writes it anew.
+TEST_CASE("contents: the table of lessons/README.md is that of the list", "[lesson]") {
+    const std::string path = HEED_SOURCE_DIR "/lessons/README.md",
+                      begin = "<!-- course: begin -->\n", end = "<!-- course: end -->";
+    std::string page = heed::read_file(path);
+    const std::size_t from = page.find(begin) + begin.size(), to = page.find(end);
+    REQUIRE(to != std::string::npos);
+    const std::string table = heed::course::course_table(HEED_SOURCE_DIR);
+    if (std::getenv("HEED_UPDATE") && page.substr(from, to - from) != table)
+        std::ofstream(path) << page.replace(from, to - from, table);
+    CHECK(page.substr(from, table.size()) == table);
+    CHECK(page.substr(from + table.size()).rfind(end, 0) == 0);
+}
+
+TEST_CASE("contents: a damaged list is refused with its line", "[lesson][errors]") {
+    const Scratch scratch;
+    fs::create_directories(scratch.path + "/lessons");
+    scratch.file("lessons/course.toml", "# a comment\n\n[[part]]\ntitel = \"A\"\n");
+    CHECK_THROWS_WITH(heed::course::course_parts(scratch.path),
+                      scratch.path + "/lessons/course.toml: line 4: expected [[part]], "
+                                     "[[part.lesson]] or one of their keys");
 }
 
 TEST_CASE("contents: the time of the reader's own run replaces the expected one", "[lesson]") {
@@ -141,8 +164,7 @@ TEST_CASE("contents: the output of ./heed and ./heed help fits the window", "[le
     home.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");
     home.file(".heed/predictions.tsv", "1\tq\tg\t90\tt\t0\td\n");
     for (const std::vector<std::string>& words :
-         {std::vector<std::string>{home.path + "/heed"},
-          std::vector<std::string>{home.path + "/heed", "help"}}) {
+         {home.words(), home.words({"help"})}) {
         const Window window = in_window(columns, words);
         CHECK(window.status == 0);
         CHECK(window.text.find("Commands\n") != std::string::npos);

@@ -1,18 +1,26 @@
 // Every exercise both ways: the task as it is given is "not written yet", the solution passes, and
 // each wrong answer is refused with its own words. Exercises are found by their folders, so a new one
 // needs no line here.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
+#include <span>
+#include <sstream>
 #include <thread>
 #include <vector>
 
 #include "lessons/course/exercise/curve.h"
 #include "lessons/course/exercise/judge.h"
 #include "lessons/course/exercise/workshop.h"
+#include "lessons/course/exercise/wrong.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/screen.h"
-#include "lessons/material/read/text_data.h"
+#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
@@ -25,41 +33,85 @@ namespace {
 Tools tools() { return {HEED_CXX, HEED_BUILD_DIR}; }
 
 struct Judged {
-    Exercise exercise;
-    Compiled compiled;
+    std::string log;  // of the compiler
     Outcome task, solution;
-    std::vector<std::string> wrong;  // files
-    std::vector<Outcome> of_wrong;
+    std::vector<Outcome> wrong;
+    bool compiled = false;
 };
 
-Judged judged(const Exercise& exercise, const std::string& folder) {
-    Judged result{exercise, {}, {}, {}, wrong_answers(exercise), {}};
-    std::vector<Answer> answers{{"task", exercise.folder + "/task.h"},
-                                {"solution", exercise.folder + "/solution.h"}};
-    for (std::size_t i = 0; i < result.wrong.size(); ++i)
-        answers.push_back({"wrong" + std::to_string(i), result.wrong[i]});
-    result.compiled =
-        compile_answers(exercise, answers, folder + "/" + exercise.file_name(), tools());
-    if (result.compiled.program.empty()) return result;
-    result.task = run_answer(result.compiled.program, "task");
-    result.solution = run_answer(result.compiled.program, "solution");
-    for (std::size_t i = 0; i < result.wrong.size(); ++i)
-        result.of_wrong.push_back(run_answer(result.compiled.program, "wrong" + std::to_string(i)));
-    return result;
+struct Checked {
+    Exercise exercise;
+    std::vector<WrongAnswer> wrong;
+    Judged judged{};
+};
+
+// "10.2", "no_tanh" -> "e10_2_no_tanh"
+std::string name_of(const Exercise& exercise, const std::string& answer) {
+    return fmt::format("e{:02}_{}_{}", exercise.lesson, exercise.number, answer);
 }
 
-// All exercises; as many are compiled at the same time as there are processors.
-std::vector<Judged> all_judged(const std::string& folder) {
-    const std::vector<Exercise> all = exercises(HEED_SOURCE_DIR);
-    std::vector<Judged> results(all.size());
+// The task, the solution and the wrong answers, whose files are made of their edits.
+std::vector<Answer> answers_of(const Checked& one) {
+    const std::string folder = one.exercise.folder, judge = folder + "/judge.cpp",
+                      edited = fmt::format("{}/exercise/wrong", HEED_BUILD_DIR);
+    std::vector<Answer> answers;
+    for (const char* name : {"task", "solution"})
+        answers.push_back(
+            {name_of(one.exercise, name), fmt::format("{}/{}.h", folder, name), judge});
+    make_folder(edited);
+    for (const WrongAnswer& answer : one.wrong) {
+        const std::string name = name_of(one.exercise, "wrong_" + answer.name),
+                          file = fmt::format("{}/{}.h", edited, name);
+        write_file(file, answer.source);
+        answers.push_back({name, file, judge});
+    }
+    return answers;
+}
+
+// Judges the exercises of a lesson. They share a program: reading heed's headers and linking takes a
+// third of its time.
+void judge_lesson(std::span<Checked> exercises, const std::string& folder) {
+    const std::string name = fmt::format("lesson_{:02}", exercises[0].exercise.lesson);
+    std::vector<Answer> all;
+    for (const Checked& one : exercises)
+        for (const Answer& answer : answers_of(one)) all.push_back(answer);
+    const Compiled compiled = compile_answers(
+        all, folder + "/" + name, fmt::format("{}/exercise/{}", HEED_BUILD_DIR, name), tools());
+    for (Checked& one : exercises) {
+        one.judged.log = compiled.log;
+        one.judged.compiled = !compiled.program.empty();
+        if (!one.judged.compiled) continue;
+        const auto outcome = [&](const std::string& answer) {
+            return run_answer(compiled.program, name_of(one.exercise, answer));
+        };
+        one.judged.task = outcome("task");
+        one.judged.solution = outcome("solution");
+        for (const WrongAnswer& answer : one.wrong)
+            one.judged.wrong.push_back(outcome("wrong_" + answer.name));
+    }
+}
+
+// All exercises; as many lessons are compiled at the same time as there are processors.
+std::vector<Checked> all_judged(const std::string& folder) {
+    std::vector<Checked> all;
+    std::vector<std::span<Checked>> lessons;
+    for (const Exercise& exercise : exercises(HEED_SOURCE_DIR))
+        all.push_back({exercise, wrong_answers(exercise)});
+    for (auto first = all.begin(); first != all.end();) {
+        const auto last = std::find_if(first, all.end(), [&](const Checked& one) {
+            return one.exercise.lesson != first->exercise.lesson;
+        });
+        lessons.emplace_back(first, last);
+        first = last;
+    }
     std::atomic<std::size_t> next = 0;
     std::vector<std::thread> workers;
     for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
         workers.emplace_back([&] {
-            for (std::size_t k; (k = next++) < all.size();) results[k] = judged(all[k], folder);
+            for (std::size_t k; (k = next++) < lessons.size();) judge_lesson(lessons[k], folder);
         });
     for (std::thread& worker : workers) worker.join();
-    return results;
+    return all;
 }
 
 }  // namespace
@@ -67,33 +119,96 @@ std::vector<Judged> all_judged(const std::string& folder) {
 TEST_CASE("exercises: task, solution and wrong answers are judged as they should be",
           "[lesson][exercises]") {
     // Once: Catch runs the test case from its beginning for every section.
-    static const std::vector<Judged> all = [] {
+    static const std::vector<Checked> all = [] {
         const Scratch scratch;
         return all_judged(scratch.path);
     }();
     REQUIRE_FALSE(all.empty());
-    for (const Judged& one : all) {
-        DYNAMIC_SECTION(one.exercise.id() << " " << one.exercise.title) {
-            INFO(one.compiled.log);
+    for (const auto& [exercise, wrong, judged] : all) {
+        DYNAMIC_SECTION(exercise.id() << " " << exercise.title) {
+            INFO(judged.log);
             // Without the precompiled headers it takes three times as long.
-            CHECK(one.compiled.log.find("invalid-pch") == std::string::npos);
-            REQUIRE_FALSE(one.compiled.program.empty());
-            INFO("the task: " << one.task.text);
-            CHECK(one.task.kind == Outcome::Kind::not_written);
-            INFO("the solution: " << one.solution.text);
-            CHECK(one.solution.kind == Outcome::Kind::solved);
-            CHECK(one.solution.text.find("✓") != std::string::npos);
-            CHECK(one.wrong.size() >= 2);
-            for (std::size_t i = 0; i < one.wrong.size(); ++i) {
-                INFO(one.wrong[i] << ": " << one.of_wrong[i].text);
-                CHECK(one.of_wrong[i].kind == Outcome::Kind::not_yet);
-                CHECK(one.of_wrong[i].text.find(words_of(one.wrong[i])) != std::string::npos);
+            CHECK(judged.log.find("invalid-pch") == std::string::npos);
+            REQUIRE(judged.compiled);
+            INFO("the task: " << judged.task.text);
+            CHECK(judged.task.kind == Outcome::Kind::not_written);
+            INFO("the solution: " << judged.solution.text);
+            CHECK(judged.solution.kind == Outcome::Kind::solved);
+            CHECK(judged.solution.text.find("✓") != std::string::npos);
+            CHECK(wrong.size() >= 2);
+            for (std::size_t i = 0; i < wrong.size(); ++i) {
+                INFO(wrong[i].name << ": " << judged.wrong[i].text);
+                CHECK(judged.wrong[i].kind == Outcome::Kind::not_yet);
+                CHECK(judged.wrong[i].text.find(wrong[i].words) != std::string::npos);
             }
-            for (const std::string& hint : hints(one.exercise)) CHECK(words_in(hint) >= 8);
-            CHECK_NOTHROW(prose_html(task_text(one.exercise)));
-            for (const std::string& hint : hints(one.exercise)) CHECK_NOTHROW(prose_html(hint));
+            for (const std::string& hint : hints(exercise)) CHECK(words_in(hint) >= 8);
+            CHECK_NOTHROW(prose_html(task_text(exercise)));
+            for (const std::string& hint : hints(exercise)) CHECK_NOTHROW(prose_html(hint));
         }
     }
+}
+
+// The objects are compiled again when these headers change, so a judge or an answer may include no
+// others: lessons/course/exercise/judge.h.
+TEST_CASE("exercises: they include the libraries and what is made for judges", "[lesson][house]") {
+    const std::regex include("#include \"(.*)\""),
+        allowed("(autograd|nn|attention)/.*|lessons/course/exercise/(judge|curve|write)\\.h");
+    int found = 0;
+    for (const Exercise& exercise : exercises(HEED_SOURCE_DIR))
+        for (const char* name : {"task.h", "solution.h", "judge.cpp"}) {
+            const std::string file = exercise.folder + "/" + name, source = heed::read_file(file);
+            for (std::sregex_iterator i(source.begin(), source.end(), include), end; i != end;
+                 ++i) {
+                INFO(file << ": " << i->str());
+                CHECK(std::regex_match(i->str(1), allowed));
+                ++found;
+            }
+        }
+    CHECK(found >= 3 * 93);
+}
+
+TEST_CASE("exercises: wrong answers are edits of the solution", "[lesson][errors]") {
+    const std::string solution = "int f() {\n    int a = 1;  // one\n    return a + a;\n}\n";
+    const auto wrong = [&](const std::string& text) {
+        return parse_wrong(text, "wrong.txt", solution);
+    };
+    const std::vector<WrongAnswer> all = wrong(
+        "# A comment.\n\ntwo: it is two\n- int a = 1;\n+ int a = 2;\n\n"
+        "# Several lines, a part of a line, and nothing instead.\n"
+        "short_one: no: 1\n- int f() {\n-     int a = 1;\n+ int f(int a) {\n+     ++a;\n"
+        "- + a;\n+ ;\n- return\n+\n");
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].name == "two");
+    CHECK(all[0].words == "it is two");
+    CHECK(all[0].source == "int f() {\nint a = 2;  // one\nreturn a + a;\n}\n");
+    CHECK(all[1].name == "short_one");
+    CHECK(all[1].words == "no: 1");
+    CHECK(all[1].source == "int f(int a) {\n++a;  // one\n a ;\n}\n");
+
+    const auto message = [&](const std::string& text) { return error_of([&] { wrong(text); }); };
+    const std::string name = "expected a line 'name: words that the judge must find', found ";
+    CHECK(message("two it is\n") == "wrong.txt: line 1: " + name + "'two it is'");
+    CHECK(message("it is: two\n") == "wrong.txt: line 1: " + name + "'it is: two'");
+    CHECK(message("two: \n") == "wrong.txt: line 1: " + name + "'two: '");
+    CHECK(message("- int a = 1;\n") == "wrong.txt: line 1: " + name + "'- int a = 1;'");
+    CHECK(message("two: it is two\n\n- int a = 1;\n+ b\n") ==
+          "wrong.txt: line 2: expected a line '- ' of the solution, found ''");
+    CHECK(message("two: it is two\n+ b\n") ==
+          "wrong.txt: line 2: expected a line '- ' of the solution, found '+ b'");
+    CHECK(message("two: it is two\n- int a = 1;\n") ==
+          "wrong.txt: line 3: expected a line '+ ', or '+' alone to delete, found ''");
+    CHECK(message("two: it is two\n-int a = 1;\n+ b\n") ==
+          "wrong.txt: line 2: expected a blank after the sign, found '-int a = 1;'");
+    CHECK(message("two: it is two\n- int a = 1;\n+ b\nc\n") ==
+          "wrong.txt: line 4: expected a line '- ' of the solution, found 'c'");
+    const std::string once = "expected text that occurs once in the solution; this occurs ";
+    CHECK(message("two: it is two\n\t\n- int b = 1;\n+ c\n") != "no error");
+    CHECK(message("two: it is two\n- int b = 1;\n+ c\n") ==
+          "wrong.txt: line 2: " + once + "0 times");
+    CHECK(message("two: it is two\n# Here.\n- int a\n+ int b\n- a\n+ b\n") ==
+          "wrong.txt: line 5: " + once + "2 times");
+    CHECK(message("two: it is\n- = 1\n+ = 2\n\ntwo: so\n- = 1\n+ = 3\n") ==
+          "wrong.txt: two answers are called 'two'");
 }
 
 TEST_CASE("exercises: comments and strings are no calls", "[lesson]") {
@@ -227,7 +342,7 @@ TEST_CASE("exercises: an incomplete exercise is refused by name", "[lesson][erro
     fs::create_directories(folder);
     CHECK(exercises(scratch.path + "/nothing").empty());
     CHECK(error_of([&] { exercises(scratch.path); }) == folder + ": there is no task.h");
-    for (const char* name : {"solution.h", "judge.cpp", "hints.md"})
+    for (const char* name : {"solution.h", "judge.cpp", "hints.md", "wrong.txt"})
         scratch.file(std::string("lessons/03_x/exercises/1_y/") + name, "");
     scratch.file("lessons/03_x/exercises/1_y/task.h", "//! Title\n");
     CHECK(error_of([&] { exercises(scratch.path); }) ==

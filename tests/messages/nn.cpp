@@ -34,6 +34,7 @@ std::vector<Chapter> nn_chapters() {
              CALL(binary_cross_entropy(x, y)), CALL(binary_cross_entropy(none, x)),
              CALL(binary_cross_entropy_with_logits(x, y)),
              CALL(binary_cross_entropy_with_logits(none, x)),
+             CALL(reduce_losses(none, Reduction::mean)),
              CALL(nll_loss(x, {0, 3})), CALL(nll_loss(x, {0})), CALL(nll_loss(none, ids)),
              CALL(kl_divergence(x, y)), CALL(kl_divergence(none, x)),
              CALL(sequence_cross_entropy(sequence, ids, -1)),

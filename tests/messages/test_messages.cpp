@@ -147,9 +147,12 @@ const std::set<std::string> exempt{
     "normal_cdf",
     "normal_pdf",
     "sigmoid_slope",
+    "asin_slope",
     "sigmoid_both",
-    "note_changed_buffer",
+    "note_replaced_buffer",
     "includes",
+    // for the rule of a product
+    "add_product",
     // inside of a cell; a cell gives its own name, such as gru
     "rectified",
     "RecurrentCell",
@@ -157,6 +160,8 @@ const std::set<std::string> exempt{
     "mark_as_parameter",
     "is_parameter",
     "mark_as_trained",
+    "mark_as_buffer",
+    "is_buffer",
     "other_parameters",
 };
 

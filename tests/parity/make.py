@@ -244,6 +244,7 @@ def operations():
         "norm_of_zeros": (lambda a: torch.linalg.vector_norm(a, 2, 1), 0 * x),
         "prod": (lambda a: a.prod(1), zeros),
         "cumsum": (lambda a: a.cumsum(1), x),
+        "cumprod": (lambda a: a.cumprod(1), x),
         "max": (lambda a: a.max(1).values, x),
         "min": (lambda a: a.min(0, keepdim=True).values, x),
         "amax": (lambda a: a.amax(1), torch.cat([x, x], 1)),  # each maximum twice

@@ -22,6 +22,7 @@ installed: nothing was compared, which is not the same as agreement.
 import argparse
 import collections
 import functools
+import itertools
 import math
 import pathlib
 import random
@@ -237,14 +238,23 @@ def axes_of(d, x):
     return {"axes": axes, "keepdim": int(keep)}, dict(dim=axes, keepdim=keep)
 
 
-REDUCTIONS = {
-    "sum": torch.sum, "mean": torch.mean, "amax": torch.amax, "amin": torch.amin,
-    "logsumexp": torch.logsumexp,
-}
+REDUCTIONS = {"sum": torch.sum, "mean": torch.mean, "logsumexp": torch.logsumexp}
 for _name, _f in REDUCTIONS.items():
     def _draw(d, f=_f):
         x = d.tensor(d.shape())
         args, torchs = axes_of(d, x)
+        return args, f(x, **torchs)
+    case(_name)(_draw)
+
+
+for _name, _f in {"amax": torch.amax, "amin": torch.amin}.items():
+    def _draw(d, f=_f):
+        x = d.tensor(d.shape())
+        args, torchs = axes_of(d, x)
+        if "composed" in d.readings:  # the mean of the elements that are the extreme
+            y = f(x, torchs["dim"], keepdim=True)
+            found = (x == y) | (x.isnan() & y.isnan())
+            return args, torch.where(found, x, 0).sum(**torchs) / found.sum(**torchs)
         return args, f(x, **torchs)
     case(_name)(_draw)
 
@@ -291,6 +301,15 @@ def cumsum(d):
     x = d.tensor(d.shape())
     axis = d.rng.randrange(x.dim())
     return {"axis": axis}, torch.cumsum(x, axis)
+
+
+@case("cumprod")
+def cumprod(d):
+    x = d.tensor([d.rng.randint(1, 5) for _ in range(d.rng.randint(1, 3))])
+    axis = d.rng.randrange(x.dim())
+    if "composed" in d.readings:
+        return {"axis": axis}, torch.stack(list(itertools.accumulate(x.unbind(axis), torch.mul)), axis)
+    return {"axis": axis}, torch.cumprod(x, axis)
 
 
 for _name, _f in {"softmax": torch.softmax, "log_softmax": torch.log_softmax}.items():
@@ -711,7 +730,9 @@ READINGS = [
     (("composed",), lambda d: d.name == "var" and infinite(d, 0),
      "the variance of an infinity is NaN; heed's gradient is that of mean((x - mean x)^2), NaN, where "
      "PyTorch's own leaves a term out and is infinite"),
-    (("composed",), lambda d: d.name == "prod" and not_finite(d),
+    (("composed",), lambda d: d.name in ("amax", "amin") and not_finite(d),
+     "the gradient of an extreme that is NaN goes to the NaN; PyTorch's is NaN for all elements"),
+    (("composed",), lambda d: d.name in ("prod", "cumprod") and not_finite(d),
      "heed's gradient of a product is the product of the other factors; PyTorch divides the whole product "
      "by the factor, which is NaN for an infinite factor and for a NaN"),
     (("composed",), lambda d: d.name == "power" and d.args["p"] == 0.5 and infinite(d, 0),

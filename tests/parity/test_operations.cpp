@@ -28,6 +28,7 @@ const std::map<std::string, Tensor (*)(const Xs&)> operations{
     {"norm_of_zeros", [](const Xs& x) { return norm(x[0], 2, 1); }},
     {"prod", [](const Xs& x) { return prod(x[0], 1); }},
     {"cumsum", [](const Xs& x) { return cumsum(x[0], 1); }},
+    {"cumprod", [](const Xs& x) { return cumprod(x[0], 1); }},
     {"max", [](const Xs& x) { return max_with_indices(x[0], 1).values; }},
     {"min", [](const Xs& x) { return min_with_indices(x[0], 0, true).values; }},
     {"amax", [](const Xs& x) { return max(x[0], 1); }},

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "lessons/course/contents/course_list.h"
 #include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/figures/svg.h"
@@ -204,33 +205,6 @@ std::string chapter_body(const Chapter& chapter, const std::string& root) {
     return body;
 }
 
-// What README.md says of the lessons: rows such as "| 10 | scores | Six ways to compare. |", below rows
-// with the name of a part, "| | **Soft attention** | |".
-struct InReadme {
-    std::string part, sentence;  // the part that begins with this lesson, or empty
-};
-
-std::map<int, InReadme> lessons_in_readme(const std::string& root) {
-    std::map<int, InReadme> all;
-    std::istringstream lines(contents(fs::path(root) / "README.md"));
-    std::string part;
-    for (std::string line; std::getline(lines, line);) {
-        std::vector<std::string> cells;
-        std::istringstream row(line);
-        for (std::string cell; std::getline(row, cell, '|');) {
-            const std::size_t first = std::min(cell.find_first_not_of(' '), cell.size());
-            cells.push_back(cell.substr(first, cell.find_last_not_of(' ') + 1 - first));
-        }
-        if (cells.size() < 4) continue;
-        const std::string &number = cells[1], &name = cells[2];
-        if (number.empty() && name.starts_with("**")) part = name.substr(2, name.size() - 4);
-        if (number.size() != 2 || !std::isdigit(static_cast<unsigned char>(number[0]))) continue;
-        all[std::atoi(number.c_str())] = {part, cells[3]};
-        part.clear();
-    }
-    return all;
-}
-
 // A picture that the tree keeps for README.md, with its lesson; empty if it is not there.
 std::string picture(const std::string& root, const std::string& path, const std::string& about,
                     const LessonPage& lesson) {
@@ -248,9 +222,9 @@ std::string picture(const std::string& root, const std::string& path, const std:
 std::string index_body(const std::vector<LessonPage>& lessons, const std::vector<Chapter>& chapters,
                        const BookFolders& folders) {
     std::string body =
-        "<p>Thirty lessons, from one derivative to a Transformer, and on to images, graphs, speech "
-        "and long sequences. Each is a program: what it says is measured when it runs, and the "
-        "figures here are those of your runs. <code>./heed learn</code> runs the next lesson, "
+        "<p>Attention, from one derivative to a Transformer, and on to images, graphs, speech and "
+        "long sequences. Each lesson is a program: what it says is measured when it runs, and the "
+        "figures on its page are those of your run. The two below are from ours. <code>./heed learn</code> runs the next lesson, "
         "<code>./heed exercise</code> lets you write the parts that matter.</p>\n";
     for (const LessonPage& lesson : lessons) {
         if (number_of(lesson) == 11)
@@ -265,26 +239,26 @@ std::string index_body(const std::vector<LessonPage>& lessons, const std::vector
                             lesson);
     }
     body += "<h2>Lessons</h2>\n";
-    const std::map<int, InReadme> readme = lessons_in_readme(folders.root);
-    bool open = false;
-    for (const LessonPage& lesson : lessons) {
-        const auto known = readme.find(number_of(lesson));
-        const InReadme about = known == readme.end() ? InReadme{} : known->second;
-        if (!open || !about.part.empty()) {
-            if (open) body += "</ul>\n";
-            if (!about.part.empty()) body += "<h3>" + escape(about.part) + "</h3>\n";
-            body += "<ul class=\"contents\">\n";
-            open = true;
+    for (const CoursePart& part : course_parts(folders.root)) {
+        body += "<h3>" + escape(part.title) + "</h3>\n<ul class=\"contents\">\n";
+        for (const ListedLesson& listed : part.lessons) {
+            const auto lesson =
+                std::find_if(lessons.begin(), lessons.end(), [&](const LessonPage& page) {
+                    return page.folder == listed.folder;
+                });
+            if (lesson == lessons.end()) continue;
+            int words = 0;
+            for (const Passage& passage : passages_of(lesson->source))
+                words += words_in(passage.text);
+            const bool run = fs::exists(fs::path(folders.runs) / listed.folder / "report.html");
+            body += fmt::format("<li>{}. {}<br/>{} <small>{} words{}</small></li>\n",
+                                listed.number(), link(lesson->file(), lesson->title),
+                                markup_to_html(listed.sentence), words,
+                                run ? ", with your run" : "");
         }
-        int words = 0;
-        for (const Passage& passage : passages_of(lesson.source)) words += words_in(passage.text);
-        const bool run = fs::exists(fs::path(folders.runs) / lesson.folder / "report.html");
-        body += fmt::format("<li>{}. {}{} <small>{} words{}</small></li>\n", number_of(lesson),
-                            link(lesson.file(), lesson.title),
-                            about.sentence.empty() ? "" : "<br/>" + markup_to_html(about.sentence),
-                            words, run ? ", with your run" : "");
+        body += "</ul>\n";
     }
-    body += "</ul>\n<p>" + link("exercises.html", "Exercises") +
+    body += "<p>" + link("exercises.html", "Exercises") +
             ": all tasks of the lessons.<br/>" + link("glossary.html", "Glossary") +
             ": the terms and where they are explained.</p>\n<h2>The source</h2>\n<ul "
             "class=\"contents\">\n";

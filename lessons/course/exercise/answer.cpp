@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <regex>
 #include <sstream>
 
 #include "nn/saved/input_file.h"
@@ -9,27 +10,14 @@
 namespace heed::course {
 namespace {
 
-bool is_include(const std::string& line) {
-    const std::size_t first = line.find_first_not_of(" \t");
-    return first != std::string::npos && line[first] == '#' &&
-           line.find("include", first) != std::string::npos;
-}
-
-// The include lines of a source, and the source without them (and without #pragma once, which means
-// nothing here).
-struct Parts {
-    std::string includes, rest;
-};
-Parts parts_of(const std::string& source) {
-    Parts parts;
-    std::istringstream lines(source);
-    for (std::string line; std::getline(lines, line);) {
-        const bool include = is_include(line);
-        if (include) parts.includes += line + "\n";
-        const bool keeps = !include && line.find("#pragma once") == std::string::npos;
-        parts.rest += (keeps ? line : std::string()) + "\n";
-    }
-    return parts;
+// The lines of a source that include something; not `#include HEED_ANSWER`.
+std::string includes_of(const std::string& file) {
+    static const std::regex include("^\\s*#\\s*include\\s*[<\"].*");
+    std::istringstream lines(read_file(file));
+    std::string includes;
+    for (std::string line; std::getline(lines, line);)
+        if (std::regex_match(line, include)) includes += line + "\n";
+    return includes;
 }
 
 }  // namespace
@@ -72,34 +60,30 @@ std::string without_comments(std::string_view source) {
     return text;
 }
 
-std::string judging_program(const std::vector<Answer>& answers, const std::string& judge_file) {
-    const Parts judge = parts_of(read_file(judge_file));
-    std::string includes = judge.includes, bodies, calls;
-    for (const Answer& answer : answers) {
-        const Parts parts = parts_of(read_file(answer.file));
-        includes += parts.includes;
-        bodies += fmt::format("namespace {} {{\n#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}\n}}\n",
-                              answer.name, answer.file, parts.rest, judge_file, judge.rest);
-        calls += fmt::format("    if (which == \"{0}\") return run_judge({0}::judge, \"{1}\");\n",
-                             answer.name, answer.file);
+std::string judging_program(const std::vector<Answer>& answers) {
+    std::string includes, bodies, calls;
+    for (const auto& [name, file, judge] : answers) {
+        includes += includes_of(file) + includes_of(judge);
+        bodies += fmt::format(
+            "namespace {} {{\n#define HEED_ANSWER \"{}\"\n#include \"{}\"\n#undef HEED_ANSWER\n}}\n",
+            name, file, judge);
+        calls += fmt::format(
+            "    if (which == \"{0}\") return heed::course::run_judge({0}::judge, \"{1}\");\n",
+            name, file);
     }
     return fmt::format(
-        "{}#include \"lessons/course/exercise/judge.h\"\n#include <string>\n"
-        "using namespace heed::course;\n{}\n#line 1 \"main\"\n"
-        "int main(int, char** argv) {{\n    const std::string which = argv[1];\n{}    return 2;\n"
-        "}}\n",
+        "{}#include <string>\n{}int main(int, char** argv) {{\n"
+        "    const std::string which = argv[1];\n{}    return 2;\n}}\n",
         includes, bodies, calls);
 }
 
 std::string joined_program(const std::vector<Answer>& answers, const std::string& program) {
     std::string includes, bodies;
     for (const Answer& answer : answers) {
-        const Parts parts = parts_of(read_file(answer.file));
-        includes += parts.includes;
-        bodies += fmt::format("namespace {} {{\n#line 1 \"{}\"\n{}\n}}\n", answer.name, answer.file,
-                              parts.rest);
+        includes += includes_of(answer.file);
+        bodies += fmt::format("namespace {} {{\n#include \"{}\"\n}}\n", answer.name, answer.file);
     }
-    return includes + bodies + "#line 1 \"main\"\n" + program;
+    return includes + bodies + program;
 }
 
 }  // namespace heed::course

@@ -1,4 +1,4 @@
-// The file that a reader writes, as text: what it includes, and the program that judges it.
+// The file that a reader writes, and the programs that it becomes a part of.
 #pragma once
 
 #include <string>
@@ -10,19 +10,20 @@ namespace heed::course {
 // The text with comments and string literals replaced by spaces; lines stay where they are.
 std::string without_comments(std::string_view source);
 
-// One answer to an exercise, in a namespace of its own, so that a program can judge several.
+// One answer to an exercise.
 struct Answer {
-    std::string name;  // of the namespace
-    std::string file;
+    std::string name;     // of the namespace that it gets, so that a program can have several
+    std::string file;     // the reader's
+    std::string judge{};  // judge.cpp of the exercise; joined_program needs none
 };
 
-// The source of a program that judges the answers, one after another: for the reader one, and for the
-// tests the untouched task, the solution and all wrong answers. The includes of all files stand at the
-// top, outside the namespaces. Errors of the compiler name the reader's file and line.
-std::string judging_program(const std::vector<Answer>& answers, const std::string& judge_file);
+// The source of a program that judges one of these answers, the one that its argument names. Each is
+// included together with its judge, in a namespace; what they include themselves is included before,
+// outside of the namespaces. Errors of the compiler name the reader's file and line.
+std::string judging_program(const std::vector<Answer>& answers);
 
-// The source of a program that uses several answers: the includes of all, each answer in its
-// namespace, and then `program`.
+// The source of a program that uses several answers: each in its namespace, without judges, and then
+// `program`.
 std::string joined_program(const std::vector<Answer>& answers, const std::string& program);
 
 }  // namespace heed::course

@@ -33,7 +33,7 @@ std::vector<std::pair<int, fs::path>> numbered(const fs::path& path) {
 Exercise read(int lesson, int number, const fs::path& folder) {
     const std::string name = folder.filename().string();
     Exercise exercise{lesson, number, name.substr(name.find('_') + 1), folder.string(), {}, 0, 0};
-    for (const char* file : {"task.h", "solution.h", "judge.cpp", "hints.md"})
+    for (const char* file : {"task.h", "solution.h", "judge.cpp", "hints.md", "wrong.txt"})
         check(fs::exists(folder / file), "{}: there is no {}", exercise.folder, file);
     const std::string text = task_text(exercise);
     std::smatch found;
@@ -84,22 +84,6 @@ std::vector<std::string> hints(const Exercise& exercise) {
             all.back() += line + "\n";
     }
     return all;
-}
-
-std::vector<std::string> wrong_answers(const Exercise& exercise) {
-    std::vector<std::string> all;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(exercise.folder + "/wrong", none))
-        if (entry.path().extension() == ".h") all.push_back(entry.path().string());
-    std::sort(all.begin(), all.end());
-    return all;
-}
-
-std::string words_of(const std::string& wrong_answer) {
-    const std::string text = read_file(wrong_answer), mark = "// Says: ";
-    check(text.starts_with(mark), "{}: expected a first line '// Says: ' and the judge's words",
-          wrong_answer);
-    return text.substr(mark.size(), text.find('\n') - mark.size());
 }
 
 }  // namespace heed::course

@@ -4,8 +4,7 @@
 //     solution.h   one way to write it
 //     judge.cpp    what must hold (judge.h)
 //     hints.md     three hints, each under a heading; each says more than the one before
-//     wrong/*.h    wrong answers that people give; the first line of each is `// Says: ` and the words
-//                  that the judge must find for it
+//     wrong.txt    wrong answers that people give, as edits of the solution (wrong.h)
 #pragma once
 
 #include <string>
@@ -33,9 +32,5 @@ std::vector<Exercise> exercises(const std::string& root);
 std::string task_text(const Exercise& exercise);
 
 std::vector<std::string> hints(const Exercise& exercise);
-
-// The paths of the wrong answers, and the words that the judge must find for one.
-std::vector<std::string> wrong_answers(const Exercise& exercise);
-std::string words_of(const std::string& wrong_answer);
 
 }  // namespace heed::course

@@ -11,6 +11,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/pool.h"
+#include "autograd/check/gradcheck.h"
 #include "autograd/ops/ops.h"
 #include "autograd/record/grad_mode.h"
 #include "lessons/course/exercise/answer.h"
@@ -115,7 +116,7 @@ std::string known_mistake(const std::vector<WrongChoice>& mistakes, const std::s
 
 }  // namespace
 
-void Judge::examine(const std::string& what, const std::function<std::string()>& complaint) {
+void Judge::examine(const std::string& what, FunctionRef<std::string()> complaint) {
     if (!failed_.empty() || not_written_) return;
     std::string found;
     try {
@@ -146,8 +147,8 @@ void Judge::own(const std::vector<std::string>& functions) {
         }
 }
 
-void Judge::equal(const std::string& what, const std::function<Tensor()>& found,
-                  const Tensor& expected, const Comparison& comparison) {
+void Judge::equal(const std::string& what, FunctionRef<Tensor()> found, const Tensor& expected,
+                  const Comparison& comparison) {
     examine(what, [&]() -> std::string {
         const Tensor result = detach(found());
         for (const Mistake& mistake : comparison.mistakes)
@@ -172,7 +173,7 @@ void Judge::equal(const std::string& what, const std::function<Tensor()>& found,
     });
 }
 
-void Judge::number(const std::string& what, const std::function<double()>& found, double expected,
+void Judge::number(const std::string& what, FunctionRef<double()> found, double expected,
                    const NumberComparison& comparison) {
     examine(what, [&]() -> std::string {
         const double result = found();
@@ -190,7 +191,7 @@ void Judge::number(const std::string& what, const std::function<double()>& found
     });
 }
 
-void Judge::equal(const std::string& what, const std::function<std::string()>& found,
+void Judge::equal(const std::string& what, FunctionRef<std::string()> found,
                   const std::string& expected, const std::vector<WrongChoice>& mistakes) {
     examine(what, [&]() -> std::string {
         const std::string result = found();
@@ -200,7 +201,7 @@ void Judge::equal(const std::string& what, const std::function<std::string()>& f
     });
 }
 
-void Judge::choice(const std::string& what, const std::function<std::string()>& found,
+void Judge::choice(const std::string& what, FunctionRef<std::string()> found,
                    const std::string& expected, const std::vector<WrongChoice>& mistakes) {
     examine(what, [&]() -> std::string {
         const std::string result = found();
@@ -209,8 +210,7 @@ void Judge::choice(const std::string& what, const std::function<std::string()>& 
     });
 }
 
-void Judge::refuses(const std::string& what, const std::function<void()>& call,
-                    const std::string& why) {
+void Judge::refuses(const std::string& what, FunctionRef<void()> call, const std::string& why) {
     examine(what, [&]() -> std::string {
         try {
             call();
@@ -221,7 +221,7 @@ void Judge::refuses(const std::string& what, const std::function<void()>& call,
     });
 }
 
-void Judge::gradient(const std::string& what, const DifferentiableFunction& f,
+void Judge::gradient(const std::string& what, FunctionRef<Tensor(const std::vector<Tensor>&)> f,
                      const std::vector<Tensor>& inputs, const std::vector<Mistake>& mistakes) {
     examine(what, [&]() -> std::string {
         std::vector<Tensor> leaves;
@@ -242,7 +242,7 @@ void Judge::gradient(const std::string& what, const DifferentiableFunction& f,
     });
 }
 
-void Judge::bytes(const std::string& what, const std::function<void()>& call, double most,
+void Judge::bytes(const std::string& what, FunctionRef<void()> call, double most,
                   const std::string& why) {
     examine(what, [&]() -> std::string {
         const std::size_t before = memory_use().in_use;
@@ -255,8 +255,7 @@ void Judge::bytes(const std::string& what, const std::function<void()>& call, do
     });
 }
 
-void Judge::holds(const std::string& what, const std::function<bool()>& found,
-                  const std::string& why) {
+void Judge::holds(const std::string& what, FunctionRef<bool()> found, const std::string& why) {
     examine(what, [&]() -> std::string { return found() ? "" : why; });
 }
 

@@ -1,6 +1,11 @@
-// Judges what a reader has written for an exercise. judge.cpp of an exercise states what must hold:
+// Judges what a reader has written for an exercise. judge.cpp of an exercise includes the answer, and
+// states what must hold:
 //
-//     void judge(Judge& judge) {
+//     #include "lessons/course/exercise/judge.h"
+//
+//     #include HEED_ANSWER
+//
+//     void judge(course::Judge& judge) {
 //         const Tensor x = tensor({2., 1., 0.});
 //         judge.equal("softmax of 2, 1, 0", [&] { return my_softmax(x); }, softmax(x),
 //                     {.formula = "y_i = exp(x_i) / sum_j exp(x_j)",
@@ -12,15 +17,18 @@
 // found and where; and if it is a mistake that people often make, which one. The values expected here
 // are computed by the library. The reader's file is refused if it calls the library's function for
 // the same thing: judge.own({"softmax"}).
+//
+// HEED_ANSWER is the reader's file for ./heed exercise, one answer after another for the tests, and
+// solution.h for an editor (heed_judges of CMakeLists.txt). Judges include no headers of heed but
+// this one, curve.h and those of the libraries: all of them are compiled beforehand.
 #pragma once
 
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "autograd/check/gradcheck.h"
 #include "autograd/tensor/tensor.h"
+#include "lessons/course/exercise/function_ref.h"
 #include "lessons/course/exercise/write.h"
 
 namespace heed::course {
@@ -60,33 +68,32 @@ class Judge {
     void own(const std::vector<std::string>& functions);
 
     // The tensors have the same shape and the same numbers up to the tolerance.
-    void equal(const std::string& what, const std::function<Tensor()>& found,
-               const Tensor& expected, const Comparison& comparison = {});
-    void equal(const std::string& what, const std::function<std::string()>& found,
+    void equal(const std::string& what, FunctionRef<Tensor()> found, const Tensor& expected,
+               const Comparison& comparison = {});
+    void equal(const std::string& what, FunctionRef<std::string()> found,
                const std::string& expected, const std::vector<WrongChoice>& mistakes = {});
-    void number(const std::string& what, const std::function<double()>& found, double expected,
+    void number(const std::string& what, FunctionRef<double()> found, double expected,
                 const NumberComparison& comparison = {});
 
     // A word that the reader has to find, so it is not told: the name of a law, a line or a curve.
     // Capital letters and blanks around it do not count.
-    void choice(const std::string& what, const std::function<std::string()>& found,
+    void choice(const std::string& what, FunctionRef<std::string()> found,
                 const std::string& expected, const std::vector<WrongChoice>& mistakes = {});
 
     // The call throws heed::Error. `why` is shown if it does not.
-    void refuses(const std::string& what, const std::function<void()>& call,
-                 const std::string& why);
+    void refuses(const std::string& what, FunctionRef<void()> call, const std::string& why);
 
     // The gradient agrees with finite differences. The inputs are converted to float64.
-    void gradient(const std::string& what, const DifferentiableFunction& f,
+    void gradient(const std::string& what, FunctionRef<Tensor(const std::vector<Tensor>&)> f,
                   const std::vector<Tensor>& inputs, const std::vector<Mistake>& mistakes = {});
 
     // The call needs at most so many bytes of tensors at one time, beyond those in use before. `why`
     // is shown if it needs more.
-    void bytes(const std::string& what, const std::function<void()>& call, double most,
+    void bytes(const std::string& what, FunctionRef<void()> call, double most,
                const std::string& why);
 
     // Anything else. `why` is shown if it is false.
-    void holds(const std::string& what, const std::function<bool()>& found, const std::string& why);
+    void holds(const std::string& what, FunctionRef<bool()> found, const std::string& why);
 
     // --- The result.
     enum class Verdict { solved, not_yet, not_written };
@@ -94,7 +101,7 @@ class Judge {
     std::string text() const;  // a line for each thing that holds, and what does not hold
 
   private:
-    void examine(const std::string& what, const std::function<std::string()>& complaint);
+    void examine(const std::string& what, FunctionRef<std::string()> complaint);
 
     std::string source_;
     std::vector<std::string> held_;

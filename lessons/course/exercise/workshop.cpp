@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <regex>
 #include <sstream>
 #include <thread>
@@ -62,12 +63,16 @@ Ended run(std::vector<std::string> words, const std::string& log, double limit) 
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(log)};
 }
 
+Answer answer_of(const Exercise& exercise, const std::string& file) {
+    return {"answer", file, exercise.folder + "/judge.cpp"};
+}
+
 // The line of the reader's file in which the program crashed; empty if it cannot be found. Compiles
 // once more, with the address sanitizer, which knows the lines.
 std::string line_of_crash(const Exercise& exercise, const std::string& file, const Tools& tools) {
     const std::string folder = tools.build + "/exercise", source = folder + "/crash.cpp",
                       program = folder + "/crash";
-    write_file(source, judging_program({{"answer", file}}, exercise.folder + "/judge.cpp"));
+    write_file(source, judging_program({answer_of(exercise, file)}));
     const Ended compiled =
         run({tools.compiler, "@" + tools.build + "/run/compile.rsp", "-O1", "-g",
              "-fsanitize=address", "-w", source, "-o", program, tools.build + "/libheed_course.a",
@@ -116,32 +121,70 @@ std::string first_error(const std::string& log, const std::string& file) {
 
 namespace {
 
-// `headers`: heed's headers, precompiled with the same optimisation.
-Compiled compile(const std::string& source, const std::string& program, const Tools& tools,
-                 const std::string& optimisation, const std::string& headers) {
-    make_folder(fs::path(program).parent_path().string());
-    const std::string file = program + ".cpp";
+// How a program is compiled, with heed's headers compiled beforehand in the same way.
+struct Way {
+    std::string optimisation, headers;
+};
+// Most of the time goes to the compiler: a third less without optimisation.
+const Way for_answers{"-O0", "/run/unoptimised/heed.h"}, for_programs{"-O1", "/run/heed.h"};
+
+// The object file of a source. Empty, with the log, if it does not compile.
+Compiled compile(const std::string& source, const std::string& object, const Way& way,
+                 const Tools& tools) {
+    make_folder(fs::path(object).parent_path().string());
+    const std::string file = object + ".cpp";
     write_file(file, source);
     const Ended ended =
-        run({tools.compiler, "@" + tools.build + "/run/compile.rsp", optimisation, "-include",
-             headers, file, "-o", program, tools.build + "/libheed_course.a",
-             "@" + tools.build + "/run/link.rsp"},
-            program + ".log", 0);
+        run({tools.compiler, "@" + tools.build + "/run/compile.rsp", way.optimisation, "-include",
+             tools.build + way.headers, "-c", file, "-o", object},
+            object + ".log", 0);
     check(ended.status != 127, "exercise: the compiler {} cannot be run", tools.compiler);
-    return {ended.status == 0 ? program : "", ended.output};
+    return {ended.status == 0 ? object : "", ended.output};
+}
+
+// The program of what compile() has returned.
+Compiled link(const Compiled& object, const std::string& program, const Tools& tools) {
+    if (object.program.empty()) return object;
+    const Ended ended =
+        run({tools.compiler, "@" + tools.build + "/run/compile.rsp", object.program, "-o", program,
+             tools.build + "/libheed_course.a", "@" + tools.build + "/run/link.rsp"},
+            program + ".log", 0);
+    return {ended.status == 0 ? program : "", object.log + ended.output};
+}
+
+// All that the object file for these answers depends on, as text.
+std::string ingredients(const std::vector<Answer>& answers, const std::string& source,
+                        const Tools& tools) {
+    std::string all = tools.compiler + read_file(tools.build + "/run/compile.rsp") + source;
+    for (const Answer& answer : answers) all += read_file(answer.file) + read_file(answer.judge);
+    const auto headers = fs::last_write_time(tools.build + for_answers.headers + ".gch");
+    return all + std::to_string(headers.time_since_epoch().count());
 }
 
 }  // namespace
 
 Compiled compile_source(const std::string& source, const std::string& program, const Tools& tools) {
-    return compile(source, program, tools, "-O1", tools.build + "/run/heed.h");
+    return link(compile(source, program + ".o", for_programs, tools), program, tools);
 }
 
-// Most of the time goes to the compiler: a third less without optimisation.
-Compiled compile_answers(const Exercise& exercise, const std::vector<Answer>& answers,
-                         const std::string& program, const Tools& tools) {
-    return compile(judging_program(answers, exercise.folder + "/judge.cpp"), program, tools, "-O0",
-                   tools.build + "/run/unoptimised/heed.h");
+Compiled compile_answers(const std::vector<Answer>& answers, const std::string& program,
+                         const std::string& kept, const Tools& tools) {
+    const std::string source = judging_program(answers);
+    const std::size_t hash = std::hash<std::string>{}(ingredients(answers, source, tools));
+    const std::string object = fmt::format("{}.{:016x}.o", kept, hash);
+    std::string log;
+    if (!fs::exists(object)) {
+        const Compiled compiled =
+            compile(source, fmt::format("{}.{}", kept, getpid()), for_answers, tools);
+        if (compiled.program.empty()) return compiled;
+        log = compiled.log;
+        // Those of earlier versions go.
+        for (const auto& entry : fs::directory_iterator(fs::path(kept).parent_path()))
+            if (entry.path().string().starts_with(kept + ".") && entry.path() != compiled.program)
+                fs::remove(entry.path());
+        fs::rename(compiled.program, object);
+    }
+    return link({object, log}, program, tools);
 }
 
 Outcome run_answer(const std::string& program, const std::string& which) {
@@ -164,8 +207,10 @@ Outcome run_answer(const std::string& program, const std::string& which) {
 
 Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools) {
     const Clock::time_point start = Clock::now();
-    const Compiled compiled = compile_answers(exercise, {{"answer", file}},
-                                              tools.build + "/exercise/" + exercise.name, tools);
+    const std::string program = tools.build + "/exercise/" + exercise.name;
+    const Compiled compiled = link(
+        compile(judging_program({answer_of(exercise, file)}), program + ".o", for_answers, tools),
+        program, tools);
     Outcome outcome;
     if (compiled.program.empty())
         outcome = {Outcome::Kind::does_not_compile, first_error(compiled.log, file)};

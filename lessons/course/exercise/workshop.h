@@ -28,15 +28,17 @@ inline constexpr double time_limit = 10;  // seconds
 // Judges the file. Throws heed::Error if the tools do not work.
 Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools);
 
-// Compiles one program for several answers and returns its path; `which` of run_answer is the name of
-// the answer. For the tests, which judge the task, the solution and all wrong answers at once.
 struct Compiled {
-    std::string program;  // empty if it does not compile
+    std::string program;  // its path; empty if it does not compile
     std::string log;      // what the compiler said
 };
-Compiled compile_answers(const Exercise& exercise, const std::vector<Answer>& answers,
-                         const std::string& program, const Tools& tools);
 Compiled compile_source(const std::string& source, const std::string& program, const Tools& tools);
+
+// One program for several answers, for the tests; `which` of run_answer is the name of the answer.
+// The object file is kept as `kept`.HASH.o. It is used again, so that the program is only linked,
+// while the answers, their judges, heed's headers, the compiler and its options are the same.
+Compiled compile_answers(const std::vector<Answer>& answers, const std::string& program,
+                         const std::string& kept, const Tools& tools);
 Outcome run_answer(const std::string& program, const std::string& which);
 
 // The first error of the compiler in the reader's file, with the line of the source; if there is none

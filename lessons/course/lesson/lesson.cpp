@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -21,7 +22,6 @@
 #include "lessons/course/live/live_script.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
-#include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
@@ -34,6 +34,9 @@ using Time = std::chrono::steady_clock;
 double seconds_since(Time::time_point start) {
     return std::chrono::duration<double>(Time::now() - start).count();
 }
+
+// Whether ./heed learn has shown the title and the introduction while this program was built.
+bool told_while_building() { return std::getenv("HEED_TOLD") != nullptr; }
 
 // A paragraph with a mark before its first line.
 std::string hanging(const std::string& mark, const std::string& text, const Screen& screen) {
@@ -63,7 +66,14 @@ std::string sketches(const std::vector<Figure>& figures, const Screen& screen) {
 
 }  // namespace
 
-Lesson::Lesson(About about) : about_(std::move(about)), screen_(screen_of_stdout()) {}
+Lesson::Lesson(About about) : about_(std::move(about)), screen_(screen_of_stdout()) {
+    telling_.before_pause = [this] {
+        if (elapsed_) elapsed_->pause();
+    };
+    telling_.after_pause = [this] {
+        if (elapsed_) elapsed_->resume();
+    };
+}
 
 void Lesson::option(const std::string& name, bool& value, const std::string& help) {
     extra_.push_back({name, help, "", [&value](const std::string&) { value = true; }});
@@ -140,9 +150,12 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         EndOnInterrupt signals;
         if (!options_.changes_the_experiment) other_seeds_ = other_seeds(about_.number, quick());
         story_ = Story(passages_of(source_of_lesson(about_.number)));
-        shows_text_ = options_.text && (screen_.live || screen_.asks) && first_rank();
-        pauses_ = screen_.asks;
+        const bool shows_text =
+            options_.text && (screen_.live || screen_.asks) && first_rank();
+        shows_text_ = shows_text && !told_while_building();
         tell(story_.introduction());
+        shows_text_ = shows_text;
+        telling_.forget_waiting();
         seconds_asking_ = 0;  // the clock starts now
         Checkpoints checkpoints(options_.out, options_.record, resumed, first_rank());
         const Time::time_point start = Time::now();
@@ -161,7 +174,8 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
             return stopped.exit_status;
         }
         if (!first_rank()) return 0;
-        const double seconds = seconds_since(start) - seconds_asking_;
+        const double seconds =
+            seconds_since(start) - seconds_asking_ - telling_.seconds_waiting();
         tell(story_.rest());
         signals.ignore();
         finish(command, seconds);
@@ -184,9 +198,8 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
 }
 
 void Lesson::print_question_and_title() const {
-    std::string text = "\n";
-    const std::string title = fmt::format("Lesson {}. {}", about_.number, about_.title);
-    text += wrap(screen_.paint(title, Ink::strong), screen_.measure());
+    std::string text;
+    if (!told_while_building()) text = "\n" + title_lines(about_.number, about_.title, screen_);
     text += wrap(screen_.paint(about_.question, Ink::italic), screen_.measure());
     std::string facts =
         fmt::format("seed {}, {}", options_.seed, options_.quick ? "quick run" : "full run");
@@ -229,52 +242,13 @@ void Lesson::tell(const std::vector<Passage>& passages) {
     for (const Passage& passage : passages) {
         report_.passage(passage);
         told_section_ = passage.section;
-        if (shows_text_) print(passage);
+        if (shows_text_) telling_.show(passage);
     }
-}
-
-void Lesson::print(const Passage& passage) {
-    if (since_pause_) pause(passage, "the next part");
-    int lines = 0;  // since the last pause
-    const auto show = [&](const std::string& block) {
-        const int height = static_cast<int>(std::count(block.begin(), block.end(), '\n')) + 1;
-        if (lines > 0 && lines + height > screen_.height - 2) {
-            pause(passage, "more");
-            lines = 0;
-        }
-        lines += height;
-        print_now(block + "\n");
-        since_pause_ = true;
-    };
-    if (passage.first) show(wrap(screen_.paint(passage.section, Ink::strong), screen_.measure()));
-    for (const std::string& block : prose_blocks(passage.text, screen_)) show(block);
-    if (!passage.closing) pause(passage, "go on");
-}
-
-void Lesson::pause(const Passage& passage, const char* what) {
-    if (!pauses_) return;
-    const Time::time_point start = Time::now();
-    if (elapsed_) elapsed_->pause();
-    while (true) {
-        std::string keys = fmt::format("any key: {}", what);
-        if (!passage.code.empty()) keys += "   c: the code";
-        keys += "   a: all, without waiting";
-        const char key = wait_for_key(screen_.paint(shorten(keys, screen_.width - 1), Ink::faint));
-        if (key == 'c' && !passage.code.empty()) {
-            print_now(code_lines(passage.code, screen_) + "\n");
-            continue;
-        }
-        if (key == 'a' || key == 0) pauses_ = false;
-        break;
-    }
-    since_pause_ = false;
-    if (elapsed_) elapsed_->resume();
-    seconds_asking_ += seconds_since(start);
 }
 
 void Lesson::paragraph(const std::string& text, Where where) {
     tell(story_.above(where));
-    since_pause_ = true;
+    telling_.interrupted();
     print_now(wrap(markup_to_screen(text, screen_), screen_.measure()) + "\n");
     report_.paragraph(text);
 }
@@ -301,14 +275,14 @@ std::string Lesson::listing_lines(const std::string& text) const {
 
 void Lesson::listing(const std::string& text, Where where) {
     tell(story_.above(where));
-    since_pause_ = true;
+    telling_.interrupted();
     print_now(listing_lines(text) + "\n");
     report_.listing(text);
 }
 
 void Lesson::table(const Table& table, const std::string& caption, Where where) {
     tell(story_.above(where));
-    since_pause_ = true;
+    telling_.interrupted();
     print_now(table.to_text(screen_) + caption_lines(caption) + "\n");
     report_.table(table, caption);
 }
@@ -316,7 +290,7 @@ void Lesson::table(const Table& table, const std::string& caption, Where where) 
 void Lesson::figure(const std::string& name, const std::vector<std::string>& svgs,
                     const std::string& text, const std::string& caption, Where where) {
     tell(story_.above(where));
-    since_pause_ = true;
+    telling_.interrupted();
     const bool plain = !name.empty() && name.find_first_not_of(
                                             "abcdefghijklmnopqrstuvwxyz0123456789"
                                             "_-") == std::string::npos;
@@ -340,7 +314,7 @@ void Lesson::live_figure_of(const std::string& name, const std::string& about, W
                             const std::function<void(const std::string& path)>& save) {
     namespace fs = std::filesystem;
     tell(story_.above(where));
-    since_pause_ = true;
+    telling_.interrupted();
     const fs::path path =
         fs::temp_directory_path() / fmt::format("heed_{}_{}.safetensors", ::getpid(), name);
     save(path.string());
@@ -443,14 +417,14 @@ Prediction Lesson::ask_now(Question question, Where where) {
 
 void Lesson::reveal(Prediction prediction, double truth, Where where) {
     tell(story_.above(where));
-    since_pause_ = true;
+    telling_.interrupted();
     course::reveal(questions_.at(prediction.index), truth);
     print_answer(questions_[prediction.index]);
 }
 
 void Lesson::reveal(Prediction prediction, const std::string& truth, Where where) {
     tell(story_.above(where));
-    since_pause_ = true;
+    telling_.interrupted();
     course::reveal(questions_.at(prediction.index), truth);
     print_answer(questions_[prediction.index]);
 }
@@ -469,7 +443,7 @@ void Lesson::print_answer(const Question& question) const {
 
 bool Lesson::claim(const std::string& text, double measured, Expectation expected, Where where) {
     tell(story_.above(where));
-    since_pause_ = true;
+    telling_.interrupted();
     claims_.push_back(check_claim(text, measured, std::move(expected)));
     Claim& claim = claims_.back();
     if (const auto found = other_seeds_.find(text); found != other_seeds_.end())

@@ -44,6 +44,7 @@
 #include "lessons/course/report/predict.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/story.h"
+#include "lessons/course/story/telling.h"
 #include "lessons/course/terminal/table.h"
 #include "nn/saved/safetensors.h"
 
@@ -167,8 +168,6 @@ class Lesson {
     void paragraph(const std::string& text, Where where);
     void section(const std::string& text, Where where);
     void tell(const std::vector<Passage>& passages);
-    void print(const Passage& passage);
-    void pause(const Passage& passage, const char* what);
     std::string listing_lines(const std::string& text) const;
     void print_question_and_title() const;
     void print_what_is_saved(bool resumed) const;
@@ -193,8 +192,7 @@ class Lesson {
     Story story_;
     std::string told_section_;  // the section of the passage that was shown last
     bool shows_text_ = false;   // on the terminal
-    bool pauses_ = false;       // waits for a key between passages
-    bool since_pause_ = false;  // something was printed since the reader pressed a key
+    Telling telling_{screen_};
 
     Report report_;
     std::vector<Claim> claims_;

@@ -12,16 +12,14 @@
 #include <fstream>
 
 #include "autograd/base/error.h"
+#include "lessons/course/contents/course_list.h"
 
 namespace heed::course {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path home() {
-    const char* value = std::getenv("HEED_HOME");
-    return value ? fs::path(value) : fs::path();
-}
+fs::path home() { return home_folder(); }
 
 }  // namespace
 
@@ -64,12 +62,8 @@ void append_record(const std::string& name, const std::string& line) {
 
 std::string lesson_folder(int number) {
     if (home().empty()) return "";
-    const std::string prefix = fmt::format("{:02}_", number);
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(home() / "lessons", error)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with(prefix) && entry.is_directory(error)) return name;
-    }
+    for (const ListedLesson& lesson : course_lessons(home()))
+        if (lesson.number() == number) return lesson.folder;
     return "";
 }
 
@@ -86,14 +80,8 @@ int exercises_of(int number) {
 
 std::string expected_time(int number) {
     if (home().empty()) return "";
-    std::ifstream file(home() / "lessons" / "times");
-    const std::string prefix = fmt::format("{:02}_", number);
-    for (std::string line; std::getline(file, line);) {
-        if (!line.starts_with(prefix)) continue;
-        const int seconds = std::atoi(line.c_str() + std::min(line.find(' '), line.size()));
-        return seconds < 90 ? fmt::format("about {} s", seconds)
-                            : fmt::format("about {} min", (seconds + 30) / 60);
-    }
+    for (const ListedLesson& lesson : course_lessons(home()))
+        if (lesson.number() == number) return expected_time(lesson);
     return "";
 }
 

@@ -12,7 +12,7 @@
 namespace heed::course {
 namespace {
 
-enum class Kind {
+enum class TermKind {
     row,       // its parts, one after the other
     letter,    // a variable
     function,  // a name of several letters: tanh, softmax
@@ -34,15 +34,15 @@ enum class Kind {
     matrix,   // parts: rows, whose parts are the cells
 };
 
-struct Node {
-    Kind kind = Kind::row;
+struct Term {
+    TermKind kind = TermKind::row;
     std::string text{};
-    std::vector<Node> parts{};
+    std::vector<Term> parts{};
     bool spaced = false;  // the author wrote a space before it
     int size = 0;         // of a delimiter: 0 as it is, 1 \big, 2 \Big
     bool small = false;   // \tfrac
 
-    bool empty() const { return kind == Kind::row && parts.empty(); }
+    bool empty() const { return kind == TermKind::row && parts.empty(); }
 };
 
 // --- The tables.
@@ -60,34 +60,34 @@ const std::map<std::string, std::string, std::less<>>& letters() {
 }
 
 struct Sign {
-    Kind kind;
+    TermKind kind;
     const char* text;
 };
 
 const std::map<std::string, Sign, std::less<>>& signs() {
     static const std::map<std::string, Sign, std::less<>> table = {
-        {"cdot", {Kind::times, "·"}},      {"times", {Kind::times, "×"}},
-        {"odot", {Kind::times, "⊙"}},      {"pm", {Kind::plus, "±"}},
-        {"le", {Kind::relation, "≤"}},     {"ge", {Kind::relation, "≥"}},
-        {"ne", {Kind::relation, "≠"}},     {"approx", {Kind::relation, "≈"}},
-        {"sim", {Kind::relation, "∼"}},    {"equiv", {Kind::relation, "≡"}},
-        {"propto", {Kind::relation, "∝"}}, {"in", {Kind::relation, "∈"}},
-        {"ll", {Kind::relation, "≪"}},     {"gg", {Kind::relation, "≫"}},
-        {"to", {Kind::relation, "→"}},     {"leftarrow", {Kind::relation, "←"}},
-        {"mapsto", {Kind::relation, "↦"}}, {"mid", {Kind::relation, "|"}},
-        {"partial", {Kind::symbol, "∂"}},  {"nabla", {Kind::symbol, "∇"}},
-        {"infty", {Kind::symbol, "∞"}},    {"top", {Kind::symbol, "⊤"}},
-        {"dots", {Kind::symbol, "…"}},     {"ldots", {Kind::symbol, "…"}},
-        {"cdots", {Kind::symbol, "⋯"}},    {"sum", {Kind::big, "∑"}},
-        {"prod", {Kind::big, "∏"}},        {"int", {Kind::big, "∫"}},
-        {"{", {Kind::open, "{"}},          {"}", {Kind::close, "}"}},
-        {"lfloor", {Kind::open, "⌊"}},     {"rfloor", {Kind::close, "⌋"}},
-        {"lceil", {Kind::open, "⌈"}},      {"rceil", {Kind::close, "⌉"}},
-        {"|", {Kind::symbol, "‖"}},        {"%", {Kind::symbol, "%"}},
-        {"&", {Kind::symbol, "&"}},        {"_", {Kind::symbol, "_"}},
-        {",", {Kind::space, " "}},         {";", {Kind::space, " "}},
-        {":", {Kind::space, " "}},         {" ", {Kind::space, " "}},
-        {"quad", {Kind::space, "    "}},   {"qquad", {Kind::space, "    "}}};
+        {"cdot", {TermKind::times, "·"}},      {"times", {TermKind::times, "×"}},
+        {"odot", {TermKind::times, "⊙"}},      {"pm", {TermKind::plus, "±"}},
+        {"le", {TermKind::relation, "≤"}},     {"ge", {TermKind::relation, "≥"}},
+        {"ne", {TermKind::relation, "≠"}},     {"approx", {TermKind::relation, "≈"}},
+        {"sim", {TermKind::relation, "∼"}},    {"equiv", {TermKind::relation, "≡"}},
+        {"propto", {TermKind::relation, "∝"}}, {"in", {TermKind::relation, "∈"}},
+        {"ll", {TermKind::relation, "≪"}},     {"gg", {TermKind::relation, "≫"}},
+        {"to", {TermKind::relation, "→"}},     {"leftarrow", {TermKind::relation, "←"}},
+        {"mapsto", {TermKind::relation, "↦"}}, {"mid", {TermKind::relation, "|"}},
+        {"partial", {TermKind::symbol, "∂"}},  {"nabla", {TermKind::symbol, "∇"}},
+        {"infty", {TermKind::symbol, "∞"}},    {"top", {TermKind::symbol, "⊤"}},
+        {"dots", {TermKind::symbol, "…"}},     {"ldots", {TermKind::symbol, "…"}},
+        {"cdots", {TermKind::symbol, "⋯"}},    {"sum", {TermKind::big, "∑"}},
+        {"prod", {TermKind::big, "∏"}},        {"int", {TermKind::big, "∫"}},
+        {"{", {TermKind::open, "{"}},          {"}", {TermKind::close, "}"}},
+        {"lfloor", {TermKind::open, "⌊"}},     {"rfloor", {TermKind::close, "⌋"}},
+        {"lceil", {TermKind::open, "⌈"}},      {"rceil", {TermKind::close, "⌉"}},
+        {"|", {TermKind::symbol, "‖"}},        {"%", {TermKind::symbol, "%"}},
+        {"&", {TermKind::symbol, "&"}},        {"_", {TermKind::symbol, "_"}},
+        {",", {TermKind::space, " "}},         {";", {TermKind::space, " "}},
+        {":", {TermKind::space, " "}},         {" ", {TermKind::space, " "}},
+        {"quad", {TermKind::space, "    "}},   {"qquad", {TermKind::space, "    "}}};
     return table;
 }
 
@@ -129,8 +129,8 @@ class Reading {
   public:
     explicit Reading(std::string_view latex) : all_(latex), rest_(latex) {}
 
-    Node formula() {
-        Node row = parts();
+    Term formula() {
+        Term row = parts();
         if (!rest_.empty()) stop("{} without its partner", rest_.substr(0, 1));
         return row;
     }
@@ -154,19 +154,19 @@ class Reading {
     }
 
     // Parts up to a closing brace, the end of a cell, or the end.
-    Node parts() {
-        Node row;
+    Term parts() {
+        Term row;
         bool spaced = false;  // a space after a command only ends its name
         bool command = false;
         while (true) {
             const bool space = skip_spaces();
-            spaced = space && (!command || row.parts.back().kind == Kind::scripts);
+            spaced = space && (!command || row.parts.back().kind == TermKind::scripts);
             if (rest_.empty() || rest_[0] == '}' || rest_[0] == '&' || rest_.starts_with("\\\\") ||
                 rest_.starts_with("\\end") || rest_.starts_with("\\right"))
                 return row;
             const std::size_t before = rest_.size();
             const std::string_view source = rest_;
-            Node node = with_scripts(atom());
+            Term node = with_scripts(atom());
             node.spaced = spaced;
             const std::string_view read = source.substr(0, before - rest_.size());
             const std::size_t name =
@@ -176,15 +176,15 @@ class Reading {
         }
     }
 
-    Node with_scripts(Node base) {
-        Node below, above;
+    Term with_scripts(Term base) {
+        Term below, above;
         while (true) {
             skip_before_script();
             if (take("'")) {
-                while (take("'")) above.parts.push_back({Kind::symbol, "′"});
-                above.parts.push_back({Kind::symbol, "′"});
+                while (take("'")) above.parts.push_back({TermKind::symbol, "′"});
+                above.parts.push_back({TermKind::symbol, "′"});
             } else if (!rest_.empty() && (rest_[0] == '_' || rest_[0] == '^')) {
-                Node& script = rest_[0] == '_' ? below : above;
+                Term& script = rest_[0] == '_' ? below : above;
                 const std::string_view mark = rest_.substr(0, 1);
                 if (!script.empty() && script.parts.back().text != "′")
                     stop("two {} in a row", mark);
@@ -195,7 +195,7 @@ class Reading {
             }
         }
         if (below.empty() && above.empty()) return base;
-        return {Kind::scripts, "", {std::move(base), std::move(below), std::move(above)}};
+        return {TermKind::scripts, "", {std::move(base), std::move(below), std::move(above)}};
     }
 
     // "x ^2" is a script too, but a space is kept where none follows.
@@ -206,11 +206,11 @@ class Reading {
     }
 
     // What follows a command or a script mark: one token, or a group in braces.
-    Node argument() {
+    Term argument() {
         skip_spaces();
         if (rest_.empty() || rest_[0] == '}') stop("something is missing at the end");
         if (std::isdigit(static_cast<unsigned char>(rest_[0]))) {  // \frac12 is one half
-            Node digit{Kind::number, std::string(rest_.substr(0, 1))};
+            Term digit{TermKind::number, std::string(rest_.substr(0, 1))};
             rest_.remove_prefix(1);
             return digit;
         }
@@ -233,9 +233,9 @@ class Reading {
         return text;
     }
 
-    Node atom() {
+    Term atom() {
         if (take("{")) {
-            Node row = parts();
+            Term row = parts();
             if (!take("}")) stop("{{ without its partner");
             if (row.parts.size() == 1) return row.parts[0];
             return row;
@@ -248,42 +248,42 @@ class Reading {
         const std::string text(rest_.substr(0, static_cast<std::size_t>(point.bytes)));
         rest_.remove_prefix(text.size());
         if (std::isalpha(static_cast<unsigned char>(c)) || point.value > 0x7F)
-            return {Kind::letter, text};
+            return {TermKind::letter, text};
         switch (c) {
             case '(':
             case '[':
-                return {Kind::open, text};
+                return {TermKind::open, text};
             case ')':
             case ']':
-                return {Kind::close, text};
+                return {TermKind::close, text};
             case '+':
-                return {Kind::plus, text};
+                return {TermKind::plus, text};
             case '-':
-                return {Kind::plus, "−"};
+                return {TermKind::plus, "−"};
             case '/':
-                return {Kind::times, text};
+                return {TermKind::times, text};
             case '*':
-                return {Kind::symbol, "∗"};
+                return {TermKind::symbol, "∗"};
             case '=':
             case '<':
             case '>':
             case ':':
-                return {Kind::relation, text};
+                return {TermKind::relation, text};
             case ',':
             case ';':
             case '.':
-                return {Kind::comma, text};
+                return {TermKind::comma, text};
             case '|':
             case '!':
             case '?':
-                return {Kind::symbol, text};
+                return {TermKind::symbol, text};
             default:
                 stop("the character {} is not allowed", text);
         }
     }
 
     // Digits with a point, or with commas between thousands: 0.5, 1,000, 655{,}360.
-    Node number() {
+    Term number() {
         std::string digits;
         const auto is_digit = [&](std::size_t at) {
             return at < rest_.size() && std::isdigit(static_cast<unsigned char>(rest_[at]));
@@ -296,10 +296,10 @@ class Reading {
             digits += rest_[0];
             rest_.remove_prefix(1);
         }
-        return {Kind::number, digits};
+        return {TermKind::number, digits};
     }
 
-    Node command() {
+    Term command() {
         std::size_t length = 0;
         while (length < rest_.size() && std::isalpha(static_cast<unsigned char>(rest_[length])))
             ++length;
@@ -308,27 +308,27 @@ class Reading {
         rest_.remove_prefix(length);
 
         if (const auto found = letters().find(name); found != letters().end())
-            return {Kind::letter, found->second};
+            return {TermKind::letter, found->second};
         if (const auto found = signs().find(name); found != signs().end())
             return {found->second.kind, found->second.text};
         if (std::find(std::begin(functions), std::end(functions), name) != std::end(functions))
-            return {Kind::function, name};
-        if (name == "operatorname" || name == "mathrm") return {Kind::function, words()};
-        if (name == "text") return {Kind::text, words()};
-        if (name == "mathcal") return {Kind::letter, script_capital(words())};
+            return {TermKind::function, name};
+        if (name == "operatorname" || name == "mathrm") return {TermKind::function, words()};
+        if (name == "text") return {TermKind::text, words()};
+        if (name == "mathcal") return {TermKind::letter, script_capital(words())};
         if (name == "frac" || name == "tfrac") {
-            Node above = argument();
-            Node below = argument();
-            Node node{Kind::fraction, "", {std::move(above), std::move(below)}};
+            Term above = argument();
+            Term below = argument();
+            Term node{TermKind::fraction, "", {std::move(above), std::move(below)}};
             node.small = name == "tfrac";
             return node;
         }
-        if (name == "sqrt") return {Kind::root, "", {argument()}};
+        if (name == "sqrt") return {TermKind::root, "", {argument()}};
         if (const auto found = accents().find(name); found != accents().end())
-            return {Kind::accent, found->second, {argument()}};
+            return {TermKind::accent, found->second, {argument()}};
         if (name == "big" || name == "Big" || name == "left") {
             skip_spaces();
-            Node delimiter = rest_.empty() ? Node{} : atom();
+            Term delimiter = rest_.empty() ? Term{} : atom();
             if (name == "left") return between(std::move(delimiter));
             delimiter.size = name == "big" ? 1 : 2;
             return delimiter;
@@ -338,8 +338,8 @@ class Reading {
     }
 
     // \left( ... \right), which grow with what is between them.
-    Node between(Node open) {
-        Node row = parts();
+    Term between(Term open) {
+        Term row = parts();
         if (!take("\\right")) stop("\\left without \\right");
         skip_spaces();
         if (rest_.empty()) stop("\\right without its bracket");
@@ -350,10 +350,10 @@ class Reading {
         return row;
     }
 
-    Node matrix() {
+    Term matrix() {
         const std::string name = words();
         if (name != "pmatrix") stop("\\begin{{{}}} is not known", name);
-        Node matrix{Kind::matrix, "", {Node{}}};
+        Term matrix{TermKind::matrix, "", {Term{}}};
         while (true) {
             matrix.parts.back().parts.push_back(parts());
             if (take("&")) continue;
@@ -378,33 +378,33 @@ class Reading {
     std::string_view all_, rest_;
 };
 
-Node read(std::string_view latex) { return Reading(latex).formula(); }
+Term parse_formula(std::string_view latex) { return Reading(latex).formula(); }
 
 // --- What both ways of writing need to know.
 
 // The kind that decides about spaces: a script counts as its base.
-Kind kind_of(const Node& node) {
-    return node.kind == Kind::scripts || node.kind == Kind::accent ? kind_of(node.parts[0])
+TermKind kind_of(const Term& node) {
+    return node.kind == TermKind::scripts || node.kind == TermKind::accent ? kind_of(node.parts[0])
                                                                    : node.kind;
 }
 
 // Something that can be multiplied by what stands beside it.
-bool is_factor(Kind kind) {
-    return kind != Kind::relation && kind != Kind::plus && kind != Kind::times &&
-           kind != Kind::comma && kind != Kind::space && kind != Kind::close && kind != Kind::open;
+bool is_factor(TermKind kind) {
+    return kind != TermKind::relation && kind != TermKind::plus && kind != TermKind::times &&
+           kind != TermKind::comma && kind != TermKind::space && kind != TermKind::close && kind != TermKind::open;
 }
 
 // + or - is a sign at the beginning and after what cannot be added to.
-bool is_sign(const Node& row, std::size_t at) {
+bool is_sign(const Term& row, std::size_t at) {
     if (at == 0) return true;
-    const Kind before = kind_of(row.parts[at - 1]);
-    return before == Kind::relation || before == Kind::plus || before == Kind::times ||
-           before == Kind::open || before == Kind::comma || before == Kind::space;
+    const TermKind before = kind_of(row.parts[at - 1]);
+    return before == TermKind::relation || before == TermKind::plus || before == TermKind::times ||
+           before == TermKind::open || before == TermKind::comma || before == TermKind::space;
 }
 
 // --- Writing Unicode.
 
-std::string in_unicode(const Node& node);
+std::string in_unicode(const Term& node);
 
 // The letters of a script, or an empty text if one of them has none.
 std::string raised(std::string_view text, bool above) {
@@ -428,7 +428,7 @@ bool one_letter_or_word(std::string_view text) {
                        [](char c) { return std::isalnum(static_cast<unsigned char>(c)); });
 }
 
-std::string script(const Node& node, bool above) {
+std::string script(const Term& node, bool above) {
     std::string text = in_unicode(node);
     std::erase(text, ' ');
     if (text.empty()) return "";
@@ -440,66 +440,66 @@ std::string script(const Node& node, bool above) {
 
 // Whether a part of a fraction needs no brackets: one thing, or ∂ or ∇ of one thing; above the line
 // also a product.
-bool stands_alone(const Node& node, bool above) {
-    if (node.kind == Kind::fraction || node.kind == Kind::text) return false;
-    if (node.kind != Kind::row) return true;
+bool stands_alone(const Term& node, bool above) {
+    if (node.kind == TermKind::fraction || node.kind == TermKind::text) return false;
+    if (node.kind != TermKind::row) return true;
     if (node.parts.size() <= 1) return node.parts.empty() || stands_alone(node.parts[0], above);
-    const bool derivative = node.parts.size() == 2 && kind_of(node.parts[0]) == Kind::symbol &&
+    const bool derivative = node.parts.size() == 2 && kind_of(node.parts[0]) == TermKind::symbol &&
                             is_factor(kind_of(node.parts[1]));
-    const bool product = std::all_of(node.parts.begin(), node.parts.end(), [](const Node& part) {
-        const Kind kind = kind_of(part);
-        return kind == Kind::letter || kind == Kind::number || kind == Kind::symbol ||
-               kind == Kind::times;
+    const bool product = std::all_of(node.parts.begin(), node.parts.end(), [](const Term& part) {
+        const TermKind kind = kind_of(part);
+        return kind == TermKind::letter || kind == TermKind::number || kind == TermKind::symbol ||
+               kind == TermKind::times;
     });
     return derivative || (above && product);
 }
 
-std::string bracketed(const Node& node, bool above) {
+std::string bracketed(const Term& node, bool above) {
     const std::string text = in_unicode(node);
     return stands_alone(node, above) ? text : "(" + text + ")";
 }
 
-std::string row_in_unicode(const Node& row) {
+std::string row_in_unicode(const Term& row) {
     std::string out;
     const auto space = [&] {
         if (!out.empty() && out.back() != ' ') out += ' ';
     };
     for (std::size_t i = 0; i < row.parts.size(); ++i) {
-        const Node& node = row.parts[i];
-        const Kind kind = kind_of(node), before = i > 0 ? kind_of(row.parts[i - 1]) : Kind::space,
-                   after = i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : Kind::space;
-        const bool sign = kind == Kind::plus && is_sign(row, i);
-        const bool multiplied = is_factor(before) || before == Kind::close;  // by what is before
+        const Term& node = row.parts[i];
+        const TermKind kind = kind_of(node), before = i > 0 ? kind_of(row.parts[i - 1]) : TermKind::space,
+                   after = i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : TermKind::space;
+        const bool sign = kind == TermKind::plus && is_sign(row, i);
+        const bool multiplied = is_factor(before) || before == TermKind::close;  // by what is before
         std::string text = in_unicode(node);
-        if (kind == Kind::relation || (kind == Kind::plus && !sign)) {
+        if (kind == TermKind::relation || (kind == TermKind::plus && !sign)) {
             space();
             out += text + ' ';
-        } else if (kind == Kind::space) {
+        } else if (kind == TermKind::space) {
             if (text.size() > 1) {
                 out.erase(out.find_last_not_of(' ') + 1);
                 out += out.empty() ? "" : text;
             } else {
                 space();
             }
-        } else if (kind == Kind::comma) {
+        } else if (kind == TermKind::comma) {
             out.erase(out.find_last_not_of(' ') + 1);
             out += text;
             if (i + 1 < row.parts.size() && row.parts[i + 1].spaced) out += ' ';
-        } else if (kind == Kind::big || kind == Kind::function) {
+        } else if (kind == TermKind::big || kind == TermKind::function) {
             if (multiplied) space();
             out += text;
-            if (after != Kind::open && after != Kind::space && after != Kind::close &&
-                after != Kind::comma)
+            if (after != TermKind::open && after != TermKind::space && after != TermKind::close &&
+                after != TermKind::comma)
                 space();
         } else {
-            const bool factor = is_factor(kind) || kind == Kind::open;
-            if (factor && node.spaced && multiplied && before != Kind::big &&
-                before != Kind::function)
+            const bool factor = is_factor(kind) || kind == TermKind::open;
+            if (factor && node.spaced && multiplied && before != TermKind::big &&
+                before != TermKind::function)
                 space();
-            if (kind == Kind::fraction &&
-                (multiplied || is_factor(after) || before == Kind::times || after == Kind::times ||
-                 after == Kind::open) &&
-                before != Kind::big && before != Kind::function)
+            if (kind == TermKind::fraction &&
+                (multiplied || is_factor(after) || before == TermKind::times || after == TermKind::times ||
+                 after == TermKind::open) &&
+                before != TermKind::big && before != TermKind::function)
                 text = "(" + text + ")";
             out += text;
         }
@@ -508,29 +508,29 @@ std::string row_in_unicode(const Node& row) {
     return out;
 }
 
-std::string in_unicode(const Node& node) {
+std::string in_unicode(const Term& node) {
     switch (node.kind) {
-        case Kind::row:
+        case TermKind::row:
             return row_in_unicode(node);
-        case Kind::fraction:
+        case TermKind::fraction:
             return bracketed(node.parts[0], true) + "/" + bracketed(node.parts[1], false);
-        case Kind::root: {
-            const Node& inside = node.parts[0];
+        case TermKind::root: {
+            const Term& inside = node.parts[0];
             const std::string text = in_unicode(inside);
-            const bool one = inside.kind == Kind::letter || inside.kind == Kind::number;
+            const bool one = inside.kind == TermKind::letter || inside.kind == TermKind::number;
             return one ? "√" + text : "√(" + text + ")";
         }
-        case Kind::scripts: {
-            const Node& base = node.parts[0];
+        case TermKind::scripts: {
+            const Term& base = node.parts[0];
             std::string text = in_unicode(base);
-            if (base.kind == Kind::row || base.kind == Kind::fraction) text = "(" + text + ")";
+            if (base.kind == TermKind::row || base.kind == TermKind::fraction) text = "(" + text + ")";
             return text + script(node.parts[1], false) + script(node.parts[2], true);
         }
-        case Kind::accent:
+        case TermKind::accent:
             return in_unicode(node.parts[0]) + node.text;
-        case Kind::matrix: {
+        case TermKind::matrix: {
             std::string out;
-            for (const Node& row : node.parts) {
+            for (const Term& row : node.parts) {
                 out += out.empty() ? "(" : ";  ";
                 for (std::size_t i = 0; i < row.parts.size(); ++i)
                     out += (i > 0 ? "  " : "") + in_unicode(row.parts[i]);
@@ -544,42 +544,42 @@ std::string in_unicode(const Node& node) {
 
 // --- Writing MathML.
 
-std::string in_mathml(const Node& node, bool display);
+std::string in_mathml(const Term& node, bool display);
 
 std::string tag(const char* name, const std::string& inside) {
     return fmt::format("<{0}>{1}</{0}>", name, inside);
 }
 
 // A part that must be one element.
-std::string element(const Node& node, bool display) {
-    if (node.kind == Kind::row && node.parts.size() == 1) return element(node.parts[0], display);
+std::string element(const Term& node, bool display) {
+    if (node.kind == TermKind::row && node.parts.size() == 1) return element(node.parts[0], display);
     const std::string inside = in_mathml(node, display);
-    return node.kind == Kind::row ? tag("mrow", inside) : inside;
+    return node.kind == TermKind::row ? tag("mrow", inside) : inside;
 }
 
 // `breaks`, if given, receives the places after which a line may end: behind relations and signs of
 // addition that stand outside all brackets.
-std::string row_in_mathml(const Node& row, bool display,
+std::string row_in_mathml(const Term& row, bool display,
                           std::vector<std::size_t>* breaks = nullptr) {
     int brackets = 0;
     constexpr const char* thin = R"(<mspace width="0.167em"/>)";
     std::string out;
     for (std::size_t i = 0; i < row.parts.size(); ++i) {
-        const Node& node = row.parts[i];
-        const Kind kind = kind_of(node), before = i > 0 ? kind_of(row.parts[i - 1]) : Kind::space,
-                   after = i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : Kind::space;
-        const bool function = kind == Kind::function;
-        if (function && (is_factor(before) || before == Kind::close) && before != Kind::big)
+        const Term& node = row.parts[i];
+        const TermKind kind = kind_of(node), before = i > 0 ? kind_of(row.parts[i - 1]) : TermKind::space,
+                   after = i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : TermKind::space;
+        const bool function = kind == TermKind::function;
+        if (function && (is_factor(before) || before == TermKind::close) && before != TermKind::big)
             out += thin;
-        const bool sign = node.kind == Kind::plus && is_sign(row, i);
+        const bool sign = node.kind == TermKind::plus && is_sign(row, i);
         if (sign)
             out += fmt::format(R"(<mo form="prefix" lspace="0" rspace="0">{}</mo>)", node.text);
         else
             out += in_mathml(node, display);
         if (function && is_factor(after)) out += thin;
-        brackets += (kind == Kind::open) - (kind == Kind::close);
-        const bool joins = (node.kind == Kind::relation && node.text != "|" && node.text != ":") ||
-                           (node.kind == Kind::plus && !sign);
+        brackets += (kind == TermKind::open) - (kind == TermKind::close);
+        const bool joins = (node.kind == TermKind::relation && node.text != "|" && node.text != ":") ||
+                           (node.kind == TermKind::plus && !sign);
         if (breaks && joins && brackets == 0 && i > 0 && i + 1 < row.parts.size()) {
             // At the end of a line it would take the spacing of a postfix operator.
             out.insert(out.rfind("<mo>") + 3, R"( form="infix")");
@@ -589,7 +589,7 @@ std::string row_in_mathml(const Node& row, bool display,
     return out;
 }
 
-std::string delimiter(const Node& node) {
+std::string delimiter(const Term& node) {
     const std::string text = escape(node.text);
     if (node.size == 0)
         return fmt::format(R"(<mo stretchy="false" lspace="0" rspace="0">{}</mo>)", text);
@@ -600,9 +600,9 @@ std::string delimiter(const Node& node) {
         size, text);
 }
 
-std::string scripts_in_mathml(const Node& node, bool display) {
-    const Node &base = node.parts[0], &below = node.parts[1], &above = node.parts[2];
-    const bool limits = base.kind == Kind::big || (display && base.kind == Kind::function &&
+std::string scripts_in_mathml(const Term& node, bool display) {
+    const Term &base = node.parts[0], &below = node.parts[1], &above = node.parts[2];
+    const bool limits = base.kind == TermKind::big || (display && base.kind == TermKind::function &&
                                                    (base.text == "max" || base.text == "min"));
     const char* name = below.empty()   ? (limits ? "mover" : "msup")
                        : above.empty() ? (limits ? "munder" : "msub")
@@ -613,55 +613,55 @@ std::string scripts_in_mathml(const Node& node, bool display) {
     return tag(name, inside);
 }
 
-std::string in_mathml(const Node& node, bool display) {
+std::string in_mathml(const Term& node, bool display) {
     const std::string text = escape(node.text);
     switch (node.kind) {
-        case Kind::row:
+        case TermKind::row:
             return row_in_mathml(node, display);
-        case Kind::letter:
+        case TermKind::letter:
             return tag("mi", text);
-        case Kind::function:
+        case TermKind::function:
             return text.size() == 1 ? fmt::format(R"(<mi mathvariant="normal">{}</mi>)", text)
                                     : tag("mi", text);
-        case Kind::number:
+        case TermKind::number:
             return tag("mn", text);
-        case Kind::symbol:
+        case TermKind::symbol:
             if (node.text == "|" || node.text == "‖") return delimiter(node);
             if (node.text == "′" || node.text == "⊤" || node.text == "∗" || node.text == "!")
                 return tag("mo", text);
             return tag("mi", text);
-        case Kind::relation:
+        case TermKind::relation:
             if (node.text == "|" || node.text == ":")
                 return fmt::format(
                     R"(<mo stretchy="false" lspace="0.278em" rspace="0.278em">{}</mo>)", text);
             return tag("mo", text);
-        case Kind::plus:
-        case Kind::big:
+        case TermKind::plus:
+        case TermKind::big:
             return tag("mo", text);
-        case Kind::times:
+        case TermKind::times:
             return node.text == "/"   ? R"(<mo lspace="0" rspace="0">/</mo>)"
                    : node.text == "·" ? "<mo>⋅</mo>"
                                       : tag("mo", text);
-        case Kind::open:
-        case Kind::close:
+        case TermKind::open:
+        case TermKind::close:
             return delimiter(node);
-        case Kind::comma:
+        case TermKind::comma:
             return fmt::format(R"(<mo separator="true" lspace="0" rspace="0.25em">{}</mo>)", text);
-        case Kind::text:
+        case TermKind::text:
             return tag("mtext", text);
-        case Kind::space:
+        case TermKind::space:
             return node.text.size() > 1 ? R"(<mspace width="2em"/>)" : R"(<mspace width="0.2em"/>)";
-        case Kind::fraction: {
+        case TermKind::fraction: {
             const std::string parts = element(node.parts[0], false) + element(node.parts[1], false);
             if (node.small && display)
                 return R"(<mstyle displaystyle="false">)" + tag("mfrac", parts) + "</mstyle>";
             return tag("mfrac", parts);
         }
-        case Kind::root:
+        case TermKind::root:
             return tag("msqrt", in_mathml(node.parts[0], display));
-        case Kind::scripts:
+        case TermKind::scripts:
             return scripts_in_mathml(node, display);
-        case Kind::accent: {
+        case TermKind::accent: {
             const char* mark = node.text == "\u0303"   ? "~"
                                : node.text == "\u0302" ? "^"
                                : node.text == "\u0304" ? "¯"
@@ -670,11 +670,11 @@ std::string in_mathml(const Node& node, bool display) {
             return fmt::format(R"(<mover accent="true">{}<mo stretchy="false">{}</mo></mover>)",
                                element(node.parts[0], display), mark);
         }
-        case Kind::matrix: {
+        case TermKind::matrix: {
             std::string rows;
-            for (const Node& row : node.parts) {
+            for (const Term& row : node.parts) {
                 std::string cells;
-                for (const Node& cell : row.parts) cells += tag("mtd", in_mathml(cell, false));
+                for (const Term& cell : row.parts) cells += tag("mtd", in_mathml(cell, false));
                 rows += tag("mtr", cells);
             }
             return "<mrow><mo>(</mo>" + tag("mtable", rows) + "<mo>)</mo></mrow>";
@@ -685,10 +685,10 @@ std::string in_mathml(const Node& node, bool display) {
 
 }  // namespace
 
-std::string formula_text(std::string_view latex) { return in_unicode(read(latex)); }
+std::string formula_text(std::string_view latex) { return in_unicode(parse_formula(latex)); }
 
 std::string formula_mathml(std::string_view latex, bool display) {
-    const Node row = read(latex);
+    const Term row = parse_formula(latex);
     if (display)
         return R"(<math display="block">)" + tag("mrow", row_in_mathml(row, true)) + "</math>";
     // Browsers do not break lines inside <math>, so a long formula becomes several.

@@ -8,7 +8,6 @@
 #include <exception>
 
 #include "autograd/base/error.h"
-#include "lessons/course/live/figure_html.h"
 #include "lessons/course/story/formula.h"
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/terminal/markup.h"
@@ -178,7 +177,7 @@ int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
 }
 
 // The function as md4c calls it. md4c is C: an exception that passed through it would leave its memory
-// behind. It is kept for read() instead, and md4c, told by 1 to stop, returns it all.
+// behind. It is kept for parse_markdown() instead, and md4c, told by 1 to stop, returns it all.
 template <auto function, class... Arguments>
 int guarded(Arguments... arguments, void* user) {
     try {
@@ -189,7 +188,7 @@ int guarded(Arguments... arguments, void* user) {
     }
 }
 
-Node read(std::string_view markdown) {
+Node parse_markdown(std::string_view markdown) {
     Tree tree;
     MD_PARSER parser{};
     parser.flags = MD_FLAG_TABLES | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML;
@@ -213,52 +212,52 @@ std::string plain(const Node& node) {
 
 // --- HTML.
 
-std::string html(const Node& node);
+std::string html(const Node& node, const FigureHtml& figure);
 
-std::string inside(const Node& node) {
+std::string inside(const Node& node, const FigureHtml& figure) {
     std::string out;
-    for (const Node& part : node.parts) out += html(part);
+    for (const Node& part : node.parts) out += html(part, figure);
     return out;
 }
 
-std::string element(const char* name, const Node& node) {
-    return fmt::format("<{0}>{1}</{0}>", name, inside(node));
+std::string element(const char* name, const Node& node, const FigureHtml& figure) {
+    return fmt::format("<{0}>{1}</{0}>", name, inside(node, figure));
 }
 
-std::string html(const Node& node) {
+std::string html(const Node& node, const FigureHtml& figure) {
     switch (node.kind) {
         case Kind::document:
-            return inside(node);
+            return inside(node, figure);
         case Kind::paragraph:
-            if (node.parts.size() == 1 && node.parts[0].kind == Kind::live) return inside(node);
-            return element("p", node) + "\n";
+            if (node.parts.size() == 1 && node.parts[0].kind == Kind::live) return inside(node, figure);
+            return element("p", node, figure) + "\n";
         case Kind::heading:
-            return element("h3", node) + "\n";
+            return element("h3", node, figure) + "\n";
         case Kind::list:
             if (node.number > 1)
-                return fmt::format("<ol start=\"{}\">\n{}</ol>\n", node.number, inside(node));
-            return fmt::format("<{0}>\n{1}</{0}>\n", node.number > 0 ? "ol" : "ul", inside(node));
+                return fmt::format("<ol start=\"{}\">\n{}</ol>\n", node.number, inside(node, figure));
+            return fmt::format("<{0}>\n{1}</{0}>\n", node.number > 0 ? "ol" : "ul", inside(node, figure));
         case Kind::item:
-            return element("li", node) + "\n";
+            return element("li", node, figure) + "\n";
         case Kind::quote:
-            return element("blockquote", node) + "\n";
+            return element("blockquote", node, figure) + "\n";
         case Kind::rule:
             return "<hr>\n";
         case Kind::code_block:
             return fmt::format("<pre>{}</pre>\n",
                                node.text == "cpp" ? highlighted(plain(node)) : escape(plain(node)));
         case Kind::table:
-            return fmt::format("<div class=\"sheet\"><table>\n{}</table></div>\n", inside(node));
+            return fmt::format("<div class=\"sheet\"><table>\n{}</table></div>\n", inside(node, figure));
         case Kind::row:
-            return element("tr", node) + "\n";
+            return element("tr", node, figure) + "\n";
         case Kind::cell:
-            return element(node.header ? "th" : "td", node);
+            return element(node.header ? "th" : "td", node, figure);
         case Kind::text:
-            return escape(node.text) + inside(node);
+            return escape(node.text) + inside(node, figure);
         case Kind::emphasis:
-            return element("em", node);
+            return element("em", node, figure);
         case Kind::strong:
-            return element("strong", node);
+            return element("strong", node, figure);
         case Kind::code:
             return fmt::format("<code>{}</code>", escape(plain(node)));
         case Kind::formula:
@@ -267,9 +266,9 @@ std::string html(const Node& node) {
             return fmt::format("<span class=\"display\">{}</span>",
                                formula_mathml(plain(node), true));
         case Kind::link:
-            return fmt::format("<a href=\"{}\">{}</a>", escape(node.text), inside(node));
+            return fmt::format("<a href=\"{}\">{}</a>", escape(node.text), inside(node, figure));
         case Kind::live:
-            return figure_html(live_figure(node.text), inside(node));
+            return figure(node.text, inside(node, figure));
         case Kind::line_break:
             return "<br>";
     }
@@ -464,11 +463,13 @@ int count(const Node& node) {
 
 }  // namespace
 
-std::string prose_html(std::string_view markdown) { return html(read(markdown)); }
+std::string prose_html(std::string_view markdown, const FigureHtml& figure) {
+    return html(parse_markdown(markdown), figure);
+}
 
 std::vector<std::string> prose_blocks(std::string_view markdown, const Screen& screen) {
     std::vector<std::string> blocks;
-    add_blocks(read(markdown), screen, "", blocks);
+    add_blocks(parse_markdown(markdown), screen, "", blocks);
     return blocks;
 }
 
@@ -496,10 +497,10 @@ std::string code_lines(std::string_view code, const Screen& screen) {
 
 std::vector<std::string> formulas_in(std::string_view markdown) {
     std::vector<std::string> formulas;
-    collect(read(markdown), formulas);
+    collect(parse_markdown(markdown), formulas);
     return formulas;
 }
 
-int words_in(std::string_view markdown) { return count(read(markdown)); }
+int words_in(std::string_view markdown) { return count(parse_markdown(markdown)); }
 
 }  // namespace heed::course

@@ -2,6 +2,7 @@
 // by the library md4c; formulas are converted by formula.h.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,10 @@ namespace heed::course {
 // The blocks as HTML: paragraphs, lists, tables, code, quotations. Throws heed::Error for a formula
 // that formula.h does not know.
 std::string prose_html(std::string_view markdown);
+
+// The same with another way to show a figure that the reader can change, "![about](live:name)".
+using FigureHtml = std::function<std::string(const std::string& name, const std::string& about)>;
+std::string prose_html(std::string_view markdown, const FigureHtml& figure);
 
 // The blocks as lines for the terminal, wrapped to its width; one string a block, without the empty
 // line between blocks.

@@ -178,6 +178,84 @@ TEST_CASE("the length penalty is Wu's", "[attention][decode]") {
     CHECK(ranking_score({{5, 6}, -3.0, true, {}}, 1) == Approx(-3.0 / (8.0 / 6)));
 }
 
+TEST_CASE("no decoder returns what is impossible, unless it found nothing else",
+          "[attention][decode]") {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    int stuck = 0;
+    for (uint64_t seed = 1; seed <= 40; ++seed) {
+        // Two of three next tokens are impossible; of some contexts all are.
+        Chain chain(3, seed);
+        Rng rng(seed);
+        const Tensor closed = bernoulli(chain.table.shape(), 0.67, rng, Dtype::float64);
+        chain.table = where(closed, -infinity, chain.table);
+
+        const auto judge = [&](const Hypothesis& h, int64_t sentence, bool only_one) {
+            double log = 0;
+            int before = 0, last = start;
+            for (int token : h.tokens) {
+                log += chain.log_probability(sentence, before, last, token);
+                before = std::exchange(last, token);
+            }
+            if (h.finished) log += chain.log_probability(sentence, before, last, end);
+            CHECK(log > -infinity);  // every token that it returns was possible
+            if (h.possible()) {
+                CHECK(h.log_probability == Approx(log));
+                CHECK((h.finished || std::ssize(h.tokens) == options.max_length));
+                return;
+            }
+            ++stuck;
+            CHECK(only_one);
+            CHECK_FALSE(h.finished);
+            for (int next = 0; next < vocabulary; ++next)
+                CHECK(chain.log_probability(sentence, before, last, next) == -infinity);
+        };
+        const auto greedy = greedy_decode(chain.decodable(), options);
+        for (int64_t sentence = 0; sentence < 3; ++sentence)
+            judge(greedy[sentence], sentence, true);
+        for (double temperature : {0.0, 1.0, infinity}) {
+            const auto sampled =
+                sample_decode(chain.decodable(), {.temperature = temperature}, rng, options);
+            for (int64_t sentence = 0; sentence < 3; ++sentence)
+                judge(sampled[sentence], sentence, true);
+        }
+        for (int beam : {1, 2, 5, 400}) {
+            const auto found = beam_search_n_best(chain.decodable(), {.beam = beam}, options);
+            for (int64_t sentence = 0; sentence < 3; ++sentence) {
+                REQUIRE(!found[sentence].empty());
+                for (const Hypothesis& h : found[sentence])
+                    judge(h, sentence, found[sentence].size() == 1);
+                if (beam < 400) continue;
+                // A beam that holds everything finds all that is possible.
+                std::vector<Hypothesis> all;
+                enumerate(chain, sentence, {}, 0, start, 0, all);
+                CHECK(std::count_if(found[sentence].begin(), found[sentence].end(),
+                                    [](const Hypothesis& h) { return h.finished; }) ==
+                      std::count_if(all.begin(), all.end(),
+                                    [](const Hypothesis& h) { return h.possible(); }));
+            }
+        }
+    }
+    CHECK(stuck > 10);
+}
+
+TEST_CASE("where all tokens are impossible every decoder stops and says so",
+          "[attention][decode]") {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    Chain chain(2, 1);
+    chain.table = full(chain.table.shape(), -infinity, Dtype::float64);
+    Rng rng(1);
+    for (const auto& found :
+         {greedy_decode(chain.decodable(), options),
+          sample_decode(chain.decodable(), {}, rng, options),
+          beam_search(chain.decodable(), {.beam = 1}, options),
+          beam_search(chain.decodable(), {.beam = 3, .length_penalty = 0.6}, options)})
+        for (const Hypothesis& h : found) {
+            CHECK(h.tokens.empty());
+            CHECK_FALSE(h.finished);
+            CHECK_FALSE(h.possible());
+        }
+}
+
 TEST_CASE("samples come as often as the model says", "[attention][decode]") {
     const Chain chain(1, 2);
     Rng rng(1);
@@ -207,6 +285,12 @@ TEST_CASE("temperature, top-k and top-p shape the distribution", "[attention][de
     close(sampling_distribution(logs, {.temperature = 0}), {1, 0, 0, 0});
     close(sampling_distribution(logs, {.temperature = 0.5}),
           {25.0 / 34, 4.0 / 34, 4.0 / 34, 1.0 / 34});
+    const double infinity = std::numeric_limits<double>::infinity();
+    close(sampling_distribution(logs, {.temperature = infinity}), {0.25, 0.25, 0.25, 0.25});
+    close(sampling_distribution({0, -3, -infinity}, {.temperature = infinity}), {0.5, 0.5, 0});
+    close(sampling_distribution({-infinity, -3, -infinity}, {.temperature = infinity, .top_k = 2}),
+          {0, 1, 0});
+    close(sampling_distribution({0, -3, -infinity}, {.temperature = 1e-320}), {1, 0, 0});
     close(sampling_distribution(logs, {.top_k = 1}), {1, 0, 0, 0});
     close(sampling_distribution(logs, {.top_k = 2}),
           {5.0 / 7, 2.0 / 7, 0, 0});  // the first of equals

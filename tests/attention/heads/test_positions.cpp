@@ -106,6 +106,87 @@ TEST_CASE("rotary positions are the same from any table of angles", "[attention]
         }
 }
 
+TEST_CASE("rotary positions in halves are those of rotate_half", "[attention][parity]") {
+    // x cos + concat(-x₂, x₁) sin, x₁ and x₂ the halves of x, computed by NumPy at positions 0, 1, 5.
+    const Tensor x = tensor({0.5, -1, 2, 0.25, 1.5, -0.75, 1, 2, 3, -1, -2, -3, 0.1, 0.2, -0.3, 0.4,
+                             -0.5, 0.6},
+                            {1, 1, 3, 6}, f64),
+                 expected = tensor(
+                     {0.5, -1.0, 2.0, 0.25, 1.5, -0.75,  //
+                      1.381773290676036, 2.090644399010723, 3.006456336689539, 0.301168678939757,
+                      -1.905047505151798, -2.993529738549346, 0.411935928411578, 0.309638900688088,
+                      -0.306445773281009, 0.017572446718977, -0.440594769806307, 0.596733598884966},
+                     {1, 1, 3, 6}, f64);
+    CHECK(largest_difference(rotary(x, {0, 1, 5}, 10000, RotaryLayout::halves), expected) < 1e-14);
+}
+
+TEST_CASE("rotary positions that are given are those that are counted", "[attention]") {
+    const Tensor x = numbers({2, 3, 4, 6}, 1);
+    for (RotaryLayout layout : {RotaryLayout::pairs, RotaryLayout::halves}) {
+        CHECK(largest_difference(rotary(x, {5, 6, 7, 8}, 10000, layout),
+                                 rotary(x, 5, 10000, layout)) == 0);
+        const Indices of_each({5, 6, 7, 8, 100, 2, 2, 0}, {2, 4});
+        const Tensor y = rotary(x, of_each, 500, layout);
+        for (int64_t b = 0; b < 2; ++b)
+            for (int64_t t = 0; t < 4; ++t) {
+                const auto row = [&](const Tensor& all) {
+                    return slice(slice(all, 0, b, b + 1), 2, t, t + 1);
+                };
+                CHECK(largest_difference(row(y), rotary(row(x), of_each.at({b, t}), 500, layout)) <
+                      1e-15);
+            }
+    }
+    for (PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned}) {
+        Rng rng(1);
+        AbsolutePositions positions({.kind = kind, .width = 6, .max_positions = 20}, rng);
+        to_dtype(positions, f64);
+        const Tensor tokens = numbers({2, 3, 6}, 1);
+        CHECK(largest_difference(positions(tokens, Indices({4, 5, 6, 4, 5, 6}, {2, 3})),
+                                 positions(tokens, 4)) < 1e-15);
+    }
+}
+
+TEST_CASE("weights in another rotary layout give the same scores", "[attention][laws]") {
+    constexpr RotaryLayout pairs = RotaryLayout::pairs, halves = RotaryLayout::halves;
+    for (int64_t heads : {1, 2, 3}) {
+        const int64_t width = 6 * heads;
+        Rng rng(1);
+        SelfAttention in_pairs({.width = width, .heads = heads}, {.kind = PositionKind::rotary},
+                               rng);
+        to_dtype(in_pairs, f64);
+        SelfAttention in_halves = in_pairs;
+        in_halves.positions.layout = halves;
+        for (Linear* each : {&in_halves.multi_head.query, &in_halves.multi_head.key}) {
+            each->weight = with_rotary_layout(each->weight, heads, pairs, halves);
+            each->bias = with_rotary_layout(each->bias, heads, pairs, halves);
+        }
+        const Tensor x = numbers({2, 5, width}, 3);
+        const MultiHeadCall call{.causal = true, .need_weights = true};
+        const AttentionOutput a = in_pairs(x, call), b = in_halves(x, call);
+        CHECK(largest_difference(a.weights, b.weights) < 1e-14);
+        CHECK(largest_difference(a.context, b.context) < 1e-14);
+
+        // Without the change they are others, and the way back gives the weights of before.
+        in_halves.multi_head.key = in_pairs.multi_head.key;
+        CHECK(largest_difference(in_halves(x, call).weights, a.weights) > 1e-3);
+        const Tensor w = in_pairs.multi_head.query.weight;
+        CHECK(largest_difference(with_rotary_layout(with_rotary_layout(w, heads, pairs, halves),
+                                                    heads, halves, pairs),
+                                 w) == 0);
+        CHECK(largest_difference(with_rotary_layout(w, heads, halves, halves), w) == 0);
+    }
+    // The numbers of one head: the first of each pair, then the second of each.
+    CHECK(with_rotary_layout(tensor({0, 1, 2, 3, 4, 5}), 1, pairs, halves).to_vector() ==
+          std::vector<double>{0, 2, 4, 1, 3, 5});
+}
+
+TEST_CASE("positions count the tokens that are no padding", "[attention]") {
+    CHECK(positions_of(left_padding_mask({2, 4}, 4)) == Indices({0, 0, 0, 1, 0, 1, 2, 3}, {2, 4}));
+    CHECK(positions_of(left_padding_mask({2, 4}, 4), 1) == Indices({1, 3}, {2, 1}));
+    CHECK(positions_of(padding_mask({2, 4}, 4)) == Indices({0, 1, 2, 2, 0, 1, 2, 3}, {2, 4}));
+    CHECK(left_padding_mask({0, 1}, 2).to_vector() == std::vector<double>{0, 0, 0, 1});
+}
+
 TEST_CASE("the bias of ALiBi is right although the last one is kept", "[attention]") {
     Rng rng(1);
     const RelativePositions positions({.kind = PositionKind::alibi, .width = 4, .heads = 2}, rng);

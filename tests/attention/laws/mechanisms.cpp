@@ -38,6 +38,10 @@ Reasons all_of(const std::vector<std::string>& laws, const std::string& reason) 
 // What an attention without a mask of its own cannot obey.
 const Reasons unmasked = all_of({"causal", "window"}, sees_all);
 const Reasons any_score = all_of({"scaled_dot", "scaled"}, other_score);
+const Reasons query_too = {
+    {"not_read", "a masked key is also a query, which shows what it holds in its own context"}};
+const Reasons masked_afterwards = {
+    {"not_read", "its scores or its context are made by a plain product, without the mask"}};
 const Reasons without_parameters = {{"every_parameter", no_parameters}};
 const Reasons behind_projections = all_of({"heads_apart", "scaled_dot"}, projections);
 
@@ -60,8 +64,8 @@ std::vector<std::pair<std::string, Tensor>> named(const M& model,
     return all;
 }
 
-Tensor scaled_scores(T q, T k) {
-    return matmul(q, transpose(k)) / std::sqrt(static_cast<double>(q.size(-1)));
+Tensor scaled_scores(T q, T k, T mask = {}) {
+    return scores_of_pairs(q / std::sqrt(static_cast<double>(q.size(-1))), k, mask);
 }
 
 // --- scores, spans and kernels --------------------------------------------------------------------
@@ -70,12 +74,12 @@ void add_scores(std::vector<Mechanism>& all) {
     const Reasons plain = unmasked + without_parameters;
     all.push_back(
         {{"soft_attention of scaled dot products",
-          [](T q, T k, T v, T mask) { return soft_attention(scaled_scores(q, k), v, mask); }},
+          [](T q, T k, T v, T mask) { return soft_attention(scaled_scores(q, k, mask), v, mask); }},
          plain});
     all.push_back({{"attention_weights",
                     [](T q, T k, T v, T mask) -> Out {
-                        const Tensor weights = attention_weights(scaled_scores(q, k), mask);
-                        return {matmul(weights, v), weights};
+                        const Tensor weights = attention_weights(scaled_scores(q, k, mask), mask);
+                        return {context_of_pairs(weights, v, mask), weights};
                     }},
                    plain});
 
@@ -94,6 +98,7 @@ void add_scores(std::vector<Mechanism>& all) {
         };
         const AttentionScore score = make(kind, 1);
         Mechanism m{{fmt::format("AttentionScore, {}", name_of(kind)), of(score)}, unmasked};
+        if (kind != ScoreKind::location) m.exempt.merge(Reasons(masked_afterwards));
         m.subject.parameters = named(score);
         if (m.subject.parameters.empty()) m.exempt.merge(Reasons(without_parameters));
         if (kind != ScoreKind::scaled_dot) m.exempt.merge(Reasons(any_score));
@@ -113,8 +118,8 @@ void add_scores(std::vector<Mechanism>& all) {
             return soft_attention(additive_scores(q, k, v * sharpness), value, mask);
         };
     };
-    all.push_back(
-        {{.name = "additive_scores", .f = additive(1), .at = additive}, plain + any_score});
+    all.push_back({{.name = "additive_scores", .f = additive(1), .at = additive},
+                   plain + any_score + masked_afterwards});
     all.push_back({{"gaussian_scores",
                     [](T q, T k, T value, T mask) {
                         return soft_attention(gaussian_scores(q, k, 0.9), value, mask);
@@ -128,7 +133,7 @@ void add_scores(std::vector<Mechanism>& all) {
                                                   value, mask);
                         };
                     }},
-                   plain + any_score});
+                   plain + any_score + masked_afterwards});
     const auto nadaraya = [](double sharpness) -> AttentionFunction {
         return [=](T q, T k, T value, T mask) {
             return nadaraya_watson(q, k, value, 0.9 / std::sqrt(sharpness), mask);
@@ -180,7 +185,7 @@ void add_spans(std::vector<Mechanism>& all) {
               return {matmul(weights, v), weights};
           },
           .parameters = named(span)},
-         unmasked + any_score +
+         unmasked + any_score + masked_afterwards +
              all_of({"distribution", "permutation", "equal_keys", "sharp_limit"}, gaussian)});
 }
 
@@ -253,8 +258,8 @@ void add_kernels(std::vector<Mechanism>& all) {
     const auto with_mask = [&](const std::string& name, const auto& mask_for, Reasons more) {
         all.push_back({{name,
                         [=](T q, T k, T v, T mask) {
-                            return soft_attention(scaled_scores(q, k), v,
-                                                  combine({mask_for(q.size(1), k.size(1)), mask}));
+                            const Tensor both = combine({mask_for(q.size(1), k.size(1)), mask});
+                            return soft_attention(scaled_scores(q, k, both), v, both);
                         },
                         square,
                         1,
@@ -414,7 +419,7 @@ void add_self_attention(std::vector<Mechanism>& all) {
                      return [=](T q, T k, T v, T mask) { return sharp(q, k, v, mask, causal); };
                  },
                  .parameters = named(self.layer, {"key.bias"})},
-                behind_projections + (causal ? as_causal : unmasked)};
+                behind_projections + query_too + (causal ? as_causal : unmasked)};
             m.not_asked["scaled"] = "its widths are fixed";
             m.exempt.erase("scaled");
             if (causal) {
@@ -454,12 +459,13 @@ void add_self_attention(std::vector<Mechanism>& all) {
             return {concat(contexts, 1), concat(weights, 2)};
         };
     };
-    Mechanism cached{{.name = "SelfAttention with a cache",
-                      .f = [=](T q, T k, T v, T mask) { return one_by_one(1)(q, k, v, mask); },
-                      .sizes = {.queries = 5, .value_width = 4},
-                      .heads = 2,
-                      .at = one_by_one},
-                     as_causal + behind_projections + Reasons{{"window", hides_future}}};
+    Mechanism cached{
+        {.name = "SelfAttention with a cache",
+         .f = [=](T q, T k, T v, T mask) { return one_by_one(1)(q, k, v, mask); },
+         .sizes = {.queries = 5, .value_width = 4},
+         .heads = 2,
+         .at = one_by_one},
+        as_causal + behind_projections + query_too + Reasons{{"window", hides_future}}};
     cached.not_asked["every_parameter"] = "the same layer as above";
     cached.not_asked["scaled"] = "its widths are fixed";
     cached.exempt.erase("scaled");
@@ -671,7 +677,8 @@ void add_hard(std::vector<Mechanism>& all) {
               return {y.context, y.weights};
           }},
          unmasked + without_parameters + one_sample +
-             all_of({"distribution", "empty_rows"}, "it refuses a query without an allowed key")});
+             all_of({"distribution", "empty_rows"}, "it refuses a query without an allowed key") +
+             Reasons{{"not_read", "it refuses a query that may attend to a NaN"}}});
 
     const auto weighed = [](const auto& weights_of) {
         return [=](T q, T k, T v, T mask) -> Out {
@@ -681,6 +688,7 @@ void add_hard(std::vector<Mechanism>& all) {
         };
     };
     const Reasons noisy =
+        masked_afterwards +
         all_of({"permutation", "query_order", "batch_rows", "padding_is_absent"}, order) +
         all_of({"equal_keys", "scaled_dot", "sharp_limit"}, "noise is added to the scores");
     all.push_back({{"gumbel_softmax", weighed([](T scores, Rng& rng, T mask) {
@@ -689,6 +697,7 @@ void add_hard(std::vector<Mechanism>& all) {
                    unmasked + without_parameters + noisy});
     const std::string one_hot = "its weights are one-hot";
     const Reasons straight =
+        masked_afterwards +
         all_of({"every_key_counts", "every_query_counts", "masked_keys", "each_query_mask",
                 "scaled", "equal_keys", "scaled_dot"},
                one_hot) +
@@ -722,7 +731,7 @@ void add_hard(std::vector<Mechanism>& all) {
                       scores, contiguous(expand(unsqueeze(loss, 1), scores.shape())), mask));
               return {stack(columns, 2), attention_weights(scores, mask)};
           }},
-         unmasked + without_parameters});
+         unmasked + without_parameters + masked_afterwards});
 }
 
 // --- layers around an attention -------------------------------------------------------------------
@@ -751,21 +760,22 @@ void add_layers(std::vector<Mechanism>& all) {
           .heads = 2},
          {},
          all_but({"distribution", "permutation", "every_key_counts", "equal_keys",
-                  "every_query_counts", "queries_apart", "query_order", "masked_keys",
+                  "every_query_counts", "queries_apart", "query_order", "masked_keys", "not_read",
                   "each_query_mask", "padding_is_absent", "batch_rows", "repeatable", "gradient"},
                  around)});
     const auto decoder = in_float64(TransformerDecoderLayer(options, rng));
-    all.push_back({{.name = "TransformerDecoderLayer, attention to the encoder's output",
-                    .f = [=](T q, T k, T, T mask) -> Out {
-                        const auto y = decoder(q, k, {.memory_mask = mask, .need_weights = true});
-                        return {y.output, y.cross_weights};
-                    },
-                    .heads = 2},
-                   {{"queries_apart", "its self-attention is between the queries"}},
-                   all_but({"distribution", "permutation", "every_key_counts", "equal_keys",
-                            "every_query_counts", "queries_apart", "masked_keys", "each_query_mask",
-                            "padding_is_absent", "batch_rows", "repeatable", "gradient"},
-                           around)});
+    all.push_back(
+        {{.name = "TransformerDecoderLayer, attention to the encoder's output",
+          .f = [=](T q, T k, T, T mask) -> Out {
+              const auto y = decoder(q, k, {.memory_mask = mask, .need_weights = true});
+              return {y.output, y.cross_weights};
+          },
+          .heads = 2},
+         {{"queries_apart", "its self-attention is between the queries"}},
+         all_but({"distribution", "permutation", "every_key_counts", "equal_keys",
+                  "every_query_counts", "queries_apart", "masked_keys", "not_read",
+                  "each_query_mask", "padding_is_absent", "batch_rows", "repeatable", "gradient"},
+                 around)});
     const auto encoder = in_float64(TransformerEncoderLayer(options, rng));
     for (const bool causal : {false, true}) {
         Mechanism m{
@@ -830,7 +840,7 @@ void add_block_sparse(std::vector<Mechanism>& all) {
 
 void add_random_features(std::vector<Mechanism>& all) {
     const Reasons for_single_queries =
-        all_of({"distribution", "empty_rows", "each_query_mask"},
+        all_of({"distribution", "empty_rows", "each_query_mask", "not_read"},
                "it refuses a mask for single queries: its mask is the same for all");
     const std::string estimate = "its weights are an estimate from random features";
     const auto of = [](bool causal) {
@@ -890,7 +900,7 @@ void add_hashed(std::vector<Mechanism>& all) {
           },
           .sizes = {.queries = 5}},
          unmasked + without_parameters +
-             all_of({"every_query_counts", "query_order", "scaled"}, shared) +
+             all_of({"every_query_counts", "query_order", "scaled", "not_read"}, shared) +
              all_of({"empty_rows"}, single) +
              all_of({"distribution", "permutation", "every_key_counts", "equal_keys", "masked_keys",
                      "each_query_mask", "padding_is_absent", "scaled_dot", "sharp_limit"},
@@ -955,6 +965,11 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"lsh_mask", "a mask"},
         {"mask_of_keys", "a mask"},
         {"new_gradient", "memory for a gradient"},
+        {"scores_of_pairs", "one of the two products of soft_attention"},
+        {"context_of_pairs", "one of the two products of soft_attention"},
+        {"without_masked", "the input of an attention, without what its mask excludes"},
+        {"with_rotary_layout", "the weights of a projection in another order"},
+        {"connected", "the input of GraphAttention, without what no edge reads"},
         {"positive_features", "a step of performer_attention"},
         {"reversible", "no attention, but a stack of layers around it"},
         {"reversible_definition", "no attention, but a stack of layers around it"},

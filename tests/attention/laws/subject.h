@@ -48,6 +48,7 @@ inline const std::vector<Law>& all_laws() {
         {"scaled", [](S s) { return scaled(s.any_width ? s.any_width : s.f, s.sizes); }},
         {"masked_keys", [](S s) { return masked_keys(s.f, s.sizes); }},
         {"each_query_mask", [](S s) { return each_query_mask(s.f, s.sizes); }},
+        {"not_read", [](S s) { return not_read(s.f, s.parameters, s.sizes); }},
         {"padding_is_absent", [](S s) { return padding_is_absent(s.f, s.sizes); }},
         {"empty_rows", [](S s) { return empty_rows(s.f, s.sizes); }},
         {"causal", [](S s) { return causal(s.f, s.sizes); }},

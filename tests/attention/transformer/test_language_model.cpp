@@ -1,5 +1,6 @@
 // The decoder-only model: GPT-2's sizes, its initialisation, causality, and decoding with a cache.
 #include "attention/decoding/beam.h"
+#include "attention/scores/mask.h"
 #include "attention/transformer/language_model.h"
 #include "nn/layers/losses.h"
 #include "tests/autograd/compare.h"
@@ -115,6 +116,47 @@ TEST_CASE("decoding with a cache gives the same tokens as without", "[attention]
             CHECK(std::abs(cached[row].log_probability - log_probability) < 1e-10);
         }
     }
+}
+
+TEST_CASE("prompts of unequal length are continued as each alone", "[attention][decode]") {
+    // The last 3, 1, 4 and 2 tokens; what stands in front of them does not matter.
+    const Indices prompts({6, 1, 2, 3, 0, 6, 0, 5, 4, 3, 2, 1, 5, 5, 6, 4}, {4, 4});
+    const Indices lengths({3, 1, 4, 2});
+    const DecodeOptions options{.end = -1, .max_length = 8};
+    for (PositionKind kind : position_kinds())
+        for (RotaryLayout layout : {RotaryLayout::pairs, RotaryLayout::halves}) {
+            if (layout == RotaryLayout::halves && kind != PositionKind::rotary) continue;
+            INFO(name_of(kind));
+            LanguageModel model = make(kind);
+            for (TransformerEncoderLayer& layer : model.decoder.layers)
+                layer.attention.positions.layout = layout;
+            const auto together = greedy_decode(model.decodable(prompts, lengths), options);
+            const auto beams = beam_search(model.decodable(prompts, lengths), {.beam = 3}, options);
+            for (int row = 0; row < 4; ++row) {
+                std::vector<int> alone;
+                for (int t = 4 - lengths[row]; t < 4; ++t) alone.push_back(prompts.at({row, t}));
+                const Indices prompt(alone, {1, lengths[row]});
+                const Hypothesis one = greedy_decode(model.decodable(prompt), options)[0],
+                                 best =
+                                     beam_search(model.decodable(prompt), {.beam = 3}, options)[0];
+                CHECK(together[row].tokens == one.tokens);
+                CHECK(std::abs(together[row].log_probability - one.log_probability) < 1e-10);
+                CHECK(beams[row].tokens == best.tokens);
+                CHECK(std::abs(beams[row].log_probability - best.log_probability) < 1e-10);
+            }
+
+            // Without a cache, by the mask alone: the logits of each token are those without padding.
+            const Tensor mask = left_padding_mask(lengths, 4, Dtype::float64);
+            const Tensor padded = model.run(prompts, {.mask = mask}).output;
+            for (int row = 0; row < 4; ++row) {
+                std::vector<int> alone;
+                for (int t = 4 - lengths[row]; t < 4; ++t) alone.push_back(prompts.at({row, t}));
+                const Tensor expected = model.run(Indices(alone, {1, lengths[row]})).output;
+                CHECK(largest_difference(
+                          slice(slice(padded, 0, row, row + 1), 1, 4 - lengths[row], 4), expected) <
+                      1e-10);
+            }
+        }
 }
 
 TEST_CASE("beam search and sampling continue prompts of one token too", "[attention]") {

@@ -50,7 +50,7 @@ TEST_CASE("rounding up to a size class wastes at most a quarter") {
     });
 }
 
-TEST_CASE("a freed block serves the next request of its size") {
+TEST_CASE("a freed block serves the next request of its size", "[unsanitized]") {
     if (sanitized && skipped("no freed block waits in the pool there")) return;
     on_a_fresh_thread([] {
         void* first = pool_allocate(1000);
@@ -62,7 +62,7 @@ TEST_CASE("a freed block serves the next request of its size") {
     });
 }
 
-TEST_CASE("from the second training step on, the system is not asked for memory") {
+TEST_CASE("from the second training step on, the system is not asked for memory", "[unsanitized]") {
     if (sanitized && skipped("no freed block waits in the pool there")) return;
     on_a_fresh_thread([] {
         Tensor w = draw({50, 30}, Dtype::float32).set_requires_grad();
@@ -130,7 +130,7 @@ TEST_CASE("a block released after its thread's lists were closed goes back to th
     CHECK(held == before);
 }
 
-TEST_CASE("a request that cannot be met throws and is not counted") {
+TEST_CASE("a request that cannot be met throws and is not counted", "[unsanitized]") {
     if (sanitized && skipped("the sanitizer stops there instead")) return;
     on_a_fresh_thread([] {
         const std::size_t before = memory_use().in_use;
@@ -161,7 +161,7 @@ TEST_CASE("a tensor that lives until the program ends may hold a graph") {
     CHECK(global.requires_grad());
 }
 
-TEST_CASE("the report says which blocks hold the memory") {
+TEST_CASE("the report says which blocks hold the memory", "[unsanitized]") {
     if (sanitized && skipped("no freed block waits in the pool there")) return;
     on_a_fresh_thread([] {
         void* large = pool_allocate(100 * 1024);  // rounds up to 112 KiB

@@ -2,6 +2,7 @@
 #include <functional>
 #include <map>
 
+#include "tests/autograd/compare.h"
 #include "tests/autograd/elementwise_operations.h"
 #include "tests/autograd/oracle.h"
 
@@ -54,6 +55,8 @@ const std::map<std::string, Real (*)(Real)> unary_references{
     {"normal_pdf",
      [](Real x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::acos(Real(-1))); }},
     {"normal_cdf", phi},
+    {"sigmoid_slope", [](Real x) { return logistic(x) * logistic(-x); }},
+    {"asin_slope", [](Real x) { return 1 / std::sqrt(1 - x * x); }},
     {"log_sigmoid", [](Real x) { return std::log(logistic(x)); }},
     {"clamp", [](Real x) { return x < -1  ? -1
                                   : x > 1 ? 1
@@ -69,6 +72,7 @@ const std::map<std::string, Real (*)(Real, Real)> binary_references{
     {"pow", [](Real a, Real b) { return std::pow(a, b); }},
     {"atan2", [](Real a, Real b) { return std::atan2(a, b); }},
     {"logaddexp", [](Real a, Real b) { return std::log(std::exp(a) + std::exp(b)); }},
+    {"weighted", [](Real w, Real x) { return w * x; }},
 };
 
 // The expected result for one number: that of the reference. An operation without one fails its
@@ -93,6 +97,54 @@ Tensor numbers_for(const ListedOperation& op, const Shape& shape, Dtype dtype, u
 }
 
 double tolerance(Dtype dtype) { return dtype == Dtype::float32 ? 4e-6 : 1e-14; }
+
+TEST_CASE("what an operation makes of a number does not depend on its neighbours") {
+    const std::vector<double> far{1e4, 3e9, 1e30, 0, -1e5, nan_value, infinity};
+    for (const ListedOperation& op : elementwise_operations()) {
+        if (op.inputs != 1) continue;
+        for (double number : {0.7, -0.3, 1.5, 8191.0, 8193.0, 1e30}) {
+            std::vector<double> alone(17, number);
+            const Tensor expected = op.apply({tensor(alone)});
+            for (double neighbour : far)
+                for (int at : {0, 3, 16}) {
+                    std::vector<double> numbers = alone;
+                    numbers[at] = neighbour;
+                    const Tensor y = op.apply({tensor(numbers)});
+                    for (int i = 0; i < 17; ++i) {
+                        if (i == at) continue;
+                        INFO(op.name << " of " << number << " beside " << neighbour);
+                        CHECK(all(equal_or_nan(y[i], expected[i])).item() == 1);
+                    }
+                }
+        }
+    }
+}
+
+// f'' at x in this dtype.
+double second_derivative(Tensor (*f)(const Tensor&), double x, Dtype dtype) {
+    const Tensor leaf = scalar(x, dtype).set_requires_grad();
+    return grad(grad(f(leaf), {leaf}, true)[0], {leaf})[0].item();
+}
+
+TEST_CASE("second derivatives keep their digits near 0 and at poles", "[grad]") {
+    for (Dtype dtype : both_dtypes)
+        for (double x : {1e-8, -1e-6, 1e-4, 0.01}) {
+            INFO(x << " in " << name_of(dtype));
+            const double t = std::tanh(x), s = logistic(x);
+            const auto close_to = [&](double exact) {
+                return Approx(exact).epsilon(dtype == Dtype::float32 ? 1e-5 : 1e-12).margin(0);
+            };
+            CHECK(second_derivative(tanh, x, dtype) == close_to(-2 * t * (1 - t * t)));
+            CHECK(second_derivative(sigmoid, x, dtype) ==
+                  close_to(-s * (1 - s) * std::tanh(x / 2)));
+            CHECK(second_derivative(asin, x, dtype) == close_to(x / std::pow(1 - x * x, 1.5)));
+            CHECK(second_derivative(acos, x, dtype) == close_to(-x / std::pow(1 - x * x, 1.5)));
+            CHECK(second_derivative(atan, x, dtype) == close_to(-2 * x / std::pow(1 + x * x, 2)));
+        }
+    CHECK(second_derivative(asin, 1, Dtype::float32) == infinity);
+    CHECK(second_derivative(asin, -1, Dtype::float32) == -infinity);
+    CHECK(second_derivative(acos, 1, Dtype::float64) == -infinity);
+}
 
 TEST_CASE("unary operations equal the plain loop, for every length and layout") {
     for (const ListedOperation& op : elementwise_operations()) {

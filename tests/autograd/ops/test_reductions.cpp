@@ -245,6 +245,108 @@ TEST_CASE("equal extremes share the gradient") {
     require_close(x.grad(), {3, 0, 3, 3, 3, 3}, 1e-15);
 }
 
+TEST_CASE("the gradient of a cumulative product is right for zeros among the factors", "[grad]") {
+    const Tensor x = tensor({2, 0, 3, 4, 0, 5, 0, 2, 1, 2, 3, 4}, {3, 4}, Dtype::float64);
+    const Tensor g = draw({3, 4}, Dtype::float64, 5);
+    std::vector<double> expected;  // Σ g[i] Π x[j] over i >= k and the j <= i other than k
+    for (int row = 0; row < 3; ++row)
+        for (int k = 0; k < 4; ++k) {
+            double total = 0;
+            for (int i = k; i < 4; ++i) {
+                double product = 1;
+                for (int j = 0; j <= i; ++j)
+                    if (j != k) product *= x.at({row, j});
+                total += g.at({row, i}) * product;
+            }
+            expected.push_back(total);
+        }
+    for (const bool create_graph : {false, true}) {
+        const Tensor leaf = clone(x).set_requires_grad();
+        require_close(grad(cumprod(leaf, 1), {leaf}, create_graph, g)[0], expected, 1e-15);
+    }
+    // A float would overflow on the way: the products are handed on in double precision.
+    CHECK(cumprod(tensor({1e30, 1e30, 1e-30}), 0).at({2}) == Approx(1e30));
+    CHECK(cumprod(tensor({0, 1e30, 1e30}), 0).to_vector() == std::vector<double>{0, 0, 0});
+}
+
+// --- conventions: the rules of PYTORCH.md --------------------------------------------------------------
+
+TEST_CASE("a maximum that is NaN gives its gradient to the elements that are NaN", "[grad]") {
+    const auto gradient = [](const auto& f, const std::vector<double>& numbers) {
+        const Tensor x = tensor(numbers, Dtype::float64).set_requires_grad();
+        return grad(f(x), {x})[0].to_vector();
+    };
+    const auto functions = {
+        +[](const Tensor& x) { return max(x); },
+        +[](const Tensor& x) { return min(x); },
+        +[](const Tensor& x) { return norm(x, infinity); },
+        +[](const Tensor& x) {
+            return sum(max(unsqueeze(x, 0), {0, 1}, true));
+        },
+        +[](const Tensor& x) {
+            return sum(segment_max(x, Segments({0, 0, 0}, 1)));
+        },
+        +[](const Tensor& x) { return max_with_indices(x, 0).values; },
+        +[](const Tensor& x) { return min_with_indices(x, 0).values; },
+        +[](const Tensor& x) { return sum(topk(x, 1).values); },
+        +[](const Tensor& x) {
+            return sum(max_pool1d(reshape(x, {1, 1, 3}), 3));
+        },
+    };
+    for (const auto f : functions)
+        for (int at = 0; at < 3; ++at) {
+            std::vector<double> numbers{1, 2, 3}, expected{0, 0, 0};
+            numbers[at] = nan;
+            expected[at] = 1;
+            CHECK(gradient(f, numbers) == expected);
+        }
+    for (int k = 0; k < 5; ++k)  // several share it, as equal ones do
+        CHECK(gradient(functions.begin()[k], {nan, -2, nan}) == std::vector<double>{0.5, 0, 0.5});
+}
+
+TEST_CASE("equal numbers have no spread, and it has no gradient", "[grad]") {
+    for (Dtype dtype : both_dtypes)
+        for (double number : {7.3, 0.1, -1e5 / 3, 1e-30, 3e38})
+            for (int64_t n : {2, 3, 5, 7, 17, 100, 1000, 30011}) {
+                INFO(n << " times " << number << " in " << name_of(dtype));
+                const Tensor x = full({2, n}, number, dtype).set_requires_grad();
+                const auto all_zero = [](const Tensor& y) { return sum(abs(y)).item() == 0; };
+                CHECK(all_zero(stddev(x, 1)));
+                CHECK(all_zero(grad(sum(stddev(x, 1)), {x})[0]));
+                CHECK(all_zero(layer_norm(x, {}, {}, 1e-5)));
+                if (number == 3e38 && dtype == Dtype::float32) continue;  // the sum overflows
+                CHECK(all_zero(centred(x, 1)));
+                CHECK(all_zero(var(x, 1)));
+                CHECK(all_zero(grad(sum(var(x, 1)), {x})[0]));
+                CHECK(all_zero(stddev(x, 1, false, 0)));
+                CHECK(all_zero(stddev(transpose(x), 0)));
+                CHECK(all_zero(layer_norm_definition(x, {}, {}, 1e-5)));
+            }
+}
+
+TEST_CASE("derivatives of every order are 0 where a norm or a standard deviation is", "[grad]") {
+    for (double p : {1.0, 1.5, 2.0, 3.0, infinity}) {
+        const Tensor x = tensor({0, 0, 0, 0, 1, -2}, {2, 3}, Dtype::float64).set_requires_grad();
+        const Tensor first = grad(sum(norm(x, p, 1)), {x}, true)[0];
+        INFO("p = " << p);
+        CHECK(sum(abs(first[0])).item() == 0);
+        CHECK(first.at({1, 0}) == 0);
+        const Tensor weights = tensor({1, 2, 3, 4, 5, 6}, {2, 3}, Dtype::float64);
+        if (!first.requires_grad()) continue;
+        const Tensor second = grad(sum(first * weights), {x})[0];
+        CHECK(sum(abs(second[0])).item() == 0);
+        CHECK(all(isfinite(second)).item() == 1);
+    }
+    const FiniteCheck on;  // the divisor ∞ is no number that anything has computed
+    Tensor none = zeros({3}).set_requires_grad();
+    backward(norm(none) + norm(none, 3) + stddev(none));
+    CHECK(sum(abs(none.grad())).item() == 0);
+    const Tensor same = full({4}, 0.3, Dtype::float64).set_requires_grad();
+    const Tensor first = grad(stddev(same), {same}, true)[0];
+    CHECK(sum(abs(first)).item() == 0);
+    CHECK(sum(abs(grad(sum(first * tensor({1, 2, 3, 5}, Dtype::float64)), {same})[0])).item() == 0);
+}
+
 TEST_CASE("var with divisor n - 1 is the unbiased estimate") {
     const Tensor x = tensor({1, 2, 4, 5}, Dtype::float64);
     CHECK(var(x).item() == Approx(10.0 / 3));
@@ -287,21 +389,24 @@ TEST_CASE("the gradient of a product is the product of the other factors, zeros 
     CHECK(x.grad().to_vector() == std::vector<double>{0, 6, 0, 0, 0, 0, 8, 4, 2});
 }
 
-TEST_CASE("cumsum equals the loop along every axis, in every layout") {
+TEST_CASE("cumsum and cumprod equal the loop along every axis, in every layout") {
     for (Dtype dtype : both_dtypes)
         for (const NamedLayout& layout : layouts_of(draw({3, 4, 5}, dtype)))
             for (int axis : {0, 1, 2}) {
-                const Tensor y = cumsum(layout.x, axis - 3);
-                std::vector<double> expected;
-                each_index(y.shape(), [&](Axes index) {
-                    double total = 0;
+                std::vector<double> sums, products;
+                each_index(layout.x.shape(), [&](Axes index) {
+                    double total = 0, product = 1;
                     for (int64_t last = index[axis]; last >= 0; --last) {
                         index[axis] = last;
                         total += at(layout.x, index);
+                        product *= at(layout.x, index);
                     }
-                    expected.push_back(total);
+                    sums.push_back(total);
+                    products.push_back(product);
                 });
-                require_close(y, expected, 4 * rounding(dtype));
+                require_close(cumsum(layout.x, axis - 3), sums, 4 * rounding(dtype));
+                require_close(cumprod(layout.x, axis - 3), products, 4 * rounding(dtype));
+                require_close(cumprod_definition(layout.x, axis), products, 4 * rounding(dtype));
             }
     const Tensor large = draw({400, 300});
     require_close(select(cumsum(large, 0), 0, -1), sum(large, 0), 1e-12);

@@ -305,7 +305,7 @@ TEST_CASE("appending does not change its input, and uses its spare capacity once
                       Catch::Matchers::ContainsSubstring("differ along another axis"));
 }
 
-TEST_CASE("a sequence of 1000 appended rows is moved at most 8 times") {
+TEST_CASE("a sequence of 1000 appended rows is moved at most 8 times", "[unsanitized]") {
     if (sanitized && skipped("the pool gives no spare capacity there")) return;
     Tensor grown = draw({1, 4}, Dtype::float32);
     const Tensor piece = draw({1, 4}, Dtype::float32);

@@ -86,6 +86,81 @@ TEST_CASE("a loader goes through each epoch once", "[data]") {
     CHECK(again.epoch() == 2);
 }
 
+TEST_CASE("a loop over a loader owns its order", "[data]") {
+    const auto labels_of = [](const auto& batch) {
+        return std::vector<int>(batch.y.begin(), batch.y.end());
+    };
+    for (uint64_t seed = 0; seed < 20; ++seed)
+        for (int broken_off : {0, 1, 2, 3}) {
+            INFO("seed " << seed << ", left after " << broken_off << " batches");
+            Rng rng(seed);
+            DataLoader loader(ten(), {.batch_size = 4, .shuffle = true}, rng);
+            const auto first = labels_of(loader.next());  // next() is in the middle of an epoch
+
+            // Each loop sees each example once, whatever goes on inside of it.
+            std::vector<int> outer, stream = first;
+            int count = 0;
+            for (const auto& batch : loader) {
+                const auto some = labels_of(batch);
+                outer.insert(outer.end(), some.begin(), some.end());
+                std::vector<int> inner;
+                int in_loop = 0;
+                for (const auto& other : loader) {
+                    if (in_loop++ == broken_off) break;
+                    const auto more = labels_of(other);
+                    inner.insert(inner.end(), more.begin(), more.end());
+                }
+                CHECK(inner.size() == (broken_off == 3 ? 10u : 4u * broken_off));
+                const auto distinct = sorted(inner);
+                CHECK(std::adjacent_find(distinct.begin(), distinct.end()) == distinct.end());
+                if (++count < 3) {
+                    const auto next = labels_of(loader.next());
+                    stream.insert(stream.end(), next.begin(), next.end());
+                }
+            }
+            CHECK(sorted(outer) == ten().y.values());
+            CHECK(sorted(stream) == ten().y.values());
+            CHECK(loader.epoch() == 1 + 1 + 3);
+        }
+}
+
+TEST_CASE("a loop that is left leaves nothing behind, and next() goes on where it was", "[data]") {
+    Rng a(3), b(3);
+    DataLoader left(ten(), {.batch_size = 3, .shuffle = true}, a),
+        plain(ten(), {.batch_size = 3, .shuffle = true}, b);
+    CHECK(left.next().y == plain.next().y);
+    for (const auto& batch : left) {
+        CHECK(batch.size() == 3);
+        break;
+    }
+    for (const auto& batch : plain) CHECK(batch.size() > 0);
+    for (int i = 0; i < 12; ++i) CHECK(left.next().y == plain.next().y);
+
+    // Two positions of one loop, and a loader without shuffling.
+    DataLoader ordered(ten(), {.batch_size = 5});
+    auto one = ordered.begin(), two = one;
+    ++one;
+    CHECK((*two).y == Indices({0, 1, 2, 3, 4}));
+    CHECK((*one).y == Indices({5, 6, 7, 8, 9}));
+}
+
+TEST_CASE("the position of next() is saved, whatever loops there were", "[data]") {
+    Rng rng(4);
+    DataLoader loader(ten(), {.batch_size = 4, .shuffle = true}, rng);
+    for (int taken = 0; taken < 5; ++taken) {
+        const NamedState before = collect({loader});
+        std::vector<Indices> expected, found;
+        for (int i = 0; i < 4; ++i) expected.push_back(loader.next().y);
+        for (const auto& batch : loader) expected.push_back(batch.y);
+        restore({loader}, before, "here");
+        for (int i = 0; i < 4; ++i) found.push_back(loader.next().y);
+        for (const auto& batch : loader) found.push_back(batch.y);
+        CHECK((found == expected));
+        restore({loader}, before, "here");
+        loader.next();
+    }
+}
+
 TEST_CASE("a loader keeps the order without shuffling, and may drop the last batch", "[data]") {
     DataLoader loader(ten(), {.batch_size = 4, .drop_last = true});
     CHECK(loader.batches() == 2);

@@ -86,6 +86,21 @@ void compare(Layer layer, const Tensor& numbers, Call call, int64_t sets,
         }
 }
 
+TEST_CASE("channels, groups and rows of equal numbers become zeros") {
+    for (double number : {7.3, -1e5 / 3, 0.1})
+        for (const Shape& shape :
+             {Shape{3, 2}, Shape{2, 4, 3}, Shape{3, 4, 5, 7}, Shape{7, 2, 31}}) {
+            INFO(number << " in " << to_string(shape));
+            const Tensor x = full(shape, number);
+            const auto all_zero = [](const Tensor& y) { return sum(abs(y)).item() == 0; };
+            BatchNorm batch(shape[1]);
+            CHECK(all_zero(batch(x, Mode::training())));
+            CHECK(all_zero(batch.running_var - (1 - batch.momentum)));
+            CHECK(all_zero(GroupNorm(2, shape[1])(x)));
+            CHECK(all_zero(LayerNorm(shape.back())(x)));
+        }
+}
+
 TEST_CASE("normalisation layers equal the plain loops, values and gradients", "[oracle]") {
     const auto call = [](const auto& layer, const Tensor& x) { return layer(x); };
     const auto train = [](const auto& layer, const Tensor& x) {

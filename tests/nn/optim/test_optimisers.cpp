@@ -1,5 +1,7 @@
 #include <cstdio>
 #include <limits>
+#include <memory>
+#include <type_traits>
 
 #include "nn/nn.h"
 #include "tests/autograd/compare.h"
@@ -227,6 +229,57 @@ TEST_CASE("step_clipped() is clip_grad_norm() and step()") {
     CHECK_FALSE(std::isfinite(optimiser.step_clipped(1)));
     CHECK(broken.w.to_vector() == w);
     CHECK_THROWS_WITH(optimiser.step_clipped(0), "step_clipped: expected a positive norm, got 0");
+}
+
+TEST_CASE("a saved optimiser goes on with its learning rates, weight decays and schedule") {
+    const std::string file = "nn_test_rates.safetensors";
+    const auto is_w = [](const Parameter& p) { return p.name == "w"; };
+    const Schedule schedule = schedules::cosine(10, 0.1);
+    const auto step = [&](Optimiser& optimiser, Problem& p, double lr) {
+        p.set_gradients(static_cast<int>(optimiser.steps()) + 1);
+        optimiser.lr = lr * schedule(optimiser.steps() + 1);
+        optimiser.step();
+        optimiser.lr = lr;
+    };
+    using Maker = std::function<std::unique_ptr<Optimiser>(const Problem&)>;
+    const auto maker = [](auto rule, auto options) -> Maker {
+        return [=](const Problem& p) {
+            return std::make_unique<typename decltype(rule)::type>(p.parameters(), options);
+        };
+    };
+    const std::vector<std::pair<const char*, Maker>> makers{
+        {"sgd", maker(std::type_identity<Sgd>(), SgdOptions{.momentum = 0.9})},
+        {"plain sgd", maker(std::type_identity<Sgd>(), SgdOptions{})},
+        {"adam", maker(std::type_identity<Adam>(), AdamOptions{})},
+        {"adamw", maker(std::type_identity<AdamW>(), AdamWOptions{})},
+        {"rmsprop", maker(std::type_identity<RmsProp>(), RmsPropOptions{.momentum = 0.5})},
+    };
+    for (const auto& [name, make] : makers) {
+        INFO(name);
+        Problem straight, paused;
+        const auto whole = make(straight), before = make(paused);
+        for (const auto& optimiser : {whole.get(), before.get()}) {
+            optimiser->lr = 0.07;
+            optimiser->scale_lr(is_w, 0.25);
+            optimiser->set_weight_decay(is_w, 0.3);
+        }
+        for (int i = 0; i < 3; ++i)
+            step(*whole, straight, whole->lr), step(*before, paused, before->lr);
+        before->save(file);
+        const auto after = make(paused);  // with the rates that it was made with
+        CHECK(after->lr != 0.07);
+        after->load(file);
+        CHECK(after->lr == 0.07);
+        CHECK(after->steps() == 3);
+        for (int i = 0; i < 3; ++i)
+            step(*whole, straight, whole->lr), step(*after, paused, after->lr);
+        CHECK(paused.w.to_vector() == straight.w.to_vector());
+        CHECK(paused.b.to_vector() == straight.b.to_vector());
+    }
+    Problem p;
+    CHECK_THROWS_WITH(Adam(p.parameters(), {.beta1 = 0.5}).load(file),
+                      ContainsSubstring("expected that of"));
+    std::remove(file.c_str());
 }
 
 TEST_CASE("clipping by value limits every element") {

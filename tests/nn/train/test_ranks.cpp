@@ -175,9 +175,9 @@ TEST_CASE("ranks: mistakes are named", "[ranks][errors]") {
     CHECK_THAT(error(0, [](Ranks&) {}), ContainsSubstring("expected at least 1 rank, got 0"));
     CHECK_THAT(error(2,
                      [](Ranks& ranks) {
-                         part_of(zeros({5, 2}), ranks);
+                         part_of(zeros({1, 2}), ranks);
                      }),
-               ContainsSubstring("[5, 2]") && ContainsSubstring("2 parts"));
+               ContainsSubstring("[1, 2]") && ContainsSubstring("each of 2 ranks"));
     CHECK_THAT(error(2,
                      [](Ranks& ranks) {
                          Rng rng(1);

@@ -201,6 +201,7 @@ const std::map<std::string, Run> operations{
     {"norm", [](Case& c) { return norm(c.x[0], c.number("p"), c.axes(), c.flag("keepdim")); }},
     {"prod", [](Case& c) { return prod(c.x[0], c.integer("axis")); }},
     {"cumsum", [](Case& c) { return cumsum(c.x[0], c.integer("axis")); }},
+    {"cumprod", [](Case& c) { return cumprod(c.x[0], c.integer("axis")); }},
     {"softmax", [](Case& c) { return softmax(c.x[0], c.integer("axis")); }},
     {"log_softmax", [](Case& c) { return log_softmax(c.x[0], c.integer("axis")); }},
     {"sort", [](Case& c) { return sort(c.x[0], c.integer("axis"), c.flag("descending")).values; }},

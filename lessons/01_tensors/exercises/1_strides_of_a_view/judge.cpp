@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"slice", "transpose", "view_of", "arange", "permute"});
     const Tensor x = reshape(arange(24), {4, 6}),
                  y = transpose(slice(slice(x, 0, 1, 4), 1, 1, 6, 2));

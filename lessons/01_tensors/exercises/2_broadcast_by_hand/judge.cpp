@@ -1,9 +1,11 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"broadcast", "expand", "add", "tensor", "contiguous_strides", "view_of"});
     const auto list = [](const Sizes& sizes) {
-        return tensor(Numbers(sizes.begin(), sizes.end()));
+        return tensor(std::vector<double>(sizes.begin(), sizes.end()));
     };
     const auto shape_of = [&](const Sizes& a, const Sizes& b) { return list(my_shape(a, b)); };
     const auto strides_of = [&](const Sizes& a, const Sizes& b) { return list(my_strides(a, b)); };

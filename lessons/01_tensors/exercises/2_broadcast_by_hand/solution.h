@@ -4,7 +4,7 @@
 #include "lessons/course/exercise/write.h"
 
 using Sizes = std::vector<int64_t>;
-using Numbers = std::vector<double>;
+using Elements = std::vector<double>;
 
 // Both shapes end at the same column, so it is easiest to count axes from the end. Axis i of the
 // result is axis i - (n - m) of a shape with m axes; if that is negative, the axis is missing and
@@ -38,12 +38,12 @@ Sizes my_strides(const Sizes& shape, const Sizes& result) {
 }
 
 // The index of each element is taken apart, from the last axis to the first.
-Numbers my_sum(const Numbers& x, const Sizes& x_shape, const Numbers& y, const Sizes& y_shape) {
+Elements my_sum(const Elements& x, const Sizes& x_shape, const Elements& y, const Sizes& y_shape) {
     const Sizes shape = my_shape(x_shape, y_shape), of_x = my_strides(x_shape, shape),
                 of_y = my_strides(y_shape, shape);
     int64_t count = 1;
     for (int64_t size : shape) count *= size;
-    Numbers result;
+    Elements result;
     for (int64_t k = 0; k < count; ++k) {
         int64_t rest = k, at_x = 0, at_y = 0;
         for (std::size_t i = shape.size(); i-- > 0;) {

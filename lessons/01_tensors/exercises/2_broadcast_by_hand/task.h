@@ -21,12 +21,12 @@
 #include "lessons/course/exercise/write.h"
 
 using Sizes = std::vector<int64_t>;
-using Numbers = std::vector<double>;
+using Elements = std::vector<double>;
 
 Sizes my_shape(const Sizes& a, const Sizes& b) { not_written(); }
 
 Sizes my_strides(const Sizes& shape, const Sizes& result) { not_written(); }
 
-Numbers my_sum(const Numbers& x, const Sizes& x_shape, const Numbers& y, const Sizes& y_shape) {
+Elements my_sum(const Elements& x, const Sizes& x_shape, const Elements& y, const Sizes& y_shape) {
     not_written();
 }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include HEED_ANSWER
+
 // A product in a memory that counts.
 struct Counted {
     Tensor result;  // NaN where nothing was stored
@@ -44,7 +46,7 @@ Counted counted(const Tensor& A, const Tensor& B) {
     return count;
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"matmul", "dot", "einsum", "linear", "malloc"});
     Rng rng(1);
     const auto random = [&](int rows, int columns) {

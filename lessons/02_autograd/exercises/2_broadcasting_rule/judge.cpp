@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include HEED_ANSWER
+
 // The gradient of each input, by the tape, when g arrives at the result.
 template <class F>
 std::vector<Tensor> on_tape(const F& f, const std::vector<Tensor>& values, const Tensor& g) {
@@ -15,7 +17,7 @@ std::vector<Tensor> on_tape(const F& f, const std::vector<Tensor>& values, const
     return grads;
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"sum_to", "grad", "record", "vjp"});
     Rng rng(1);
     const auto random = [&](const Shape& shape) {

@@ -1,11 +1,13 @@
 #include "lessons/course/exercise/judge.h"
 
+#include HEED_ANSWER
+
 // How often a function was called, and how often a backward pass went through it.
 struct Counts {
     int calls = 0, passes = 0;
 };
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"hvp", "hessian", "jacobian", "jvp"});
     Rng rng(1);
     const auto random = [&](const Shape& shape) {

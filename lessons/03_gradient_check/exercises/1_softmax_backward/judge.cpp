@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"softmax", "softmax_definition", "masked_softmax", "log_softmax", "grad", "backward",
                "vjp", "jacobian", "diag", "eye", "put_on_diagonal"});
     Rng rng(1);
@@ -41,8 +43,8 @@ void judge(Judge& judge) {
     judge.gradient("finite differences agree, with a random covector, shape [2, 3, 5]",
                    [](const auto& in) {
                        return record("softmax", detach(softmax(in[0])), in[0],
-                                     [](const Tensor& g, const Tensor& y) {
-                                         return my_softmax_backward(y, g);
+                                     [](const Tensor& of_y, const Tensor& result) {
+                                         return my_softmax_backward(result, of_y);
                                      });
                    },
                    {normal({2, 3, 5}, 0, 1, rng)});

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"layer_norm", "layer_norm_definition", "LayerNorm", "grad", "backward", "vjp",
                "jacobian", "rms_norm"});
     Rng rng(1);
@@ -63,9 +65,10 @@ void judge(Judge& judge) {
                 {.formula = "sigma contains eps, inside the root"});
     judge.gradient("finite differences agree, with a random covector, shape [2, 3, 5]",
                    [](const auto& in) {
-                       return record(
-                           "layer_norm", detach(layer_norm(in[0])), in[0],
-                           [x = in[0]](const Tensor& g) { return my_layer_norm_backward(x, g); });
+                       return record("layer_norm", detach(layer_norm(in[0])), in[0],
+                                     [x = in[0]](const Tensor& of_y) {
+                                         return my_layer_norm_backward(x, of_y);
+                                     });
                    },
                    {normal({2, 3, 5}, 0, 1, rng)});
 }

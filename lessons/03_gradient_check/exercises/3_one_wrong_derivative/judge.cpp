@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"gradcheck", "scalar", "tensor", "grad"});
     // Worked by hand in the lesson: x^3 at 2 with h = 0.1 gives 12.01; the derivative is 12.
     const Function cube = [](double x) { return x * x * x; };

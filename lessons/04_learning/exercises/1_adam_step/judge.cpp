@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"Adam", "Sgd", "AdamW", "RMSprop", "Optimiser"});
     const auto list = [](std::vector<double> numbers) { return tensor(numbers, Dtype::float64); };
     const double rate = 0.1;

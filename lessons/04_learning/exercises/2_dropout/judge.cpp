@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"Dropout", "dropout"});
     Rng data(1);
     const Tensor x = tensor({1, 2, 3, 4, 5, 6}, {2, 3});

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"Sgd", "Adam"});
     const auto list = [](std::vector<double> numbers) { return tensor(numbers, Dtype::float64); };
     judge.choice(

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"softmax", "softmax_definition", "masked_softmax", "log_softmax", "logsumexp",
                "log_softmax_definition", "attention_weights", "logaddexp", "sigmoid"});
     Rng rng(1);

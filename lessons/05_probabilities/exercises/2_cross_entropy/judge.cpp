@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"cross_entropy", "cross_entropy_definition", "log_softmax", "logsumexp", "softmax",
                "log_softmax_definition", "softmax_definition", "logaddexp", "softplus",
                "log_sigmoid"});

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"not_equal", "equal", "greater", "padding_mask", "masked_fill", "segment_sum"});
     Rng rng(1);
     const Indices ids({7, 4, 9, 0, 0, 5, 3, 8, 2, 6, 1, 1, 0, 0, 0}, {3, 5});

@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include HEED_ANSWER
+
 std::string joined(const Pieces& pieces) {
     std::string text;
     for (const std::string& piece : pieces) text += (text.empty() ? "" : " ") + piece;
@@ -18,7 +20,7 @@ Word letters(const std::string& word, int times) {
     return result;
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     const std::vector<Word> text{letters("see", 3), letters("sees", 2), letters("seen", 1),
                                  letters("tree", 2)};
     judge.equal("the most frequent pair of the example", [&] { return joined(my_best_pair(text)); },

@@ -4,7 +4,9 @@
 
 #include "nn/recurrent/cells.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"LstmCell", "Lstm", "RecurrentCell", "Recurrent", "forward", "lstm_step"});
     const auto f64 = [](std::vector<double> numbers, const Shape& shape) {
         return tensor(numbers, shape, Dtype::float64);
@@ -55,7 +57,7 @@ void judge(Judge& judge) {
     };
     const States right = step(x, before);
     const Tensor from_x = matmul(x, transpose(w.U)), from_h = matmul(before.h, transpose(w.W));
-    const Comparison of_c{
+    const course::Comparison of_c{
         .formula = "c_t = f c_(t-1) + i n, each gate from W h_(t-1) + U x_t + b",
         .mistakes = {
             {"the bias is left out", library(from_x, from_h, before).c},

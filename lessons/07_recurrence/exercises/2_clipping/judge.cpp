@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include HEED_ANSWER
+
 // All gradients as one vector.
 Tensor in_a_row(const std::vector<Tensor>& parts) {
     std::vector<Tensor> rows;
@@ -11,7 +13,7 @@ Tensor in_a_row(const std::vector<Tensor>& parts) {
 
 double length_of(const Tensor& x) { return std::sqrt(sum(square(x)).item()); }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"clip_grad_norm", "clip_grad_value", "step_clipped", "norm", "grad_norm"});
     const auto f64 = [](std::vector<double> numbers) { return tensor(numbers, Dtype::float64); };
     const std::vector<Tensor> two{f64({3, 4}), f64({12})};

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     const double z = std::pow(0.5, 0.02);
     judge.number(
         "the bias that keeps half of the gradient for 50 steps", my_answer, std::log(z / (1 - z)),

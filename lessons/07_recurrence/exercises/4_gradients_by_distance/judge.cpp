@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include HEED_ANSWER
+
 // What a curve does from its first point to its last.
 std::string shape_of(const std::vector<double>& y) {
     const double lowest = *std::min_element(y.begin(), y.end()),
@@ -21,7 +23,7 @@ std::vector<double> powers(double factor) {
     return y;
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     double settled = 1;
     for (int n = 0; n < 100; ++n) settled = std::tanh(2 * settled);
     std::vector<double> gate;

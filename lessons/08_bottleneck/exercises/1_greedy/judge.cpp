@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include HEED_ANSWER
+
 std::string joined(const std::vector<int>& words) {
     std::string text;
     for (int word : words) text += (text.empty() ? "" : " ") + std::to_string(word);
@@ -18,7 +20,7 @@ Step after_each(const std::vector<int>& next, std::vector<int>& read) {
     };
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"greedy", "greedy_decode", "decode", "translate", "beam_search"});
     // Words: 0 start, 1 end, 2 "I", 3 "read", 4 "a", 5 "book".
     const std::vector<int> sentence{2, 1, 3, 4, 5, 1};

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include HEED_ANSWER
+
 // The loss in other words, also with the known mistakes.
 struct Way {
     bool forced = true, with_end = true, divided = true, keeps_state = true;
@@ -22,7 +24,7 @@ Tensor loss_of(const Step& step, const Tensor& first, const std::vector<int>& ta
     return way.divided ? mean(all) : sum(all);
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"cross_entropy", "nll_loss", "sequence_loss"});
     const Tensor zero = scalar(0, Dtype::float64);
     const auto f64 = [](double number) { return scalar(number, Dtype::float64); };

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.number(
         "the share of exact translations", my_share, std::pow(0.99, 35),
         {.tolerance = 0.0001,

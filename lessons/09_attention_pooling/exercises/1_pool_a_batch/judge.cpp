@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"masked_softmax", "soft_attention", "attention_weights", "AttentionPooling",
                "MultiHeadPooling", "masked_softmax_definition"});
     const auto f64 = [](std::vector<double> numbers, const Shape& shape) {

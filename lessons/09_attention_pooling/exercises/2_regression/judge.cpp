@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"nadaraya_watson", "NadarayaWatson", "kernel_regression"});
     const auto f64 = [](std::vector<double> numbers) { return tensor(numbers, Dtype::float64); };
     const auto with_scores = [](const Tensor& scores, const Tensor& values) {

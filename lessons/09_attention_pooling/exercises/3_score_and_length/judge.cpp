@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.number(
         "the score for the weight 0.9 among 100 words", my_score, std::log(900.),
         {.tolerance = 0.0012,

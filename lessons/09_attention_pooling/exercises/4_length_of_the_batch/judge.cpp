@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"masked_softmax", "soft_attention", "attention_weights", "AttentionPooling"});
     judge.choice(
         "the broken law", my_broken_law, "padding",

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"attend", "scaled_dot_product_attention", "tiled_attention", "AttentionScore"});
     Rng rng(1);
 

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"additive_scores", "additive_scores_definition", "AdditiveScore", "AttentionScore",
                "Additive"});
     Rng rng(1);

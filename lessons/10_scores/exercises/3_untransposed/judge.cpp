@@ -4,7 +4,9 @@
 
 #include "attention/laws/laws.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"attend", "scaled_dot_product_attention", "tiled_attention", "AttentionScore",
                "ScaledDotScore"});
     judge.choice(
@@ -31,7 +33,7 @@ void judge(Judge& judge) {
         judge.holds(
             "the law: " + verdict.law, [&] { return verdict.holds; }, verdict.message);
     };
-    if (judge.verdict() != Judge::Verdict::solved) return;
+    if (judge.verdict() != course::Judge::Verdict::solved) return;
     for (const laws::Verdict& verdict : laws::check_all(mine)) obeys(verdict);
     obeys(laws::scaled(mine));
 }

@@ -4,6 +4,8 @@
 
 #include "lessons/course/exercise/curve.h"
 
+#include HEED_ANSWER
+
 namespace {
 
 struct Measured {
@@ -31,24 +33,25 @@ std::vector<double> plot(double Measured::*what, double power, bool one_matches 
 
 }  // namespace
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.choice(
-        "entropy, dot products", my_dot, curve(plot(&Measured::entropy, 0)),
+        "entropy, dot products", my_dot, course::curve(plot(&Measured::entropy, 0)),
         {{"to forget how the scores grow: their standard deviation is the root of D", "flat"},
          {"to turn the entropy around: it is 0 when one weight is 1, and large when all are equal",
           "rises"}});
     judge.choice(
-        "entropy, scaled dot products", my_scaled, curve(plot(&Measured::entropy, 0.5)),
+        "entropy, scaled dot products", my_scaled, course::curve(plot(&Measured::entropy, 0.5)),
         {{"to forget the division: the scores have the variance 1 at every width", "falls"},
          {"to divide too much; the division by the root keeps the variance at 1", "rises"}});
     judge.choice("entropy, scaled, one key equal to the query", my_match,
-                 curve(plot(&Measured::entropy, 0.5, true)),
+                 course::curve(plot(&Measured::entropy, 0.5, true)),
                  {{"to trust the division: it is made for independent vectors. The score of the "
                    "equal key is |q|^2 divided by the root of D",
                    "flat"},
                   {"to turn the entropy around: it is 0 when one weight is 1", "rises"}});
     judge.choice(
-        "gradient of the scores, dot products", my_gradient, curve(plot(&Measured::gradient, 0)),
+        "gradient of the scores, dot products", my_gradient,
+        course::curve(plot(&Measured::gradient, 0)),
         {{"to expect larger gradients from larger scores; put the weights 1 and 0 into the "
           "formula of the softmax",
           "rises"},
@@ -56,7 +59,8 @@ void judge(Judge& judge) {
           "by its weight",
           "flat"}});
     judge.choice(
-        "variance of the scores divided by D", my_variance, curve(plot(&Measured::variance, 1)),
+        "variance of the scores divided by D", my_variance,
+        course::curve(plot(&Measured::variance, 1)),
         {{"to divide the variance by D; a number divided by D has its variance divided by D^2",
           "flat"},
          {"this holds without a division", "rises"}});

@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include HEED_ANSWER
+
 // A GRU of one matrix, for the judge.
 Tensor small_gru(const Tensor& W, const Tensor& input, const Tensor& state) {
     const Tensor both = concat({input, state}, 0);
@@ -7,7 +9,7 @@ Tensor small_gru(const Tensor& W, const Tensor& input, const Tensor& state) {
     return z * state + (1 - z) * n;
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"RecurrentDecoder", "EncoderDecoder", "additive_scores", "AttentionScore",
                "soft_attention", "attention_weights"});
     const auto f64 = [](std::vector<double> numbers, const Shape& shape) {
@@ -90,11 +92,11 @@ void judge(Judge& judge) {
         "a sentence of one word: its weight is 1",
         [&] { return my_step(d, slice(annotations, 0, 0, 1), before, state).weights; },
         f64({1}, {1}));
-    judge.gradient("the gradients of all matrices, the annotations, the word and the state",
-                   [&](const auto& x) {
-                       const StepResult r =
-                           my_step(decoder({x[0], x[1], x[2], x[3], x[4], x[5]}), x[6], x[7], x[8]);
-                       return concat({r.state, r.probabilities, r.weights}, 0);
-                   },
-                   {W, U, w, R, O, G, annotations, before, state});
+    judge.gradient(
+        "the gradients of all matrices, the annotations, the word and the state",
+        [&](const auto& x) {
+            const auto r = my_step(decoder({x[0], x[1], x[2], x[3], x[4], x[5]}), x[6], x[7], x[8]);
+            return concat({r.state, r.probabilities, r.weights}, 0);
+        },
+        {W, U, w, R, O, G, annotations, before, state});
 }

@@ -7,14 +7,14 @@ struct Decoder {
     Tensor R, O;     // [F, S + H + Y], [V, F]
     std::function<Tensor(const Tensor& input, const Tensor& state)> gru;
 };
-struct StepResult {
+struct DecoderStep {
     Tensor weights, state, probabilities;  // [K], [S], [V]
 };
 
 // U h_j of all source words is one product [K, A], to which W s is added in every row. The query is
 // the old state, because the new one needs the context.
-StepResult my_step(const Decoder& decoder, const Tensor& annotations, const Tensor& word_before,
-                   const Tensor& state) {
+DecoderStep my_step(const Decoder& decoder, const Tensor& annotations, const Tensor& word_before,
+                    const Tensor& state) {
     const Tensor sums =
         matmul(annotations, transpose(decoder.U)) + matmul(decoder.W, state);  // [K, A]
     const Tensor weights = softmax(matmul(tanh(sums), decoder.v));             // [K]

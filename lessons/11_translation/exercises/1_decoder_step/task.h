@@ -33,11 +33,11 @@ struct Decoder {
     Tensor R, O;     // [F, S + H + Y], [V, F]
     std::function<Tensor(const Tensor& input, const Tensor& state)> gru;
 };
-struct StepResult {
+struct DecoderStep {
     Tensor weights, state, probabilities;  // [K], [S], [V]
 };
 
-StepResult my_step(const Decoder& decoder, const Tensor& annotations, const Tensor& word_before,
-                   const Tensor& state) {
+DecoderStep my_step(const Decoder& decoder, const Tensor& annotations, const Tensor& word_before,
+                    const Tensor& state) {
     not_written();  // [K, H], [Y], [S]
 }

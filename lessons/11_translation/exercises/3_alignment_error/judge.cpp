@@ -1,9 +1,11 @@
 #include "lessons/course/exercise/judge.h"
 
+#include HEED_ANSWER
+
 // The rate from counts.
 double rate(double n_S, double n_P, double n_A, double s) { return 1 - (n_S + n_P) / (n_A + s); }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"alignment_error_rate", "AlignmentError"});
     const auto measured = [](const Tensor& weights, const Links& sure, const Links& possible) {
         return [=] { return scalar(my_error_rate(weights, sure, possible), Dtype::float64); };

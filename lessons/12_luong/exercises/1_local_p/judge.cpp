@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include HEED_ANSWER
+
 // The weights in other words, also with known mistakes.
 struct Way {
     double sigma = 0;        // R / 2 if 0
@@ -30,7 +32,7 @@ Tensor weights_of(const std::vector<double>& e, double p, double R, const Way& w
     return tensor(result, Dtype::float64);
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"AttentionSpan", "masked_softmax", "attention_weights", "soft_attention",
                "local_weights", "window_around"});
     Rng rng(1);

@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include HEED_ANSWER
+
 std::string words(const Window& window) {
     return fmt::format("{} to {}", window.begin, window.end);
 }
@@ -16,7 +18,7 @@ int counted_all(int K, int T, int R) {
     return count;
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"AttentionSpan", "sliding_window_mask"});
     const auto window = [](int t, int K, int R) {
         return [=] { return words(my_window(t, K, R)); };

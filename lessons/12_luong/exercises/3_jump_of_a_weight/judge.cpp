@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     const double g = std::exp(-2.);
     judge.number(
         "the weight of the word that has just entered", my_jump, g / 10,

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"kendall_tau", "kendalls_tau", "tau"});
     using Numbers = std::vector<double>;
     const auto tau = [](const Numbers& a, const Numbers& b) {

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"input_gradient", "jacobian"});
     // The two numbers of the lesson. The second class has a smaller logit.
     const Network hand = [](const Tensor& x) {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include HEED_ANSWER
+
 double kl(const List& a, const List& b) {
     double total = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -14,7 +16,7 @@ List mean_of(const List& a, const List& b) {
     return m;
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"total_variation", "jensen_shannon", "kl_divergence", "js_divergence"});
     const auto f64 = [](double number) { return scalar(number, Dtype::float64); };
     const auto distance = [&](const List& p, const List& q) {

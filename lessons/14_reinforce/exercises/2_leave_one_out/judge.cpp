@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"leave_one_out"});
     const auto f64 = [](std::vector<double> numbers, const Shape& shape) {
         return tensor(numbers, shape, Dtype::float64);

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"reinforce", "score_function_term", "LearnedBaseline"});
     judge.choice(
         "the group with a wrong gradient", my_wrong_group, "baseline",

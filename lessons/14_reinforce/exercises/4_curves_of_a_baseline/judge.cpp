@@ -5,6 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include HEED_ANSWER
+
 // What a curve does from its first point to its last.
 std::string shape_of(const std::vector<double>& y) {
     const double lowest = *std::min_element(y.begin(), y.end()),
@@ -15,7 +17,7 @@ std::string shape_of(const std::vector<double>& y) {
     return "valley";
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     constexpr double p = 0.6, loss_a = 3, loss_b = 7, g_a = 1 - p, g_b = -p;
     // Mean and variance of the estimate, with a baseline for each camera.
     const auto mean = [&](double b_a, double b_b) {

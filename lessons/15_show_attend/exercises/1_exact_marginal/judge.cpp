@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"marginal_log_likelihood", "posterior", "expected_loss", "variational_bound",
                "several_sample_bound", "bound_of"});
     Rng rng(1);

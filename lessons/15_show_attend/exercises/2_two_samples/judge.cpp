@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     const double high = std::log(0.8), low = std::log(0.2), half = std::log(0.5);
     const double marginal = std::log(0.56), one = 0.6 * high + 0.4 * low,
                  two = 0.36 * high + 0.48 * half + 0.16 * low;

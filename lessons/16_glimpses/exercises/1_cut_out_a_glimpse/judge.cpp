@@ -2,7 +2,9 @@
 
 #include <tuple>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"glimpse"});
     Rng rng(1);
     const auto seen = [](const Tensor& picture, double x, double y, int64_t size) {

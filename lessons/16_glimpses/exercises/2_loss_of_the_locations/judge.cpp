@@ -2,7 +2,9 @@
 
 #include <vector>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own(
         {"reinforce", "variational_bound", "several_sample_bound", "sample_location", "record"});
     Rng rng(1);

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <vector>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"grad", "backward", "vjp", "jvp", "jacobian", "soft_attention", "attend",
                "scaled_dot_product_attention", "scaled_dot_product_definition", "plain_attention",
                "tiled_attention", "checkpoint"});

@@ -4,7 +4,9 @@
 
 #include "attention/laws/laws.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"attend", "soft_attention", "attention_weights", "masked_softmax",
                "masked_softmax_definition", "scaled_dot_product_attention",
                "scaled_dot_product_definition", "plain_attention", "tiled_attention", "MultiHead",
@@ -71,7 +73,7 @@ void judge(Judge& judge) {
         judge.holds(
             "the law: " + verdict.law, [&] { return verdict.holds; }, verdict.message);
     };
-    if (judge.verdict() != Judge::Verdict::solved) return;
+    if (judge.verdict() != course::Judge::Verdict::solved) return;
     for (const laws::Verdict& verdict : laws::check_all(mine)) obeys(verdict);
     obeys(laws::scaled_dot(mine, 1));
     obeys(laws::scaled(mine));

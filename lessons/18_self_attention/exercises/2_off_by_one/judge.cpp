@@ -4,7 +4,9 @@
 
 #include "attention/laws/laws.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"causal_mask", "sliding_window_mask"});
     judge.number(
         "how much leaks with three tokens", [] { return my_leak(3); }, 2,
@@ -44,7 +46,7 @@ void judge(Judge& judge) {
         return soft_attention(matmul(q, transpose(k)) / std::sqrt(static_cast<double>(q.size(-1))),
                               v, unsqueeze(my_causal_mask(q.size(1), k.size(1)), 0));
     };
-    if (judge.verdict() != Judge::Verdict::solved) return;
+    if (judge.verdict() != course::Judge::Verdict::solved) return;
     const laws::Verdict verdict = laws::causal(mine);
     judge.holds(
         "the law: causal", [&] { return verdict.holds; }, verdict.message);

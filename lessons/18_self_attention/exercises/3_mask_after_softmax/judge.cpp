@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"attend", "soft_attention", "attention_weights", "masked_softmax",
                "masked_softmax_definition", "scaled_dot_product_attention",
                "scaled_dot_product_definition", "plain_attention", "tiled_attention"});

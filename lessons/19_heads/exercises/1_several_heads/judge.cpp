@@ -4,7 +4,9 @@
 
 #include "attention/laws/laws.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"attend", "soft_attention", "attention_weights", "scaled_dot_product_attention",
                "scaled_dot_product_definition", "plain_attention", "tiled_attention", "MultiHead",
                "SelfAttention", "split_heads", "AttentionScore"});
@@ -72,7 +74,7 @@ void judge(Judge& judge) {
     const AttentionFunction mine = [](const Tensor& a, const Tensor& b, const Tensor& c,
                                       const Tensor&) { return my_heads(a, b, c, 2); };
     const laws::Sizes sizes{.query_width = 6, .key_width = 6, .value_width = 6};
-    if (judge.verdict() != Judge::Verdict::solved) return;
+    if (judge.verdict() != course::Judge::Verdict::solved) return;
     const laws::Verdict verdict = laws::heads_apart(mine, 2, sizes);
     judge.holds(
         "the law: " + verdict.law, [&] { return verdict.holds; }, verdict.message);

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"soft_attention", "attention_weights", "scaled_dot_product_attention",
                "scaled_dot_product_definition", "plain_attention", "tiled_attention", "MultiHead",
                "SelfAttention", "split_heads"});

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"rotary", "RelativePositions", "sinusoidal_positions"});
     Rng rng(1);
     const auto d64 = Dtype::float64;

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"alibi_bias", "alibi_slopes", "RelativePositions"});
     judge.equal("the slopes of four heads: 1/4, 1/16, 1/64, 1/256",
                 [] { return tensor(my_slopes(4)); }, tensor(alibi_slopes(4)),

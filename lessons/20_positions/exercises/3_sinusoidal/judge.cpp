@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"sinusoidal_positions", "AbsolutePositions", "rotary"});
     const double s = std::sin(1.), c = std::cos(1.), s2 = std::sin(0.01), c2 = std::cos(0.01);
     judge.equal("position 0 with the width 4", [] { return my_positions(0, 1, 4); },

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.number("the work of the GRU layer", my_gru_work, 3145728,
                  {.tolerance = 1e-9,
                   .mistakes = {{"the state is multiplied by three matrices, too", 1572864},

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include HEED_ANSWER
+
 // The same with one thing wrong.
 Tensor chain(const Tensor& W, const Tensor& U, const Tensor& x, const Tensor& c,
              const std::string& slip = "") {
@@ -24,7 +26,7 @@ Tensor chain(const Tensor& W, const Tensor& U, const Tensor& x, const Tensor& c,
     return stack(slip == "reversed" ? std::vector<Tensor>(result.rbegin(), result.rend()) : result);
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"grad", "backward", "vjp", "jacobian", "gradient_by_distance", "jvp"});
     const auto f64 = [](std::vector<double> numbers, const Shape& shape) {
         return tensor(numbers, shape, Dtype::float64);

@@ -2,6 +2,8 @@
 
 #include "lessons/course/exercise/curve.h"
 
+#include HEED_ANSWER
+
 namespace {
 
 // Multiply-adds of a layer, as the lesson counts them.
@@ -20,23 +22,23 @@ std::vector<double> plot(double first, double last, const std::function<double(d
 
 }  // namespace
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     constexpr double D = 64;
     judge.choice("GRU: multiply-adds for a position", my_gru,
-                 curve(plot(64, 1024, [](double T) { return gru(T, D) / T; })),
+                 course::curve(plot(64, 1024, [](double T) { return gru(T, D) / T; })),
                  {{"this is right before the division: 6 T D^2 grows with T", "rises"},
                   {"to divide twice; 6 T D^2 is divided by T once", "falls"}});
     judge.choice(
         "attention: multiply-adds for a position", my_attention,
-        curve(plot(64, 1024, [](double T) { return attention(T, D, T) / T; })),
+        course::curve(plot(64, 1024, [](double T) { return attention(T, D, T) / T; })),
         {{"to count the four matrices only; each position also reads T keys and T values", "flat"},
          {"to divide twice; 2 T^2 D is divided by T once", "falls"}});
     judge.choice("attention with a window: multiply-adds for a position", my_window,
-                 curve(plot(64, 1024, [](double T) { return attention(T, D, 32) / T; })),
+                 course::curve(plot(64, 1024, [](double T) { return attention(T, D, 32) / T; })),
                  {{"to let each position read all T positions; it reads 32", "rises"},
                   {"to divide by T a number that is for one position already", "falls"}});
     judge.choice(
-        "attention: the longest chain", my_waiting, curve(plot(64, 1024, waiting)),
+        "attention: the longest chain", my_waiting, course::curve(plot(64, 1024, waiting)),
         {{"to take the work for the waiting; more scores are more work, but none of them "
           "waits for another",
           "rises"},
@@ -45,19 +47,19 @@ void judge(Judge& judge) {
           "falls"}});
     judge.choice(
         "the weight of the first state", my_share,
-        curve(plot(64, 1024,
-                   [](double T) {
-                       const Tensor weights = softmax(zeros({static_cast<int64_t>(T)}));
-                       return select(weights, 0, 0).item();
-                   })),
+        course::curve(plot(64, 1024,
+                           [](double T) {
+                               const Tensor weights = softmax(zeros({static_cast<int64_t>(T)}));
+                               return select(weights, 0, 0).item();
+                           })),
         {{"to take the distance for the number of inputs; the distance does not matter, but "
           "all weights sum to 1",
           "flat"},
          {"to turn the share around; T weights sum to 1", "rises"}});
     judge.choice(
         "attention over GRU, against the width", my_width,
-        curve(plot(16, 1024,
-                   [](double width) { return attention(256, width, 256) / gru(256, width); })),
+        course::curve(plot(
+            16, 1024, [](double width) { return attention(256, width, 256) / gru(256, width); })),
         {{"to compare with the length: here D grows, and 6 T D^2 grows faster than 2 T^2 D",
           "rises"},
          {"to cancel D everywhere; in 2 T^2 D it occurs once, in 6 T D^2 twice", "flat"}});

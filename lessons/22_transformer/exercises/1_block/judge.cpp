@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own(
         {"linear", "linear_definition", "feed_forward", "FeedForward", "TransformerEncoderLayer"});
     const auto f64 = [](std::vector<double> numbers, const Shape& shape) {

@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include HEED_ANSWER
+
 std::string text_of(const Rows& rows) {
     std::string text;
     for (const auto& row : rows) {
@@ -9,7 +11,7 @@ std::string text_of(const Rows& rows) {
     return text;
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     const Rows two{{7, 8, 9}, {5}};
     judge.equal("the inputs of 7 8 9 and 5",
                 [&] { return text_of(my_decoder_batch(two, 1, 2, 0).inputs); }, "1 7 8 9 | 1 5 0 0",

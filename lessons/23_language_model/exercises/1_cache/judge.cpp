@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"attend", "scaled_dot_product_attention", "tiled_attention", "causal_mask",
                "soft_attention", "attention_weights", "MultiHead", "SelfAttention"});
     const auto f64 = [](std::vector<double> numbers, const Shape& shape) {
@@ -70,7 +72,7 @@ void judge(Judge& judge) {
             return concat(parts, 0);
         };
     };
-    const Comparison comparison{
+    const course::Comparison comparison{
         .formula = "c = softmax(q k / sqrt(W)) v over the keys that a token sees",
         .mistakes = {
             {"the scores are not divided by the root of the width W", at_once(1)},

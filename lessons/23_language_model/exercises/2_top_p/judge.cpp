@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"sampling_distribution", "sample_decode"});
     const auto list = [](const std::vector<double>& numbers) {
         return tensor(numbers, Dtype::float64);

@@ -1,13 +1,15 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"LanguageModel", "scaled_dot_product_attention", "soft_attention"});
     judge.choice("the broken law", my_broken_law, "pieces",
                  {{"to doubt the mask; its last N rows are the right ones", "causal"},
                   {"to doubt the sum; masked_softmax divides by it", "distribution"},
                   {"to expect a wrong gradient; it is right for the function as it is written",
                    "gradient"}});
-    if (judge.verdict() != Judge::Verdict::solved) return;
+    if (judge.verdict() != course::Judge::Verdict::solved) return;
     const auto f64 = [](std::vector<double> numbers, const Shape& shape) {
         return tensor(numbers, shape, Dtype::float64);
     };

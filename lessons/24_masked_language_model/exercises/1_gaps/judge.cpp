@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include HEED_ANSWER
+
 std::string numbers_in(const std::vector<int>& list) {
     std::string text;
     for (int id : list) text += (text.empty() ? "" : " ") + std::to_string(id);
@@ -17,7 +19,7 @@ std::string gaps_with(const std::vector<int>& ids, int vocabulary, std::vector<d
            "; numbers drawn: " + std::to_string(drawn);
 }
 
-void judge(Judge& judge) {
+void judge(course::Judge& judge) {
     judge.own({"mask_tokens"});
     judge.equal(
         "the five words of the lesson",

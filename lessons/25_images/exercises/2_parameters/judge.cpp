@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"parameter_count", "VisionTransformer"});
     judge.number("the parameters with patches of 7 x 7", my_parameters_7, 3264,
                  {.tolerance = 1e-9,

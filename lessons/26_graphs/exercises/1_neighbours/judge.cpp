@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"graph_attention", "GraphAttention", "segment_softmax", "segment_softmax_definition",
                "dense_mask", "masked_softmax", "soft_attention"});
     const auto f64 = [](std::vector<double> numbers, Shape shape) {

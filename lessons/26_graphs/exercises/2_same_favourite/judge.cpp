@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"graph_attention", "GraphAttentionV2", "GraphAttention", "additive_scores"});
     judge.choice(
         "the broken law", my_broken_law, "own favourite",

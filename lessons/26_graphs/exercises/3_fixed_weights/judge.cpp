@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.number(
         "y_1 of three papers", my_y1, 1 / std::sqrt(6.) + 2,
         {.tolerance = 0.003,

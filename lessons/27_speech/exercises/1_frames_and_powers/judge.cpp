@@ -3,7 +3,9 @@
 #include <cmath>
 #include <numbers>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"Fourier", "log_mel", "sliding_windows", "conv1d"});
     const auto f64 = [](std::vector<double> numbers, Shape shape) {
         return tensor(numbers, shape, Dtype::float64);

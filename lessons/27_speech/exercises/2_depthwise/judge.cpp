@@ -2,7 +2,9 @@
 
 #include <array>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"conv1d", "conv2d", "conv2d_definition", "sliding_windows", "depthwise_by_hand"});
     const auto f64 = [](std::vector<double> numbers, Shape shape) {
         return tensor(numbers, shape, Dtype::float64);

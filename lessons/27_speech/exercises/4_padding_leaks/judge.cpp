@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"ConformerConvolution", "Conformer", "ConformerBlock"});
     judge.choice("the broken law", my_broken_law, "padding is absent",
                  {{"to doubt the axes; no step mixes two words of the batch", "batch order"},

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"contrastive_loss", "info_nce", "unit_vectors", "ContrastivePair", "cross_entropy"});
     const auto f64 = [](std::vector<double> numbers, Shape shape) {
         return tensor(numbers, shape, Dtype::float64);

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"recall_at", "nearest", "class_vectors", "unit_vectors"});
     const Tensor four = tensor({0.9, 0.1, 0.3, 0.2,   //
                                 0.2, 0.5, 0.6, 0.1,   //

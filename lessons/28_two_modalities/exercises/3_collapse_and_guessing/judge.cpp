@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.number(
         "the loss after a collapse", my_collapse, std::log(64.),
         {.formula = "-ln of the probability that the right caption gets",

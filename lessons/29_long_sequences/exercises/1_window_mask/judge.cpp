@@ -2,7 +2,9 @@
 
 #include "attention/laws/laws.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"sliding_window_mask", "BlockPattern", "window_pattern", "causal_mask",
                "scaled_dot_product_attention", "tiled_attention"});
     const auto mask = [](int64_t T, int64_t w, int64_t d, int64_t g) {
@@ -82,7 +84,7 @@ void judge(Judge& judge) {
                        soft_attention(scores, v, allowed).context},
                       {"the mask is applied after the softmax, so the weights do not sum to 1",
                        matmul(softmax(scores / 2.) * to_dtype(allowed, Dtype::float64), v)}}});
-    if (judge.verdict() != Judge::Verdict::solved) return;
+    if (judge.verdict() != course::Judge::Verdict::solved) return;
     for (const int64_t w : {0, 1, 2}) {
         const laws::Verdict verdict =
             laws::window([w](const Tensor& query, const Tensor& key, const Tensor& value,

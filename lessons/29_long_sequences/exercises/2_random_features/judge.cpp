@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"positive_features", "performer_attention", "performer_definition",
                "orthogonal_features", "Performer"});
     const auto f64 = [](std::vector<double> numbers, Shape shape) {

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"performer_attention", "performer_definition", "Performer"});
     judge.choice(
         "the broken law", my_broken_law, "causal",

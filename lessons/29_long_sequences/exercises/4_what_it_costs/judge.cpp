@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.number(
         "layers with a window of 64", my_layers, 64,
         {.tolerance = 1e-6,

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.own({"attend", "scaled_dot_product_attention", "scaled_dot_product_definition",
                "tiled_attention", "soft_attention", "attention_by_tiles"});
     const auto f64 = [](std::vector<double> numbers, Shape shape) {
@@ -25,7 +27,7 @@ void judge(Judge& judge) {
     const Sums one{f64({3}, {1, 1}), f64({l1}, {1, 1}), f64({a1}, {1, 1})};
     const Sums two{f64({5}, {1, 1}), f64({l2}, {1, 1}), f64({a2}, {1, 1})};
     const Tensor joined = f64({5, e2 * l1 + l2, e2 * a1 + a2}, {1, 3});
-    const std::vector<Mistake> mistakes{
+    const std::vector<course::Mistake> mistakes{
         {"the sums are added as they are; they contain different factors e^-m",
          f64({5, l1 + l2, a1 + a2}, {1, 3})},
         {"only l is corrected; a contains the same factor",
@@ -68,7 +70,7 @@ void judge(Judge& judge) {
     const Tensor scores = matmul(q, transpose(k));
     const Tensor expected = matmul(softmax(scores / std::sqrt(3.)), v);
     for (const int64_t tile : {4, 1, 11, 50}) {
-        std::vector<Mistake> slips{
+        std::vector<course::Mistake> slips{
             {"the scores are not divided by the root of the width", matmul(softmax(scores), v)}};
         if (tile == 4) {
             Tensor average = zeros({5, 4}, Dtype::float64);

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     const double P = 12. * 128 * 128 * 6 / 1e6, fixed = 16 * P;
     judge.number("million bytes of parameters, gradients and optimiser", my_fixed, fixed,
                  {.tolerance = 0.01,

@@ -1,6 +1,8 @@
 #include "lessons/course/exercise/judge.h"
 
-void judge(Judge& judge) {
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
     judge.choice(
         "12 layers, c = 17: bytes against the number of pieces", my_first, "falls",
         {{"the rule of sqrt(L), which holds for c = 1: compute n + c L / n at 3 and at 12",

@@ -1,8 +1,0 @@
-// Says: the division is by all numbers
-#include "lessons/course/exercise/write.h"
-
-Tensor my_gradient(const Tensor& logits, const Indices& labels, double s) {
-    const auto N = static_cast<double>(logits.size(0)), C = static_cast<double>(logits.size(1));
-    const Tensor y = one_hot(labels, logits.size(1), logits.dtype());
-    return (softmax(logits) - ((1 - s) * y + s / C)) / (N * C);
-}

@@ -1,0 +1,104 @@
+#include "lessons/course/contents/course_list.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "autograd/base/error.h"
+
+namespace heed::course {
+namespace {
+
+// The value of a line `key = "text"` or `key = 12`; false if the line has another key.
+bool value_of(const std::string& line, const std::string& key, std::string& value) {
+    if (!line.starts_with(key + " = ")) return false;
+    value = line.substr(key.size() + 3);
+    if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
+        value = value.substr(1, value.size() - 2);
+    return true;
+}
+
+}  // namespace
+
+int ListedLesson::number() const { return std::atoi(folder.c_str()); }
+std::string ListedLesson::name() const { return folder.substr(folder.find('_') + 1); }
+
+std::vector<CoursePart> course_parts(const std::string& root) {
+    const std::string path = root + "/lessons/course.toml";
+    std::ifstream file(path);
+    check(file.is_open(), "{}: cannot be opened", path);
+    std::vector<CoursePart> parts;
+    int number = 0;
+    for (std::string line, value; std::getline(file, line);) {
+        ++number;
+        if (line.empty() || line[0] == '#') continue;
+        const bool in_part = !parts.empty(), in_lesson = in_part && !parts.back().lessons.empty();
+        if (line == "[[part]]")
+            parts.emplace_back();
+        else if (line == "[[part.lesson]]" && in_part)
+            parts.back().lessons.emplace_back();
+        else if (in_part && !in_lesson && value_of(line, "title", value))
+            parts.back().title = value;
+        else if (in_lesson && value_of(line, "folder", value))
+            parts.back().lessons.back().folder = value;
+        else if (in_lesson && value_of(line, "sentence", value))
+            parts.back().lessons.back().sentence = value;
+        else if (in_lesson && value_of(line, "needs", value))
+            parts.back().lessons.back().needs = value;
+        else if (in_lesson && value_of(line, "seconds", value))
+            parts.back().lessons.back().seconds = std::atoi(value.c_str());
+        else
+            fail("{}: line {}: expected [[part]], [[part.lesson]] or one of their keys", path,
+                 number);
+    }
+    return parts;
+}
+
+std::vector<ListedLesson> course_lessons(const std::string& root) {
+    std::vector<ListedLesson> all;
+    for (const CoursePart& part : course_parts(root))
+        all.insert(all.end(), part.lessons.begin(), part.lessons.end());
+    return all;
+}
+
+const ListedLesson* find_lesson(const std::vector<ListedLesson>& lessons,
+                                const std::string& wanted) {
+    for (const ListedLesson& lesson : lessons) {
+        const std::string digits = lesson.folder.substr(0, lesson.folder.find('_'));
+        if (wanted == digits || "0" + wanted == digits || wanted == lesson.name() ||
+            wanted == lesson.folder)
+            return &lesson;
+    }
+    return nullptr;
+}
+
+std::string lesson_title(const std::string& root, const ListedLesson& lesson) {
+    std::ifstream file(root + "/lessons/" + lesson.folder + "/lesson.cpp");
+    std::string line;
+    std::getline(file, line);
+    return line.starts_with("//! # ") ? line.substr(6) : "";
+}
+
+std::string expected_time(const ListedLesson& lesson) {
+    if (lesson.seconds < 90) return fmt::format("about {} s", lesson.seconds);
+    return fmt::format("about {} min", (lesson.seconds + 30) / 60);
+}
+
+std::string course_table(const std::string& root) {
+    std::string table = "| | lesson | what you learn |\n| --- | --- | --- |\n";
+    for (const CoursePart& part : course_parts(root)) {
+        table += fmt::format("| | **{}** | |\n", part.title);
+        for (const ListedLesson& lesson : part.lessons)
+            table += fmt::format("| {:02} | [{}]({}/lesson.cpp) | {} |\n", lesson.number(),
+                                 lesson_title(root, lesson), lesson.folder, lesson.sentence);
+    }
+    return table;
+}
+
+std::string home_folder() {
+    const char* value = std::getenv("HEED_HOME");
+    return value ? value : "";
+}
+
+}  // namespace heed::course

@@ -1,0 +1,95 @@
+#include "lessons/course/contents/records.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace heed::course {
+namespace {
+
+using Fields = std::vector<std::string>;
+
+// Calls f with the fields of each line of .heed/NAME that has `count` of them.
+void for_each_line(const std::string& root, const std::string& name, std::size_t count,
+                   const std::function<void(const Fields&)>& f) {
+    std::ifstream file(root + "/.heed/" + name);
+    for (std::string line; std::getline(file, line);) {
+        Fields fields{""};
+        for (const char c : line)
+            if (c == '\t')
+                fields.emplace_back();
+            else
+                fields.back() += c;
+        if (fields.size() == count) f(fields);
+    }
+}
+
+bool is_whole(const std::string& text) {
+    return !text.empty() && text.size() < 10 &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+// Digits, and digits after a point: neither inf nor 1e999.
+bool is_decimal(const std::string& text) {
+    const std::size_t point = text.find('.');
+    return is_whole(text.substr(0, point)) &&
+           (point == std::string::npos || is_whole(text.substr(point + 1)));
+}
+
+}  // namespace
+
+std::map<std::string, Passed> passed_lessons(const std::string& root) {
+    std::map<std::string, Passed> all;
+    // Lesson, name, date, seconds, claims that held, claims, quick or full.
+    for_each_line(root, "progress.tsv", 7, [&](const Fields& run) {
+        const bool sound = is_whole(run[0]) && is_decimal(run[3]) && is_whole(run[4]) &&
+                           is_whole(run[5]) && (run[6] == "full" || run[6] == "quick");
+        if (!sound || std::atoi(run[5].c_str()) == 0 || run[4] != run[5]) return;
+        Passed& lesson = all[run[1]];
+        const bool full = run[6] == "full";
+        if (full || !lesson.full) lesson.seconds = std::atof(run[3].c_str());
+        lesson.full = lesson.full || full;
+    });
+    return all;
+}
+
+std::map<int, int> solved_exercises(const std::string& root) {
+    std::set<std::pair<std::string, std::string>> counted;
+    std::map<int, int> all;
+    // ID, name, date, event. An exercise is counted once, however often it is solved.
+    for_each_line(root, "exercises.tsv", 4, [&](const Fields& event) {
+        if (event[3] == "solved" && counted.emplace(event[0], event[1]).second)
+            ++all[std::atoi(event[0].c_str())];
+    });
+    return all;
+}
+
+std::string Calibration::verdict() const {
+    const double off = right - sure;
+    if (made < 8 || off * off <= 4 * variance) return "";
+    return off < 0 ? "too sure" : "not sure enough";
+}
+
+Calibration calibration(const std::string& root) {
+    std::set<std::pair<std::string, std::string>> seen;
+    Calibration all;
+    // Lesson, question, guess, confidence in percent, truth, right (1 or 0), date.
+    for_each_line(root, "predictions.tsv", 7, [&](const Fields& guess) {
+        const bool sound = is_decimal(guess[3]) && std::atof(guess[3].c_str()) <= 100 &&
+                           (guess[5] == "0" || guess[5] == "1");
+        if (!sound || !seen.emplace(guess[0], guess[1]).second) return;
+        const double p = std::atof(guess[3].c_str()) / 100;
+        ++all.made;
+        all.right += guess[5] == "1";
+        all.sure += p;
+        all.variance += p * (1 - p);
+    });
+    return all;
+}
+
+}  // namespace heed::course

@@ -1,0 +1,35 @@
+// What the reader has done, from the records that runs leave in .heed/ (report/files.h). Damaged lines
+// are passed over: a record that cannot be read must not keep anybody from a lesson.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace heed::course {
+
+// The runs of one lesson in which all claims held.
+struct Passed {
+    bool full = false;   // there was one in full: the lesson is done
+    double seconds = 0;  // of the last one; a full run counts before a quick one
+};
+
+// By the name of the lesson, because lessons may get other numbers.
+std::map<std::string, Passed> passed_lessons(const std::string& root);
+
+// How many exercises of each lesson, by its number, are solved.
+std::map<int, int> solved_exercises(const std::string& root);
+
+// The reader's predictions: how many, the share that was right, and how sure the reader was. Only the first
+// answer to a question counts, because on a second run the reader knows the result. Of n guesses with
+// confidences p, well calibrated ones have sum p right, with a standard deviation of sqrt(sum p (1 - p)).
+struct Calibration {
+    int made = 0;
+    double right = 0, sure = 0, variance = 0;
+
+    // From eight guesses on, a deviation of more than two standard deviations: "too sure".
+    std::string verdict() const;
+};
+Calibration calibration(const std::string& root);
+
+}  // namespace heed::course

@@ -1,0 +1,119 @@
+// ./heed book [N]: the pages are written at once. Then each lesson that has not been run is run in quick mode,
+// whose results out/quick keeps, heed is compiled for browsers, so that the reader can change figures, and
+// the pages are written again. --no-run and --no-web leave that out.
+#include <fmt/format.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "autograd/base/error.h"
+#include "lessons/course/contents/course_list.h"
+#include "lessons/heed/commands.h"
+
+namespace heed::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The lessons, or the one wanted, that have neither a run nor a quick run of their present text.
+std::vector<ListedLesson> without_run(const Place& place, const ListedLesson* wanted) {
+    std::vector<ListedLesson> missing;
+    for (const ListedLesson& lesson : course_lessons(place.root)) {
+        if (wanted && wanted->folder != lesson.folder) continue;
+        const fs::path text = fs::path(place.root) / "lessons" / lesson.folder / "lesson.cpp",
+                       quick = fs::path("out/quick") / lesson.folder / "report.html";
+        if (fs::exists(fs::path("out") / lesson.folder / "report.html")) continue;
+        if (!fs::exists(quick) || fs::last_write_time(quick) < fs::last_write_time(text))
+            missing.push_back(lesson);
+    }
+    return missing;
+}
+
+std::string last_lines(const std::string& path, std::size_t count) {
+    std::ifstream file(path);
+    Words lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    std::string text;
+    for (std::size_t i = lines.size() - std::min(count, lines.size()); i < lines.size(); ++i)
+        text += lines[i] + "\n";
+    return text;
+}
+
+void quick_runs(const Place& place, const std::vector<ListedLesson>& lessons) {
+    say(fmt::format("running the lessons that you have not run in quick mode, for the figures of their "
+                    "pages: {} (--no-run leaves that out)",
+                    lessons.size()));
+    Words programs;
+    for (const ListedLesson& lesson : lessons)
+        programs.push_back("lesson_" + lesson.folder.substr(0, 2));
+    build(place, programs);
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        status_line(fmt::format("quick run {} of {}: lesson {:02}, {}", i + 1, lessons.size(),
+                                lessons[i].number(), lessons[i].name()));
+        const std::string log = place.build() + "/quick_run.log";
+        const int status = run_program(
+            {"sh", "-c", "log=$1; shift; HEED_HOME= exec \"$@\" </dev/null >\"$log\" 2>&1", "sh", log,
+             place.program(programs[i]), "--quick", "--no-text", "--no-predict", "--out",
+             "out/quick/" + lessons[i].folder});
+        if (status <= 1) continue;  // 1: a claim does not hold, and the page says so
+        status_line("");
+        fmt::print(stderr, "{}", last_lines(log, 5));
+        fail("the quick run of {} has ended with status {}", lessons[i].name(), status);
+    }
+    status_line("");
+}
+
+// heed for browsers; false if it could not be built.
+bool build_for_browsers(const Place& place) {
+    try {
+        build(prepared(place, "web"), {"heed_web"});
+        return true;
+    } catch (const std::exception& error) {
+        say(error.what());
+    } catch (const Build::Failed&) {
+    }
+    return false;
+}
+
+}  // namespace
+
+int book(const Place& place, const Words& words) {
+    bool runs = true, web = true;
+    Words rest{place.program("heed_book")};
+    const std::vector<ListedLesson> all = course_lessons(place.root);
+    const ListedLesson* wanted = nullptr;
+    for (const std::string& word : words) {
+        if (word == "--no-run")
+            runs = false;
+        else if (word == "--no-web")
+            web = false;
+        else
+            rest.push_back(word);
+        if (word == "-h" || word == "--help") runs = web = false;
+        if (!wanted && !word.starts_with('-')) wanted = find_lesson(all, word);
+    }
+    build(place, {"heed_book"});
+    if (const int status = run_program(rest); status != 0) return status;
+
+    const fs::path module = fs::path(place.root) / "build/web/bin/heed.js";
+    const auto age = [&] {
+        return fs::exists(module) ? fs::last_write_time(module) : fs::file_time_type();
+    };
+    const auto before = age();
+    if (web && !build_for_browsers(place))
+        say("so the figures of the pages stay as they are; nothing else is missing");
+    const std::vector<ListedLesson> missing =
+        runs ? without_run(place, wanted) : std::vector<ListedLesson>();
+    std::error_code error;
+    if (!missing.empty() && (fs::create_directories("out/quick", error), !error))
+        quick_runs(place, missing);
+    else if (age() == before)
+        return 0;  // nothing is new since the pages were written
+    return run_program(rest);
+}
+
+}  // namespace heed::course

@@ -1,0 +1,129 @@
+// ./heed and ./heed help: one screen each.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lessons/course/contents/course_list.h"
+#include "lessons/course/contents/records.h"
+#include "lessons/course/terminal/screen.h"
+#include "lessons/course/terminal/text.h"
+#include "lessons/heed/commands.h"
+
+namespace heed::course {
+namespace {
+
+constexpr const char* commands =
+    "Commands\n"
+    "  ./heed learn [N]             run lesson N, or the first one that is not done\n"
+    "  ./heed exercise [ID]         write a part yourself and have it judged (10.1); or list them "
+    "all\n"
+    "  ./heed book [N]              write the course, or lesson N, as pages for a browser\n"
+    "  ./heed gradcheck [FILTER]    check all gradients numerically (--order 2, --list, --ulp)\n"
+    "  ./heed run FILE.cpp [ARGS]   compile and run a file of your own\n"
+    "  ./heed test [FILTER]         build and run all tests\n"
+    "  ./heed bench [FILTER]        run the benchmarks (--against pytorch compares)\n"
+    "  ./heed help                  list the commands and their options\n";
+
+constexpr const char* options =
+    "\n"
+    "Options of every lesson\n"
+    "  --quick          a short run of a few seconds\n"
+    "  --seed N         the seed of all random numbers\n"
+    "  --threads N      the number of threads\n"
+    "  --data PATH      your own data, in the format that --help of the lesson gives\n"
+    "  --out DIR        the folder for results.json, report.html and the figures (out/NN_name)\n"
+    "  --save FILE      save the trained model\n"
+    "  --load FILE      load a trained model instead of training one\n"
+    "  --repeat N       run with N seeds and show the spread of each claim\n"
+    "  --resume DIR     go on with a run that was stopped; DIR is its --out\n"
+    "  --no-predict     ask no questions before the run\n"
+    "  --no-text        print only what is measured\n"
+    "  --help           list all options of this lesson\n"
+    "\n"
+    "A test FILTER is a Catch2 test spec, such as '[grad]' or 'matmul*'. Tags in use: [grad] "
+    "[laws] [parity] [errors] [lesson] [data].\n"
+    "Exit status: 0 if all claims, checks and tests hold; 1 if one does not; 2 if the command or "
+    "its input is wrong.\n"
+    "HEED_NO_INSTALL=1 installs nothing and prints the line to run instead.\n";
+
+std::string time_taken(int seconds) {
+    if (seconds < 60) return seconds < 1 ? "under 1 s" : fmt::format("{} s", seconds);
+    return seconds % 60 == 0 ? fmt::format("{} min", seconds / 60)
+                             : fmt::format("{} min {} s", seconds / 60, seconds % 60);
+}
+
+// A tick if it is done, the title, the time it takes, and how many of its exercises are written.
+struct Row {
+    bool done;
+    int number;
+    std::string title, time;
+};
+
+std::vector<Row> rows_of(const std::string& root) {
+    const auto passed = passed_lessons(root);
+    const auto solved = solved_exercises(root);
+    std::vector<Row> rows;
+    for (const ListedLesson& lesson : course_lessons(root)) {
+        Row row{false, lesson.number(), lesson_title(root, lesson), expected_time(lesson)};
+        if (const auto run = passed.find(lesson.name()); run != passed.end()) {
+            row.done = run->second.full;
+            row.time = time_taken(static_cast<int>(run->second.seconds + 0.5)) +
+                       (row.done ? "" : " in quick mode");
+        }
+        if (const auto count = solved.find(row.number); count != solved.end())
+            row.time += fmt::format(", {} written", count->second);
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+std::string lesson_list(const std::string& root, int width) {
+    const std::vector<Row> rows = rows_of(root);
+    int longest = 0;
+    for (const Row& row : rows) longest = std::max(longest, display_width(row.title));
+    std::string list;
+    for (const Row& row : rows) {
+        const std::string head =
+            fmt::format("  {} {:02}  {}", row.done ? "✓" : " ", row.number, row.title);
+        const std::string gap(longest - display_width(row.title) + 3, ' ');
+        if (longest + 35 <= width)
+            list += head + gap + row.time + "\n";
+        else if (display_width(head) + display_width(row.time) + 3 <= width)
+            list += fmt::format("{} ({})\n", head, row.time);
+        else
+            list += fmt::format("{}\n        ({})\n", head, row.time);
+    }
+    return list;
+}
+
+std::string predictions(const std::string& root) {
+    const Calibration all = calibration(root);
+    if (all.made == 0) return "";
+    const std::string verdict = all.verdict();
+    return fmt::format(
+        "\nYour predictions: {} made, {:.0f} % right; you were {:.0f} % sure{}\n", all.made,
+        100 * all.right / all.made, 100 * all.sure / all.made,
+        verdict.empty() ? "" : ": " + verdict);
+}
+
+}  // namespace
+
+int home(const std::string& root) {
+    const Screen screen = screen_of_stdout();
+    const std::string text =
+        "heed: attention, from one derivative to a Transformer.\n"
+        "A deep-learning engine in C++20, written to be read, and a course built on it.\n"
+        "\n"
+        "Lessons\n" +
+        lesson_list(root, screen.window ? screen.width : 100) + "\n" + commands +
+        predictions(root);
+    fmt::print("{}", fitted(text, screen.limit()));
+    return 0;
+}
+
+int help() {
+    fmt::print("{}", fitted(std::string(commands) + options, screen_of_stdout().limit()));
+    return 0;
+}
+
+}  // namespace heed::course

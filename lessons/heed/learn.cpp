@@ -1,0 +1,85 @@
+// ./heed learn [N]: lesson N, or the first one that is not done. While its program is built, the reader
+// reads its introduction, which needs no engine.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "autograd/base/error.h"
+#include "lessons/course/contents/course_list.h"
+#include "lessons/course/contents/records.h"
+#include "lessons/course/story/story.h"
+#include "lessons/course/story/telling.h"
+#include "lessons/course/terminal/live_line.h"
+#include "lessons/course/terminal/screen.h"
+#include "lessons/heed/commands.h"
+
+namespace heed::course {
+namespace {
+
+bool has(const Words& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// The title and the introduction, for a reader at a terminal. Returns whether it was shown.
+bool introduce(const Place& place, const ListedLesson& lesson, const Words& words) {
+    const Screen screen = screen_of_stdout();
+    if (!screen.live && !screen.asks) return false;
+    for (const char* option : {"--no-text", "--help", "-h", "--repeat", "--resume", "--mine"})
+        if (has(words, option)) return false;
+    Story story(passages_of(source_of_lesson(lesson.number())));
+    print_now("\n" + title_lines(lesson.number(), lesson_title(place.root, lesson), screen));
+    Telling telling(screen);
+    for (const Passage& passage : story.introduction()) telling.show(passage);
+    return true;
+}
+
+// Trains the GPT of lesson 23 with the parts that the reader wrote as exercises.
+int own_engine(const Place& place, const ListedLesson& lesson, Words words) {
+    check(lesson.name() == "language_model",
+          "--mine is for lesson 23, whose GPT your own parts can train");
+    std::erase(words, "--mine");
+    build(place, {"heed_exercise", "heed_run"});
+    words.insert(words.begin(), {place.program("heed_exercise"), "--mine"});
+    become(words);
+}
+
+const ListedLesson* next_lesson(const std::string& root, const std::vector<ListedLesson>& all) {
+    const auto passed = passed_lessons(root);
+    for (const ListedLesson& lesson : all) {
+        const auto run = passed.find(lesson.name());
+        if (run == passed.end() || !run->second.full) return &lesson;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+int learn(const Place& place, const Words& words) {
+    const std::vector<ListedLesson> all = course_lessons(place.root);
+    const bool named = !words.empty() && !words[0].starts_with('-');
+    const ListedLesson* lesson = named ? find_lesson(all, words[0]) : next_lesson(place.root, all);
+    check(lesson || !named, "there is no lesson {}; ./heed lists all lessons",
+          named ? words[0] : "");
+    if (!lesson) return say("all lessons are done; ./heed learn N runs one again"), 0;
+    Words rest(words.begin() + (named ? 1 : 0), words.end());
+    if (has(rest, "--mine")) return own_engine(place, *lesson, rest);
+
+    const std::string program = "lesson_" + lesson->folder.substr(0, 2);
+    if (access(place.build().c_str(), W_OK) != 0) {
+        build(place, {program});
+    } else {
+        Build building(place, {program});
+        // Most builds have nothing to do: only a longer one is worth reading beside it.
+        for (int i = 0; i < 100 && !building.over(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        if (!building.over() && introduce(place, *lesson, rest)) setenv("HEED_TOLD", "1", 1);
+        building.finish();
+    }
+    rest.insert(rest.begin(), place.program(program));
+    become(rest);
+}
+
+}  // namespace heed::course

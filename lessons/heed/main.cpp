@@ -1,0 +1,55 @@
+// ./heed: what each command does. The script of that name has installed what is missing, and has
+// configured and built this program.
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "autograd/base/error.h"
+#include "lessons/course/contents/course_list.h"
+#include "lessons/heed/commands.h"
+
+namespace heed::course {
+namespace {
+
+// A command that another program carries out, which is built first.
+int hand_over(const Place& place, const Words& words, const Words& targets) {
+    build(place, targets);
+    Words all{place.program(targets[0])};
+    all.insert(all.end(), words.begin(), words.end());
+    become(all);
+}
+
+int command(const std::string& name, const Words& words) {
+    const std::string root = home_folder();
+    if (name.empty()) return home(root);
+    if (name == "help" || name == "-h" || name == "--help") return help();
+    const char* preset = std::getenv("HEED_PRESET");
+    const Place place = configured_place(root, preset && *preset ? preset : "release");
+    if (name == "learn") return learn(place, words);
+    if (name == "exercise") return hand_over(place, words, {"heed_exercise", "heed_answers"});
+    if (name == "book") return book(place, words);
+    if (name == "gradcheck") return hand_over(place, words, {"heed_gradcheck"});
+    if (name == "run") return run(place, words);
+    if (name == "test") return tests(place, words);
+    if (name == "bench")
+        return hand_over(prepared(place, place.preset, true), words, {"heed_bench"});
+    fail("there is no command {}; ./heed help lists them", name);
+}
+
+}  // namespace
+}  // namespace heed::course
+
+int main(int argc, char** argv) {
+    using namespace heed::course;
+    try {
+        const std::string name = argc > 1 ? argv[1] : "";
+        const int status = command(name, argc > 2 ? Words(argv + 2, argv + argc) : Words());
+        return std::fflush(stdout) == 0 && !std::ferror(stdout) ? status : 2;
+    } catch (const Build::Failed&) {
+        return 2;  // the compiler has said why
+    } catch (const std::exception& error) {
+        std::fflush(stdout);
+        say(error.what());
+        return 2;
+    }
+}
