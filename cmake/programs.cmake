@@ -1,11 +1,10 @@
 # Compiles the sources of each folder together: headers and templates are read once and not once a file.
 # From nothing this takes a third less time; after a change it takes longer than with HEED_UNITY=OFF.
 # Two files of a folder then cannot have a variable or a type of one name, even where nobody else sees
-# it. Those that do are named after `apart`, and are compiled by themselves.
+# it.
 function(heed_compile_together target)
-    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     get_target_property(sources ${target} SOURCES)
-    list(FILTER sources INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/")  # not $<TARGET_OBJECTS:...>
+    list(FILTER sources INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/")  # not what is generated
     foreach(source IN LISTS sources)
         cmake_path(GET source PARENT_PATH folder)
         cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -181,6 +181,80 @@ TEST_CASE("no claim of a lesson judges the speed of the reader's machine", "[hou
     CHECK(std::regex_search(std::string("claim(\n    \"seconds without the cache\", x"), judged));
 }
 
+// A lesson is a library with a namespace of its own. Its folder explains itself: these are the names of
+// its files, and a few files more, each with one idea of its lesson.
+const Names lesson_files{"lesson", "live", "experiment", "model", "models", "pictures", "data"};
+const std::map<std::string, Names> more_files{
+    {"03_gradient_check", {"planted_bugs"}},    {"05_probabilities", {"tape"}},
+    {"09_attention_pooling", {"marked_words"}}, {"22_transformer", {"deep_stack"}},
+    {"23_language_model", {"counts"}},          {"26_graphs", {"cora"}},
+    {"28_two_modalities", {"digits"}}};
+
+// What is wrong with a file of a lesson; empty if nothing.
+std::string fault_of_lesson_file(const std::string& folder, const fs::path& file,
+                                 const std::string& text) {
+    const std::string stem = file.stem().string();
+    const auto more = more_files.find(folder);
+    if (index_in(lesson_files, stem) < 0 &&
+        (more == more_files.end() || index_in(more->second, stem) < 0))
+        return "a name that is not in the list";
+    if (text.find("\nnamespace heed::lesson" + folder.substr(0, 2) + " {\n") == std::string::npos)
+        return "not in the namespace of the lesson";
+    if (file.extension() == ".cpp" && stem != "lesson" && stem != "live" &&
+        text.rfind("#include \"lessons/" + folder + "/" + stem + ".h\"\n", 0) != 0)
+        return "no header of its own name";
+    return "";
+}
+
+TEST_CASE("the files of a lesson have the names of the list and the namespace of the lesson",
+          "[house]") {
+    std::size_t more = 0;
+    for (const auto& folder : fs::directory_iterator(HEED_SOURCE_DIR "/lessons")) {
+        if (!fs::exists(folder.path() / "lesson.cpp")) continue;
+        for (const auto& file : fs::directory_iterator(folder)) {
+            const std::string extension = file.path().extension().string();
+            if (extension != ".h" && extension != ".cpp") continue;
+            std::stringstream text;
+            text << std::ifstream(file.path()).rdbuf();
+            INFO(file.path().string());
+            CHECK(fault_of_lesson_file(folder.path().filename().string(), file.path(),
+                                       text.str()) == "");
+            more += extension == ".h" && index_in(lesson_files, file.path().stem().string()) < 0;
+        }
+    }
+    CHECK(more == more_files.size());
+}
+
+TEST_CASE("what the rules for lessons refuse", "[house]") {
+    const std::string folder = "05_probabilities", open = "\nnamespace heed::lesson05 {\n";
+    const std::string own = "#include \"lessons/05_probabilities/data.h\"\n";
+    CHECK(fault_of_lesson_file(folder, "data.cpp", own + open) == "");
+    CHECK(fault_of_lesson_file(folder, "data.h", open) == "");
+    CHECK(fault_of_lesson_file(folder, "tape.h", open) == "");
+    CHECK(fault_of_lesson_file(folder, "lesson.cpp", open) == "");
+    CHECK(fault_of_lesson_file(folder, "weather.h", open) == "a name that is not in the list");
+    CHECK(fault_of_lesson_file(folder, "data.h", "\nnamespace heed::lesson06 {\n") ==
+          "not in the namespace of the lesson");
+    CHECK(fault_of_lesson_file(folder, "model.cpp", own + open) == "no header of its own name");
+}
+
+TEST_CASE("no source of the lessons or the tests includes another source", "[house]") {
+    const std::regex source("^ *#include [\"<][^\">]*\\.cpp[\">]");
+    for (const char* folder : {"/lessons", "/tests"})
+        for (const auto& entry :
+             fs::recursive_directory_iterator(HEED_SOURCE_DIR + std::string(folder))) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".h" && extension != ".cpp") continue;
+            std::ifstream file(entry.path());
+            int number = 0;
+            for (std::string line; std::getline(file, line);) {
+                INFO(entry.path().string() << ":" << ++number << ": " << line);
+                CHECK_FALSE(std::regex_search(line, source));
+            }
+        }
+    CHECK(std::regex_search(std::string("#include \"lessons/05_probabilities/data.cpp\""), source));
+}
+
 TEST_CASE("a lesson that reads the reader's data says so, and the other way round", "[house]") {
     int reading = 0;
     for (const auto& folder : fs::directory_iterator(HEED_SOURCE_DIR "/lessons")) {

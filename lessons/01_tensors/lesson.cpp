@@ -28,13 +28,14 @@
 
 #include "autograd/autograd.h"
 #include "autograd/kernels/vec.h"
-#include "lessons/01_tensors/orders.h"
-#include "lessons/01_tensors/views.h"
+#include "lessons/01_tensors/experiment.h"
+#include "lessons/01_tensors/pictures.h"
 #include "lessons/course/course.h"
 #include "lessons/course/lesson/memory.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson01 {
+
+using namespace course;
 
 namespace {
 
@@ -272,9 +273,9 @@ void go_shopping(Lesson& lesson) {
 //!
 //! The three loops run over $i$, $j$ and $k$. Each step adds one product to one element of $C$, and
 //! it does not matter when it happens. So we may put any of the loops outside and any inside. That
-//! gives six programs. They differ in the order of three lines and in nothing else (`orders.cpp`
-//! has them). For matrices with $n$ rows and columns, each of the six needs $n^3$ multiplications
-//! and $n^3$ additions.
+//! gives six programs. They differ in the order of three lines and in nothing else
+//! (`experiment.cpp` has them). For matrices with $n$ rows and columns, each of the six needs $n^3$
+//! multiplications and $n^3$ additions.
 //!
 //! Speed is measured in *GFLOP/s*: one GFLOP/s is a billion additions or multiplications of
 //! fractional numbers in a second (FLOP stands for floating-point operation). For $n = 512$ the
@@ -449,6 +450,8 @@ void race_four_products(Lesson& lesson, int n) {
 
 }  // namespace
 
+}  // namespace heed::lesson01
+
 //! ## What this does not show
 //!
 //! We measured square matrices only. The products in later lessons are often thin, a few rows by a
@@ -483,8 +486,11 @@ void race_four_products(Lesson& lesson, int n) {
 //! 2. In `tiles`, let `rows` be 1, 2 or 8. How many loads does one product cost then, by the
 //!    formula, and what happens to the speed?
 //! 3. In `element`, exchange the two strides. Which claim notices it?
-//! 4. In `measure.cpp`, write `set_threads(2)`: how does the speed of the library's product change,
-//!    at 64 and at 1024?
+//! 4. In `experiment.cpp`, write `set_threads(2)`: how does the speed of the library's product
+//!    change, at 64 and at 1024?
+using namespace heed;
+using namespace heed::lesson01;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 1,
                    .name = "tensors",

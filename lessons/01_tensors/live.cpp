@@ -6,8 +6,9 @@
 #include "autograd/autograd.h"
 #include "lessons/course/figures/svg.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson01 {
+
+using namespace course;
 
 namespace {
 
@@ -75,3 +76,5 @@ const Registered figure({.name = "strides",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson01

@@ -13,12 +13,13 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/02_autograd/counted.h"
-#include "lessons/02_autograd/graph_picture.h"
+#include "lessons/02_autograd/experiment.h"
+#include "lessons/02_autograd/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson02 {
+
+using namespace course;
 
 namespace {
 
@@ -412,6 +413,8 @@ void differentiate_twice(Lesson& lesson) {
 
 }  // namespace
 
+}  // namespace heed::lesson02
+
 //! ## What this does not show
 //!
 //! We counted operations, not seconds and not bytes. The backward pass reads the values that the
@@ -453,6 +456,9 @@ void differentiate_twice(Lesson& lesson) {
 //!    the cost below four runs?
 //! 4. In `gradient_of_a_product`, make `A` a leaf as well and check its gradient against
 //!    $G B^\top$, worked by hand.
+using namespace heed;
+using namespace heed::lesson02;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 2,
                    .name = "autograd",

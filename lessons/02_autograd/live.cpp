@@ -6,10 +6,11 @@
 #include <cstdlib>
 
 #include "autograd/autograd.h"
-#include "lessons/02_autograd/graph_picture.h"
+#include "lessons/02_autograd/pictures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson02 {
+
+using namespace course;
 
 namespace {
 
@@ -156,3 +157,5 @@ const Registered figure({.name = "tape",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson02

@@ -15,12 +15,13 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/03_gradient_check/checks.h"
-#include "lessons/03_gradient_check/steps.h"
+#include "lessons/03_gradient_check/experiment.h"
+#include "lessons/03_gradient_check/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson03 {
+
+using namespace course;
 
 namespace {
 
@@ -122,7 +123,7 @@ void shrink_the_step(Lesson& lesson) {
 //!
 //! We measure the errors on a function with eight inputs, as it could stand in a network. The point
 //! $x$ is moved along a random direction $d$. The curves are means over thirty random functions of
-//! this kind. (`steps.cpp` draws them.)
+//! this kind. (`experiment.cpp` draws them.)
 //!
 //! ![Make the step smaller: the error falls with the square of the step, until rounding takes over and it rises again. In float32 this happens much earlier. What does the `relu` show at 1, and why is 1000 + tanh(x) so hard?](live:step_size)
 struct Problem {
@@ -367,6 +368,8 @@ void check_planted_bugs(Lesson& lesson) {
 
 }  // namespace
 
+}  // namespace heed::lesson03
+
 //! Look at the bugs that inputs of 1 and a sum miss. With equal inputs, a rule that takes a wrong
 //! one of them makes no difference, because all numbers are the same. With a sum, the gradient that
 //! arrives at the operation is 1 everywhere. So a rule that forgets to transpose or to flip it back
@@ -407,6 +410,9 @@ void check_planted_bugs(Lesson& lesson) {
 //!    it?
 //! 4. Write a program with one call of `gradcheck` on a function of your own, and run it with
 //!    `./heed run yours.cpp`.
+using namespace heed;
+using namespace heed::lesson03;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 3,
                    .name = "gradient_check",

@@ -6,8 +6,9 @@
 #include "autograd/autograd.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson03 {
+
+using namespace course;
 
 namespace {
 
@@ -64,3 +65,5 @@ const Registered figure({.name = "step_size",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson03

@@ -2,7 +2,7 @@
 
 #include "autograd/autograd.h"
 
-using namespace heed;
+namespace heed::lesson03 {
 
 namespace {
 
@@ -90,3 +90,5 @@ std::vector<PlantedBug> planted_bugs() {
             [](T x) { return [y = tanh(x)](T g) { return g * (1 - y * y); }; }),
     };
 }
+
+}  // namespace heed::lesson03

@@ -9,10 +9,14 @@
 #include "autograd/base/shape.h"
 #include "autograd/check/gradcheck.h"
 
+namespace heed::lesson03 {
+
 struct PlantedBug {
     std::string operation, mistake;
-    std::vector<heed::Shape> inputs;
-    heed::DifferentiableFunction wrong, right;
+    std::vector<Shape> inputs;
+    DifferentiableFunction wrong, right;
 };
 
 std::vector<PlantedBug> planted_bugs();
+
+}  // namespace heed::lesson03

@@ -11,12 +11,14 @@
 
 #include <cmath>
 
-#include "lessons/04_learning/tables.h"
-#include "lessons/04_learning/training.h"
+#include "lessons/04_learning/data.h"
+#include "lessons/04_learning/experiment.h"
+#include "lessons/04_learning/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson04 {
+
+using namespace course;
 
 namespace {
 
@@ -511,6 +513,8 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 
 }  // namespace
 
+}  // namespace heed::lesson04
+
 //! ## What this does not show
 //!
 //! Two coordinates and 400 points are a toy. That Adam works at many learning rates here does not
@@ -548,8 +552,11 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 //!    function. What can the network do now?
 //! 4. In `train_on_few`, use 2,000 training examples. What becomes of overfitting, and what does
 //!    dropout do then? And on the spirals, with `.dropped = 0.5` in `watch_it_learn`?
-//! 5. In `nearly_equal_units` (`training.h`), write `normal({1, width}, 0, 0.1, rng)` instead of
+//! 5. In `nearly_equal_units` (`experiment.h`), write `normal({1, width}, 0, 0.1, rng)` instead of
 //!    `full`: is that enough to make equal units different?
+using namespace heed;
+using namespace heed::lesson04;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 4,

@@ -1,26 +1,21 @@
 // A network that learns the two spirals while the reader watches.
 #include "lessons/course/live/live.h"
 
-#include "lessons/04_learning/training.h"
+#include "lessons/04_learning/data.h"
+#include "lessons/04_learning/pictures.h"
+#include "nn/nn.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson04 {
+
+using namespace course;
 
 namespace {
 
-struct Network {
-    Linear hidden, output;
-
-    Network(int width, Rng& rng) : hidden(2, width, rng), output(width, 1, rng) {}
-    template <class F>
-    void visit(F&& f) {
-        f("hidden", hidden);
-        f("output", output);
-    }
-    Tensor operator()(const Tensor& x) const {  // [B, 2] -> z [B]
-        return reshape(output(tanh(hidden(x))), {-1});
-    }
-};
+// The network of the lesson: points [B, 2] -> z [B].
+Sequential network_of(int width, Rng& rng) {
+    const Linear hidden(2, width, rng), output(width, 1, rng);
+    return Sequential(hidden, Tanh{}, output, [](const Tensor& z) { return reshape(z, {-1}); });
+}
 
 const std::vector<int> widths{4, 16, 64};
 const std::vector<double> rates{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1};
@@ -30,7 +25,7 @@ class Spirals : public LiveModel {
     explicit Spirals(const Inputs& inputs)
         : rng_(static_cast<std::uint64_t>(inputs.whole("seed"))),
           sets_(rng_),
-          network_(widths[static_cast<std::size_t>(inputs.chosen("width"))], rng_),
+          network_(network_of(widths[static_cast<std::size_t>(inputs.chosen("width"))], rng_)),
           optimiser_(optimiser_of(inputs)),
           training_{.name = "training points"},
           test_{.name = "new points"} {
@@ -81,7 +76,7 @@ class Spirals : public LiveModel {
 
     Rng rng_;
     Sets sets_;
-    Network network_;
+    Sequential network_;
     std::unique_ptr<Optimiser> optimiser_;
     Series training_, test_;
     int steps_ = 0;
@@ -98,3 +93,5 @@ const Registered figure(
      .learns = true});
 
 }  // namespace
+
+}  // namespace heed::lesson04

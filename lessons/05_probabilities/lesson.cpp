@@ -20,13 +20,14 @@
 #include <cmath>
 #include <map>
 
-#include "lessons/05_probabilities/forecasts.h"
+#include "lessons/05_probabilities/data.h"
+#include "lessons/05_probabilities/experiment.h"
 #include "lessons/05_probabilities/tape.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson05;
+namespace heed::lesson05 {
+
+using namespace course;
 
 namespace {
 
@@ -815,6 +816,8 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 
 }  // namespace
 
+}  // namespace heed::lesson05
+
 //! The numbers in the text from here on are those of the full run with seed 1; only the full run
 //! has the rows for 100, 1,000 and 3,000 days. With 100 days the network is far too sure. The more
 //! days it gets, the smaller the excess. With 10,000 days it is calibrated without any remedy: the
@@ -878,6 +881,9 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 //!    probabilities grow with the number of bins?
 //! 4. On paper: show that the derivative of $\ln \sum_k e^{\beta z_k}$ with respect to $\beta$ is
 //!    the mean of the logits, weighted by the probabilities.
+using namespace heed;
+using namespace heed::lesson05;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 5,

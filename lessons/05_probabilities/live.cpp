@@ -4,8 +4,9 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson05 {
+
+using namespace course;
 
 namespace {
 
@@ -39,3 +40,5 @@ const Registered figure({.name = "softmax",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson05

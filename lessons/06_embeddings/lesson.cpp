@@ -17,16 +17,15 @@
 #include <numeric>
 
 #include "autograd/autograd.h"
-#include "lessons/06_embeddings/gaps.h"
-#include "lessons/06_embeddings/pieces.h"
-#include "lessons/06_embeddings/tables.h"
-#include "lessons/06_embeddings/words.h"
+#include "lessons/06_embeddings/data.h"
+#include "lessons/06_embeddings/experiment.h"
+#include "lessons/06_embeddings/pictures.h"
 #include "lessons/course/course.h"
 #include "nn/nn.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson06;
+namespace heed::lesson06 {
+
+using namespace course;
 
 namespace {
 
@@ -852,6 +851,8 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 
 }  // namespace
 
+}  // namespace heed::lesson06
+
 //! The English text contains no byte of a Korean syllable. So no merge from it can join such bytes.
 //! The line of Korean with these merges stays where it began, at one token for each byte. A little
 //! Korean in the text helps at once, because the most frequent Korean pairs are then more frequent
@@ -915,6 +916,9 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 //! 4. In `languages_of`, add 100 Korean sentences to the English training text. How many tokens
 //!    does a Korean sentence have then with these merges?
 //! 5. `--data my.txt`: which words of your text are neighbours?
+using namespace heed;
+using namespace heed::lesson06;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 6,
                    .name = "embeddings",

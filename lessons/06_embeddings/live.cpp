@@ -8,8 +8,9 @@
 #include "lessons/course/figures/svg.h"
 #include "nn/data/utf8.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson06 {
+
+using namespace course;
 
 namespace {
 
@@ -106,3 +107,5 @@ const Registered figure(
      .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson06

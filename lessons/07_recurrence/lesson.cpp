@@ -17,15 +17,15 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/07_recurrence/adding.h"
-#include "lessons/07_recurrence/cliff.h"
-#include "lessons/07_recurrence/gradient_norms.h"
-#include "lessons/07_recurrence/initial_values.h"
-#include "lessons/07_recurrence/tables.h"
+#include "lessons/07_recurrence/data.h"
+#include "lessons/07_recurrence/experiment.h"
+#include "lessons/07_recurrence/model.h"
+#include "lessons/07_recurrence/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson07 {
+
+using namespace course;
 
 namespace {
 
@@ -391,6 +391,8 @@ void clip_gradients(Lesson& lesson) {
 
 }  // namespace
 
+}  // namespace heed::lesson07
+
 //! Clipping repairs the exploding case, because the direction of a long gradient is still useful.
 //! It does not help with vanishing gradients: to make a gradient of $10^{-30}$ longer would only
 //! make the rounding errors longer. Nearly all recurrent networks, and those of the next lessons,
@@ -434,12 +436,15 @@ void clip_gradients(Lesson& lesson) {
 //!
 //! 1. In `lesson.cpp`, set `input = 0.1`, then 2. At which $\rho$ does the gradient now keep its
 //!    length?
-//! 2. In `adding.h`, set `keep_bias = 0`. Up to which length do the gated cells still learn?
-//! 3. In `adding.cpp`, leave out the line with `make_orthogonal`. Which of the three cells needs it
+//! 2. In `model.h`, set `keep_bias = 0`. Up to which length do the gated cells still learn?
+//! 3. In `model.cpp`, leave out the line with `make_orthogonal`. Which of the three cells needs it
 //!    most?
 //! 4. In `clip_gradients`, clip to 0.1 with `descend(side, 0.1)`. Do more starts reach the minimum,
 //!    or fewer?
 //! 5. `--steps 5000`: does longer training help the plain network?
+using namespace heed;
+using namespace heed::lesson07;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 7,

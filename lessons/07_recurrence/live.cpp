@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/07_recurrence/gradient_norms.h"
+#include "lessons/07_recurrence/model.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson07 {
+
+using namespace course;
 
 namespace {
 
@@ -59,3 +60,5 @@ const Registered figure(
      .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson07

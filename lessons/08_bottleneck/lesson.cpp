@@ -15,12 +15,14 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/08_bottleneck/chains.h"
-#include "lessons/08_bottleneck/tables.h"
+#include "lessons/08_bottleneck/data.h"
+#include "lessons/08_bottleneck/experiment.h"
+#include "lessons/08_bottleneck/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson08 {
+
+using namespace course;
 
 namespace {
 
@@ -322,6 +324,8 @@ void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextSe
 
 }  // namespace
 
+}  // namespace heed::lesson08
+
 //! The output is mostly good English. The errors are in the contents: another animal, another verb,
 //! a clause that says what a different clause should say. A narrow model may leave out a whole
 //! clause. The decoder knows from training how sentences are built. What it does not know is what
@@ -372,8 +376,11 @@ void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextSe
 //! 2. In `main`, add 256 to the widths (some minutes). How many clauses can it translate?
 //! 3. In `make_model`, add `.bidirectional = false`. Which clause gets worse now, the first or the
 //!    last?
-//! 4. In `chains.cpp`, set `richness = 100`, so that the clauses have adjectives, places and times.
+//! 4. In `data.cpp`, set `richness = 100`, so that the clauses have adjectives, places and times.
 //!    Does the number of clauses count, or the number of words?
+using namespace heed;
+using namespace heed::lesson08;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 8,

@@ -10,8 +10,9 @@
 #include "lessons/course/figures/figures.h"
 #include "lessons/material/corpora/corpus.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson08 {
+
+using namespace course;
 
 namespace {
 
@@ -104,3 +105,5 @@ const Registered figure(
      .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson08

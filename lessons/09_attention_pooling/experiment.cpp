@@ -1,9 +1,16 @@
 #include "lessons/09_attention_pooling/experiment.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
-using namespace heed;
-using namespace heed::course;
+#include "autograd/autograd.h"
+#include "lessons/course/course.h"
+#include "lessons/material/read/labelled_sets.h"
+
+namespace heed::lesson09 {
+
+using namespace course;
 
 namespace {
 
@@ -43,8 +50,8 @@ Experiment::Experiment(int telling, std::uint64_t seed)
       test(as_ids(vocabulary, documents.test)) {}
 
 Classifier Experiment::train_classifier(Pooling how, int steps, std::uint64_t seed) const {
-    return ::train_classifier(how, {.vocabulary = vocabulary.size(), .steps = steps}, train, valid,
-                              seed);
+    return lesson09::train_classifier(how, {.vocabulary = vocabulary.size(), .steps = steps}, train,
+                                      valid, seed);
 }
 
 Texts Experiment::lengthened(int count, int extra, Rng& rng) const {
@@ -97,3 +104,171 @@ BarChart largest_weights(const Classifier& model, const Experiment& experiment, 
     }
     return chart;
 }
+
+// --- a context that changes ---------------------------------------------------------------------
+
+namespace {
+
+std::vector<int> ids_of(const Experiment& experiment, const std::vector<std::string>& words) {
+    std::vector<int> ids;
+    for (const std::string& word : words) ids.push_back(experiment.vocabulary.id(word));
+    return ids;
+}
+
+double length_of(const Tensor& x) { return std::sqrt(sum(square(x)).item()); }
+
+}  // namespace
+
+double padding_gap(const Classifier& model, const Experiment& experiment,
+                   const std::vector<int>& sizes, Rng& rng) {
+    const NoGrad no_grad;
+    std::vector<std::vector<int>> sets;
+    for (int size : sizes) sets.push_back(ids_of(experiment, everyday_words(size, rng)));
+    const Tensor together = model.read(pad_sequences(sets), Mode::evaluation()).z;  // [sizes, D]
+    double gap = 0;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        const Tensor alone = model.read(pad_sequences({sets[i]}), Mode::evaluation()).z;
+        gap = std::max(gap, max(abs(select(together, 0, i) - select(alone, 0, 0))).item());
+    }
+    return gap;
+}
+
+double change_by_one_word(const Classifier& model, const Experiment& experiment, bool telling,
+                          Rng& rng) {
+    const NoGrad no_grad;
+    constexpr int count = 200;
+    double change = 0;
+    for (int i = 0; i < count; ++i) {
+        std::vector<int> ids = experiment.test.ids[i];
+        const Tensor before = model.read(pad_sequences({ids}), Mode::evaluation()).z;
+        const std::vector<std::string>& other = words_of_topic((experiment.test.labels[i] + 1) % 4);
+        const std::vector<std::string> word =
+            telling ? std::vector{other[rng.below(other.size())]} : everyday_words(1, rng);
+        ids.push_back(experiment.vocabulary.id(word.front()));
+        change += length_of(model.read(pad_sequences({ids}), Mode::evaluation()).z - before) /
+                  length_of(before);
+    }
+    return change / count;
+}
+
+Appended append_words(Lesson& lesson, const Classifier& attention, const Classifier& mean_pool,
+                      const Experiment& experiment, int count, const std::vector<int>& numbers,
+                      Rng& rng) {
+    Appended all;
+    std::vector<double> appended;
+    Table table({"irrelevant words", "weight of the telling word", "attention", "mean"});
+    for (int extra : numbers) {
+        const Texts texts = experiment.lengthened(count, extra, rng);
+        appended.push_back(extra + 1);
+        all.weight.push_back(weight_of_telling(attention, experiment, texts));
+        all.attention.push_back(accuracy(attention, texts));
+        all.mean.push_back(accuracy(mean_pool, texts));
+        table.row(extra, all.weight.back(), all.attention.back(), all.mean.back());
+    }
+    const LinePlot plot{.x_label = "irrelevant words appended, plus 1",
+                        .y_label = "weight, accuracy",
+                        .series = {{"weight of the telling word", appended, all.weight},
+                                   {"accuracy, attention", appended, all.attention},
+                                   {"accuracy, mean", appended, all.mean}},
+                        .log_x = true,
+                        .y_range = {0, 1}};
+    lesson.table(table,
+                 fmt::format("{} test documents of 40 to 100 words, each with one telling word, "
+                             "and irrelevant words appended. The columns attention and mean: the "
+                             "accuracies of the two classifiers.",
+                             count));
+    lesson.show(
+        "appended", plot,
+        "Every irrelevant word has a small positive weight, and the sum of these weights grows.");
+    return all;
+}
+
+// --- texts of the reader ------------------------------------------------------------------------
+
+namespace {
+
+// Every label is in `labels`.
+Texts as_ids(const std::vector<LabelledText>& all, const Vocabulary& words,
+             const std::map<std::string, int>& labels) {
+    Texts texts;
+    for (const LabelledText& text : all) {
+        texts.labels.push_back(labels.at(text.label));
+        texts.ids.emplace_back();
+        for (const std::string& word : text.words) texts.ids.back().push_back(words.id(word));
+    }
+    return texts;
+}
+
+double share_of_commonest(const std::vector<int>& labels) {
+    std::map<int, int> count;
+    for (int label : labels) ++count[label];
+    int most = 0;
+    for (const auto& [label, n] : count) most = std::max(most, n);
+    return static_cast<double>(most) / static_cast<double>(labels.size());
+}
+
+}  // namespace
+
+void run_on_own_texts(Lesson& lesson, int steps) {
+    const LabelledSets files = read_labelled_sets(lesson.options().data, lesson.seed());
+    std::map<std::string, int> labels;
+    std::vector<std::string> texts;
+    const auto collect = [&](const std::vector<LabelledText>& part) {
+        for (const LabelledText& text : part) {
+            labels.emplace(text.label, 0);
+            for (const std::string& word : text.words) texts.push_back(word);
+        }
+    };
+    collect(files.train);
+    collect(files.valid);  // words of the validation set are in the vocabulary too
+    int next = 0;
+    for (auto& [label, id] : labels) id = next++;
+    const Vocabulary words = Vocabulary::build(texts, {.min_frequency = 2});
+    const Texts train = as_ids(files.train, words, labels),
+                valid = as_ids(files.valid, words, labels),
+                test = as_ids(files.test, words, labels);
+    lesson.say(
+        "{} training texts, {} validation texts to choose the learning rate, {} test texts; {} "
+        "labels, {} words that occur at least twice.",
+        train.size(), valid.size(), test.size(), labels.size(),
+        words.size() - Vocabulary::specials);
+
+    const TrainingOptions options{.width = 64,
+                                  .classes = static_cast<int>(labels.size()),
+                                  .vocabulary = words.size(),
+                                  .steps = steps,
+                                  .dropout = 0.4};
+    Table table({"pooling", "training", "test"});
+    Classifier attention;
+    double worst = 1;
+    for (Pooling how : {Pooling::mean, Pooling::largest, Pooling::attention}) {
+        std::vector<double> on_train, on_test;
+        for (int i = 0; i < (lesson.quick() ? 1 : 5); ++i) {
+            const Classifier model =
+                train_classifier(how, options, train, valid, 100 * lesson.seed() + i);
+            on_train.push_back(accuracy(model, train));
+            on_test.push_back(accuracy(model, test));
+            if (how == Pooling::attention) attention = model;
+        }
+        table.row(name_of(how), mean_and_spread(on_train), mean_and_spread(on_test));
+        worst = std::min(worst, summarise(on_test).mean);
+    }
+    lesson.table(table, lesson.quick() ? "Accuracy of one run each."
+                                       : "Accuracy, mean and standard deviation of five runs.");
+
+    std::vector<HeatMap> maps;
+    const auto weights = weights_of(attention, test);
+    for (int i = 0; i < std::min(8, test.size()); ++i) {
+        std::vector<std::string> shown;
+        for (const std::string& word : files.test[i].words) shown.push_back(printable(word));
+        maps.push_back(attention_map({files.test[i].label}, shown, weights[i]));
+    }
+    for (std::size_t i = 0; i < maps.size(); ++i)
+        lesson.show(
+            fmt::format("question_{}", i + 1), maps[i],
+            i == 0 ? "The first texts of the test set, and the weights of their words." : "");
+    lesson.claim("accuracy of the worst pooling", worst,
+                 more_than(share_of_commonest(test.labels)));
+}
+
+}  // namespace heed::lesson09

@@ -18,15 +18,16 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/09_attention_pooling/by_hand.h"
-#include "lessons/09_attention_pooling/context_change.h"
-#include "lessons/09_attention_pooling/curve.h"
+#include "lessons/09_attention_pooling/data.h"
+#include "lessons/09_attention_pooling/experiment.h"
 #include "lessons/09_attention_pooling/marked_words.h"
-#include "lessons/09_attention_pooling/own_texts.h"
+#include "lessons/09_attention_pooling/model.h"
+#include "lessons/09_attention_pooling/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson09 {
+
+using namespace course;
 
 namespace {
 
@@ -405,6 +406,8 @@ void the_kernel_view(Lesson& lesson) {
 
 }  // namespace
 
+}  // namespace heed::lesson09
+
 //! ## What this does not show
 //!
 //! Except for one section, each telling word has its meaning alone. In real texts the importance of
@@ -443,6 +446,9 @@ void the_kernel_view(Lesson& lesson) {
 //!    that the lesson does not read, and the words), or with the folder of the TREC questions,
 //!    which are sorted by what they ask for (a place, a person, a number and so on; Li and Roth
 //!    2002). Which words get the largest weights?
+using namespace heed;
+using namespace heed::lesson09;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 9,

@@ -1,16 +1,17 @@
 // Kernel regression as attention: a query is answered by the mean of all points, weighted by how
-// near they are. The points and the curve are those of the lesson (curve.h).
+// near they are. The points and the curve are those of the lesson (data.h).
 #include "lessons/course/live/live.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "attention/attention.h"
-#include "lessons/09_attention_pooling/curve.h"
+#include "lessons/09_attention_pooling/data.h"
 #include "lessons/course/figures/svg.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson09 {
+
+using namespace course;
 
 namespace {
 
@@ -85,3 +86,5 @@ const Registered figure({.name = "kernel_regression",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson09

@@ -1,17 +1,18 @@
 #include "lessons/09_attention_pooling/marked_words.h"
 
 #include "autograd/autograd.h"
-#include "lessons/material/corpora/documents.h"
 #include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/corpora/documents.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson09 {
+
+using namespace course;
 
 namespace {
 
 constexpr int length = 30, topics = 4, width = 16;
 
-Vocabulary all_words() {
+Vocabulary with_mainly() {
     std::vector<std::string> words = all_everyday_words();
     for (int topic = 0; topic < topics; ++topic)
         for (const std::string& word : words_of_topic(topic)) words.push_back(word);
@@ -21,7 +22,7 @@ Vocabulary all_words() {
 
 }  // namespace
 
-MarkedWords::MarkedWords() : vocabulary_(all_words()) {}
+MarkedWords::MarkedWords() : vocabulary_(with_mainly()) {}
 
 MarkedDocuments MarkedWords::draw(int count, Rng& rng) const {
     std::vector<int> words, before, label, right, other;
@@ -91,3 +92,5 @@ MarkedResult train_marked(Context context, WeightsOf weights, int steps, std::ui
     }
     return {result.accuracy / count, result.on_right / count, result.on_other / count};
 }
+
+}  // namespace heed::lesson09

@@ -11,10 +11,12 @@
 
 #include "nn/nn.h"
 
+namespace heed::lesson09 {
+
 struct MarkedDocuments {
-    heed::Indices words, before;  // [B, K]: each word, and the word before it
-    heed::Indices label, right;   // [B]: the topic, and the position of the right telling word
-    heed::Indices other;          // [B]: the position of the other telling word
+    Indices words, before;  // [B, K]: each word, and the word before it
+    Indices label, right;   // [B]: the topic, and the position of the right telling word
+    Indices other;          // [B]: the position of the other telling word
 };
 
 // The vocabulary of these documents; `draw` makes documents of 30 words.
@@ -22,10 +24,10 @@ class MarkedWords {
   public:
     MarkedWords();
     int size() const { return vocabulary_.size(); }
-    MarkedDocuments draw(int count, heed::Rng& rng) const;
+    MarkedDocuments draw(int count, Rng& rng) const;
 
   private:
-    heed::Vocabulary vocabulary_;
+    Vocabulary vocabulary_;
 };
 
 enum class Context { none, word_before };
@@ -36,12 +38,12 @@ struct MarkedResult {
 
 // Scores [B, K] from the words' vectors x [B, K, D] and the vectors of their contexts.
 struct MarkedModel {
-    heed::Embedding embedding;
-    heed::Linear word, context;  // context is undefined for Context::none
-    heed::Tensor query;          // [D], only for Context::none
-    heed::Linear hidden, output;
+    Embedding embedding;
+    Linear word, context;  // context is undefined for Context::none
+    Tensor query;          // [D], only for Context::none
+    Linear hidden, output;
 
-    MarkedModel(Context context, int vocabulary, heed::Rng& rng);
+    MarkedModel(Context context, int vocabulary, Rng& rng);
     template <class F>
     void visit(F&& f) {
         f("embedding", embedding), f("word", word), f("context", context), f("query", query);
@@ -50,5 +52,7 @@ struct MarkedModel {
 };
 
 // Trains on new batches of 32 documents; `weights` computes the weights [B, K] of a model.
-using WeightsOf = heed::Tensor (*)(const MarkedModel&, const MarkedDocuments&);
+using WeightsOf = Tensor (*)(const MarkedModel&, const MarkedDocuments&);
 MarkedResult train_marked(Context context, WeightsOf weights, int steps, std::uint64_t seed);
+
+}  // namespace heed::lesson09

@@ -9,14 +9,14 @@
 
 #include <cmath>
 
-#include "lessons/10_scores/entries.h"
-#include "lessons/10_scores/saturation.h"
-#include "lessons/10_scores/tables.h"
-#include "lessons/10_scores/tasks.h"
+#include "lessons/10_scores/experiment.h"
+#include "lessons/10_scores/model.h"
+#include "lessons/10_scores/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson10 {
+
+using namespace course;
 
 namespace {
 
@@ -354,6 +354,8 @@ void separate_form_from_initial_values(Lesson& lesson, int steps) {
 
 }  // namespace
 
+}  // namespace heed::lesson10
+
 //! ## What this does not show
 //!
 //! The tasks are small, and all keys are in one list of eight. Lesson 12 compares scores in
@@ -384,10 +386,13 @@ void separate_form_from_initial_values(Lesson& lesson, int steps) {
 //!
 //! ## Try this next
 //!
-//! 1. In `saturation.cpp`, let one key be the query plus noise as large as itself. At which width
+//! 1. In `experiment.cpp`, let one key be the query plus noise as large as itself. At which width
 //!    do the weights saturate now?
 //! 2. `--steps 5000`: which scores needed only more training?
-//! 3. In `tasks.h`, set `width` to 128. Which row of the last table changes, and which column?
+//! 3. In `model.h`, set `width` to 128. Which row of the last table changes, and which column?
+using namespace heed;
+using namespace heed::lesson10;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 10,

@@ -8,17 +8,18 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson10 {
+
+using namespace course;
 
 namespace {
 
-constexpr int keys = 16, queries = 40;
+constexpr int shown_keys = 16, queries = 40;
 const std::vector<int> widths{1, 2, 4, 8, 16, 32, 64, 128, 256};
 const std::vector<ScoreKind> kinds{ScoreKind::dot, ScoreKind::scaled_dot, ScoreKind::content};
 
 struct Weights {
-    Tensor one;  // of the first query, [keys]
+    Tensor one;  // of the first query, [shown_keys]
     double entropy = 0, gradient = 0;
 };
 
@@ -26,13 +27,14 @@ struct Weights {
 Weights weights_of(ScoreKind kind, int width, double temperature, std::uint64_t seed) {
     Rng rng(seed);
     const Tensor q = normal({queries, 1, width}, 0, 1, rng),
-                 k = normal({queries, keys, width}, 0, 1, rng);
+                 k = normal({queries, shown_keys, width}, 0, 1, rng);
     const AttentionScore score(kind, {.query = width, .key = width}, rng);
-    Tensor scores = reshape(score(q, score.prepare(k)) / temperature, {queries, keys});
+    Tensor scores = reshape(score(q, score.prepare(k)) / temperature, {queries, shown_keys});
     scores = detach(scores);
     scores.set_requires_grad();
     const Tensor weights = softmax(scores);
-    const Tensor g = normal({queries, keys}, 0, 1, rng);  // a gradient that arrives at the weights
+    const Tensor g =
+        normal({queries, shown_keys}, 0, 1, rng);  // a gradient that arrives at the weights
     const Tensor behind = grad(sum(weights * g), {scores})[0];
     const NoGrad no_grad;
     const Tensor entropy = -sum(weights * log(weights + 1e-30), -1);
@@ -53,7 +55,7 @@ Drawn draw(const Inputs& inputs) {
                    .value_label = "weight",
                    .sets = {{.name = "weight", .values = sorted}},
                    .high = 1};
-    for (int i = 1; i <= keys; ++i) chart.labels.push_back("key " + std::to_string(i));
+    for (int i = 1; i <= shown_keys; ++i) chart.labels.push_back("key " + std::to_string(i));
     LinePlot plot{.title = "Mean entropy of the weights, in nats",
                   .x_label = "width D",
                   .log_x = true,
@@ -83,3 +85,5 @@ const Registered figure({.name = "saturation",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson10

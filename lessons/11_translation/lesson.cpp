@@ -16,13 +16,14 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
+#include "lessons/11_translation/experiment.h"
 #include "lessons/11_translation/models.h"
-#include "lessons/11_translation/small_case.h"
-#include "lessons/11_translation/tables.h"
+#include "lessons/11_translation/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson11 {
+
+using namespace course;
 
 namespace {
 
@@ -376,6 +377,8 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 
 }  // namespace
 
+}  // namespace heed::lesson11
+
 //! ## What this does not show
 //!
 //! This is not the translation of a real language. The grammar has a few hundred words, each word
@@ -426,6 +429,9 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 //!    with the additive score?
 //! 5. `--data pairs.tsv`: your own two languages, one `source<TAB>target` a line. With `--swap` the
 //!    second one is translated into the first.
+using namespace heed;
+using namespace heed::lesson11;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 11,
                    .name = "translation",

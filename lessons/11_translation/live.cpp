@@ -11,8 +11,9 @@
 #include "lessons/material/translation/translation.h"
 #include "nn/saved/safetensors.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson11 {
+
+using namespace course;
 
 namespace {
 
@@ -203,3 +204,5 @@ const Registered figure(
      .loads = true});
 
 }  // namespace
+
+}  // namespace heed::lesson11

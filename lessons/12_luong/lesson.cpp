@@ -16,13 +16,14 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/12_luong/comparison.h"
-#include "lessons/12_luong/window.h"
+#include "lessons/12_luong/experiment.h"
+#include "lessons/12_luong/models.h"
+#include "lessons/12_luong/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson12;
+namespace heed::lesson12 {
+
+using namespace course;
 
 namespace {
 
@@ -363,6 +364,8 @@ void run(Lesson& lesson, const Budget& budget, int longest) {
 
 }  // namespace
 
+}  // namespace heed::lesson12
+
 //! ## What this does not show
 //!
 //! It does not show how much time a window saves. Sentences of at most 12 words need no window. A
@@ -401,6 +404,9 @@ void run(Lesson& lesson, const Budget& budget, int longest) {
 //! 3. Give local-p the dot score in `variants`, and change the scores in `local_context` to match.
 //!    Is it better or worse?
 //! 4. In `weights_of_seven`, divide the weights by their sum. Is the jump larger or smaller now?
+using namespace heed;
+using namespace heed::lesson12;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 12,

@@ -8,8 +8,9 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson12 {
+
+using namespace course;
 
 namespace {
 
@@ -75,3 +76,5 @@ const Registered figure({.name = "window",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson12

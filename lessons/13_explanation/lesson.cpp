@@ -15,13 +15,13 @@
 #include <numeric>
 
 #include "autograd/autograd.h"
-#include "lessons/13_explanation/classifier.h"
-#include "lessons/13_explanation/tables.h"
+#include "lessons/13_explanation/model.h"
+#include "lessons/13_explanation/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson13;
+namespace heed::lesson13 {
+
+using namespace course;
 
 namespace {
 
@@ -442,6 +442,8 @@ void marked_reviews(Lesson& lesson, int steps) {
 
 }  // namespace
 
+}  // namespace heed::lesson13
+
 //! ## What this does not show
 //!
 //! It does not show that the gradient is the true explanation. A gradient holds for small changes,
@@ -475,13 +477,16 @@ void marked_reviews(Lesson& lesson, int steps) {
 //! ## Try this next
 //!
 //! 1. `--steps 200`: do weights find the telling words before the network has learned to use them?
-//! 2. In `classifier.cpp`, set `.telling = 1`. Are there still adversarial weights when there is
+//! 2. In `model.cpp`, set `.telling = 1`. Are there still adversarial weights when there is
 //!    only one telling word?
 //! 3. In `Classifier::encode`, add the word's own embedding to the recurrent state. Does tau rise?
 //! 4. In `input_gradient`, leave out the product with `x` and take the length of the gradient
 //!    instead. Which of the two finds more telling words?
 //! 5. `--data` with reviews in which people marked words. Which words of large weight did nobody
 //!    mark, and do you think that people or the network missed something?
+using namespace heed;
+using namespace heed::lesson13;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 13,
                    .name = "explanation",

@@ -7,8 +7,9 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson13 {
+
+using namespace course;
 
 namespace {
 
@@ -69,3 +70,5 @@ const Registered figure({.name = "weight_or_gradient",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson13

@@ -23,16 +23,14 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/14_reinforce/averages.h"
-#include "lessons/14_reinforce/cameras.h"
-#include "lessons/14_reinforce/estimators.h"
-#include "lessons/14_reinforce/tables.h"
+#include "lessons/14_reinforce/experiment.h"
+#include "lessons/14_reinforce/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson14;
-using namespace heed::three_looks;
+namespace heed::lesson14 {
+
+using namespace course;
+using namespace three_looks;
 
 namespace {
 
@@ -521,6 +519,8 @@ void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
 
 }  // namespace
 
+}  // namespace heed::lesson14
+
 //! ## What this does not show
 //!
 //! No network was trained here. An estimator with a smaller variance does not always learn faster;
@@ -561,6 +561,9 @@ void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
 //! 3. Add a row with ten times the mean loss as a baseline. It is unbiased, too. How many batches
 //!    (`--batches`) do you need until its mean is within a tenth of the gradient?
 //! 4. Write a fourth mistake of your own, and see whether the table finds it.
+using namespace heed;
+using namespace heed::lesson14;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 14,
                    .name = "reinforce",

@@ -9,8 +9,10 @@
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/live/plane.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson14 {
+
+using namespace course;
+using namespace three_looks;
 
 namespace {
 
@@ -107,3 +109,5 @@ const Registered figure(
      .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson14

@@ -23,12 +23,14 @@
 #include "attention/hard/hard.h"
 #include "attention/scores/soft.h"
 #include "autograd/autograd.h"
-#include "lessons/15_show_attend/comparison.h"
+#include "lessons/15_show_attend/experiment.h"
+#include "lessons/15_show_attend/model.h"
+#include "lessons/15_show_attend/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson15;
+namespace heed::lesson15 {
+
+using namespace course;
 
 namespace {
 
@@ -385,6 +387,8 @@ void measure_bounds(Lesson& lesson, const PatchClassifier& early, const Data& da
 
 }  // namespace
 
+}  // namespace heed::lesson15
+
 //! ## What this does not show
 //!
 //! The choice is easy here. At low resolution the sign can be told from clutter in most pictures,
@@ -422,6 +426,9 @@ void measure_bounds(Lesson& lesson, const PatchClassifier& early, const Data& da
 //! 3. Give `several` 2 samples, or 16. From how many on does another sample not help any more?
 //! 4. In `lower_bound`, replace the factor 0.01 of the entropy by 0, then by 1. What happens to the
 //!    attention weights?
+using namespace heed;
+using namespace heed::lesson15;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 15,

@@ -7,8 +7,9 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson15 {
+
+using namespace course;
 
 namespace {
 
@@ -76,3 +77,5 @@ std::vector<Control> controls() {
 const Registered figure({.name = "bounds", .controls = controls(), .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson15

@@ -19,12 +19,14 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/16_glimpses/report.h"
+#include "lessons/16_glimpses/experiment.h"
+#include "lessons/16_glimpses/model.h"
+#include "lessons/16_glimpses/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson16;
+namespace heed::lesson16 {
+
+using namespace course;
 
 namespace {
 
@@ -323,6 +325,8 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 
 }  // namespace
 
+}  // namespace heed::lesson16
+
 //! ## What this does not show
 //!
 //! Each of our pictures has one sign and no clutter. A glimpse in the paper also has several
@@ -360,6 +364,9 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 //!    left?
 //! 5. `--data mnist`, a folder with the four files of MNIST: handwritten digits, with the settings
 //!    of the paper.
+using namespace heed;
+using namespace heed::lesson16;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 16,
                    .name = "glimpses",

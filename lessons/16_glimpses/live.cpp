@@ -7,13 +7,13 @@
 #include "attention/attention.h"
 #include "lessons/16_glimpses/model.h"
 #include "lessons/course/figures/figures.h"
-#include "lessons/material/corpora/glyphs.h"
 #include "lessons/course/live/grid.h"
+#include "lessons/material/corpora/glyphs.h"
 #include "nn/saved/safetensors.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson16;
+namespace heed::lesson16 {
+
+using namespace course;
 
 namespace {
 
@@ -100,3 +100,5 @@ const Registered figure({.name = "glimpses",
                          .loads = true});
 
 }  // namespace
+
+}  // namespace heed::lesson16

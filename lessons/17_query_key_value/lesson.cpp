@@ -16,14 +16,15 @@
 #include <numeric>
 
 #include "attention/attention.h"
-#include "lessons/17_query_key_value/game.h"
+#include "lessons/17_query_key_value/data.h"
+#include "lessons/17_query_key_value/experiment.h"
 #include "lessons/17_query_key_value/model.h"
-#include "lessons/17_query_key_value/tables.h"
+#include "lessons/17_query_key_value/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson17;
+namespace heed::lesson17 {
+
+using namespace course;
 
 namespace {
 
@@ -427,6 +428,8 @@ void separate_values(Lesson& lesson, int steps) {
 
 }  // namespace
 
+}  // namespace heed::lesson17
+
 //! ## What this does not show
 //!
 //! It does not show that separate values are always better. Here they save width, and a wide model
@@ -456,8 +459,11 @@ void separate_values(Lesson& lesson, int steps) {
 //! 1. In `w_value`, make the last column $(200, 200)$. Which weights change? Think before you run
 //!    it.
 //! 2. In `w_query`, divide all numbers by 10. What happens to the weights, and to the contexts?
-//! 3. Set `pairs` in `lookup.h` to 2. Which width is enough now for keys as values, and why?
+//! 3. Set `pairs` in `data.h` to 2. Which width is enough now for keys as values, and why?
 //! 4. `--steps 200`: at widths where both kinds of models learn the task, which learns faster?
+using namespace heed;
+using namespace heed::lesson17;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 17,
                    .name = "query_key_value",

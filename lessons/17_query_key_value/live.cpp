@@ -7,8 +7,9 @@
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/live/plane.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson17 {
+
+using namespace course;
 
 namespace {
 
@@ -67,3 +68,5 @@ std::vector<Control> controls() {
 const Registered figure({.name = "query", .controls = controls(), .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson17

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "attention/scores/soft.h"
-#include "lessons/17_query_key_value/lookup.h"
+#include "lessons/17_query_key_value/data.h"
 #include "nn/nn.h"
 
 namespace heed::lesson17 {

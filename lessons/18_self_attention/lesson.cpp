@@ -28,12 +28,14 @@
 #include <numeric>
 
 #include "attention/attention.h"
-#include "lessons/18_self_attention/tables.h"
+#include "lessons/18_self_attention/experiment.h"
+#include "lessons/18_self_attention/model.h"
+#include "lessons/18_self_attention/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson18;
+namespace heed::lesson18 {
+
+using namespace course;
 
 namespace {
 
@@ -420,6 +422,8 @@ void pronouns(Lesson& lesson) {
 
 }  // namespace
 
+}  // namespace heed::lesson18
+
 //! ## What this does not show
 //!
 //! It does not show that attention resolves pronouns in general. Here each adjective suits one kind
@@ -451,12 +455,15 @@ void pronouns(Lesson& lesson) {
 //!
 //! ## Try this next
 //!
-//! 1. In `hops` and in `colours.cpp`, let `random_graph` add 6 edges instead of 2. Which nodes need
-//!    5 layers now?
+//! 1. In `hops` and in `experiment.cpp`, let `random_graph` add 6 edges instead of 2. Which nodes
+//!    need 5 layers now?
 //! 2. In `pronouns`, train two layers with a hidden layer as the readout. Is the largest weight
 //!    still on the right noun?
-//! 3. In `layers.cpp`, remove the residual connection `x +`. How does the accuracy change, and why?
-//! 4. In `layers.cpp`, set `units` of the readout to 4. Is one layer still enough?
+//! 3. In `model.cpp`, remove the residual connection `x +`. How does the accuracy change, and why?
+//! 4. In `model.cpp`, set `units` of the readout to 4. Is one layer still enough?
+using namespace heed;
+using namespace heed::lesson18;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 18,
                    .name = "self_attention",

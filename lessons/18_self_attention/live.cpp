@@ -7,8 +7,9 @@
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/live/grid.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson18 {
+
+using namespace course;
 
 namespace {
 
@@ -61,3 +62,5 @@ const Registered figure({.name = "masks",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson18

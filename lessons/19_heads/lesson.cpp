@@ -12,14 +12,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lessons/19_heads/example.h"
+#include "lessons/19_heads/experiment.h"
 #include "lessons/19_heads/model.h"
-#include "lessons/19_heads/tables.h"
+#include "lessons/19_heads/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson19;
+namespace heed::lesson19 {
+
+using namespace course;
 
 namespace {
 
@@ -322,6 +322,8 @@ void four_roles(Lesson& lesson, int steps) {
 
 }  // namespace
 
+}  // namespace heed::lesson19
+
 //! ## What this does not show
 //!
 //! Here every head has a role with a name, because the task was made of such roles. In trained
@@ -363,6 +365,9 @@ void four_roles(Lesson& lesson, int steps) {
 //! 3. Set `width` in `model.h` to 8: how narrow may eight heads be?
 //! 4. In `RoleModel::operator()`, replace the attention by equal weights on all words. Which share
 //!    of sentences is right, and can you compute it before you run it?
+using namespace heed;
+using namespace heed::lesson19;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 19,
                    .name = "heads",

@@ -9,9 +9,9 @@
 #include "lessons/course/figures/figures.h"
 #include "nn/saved/safetensors.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson19;
+namespace heed::lesson19 {
+
+using namespace course;
 
 namespace {
 
@@ -78,3 +78,5 @@ const Registered figure({.name = "heads",
                          .loads = true});
 
 }  // namespace
+
+}  // namespace heed::lesson19

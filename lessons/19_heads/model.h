@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "attention/heads/multi_head.h"
-#include "lessons/19_heads/sentences.h"
+#include "lessons/19_heads/data.h"
 #include "nn/nn.h"
 
 namespace heed::lesson19 {

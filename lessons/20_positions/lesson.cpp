@@ -16,13 +16,15 @@
 #include <numeric>
 
 #include "autograd/autograd.h"
-#include "lessons/20_positions/comparison.h"
+#include "lessons/20_positions/data.h"
+#include "lessons/20_positions/experiment.h"
+#include "lessons/20_positions/model.h"
 #include "lessons/20_positions/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson20;
+namespace heed::lesson20 {
+
+using namespace course;
 
 namespace {
 
@@ -367,6 +369,8 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 
 }  // namespace
 
+}  // namespace heed::lesson20
+
 //! ## What this does not show
 //!
 //! It does not show which kind is best in general. In both tasks the answer is nearby, and this
@@ -401,12 +405,15 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //! ## Try this next
 //!
 //! 1. Ask for the token 12 places back instead of the one before (change `answers` in
-//!    `sequences.h`). Which kinds still work within the training length, and which beyond it?
+//!    `data.h`). Which kinds still work within the training length, and which beyond it?
 //! 2. In `model.h`, set `trained_length = 32` (then the column "to 2x" is within it). Do all kinds
 //!    work up to twice the length of before?
 //! 3. Set `.max_distance` in `model.cpp` to 2. Which of the two tasks gets worse, and from which
 //!    position on?
 //! 4. `--steps 3000`: which kinds improve beyond the training length, and which only within it?
+using namespace heed;
+using namespace heed::lesson20;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 20,
                    .name = "positions",

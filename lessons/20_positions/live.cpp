@@ -10,13 +10,14 @@
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/live/plane.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson20 {
+
+using namespace course;
 
 namespace {
 
 constexpr int width = 8, most = 30;
-constexpr double longest = 2;
+constexpr double farthest = 2;
 
 struct Point {
     double x = 0, y = 0;
@@ -24,10 +25,10 @@ struct Point {
 
 double dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y; }
 
-// Where the reader has put it, but not farther from the origin than `longest`.
+// Where the reader has put it, but not farther from the origin than `farthest`.
 Point chosen(const Inputs& inputs, const std::string& name) {
     const auto at = inputs.place(name);
-    const double shorter = longest / std::max(longest, std::hypot(at.first, at.second));
+    const double shorter = farthest / std::max(farthest, std::hypot(at.first, at.second));
     return {at.first * shorter, at.second * shorter};
 }
 
@@ -47,8 +48,8 @@ Drawn draw(const Inputs& inputs) {
     const Point query = chosen(inputs, "query"), key = chosen(inputs, "key");
     const Point q = rotated(query, pair, m), k = rotated(key, pair, n);
     Plane plane{.title = "Pair " + std::to_string(pair + 1) + ": query q and key k, rotated",
-                .low = -longest * 1.1,
-                .high = longest * 1.1,
+                .low = -farthest * 1.1,
+                .high = farthest * 1.1,
                 .size = 360};
     plane.arrows = {{.x = query.x, .y = query.y, .colour = 0, .strength = 0.2},
                     {.x = key.x, .y = key.y, .colour = 2, .strength = 0.2},
@@ -89,3 +90,5 @@ const Registered figure({.name = "rotary",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson20

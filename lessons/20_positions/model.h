@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "attention/heads/self_attention.h"
-#include "lessons/20_positions/sequences.h"
+#include "lessons/20_positions/data.h"
 #include "lessons/course/figures/figures.h"
 #include "nn/nn.h"
 

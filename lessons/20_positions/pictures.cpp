@@ -8,7 +8,7 @@
 
 namespace heed::lesson20 {
 
-using namespace heed::course;
+using namespace course;
 
 void show_vectors(Lesson& lesson, const Tensor& vectors) {
     Table table({"position", "sin t", "cos t", "sin 0.01 t", "cos 0.01 t"});

@@ -13,15 +13,13 @@
 
 #include "attention/fused/scaled_dot_product.h"
 #include "autograd/autograd.h"
-#include "lessons/21_why_attention/counts.h"
-#include "lessons/21_why_attention/lengths.h"
-#include "lessons/21_why_attention/parity.h"
-#include "lessons/21_why_attention/readers.h"
+#include "lessons/21_why_attention/experiment.h"
+#include "lessons/21_why_attention/models.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson21;
+namespace heed::lesson21 {
+
+using namespace course;
 
 namespace {
 
@@ -473,6 +471,8 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 
 }  // namespace
 
+}  // namespace heed::lesson21
+
 //! A recurrent network has a second advantage, which needs no experiment. To generate the next
 //! word, it keeps one state: $D$ numbers for each layer, however long the text. A Transformer keeps
 //! the keys and values of all words before, $2 T D$ numbers for each layer, and has to read all of
@@ -511,10 +511,13 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //!
 //! ## Try this next
 //!
-//! 1. In `readers.cpp`, raise the bias of the GRU's update gate as lesson 07 does. How far back
+//! 1. In `models.cpp`, raise the bias of the GRU's update gate as lesson 07 does. How far back
 //!    does the gradient reach now, without attention?
 //! 2. `--steps 6000`: does the fixed context catch up on long sentences?
-//! 3. In `parity.h`, train on rows of up to 60 bits. Do the Transformers learn rows of 60 bits?
+//! 3. In `models.h`, train on rows of up to 60 bits. Do the Transformers learn rows of 60 bits?
+using namespace heed;
+using namespace heed::lesson21;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 21,
                    .name = "why_attention",

@@ -6,8 +6,9 @@
 
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson21 {
+
+using namespace course;
 
 namespace {
 
@@ -58,3 +59,5 @@ const Registered figure({.name = "costs",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson21

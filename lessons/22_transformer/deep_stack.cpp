@@ -8,7 +8,7 @@
 
 namespace heed::lesson22 {
 
-using namespace heed::course;
+using namespace course;
 
 namespace {
 

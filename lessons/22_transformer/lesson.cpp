@@ -16,14 +16,13 @@
 #include "attention/attention.h"
 #include "autograd/autograd.h"
 #include "lessons/22_transformer/deep_stack.h"
-#include "lessons/22_transformer/diagrams.h"
-#include "lessons/22_transformer/small_cases.h"
-#include "lessons/22_transformer/tables.h"
+#include "lessons/22_transformer/experiment.h"
+#include "lessons/22_transformer/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson22;
+namespace heed::lesson22 {
+
+using namespace course;
 
 namespace {
 
@@ -466,6 +465,8 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
 
 }  // namespace
 
+}  // namespace heed::lesson22
+
 //! ## What this does not show
 //!
 //! The Transformer is strong with long texts, many blocks and many processors, and none of these
@@ -508,6 +509,9 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
 //! 3. `--longest 20 --pairs 20000`: which models get worse with longer sentences?
 //! 4. Write a decoder block that leaves out cross-attention. What can it still learn, and what does
 //!    lesson 23 do with such blocks?
+using namespace heed;
+using namespace heed::lesson22;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 22,
                    .name = "transformer",

@@ -7,8 +7,9 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson22 {
+
+using namespace course;
 
 namespace {
 
@@ -17,7 +18,7 @@ constexpr std::int64_t width = 16, tokens = 8;
 const std::vector<std::string> kinds{"attention alone", "with residuals", "post-norm block",
                                      "pre-norm block"};
 
-double norm_of(const Tensor& x) { return std::sqrt(sum(square(x)).item()); }
+double length_of(const Tensor& x) { return std::sqrt(sum(square(x)).item()); }
 
 // The norm of the gradient at the input and after each layer, over that at the end.
 std::vector<double> gradients(std::size_t kind, int layers, double scale, std::uint64_t seed) {
@@ -41,7 +42,7 @@ std::vector<double> gradients(std::size_t kind, int layers, double scale, std::u
     const Tensor end = normal({1, tokens, width}, 0, 1, rng, Dtype::float64);
     std::vector<double> norms;
     for (const Tensor& here : grad(states.back(), states, false, end))
-        norms.push_back(norm_of(here) / norm_of(end));
+        norms.push_back(length_of(here) / length_of(end));
     return norms;
 }
 
@@ -70,3 +71,5 @@ const Registered figure({.name = "deep_stack",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson22

@@ -28,14 +28,16 @@
 
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
-#include "lessons/23_language_model/by_hand.h"
-#include "lessons/23_language_model/figures.h"
+#include "lessons/23_language_model/data.h"
+#include "lessons/23_language_model/experiment.h"
+#include "lessons/23_language_model/model.h"
+#include "lessons/23_language_model/pictures.h"
 #include "lessons/course/course.h"
 #include "mpi/mpi_ranks.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson23;
+namespace heed::lesson23 {
+
+using namespace course;
 
 namespace {
 
@@ -422,6 +424,8 @@ void run(Lesson& lesson, Settings& settings) {
 
 }  // namespace
 
+}  // namespace heed::lesson23
+
 //! ## What this does not show
 //!
 //! The tokens are characters. Large models use pieces of words (lesson 06), so that the same number
@@ -460,8 +464,8 @@ void run(Lesson& lesson, Settings& settings) {
 //!
 //! ## Try this next
 //!
-//! 1. In `gpt_by_hand`, leave out the mask (use `softmax(scores)`), and in `recipe.cpp` replace the
-//!    library's model by it. The training loss falls to nearly 0. Why is the model useless?
+//! 1. In `gpt_by_hand`, leave out the mask (use `softmax(scores)`), and in `experiment.cpp` replace
+//!    the library's model by it. The training loss falls to nearly 0. Why is the model useless?
 //! 2. `--data tinyshakespeare.txt`, or any other text. How far is the loss from the published 1.88?
 //! 3. `--steps 500`: is the GPT better than the tables? And with `--steps 10000`?
 //! 4. `--context 16`: does the model need more context than the last few words?
@@ -471,6 +475,9 @@ void run(Lesson& lesson, Settings& settings) {
 //! 6. If MPI, a library for programs of several processes, is installed:
 //!    `mpirun -n 4 build/release/bin/lesson_23 --quick` trains in four processes, each with three
 //!    of the twelve pieces of a batch. Lesson 30 explains how.
+using namespace heed;
+using namespace heed::lesson23;
+
 int main(int argc, char** argv) {
     const std::unique_ptr<Ranks> ranks = launched_ranks();
     Lesson lesson({.number = 23,

@@ -2,13 +2,12 @@
 #include "lessons/course/live/live.h"
 
 #include "attention/attention.h"
-#include "lessons/23_language_model/generation.h"
 #include "lessons/23_language_model/model.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson23;
+namespace heed::lesson23 {
+
+using namespace course;
 
 namespace {
 
@@ -109,3 +108,5 @@ const Registered figure(
      .learns = true});
 
 }  // namespace
+
+}  // namespace heed::lesson23

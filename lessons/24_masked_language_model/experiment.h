@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "lessons/24_masked_language_model/model.h"
-#include "lessons/material/corpora/short_texts.h"
+#include "lessons/course/lesson/lesson.h"
 #include "lessons/course/lesson/progress.h"
+#include "lessons/material/corpora/short_texts.h"
 
 namespace heed::lesson24 {
 
@@ -91,5 +92,13 @@ Noticed notice_wrong_words(const Reader& reader, const Data& data, int texts, Rn
 // The probability of each word of a text, none hidden.
 std::vector<double> probability_of_each(const Reader& reader, const std::vector<std::string>& words,
                                         const Vocabulary& vocabulary);
+
+// --- texts of the reader ------------------------------------------------------------------------
+
+// The lesson on the reader's own labelled texts, such as the TREC questions.
+//
+// Pre-trains on all training texts without their labels, and fine-tunes with the labels of some of them.
+// --data is what lessons/material/read/labelled_sets.h reads.
+void run_on_own_texts(course::Lesson& lesson, int steps, int seeds);
 
 }  // namespace heed::lesson24

@@ -18,16 +18,15 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/24_masked_language_model/diagram.h"
 #include "lessons/24_masked_language_model/experiment.h"
-#include "lessons/24_masked_language_model/own_texts.h"
-#include "lessons/24_masked_language_model/plots.h"
+#include "lessons/24_masked_language_model/model.h"
+#include "lessons/24_masked_language_model/pictures.h"
 #include "lessons/course/course.h"
 #include "lessons/course/lesson/memory.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson24;
+namespace heed::lesson24 {
+
+using namespace course;
 
 namespace {
 
@@ -320,14 +319,7 @@ void compare_readers(Lesson& lesson, const Accuracies& reached,
                      const std::vector<std::vector<double>>& counting,
                      const std::vector<int>& labelled, Prediction best) {
     lesson.heading("How many labels is this worth?");
-    std::vector<std::string> header{"reader"};
-    for (int n : labelled) header.push_back(fmt::format("{} labels", n));
-    Table table(header);
-    for (const auto& [kind, by_count] : reached) {
-        std::vector<std::string> cells{name_of(kind)};
-        for (const auto& runs : by_count) cells.push_back(mean_and_spread(runs));
-        table.add(cells);
-    }
+    Table table = table_of(reached, labelled);
     std::vector<std::string> cells{"counting words"};
     for (const auto& runs : counting) cells.push_back(mean_and_spread(runs));
     table.add(cells);
@@ -472,6 +464,8 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
 
 }  // namespace
 
+}  // namespace heed::lesson24
+
 //! At the first word the causal network knows nothing but how texts begin, so it can only name
 //! frequent first words. BERT knows the rest of the text. At later words the causal network has
 //! read the topic, too. What it still lacks is the words to the right: in "sailors and [MASK]
@@ -549,6 +543,9 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
 //!    appear in the picture of the gap?
 //! 2. `--texts 200`: how few texts without labels are enough?
 //! 3. `--data` with the folder of the TREC questions, or with lines of your own.
+using namespace heed;
+using namespace heed::lesson24;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 24,

@@ -8,8 +8,9 @@
 #include "lessons/course/figures/figures.h"
 #include "lessons/material/corpora/short_texts.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson24 {
+
+using namespace course;
 
 namespace {
 
@@ -78,3 +79,5 @@ const Registered figure({.name = "gap",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson24

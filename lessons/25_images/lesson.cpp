@@ -26,14 +26,15 @@
 
 #include "attention/fused/scaled_dot_product.h"
 #include "autograd/autograd.h"
-#include "lessons/25_images/comparison.h"
-#include "lessons/25_images/diagram.h"
+#include "lessons/25_images/experiment.h"
+#include "lessons/25_images/models.h"
+#include "lessons/25_images/pictures.h"
 #include "lessons/material/corpora/glyphs.h"
 #include "lessons/material/read/idx.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson25;
+namespace heed::lesson25 {
+
+using namespace course;
 
 namespace {
 
@@ -584,6 +585,8 @@ Pictures read_pictures(const std::string& folder, Rng& rng) {
 
 }  // namespace
 
+}  // namespace heed::lesson25
+
 //! ## Handwritten digits
 //!
 //! `--data mnist --table` repeats the experiment with the handwritten digits of MNIST (LeCun et al.
@@ -648,6 +651,9 @@ Pictures read_pictures(const std::string& folder, Rng& rng) {
 //! 2. `--lr 0.002`: how much does the ViT lose with a learning rate that was good enough for the
 //!    others?
 //! 3. In `models.h`, set `patch = 14`. The ViT has four tokens. What is lost, and what if it is 4?
+using namespace heed;
+using namespace heed::lesson25;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 25,
                    .name = "images",

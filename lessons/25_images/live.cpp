@@ -8,18 +8,19 @@
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/live/grid.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson25 {
+
+using namespace course;
 
 namespace {
 
-constexpr int side = 12;
+constexpr int small_side = 12;
 const std::vector<int> sizes{1, 2, 3, 4, 6, 12};
 
 std::vector<bool> ring() {
     std::vector<bool> on;
-    for (int i = 0; i < side * side; ++i) {
-        const double distance = std::hypot(i / side - 5.5, i % side - 5.5);
+    for (int i = 0; i < small_side * small_side; ++i) {
+        const double distance = std::hypot(i / small_side - 5.5, i % small_side - 5.5);
         on.push_back(distance > 3.2 && distance < 4.8);
     }
     return on;
@@ -28,8 +29,8 @@ std::vector<bool> ring() {
 // The picture cut apart. Each patch is shaded by its weight; the one that asks has a frame.
 std::string cut_apart(const std::vector<bool>& on, int P, int asked, const std::vector<double>& w) {
     constexpr double left = 10, top = 26, size = 240, gap = 4;
-    const int across = side / P;
-    const double pixel = (size - gap * (across - 1)) / side, patch = P * pixel;
+    const int across = small_side / P;
+    const double pixel = (size - gap * (across - 1)) / small_side, patch = P * pixel;
     const double most = *std::max_element(w.begin(), w.end());
     Svg svg(left + size + 10, top + size + 10, "The picture cut into patches");
     svg.text(left, 16, "Patches, by their weights", "start", "title");
@@ -40,7 +41,7 @@ std::string cut_apart(const std::vector<bool>& on, int P, int asked, const std::
                 x, y, patch, patch);
         for (int i = 0; i < P * P; ++i) {
             const int row = n / across * P + i / P, column = n % across * P + i % P;
-            if (!on[static_cast<std::size_t>(row * side + column)]) continue;
+            if (!on[static_cast<std::size_t>(row * small_side + column)]) continue;
             svg.add(R"(<rect class="hot" x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}"/>)",
                     x + i % P * pixel, y + i / P * pixel, pixel, pixel);
         }
@@ -58,7 +59,7 @@ std::string cut_apart(const std::vector<bool>& on, int P, int asked, const std::
 Drawn draw(const Inputs& inputs) {
     const NoGrad no_grad;
     const std::vector<bool>& on = inputs.on("ink");
-    const int P = sizes[static_cast<std::size_t>(inputs.chosen("patch"))], across = side / P;
+    const int P = sizes[static_cast<std::size_t>(inputs.chosen("patch"))], across = small_side / P;
     const int tokens = across * across;
     const std::vector<double> ink(on.begin(), on.end());
     const Tensor pixels = tensor(ink, {across, P, across, P});
@@ -70,8 +71,8 @@ Drawn draw(const Inputs& inputs) {
     const std::vector<double> weights = softmax(scores)[asked].to_vector();  // [tokens]
     return {.svgs = {to_svg(Grid{.title = "Draw here",
                                  .control = "ink",
-                                 .rows = side,
-                                 .columns = side,
+                                 .rows = small_side,
+                                 .columns = small_side,
                                  .on = on,
                                  .painted = true,
                                  .cell = 20}),
@@ -92,3 +93,5 @@ const Registered figure(
      .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson25

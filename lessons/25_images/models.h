@@ -93,7 +93,7 @@ struct Budget {
     double lr = 8e-3, weight_decay = 0.3;
     int shift = 0;  // if above 0: see shifted()
 };
-// The learning rate that was best on validation pictures, see tune() in comparison.h.
+// The learning rate that was best on validation pictures, see tune() in experiment.h.
 double tuned_rate(Kind kind);
 
 // Trains on batches drawn from the pictures.

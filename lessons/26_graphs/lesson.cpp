@@ -16,13 +16,14 @@
 #include <cmath>
 
 #include "lessons/26_graphs/cora.h"
-#include "lessons/26_graphs/diagram.h"
 #include "lessons/26_graphs/experiment.h"
+#include "lessons/26_graphs/model.h"
+#include "lessons/26_graphs/pictures.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson26;
+namespace heed::lesson26 {
+
+using namespace course;
 
 namespace {
 
@@ -497,6 +498,8 @@ void citations(Lesson& lesson, int runs) {
 
 }  // namespace
 
+}  // namespace heed::lesson26
+
 //! ## What this does not show
 //!
 //! The graph was generated, and its noise is of one kind: edges drawn evenly between topics. In
@@ -540,6 +543,9 @@ void citations(Lesson& lesson, int runs) {
 //! 1. `--noise 0.1`, then `--noise 0.6`: when does the graph do harm, and to which network first?
 //! 2. `--telling 0.8`: with words that say nearly everything, who needs the graph?
 //! 3. `--data cora --runs 20`: does the mean lie within the published 83.0 ± 0.7 %?
+using namespace heed;
+using namespace heed::lesson26;
+
 int main(int argc, char** argv) {
     Lesson lesson(
         {.number = 26,

@@ -7,8 +7,9 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/svg.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson26 {
+
+using namespace course;
 
 namespace {
 
@@ -105,3 +106,5 @@ const Registered figure(
      .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson26

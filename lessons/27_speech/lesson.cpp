@@ -21,17 +21,17 @@
 #include <numbers>
 
 #include "autograd/autograd.h"
-#include "lessons/27_speech/diagram.h"
 #include "lessons/27_speech/models.h"
+#include "lessons/27_speech/pictures.h"
 #include "lessons/course/course.h"
 #include "lessons/material/corpora/tones.h"
 #include "lessons/material/read/sound.h"
 #include "lessons/material/sound/fourier.h"
 #include "lessons/material/sound/log_mel.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson27;
+namespace heed::lesson27 {
+
+using namespace course;
 
 namespace {
 
@@ -489,6 +489,8 @@ Data read_words(const std::string& folder, std::string test_speaker) {
 
 }  // namespace
 
+}  // namespace heed::lesson27
+
 //! ## What this does not show
 //!
 //! Ten words of three sounds are not speech. Real recognition turns hours of sound into text, with
@@ -548,6 +550,9 @@ Data read_words(const std::string& folder, std::string test_speaker) {
 //!    reaches half as far. Which network loses, and what does a kernel of 13 change?
 //! 3. `--data recordings`, the folder of the Free Spoken Digit Dataset, or WAV, FLAC or Ogg
 //!    files of your own with names such as `7_ann_1.wav`. `--steps 1000`: which network gains most?
+using namespace heed;
+using namespace heed::lesson27;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 27,
                    .name = "speech",

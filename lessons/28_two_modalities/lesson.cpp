@@ -15,15 +15,16 @@
 #include <map>
 
 #include "autograd/autograd.h"
-#include "lessons/28_two_modalities/diagram.h"
+#include "lessons/28_two_modalities/data.h"
 #include "lessons/28_two_modalities/digits.h"
 #include "lessons/28_two_modalities/models.h"
+#include "lessons/28_two_modalities/pictures.h"
 #include "lessons/course/course.h"
 #include "lessons/material/read/idx.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson28;
+namespace heed::lesson28 {
+
+using namespace course;
 
 namespace {
 
@@ -700,6 +701,8 @@ void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int see
 
 }  // namespace
 
+}  // namespace heed::lesson28
+
 //! ## What this does not show
 //!
 //! Our pictures are drawn by a program and our captions come from one sentence pattern with 18
@@ -735,9 +738,12 @@ void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int see
 //!
 //! 1. `--pairs 102400`: what do four times as many pairs do to two phrasings, and to the batch of
 //!    256?
-//! 2. In `scenes.cpp`, let `is_held_out` hold out every scene with a ring. Which part of the
+//! 2. In `data.cpp`, let `is_held_out` hold out every scene with a ring. Which part of the
 //!    caption does the network still get right?
 //! 3. `--data mnist --sounds recordings`: the MNIST files and the Free Spoken Digit Dataset.
+using namespace heed;
+using namespace heed::lesson28;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 28,
                    .name = "two_modalities",

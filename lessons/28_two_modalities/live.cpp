@@ -8,8 +8,9 @@
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/live/plane.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson28 {
+
+using namespace course;
 
 namespace {
 
@@ -72,3 +73,5 @@ std::vector<Control> controls() {
 const Registered figure({.name = "contrast", .controls = controls(), .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson28

@@ -7,6 +7,7 @@
 #include "lessons/course/lesson/checkpoints.h"
 
 namespace heed::lesson28 {
+
 namespace {
 
 // f on at most 200 rows at a time, without recording.

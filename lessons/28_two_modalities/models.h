@@ -7,7 +7,7 @@
 #include "attention/heads/pooling.h"
 #include "attention/modalities/contrastive.h"
 #include "attention/transformer/stacks.h"
-#include "lessons/28_two_modalities/scenes.h"
+#include "lessons/28_two_modalities/data.h"
 #include "nn/nn.h"
 
 namespace heed::lesson28 {

@@ -16,12 +16,14 @@
 
 #include "attention/attention.h"
 #include "autograd/autograd.h"
-#include "lessons/29_long_sequences/measures.h"
+#include "lessons/29_long_sequences/data.h"
+#include "lessons/29_long_sequences/experiment.h"
+#include "lessons/29_long_sequences/model.h"
 #include "lessons/course/course.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson29;
+namespace heed::lesson29 {
+
+using namespace course;
 
 namespace {
 
@@ -462,6 +464,8 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 
 }  // namespace
 
+}  // namespace heed::lesson29
+
 //! ## What this does not show
 //!
 //! It does not show which method is best for text. The tasks are artificial, the models tiny, and
@@ -505,11 +509,14 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! 1. `--window 16 --layers 3`: how far does a window reach now, and what does far say? How many
 //!    layers would be needed with a window of 4?
 //! 2. `--steps 1000`: does BigBird learn to use its global token?
-//! 3. In `tasks.h`, let eight topics share the first half of a longer sequence. Which of the
+//! 3. In `data.h`, let eight topics share the first half of a longer sequence. Which of the
 //!    methods suffers first? Predict it from the paragraph on the Synthesizer.
 //! 4. `--data` with a file of labelled texts, one a line, as in lesson 09, `LABEL:detail word
 //!    word`, or with the folder of film reviews of lesson 13, some 800 words each. Does a
 //!    classifier of long texts need to look far?
+using namespace heed;
+using namespace heed::lesson29;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 29,
                    .name = "long_sequences",

@@ -7,8 +7,9 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson29 {
+
+using namespace course;
 
 namespace {
 
@@ -96,3 +97,5 @@ const Registered figure(
      .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson29

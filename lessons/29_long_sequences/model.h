@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "attention/attention.h"
-#include "lessons/29_long_sequences/tasks.h"
+#include "lessons/29_long_sequences/data.h"
 
 namespace heed::lesson29 {
 

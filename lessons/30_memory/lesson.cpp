@@ -18,13 +18,13 @@
 #include "attention/transformer/language_model.h"
 #include "autograd/autograd.h"
 #include "autograd/base/pool.h"
-#include "lessons/30_memory/diagram.h"
+#include "lessons/30_memory/pictures.h"
 #include "lessons/course/course.h"
 #include "nn/nn.h"
 
-using namespace heed;
-using namespace heed::course;
-using namespace heed::lesson30;
+namespace heed::lesson30 {
+
+using namespace course;
 
 namespace {
 
@@ -654,6 +654,8 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 
 }  // namespace
 
+}  // namespace heed::lesson30
+
 //! The measured speed-up may be far below that of the formula, and below 1, that is, two processes
 //! may be slower than one. A step of this small network takes some milliseconds. The formula leaves
 //! out the update, which is not divided, and the waiting: in every step each process waits for the
@@ -705,6 +707,9 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //!    three of the table?
 //! 4. In `train_on`, let the process of rank 1 use another seed for its data. Why does the loss
 //!    still fall?
+using namespace heed;
+using namespace heed::lesson30;
+
 int main(int argc, char** argv) {
     Lesson lesson({.number = 30,
                    .name = "memory",

@@ -8,8 +8,9 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
 
-using namespace heed;
-using namespace heed::course;
+namespace heed::lesson30 {
+
+using namespace course;
 
 namespace {
 
@@ -66,3 +67,5 @@ const Registered figure({.name = "tiles",
                          .draw = draw});
 
 }  // namespace
+
+}  // namespace heed::lesson30

@@ -10,6 +10,7 @@
 
 #include "attention/attention.h"
 #include "attention/laws/laws_detail.h"
+#include "tests/attention/random.h"
 #include "tests/catch.h"
 
 using namespace heed;
@@ -117,10 +118,6 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
 
 namespace {
 
-Tensor random(const Shape& shape, uint64_t seed = 1) {
-    Rng rng(seed);
-    return normal(shape, 0, 1, rng);
-}
 const Tensor query = random({2, 3, 64}, 1), value = random({2, 5, 8}, 3);
 Tensor keys_of(int64_t width) { return random({2, 5, width}, 2); }
 

@@ -3,16 +3,12 @@
 
 #include "attention/attention.h"
 #include "nn/layers/losses.h"
+#include "tests/attention/random.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;
 
 namespace {
-
-Tensor random(const Shape& shape, uint64_t seed = 1) {
-    Rng rng(seed);
-    return normal(shape, 0, 1, rng);
-}
 
 const Indices sentences({3, 4, 5, 6, 7, 0}, {2, 3}), source_lengths{3, 2};
 const Indices target_in({1, 8, 1, 9}, {2, 2}), target_out({8, 2, 9, 2}, {2, 2});

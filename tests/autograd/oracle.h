@@ -10,6 +10,7 @@
 
 #include "autograd/autograd.h"
 #include "tests/catch.h"
+#include "tests/error_of.h"
 
 namespace heed {
 
@@ -101,17 +102,6 @@ inline double at(const Tensor& x, const Axes& index) {
         if (x.shape()[i] > 1) offset += index[i + index.count - x.dim()] * x.strides()[i];
     return with_dtype(x.dtype(),
                       [&]<class T>(T) { return static_cast<double>(x.data<T>()[offset]); });
-}
-
-// The text of the error that f() throws; empty if it throws none.
-template <class F>
-std::string error_of(F f) {
-    try {
-        f();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
 }
 
 // Sets the number of threads for as long as it lives.

@@ -1,13 +1,14 @@
-// A temporary folder for one test, another HEED_HOME, and the message of the error that a call throws.
+// A temporary folder for one test, and another HEED_HOME.
 #pragma once
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "tests/error_of.h"
 
 struct Scratch {
     std::string path;
@@ -36,13 +37,3 @@ struct WithHome {
     ~WithHome() { setenv("HEED_HOME", before.c_str(), 1); }
     WithHome(const WithHome&) = delete;
 };
-
-template <class Call>
-std::string error_of(const Call& call) {
-    try {
-        call();
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-    return "no error";
-}

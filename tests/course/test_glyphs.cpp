@@ -13,7 +13,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-const GlyphOptions plain{.noise = 0};
+const GlyphOptions without_noise{.noise = 0};
 const GlyphOptions crowded{.side = 48,
                            .small = 3,
                            .large = 4,
@@ -31,7 +31,7 @@ std::vector<double> pixels_of(const Images& images, int number) {
 
 TEST_CASE("glyphs: sizes, labels, ink", "[data][lesson]") {
     Rng rng(1);
-    const Glyphs glyphs = draw_glyphs(2000, plain, rng);
+    const Glyphs glyphs = draw_glyphs(2000, without_noise, rng);
     CHECK(glyphs.images.pixels.shape() == Shape{2000, 28, 28});
     CHECK(glyphs.images.size() == 2000);
     CHECK(glyphs.centres.size() == 2000);
@@ -49,7 +49,7 @@ TEST_CASE("glyphs: sizes, labels, ink", "[data][lesson]") {
 
 TEST_CASE("glyphs: a sign lies inside the picture, around its centre", "[data][lesson]") {
     Rng rng(2);
-    const Glyphs glyphs = draw_glyphs(300, plain, rng);
+    const Glyphs glyphs = draw_glyphs(300, without_noise, rng);
     for (int n = 0; n < 300; ++n) {
         const std::vector<double> ink = pixels_of(glyphs.images, n);
         double total = 0, x = 0, y = 0;
@@ -126,11 +126,12 @@ TEST_CASE("glyphs: the sign and each distractor have a cell of their own", "[dat
 TEST_CASE("glyphs: the same seed gives the same pictures, and no picture occurs twice",
           "[data][lesson]") {
     Rng one(5), same(5);
-    const Glyphs a = draw_glyphs(500, plain, one), b = draw_glyphs(500, plain, same);
+    const Glyphs a = draw_glyphs(500, without_noise, one),
+                 b = draw_glyphs(500, without_noise, same);
     CHECK(max(abs(a.images.pixels - b.images.pixels)).item() == 0);
     CHECK(a.images.labels == b.images.labels);
 
-    const Glyphs test = draw_glyphs(500, plain, one);
+    const Glyphs test = draw_glyphs(500, without_noise, one);
     std::set<std::vector<double>> seen;
     for (int n = 0; n < 500; ++n) {
         CHECK(seen.insert(pixels_of(a.images, n)).second);
@@ -140,7 +141,7 @@ TEST_CASE("glyphs: the same seed gives the same pictures, and no picture occurs 
 
 TEST_CASE("images: picked by index", "[data][errors]") {
     Rng rng(6);
-    const Images images = draw_glyphs(10, plain, rng).images;
+    const Images images = draw_glyphs(10, without_noise, rng).images;
     const Images picked = pick(images, {7, 2});
     CHECK(pixels_of(picked, 1) == pixels_of(images, 2));
     CHECK(picked.labels == std::vector<int>{images.labels[7], images.labels[2]});

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char* const source =
+const char* const trial_source =
     "//! # Title\n"                             // 1
     "//!\n"                                     // 2
     "//! Introduction, with $x_1$.\n"           // 3
@@ -81,7 +81,7 @@ std::string visible(std::string html) {
 }  // namespace
 
 TEST_CASE("text: a source as passages", "[lesson]") {
-    const std::vector<Passage> all = passages_of(source);
+    const std::vector<Passage> all = passages_of(trial_source);
     CHECK(sections_of(all) == std::vector<std::string>{"", "First", "First", "Second <part>",
                                                        "What this does not show", "Try this next"});
     REQUIRE(all.size() == 6);
@@ -101,7 +101,7 @@ TEST_CASE("text: a source as passages", "[lesson]") {
 }
 
 TEST_CASE("text: what stands above a line is told before it, once and in order", "[lesson]") {
-    Story story(passages_of(source));
+    Story story(passages_of(trial_source));
     CHECK(sections_of(story.introduction()) == std::vector<std::string>{""});
     CHECK(story.above(other_file()).empty());
     CHECK(sections_of(story.above(line_11())) == std::vector<std::string>{"First"});
@@ -115,12 +115,12 @@ TEST_CASE("text: what stands above a line is told before it, once and in order",
           std::vector<std::string>{"What this does not show", "Try this next"});
     CHECK(story.rest().empty());
 
-    Story named(passages_of(source));
+    Story named(passages_of(trial_source));
     CHECK(named.up_to("Second <part>").size() == 4);  // with all that comes before it
     CHECK(named.up_to("First").empty());              // it was told already
 
     // A section that the code names waits for its name.
-    std::string with_name = source;
+    std::string with_name = trial_source;
     with_name.replace(with_name.find("void g();"), 9,
                       "void g() { lesson.heading(\"Second <part>\"); }");
     Story waiting(passages_of(with_name));
@@ -131,7 +131,7 @@ TEST_CASE("text: what stands above a line is told before it, once and in order",
 TEST_CASE("text: a run has it in the report, between its results, and not in a pipe", "[lesson]") {
     const Scratch scratch;
     fs::create_directories(scratch.path + "/lessons/98_trial");
-    scratch.file("lessons/98_trial/lesson.cpp", source);
+    scratch.file("lessons/98_trial/lesson.cpp", trial_source);
     const WithHome home(scratch.path);
     Captured captured(scratch.path);
     Lesson lesson(about());

@@ -13,16 +13,16 @@ using namespace heed::course;
 
 namespace {
 
-std::string complaint(const std::string& bytes) {
+std::string complaint_about_marks(const std::string& bytes) {
     return error_of([&] { parse_marked(bytes, "f"); });
 }
 
 // The error about the third column, or the fourth, of a text of four words.
 std::string about_spans(const std::string& spans) {
-    return complaint("a\tPOS\t" + spans + "\t0\tw x y z\n");
+    return complaint_about_marks("a\tPOS\t" + spans + "\t0\tw x y z\n");
 }
 std::string about_sentences(const std::string& starts) {
-    return complaint("a\tPOS\t\t" + starts + "\tw x y z\n");
+    return complaint_about_marks("a\tPOS\t\t" + starts + "\tw x y z\n");
 }
 
 }  // namespace
@@ -40,25 +40,27 @@ TEST_CASE("marked text: labels, words and what is marked", "[data]") {
 
 TEST_CASE("marked text: errors name the line and say what was expected", "[data][errors]") {
     const std::string columns = "name<TAB>LABEL<TAB>marked words<TAB>sentences<TAB>text";
-    CHECK(complaint("") == "f: expected lines of " + columns + ", found none");
-    CHECK(complaint("a\tPOS\t\tw\n") ==
+    CHECK(complaint_about_marks("") == "f: expected lines of " + columns + ", found none");
+    CHECK(complaint_about_marks("a\tPOS\t\tw\n") ==
           "f: line 1: expected " + columns + ", found 'a\\tPOS\\t\\tw'");
-    CHECK(complaint("a\tPOS\t\t\tw\t\n").starts_with("f: line 1: expected " + columns));
-    CHECK(complaint("a\tPOS\t\t\tw\n\na\tPOS\t\t\tw\n")
+    CHECK(complaint_about_marks("a\tPOS\t\t\tw\t\n").starts_with("f: line 1: expected " + columns));
+    CHECK(complaint_about_marks("a\tPOS\t\t\tw\n\na\tPOS\t\t\tw\n")
               .starts_with("f: line 2: expected " + columns));
-    CHECK(complaint("a\tpos\t\t\tw\n") ==
+    CHECK(complaint_about_marks("a\tpos\t\t\tw\n") ==
           "f: line 1: expected a label in capital letters, found 'pos'");
-    CHECK(complaint("a\t\t\t\tw\n") == "f: line 1: expected a label in capital letters, found ''");
-    CHECK(complaint("a\tPOS\t\t\t\n") == "f: line 1: expected a text, found none");
+    CHECK(complaint_about_marks("a\t\t\t\tw\n") ==
+          "f: line 1: expected a label in capital letters, found ''");
+    CHECK(complaint_about_marks("a\tPOS\t\t\t\n") == "f: line 1: expected a text, found none");
     for (const char* words : {" w", "w ", "w  x"})
-        CHECK(complaint(fmt::format("a\tPOS\t\t\t{}\n", words)) ==
+        CHECK(complaint_about_marks(fmt::format("a\tPOS\t\t\t{}\n", words)) ==
               "f: line 1: expected words with single blanks between them, found two blanks, or one "
               "at an end");
     std::string many = "w";
     for (int i = 0; i < 5000; ++i) many += " w";
-    CHECK(complaint("a\tPOS\t\t\t" + many) ==
+    CHECK(complaint_about_marks("a\tPOS\t\t\t" + many) ==
           "f: line 1: expected a text of at most 5000 words, found 5001");
-    CHECK(complaint("a\tPOS\t\t\t\xE9\n").starts_with("f: line 1: expected UTF-8 text"));
+    CHECK(
+        complaint_about_marks("a\tPOS\t\t\t\xE9\n").starts_with("f: line 1: expected UTF-8 text"));
 
     const std::string first = "f: line 1: expected the first word of a span, in rising order, ";
     CHECK(about_spans("2-3,0-1") == first + "3, found '0'");

@@ -12,14 +12,14 @@ using namespace heed::course;
 
 namespace {
 
-Screen plain(int width) {
+Screen plain_screen(int width) {
     Screen screen;
     screen.width = width;
     return screen;
 }
 
-Screen coloured(int width) {
-    Screen screen = plain(width);
+Screen coloured_screen(int width) {
+    Screen screen = plain_screen(width);
     screen.live = screen.colour = true;
     return screen;
 }
@@ -64,8 +64,8 @@ TEST_CASE("text: wrapping keeps every word and stays within the width", "[lesson
     CHECK(wrap("", 20).empty());
     const std::string hard = wrap("나는나는나는나는나는 x", 10);
     CHECK(hard == "나는나는나\n는나는나는\nx\n");
-    const std::string painted =
-        wrap(markup_to_screen("some **bold words that run on** and `code`", coloured(20)), 20);
+    const std::string painted = wrap(
+        markup_to_screen("some **bold words that run on** and `code`", coloured_screen(20)), 20);
     CHECK(widest_line(painted) <= 20);
 }
 
@@ -138,20 +138,20 @@ TEST_CASE("markup: code, emphasis and strong, and stars that are not markup", "[
           "<code>1e-3</code> x1e-3 1e-3b e-3 2e 1,000");
     CHECK(markup_to_html("*a b* c*d") == "<em>a b</em> c*d");
     CHECK(escape("<a href=\"x\">'&") == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;");
-    CHECK(markup_to_screen("`x` *y*", plain(80)) == "x y");
-    CHECK(markup_to_screen("*y*", coloured(80)) == "\x1b[3my\x1b[0m");
+    CHECK(markup_to_screen("`x` *y*", plain_screen(80)) == "x y");
+    CHECK(markup_to_screen("*y*", coloured_screen(80)) == "\x1b[3my\x1b[0m");
 }
 
 TEST_CASE("table: columns are aligned, numbers to the right, Korean too", "[lesson]") {
     Table table({"말", "n"});
     table.row("학생", 5);
     table.row("a", 20000);
-    CHECK(table.to_text(plain(80)) ==
+    CHECK(table.to_text(plain_screen(80)) ==
           "  말          n\n"
           "  ─────────────\n"
           "  학생        5\n"
           "  a      20,000\n");
-    CHECK(table.to_text(plain(12)) == "  말: 학생\n    n: 5\n  말: a\n    n:\n    20,000\n");
+    CHECK(table.to_text(plain_screen(12)) == "  말: 학생\n    n: 5\n  말: a\n    n:\n    20,000\n");
     CHECK(table.to_html().find("<td class=\"n\">20,000</td>") != std::string::npos);
     CHECK_THROWS(table.row("one cell"));
 }

@@ -151,6 +151,11 @@ TEST_CASE("evaluation of a translator that copies", "[lesson]") {
     CHECK(std::abs(align(model, text.test).rate() - 2. / 7) < 1e-12);
     CHECK(std::abs(weight_on_aligned(model, text.test) - 5. / 7) < 1e-12);
     CHECK(loss_of(model, text.train) > 1);
+    for (int i = 0; i < text.test.size(); ++i) {  // a copy of the source, in the order of the set
+        std::vector<int> copied = text.test.source[i];
+        copied.resize(text.test.target[i].size(), Vocabulary::eos);
+        CHECK(predicted_tokens(model, text.test)[i] == copied);
+    }
 }
 
 TEST_CASE("scores: the weights of every decoder are their softmax", "[lesson]") {

@@ -2,9 +2,15 @@
 #include <cmath>
 #include <set>
 
-#include "lessons/08_bottleneck/chains.cpp"  // a lesson's own files are in its program only
-#include "lessons/08_bottleneck/errors.cpp"
+#include "lessons/08_bottleneck/data.h"
+#include "lessons/08_bottleneck/experiment.h"
+#include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
+
+namespace heed::lesson08 {
+namespace {
+
+using namespace course;
 
 TEST_CASE("chains: as many sentences of each number of clauses, and no sentence twice",
           "[lesson]") {
@@ -63,3 +69,6 @@ TEST_CASE("clause errors: a model that always outputs the same word", "[lesson]"
     CHECK(errors.rate(2, 1) == 1);
     CHECK(errors.rate(2) == 4 / 5.);
 }
+
+}  // namespace
+}  // namespace heed::lesson08

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "lessons/material/read/text_data.h"
 #include "lessons/course/terminal/text.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/lessons/run.h"

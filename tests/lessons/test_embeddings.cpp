@@ -5,15 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "lessons/06_embeddings/gaps.cpp"  // a lesson's own files are in its program only
-#include "lessons/06_embeddings/pieces.cpp"
-#include "lessons/06_embeddings/tables.cpp"
-#include "lessons/06_embeddings/words.cpp"
+#include "lessons/06_embeddings/data.h"
+#include "lessons/06_embeddings/experiment.h"
 #include "tests/catch.h"
 #include "tests/lessons/run.h"
 
-using namespace heed;
-using namespace heed::lesson06;
+namespace heed::lesson06 {
+namespace {
 
 TEST_CASE("embeddings: classes of words come from the lexicon, words of two classes are left out",
           "[lesson]") {
@@ -143,3 +141,6 @@ TEST_CASE("embeddings: the reader's own text", "[lesson][data][errors]") {
     CHECK(ended.out.find("noun1") != std::string::npos);
     CHECK(std::filesystem::exists(scratch.path + "/out/report.html"));
 }
+
+}  // namespace
+}  // namespace heed::lesson06

@@ -1,13 +1,11 @@
 // Lesson 26: words as a sparse table, how often noise has less weight, and what averaging leaves.
-#include "lessons/26_graphs/cora.cpp"  // a lesson's own files are in its program only
-#include "lessons/26_graphs/experiment.cpp"
-#include "lessons/26_graphs/model.cpp"
+#include "lessons/26_graphs/cora.h"
+#include "lessons/26_graphs/experiment.h"
+#include "lessons/26_graphs/model.h"
 #include "tests/autograd/compare.h"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson26;
-
+namespace heed::lesson26 {
 namespace {
 
 // Five papers, six words; paper 3 has none.
@@ -20,8 +18,6 @@ course::LabelledGraph five_papers() {
     data.edges = {{0, 1}, {0, 4}, {2, 3}, {1, 3}};
     return data;
 }
-
-}  // namespace
 
 TEST_CASE("words: a sparse table is its dense one, also in a product and its gradient",
           "[lesson]") {
@@ -99,3 +95,6 @@ TEST_CASE("averaging: two joined nodes with self-loops are equal after one convo
     CHECK(left[1] / left[0] == Approx(1.0 / 3));
     CHECK(left[2] / left[1] == Approx(1.0 / 3));
 }
+
+}  // namespace
+}  // namespace heed::lesson26

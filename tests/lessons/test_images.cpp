@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lessons/25_images/comparison.cpp"  // a lesson's own files are in its program only
-#include "lessons/25_images/models.cpp"
+#include "lessons/25_images/experiment.h"
+#include "lessons/25_images/models.h"
 #include "tests/autograd/compare.h"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson25;
+namespace heed::lesson25 {
+namespace {
 
 TEST_CASE("images: the three networks have nearly the same number of parameters", "[lesson]") {
     Rng rng(1);
@@ -102,3 +102,6 @@ TEST_CASE("images: numbers of pictures, and steps for them", "[lesson][errors]")
     CHECK(settings.steps_for(1000) == 600);
     CHECK(settings.steps_for(10000) == 1200);
 }
+
+}  // namespace
+}  // namespace heed::lesson25

@@ -3,14 +3,14 @@
 #include <set>
 #include <sstream>
 
-#include "lessons/23_language_model/characters.h"
 #include "lessons/23_language_model/counts.h"
+#include "lessons/23_language_model/data.h"
 #include "lessons/course/report/files.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
-using namespace heed;
-using namespace heed::lesson23;
+namespace heed::lesson23 {
+namespace {
 
 TEST_CASE("characters: ids in the order of bytes, training set first", "[data][lesson]") {
     const Characters text = characters_of("나는 a\nab", 0.5);
@@ -79,3 +79,6 @@ TEST_CASE("counts: probabilities that sum to 1, and the formula by hand", "[data
     CHECK(counts.probability({3, 1}, 1, 1) == Approx(one));
     CHECK(counts.loss({0}, 2) == Approx(-std::log(zero)));
 }
+
+}  // namespace
+}  // namespace heed::lesson23

@@ -12,11 +12,11 @@
 #include <thread>
 #include <vector>
 
-#include "lessons/material/read/text_data.h"
 #include "lessons/course/report/other_seeds.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/source.h"
 #include "lessons/course/terminal/text.h"
+#include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"

@@ -1,12 +1,13 @@
 // Lesson 29: the sequences of its two tasks, its seven models, and the multiply-adds of its table.
 #include <algorithm>
 
-#include "lessons/29_long_sequences/model.cpp"  // a lesson's own files are in its program only
+#include "lessons/29_long_sequences/data.h"
+#include "lessons/29_long_sequences/model.h"
 #include "tests/autograd/compare.h"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson29;
+namespace heed::lesson29 {
+namespace {
 
 TEST_CASE("long sequences: each question has one fact, near or far, and its answer", "[lesson]") {
     for (const Task task : {Task::near, Task::far}) {
@@ -83,3 +84,6 @@ TEST_CASE("long sequences: multiply-adds of a head, by hand", "[lesson]") {
     // Blocks of 8 and a window of 4: each block needs itself and its neighbours, 3 but for the ends.
     CHECK(multiply_adds(Kind::window, sizes, 128, 16) == 2. * (16 * 3 - 2) * 64 * 16);
 }
+
+}  // namespace
+}  // namespace heed::lesson29

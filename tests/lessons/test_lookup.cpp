@@ -2,11 +2,11 @@
 #include <set>
 
 #include "autograd/ops/reductions.h"
-#include "lessons/17_query_key_value/lookup.h"
+#include "lessons/17_query_key_value/data.h"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson17;
+namespace heed::lesson17 {
+namespace {
 
 TEST_CASE("lookups: the name in the question occurs in one pair, and its fact is the answer",
           "[data][lesson]") {
@@ -49,3 +49,6 @@ TEST_CASE("lookups: the same seed gives the same lookups", "[data][lesson]") {
     CHECK(one.answer == same.answer);
     CHECK_FALSE(one.tokens.to_vector() == other.tokens.to_vector());
 }
+
+}  // namespace
+}  // namespace heed::lesson17

@@ -1,19 +1,15 @@
 // Lesson 24: what a reader may see, what pre-training asks for, and the measures.
-#include "lessons/24_masked_language_model/experiment.cpp"  // a lesson's own files are in its program only
-#include "lessons/24_masked_language_model/model.cpp"
+#include "lessons/24_masked_language_model/experiment.h"
+#include "lessons/24_masked_language_model/model.h"
 #include "tests/autograd/compare.h"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson24;
-
+namespace heed::lesson24 {
 namespace {
 
 const Size tiny{.vocabulary = 12, .longest = 8, .width = 8, .heads = 2, .layers = 1};
 
 PaddedBatch batch_of_one(const std::vector<int>& ids) { return pad_sequences({ids}); }
-
-}  // namespace
 
 TEST_CASE("readers: BERT sees both sides, a causal one only the left, and none the padding",
           "[lesson]") {
@@ -97,3 +93,6 @@ TEST_CASE("wrong words: a reader that names every word notices all, an untrained
     CHECK(fills.probabilities.size() == 4 * fills.persons.size());
     CHECK(fills.own + fills.others < 1);
 }
+
+}  // namespace
+}  // namespace heed::lesson24

@@ -1,11 +1,11 @@
 // The sequences of lesson 20: the answers are compared with a search backwards from each position.
 #include <set>
 
-#include "lessons/20_positions/sequences.h"
+#include "lessons/20_positions/data.h"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson20;
+namespace heed::lesson20 {
+namespace {
 
 TEST_CASE("order: the previous token and the latest digit, found by a search backwards",
           "[data][lesson]") {
@@ -45,3 +45,6 @@ TEST_CASE("order: distinct sequences hold each token once", "[data][lesson]") {
         CHECK(data.answer.at({b, 5}) == data.token.at({b, 4}));
     }
 }
+
+}  // namespace
+}  // namespace heed::lesson20

@@ -1,13 +1,13 @@
 // Lesson 05: the weather's true probabilities, the tape, and what is measured about forecasts.
 #include <cmath>
 
-#include "lessons/05_probabilities/forecasts.cpp"  // a lesson's own files are in its program only
+#include "lessons/05_probabilities/data.h"
+#include "lessons/05_probabilities/experiment.h"
 #include "lessons/05_probabilities/tape.h"
-#include "lessons/05_probabilities/weather.cpp"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson05;
+namespace heed::lesson05 {
+namespace {
 
 TEST_CASE("weather: the true probabilities are those of Bayes' rule", "[lesson]") {
     Rng rng(3);
@@ -85,3 +85,6 @@ TEST_CASE("weather: confidence, accuracy, and a training that uses the first day
     CHECK(max(abs(logits_of(trained(world, 40, 0, 10, 1), world.test.x) - before)).item() == 0);
     CHECK(max(abs(logits_of(trained(world, 40, 0.1, 10, 1), world.test.x) - before)).item() > 0);
 }
+
+}  // namespace
+}  // namespace heed::lesson05

@@ -1,9 +1,11 @@
 // The adding problem of lesson 07: its labels, and the models.
-#include "lessons/07_recurrence/adding.cpp"  // a lesson's own files are in its program only
-#include "lessons/07_recurrence/initial_values.cpp"
+#include "lessons/07_recurrence/data.h"
+#include "lessons/07_recurrence/experiment.h"
+#include "lessons/07_recurrence/model.h"
 #include "tests/catch.h"
 
-using namespace heed;
+namespace heed::lesson07 {
+namespace {
 
 TEST_CASE("adding problem: one mark in each half, and the sum of the marked values", "[lesson]") {
     Rng rng(3);
@@ -73,3 +75,6 @@ TEST_CASE("adders: the recurrent matrix of each gate is orthogonal", "[lesson]")
         }
     }
 }
+
+}  // namespace
+}  // namespace heed::lesson07

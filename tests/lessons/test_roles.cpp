@@ -1,11 +1,11 @@
 // The sentences of lesson 19: the verb, and one name for each role.
 #include <set>
 
-#include "lessons/19_heads/sentences.h"
+#include "lessons/19_heads/data.h"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson19;
+namespace heed::lesson19 {
+namespace {
 
 TEST_CASE("roles: a sentence has a verb and one name for each role; these names are the answers",
           "[data][lesson]") {
@@ -40,3 +40,6 @@ TEST_CASE("roles: a sentence has a verb and one name for each role; these names 
     Rng again(4);
     CHECK(draw_sentences(count, relations, again).name == data.name);
 }
+
+}  // namespace
+}  // namespace heed::lesson19

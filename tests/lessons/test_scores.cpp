@@ -1,7 +1,8 @@
 // The tasks of lesson 10: the answer is the value of the key that the query selects.
-#include "lessons/10_scores/tasks.cpp"  // a lesson's own files are in its program only
+#include "lessons/10_scores/model.h"
 #include "tests/catch.h"
 
+namespace heed::lesson10 {
 namespace {
 
 // The key whose product with the query is largest.
@@ -10,8 +11,6 @@ int nearest(const Tensor& query, const Tensor& key, int row) {
         matmul(select(query, 0, row), transpose(select(key, 0, row)));  // [1, K]
     return argmax(products, 1)[0];
 }
-
-}  // namespace
 
 TEST_CASE("score tasks: symbols and positions select the key that holds the answer", "[lesson]") {
     constexpr int count = 300;
@@ -72,3 +71,6 @@ TEST_CASE("score tasks: the nearest key is selected, in the other space after th
         CHECK(found > 0.97 * count);
     }
 }
+
+}  // namespace
+}  // namespace heed::lesson10

@@ -94,9 +94,9 @@ std::vector<std::string> training(const std::string& folder) {
     return {programs + "/example_checkpointed_training", folder, "400", "0.0001"};
 }
 
-struct Ended {
+struct Outcome {
     std::string out, model;
-    bool operator==(const Ended&) const = default;
+    bool operator==(const Outcome&) const = default;
 };
 
 struct Kills {
@@ -112,9 +112,9 @@ Kills kill_often(int wanted, std::uint64_t seed) {
     const auto at_the_end = [&](const Exit& exit) {
         INFO(exit.out << exit.err);
         REQUIRE(exit.status == 0);
-        return Ended{exit.out, read_file(folder + "/model.safetensors")};
+        return Outcome{exit.out, read_file(folder + "/model.safetensors")};
     };
-    const Ended expected = at_the_end(Program(training(folder), scratch).wait());
+    const Outcome expected = at_the_end(Program(training(folder), scratch).wait());
     REQUIRE_THAT(expected.out, ContainsSubstring("400 steps, sum of the losses 0x1."));
     const auto size = static_cast<std::int64_t>(fs::file_size(file));
     fs::remove_all(folder);

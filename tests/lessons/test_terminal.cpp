@@ -37,7 +37,7 @@ int count(const std::string& text, const std::string& part) {
 }
 
 // The lines that a reader sees; a line that replaces another one counts as a separate line.
-std::vector<std::string> lines_of(std::string text) {
+std::vector<std::string> lines_on_screen(std::string text) {
     for (std::size_t at; (at = text.find("\x1b[K")) != std::string::npos;)
         text.replace(at, 3, "\n");
     std::vector<std::string> lines;
@@ -175,7 +175,7 @@ TEST_CASE(
     CHECK(window.status == 0);
     CHECK(count(window.text, "\n") > 5);
     if (terminal == "TERM=dumb") CHECK(window.text.find('\x1b') == std::string::npos);
-    for (const std::string& line : lines_of(window.text)) {
+    for (const std::string& line : lines_on_screen(window.text)) {
         INFO(line);
         if (!line.starts_with("The report is ")) CHECK(display_width(line) <= 60);
     }
@@ -192,7 +192,7 @@ TEST_CASE("terminal: a lesson fits a narrow window", "[lesson]") {
     CHECK(window.status == 0);
     CHECK(count(window.text, "any key") == 1);
     CHECK(window.text.find("What this does not show") != std::string::npos);
-    for (const std::string& line : lines_of(window.text)) {
+    for (const std::string& line : lines_on_screen(window.text)) {
         INFO(line);
         if (!line.starts_with("The report is ")) CHECK(display_width(line) <= 40);
     }

@@ -5,24 +5,21 @@
 #include <set>
 
 #include "autograd/autograd.h"
-#include "lessons/28_two_modalities/digits.cpp"  // a lesson's own files are in its program only
-#include "lessons/28_two_modalities/models.cpp"
-#include "lessons/28_two_modalities/scenes.cpp"
+#include "lessons/28_two_modalities/data.h"
+#include "lessons/28_two_modalities/digits.h"
+#include "lessons/28_two_modalities/models.h"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson28;
-using Catch::Matchers::ContainsSubstring;
-
+namespace heed::lesson28 {
 namespace {
+
+using Catch::Matchers::ContainsSubstring;
 
 const Scene ring_plus{.first = 0, .second = 3, .first_dark = false, .second_dark = true};
 
 std::string said(const Scene& scene, bool from_second = false) {
     return text_of(caption_of(scene, from_second));
 }
-
-}  // namespace
 
 TEST_CASE("scenes: captions say what is in the picture", "[lesson][data]") {
     CHECK(said(ring_plus) == "a pale ring left of a dark plus");
@@ -234,3 +231,6 @@ TEST_CASE("digits: the last speaker is the test set", "[lesson][data]") {
 TEST_CASE("digits: a missing folder is named", "[lesson][errors]") {
     CHECK_THROWS_WITH(read_recordings("/no/such/folder"), ContainsSubstring("/no/such/folder"));
 }
+
+}  // namespace
+}  // namespace heed::lesson28

@@ -1,13 +1,12 @@
 // Lesson 21: counting on a graph, the readers, and the bits whose parity is asked for.
 #include "attention/scores/soft.h"
-#include "lessons/21_why_attention/counts.cpp"  // a lesson's own files are in its program only
-#include "lessons/21_why_attention/parity.cpp"
-#include "lessons/21_why_attention/readers.cpp"
+#include "lessons/21_why_attention/experiment.h"
+#include "lessons/21_why_attention/models.h"
 #include "tests/autograd/compare.h"
 #include "tests/catch.h"
 
-using namespace heed;
-using namespace heed::lesson21;
+namespace heed::lesson21 {
+namespace {
 
 TEST_CASE("counts: a small graph, counted by hand", "[lesson]") {
     Rng rng(1);
@@ -67,3 +66,6 @@ TEST_CASE("bits: the answers are sums modulo two; an untrained model guesses", "
     CHECK(before >= 0.3);
     CHECK(before <= 0.7);
 }
+
+}  // namespace
+}  // namespace heed::lesson21

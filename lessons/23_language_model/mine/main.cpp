@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "lessons/23_language_model/characters.h"
+#include "lessons/23_language_model/data.h"
 #include "lessons/23_language_model/mine/gpt.h"
 #include "lessons/course/course.h"
 #include "nn/layers/losses.h"

@@ -34,7 +34,7 @@ const char* text_of(const std::string& line) {
 // Lines that every program has and that explain nothing.
 bool is_plumbing(const std::string& line) {
     for (const char* start :
-         {"#include", "#pragma", "using namespace", "namespace {", "}  // namespace"})
+         {"#include", "#pragma", "using namespace", "namespace ", "}  // namespace"})
         if (line.starts_with(start)) return true;
     return false;
 }

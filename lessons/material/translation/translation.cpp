@@ -104,6 +104,21 @@ double loss_of(const Translator& model, const TextSet& set) {
     return total / static_cast<double>(tokens);
 }
 
+std::vector<std::vector<int>> predicted_tokens(const Translator& model, const TextSet& set) {
+    NoGrad no_grad;
+    std::vector<std::vector<int>> predicted(set.size());
+    for (const std::vector<int>& indices : batches_in_order(set)) {
+        const TranslationBatch batch = translation_batch(set, indices);
+        const Indices best = argmax(
+            model.forward(batch.source, batch.target_in, Mode::evaluation()).logits, -1);  // [B, T]
+        for (std::size_t i = 0; i < indices.size(); ++i)
+            for (std::size_t t = 0; t < set.target[indices[i]].size(); ++t)
+                predicted[indices[i]].push_back(
+                    best.at({static_cast<std::int64_t>(i), static_cast<std::int64_t>(t)}));
+    }
+    return predicted;
+}
+
 double Evaluation::exact() const {
     return static_cast<double>(std::count(right.begin(), right.end(), true)) /
            static_cast<double>(right.size());

@@ -58,6 +58,10 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
 // The mean loss per token, in nats, on a set.
 double loss_of(const Translator& model, const TextSet& set);
 
+// The most probable token at each position of each target, end token included, when the model is given
+// the true tokens before it (teacher forcing).
+std::vector<std::vector<int>> predicted_tokens(const Translator& model, const TextSet& set);
+
 struct Evaluation {
     std::vector<std::vector<std::string>> outputs;  // one for each pair
     std::vector<bool> right;                        // equal to the reference

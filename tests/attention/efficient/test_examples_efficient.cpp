@@ -1,17 +1,11 @@
 // The examples of the headers of attention/efficient/; see ../test_examples.cpp.
 #include "attention/attention.h"
+#include "tests/attention/random.h"
 #include "tests/autograd/compare.h"
 
 using namespace heed;
 
-namespace {
-
-Tensor random(const Shape& shape, uint64_t seed = 1) {
-    Rng rng(seed);
-    return normal(shape, 0, 1, rng);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("the example of block_pattern.h", "[attention][efficient]") {
     const BlockPattern pattern(4096, {.before = 128, .after = 128, .global = {0}});

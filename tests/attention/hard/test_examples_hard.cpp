@@ -4,16 +4,13 @@
 #include "attention/scores/soft.h"
 #include "autograd/autograd.h"
 #include "nn/layers/layers.h"
+#include "tests/attention/random.h"
 #include "tests/catch.h"
 
 using namespace heed;
 
 namespace {
 
-Tensor random(const Shape& shape, uint64_t seed = 1) {
-    Rng rng(seed);
-    return normal(shape, 0, 1, rng);
-}
 Tensor leaf(const Shape& shape) { return random(shape).set_requires_grad(); }
 
 bool has_gradient(const Tensor& x) { return max(abs(x.grad())).item() > 0; }

@@ -5,6 +5,7 @@
 #include "autograd/autograd.h"
 #include "nn/module/module.h"
 #include "tests/attention/float64.h"
+#include "tests/attention/laws/require.h"
 #include "tests/attention/laws/wrong_versions.h"
 #include "tests/catch.h"
 
@@ -29,11 +30,6 @@ AttentionFunction as_function(const MultiHead& layer) {
 Tensor random(const Shape& shape, uint64_t seed) {
     Rng rng(seed);
     return normal(shape, 0, 1, rng, f64);
-}
-
-void require(const laws::Verdict& verdict) {
-    INFO(verdict.law << ": " << verdict.message);
-    CHECK(verdict.holds);
 }
 
 }  // namespace

@@ -6,17 +6,13 @@
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 #include "nn/module/module.h"
+#include "tests/attention/laws/require.h"
 #include "tests/catch.h"
 
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-void require(const laws::Verdict& verdict) {
-    INFO(verdict.law << ": " << verdict.message);
-    CHECK(verdict.holds);
-}
 
 template <class Pooling>
 Pooling in_float64(Pooling pooling) {

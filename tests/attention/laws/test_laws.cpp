@@ -2,6 +2,7 @@
 #include "attention/laws/laws.h"
 #include "attention/scores/mechanism.h"
 #include "nn/module/module.h"
+#include "tests/attention/laws/require.h"
 #include "tests/attention/laws/wrong_versions.h"
 #include "tests/catch.h"
 
@@ -13,11 +14,6 @@ const AttentionFunction right = [](const Tensor& q, const Tensor& k, const Tenso
                                    const Tensor& mask) {
     return soft_attention(wrong::scaled(q, k), v, mask);
 };
-
-void require(const laws::Verdict& verdict) {
-    INFO(verdict.law << ": " << verdict.message);
-    CHECK(verdict.holds);
-}
 
 void require_caught(const laws::Verdict& verdict, const char* name, const std::string& message) {
     INFO(name << " by \"" << verdict.law << "\": " << verdict.message);

@@ -6,6 +6,7 @@
 #include "nn/module/module.h"
 #include "tests/attention/float64.h"
 #include "tests/catch.h"
+#include "tests/error_of.h"
 
 using namespace heed;
 using Catch::Matchers::ContainsSubstring;
@@ -22,15 +23,6 @@ AttentionScore make(ScoreKind kind, const ScoreSizes& sizes) {
     AttentionScore score(kind, sizes, rng);
     to_dtype(score, f64);
     return score;
-}
-
-std::string error_of(const std::function<void()>& f) {
-    try {
-        f();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ M in_float64(M model) {
     return model;
 }
 
-BertForPretraining make(uint64_t seed, bool next_sentence = true) {
+BertForPretraining make_bert(uint64_t seed, bool next_sentence = true) {
     Rng rng(seed);
     BertForPretraining model({.bert = small(), .next_sentence = next_sentence}, rng);
     for (const Parameter& p : parameters(model)) {
@@ -39,11 +39,11 @@ BertForPretraining make(uint64_t seed, bool next_sentence = true) {
     return in_float64(model);
 }
 
-const Indices ids({1, 4, 7, 9, 2, 1, 5, 3, 0, 0}, {2, 5});
+const Indices texts({1, 4, 7, 9, 2, 1, 5, 3, 0, 0}, {2, 5});
 const Indices segments({0, 0, 1, 1, 1, 0, 0, 1, 1, 1}, {2, 5});
 
 Tensor tokens_of(const BertForPretraining& model) {
-    return model(ids, {.segments = segments}).tokens;
+    return model(texts, {.segments = segments}).tokens;
 }
 
 bool has(const Safetensors& file, const std::string& name) { return file.find(name) != nullptr; }
@@ -65,7 +65,7 @@ TEST_CASE("BERT base has its published number of parameters", "[attention]") {
         CHECK(parameter_count(o) == parameter_count(Bert(o, rng)));
     }
     // The heads add a layer, a norm and a bias, and the next sentence's layer; the table is tied.
-    CHECK(parameter_count(make(1)) ==
+    CHECK(parameter_count(make_bert(1)) ==
           parameter_count(small()) + (8 * 8 + 8) + 2 * 8 + 11 + (2 * 8 + 2));
 }
 
@@ -88,12 +88,12 @@ TEST_CASE("a layer of BERT base is made as it is counted", "[attention]") {
 
 TEST_CASE("BERT reads both directions, segments and positions, and no padding",
           "[attention][laws]") {
-    const BertForPretraining model = make(1);
+    const BertForPretraining model = make_bert(1);
     const Tensor tokens = tokens_of(model);
     REQUIRE(tokens.shape() == Shape{2, 5, 11});
-    CHECK(model(ids).next_sentence.shape() == Shape{2, 2});
-    CHECK(largest_difference(tokens, model(ids).tokens) > 1e-3);  // segments count
-    const BertOutput with_weights = model.bert(ids, {.need_weights = true});
+    CHECK(model(texts).next_sentence.shape() == Shape{2, 2});
+    CHECK(largest_difference(tokens, model(texts).tokens) > 1e-3);  // segments count
+    const BertOutput with_weights = model.bert(texts, {.need_weights = true});
     CHECK(with_weights.weights.size() == 2);
     CHECK(with_weights.weights[0].shape() == Shape{2, 2, 5, 5});
 
@@ -102,9 +102,9 @@ TEST_CASE("BERT reads both directions, segments and positions, and no padding",
         return model.bert(some, {.mask = mask}).output;
     };
     for (int changed = 0; changed < 5; ++changed) {
-        std::vector<int> other = ids.values();
+        std::vector<int> other = texts.values();
         other[changed] = 10;
-        const Tensor before = output(ids), after = output(Indices(other, {2, 5}));
+        const Tensor before = output(texts), after = output(Indices(other, {2, 5}));
         for (int t = 0; t < 5; ++t)
             CHECK(largest_difference(select(select(before, 0, 0), 0, t),
                                      select(select(after, 0, 0), 0, t)) > 1e-4);
@@ -114,19 +114,19 @@ TEST_CASE("BERT reads both directions, segments and positions, and no padding",
     CHECK(largest_difference(select(same, 1, 0), select(same, 1, 2)) > 1e-3);
 
     // What is padding cannot be seen.
-    std::vector<int> other = ids.values();
+    std::vector<int> other = texts.values();
     other[8] = 6;
     const Tensor mask = padding_mask({5, 3}, 5, f64);
-    const Tensor a = slice(output(ids, mask), 1, 0, 3);
+    const Tensor a = slice(output(texts, mask), 1, 0, 3);
     const Tensor b = slice(output(Indices(other, {2, 5}), mask), 1, 0, 3);
     CHECK(largest_difference(a, b) == 0);
 }
 
 TEST_CASE("the head for hidden tokens is tied to the table, and every parameter gets gradient",
           "[attention]") {
-    const BertForPretraining model = make(1);
+    const BertForPretraining model = make_bert(1);
     CHECK(model.head.decoder.weight.body() == model.bert.embeddings.token.weight.body());
-    const PretrainingOutput y = model(ids, {.segments = segments});
+    const PretrainingOutput y = model(texts, {.segments = segments});
     backward(weighed(y.tokens) + weighed(y.next_sentence));
     for (const Parameter& p : parameters(model)) {
         INFO(p.name);
@@ -141,8 +141,8 @@ TEST_CASE("dropout of BERT", "[attention]") {
     o.stack.dropout = 0.2;
     Rng rng(1), one(1), same(1);
     const Bert model = in_float64(Bert(o, rng));
-    CHECK_THROWS_WITH(model(ids), ContainsSubstring("training or evaluation?"));
-    const auto with = [&](Mode mode) { return model(ids, {.mode = mode}).output; };
+    CHECK_THROWS_WITH(model(texts), ContainsSubstring("training or evaluation?"));
+    const auto with = [&](Mode mode) { return model(texts, {.mode = mode}).output; };
     const Tensor y = with(Mode::training(one));
     CHECK(largest_difference(y, with(Mode::training(same))) == 0);
     CHECK(largest_difference(y, with(Mode::evaluation())) > 1e-2);
@@ -158,13 +158,13 @@ TEST_CASE("BERT refuses what it is not", "[attention][errors]") {
     no_pooler.pooler = false;
     CHECK_THROWS_WITH(BertForPretraining({.bert = no_pooler}, rng),
                       ContainsSubstring("BertOptions::pooler"));
-    CHECK_FALSE(Bert(no_pooler, rng)(ids).pooled.defined());
+    CHECK_FALSE(Bert(no_pooler, rng)(texts).pooled.defined());
 }
 
 // --- published files ----------------------------------------------------------------------------
 
 TEST_CASE("BERT is saved under the published names", "[attention][parity]") {
-    const BertForPretraining model = make(1);
+    const BertForPretraining model = make_bert(1);
     save_bert(model, "bert.safetensors");
     const Safetensors file = load_safetensors("bert.safetensors");
     CHECK(file.tensors.size() == parameters(model).size());
@@ -184,7 +184,7 @@ TEST_CASE("BERT is saved under the published names", "[attention][parity]") {
         INFO(name);
         CHECK(has(file, name));
     }
-    BertForPretraining other = make(2);
+    BertForPretraining other = make_bert(2);
     CHECK(largest_difference(tokens_of(other), tokens_of(model)) > 1e-2);
     load_bert(other, "bert.safetensors");
     CHECK(largest_difference(tokens_of(other), tokens_of(model)) == 0);
@@ -193,7 +193,7 @@ TEST_CASE("BERT is saved under the published names", "[attention][parity]") {
 TEST_CASE("a published file in its older spelling is loaded, with heads and without",
           "[attention][parity]") {
     // As bert-base-uncased has it: gamma and beta, the computed position_ids, and the tied matrix.
-    const BertForPretraining model = make(1);
+    const BertForPretraining model = make_bert(1);
     save_bert(model, "new.safetensors");
     Safetensors old = load_safetensors("new.safetensors");
     for (Parameter& p : old.tensors)
@@ -207,7 +207,7 @@ TEST_CASE("a published file in its older spelling is loaded, with heads and with
     old.tensors.push_back({"cls.predictions.decoder.bias", copy_of(model.head.decoder.bias)});
     CHECK(has(old, "bert.encoder.layer.0.attention.output.LayerNorm.gamma"));
     save_safetensors("old.safetensors", old);
-    BertForPretraining other = make(2);
+    BertForPretraining other = make_bert(2);
     load_bert(other, "old.safetensors");
     CHECK(largest_difference(tokens_of(other), tokens_of(model)) == 0);
 
@@ -221,10 +221,10 @@ TEST_CASE("a published file in its older spelling is loaded, with heads and with
         save_safetensors("encoder.safetensors", file);
         Bert bert = in_float64(Bert(small(), rng));
         load_bert(bert, "encoder.safetensors");
-        CHECK(largest_difference(bert(ids).pooled, model.bert(ids).pooled) == 0);
+        CHECK(largest_difference(bert(texts).pooled, model.bert(texts).pooled) == 0);
         save_bert(bert, "again.safetensors");
         CHECK(has(load_safetensors("again.safetensors"), "bert.pooler.dense.weight"));
-        BertForPretraining lacks = make(2);
+        BertForPretraining lacks = make_bert(2);
         CHECK_THROWS_WITH(load_bert(lacks, "again.safetensors"),
                           ContainsSubstring("lacks 'cls.predictions.bias'"));
     }

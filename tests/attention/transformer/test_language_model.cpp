@@ -10,7 +10,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-LanguageModel make(PositionKind kind = PositionKind::learned) {
+LanguageModel make_language_model(PositionKind kind = PositionKind::learned) {
     Rng rng(1);
     TransformerOptions stack = gpt({.width = 8, .heads = 2, .layers = 2, .max_positions = 12});
     stack.positions.kind = kind;
@@ -78,7 +78,7 @@ TEST_CASE("a language model is initialised as GPT-2 is", "[attention]") {
 
 TEST_CASE("a language model sees no later token, and every earlier one", "[laws][attention]") {
     for (PositionKind kind : position_kinds()) {
-        const LanguageModel model = make(kind);
+        const LanguageModel model = make_language_model(kind);
         const Indices ids({1, 2, 3, 4, 5}, {1, 5});
         const Tensor logits = model(ids);
         for (int position = 0; position < 5; ++position) {
@@ -99,7 +99,7 @@ TEST_CASE("decoding with a cache gives the same tokens as without", "[attention]
     const Indices prompt({1, 2, 3, 4, 5, 6}, {2, 3});
     for (PositionKind kind : position_kinds()) {
         INFO(name_of(kind));
-        const LanguageModel model = make(kind);
+        const LanguageModel model = make_language_model(kind);
         const DecodeOptions options{.end = -1, .max_length = 8};  // no token ends it
         const std::vector<Hypothesis> cached = greedy_decode(model.decodable(prompt), options);
         for (int row = 0; row < 2; ++row) {
@@ -160,7 +160,7 @@ TEST_CASE("prompts of unequal length are continued as each alone", "[attention][
 }
 
 TEST_CASE("beam search and sampling continue prompts of one token too", "[attention]") {
-    const LanguageModel model = make();
+    const LanguageModel model = make_language_model();
     const Indices prompt({3, 5}, {2, 1});
     const DecodeOptions options{.end = 0, .max_length = 4};
     const auto beams = beam_search_n_best(model.decodable(prompt), {.beam = 7 * 7 * 7}, options);
@@ -198,7 +198,7 @@ TEST_CASE("a model of 11 positions continues a prompt of 6 by 6", "[attention]")
 }
 
 TEST_CASE("each row continues its own prompt, also after rows are rearranged", "[attention]") {
-    const LanguageModel model = make();
+    const LanguageModel model = make_language_model();
     const Indices prompts({1, 2, 3, 4, 5, 6}, {2, 3});
     Decodable both = model.decodable(prompts);
     CHECK(both.first() == Indices{3, 6});
@@ -224,7 +224,7 @@ TEST_CASE("a head with a bias", "[attention]") {
 TEST_CASE("language models refuse what does not fit", "[attention][errors]") {
     Rng rng(1);
     CHECK_THROWS_WITH(LanguageModel({}, rng), ContainsSubstring("vocabulary of 0 tokens"));
-    const LanguageModel model = make();
+    const LanguageModel model = make_language_model();
     CHECK_THROWS_WITH(model(Indices{1, 2}), ContainsSubstring("ids [2]; expected [B, T]"));
     CHECK_THROWS_WITH(model.decodable(Indices({}, {1, 0})), ContainsSubstring("prompts [1, 0]"));
     CHECK_THROWS_WITH(model(Indices(std::vector<int>(13, 1), {1, 13})),

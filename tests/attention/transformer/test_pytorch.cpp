@@ -15,7 +15,7 @@ namespace {
 
 const std::string folder = HEED_SOURCE_DIR "/tests/parity/";
 
-EncoderAndDecoder make(uint64_t seed, int64_t hidden = 6) {
+EncoderAndDecoder make_stacks(uint64_t seed, int64_t hidden = 6) {
     Rng rng(seed);
     TransformerOptions options{
         .width = 4, .heads = 2, .layers = 2, .hidden = hidden, .final_norm = true};
@@ -48,7 +48,7 @@ void check_same(const Safetensors& a, const Safetensors& b) {
 TEST_CASE("a state_dict of PyTorch is loaded, and saved with the same contents",
           "[attention][parity]") {
     const std::string theirs = folder + "transformer_state.safetensors";
-    EncoderAndDecoder model = make(1);
+    EncoderAndDecoder model = make_stacks(1);
     load_pytorch(model, theirs);
     const Safetensors parity = load_safetensors(folder + "transformer.safetensors");
     CHECK(largest_difference(output_of(model), *parity.find("output")) < 1e-10);
@@ -92,7 +92,7 @@ TEST_CASE("PyTorch's names for heed's names", "[attention]") {
 
 TEST_CASE("files of another model are refused by name and shape", "[attention][errors]") {
     const std::string theirs = folder + "transformer_state.safetensors";
-    EncoderAndDecoder wider = make(1, 8);
+    EncoderAndDecoder wider = make_stacks(1, 8);
     const Tensor before = clone(wider.encoder.layers[0].feed_forward.hidden.weight);
     CHECK_THROWS_WITH(load_pytorch(wider, theirs),
                       ContainsSubstring("transformer_state.safetensors") &&
@@ -122,7 +122,7 @@ TEST_CASE("the round trip through PyTorch, if it is installed", "[attention][par
         skipped("no PyTorch and safetensors in " + python + "; HEED_PYTHON names another one");
         return;
     }
-    const EncoderAndDecoder model = make(5);
+    const EncoderAndDecoder model = make_stacks(5);
     const std::string ours = "ours.safetensors", out = "theirs.safetensors";
     save_pytorch(model, ours);
     const std::string call = python + " '" + folder + "round_trip.py' '" + ours + "' '" + out + "'";

@@ -16,7 +16,7 @@ const SetTransformerOptions options{.width = 6, .heads = 2, .inducing_points = 3
 const Indices order{3, 0, 4, 2, 1};
 
 template <class Block>
-Block make(const SetTransformerOptions& o = options) {
+Block make_block(const SetTransformerOptions& o = options) {
     Rng rng(1);
     Block block(o, rng);
     to_dtype(block, f64);
@@ -39,14 +39,14 @@ Tensor with_other_padding(const Tensor& x) {
 }  // namespace
 
 TEST_CASE("MAB is its equations", "[attention]") {
-    const auto block = make<MultiHeadAttentionBlock>();
+    const auto block = make_block<MultiHeadAttentionBlock>();
     const Tensor x = items(2), y = items(3);
     const Tensor h = block.attention_norm(x + block.attention(x, y, y).context);
     CHECK(difference(block(x, y), block.feed_forward_norm(h + block.feed_forward(h))) < 1e-12);
 
     SetTransformerOptions plain = options;
     plain.layer_norm = false;
-    const auto without = make<MultiHeadAttentionBlock>(plain);
+    const auto without = make_block<MultiHeadAttentionBlock>(plain);
     CHECK_FALSE(without.attention_norm.weight.defined());
     const Tensor sum = x + without.attention(x, y, y).context;
     CHECK(difference(without(x, y), sum + without.feed_forward(sum)) < 1e-12);
@@ -54,12 +54,12 @@ TEST_CASE("MAB is its equations", "[attention]") {
 
 TEST_CASE("SAB, ISAB and PMA are their equations", "[attention]") {
     const Tensor x = items();
-    const auto sab = make<SetAttentionBlock>();
+    const auto sab = make_block<SetAttentionBlock>();
     CHECK(difference(sab(x), sab.block(x, x)) == 0);
-    const auto isab = make<InducedSetAttentionBlock>();
+    const auto isab = make_block<InducedSetAttentionBlock>();
     const Tensor points = expand(isab.inducing_points, {2, 3, 6});
     CHECK(difference(isab(x), isab.to_elements(x, isab.to_points(points, x))) == 0);
-    const auto pma = make<AttentionPoolingBlock>();
+    const auto pma = make_block<AttentionPoolingBlock>();
     const Tensor seeds = expand(pma.seeds, {2, 2, 6});
     CHECK(difference(pma(x), pma.block(seeds, pma.feed_forward(x))) == 0);
     CHECK(pma(x).shape() == Shape{2, 2, 6});
@@ -67,11 +67,11 @@ TEST_CASE("SAB, ISAB and PMA are their equations", "[attention]") {
 
 TEST_CASE("permuting a set permutes SAB and ISAB, and leaves PMA as it is", "[laws][attention]") {
     const Tensor x = items(), permuted = index_select(x, 1, order);
-    const auto sab = make<SetAttentionBlock>();
+    const auto sab = make_block<SetAttentionBlock>();
     CHECK(difference(sab(permuted), index_select(sab(x), 1, order)) < 1e-12);
-    const auto isab = make<InducedSetAttentionBlock>();
+    const auto isab = make_block<InducedSetAttentionBlock>();
     CHECK(difference(isab(permuted), index_select(isab(x), 1, order)) < 1e-12);
-    const auto pma = make<AttentionPoolingBlock>();
+    const auto pma = make_block<AttentionPoolingBlock>();
     CHECK(difference(pma(permuted), pma(x)) < 1e-12);
 }
 
@@ -79,11 +79,11 @@ TEST_CASE("excluded elements change no output but their own", "[laws][attention]
     const Tensor x = items(), other = with_other_padding(x);
     CHECK(difference(x, other) > 100);
     const auto kept = [](const Tensor& y) { return y * transpose(mask); };
-    const auto sab = make<SetAttentionBlock>();
+    const auto sab = make_block<SetAttentionBlock>();
     CHECK(difference(kept(sab(x, mask)), kept(sab(other, mask))) == 0);
-    const auto isab = make<InducedSetAttentionBlock>();
+    const auto isab = make_block<InducedSetAttentionBlock>();
     CHECK(difference(kept(isab(x, mask)), kept(isab(other, mask))) == 0);
-    const auto pma = make<AttentionPoolingBlock>();
+    const auto pma = make_block<AttentionPoolingBlock>();
     CHECK(difference(pma(x, mask), pma(other, mask)) == 0);
     CHECK(difference(pma(x, mask), pma(x)) > 1e-3);
     // A set of three is the same as a set of five of which two are excluded.
@@ -105,15 +105,15 @@ TEST_CASE("every parameter of the blocks for sets receives gradient", "[laws][at
                 CHECK(max(abs(p.tensor.grad())).item() > 1e-9);
         }
     };
-    check_all(make<SetAttentionBlock>());
-    check_all(make<InducedSetAttentionBlock>());
-    check_all(make<AttentionPoolingBlock>());
+    check_all(make_block<SetAttentionBlock>());
+    check_all(make_block<InducedSetAttentionBlock>());
+    check_all(make_block<AttentionPoolingBlock>());
 }
 
 TEST_CASE("dropout of the blocks for sets", "[attention]") {
     SetTransformerOptions dropping = options;
     dropping.dropout = 0.3;
-    const auto block = make<InducedSetAttentionBlock>(dropping);
+    const auto block = make_block<InducedSetAttentionBlock>(dropping);
     const Tensor x = items();
     Rng one(1), same(1), other(2);
     const Tensor y = block(x, mask, Mode::training(one));

@@ -26,7 +26,7 @@ void check_flat(const std::string& name, const std::vector<Parameter>& parameter
     CHECK(memory_use().in_use == first.in_use);
 }
 
-Indices ids(int64_t rows, int64_t columns) {
+Indices random_ids(int64_t rows, int64_t columns) {
     std::vector<int> all(rows * columns);
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i % 7 + 3);
     return Indices(all, {rows, columns});
@@ -37,7 +37,7 @@ Indices ids(int64_t rows, int64_t columns) {
 TEST_CASE("after the first training step no memory is allocated from the system", "[attention][unsanitized]") {
     if (sanitized && skipped("each freed block goes back to the system at once there")) return;
     Rng rng(1);
-    const Indices source = ids(4, 9), target = ids(4, 7);
+    const Indices source = random_ids(4, 9), target = random_ids(4, 7);
     const LanguageModel gpt_model(
         {.vocabulary = 10,
          .stack = gpt({.width = 32, .heads = 2, .layers = 2, .max_positions = 9})},

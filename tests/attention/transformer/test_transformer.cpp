@@ -12,8 +12,8 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-Transformer make(TransformerOptions stack = {.width = 8, .heads = 2, .layers = 2},
-                 bool shared = false) {
+Transformer make_transformer(TransformerOptions stack = {.width = 8, .heads = 2, .layers = 2},
+                             bool shared = false) {
     Rng rng(1);
     Transformer model({.source_vocabulary = 7,
                        .target_vocabulary = 7,
@@ -110,7 +110,8 @@ TEST_CASE("the Transformer is initialised as in its authors' code", "[attention]
 
 TEST_CASE("the target's future and the source's padding change nothing", "[laws][attention]") {
     for (bool pre : {false, true}) {
-        const Transformer model = make({.width = 8, .heads = 2, .layers = 2, .pre_norm = pre});
+        const Transformer model =
+            make_transformer({.width = 8, .heads = 2, .layers = 2, .pre_norm = pre});
         const Tensor logits = model(source, lengths, target).logits;  // [2, 3, 7]
         const Indices other_end({1, 3, 6, 1, 5, 3}, {2, 3});
         const Tensor changed = model(source, lengths, other_end).logits;
@@ -130,10 +131,10 @@ TEST_CASE("every parameter of the Transformer receives gradient", "[laws][attent
     for (PositionKind kind : position_kinds()) {
         INFO(name_of(kind));
         const Transformer model =
-            make({.width = 8,
-                  .heads = 2,
-                  .layers = 2,
-                  .positions = {.kind = kind, .max_positions = 3, .max_distance = 1}});
+            make_transformer({.width = 8,
+                              .heads = 2,
+                              .layers = 2,
+                              .positions = {.kind = kind, .max_positions = 3, .max_distance = 1}});
         backward(weighed(model(source, lengths, target).logits));
         for (const Parameter& p : parameters(model)) {
             INFO(p.name);
@@ -149,11 +150,11 @@ TEST_CASE("decoding with a cache gives the probabilities of the whole model", "[
     for (PositionKind kind : position_kinds())
         for (bool pre : {false, true}) {
             INFO(name_of(kind) << pre);
-            const Transformer model = make({.width = 8,
-                                            .heads = 2,
-                                            .layers = 2,
-                                            .pre_norm = pre,
-                                            .positions = {.kind = kind}});
+            const Transformer model = make_transformer({.width = 8,
+                                                        .heads = 2,
+                                                        .layers = 2,
+                                                        .pre_norm = pre,
+                                                        .positions = {.kind = kind}});
             const Seq2SeqOutput whole = model(source, lengths, target, Mode::evaluation(), true);
             const Tensor logs = log_softmax(whole.logits);
             Decodable decodable = model.decodable(source, lengths, true);
@@ -211,7 +212,8 @@ TEST_CASE("a small Transformer learns to reverse, and decodes what it learnt", "
 }
 
 TEST_CASE("dropout is in training only", "[attention]") {
-    const Transformer model = make({.width = 8, .heads = 2, .layers = 1, .dropout = 0.2});
+    const Transformer model =
+        make_transformer({.width = 8, .heads = 2, .layers = 1, .dropout = 0.2});
     Rng rng(1);
     const auto logits = [&](Mode mode) { return model(source, lengths, target, mode).logits; };
     const Tensor still = logits(Mode::evaluation());
@@ -230,9 +232,9 @@ TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {
         Transformer({.source_vocabulary = 5, .target_vocabulary = 6, .shared_embedding = true},
                     rng),
         ContainsSubstring("needs one vocabulary, got 5 and 6"));
-    CHECK_THROWS_WITH(make({.width = 6, .heads = 4}),
+    CHECK_THROWS_WITH(make_transformer({.width = 6, .heads = 4}),
                       ContainsSubstring("width of 6 cannot be divided among 4 heads"));
-    const Transformer model = make();
+    const Transformer model = make_transformer();
     CHECK_THROWS_WITH(model(source, lengths, Indices({1, 2}, {1, 2})),
                       ContainsSubstring("source [2, 3] and target [1, 2]"));
     CHECK_THROWS_WITH(model(source, Indices{3}, target),
@@ -251,7 +253,7 @@ TEST_CASE("the Transformer refuses what does not fit", "[attention][errors]") {
 }
 
 TEST_CASE("a stack gives the weights of every layer, if wanted", "[attention]") {
-    const Transformer model = make();
+    const Transformer model = make_transformer();
     const Tensor x = numbers({2, 5, 8});
     const Indices five{5, 3};
     const TransformerOutput wanted =

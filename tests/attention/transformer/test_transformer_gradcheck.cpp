@@ -9,16 +9,16 @@ namespace {
 
 using Xs = std::vector<Tensor>;
 
-const Indices source({3, 4, 1, 2, 0, 0}, {2, 3}), lengths{3, 1};
-const Indices target({1, 3, 1, 4}, {2, 2});
+const Indices two_sources({3, 4, 1, 2, 0, 0}, {2, 3}), two_lengths{3, 1};
+const Indices two_targets({1, 3, 1, 4}, {2, 2});
 
 // The model once more, with something done to the encoder's output.
 template <class Change>
 Tensor logits(const Transformer& model, Change change) {
-    TransformerCall call{.mask = padding_mask(lengths, 3, model.head.weight.dtype())};
-    const Tensor memory = change(model.encode(source, call).output);
+    TransformerCall call{.mask = padding_mask(two_lengths, 3, model.head.weight.dtype())};
+    const Tensor memory = change(model.encode(two_sources, call).output);
     call.memory_mask = std::exchange(call.mask, {});
-    return model.head(model.decode(target, memory, call).output);
+    return model.head(model.decode(two_targets, memory, call).output);
 }
 Tensor right(const Transformer& model, const Xs&) {
     return logits(model, [](const Tensor& memory) { return memory; });

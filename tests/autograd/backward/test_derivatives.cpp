@@ -148,7 +148,7 @@ TEST_CASE("checkpoint refuses what would give wrong gradients", "[errors]") {
           }) == "checkpoint: an input is not defined");
     y = checkpoint([](const std::vector<Tensor>& in) { return square(in[0]); }, {x});
     x.edit<float>()[0] = 5;
-    CHECK_FALSE(error_of([&] { backward(sum(y)); }).empty());
+    CHECK(error_of([&] { backward(sum(y)); }) != "no error");
 }
 
 TEST_CASE("checkpoint of constants, and under NoGrad, only computes") {

@@ -101,7 +101,7 @@ TEST_CASE("elementwise operations", "[errors]") {
     CHECK(error_of([&] { return a < wide; }).substr(0, 28) == "less: float32 and float64 do");
     CHECK(error_of([&] { return a == b; }).substr(0, 33) == "equal: shapes do not broadcast: [");
     CHECK(error_of([&] { where(a, a, wide); }).substr(0, 29) == "where: float32 and float64 do");
-    CHECK(error_of([&] { where(wide, a, a); }).empty());  // a mask may have any dtype
+    CHECK(error_of([&] { where(wide, a, a); }) == "no error");  // a mask may have any dtype
     CHECK(error_of([&] { logical_and(a, b); }).substr(0, 20) == "logical_and: shapes ");
     CHECK(error_of([&] { logical_or(a, b); }).substr(0, 19) == "logical_or: shapes ");
     CHECK(error_of([&] { allclose(a, b); }).substr(0, 17) == "allclose: shapes ");

@@ -1,12 +1,12 @@
 // Reductions against the naive loop over all elements.
 #include <limits>
 
+#include "tests/autograd/compare.h"
 #include "tests/autograd/oracle.h"
 
 namespace heed {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 const double nan = std::nan("");
 
 using Group = std::vector<double>;  // the elements that become one

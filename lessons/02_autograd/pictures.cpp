@@ -1,0 +1,67 @@
+#include "lessons/02_autograd/pictures.h"
+
+#include <algorithm>
+#include <set>
+
+#include "autograd/tensor/node.h"
+#include "lessons/course/terminal/text.h"
+
+namespace heed::lesson02 {
+
+using namespace course;
+
+namespace {
+
+// The node and all nodes it was computed from, oldest first.
+std::vector<const Node*> nodes_behind(const Node* last) {
+    std::vector<const Node*> nodes{last};
+    std::set<const Node*> seen{last};
+    for (std::size_t next = 0; next < nodes.size(); ++next) {
+        for (std::uint32_t i = 0; i < nodes[next]->input_count; ++i) {
+            const Node* input = nodes[next]->inputs[i].node;
+            if (input && seen.insert(input).second) nodes.push_back(input);
+        }
+    }
+    std::sort(nodes.begin(), nodes.end(), [](auto* a, auto* b) { return a->order < b->order; });
+    return nodes;
+}
+
+std::string line(const char* what, const Tensor& x) {
+    return fmt::format("{} {}", what, number(x.item(), 3));
+}
+
+}  // namespace
+
+Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& leaves) {
+    const std::vector<const Node*> nodes = nodes_behind(y.body()->node);
+    Diagram diagram;
+    for (const Node* node : nodes) {
+        Diagram::Box box{.name = node->operation, .source = node->is_leaf()};
+        for (const auto& [name, leaf] : leaves)
+            if (leaf.body()->node == node) box.name = name;
+        const Tensor& gradient =
+            node->leaf_gradient.defined() ? node->leaf_gradient : node->remembered_gradient;
+        if (node->remembered_value.defined())
+            box.lines.push_back(line("value", node->remembered_value));
+        if (gradient.defined()) box.lines.push_back(line("gradient", gradient));
+
+        // One column to the right of the inputs and midway between them; leaves under each other.
+        double rows = 0, inputs = 0;
+        for (std::uint32_t i = 0; i < node->input_count; ++i) {
+            const auto at = std::find(nodes.begin(), nodes.end(), node->inputs[i].node);
+            if (at == nodes.end()) continue;
+            const int from = static_cast<int>(at - nodes.begin());
+            const Diagram::Box& input = diagram.boxes[static_cast<std::size_t>(from)];
+            diagram.arrows.push_back({from, static_cast<int>(diagram.boxes.size())});
+            box.column = std::max(box.column, input.column + 1);
+            rows += input.row, ++inputs;
+        }
+        if (inputs > 0) box.row = rows / inputs;
+        for (const Diagram::Box& other : diagram.boxes)
+            if (other.column == box.column) box.row = std::max(box.row, other.row + 1);
+        diagram.boxes.push_back(std::move(box));
+    }
+    return diagram;
+}
+
+}  // namespace heed::lesson02

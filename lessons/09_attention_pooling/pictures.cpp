@@ -1,0 +1,91 @@
+#include "lessons/09_attention_pooling/pictures.h"
+
+#include <cmath>
+
+#include "attention/heads/pooling.h"
+#include "autograd/autograd.h"
+
+namespace heed::lesson09 {
+
+using namespace course;
+
+namespace {
+
+const char* const names[] = {"so", "the", "thunder"};
+
+std::string pair_of(const std::vector<double>& all, std::size_t i, int decimals) {
+    return fmt::format("({:.{}f}, {:.{}f})", all[2 * i], decimals, all[2 * i + 1], decimals);
+}
+
+}  // namespace
+
+Tensor three_words() { return tensor({0.5, 0, 0, 0.5, 3, 0}, {3, 2}, Dtype::float64); }
+Tensor query_by_hand() { return tensor({3., 0.}, Dtype::float64); }
+
+Diagram pooling_diagram(const Tensor& scores, const Tensor& weights, const Tensor& context) {
+    const std::vector<double> x = three_words().to_vector(), k = tanh(three_words()).to_vector(),
+                              e = scores.to_vector(), a = weights.to_vector();
+    Diagram diagram{.title = "attention pooling"};
+    const auto box = [&](std::string name, std::string line, double column, double row) {
+        diagram.boxes.push_back({std::move(name), {std::move(line)}, column, row, column == 0});
+        return static_cast<int>(diagram.boxes.size()) - 1;
+    };
+    const int query = box("query", pair_of(query_by_hand().to_vector(), 0, 0), 1, 0);
+    diagram.boxes.back().source = true;
+    const int result = box("context", pair_of(context.to_vector(), 0, 2), 4, 2);
+    for (std::size_t j = 0; j < 3; ++j) {
+        const double row = double(j) + 1;
+        const std::string name = names[j];
+        const int word = box(name, pair_of(x, j, 1), 0, row),
+                  key = box("key of " + name, pair_of(k, j, 3), 1, row),
+                  score = box("score of " + name, fmt::format("{:.3f}", e[j]), 2, row),
+                  weight = box("weight of " + name, fmt::format("{:.3f}", a[j]), 3, row);
+        for (const auto& [from, to] :
+             {std::pair(word, key), std::pair(key, score), std::pair(query, score),
+              std::pair(score, weight), std::pair(weight, result)})
+            diagram.arrows.emplace_back(from, to);
+    }
+    return diagram;
+}
+
+void show_three_words(Lesson& lesson, const Tensor& scores, const Tensor& weights,
+                      const Tensor& context) {
+    Table table({"word", "vector", "score", "exponential", "weight"});
+    const std::vector<double> x = three_words().to_vector(), e = scores.to_vector(),
+                              a = weights.to_vector();
+    for (std::size_t j = 0; j < 3; ++j)
+        table.row(names[j], pair_of(x, j, 1), fmt::format("{:.3f}", e[j]),
+                  fmt::format("{:.3f}", std::exp(e[j])), fmt::format("{:.3f}", a[j]));
+    lesson.table(table,
+                 fmt::format("Three words and their weights. The context is {}, the plain mean "
+                             "is {}.",
+                             pair_of(context.to_vector(), 0, 3),
+                             pair_of(mean(three_words(), 0).to_vector(), 0, 3)));
+}
+
+void show_dilution(Lesson& lesson, double score) {
+    Table table({"everyday words", "weight of the telling word"});
+    for (double n : {10., 70., 1000., 10000.})
+        table.row(n, fmt::format("{:.3f}", std::exp(score) / (std::exp(score) + n)));
+    lesson.table(table,
+                 fmt::format("By the formula: the telling word has the score {}, each of the "
+                             "others 0.",
+                             number(score)));
+}
+
+void show_three_points(Lesson& lesson) {
+    const auto column = [](const std::vector<double>& x) {
+        return tensor(x, {1, static_cast<int64_t>(x.size()), 1}, Dtype::float64);
+    };
+    Table table({"h", "weights of the three points", "estimate at 0.5"});
+    for (double h : {0.1, 1., 10.}) {
+        const AttentionOutput found =
+            nadaraya_watson(column({0.5}), column({0, 1, 2}), column({10, 20, 30}), h);
+        const std::vector<double> a = found.weights.to_vector();
+        table.row(h, fmt::format("{:.3f}, {:.3f}, {:.3f}", a[0], a[1], a[2]),
+                  fmt::format("{:.2f}", found.context.item()));
+    }
+    lesson.table(table, "Three points at 0, 1 and 2 with the values 10, 20 and 30.");
+}
+
+}  // namespace heed::lesson09

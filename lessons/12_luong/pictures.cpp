@@ -1,0 +1,161 @@
+#include "lessons/12_luong/pictures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "attention/scores/mechanism.h"
+#include "autograd/autograd.h"
+#include "lessons/12_luong/models.h"
+
+namespace heed::lesson12 {
+
+using namespace course;
+
+// --- windows ------------------------------------------------------------------------------------
+
+const std::vector<std::string>& example_words() {
+    static const std::vector<std::string> words{"나는", "그", "책", "을", "읽는다"};
+    return words;
+}
+
+namespace {
+
+// The words from first to last reach the context. With a centre, the state is a box of its own.
+Diagram window_diagram(const std::string& title, int first, int last, const std::string& centre) {
+    Diagram diagram{.title = title};
+    const int count = static_cast<int>(example_words().size());
+    for (int j = 0; j < count; ++j)
+        diagram.boxes.push_back(
+            {fmt::format("{} {}", j, example_words()[static_cast<std::size_t>(j)]),
+             {},
+             0,
+             static_cast<double>(j),
+             true});
+    diagram.boxes.push_back({"context", {"of \"read\", t = 1"}, 1, 2});
+    for (int j = first; j <= last; ++j) diagram.arrows.emplace_back(j, count);
+    if (!centre.empty()) {
+        diagram.boxes.push_back({"window", {centre}, 0, static_cast<double>(count)});
+        diagram.arrows.emplace_back(count + 1, count);
+    }
+    return diagram;
+}
+
+}  // namespace
+
+std::vector<Diagram> window_diagrams() {
+    return {window_diagram("global", 0, 4, ""), window_diagram("local-m", 0, 3, "p = t = 1"),
+            window_diagram("local-p", 2, 4, "p = 4, from the state")};
+}
+
+std::vector<Diagram> decoder_diagrams() {
+    Diagram plain{.title = "Luong"};
+    plain.boxes = {{"word before", {"its embedding"}, 0, 0, true},
+                   {"state before", {}, 0, 1, true},
+                   {"annotations", {"of the source"}, 0, 2, true},
+                   {"recurrent step", {"new state s"}, 1, 0.5},
+                   {"attention", {"context c"}, 2, 1.5},
+                   {"features", {"tanh(W_c [s; c])"}, 3, 0.5},
+                   {"next word", {}, 4, 0.5}};
+    plain.arrows = {{0, 3}, {1, 3}, {3, 4}, {2, 4}, {3, 5}, {4, 5}, {5, 6}};
+    Diagram fed = plain;
+    fed.title = "with input feeding";
+    fed.boxes.push_back({"features before", {"of the last step"}, 0, -1, true});
+    fed.arrows.emplace_back(7, 3);
+    for (Diagram::Box& box : fed.boxes) box.row += 1;
+    return {plain, fed};
+}
+
+void show_edge(Lesson& lesson, const std::function<double(double)>& weight) {
+    LinePlot plot{.title = "Word 5 of seven words with equal scores",
+                  .x_label = "centre p",
+                  .y_label = "weight of word 5",
+                  .series = {{"local-p, R = 2"}, {"the Gaussian without a window"}}};
+    for (double p = 0.01; p < 6; p += 0.02) {
+        plot.series[0].x.push_back(p);
+        plot.series[0].y.push_back(weight(p));
+        plot.series[1].x.push_back(p);
+        plot.series[1].y.push_back(std::exp(-0.5 * (5 - p) * (5 - p)) / 7);
+    }
+    lesson.show("edge", plot,
+                "The weight of one word as the centre moves. With a window it jumps where a word "
+                "enters or leaves.");
+}
+
+// --- results ------------------------------------------------------------------------------------
+
+void show_maps(Lesson& lesson, const Comparison& comparison, const std::vector<int>& which,
+               const TextSet& part) {
+    const int number = non_monotone_sentence(part);
+    const SentencePair& pair = part.pairs[number];
+    const std::size_t cells = pair.target.size() * pair.source.size();
+    std::vector<HeatMap> maps;
+    for (int i : which) {
+        std::vector<double> weights = weights_of(comparison.models[i], part, number);
+        weights.resize(cells);  // without the row of the end of the sentence
+        HeatMap map = attention_map(pair.target, pair.source, weights);
+        map.scores = scores_of(comparison.models[i], part.source[number], part.target[number]);
+        map.scores.resize(cells);
+        map.title = comparison.variants[i].name;
+        map.row_axis = "output";
+        map.column_axis = "source";
+        for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
+        maps.push_back(std::move(map));
+    }
+    lesson.show("maps", maps,
+                "The attention weights of four decoders; the true alignment is outlined.");
+}
+
+void show_centre(Lesson& lesson, const std::vector<WindowStep>& steps,
+                 const SentencePair& sentence) {
+    LinePlot plot{.title = "The centre of the window",
+                  .x_label = "index of the target word",
+                  .y_label = "index in the source",
+                  .series = {{"true alignment"}, {"predicted centre"}, {"local-m: same index"}}};
+    for (const WindowStep& step : steps) {
+        if (step.pair != &sentence) continue;
+        const std::vector<double> y{step.gold.empty() ? NAN : step.gold.front(), step.centre,
+                                    static_cast<double>(step.index)};
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            plot.series[i].x.push_back(step.index);
+            plot.series[i].y.push_back(y[i]);
+        }
+    }
+    lesson.show(
+        "centre", plot,
+        "The sentence of the maps above. A word such as \"a\" is aligned with no Korean word.");
+}
+
+void show_distances(Lesson& lesson, const CentreDistances& distances) {
+    Table table({"centre", "distance in words"});
+    table.row("predicted by local-p", number(distances.predicted, 2));
+    table.row("always the middle", number(distances.middle, 2));
+    table.row("on the diagonal", number(distances.diagonal, 2));
+    lesson.table(table, fmt::format("Mean distance from the true alignment, over {} words.",
+                                    distances.words));
+}
+
+void show_cost(Lesson& lesson, const std::vector<Cost>& costs) {
+    LinePlot plot{.title = "What a step costs",
+                  .x_label = "words of the source",
+                  .y_label = "scores a step",
+                  .series = {{"global"}}};
+    for (const auto& [keys, scores] : costs.front().of_length) {
+        plot.series[0].x.push_back(keys);
+        plot.series[0].y.push_back(keys);
+    }
+    for (const Cost& cost : costs) {
+        Series line{cost.name};
+        for (const auto& [keys, scores] : cost.of_length) {
+            line.x.push_back(keys);
+            line.y.push_back(summarise(scores).mean);
+        }
+        plot.series.push_back(std::move(line));
+    }
+    lesson.show("cost", plot, "Scores computed for each target word, counted on the test set.");
+    for (const Cost& cost : costs)
+        lesson.say("Of the scores that global attention computes, {} computes {:.0f} %.", cost.name,
+                   100 * cost.share());
+}
+
+}  // namespace heed::lesson12

@@ -1,0 +1,44 @@
+// The windows of local attention and the results of the comparison, as figures and tables.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lessons/12_luong/experiment.h"
+#include "lessons/course/course.h"
+
+namespace heed::lesson12 {
+
+// --- windows ------------------------------------------------------------------------------------
+
+// The source of the example: 나는 그 책 을 읽는다, "I read the book".
+const std::vector<std::string>& example_words();
+
+// Which words can reach the context of "read": global attention, local-m, and local-p with its
+// centre on the verb.
+std::vector<course::Diagram> window_diagrams();
+
+// One step of Luong's decoder, without and with input feeding.
+std::vector<course::Diagram> decoder_diagrams();
+
+// The weight of word 5 of seven as the centre moves from 0 to 6, beside a Gaussian that is not cut
+// off.
+void show_edge(course::Lesson& lesson, const std::function<double(double)>& weight);
+
+// --- results ------------------------------------------------------------------------------------
+
+// Shows the weights of the given variants on that sentence, with the true alignment outlined.
+void show_maps(course::Lesson& lesson, const Comparison& comparison, const std::vector<int>& which,
+               const course::TextSet& part);
+
+// Shows the centre of the window for each word of one sentence.
+void show_centre(course::Lesson& lesson, const std::vector<WindowStep>& steps,
+                 const course::SentencePair& sentence);
+
+void show_distances(course::Lesson& lesson, const CentreDistances& distances);
+
+// Shows the cost by the length of the source, beside that of global attention.
+void show_cost(course::Lesson& lesson, const std::vector<Cost>& costs);
+
+}  // namespace heed::lesson12

@@ -1,0 +1,38 @@
+// What lesson 13 measures, as tables and figures.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lessons/13_explanation/model.h"
+#include "lessons/course/course.h"
+
+namespace heed::lesson13 {
+
+// One number for each run of a classifier: the accuracy, and the mean over test documents of what
+// was measured on each (of the changes by shuffling, the median).
+struct Findings {
+    Encoder kind = Encoder::recurrent;
+    std::vector<double> accuracy{}, tau{}, shuffled{}, divergence{}, by_weight{}, by_gradient{};
+    std::vector<double> changes{};  // by shuffling, of every document of the first run, sorted
+
+    void add(const std::vector<double>& tau_of, std::vector<double> changes_of,
+             const std::vector<double>& divergence_of, const std::vector<double>& by_weight_of,
+             const std::vector<double>& by_gradient_of);
+};
+double mean_of(const std::vector<double>& values);
+
+// Which words can reach which states.
+std::vector<course::Diagram> encoder_diagrams();
+
+// The ten words of largest weight in one document, with weights and gradients. `mark` is written
+// after a telling word.
+void show_words(course::Lesson& lesson, Encoder kind, const course::Document& document,
+                const Analysis& found, const std::string& mark = " (telling)");
+
+// The table of all findings, and the changes by shuffling. The last columns are headed by `found`,
+// what the telling words are called.
+void show_findings(course::Lesson& lesson, const std::vector<Findings>& all,
+                   const std::string& found = "telling");
+
+}  // namespace heed::lesson13

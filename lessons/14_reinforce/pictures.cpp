@@ -1,0 +1,224 @@
+#include "lessons/14_reinforce/pictures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "autograd/ops/random.h"
+#include "lessons/course/course.h"
+
+namespace heed::lesson14 {
+
+using namespace course;
+
+// --- the two cameras ----------------------------------------------------------------------------
+
+namespace {
+double probability_of_a(double x) { return 1 / (1 + std::exp(-x)); }
+constexpr double draws_a = 0, draws_b = 1 - 1e-9;  // values of u
+}  // namespace
+
+std::vector<Diagram> choice_diagrams() {
+    Diagram soft{.title = "soft attention"};
+    soft.boxes = {{"score x", {}, 0, 0, true},
+                  {"softmax", {"0.8 and 0.2"}, 1, 0},
+                  {"weighted mean", {"of both pictures"}, 2, 0},
+                  {"loss", {}, 3, 0},
+                  {"two pictures", {}, 1, 1, true}};
+    soft.arrows = {{0, 1}, {1, 2}, {4, 2}, {2, 3}};
+
+    Diagram hard{.title = "hard attention: the gradient of x is cut at the draw"};
+    hard.boxes = {{"score x", {}, 0, 0, true},
+                  {"softmax", {"0.8 and 0.2"}, 1, 0},
+                  {"draw", {"A or B", "derivative 0"}, 2, 0},
+                  {"loss", {"2 or 6"}, 3, 0},
+                  {"one picture", {}, 2, 1, true}};
+    hard.arrows = {{0, 1}, {1, 2}, {2, 3}, {4, 3}};
+
+    Diagram reinforce{.title = "REINFORCE: a second way to x, around the draw"};
+    reinforce.boxes = {{"score x", {}, 0, 0, true},
+                       {"softmax", {"0.8 and 0.2"}, 1, 0},
+                       {"draw", {"A or B", "derivative 0"}, 2, 0},
+                       {"loss L", {"2 or 6", "detached"}, 3, 0},
+                       {"ln p", {"of this camera", "has a gradient"}, 2, 1},
+                       {"L ln p", {}, 4, 0.5}};
+    reinforce.arrows = {{0, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {4, 5}};
+    return {soft, hard, reinforce};
+}
+
+void show_changes(Lesson& lesson, double x,
+                  const std::function<double(double, double)>& sampled_loss) {
+    constexpr int draws = 100000;
+    constexpr double h = 0.001;
+    Rng rng(lesson.seed());
+    int changed = 0;
+    double total = 0;
+    for (int i = 0; i < draws; ++i) {
+        const double u = rng.uniform(), change = sampled_loss(x + h, u) - sampled_loss(x, u);
+        changed += change != 0;
+        total += change / h;
+    }
+    Table table({"the loss", "draws", "its change divided by 0.001"});
+    table.row("stayed the same", number(draws - changed), 0);
+    table.row("changed", number(changed), number(changed ? total / changed : 0));
+    lesson.table(table, fmt::format("The score was changed by 0.001 in {} draws. The mean of the "
+                                    "last column over all draws is {:.2f}.",
+                                    number(draws), total / draws));
+}
+
+Spread spread(const EstimateOf& estimate, double x, double baseline) {
+    const double p = probability_of_a(x), a = estimate(x, draws_a, baseline),
+                 b = estimate(x, draws_b, baseline), mean = p * a + (1 - p) * b;
+    return {mean, p * (1 - p) * (a - b) * (a - b)};
+}
+
+std::vector<double> show_outcomes(Lesson& lesson, const EstimateOf& estimate, double x,
+                                  const std::vector<double>& baselines) {
+    Table table({"baseline", "estimate if A", "if B", "mean", "variance"});
+    std::vector<double> variances;
+    for (double b : baselines) {
+        const Spread s = spread(estimate, x, b);
+        const auto two = [](double value) { return fmt::format("{:.2f}", value); };
+        table.row(b, two(estimate(x, draws_a, b)), two(estimate(x, draws_b, b)), two(s.mean),
+                  two(s.variance + 0.0));
+        variances.push_back(s.variance);
+    }
+    lesson.table(table, "A is drawn with probability 0.8, B with 0.2.");
+    return variances;
+}
+
+void show_scatter(Lesson& lesson, const EstimateOf& estimate, double x, double mean_loss) {
+    const std::vector<double> counts{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+    std::vector<std::vector<double>> without, with;  // one vector of means for each repetition
+    Rng rng(lesson.seed());
+    for (int repetition = 0; repetition < 200; ++repetition) {
+        without.emplace_back(), with.emplace_back();
+        double sums[] = {0, 0};
+        int n = 0;
+        for (double count : counts) {
+            for (; n < count; ++n) {
+                const double u = rng.uniform();
+                sums[0] += estimate(x, u, 0);
+                sums[1] += estimate(x, u, mean_loss);
+            }
+            without.back().push_back(sums[0] / n);
+            with.back().push_back(sums[1] / n);
+        }
+    }
+    LinePlot plot{.x_label = "estimates averaged",
+                  .y_label = "mean of the estimates",
+                  .series = {},
+                  .log_x = true,
+                  .y_range = {-3, 1.5}};
+    plot.series = {over_seeds("no baseline", counts, without),
+                   over_seeds("the mean loss as baseline", counts, with)};
+    lesson.show(
+        "scatter", plot,
+        "The mean of 1, 2, 5, ... estimates for the two cameras, in 200 repetitions. Both lines "
+        "lie near the exact gradient, -0.64, and one may cover the other. They differ in the "
+        "bands, which only the report shows: one standard deviation to each side. For a single "
+        "estimate, it is 2.08 without a baseline and 0.96 with one.");
+}
+
+// --- measurements -------------------------------------------------------------------------------
+
+BaselineResult show_baselines(Lesson& lesson, const std::vector<NamedEstimator>& rows,
+                              const Exact& exact, Rng& rng, int batches,
+                              const std::vector<SavedState>& changing) {
+    Table table({"baseline", "variance", "exact variance", "standard errors"});
+    BarChart chart{.value_label = "variance", .labels = {}, .sets = {{"measured", {}}}};
+    BaselineResult result;
+    for (const NamedEstimator& row : rows) {
+        const Measured m = measure(row.estimator, exact, rng, batches, row.group, changing);
+        table.row(row.name, number(m.variance, 3),
+                  row.closed_form > 0 ? number(row.closed_form, 3) : "",
+                  number(m.standard_errors, 2));
+        chart.labels.push_back(row.name);
+        chart.sets[0].values.push_back(m.variance);
+        result.variance.push_back(m.variance);
+        result.standard_errors = std::max(result.standard_errors, m.standard_errors);
+        if (row.closed_form > 0)
+            result.gap = std::max(result.gap, std::abs(m.variance / row.closed_form - 1));
+    }
+    lesson.table(
+        table,
+        fmt::format("{} samples for each row. Exact variance: the sum over all 216 paths. Standard "
+                    "errors: the distance of the mean estimate from the exact gradient, for the "
+                    "parameter where it is largest.",
+                    number(batches * 2000)));
+    lesson.show("variance", chart,
+                "The variance of one estimate. The mean is the same for all six baselines.");
+    return result;
+}
+
+std::vector<Measured> show_biases(Lesson& lesson, const std::vector<NamedEstimator>& rows,
+                                  const Exact& exact, Rng& rng, int batches) {
+    Table table({"estimator", "bias", "variance", "standard errors"});
+    std::vector<Measured> all;
+    for (const NamedEstimator& row : rows) {
+        const Measured m = measure(row.estimator, exact, rng, batches);
+        table.row(row.name, number(m.bias, 2), number(m.variance, 3),
+                  m.standard_errors > 1e4 ? "above 10,000" : number(m.standard_errors, 3));
+        all.push_back(m);
+    }
+    lesson.table(table,
+                 "Bias: the distance of the mean estimate from the exact gradient, as a share of "
+                 "the length of the gradient.");
+    return all;
+}
+
+void show_gumbel_samples(Lesson& lesson) {
+    constexpr int samples = 8;
+    std::vector<HeatMap> maps;
+    for (double temperature : {1.0, 0.2}) {
+        Rng rng(lesson.seed());
+        const Tensor scores =
+            expand(tensor({std::log(4.0), 0.0}, {1, 2}, Dtype::float64), {samples, 2});
+        HeatMap map{.title = fmt::format("temperature {}", temperature),
+                    .values = gumbel_softmax(scores, temperature, rng).to_vector(),
+                    .row_axis = "sample",
+                    .column_axis = "camera"};
+        map.column_labels = {"A", "B"};
+        for (int i = 1; i <= samples; ++i) map.row_labels.push_back(fmt::format("{}", i));
+        maps.push_back(std::move(map));
+    }
+    lesson.show("gumbel", maps,
+                "Eight samples of Gumbel-softmax for the scores of the two cameras, with the same "
+                "noise at both temperatures.");
+}
+
+SharedResult show_shared(Lesson& lesson, const Exact& exact, const Tensor& without_term,
+                         const Tensor& with_term) {
+    const SharedResult result{exact.variance(exact.mean_loss()), exact.variance(without_term),
+                              exact.variance(with_term)};
+    Table table({"baseline", "exact variance"});
+    table.row("none", number(exact.variance(0), 4));
+    table.row("mean loss", number(result.mean_loss, 4));
+    table.row("best constants, first formula", number(result.without_term, 4));
+    table.row("best constants, second formula", number(result.with_term, 4));
+    lesson.table(table, "The problem in which the target of the loss is also a score.");
+    return result;
+}
+
+std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, Rng& rng,
+                                    int batches) {
+    const std::vector<NamedEstimator> estimators{
+        {"no baseline", with_baseline(0)},
+        {"the mean loss as baseline", with_baseline(exact.mean_loss())},
+        {"straight-through", straight_through()},
+        {"Gumbel-softmax, temperature 1", gumbel(1)}};
+    course::LinePlot plot{.x_label = "samples averaged",
+                          .y_label = "distance from the exact gradient, as a share of its length",
+                          .log_x = true,
+                          .log_y = true};
+    std::vector<Averaged> all;
+    for (const NamedEstimator& each : estimators) {
+        all.push_back(errors_of_means(each.estimator, exact, rng, batches));
+        plot.series.push_back({each.name, all.back().samples, all.back().distance});
+    }
+    lesson.show("averages", plot,
+                "Averaging reduces the variance, but not the bias. The lines begin with 125 "
+                "samples at the left edge. Where lines lie on each other, only one is visible.");
+    return all;
+}
+
+}  // namespace heed::lesson14

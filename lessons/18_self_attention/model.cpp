@@ -1,0 +1,32 @@
+#include "lessons/18_self_attention/model.h"
+
+#include "autograd/autograd.h"
+
+namespace heed::lesson18 {
+
+SelfAttentionLayers::SelfAttentionLayers(int layers, int64_t width, Rng& rng) {
+    for (int i = 0; i < layers; ++i) attentions.push_back(MultiHead({.width = width}, rng));
+}
+
+Tensor SelfAttentionLayers::operator()(Tensor x, const Tensor& mask,
+                                       std::vector<Tensor>* weights) const {
+    for (const MultiHead& attention : attentions) {
+        const AttentionOutput found =
+            attention(x, x, x, {.mask = mask, .need_weights = weights != nullptr});
+        if (weights) weights->push_back(select(found.weights, 1, 0));
+        x = x + found.context;
+    }
+    return x;
+}
+
+Readout::Readout(ReadoutKind kind, int64_t width, int64_t answers, Rng& rng) {
+    constexpr int64_t units = 64;
+    if (kind == ReadoutKind::hidden) hidden = Linear(width, units, rng);
+    output = Linear(kind == ReadoutKind::hidden ? units : width, answers, rng);
+}
+
+Tensor Readout::operator()(const Tensor& x) const {
+    return output(hidden.weight.defined() ? relu(hidden(x)) : x);
+}
+
+}  // namespace heed::lesson18

@@ -1,0 +1,51 @@
+// The figures and tables of this lesson, and its small cases that are computed by hand.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lessons/23_language_model/experiment.h"
+#include "lessons/23_language_model/model.h"
+#include "lessons/course/course.h"
+#include "lessons/course/lesson/lesson.h"
+
+namespace heed::lesson23 {
+
+// --- by hand ------------------------------------------------------------------------------------
+
+// The probabilities of "o", of a space and of "n" after some contexts in "to be or not to be".
+void show_small_table(course::Lesson& lesson,
+                      const std::map<std::string, std::vector<double>>& after);
+
+// p(c | h) in a text with so many different characters.
+using NextProbability =
+    std::function<double(const std::string& text, const std::string& h, char c, int different)>;
+// The largest difference to the probabilities of counts.h, over all characters of the text and
+// contexts of 0 to 3.
+double difference_from_counts(const std::string& text, const NextProbability& by_hand);
+
+// At each position, what the model sees and what it should predict.
+void show_predictions(course::Lesson& lesson, const std::string& text);
+
+// The whole model, and one of its blocks.
+std::vector<course::Diagram> gpt_diagrams();
+
+// The distribution that is sampled from, for logits, a temperature, k and p.
+using Sampling = std::function<std::vector<double>(const std::vector<double>& logits,
+                                                   double temperature, int k, double p)>;
+// The examples of the text. Returns the largest difference to the library's distributions.
+double show_sampling(course::Lesson& lesson, const Sampling& by_hand);
+
+// --- results ------------------------------------------------------------------------------------
+
+void show_losses(course::Lesson& lesson, const ValidationLosses& found, const Characters& text);
+void show_training(course::Lesson& lesson, const Curve& curve, double best_table);
+void show_heads(course::Lesson& lesson, const LanguageModel& model, const Characters& text,
+                const Settings& settings);
+void show_cost(course::Lesson& lesson, const Cost& with, const Cost& without, int generated);
+
+void show_temperatures(course::Lesson& lesson, const TemperatureResults& found);
+
+}  // namespace heed::lesson23

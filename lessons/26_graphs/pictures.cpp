@@ -1,0 +1,37 @@
+#include "lessons/26_graphs/pictures.h"
+
+namespace heed::lesson26 {
+
+using namespace course;
+
+Diagram graph_attention_layer() {
+    using enum Diagram::Kind;
+    Diagram diagram{.title = "Graph attention: what arrives at paper 0", .flow = Diagram::Flow::up};
+    diagram.boxes = {
+        {.name = "x0", .lines = {"the paper"}, .column = 0, .kind = input},
+        {.name = "x1", .lines = {"a neighbour"}, .column = 1, .kind = input},
+        {.name = "x2", .lines = {"a neighbour"}, .column = 2, .kind = input},
+        {.name = "W", .lines = {"the same for all"}, .column = 1, .row = 1, .kind = learned},
+        {.name = "score of 0 ← 0", .column = 0, .row = 2, .kind = learned},
+        {.name = "score of 0 ← 1", .column = 1, .row = 2, .kind = learned},
+        {.name = "score of 0 ← 2", .column = 2, .row = 2, .kind = learned},
+        {.name = "softmax", .lines = {"over three edges"}, .column = 1, .row = 3},
+        {.name = "sum", .lines = {"weight times W x"}, .column = 1, .row = 4},
+        {.name = "y0", .column = 1, .row = 5, .kind = output}};
+    diagram.arrows = {{0, 3},
+                      {1, 3},
+                      {2, 3},
+                      {3, 4},
+                      {3, 5},
+                      {3, 6},
+                      {4, 7},
+                      {5, 7},
+                      {6, 7},
+                      {7, 8},
+                      {3, 8, "values", Diagram::Side::right},
+                      {8, 9}};
+    diagram.frames = {{"one number for each edge", {4, 5, 6}}};
+    return diagram;
+}
+
+}  // namespace heed::lesson26

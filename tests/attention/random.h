@@ -1,0 +1,12 @@
+// Random tensors for the examples of attention.
+#pragma once
+
+#include <cstdint>
+
+#include "autograd/ops/random.h"
+
+// All numbers N(0, 1).
+inline heed::Tensor random(const heed::Shape& shape, std::uint64_t seed = 1) {
+    heed::Rng rng(seed);
+    return heed::normal(shape, 0, 1, rng);
+}
