@@ -148,23 +148,54 @@ TEST_CASE("exercises: task, solution and wrong answers are judged as they should
     }
 }
 
-// The objects are compiled again when these headers change, so a judge or an answer may include no
-// others: lessons/course/exercise/judge.h.
+TEST_CASE("exercises: what has not changed is not compiled again", "[lesson][exercises]") {
+    const Scratch scratch;
+    const std::string judge = scratch.file("judge.cpp",
+                                           "#include \"lessons/course/exercise/judge.h\"\n"
+                                           "#include HEED_ANSWER\n"
+                                           "void judge(course::Judge& judge) {\n"
+                                           "    judge.number(\"three\", my_number, 3);\n}\n"),
+                      program = scratch.path + "/program", kept = scratch.path + "/kept/object";
+    const auto kind = [&](const std::string& answer) {
+        const std::string file = scratch.file("answer.h", answer);
+        const Compiled compiled = compile_answers({{"mine", file, judge}}, program, kept, tools());
+        INFO(compiled.log);
+        REQUIRE_FALSE(compiled.program.empty());
+        return run_answer(program, "mine").kind;
+    };
+    // The one object file that is kept, with the time at which it was written.
+    const auto object = [&] {
+        std::vector<std::pair<fs::path, fs::file_time_type>> files;
+        for (const auto& entry : fs::directory_iterator(scratch.path + "/kept"))
+            files.emplace_back(entry.path(), entry.last_write_time());
+        REQUIRE(files.size() == 1);
+        return files[0];
+    };
+    const std::string wrong = "double my_number() { return 2; }\n",
+                      right = "double my_number() { return 3; }\n";
+    CHECK(kind(wrong) == Outcome::Kind::not_yet);
+    const auto first = object();
+    CHECK(kind(wrong) == Outcome::Kind::not_yet);
+    CHECK(object() == first);
+    CHECK(kind(right) == Outcome::Kind::solved);
+    CHECK(object().first != first.first);
+}
+
+// compile_answers() knows that these headers have changed, and no others.
 TEST_CASE("exercises: they include the libraries and what is made for judges", "[lesson][house]") {
     const std::regex include("#include \"(.*)\""),
         allowed("(autograd|nn|attention)/.*|lessons/course/exercise/(judge|curve|write)\\.h");
-    int found = 0;
     for (const Exercise& exercise : exercises(HEED_SOURCE_DIR))
         for (const char* name : {"task.h", "solution.h", "judge.cpp"}) {
             const std::string file = exercise.folder + "/" + name, source = heed::read_file(file);
-            for (std::sregex_iterator i(source.begin(), source.end(), include), end; i != end;
-                 ++i) {
-                INFO(file << ": " << i->str());
+            std::sregex_iterator i(source.begin(), source.end(), include), end;
+            INFO(file);
+            CHECK(i != end);
+            for (; i != end; ++i) {
+                INFO(i->str());
                 CHECK(std::regex_match(i->str(1), allowed));
-                ++found;
             }
         }
-    CHECK(found >= 3 * 93);
 }
 
 TEST_CASE("exercises: wrong answers are edits of the solution", "[lesson][errors]") {
@@ -202,7 +233,6 @@ TEST_CASE("exercises: wrong answers are edits of the solution", "[lesson][errors
     CHECK(message("two: it is two\n- int a = 1;\n+ b\nc\n") ==
           "wrong.txt: line 4: expected a line '- ' of the solution, found 'c'");
     const std::string once = "expected text that occurs once in the solution; this occurs ";
-    CHECK(message("two: it is two\n\t\n- int b = 1;\n+ c\n") != "no error");
     CHECK(message("two: it is two\n- int b = 1;\n+ c\n") ==
           "wrong.txt: line 2: " + once + "0 times");
     CHECK(message("two: it is two\n# Here.\n- int a\n+ int b\n- a\n+ b\n") ==

@@ -1,6 +1,6 @@
-// A call that is made while the function that receives it runs, as std::function_ref of C++26: a
-// pointer to what is called. std::function would copy it, and a judge with thirty calls would compile
-// a third longer.
+// A function parameter that is called before the function returns (std::function_ref of C++26): a
+// pointer to what the caller has written there. std::function would copy it; for that the compiler
+// needs several functions more for each lambda of a judge, and a third more time.
 #pragma once
 
 #include <memory>
