@@ -17,6 +17,7 @@ int learn(const Place& place, const Words& words);
 int book(const Place& place, const Words& words);
 int run(const Place& place, const Words& words);
 int tests(const Place& place, const Words& words);
+int create(const Place& place, const Words& words);  // ./heed new
 
 // Installs and configures for another preset, or so that the benchmarks can be built; ./heed does it.
 Place prepared(const Place& place, const std::string& preset, bool benchmarks = false);

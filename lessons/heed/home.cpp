@@ -20,6 +20,7 @@ constexpr const char* commands =
     "  ./heed book [N]              write the course, or lesson N, as pages for a browser\n"
     "  ./heed gradcheck [FILTER]    check all gradients numerically (--order 2, --list, --ulp)\n"
     "  ./heed run FILE.cpp [ARGS]   compile and run a file of your own\n"
+    "  ./heed new KIND NAME         begin a lesson, an exercise or a figure of your own\n"
     "  ./heed test [FILTER]         build and run all tests\n"
     "  ./heed bench [FILTER]        run the benchmarks (--against pytorch compares)\n"
     "  ./heed help                  list the commands and their options\n";

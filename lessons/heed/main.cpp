@@ -33,6 +33,7 @@ int command(const std::string& name, const Words& words) {
     if (name == "test") return tests(place, words);
     if (name == "bench")
         return hand_over(prepared(place, place.preset, true), words, {"heed_bench"});
+    if (name == "new") return create(place, words);
     fail("there is no command {}; ./heed help lists them", name);
 }
 

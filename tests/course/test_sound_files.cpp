@@ -51,7 +51,7 @@ std::vector<double> samples(const std::string& bytes) {
     return {sound.samples.begin(), sound.samples.end()};
 }
 
-std::string complaint(const std::string& bytes) {
+std::string complaint_about_sound(const std::string& bytes) {
     return error_of([&] { parse_sound(bytes, "a.wav"); });
 }
 
@@ -113,19 +113,19 @@ TEST_CASE("wav: other chunks are skipped", "[data]") {
 }
 
 TEST_CASE("wav: errors name the file and say what was expected", "[data][errors]") {
-    const auto with = [](const std::string& fmt) { return complaint(wav(fmt, two)); };
-    CHECK(complaint("") ==
+    const auto with = [](const std::string& fmt) { return complaint_about_sound(wav(fmt, two)); };
+    CHECK(complaint_about_sound("") ==
           "a.wav: expected a WAV, FLAC or Ogg file, found one that begins with ''");
-    CHECK(complaint("RIFX0000WAVE") ==
+    CHECK(complaint_about_sound("RIFX0000WAVE") ==
           "a.wav: expected a WAV, FLAC or Ogg file, found one that begins with 'RIFX'");
     const std::string good = wav(mono, two);
     for (std::size_t length = 8; length < good.size(); ++length)
-        CHECK(complaint(good.substr(0, length)) ==
+        CHECK(complaint_about_sound(good.substr(0, length)) ==
               "a.wav: byte 4: expected the size of the rest of the file, " +
                   std::to_string(length - 8) + ", found 40");
-    CHECK(complaint(good + "junk") ==
+    CHECK(complaint_about_sound(good + "junk") ==
           "a.wav: byte 4: expected the size of the rest of the file, 44, found 40");
-    CHECK(complaint(riff(chunk("fmt ", mono))) ==
+    CHECK(complaint_about_sound(riff(chunk("fmt ", mono))) ==
           "a.wav: not a sound that libsndfile reads: Error in WAV file. No 'data' chunk marker.");
     CHECK(with(format(1, 6, 8000, 16)) == "a.wav: expected 1 or 2 channels, found 6");
     CHECK(with(format(1, 1, 2'000'000, 16)) ==
@@ -134,8 +134,8 @@ TEST_CASE("wav: errors name the file and say what was expected", "[data][errors]
          {format(1, 0, 8000, 16), format(1, 1, 0, 16), format(99, 1, 8000, 16), mono.substr(0, 14),
           format(0xFFFE, 1, 8000, 16)})
         CHECK(with(broken).starts_with("a.wav: not a sound that libsndfile reads: "));
-    CHECK(complaint(wav(mono, "")) == "a.wav: expected samples, found none");
-    CHECK(complaint(wav(format(3, 1, 8000, 32), floats({1, std::nanf("")}))) ==
+    CHECK(complaint_about_sound(wav(mono, "")) == "a.wav: expected samples, found none");
+    CHECK(complaint_about_sound(wav(format(3, 1, 8000, 32), floats({1, std::nanf("")}))) ==
           "a.wav: expected finite numbers, found nan");
     CHECK_THROWS_AS(read_sound("/no/such.wav"), InputError);
     CHECK(error_of([&] { parse_sound(good, "a.wav", 1); }) ==

@@ -1,0 +1,147 @@
+// ./heed new lesson NAME, exercise LESSON/NAME, figure LESSON/NAME: a skeleton from lessons/heed/skeleton
+// that already passes the tests. In it, @NAME@ and its like stand for what is different each time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "autograd/base/error.h"
+#include "lessons/course/contents/course_list.h"
+#include "lessons/heed/commands.h"
+
+namespace heed::course {
+namespace {
+
+namespace fs = std::filesystem;
+using Values = std::map<std::string, std::string>;
+
+constexpr const char* usage =
+    "./heed new lesson NAME | exercise LESSON/NAME | figure LESSON/NAME, for example\n"
+    "./heed new lesson circuits, ./heed new exercise 10_scores/softer_scores";
+
+std::string contents(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+void write(const fs::path& path, const std::string& text) {
+    fs::create_directories(path.parent_path());
+    std::ofstream file(path);
+    file << text;
+    file.close();
+    check(bool(file), "{}: cannot be written", path.string());
+}
+
+// A name of a file: small letters, digits and underlines.
+void check_name(const std::string& name) {
+    const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+        return std::islower(c) || std::isdigit(c) || c == '_';
+    });
+    check(plain, "new: expected a name of small letters, digits and _, found '{}'", name);
+}
+
+// "softer_scores" as a title: "Softer scores".
+std::string title_of(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    if (!name.empty()) name[0] = static_cast<char>(std::toupper(name[0]));
+    return name;
+}
+
+void copy_skeleton(const Place& place, const std::string& file, const fs::path& to,
+                   const Values& values) {
+    check(!fs::exists(to), "{}: is there already", to.string());
+    std::string text = contents(place.root + "/lessons/heed/skeleton/" + file + ".txt");
+    for (const auto& [key, value] : values) {
+        const std::string mark = "@" + key + "@";
+        for (std::size_t at; (at = text.find(mark)) != std::string::npos;)
+            text.replace(at, mark.size(), value);
+    }
+    write(to, text);
+    fmt::print("{}\n", fs::relative(to, place.root).string());
+}
+
+std::string folder_of_exercises(const Place& place, const std::string& lesson) {
+    return place.root + "/lessons/" + lesson + "/exercises";
+}
+
+void new_exercise(const Place& place, const std::string& lesson, const std::string& name) {
+    int number = 1;
+    const fs::path folder = folder_of_exercises(place, lesson);
+    if (fs::exists(folder))
+        for (const auto& entry : fs::directory_iterator(folder))
+            number = std::max(number, std::atoi(entry.path().filename().c_str()) + 1);
+    const Values values{{"TITLE", title_of(name)}};
+    for (const char* file : {"task.h", "solution.h", "judge.cpp", "hints.md", "wrong.txt"})
+        copy_skeleton(place, std::string("exercise/") + file,
+                      folder / fmt::format("{}_{}", number, name) / file, values);
+}
+
+Values values_of(const std::string& lesson, const std::string& figure) {
+    const std::string digits = lesson.substr(0, 2);
+    return {{"NUMBER", digits},
+            {"SHORT", std::to_string(std::atoi(digits.c_str()))},
+            {"NAME", lesson.substr(3)},
+            {"FIGURE", figure}};
+}
+
+// The figure's place in the text is above the closing sections.
+void new_figure(const Place& place, const std::string& lesson, const std::string& name) {
+    const fs::path page = fs::path(place.root) / "lessons" / lesson / "lesson.cpp";
+    std::string text = contents(page);
+    const std::size_t at = text.find("//! ## What this does not show");
+    check(at != std::string::npos, "{}: expected the section 'What this does not show'",
+          page.string());
+    copy_skeleton(place, "live.cpp", page.parent_path() / ("live_" + name + ".cpp"),
+                  values_of(lesson, name));
+    write(page, text.insert(at, fmt::format("//! ![{}.](live:{})\n//!\n", title_of(name), name)));
+}
+
+// The last of the list; its number is one more than the one before.
+void new_lesson(const Place& place, std::string name) {
+    if (name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[0]))) name = name.substr(3);
+    check_name(name);
+    const std::vector<ListedLesson> all = course_lessons(place.root);
+    check(!find_lesson(all, name), "new: there is a lesson {} already", name);
+    const std::string folder = fmt::format("{:02}_{}", all.back().number() + 1, name);
+    const fs::path to = fs::path(place.root) / "lessons" / folder;
+    for (const char* file : {"lesson.cpp", "live.cpp"})
+        copy_skeleton(place, file, to / file, values_of(folder, name));
+    new_exercise(place, folder, "mean");
+    std::ofstream(place.root + "/lessons/course.toml", std::ios::app)
+        << fmt::format("\n[[part.lesson]]\nfolder = \"{}\"\nsentence = \"{}.\"\nseconds = 1\n"
+                       "needs = \"autograd\"\n",
+                       folder, title_of(name));
+    const std::string page = place.root + "/lessons/README.md", end = "<!-- course: end -->";
+    std::string text = contents(page);
+    const std::size_t from = text.find("| | lesson |"), until = text.find(end);
+    if (from < until && until != std::string::npos)
+        write(page, text.replace(from, until - from, course_table(place.root)));
+    fmt::print("lessons/course.toml: an entry; CONTRIBUTING.md says what comes next\n");
+}
+
+}  // namespace
+
+int create(const Place& place, const Words& words) {
+    check(words.size() == 2, "new: expected {}", usage);
+    const std::string& kind = words[0];
+    if (kind == "lesson") return new_lesson(place, words[1]), 0;
+    check(kind == "exercise" || kind == "figure", "new: expected {}", usage);
+    const std::size_t slash = words[1].find('/');
+    const std::vector<ListedLesson> all = course_lessons(place.root);
+    const ListedLesson* lesson = find_lesson(all, words[1].substr(0, slash));
+    check(lesson && slash != std::string::npos, "new: expected LESSON/NAME, found '{}'", words[1]);
+    const std::string name = words[1].substr(slash + 1);
+    check_name(name);
+    if (kind == "exercise")
+        new_exercise(place, lesson->folder, name);
+    else
+        new_figure(place, lesson->folder, name);
+    return 0;
+}
+
+}  // namespace heed::course
