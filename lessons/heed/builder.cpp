@@ -227,8 +227,8 @@ void Build::finish() {
 void build(const Place& place, const std::vector<std::string>& targets) {
     if (access(place.build().c_str(), W_OK) == 0) return Build(place, targets).finish();
     const std::string program = place.program(targets[0]);
-    check(fs::exists(program), "cannot write to {}, and {} is not built there", place.build(),
-          targets[0]);
+    if (!fs::exists(program))
+        fail("cannot write to {}, and {} is not built there", place.build(), targets[0]);
     const auto built = fs::last_write_time(program);
     for (const char* floor : {"autograd", "nn", "attention", "mpi", "lessons"}) {
         if (!fs::exists(place.root + "/" + floor)) continue;

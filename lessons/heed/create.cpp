@@ -34,7 +34,7 @@ void write(const fs::path& path, const std::string& text) {
     std::ofstream file(path);
     file << text;
     file.close();
-    check(bool(file), "{}: cannot be written", path.string());
+    if (!file) fail("{}: cannot be written", path.string());
 }
 
 // A name of a file: small letters, digits and underlines.
@@ -54,7 +54,7 @@ std::string title_of(std::string name) {
 
 void copy_skeleton(const Place& place, const std::string& file, const fs::path& to,
                    const Values& values) {
-    check(!fs::exists(to), "{}: is there already", to.string());
+    if (fs::exists(to)) fail("{}: is there already", to.string());
     std::string text = contents(place.root + "/lessons/heed/skeleton/" + file + ".txt");
     for (const auto& [key, value] : values) {
         const std::string mark = "@" + key + "@";
@@ -94,8 +94,8 @@ void new_figure(const Place& place, const std::string& lesson, const std::string
     const fs::path page = fs::path(place.root) / "lessons" / lesson / "lesson.cpp";
     std::string text = contents(page);
     const std::size_t at = text.find("//! ## What this does not show");
-    check(at != std::string::npos, "{}: expected the section 'What this does not show'",
-          page.string());
+    if (at == std::string::npos)
+        fail("{}: expected the section 'What this does not show'", page.string());
     copy_skeleton(place, "live.cpp", page.parent_path() / ("live_" + name + ".cpp"),
                   values_of(lesson, name));
     write(page, text.insert(at, fmt::format("//! ![{}.](live:{})\n//!\n", title_of(name), name)));
