@@ -173,7 +173,7 @@ Tensor cross_entropy_definition(const Tensor& logits, const Indices& labels,
     Tensor losses = sum(slice(logits, -1, 0, 0), -1);  // [...], zeros
     if (counting > 0) {
         const Tensor read = where(unsqueeze(counted, -1), logits, 0.0);
-        const Tensor log_p = log_softmax_definition(read);                                 // [..., C]
+        const Tensor log_p = log_softmax_definition(read);  // [..., C]
         const Tensor at_label = squeeze(gather(log_p, -1, Indices(classes, column)), -1);  // [...]
         if (options.smoothing < 1) losses = losses - (1 - options.smoothing) * at_label;
         if (options.smoothing > 0) losses = losses - options.smoothing * mean(log_p, -1);

@@ -1,8 +1,8 @@
 // ./heed book [N]: the pages are written at once. Then each lesson that has not been run is run in quick mode,
 // whose results out/quick keeps, heed is compiled for browsers, so that the reader can change figures, and
 // the pages are written again. --no-run and --no-web leave that out.
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cctype>
@@ -44,9 +44,10 @@ std::string last_lines(const std::string& path, std::size_t count) {
 }
 
 void quick_runs(const Place& place, const std::vector<ListedLesson>& lessons) {
-    say(fmt::format("running the lessons that you have not run in quick mode, for the figures of their "
-                    "pages: {} (--no-run leaves that out)",
-                    lessons.size()));
+    say(fmt::format(
+        "running the lessons that you have not run in quick mode, for the figures of their "
+        "pages: {} (--no-run leaves that out)",
+        lessons.size()));
     Words programs;
     for (const ListedLesson& lesson : lessons)
         programs.push_back("lesson_" + lesson.folder.substr(0, 2));
@@ -56,8 +57,8 @@ void quick_runs(const Place& place, const std::vector<ListedLesson>& lessons) {
                                 lessons[i].number(), lessons[i].name()));
         const std::string log = place.build() + "/quick_run.log";
         const int status = run_program(
-            {"sh", "-c", "log=$1; shift; HEED_HOME= exec \"$@\" </dev/null >\"$log\" 2>&1", "sh", log,
-             place.program(programs[i]), "--quick", "--no-text", "--no-predict", "--out",
+            {"sh", "-c", "log=$1; shift; HEED_HOME= exec \"$@\" </dev/null >\"$log\" 2>&1", "sh",
+             log, place.program(programs[i]), "--quick", "--no-text", "--no-predict", "--out",
              "out/quick/" + lessons[i].folder});
         if (status <= 1) continue;  // 1: a claim does not hold, and the page says so
         status_line("");

@@ -89,8 +89,8 @@ int run_program(const std::vector<std::string>& words) {
     std::vector<std::string> copy = words;
     std::fflush(nullptr);
     pid_t process = 0;
-    const int error =
-        posix_spawnp(&process, copy[0].c_str(), nullptr, nullptr, pointers_to(copy).data(), environ);
+    const int error = posix_spawnp(&process, copy[0].c_str(), nullptr, nullptr,
+                                   pointers_to(copy).data(), environ);
     if (error != 0) fail("{}: {}", words[0], std::strerror(error));
     return status_of(process);
 }

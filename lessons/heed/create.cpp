@@ -112,10 +112,10 @@ void new_lesson(const Place& place, std::string name) {
     for (const char* file : {"lesson.cpp", "live.cpp"})
         copy_skeleton(place, file, to / file, values_of(folder, name));
     new_exercise(place, folder, "mean");
-    std::ofstream(place.root + "/lessons/course.toml", std::ios::app)
-        << fmt::format("\n[[part.lesson]]\nfolder = \"{}\"\nsentence = \"{}.\"\nseconds = 1\n"
-                       "needs = \"autograd\"\n",
-                       folder, title_of(name));
+    std::ofstream(place.root + "/lessons/course.toml", std::ios::app) << fmt::format(
+        "\n[[part.lesson]]\nfolder = \"{}\"\nsentence = \"{}.\"\nseconds = 1\n"
+        "needs = \"autograd\"\n",
+        folder, title_of(name));
     const std::string page = place.root + "/lessons/README.md", end = "<!-- course: end -->";
     std::string text = contents(page);
     const std::size_t from = text.find("| | lesson |"), until = text.find(end);

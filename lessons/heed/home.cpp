@@ -101,10 +101,9 @@ std::string predictions(const std::string& root) {
     const Calibration all = calibration(root);
     if (all.made == 0) return "";
     const std::string verdict = all.verdict();
-    return fmt::format(
-        "\nYour predictions: {} made, {:.0f} % right; you were {:.0f} % sure{}\n", all.made,
-        100 * all.right / all.made, 100 * all.sure / all.made,
-        verdict.empty() ? "" : ": " + verdict);
+    return fmt::format("\nYour predictions: {} made, {:.0f} % right; you were {:.0f} % sure{}\n",
+                       all.made, 100 * all.right / all.made, 100 * all.sure / all.made,
+                       verdict.empty() ? "" : ": " + verdict);
 }
 
 }  // namespace
@@ -116,8 +115,7 @@ int home(const std::string& root) {
         "A deep-learning engine in C++20, written to be read, and a course built on it.\n"
         "\n"
         "Lessons\n" +
-        lesson_list(root, screen.window ? screen.width : 100) + "\n" + commands +
-        predictions(root);
+        lesson_list(root, screen.window ? screen.width : 100) + "\n" + commands + predictions(root);
     fmt::print("{}", fitted(text, screen.limit()));
     return 0;
 }

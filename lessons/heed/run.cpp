@@ -47,7 +47,8 @@ bool is_stale(const Place& place, const std::string& program) {
     const auto made = fs::last_write_time(program, error);
     if (error || !fs::exists(program + ".d")) return true;
     Words files = dependencies(program + ".d");
-    files.insert(files.end(), {place.build() + "/run/compile.rsp", place.build() + "/run/heed.h.gch"});
+    files.insert(files.end(),
+                 {place.build() + "/run/compile.rsp", place.build() + "/run/heed.h.gch"});
     for (const auto& entry : fs::directory_iterator(place.build()))
         if (entry.path().extension() == ".a") files.push_back(entry.path());
     for (const std::string& file : files) {
@@ -62,15 +63,15 @@ bool compile(const Place& place, const std::string& source, const std::string& p
     const Locked locked(place, "compiling " + source);
     if (!is_stale(place, program)) return true;
     status_line("compiling " + source);
-    const std::string part = fmt::format("{}.{}", program, getpid()),
-                      log = part + ".log", list = part + ".d";
-    Words words{"sh", "-c", "log=$1; shift; exec \"$@\" 2>\"$log\"", "sh", log, place.cxx,
-                "@" + place.build() + "/run/compile.rsp"};
+    const std::string part = fmt::format("{}.{}", program, getpid()), log = part + ".log",
+                      list = part + ".d";
+    Words words{"sh", "-c",      "log=$1; shift; exec \"$@\" 2>\"$log\"", "sh",
+                log,  place.cxx, "@" + place.build() + "/run/compile.rsp"};
     if (isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"))
         words.push_back("-fdiagnostics-color=always");
-    words.insert(words.end(), {"-MMD", "-MT", "heed", "-MF", list, "-include",
-                               place.build() + "/run/heed.h", source, "-o", part,
-                               "@" + place.build() + "/run/link.rsp"});
+    words.insert(words.end(),
+                 {"-MMD", "-MT", "heed", "-MF", list, "-include", place.build() + "/run/heed.h",
+                  source, "-o", part, "@" + place.build() + "/run/link.rsp"});
     const int status = run_program(words);
     status_line("");
     fmt::print(stderr, "{}", contents(log));

@@ -2,8 +2,8 @@
 // side as there are processors. The tests use records of their own, so that they do not change those of
 // the reader. The filter '~[lesson]' leaves out all that runs lessons and examples, so these are not built
 // then.
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -128,8 +128,7 @@ bool finish_one(std::vector<Job>& running, Counts& all) {
     // Without tests for this filter, Catch2 says so; the others may have some.
     if (counts.passed + counts.failed + counts.skipped > 0) show_log(*job);
     if (code == 2) show_log(*job);
-    if (code > 2)
-        fmt::print("{} has ended with status {}\n", job->name, code);
+    if (code > 2) fmt::print("{} has ended with status {}\n", job->name, code);
     all.passed += counts.passed;
     all.failed += counts.failed;
     all.skipped += counts.skipped;
@@ -147,10 +146,8 @@ int tests(const Place& place, const Words& words) {
     else if (filter == "~[lesson]")
         build(place, {"heed_tests"});
     else
-        build(place,
-              {"heed_tests", "heed_lessons", "heed_examples", "heed_run", "heed_answers"});
-    const Words programs =
-        place.preset == "web" ? Words{"heed_tests"} : programs_of(place);
+        build(place, {"heed_tests", "heed_lessons", "heed_examples", "heed_run", "heed_answers"});
+    const Words programs = place.preset == "web" ? Words{"heed_tests"} : programs_of(place);
 
     const bool lists = std::any_of(words.begin(), words.end(), [](const std::string& word) {
         return word.starts_with("--list") || word.starts_with("--help");
@@ -166,8 +163,7 @@ int tests(const Place& place, const Words& words) {
     }
 
     const Work work;
-    const auto side_by_side =
-        static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+    const auto side_by_side = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
     std::vector<Job> running;
     Counts all;
     bool sound = true;

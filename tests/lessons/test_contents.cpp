@@ -104,8 +104,9 @@ TEST_CASE("contents: a damaged list is refused with its line", "[lesson][errors]
     fs::create_directories(scratch.path + "/lessons");
     scratch.file("lessons/course.toml", "# a comment\n\n[[part]]\ntitel = \"A\"\n");
     CHECK_THROWS_WITH(heed::course::course_parts(scratch.path),
-                      scratch.path + "/lessons/course.toml: line 4: expected [[part]], "
-                                     "[[part.lesson]] or one of their keys");
+                      scratch.path +
+                          "/lessons/course.toml: line 4: expected [[part]], "
+                          "[[part.lesson]] or one of their keys");
 }
 
 TEST_CASE("contents: the time of the reader's own run replaces the expected one", "[lesson]") {
@@ -163,8 +164,7 @@ TEST_CASE("contents: the output of ./heed and ./heed help fits the window", "[le
     const Home home;
     home.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");
     home.file(".heed/predictions.tsv", "1\tq\tg\t90\tt\t0\td\n");
-    for (const std::vector<std::string>& words :
-         {home.words(), home.words({"help"})}) {
+    for (const std::vector<std::string>& words : {home.words(), home.words({"help"})}) {
         const Window window = in_window(columns, words);
         CHECK(window.status == 0);
         CHECK(window.text.find("Commands\n") != std::string::npos);

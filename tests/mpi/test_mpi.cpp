@@ -48,7 +48,8 @@ double number_after(const std::string& text, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("mpi: a user's program has the losses of one process; only rank 0 prints", "[mpi][lesson][unsanitized]") {
+TEST_CASE("mpi: a user's program has the losses of one process; only rank 0 prints",
+          "[mpi][lesson][unsanitized]") {
     if (no_mpi_here()) return;
     const Scratch scratch;
     const Ended alone =
@@ -71,7 +72,8 @@ TEST_CASE("mpi: a user's program has the losses of one process; only rank 0 prin
     }
 }
 
-TEST_CASE("mpi: a rank that is killed ends all, and the checkpoint is whole", "[mpi][lesson][unsanitized]") {
+TEST_CASE("mpi: a rank that is killed ends all, and the checkpoint is whole",
+          "[mpi][lesson][unsanitized]") {
     if (no_mpi_here()) return;
     const Scratch scratch;
     const std::string folder = scratch.path + "/run", file = folder + "/checkpoint.safetensors";

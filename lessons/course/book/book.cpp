@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
-#include "lessons/course/contents/course_list.h"
 #include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/book/glossary.h"
+#include "lessons/course/contents/course_list.h"
 #include "lessons/course/live/web_module.h"
 #include "lessons/course/pages/pages.h"
 #include "lessons/course/report/files.h"
@@ -219,23 +219,22 @@ std::string index_body(const std::vector<LessonPage>& lessons, const std::vector
         body += "<h3>" + escape(part.title) + "</h3>\n<ul class=\"contents\">\n";
         for (const ListedLesson& listed : part.lessons) {
             const auto lesson =
-                std::find_if(lessons.begin(), lessons.end(), [&](const LessonPage& page) {
-                    return page.folder == listed.folder;
-                });
+                std::find_if(lessons.begin(), lessons.end(),
+                             [&](const LessonPage& page) { return page.folder == listed.folder; });
             if (lesson == lessons.end()) continue;
             int words = 0;
             for (const Passage& passage : passages_of(lesson->source))
                 words += words_in(passage.text);
             const bool run = fs::exists(fs::path(folders.runs) / listed.folder / "report.html");
-            body += fmt::format("<li>{}. {}<br/>{} <small>{} words{}</small></li>\n",
-                                listed.number(), link(lesson->file(), lesson->title),
-                                markup_to_html(listed.sentence), words,
-                                run ? ", with your run" : "");
+            body +=
+                fmt::format("<li>{}. {}<br/>{} <small>{} words{}</small></li>\n", listed.number(),
+                            link(lesson->file(), lesson->title), markup_to_html(listed.sentence),
+                            words, run ? ", with your run" : "");
         }
         body += "</ul>\n";
     }
-    body += "<p>" + link("exercises.html", "Exercises") +
-            ": all tasks of the lessons.<br/>" + link("glossary.html", "Glossary") +
+    body += "<p>" + link("exercises.html", "Exercises") + ": all tasks of the lessons.<br/>" +
+            link("glossary.html", "Glossary") +
             ": the terms and where they are explained.</p>\n<h2>The source</h2>\n<ul "
             "class=\"contents\">\n";
     for (const Chapter& chapter : chapters)

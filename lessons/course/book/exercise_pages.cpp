@@ -7,11 +7,11 @@
 
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/figures/svg.h"
-#include "nn/saved/input_file.h"
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"
 #include "lessons/course/terminal/markup.h"
+#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {

@@ -27,7 +27,8 @@ std::vector<CoursePart> course_parts(const std::string& root);
 std::vector<ListedLesson> course_lessons(const std::string& root);  // of all parts, in their order
 
 // The lesson called "11", "translation" or "11_translation"; null if there is none.
-const ListedLesson* find_lesson(const std::vector<ListedLesson>& lessons, const std::string& wanted);
+const ListedLesson* find_lesson(const std::vector<ListedLesson>& lessons,
+                                const std::string& wanted);
 
 // The title in the first line of its text, "//! # Which score function?"; empty without a text.
 std::string lesson_title(const std::string& root, const ListedLesson& lesson);

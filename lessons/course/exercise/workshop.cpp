@@ -11,9 +11,9 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
-#include "nn/saved/input_file.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/process.h"
+#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {

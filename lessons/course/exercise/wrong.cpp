@@ -87,9 +87,10 @@ class Reader {
         const std::vector<std::string> lines = run('+');
         expect(!lines.empty(), "a line '+ ', or '+' alone to delete");
         const int count = occurrences(source, old);
-        check_line(count == 1, name_, lines_[first].number,
-                   fmt::format("expected text that occurs once in the solution; this occurs {} times",
-                               count));
+        check_line(
+            count == 1, name_, lines_[first].number,
+            fmt::format("expected text that occurs once in the solution; this occurs {} times",
+                        count));
         source.replace(source.find(old), old.size(), text_of(lines));
     }
 

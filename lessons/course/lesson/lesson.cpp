@@ -150,8 +150,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         EndOnInterrupt signals;
         if (!options_.changes_the_experiment) other_seeds_ = other_seeds(about_.number, quick());
         story_ = Story(passages_of(source_of_lesson(about_.number)));
-        const bool shows_text =
-            options_.text && (screen_.live || screen_.asks) && first_rank();
+        const bool shows_text = options_.text && (screen_.live || screen_.asks) && first_rank();
         shows_text_ = shows_text && !told_while_building();
         tell(story_.introduction());
         shows_text_ = shows_text;
@@ -174,8 +173,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
             return stopped.exit_status;
         }
         if (!first_rank()) return 0;
-        const double seconds =
-            seconds_since(start) - seconds_asking_ - telling_.seconds_waiting();
+        const double seconds = seconds_since(start) - seconds_asking_ - telling_.seconds_waiting();
         tell(story_.rest());
         signals.ignore();
         finish(command, seconds);

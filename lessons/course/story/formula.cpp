@@ -385,13 +385,14 @@ Term parse_formula(std::string_view latex) { return Reading(latex).formula(); }
 // The kind that decides about spaces: a script counts as its base.
 TermKind kind_of(const Term& node) {
     return node.kind == TermKind::scripts || node.kind == TermKind::accent ? kind_of(node.parts[0])
-                                                                   : node.kind;
+                                                                           : node.kind;
 }
 
 // Something that can be multiplied by what stands beside it.
 bool is_factor(TermKind kind) {
     return kind != TermKind::relation && kind != TermKind::plus && kind != TermKind::times &&
-           kind != TermKind::comma && kind != TermKind::space && kind != TermKind::close && kind != TermKind::open;
+           kind != TermKind::comma && kind != TermKind::space && kind != TermKind::close &&
+           kind != TermKind::open;
 }
 
 // + or - is a sign at the beginning and after what cannot be added to.
@@ -466,10 +467,13 @@ std::string row_in_unicode(const Term& row) {
     };
     for (std::size_t i = 0; i < row.parts.size(); ++i) {
         const Term& node = row.parts[i];
-        const TermKind kind = kind_of(node), before = i > 0 ? kind_of(row.parts[i - 1]) : TermKind::space,
-                   after = i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : TermKind::space;
+        const TermKind kind = kind_of(node),
+                       before = i > 0 ? kind_of(row.parts[i - 1]) : TermKind::space,
+                       after =
+                           i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : TermKind::space;
         const bool sign = kind == TermKind::plus && is_sign(row, i);
-        const bool multiplied = is_factor(before) || before == TermKind::close;  // by what is before
+        const bool multiplied =
+            is_factor(before) || before == TermKind::close;  // by what is before
         std::string text = in_unicode(node);
         if (kind == TermKind::relation || (kind == TermKind::plus && !sign)) {
             space();
@@ -497,8 +501,8 @@ std::string row_in_unicode(const Term& row) {
                 before != TermKind::function)
                 space();
             if (kind == TermKind::fraction &&
-                (multiplied || is_factor(after) || before == TermKind::times || after == TermKind::times ||
-                 after == TermKind::open) &&
+                (multiplied || is_factor(after) || before == TermKind::times ||
+                 after == TermKind::times || after == TermKind::open) &&
                 before != TermKind::big && before != TermKind::function)
                 text = "(" + text + ")";
             out += text;
@@ -523,7 +527,8 @@ std::string in_unicode(const Term& node) {
         case TermKind::scripts: {
             const Term& base = node.parts[0];
             std::string text = in_unicode(base);
-            if (base.kind == TermKind::row || base.kind == TermKind::fraction) text = "(" + text + ")";
+            if (base.kind == TermKind::row || base.kind == TermKind::fraction)
+                text = "(" + text + ")";
             return text + script(node.parts[1], false) + script(node.parts[2], true);
         }
         case TermKind::accent:
@@ -552,7 +557,8 @@ std::string tag(const char* name, const std::string& inside) {
 
 // A part that must be one element.
 std::string element(const Term& node, bool display) {
-    if (node.kind == TermKind::row && node.parts.size() == 1) return element(node.parts[0], display);
+    if (node.kind == TermKind::row && node.parts.size() == 1)
+        return element(node.parts[0], display);
     const std::string inside = in_mathml(node, display);
     return node.kind == TermKind::row ? tag("mrow", inside) : inside;
 }
@@ -566,8 +572,10 @@ std::string row_in_mathml(const Term& row, bool display,
     std::string out;
     for (std::size_t i = 0; i < row.parts.size(); ++i) {
         const Term& node = row.parts[i];
-        const TermKind kind = kind_of(node), before = i > 0 ? kind_of(row.parts[i - 1]) : TermKind::space,
-                   after = i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : TermKind::space;
+        const TermKind kind = kind_of(node),
+                       before = i > 0 ? kind_of(row.parts[i - 1]) : TermKind::space,
+                       after =
+                           i + 1 < row.parts.size() ? kind_of(row.parts[i + 1]) : TermKind::space;
         const bool function = kind == TermKind::function;
         if (function && (is_factor(before) || before == TermKind::close) && before != TermKind::big)
             out += thin;
@@ -578,8 +586,9 @@ std::string row_in_mathml(const Term& row, bool display,
             out += in_mathml(node, display);
         if (function && is_factor(after)) out += thin;
         brackets += (kind == TermKind::open) - (kind == TermKind::close);
-        const bool joins = (node.kind == TermKind::relation && node.text != "|" && node.text != ":") ||
-                           (node.kind == TermKind::plus && !sign);
+        const bool joins =
+            (node.kind == TermKind::relation && node.text != "|" && node.text != ":") ||
+            (node.kind == TermKind::plus && !sign);
         if (breaks && joins && brackets == 0 && i > 0 && i + 1 < row.parts.size()) {
             // At the end of a line it would take the spacing of a postfix operator.
             out.insert(out.rfind("<mo>") + 3, R"( form="infix")");
@@ -603,7 +612,7 @@ std::string delimiter(const Term& node) {
 std::string scripts_in_mathml(const Term& node, bool display) {
     const Term &base = node.parts[0], &below = node.parts[1], &above = node.parts[2];
     const bool limits = base.kind == TermKind::big || (display && base.kind == TermKind::function &&
-                                                   (base.text == "max" || base.text == "min"));
+                                                       (base.text == "max" || base.text == "min"));
     const char* name = below.empty()   ? (limits ? "mover" : "msup")
                        : above.empty() ? (limits ? "munder" : "msub")
                                        : (limits ? "munderover" : "msubsup");

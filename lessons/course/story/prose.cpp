@@ -229,14 +229,17 @@ std::string html(const Node& node, const FigureHtml& figure) {
         case Kind::document:
             return inside(node, figure);
         case Kind::paragraph:
-            if (node.parts.size() == 1 && node.parts[0].kind == Kind::live) return inside(node, figure);
+            if (node.parts.size() == 1 && node.parts[0].kind == Kind::live)
+                return inside(node, figure);
             return element("p", node, figure) + "\n";
         case Kind::heading:
             return element("h3", node, figure) + "\n";
         case Kind::list:
             if (node.number > 1)
-                return fmt::format("<ol start=\"{}\">\n{}</ol>\n", node.number, inside(node, figure));
-            return fmt::format("<{0}>\n{1}</{0}>\n", node.number > 0 ? "ol" : "ul", inside(node, figure));
+                return fmt::format("<ol start=\"{}\">\n{}</ol>\n", node.number,
+                                   inside(node, figure));
+            return fmt::format("<{0}>\n{1}</{0}>\n", node.number > 0 ? "ol" : "ul",
+                               inside(node, figure));
         case Kind::item:
             return element("li", node, figure) + "\n";
         case Kind::quote:
@@ -247,7 +250,8 @@ std::string html(const Node& node, const FigureHtml& figure) {
             return fmt::format("<pre>{}</pre>\n",
                                node.text == "cpp" ? highlighted(plain(node)) : escape(plain(node)));
         case Kind::table:
-            return fmt::format("<div class=\"sheet\"><table>\n{}</table></div>\n", inside(node, figure));
+            return fmt::format("<div class=\"sheet\"><table>\n{}</table></div>\n",
+                               inside(node, figure));
         case Kind::row:
             return element("tr", node, figure) + "\n";
         case Kind::cell:

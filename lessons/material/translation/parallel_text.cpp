@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "autograd/base/rng.h"
-#include "lessons/material/read/text_data.h"
 #include "lessons/course/terminal/text.h"
+#include "lessons/material/read/text_data.h"
 
 namespace heed::course {
 namespace {

@@ -34,7 +34,8 @@ Indices random_ids(int64_t rows, int64_t columns) {
 
 }  // namespace
 
-TEST_CASE("after the first training step no memory is allocated from the system", "[attention][unsanitized]") {
+TEST_CASE("after the first training step no memory is allocated from the system",
+          "[attention][unsanitized]") {
     if (sanitized && skipped("each freed block goes back to the system at once there")) return;
     Rng rng(1);
     const Indices source = random_ids(4, 9), target = random_ids(4, 7);
