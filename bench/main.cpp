@@ -21,6 +21,7 @@
 #include <fstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "autograd/base/parallel.h"
 #include "bench/against.h"
 #include "bench/alone.h"
@@ -83,8 +84,8 @@ int run(const Options& o, const std::string& own_program) {
                                  measure_peak(o.threads)});
         return 0;
     }
-    check(o.json.empty() || std::ofstream(o.json, std::ios::app), "--json: cannot write {}",
-          o.json);
+    check(o.json.empty() || std::ofstream(file_to_write(o.json), std::ios::app),
+          "--json: cannot write {}", o.json);
     const Peak peak = measure_peak(o.threads);
     set_threads(o.threads);
     const std::vector<Result> results = o.against.empty()

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "autograd/base/error.h"
 #include "autograd/base/processors.h"
 #include "autograd/kernels/vec.h"
+#include "nn/saved/whole_file.h"
 
 namespace heed::bench {
 
@@ -125,9 +125,7 @@ void write_json(const std::string& path, const std::vector<Result>& results, int
         if (r.workload.flops > 0) entry["share_of_peak"] = r.share_of_peak();
         list.push_back(entry);
     }
-    std::ofstream file(path);
-    file << list.dump(2) << '\n';
-    check(static_cast<bool>(file), "{}: cannot be written", path);
+    write_whole_file(path, list.dump(2) + "\n");
 }
 
 }  // namespace heed::bench

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/course/read/text_data.h"
 #include "lessons/course/report/files.h"
 
@@ -34,6 +35,7 @@ struct Ended {
 
 // Runs a program and returns what it printed, on both outputs. A limit of 0 is none.
 Ended run(std::vector<std::string> words, const std::string& log, double limit) {
+    const std::string file = file_to_write(log);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -42,7 +44,7 @@ Ended run(std::vector<std::string> words, const std::string& log, double limit) 
     check(child >= 0, "exercise: no process can be started");
     if (child == 0) {
         const int input = open("/dev/null", O_RDONLY),
-                  output = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+                  output = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
         dup2(input, STDIN_FILENO);
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);

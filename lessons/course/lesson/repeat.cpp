@@ -16,6 +16,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/report/other_seeds.h"
 #include "lessons/course/terminal/live_line.h"
@@ -50,6 +51,7 @@ std::vector<std::string> words_of_all_seeds(int argc, char** argv) {
 // Runs a program with its output in a file and without records. Returns its exit status, or 128 + n
 // after signal n.
 int run_program(std::vector<std::string> words, const std::string& log) {
+    const std::string file = file_to_write(log);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -59,7 +61,7 @@ int run_program(std::vector<std::string> words, const std::string& log) {
     if (child == 0) {
         setenv("HEED_HOME", "", 1);
         const int input = open("/dev/null", O_RDONLY),
-                  output = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+                  output = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
         dup2(input, STDIN_FILENO);
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
