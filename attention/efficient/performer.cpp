@@ -13,7 +13,7 @@
 
 namespace heed {
 
-Tensor orthogonal_features(int64_t features, int64_t width, Rng& rng, Dtype dtype) {
+Tensor orthogonal_features(Integer features, Integer width, Rng& rng, Dtype dtype) {
     check(features > 0 && width > 0,
           "orthogonal_features: {} features of width {}; both must be positive", features, width);
     std::vector<Tensor> groups;
@@ -21,7 +21,7 @@ Tensor orthogonal_features(int64_t features, int64_t width, Rng& rng, Dtype dtyp
         const Tensor rows = orthogonal({width, width}, rng, 1, dtype);
         // The length of a normal vector, drawn independently of its direction.
         const Tensor length = norm(normal({width, width}, 0, 1, rng, dtype), 2, {-1}, true);
-        groups.push_back(slice(rows * length, 0, 0, std::min(width, features - made)));
+        groups.push_back(slice(rows * length, 0, 0, std::min(width.value, features - made)));
     }
     return detach(concat(groups, 0));
 }

@@ -90,7 +90,7 @@ Tensor product_by_query(const Tensor& x, const Tensor& by_query) {
 
 }  // namespace
 
-Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype dtype) {
+Tensor sinusoidal_positions(Integer first, Integer count, Integer width, Dtype dtype) {
     const UserCall named("sinusoidal_positions");
     check(count >= 0, "sinusoidal_positions: expected a count of 0 or more, got {}", count);
     check(width > 0 && width % 2 == 0,
@@ -162,7 +162,7 @@ Tensor rotated(const Tensor& x, int64_t from, const RotaryTable& table, bool bac
 
 }  // namespace
 
-Tensor rotary(const Tensor& x, int64_t first, double base) {
+Tensor rotary(const Tensor& x, Integer first, double base) {
     const UserCall named("rotary");
     check_defined("rotary", x);
     check(x.dim() >= 2 && x.size(-1) % 2 == 0,
@@ -172,7 +172,7 @@ Tensor rotary(const Tensor& x, int64_t first, double base) {
     return rotated(x, first, rotary_table(first, x.size(-2), x.size(-1), base, x.dtype()), false);
 }
 
-std::vector<double> alibi_slopes(int64_t heads) {
+std::vector<double> alibi_slopes(Integer heads) {
     check(heads > 0, "alibi_slopes: {} heads; expected at least 1", heads);
     int64_t power = 1;
     while (2 * power <= heads) power *= 2;
@@ -183,7 +183,7 @@ std::vector<double> alibi_slopes(int64_t heads) {
     return slopes;
 }
 
-Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
+Tensor alibi_bias(Integer heads, Integer queries, Integer keys, Dtype dtype) {
     const UserCall named("alibi_bias");
     check(heads >= 1 && queries >= 0,
           "alibi_bias: {} heads and {} queries; expected at least 1 and 0", heads, queries);
@@ -214,7 +214,7 @@ AbsolutePositions::AbsolutePositions(const PositionOptions& o, Rng& rng) : kind(
     table = parameter(normal({o.max_positions, o.width}, 0, 0.02, rng));
 }
 
-Tensor AbsolutePositions::operator()(const Tensor& x, int64_t first) const {
+Tensor AbsolutePositions::operator()(const Tensor& x, Integer first) const {
     const UserCall named("AbsolutePositions");
     check_defined("AbsolutePositions", x);
     if (kind != PositionKind::sinusoidal && kind != PositionKind::learned) return x;
@@ -248,13 +248,13 @@ RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng) : kind(
     value = parameter(xavier_uniform({2 * o.max_distance + 1, width}, rng));
 }
 
-Tensor RelativePositions::rotate(const Tensor& x, int64_t first) const {
+Tensor RelativePositions::rotate(const Tensor& x, Integer first) const {
     const UserCall named("RelativePositions");
     check_defined("RelativePositions", x);
     return kind == PositionKind::rotary ? rotary(x, first) : x;
 }
 
-Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) const {
+Tensor RelativePositions::bias(const Tensor& q, Integer keys, double scale) const {
     const UserCall named("RelativePositions");
     check_defined("RelativePositions", q);
     check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());

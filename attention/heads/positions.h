@@ -39,19 +39,19 @@ struct PositionOptions {
 // [count, width] for the positions first, first + 1, ...:
 // PE(p, 2i) = sin(p / 10000^(2i / D)), PE(p, 2i + 1) = cos of the same angle. Throws when the width
 // is odd.
-Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width,
+Tensor sinusoidal_positions(Integer first, Integer count, Integer width,
                             Dtype dtype = Dtype::float32);
 
 // Rotates each pair (x₂ᵢ, x₂ᵢ₊₁) by the angle p base^(-2i / D), p = first, first + 1, ... along the
 // last axis but one: [..., T, D] -> [..., T, D]. The dot product of a rotated query and a rotated
 // key depends on their positions only through the distance. Throws when D is odd.
-Tensor rotary(const Tensor& x, int64_t first, double base = 10000);
+Tensor rotary(const Tensor& x, Integer first, double base = 10000);
 
 // [H, Q, K]: -slope * |distance|. The slopes are 2^(-8/H), 2^(-16/H), ...; if H is not a power of
 // two, those of the next smaller one and then every other of the next larger one. Throws when Q >
 // K.
-Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype = Dtype::float32);
-std::vector<double> alibi_slopes(int64_t heads);
+Tensor alibi_bias(Integer heads, Integer queries, Integer keys, Dtype dtype = Dtype::float32);
+std::vector<double> alibi_slopes(Integer heads);
 
 // Positions that are added to embeddings. Kinds other than sinusoidal and learned add nothing.
 struct AbsolutePositions {
@@ -67,7 +67,7 @@ struct AbsolutePositions {
     }
 
     // x [B, T, D], at the positions first, first + 1, ... Throws beyond the last learned position.
-    Tensor operator()(const Tensor& x, int64_t first = 0) const;
+    Tensor operator()(const Tensor& x, Integer first = 0) const;
 };
 
 // Positions in attention: what is done to queries, keys, scores and context. Kinds other than
@@ -88,11 +88,11 @@ struct RelativePositions {
     }
 
     // x [B, H, T, D] at the positions first, first + 1, ... Rotary: rotated. Others: x itself.
-    Tensor rotate(const Tensor& x, int64_t first) const;
+    Tensor rotate(const Tensor& x, Integer first) const;
     // What is added to the scaled scores of q [B, H, Q, D] and K keys; not defined for other kinds.
     //     relative: scale qᵢ · a(j - i), a the rows of `key`        alibi: -slope |j - i|
     // scale is that of the scores; 0: 1 / √D.
-    Tensor bias(const Tensor& q, int64_t keys, double scale = 0) const;
+    Tensor bias(const Tensor& q, Integer keys, double scale = 0) const;
     // Relative: what is added to the context, Σⱼ wᵢⱼ a(j - i), a the rows of `value`;
     // weights [B, H, Q, K] -> [B, H, Q, D]. Not defined for other kinds.
     Tensor context(const Tensor& weights) const;

@@ -101,7 +101,7 @@ Indices nearest(const Tensor& a, const Tensor& b) {
     return argmax(matmul(unit_vectors(a), transpose(unit_vectors(b))), 1);
 }
 
-double recall_at(const Tensor& scores, int64_t k, const Indices& row_labels,
+double recall_at(const Tensor& scores, Integer k, const Indices& row_labels,
                  const Indices& column_labels) {
     const UserCall named("recall_at");
     check(scores.dim() == 2 && scores.size(0) > 0 && k > 0,
@@ -130,7 +130,7 @@ double recall_at(const Tensor& scores, int64_t k, const Indices& row_labels,
     return static_cast<double>(found) / static_cast<double>(rows);
 }
 
-Tensor class_vectors(const Tensor& x, const Indices& labels, int64_t classes) {
+Tensor class_vectors(const Tensor& x, const Indices& labels, Integer classes) {
     const UserCall named("class_vectors");
     check(x.dim() == 2 && labels.count() == x.size(0),
           "class_vectors: {} labels of x {}; expected [M, D] and one label for each row",

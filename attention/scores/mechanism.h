@@ -35,9 +35,9 @@ struct Attention {
 
     // query [B, Q, Dq], the first of which is at first_position of its sequence (for local_m) ->
     // weights [B, Q, K], context [B, Q, D].
-    Tensor weights(const Tensor& query, const PreparedKeys& keys, int64_t first_position = 0) const;
+    Tensor weights(const Tensor& query, const PreparedKeys& keys, Integer first_position = 0) const;
     AttentionOutput operator()(const Tensor& query, const PreparedKeys& keys,
-                               int64_t first_position = 0) const;
+                               Integer first_position = 0) const;
 };
 
 }  // namespace heed

@@ -116,7 +116,7 @@ void initialise_vaswani(const std::vector<Parameter>& parameters, Rng& rng) {
     }
 }
 
-void initialise_gpt2(const std::vector<Parameter>& parameters, int64_t layers, Rng& rng) {
+void initialise_gpt2(const std::vector<Parameter>& parameters, Integer layers, Rng& rng) {
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         const bool last = ends_with(p.name, "attention.output.weight") ||

@@ -142,19 +142,19 @@ Indices find(const Tensor& x, int axis, const char* name, Better better) {
 
 }  // namespace
 
-Tensor sum(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor sum(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("sum", x);
     return sum_of(x, take_apart(x, axes, "sum"), keepdim);
 }
 
-Tensor mean(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor mean(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("mean", x);
     const Tensor total = sum_of(x, take_apart(x, axes, "mean"), keepdim);
     const int64_t count = x.numel() / std::max<int64_t>(total.numel(), 1);
     return total / static_cast<double>(count);
 }
 
-Tensor var(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
+Tensor var(const Tensor& x, const Reduce& axes, Flag keepdim, Integer correction) {
     check_defined("var", x);
     mark_axes(x, axes, "var");
     const Tensor total = sum(square(x - mean(x, axes, true)), axes, keepdim);
@@ -165,7 +165,7 @@ Tensor var(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
 }
 
 // y = √var x          dL/dx = g (x - mean) / ((n - correction) y), 0 where y = 0
-Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
+Tensor stddev(const Tensor& x, const Reduce& axes, Flag keepdim, Integer correction) {
     check_defined("stddev", x);
     const Parts parts = take_apart(x, axes, "stddev");
     const int64_t count = parts.reduced.shape.numel();
@@ -196,7 +196,7 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
 }
 
 // y = (Σ |x|ᵖ)^(1/p)          dL/dx = g sign(x) (|x| / y)ᵖ⁻¹, 0 where y = 0;  for p = 2: g x / y
-Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
+Tensor norm(const Tensor& x, double p, const Reduce& axes, Flag keepdim) {
     const UserCall named("norm");
     check_defined("norm", x);
     check(p >= 1, "norm: p must be at least 1, got {}", p);
@@ -229,7 +229,7 @@ Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
 
 // Neighbours are multiplied until one number is left. So each gradient is a product of other factors,
 // never a quotient, and zeros do no harm.
-Tensor prod(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor prod(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("prod", x);
     const Parts parts = take_apart(x, axes, "prod");
     Axes order;  // the kept axes, then the reduced ones
@@ -248,18 +248,18 @@ Tensor prod(const Tensor& x, const Reduce& axes, bool keepdim) {
     return reshape(y, keepdim ? parts.result_keepdim : parts.result);
 }
 
-Tensor max(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor max(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("max", x);
     return extreme<MaxOf>("max", x, axes, keepdim);
 }
-Tensor min(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor min(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("min", x);
     return extreme<MinOf>("min", x, axes, keepdim);
 }
 
 // y = m + ln Σ e^(x - m)          dL/dx = g e^(x - m) / Σ e^(x - m)
 // That is g e^(x - y), but y, a large m plus a small logarithm, has lost the logarithm's digits.
-Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor logsumexp(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("logsumexp", x);
     const Parts parts = take_apart(x, axes, "logsumexp");
     Tensor value, m;
@@ -281,28 +281,28 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
                   });
 }
 
-Tensor any(const Tensor& mask, const Reduce& axes, bool keepdim) {
+Tensor any(const Tensor& mask, const Reduce& axes, Flag keepdim) {
     check_defined("any", mask);
     const Tensor holds = mask != 0.0;
     return reduce<SumOf>(holds, take_apart(holds, axes, "any"), keepdim) > 0.0;
 }
-Tensor all(const Tensor& mask, const Reduce& axes, bool keepdim) {
+Tensor all(const Tensor& mask, const Reduce& axes, Flag keepdim) {
     check_defined("all", mask);
     const Tensor fails = mask == 0.0;
     return reduce<SumOf>(fails, take_apart(fails, axes, "all"), keepdim) == 0.0;
 }
 
-Indices argmax(const Tensor& x, int axis) {
+Indices argmax(const Tensor& x, Integer axis) {
     check_defined("argmax", x);
     return find(x, axis, "argmax", [](auto a, auto b) { return a > b || (a != a && b == b); });
 }
-Indices argmin(const Tensor& x, int axis) {
+Indices argmin(const Tensor& x, Integer axis) {
     check_defined("argmin", x);
     return find(x, axis, "argmin", [](auto a, auto b) { return a < b || (a != a && b == b); });
 }
 
 // y[i] = x[0] + ... + x[i]          dL/dx[i] = g[i] + ... + g[n - 1]: a cumulative sum from the end
-Tensor cumsum(const Tensor& x, int axis) {
+Tensor cumsum(const Tensor& x, Integer axis) {
     check_defined("cumsum", x);
     const int a = x.shape().axis(axis, "cumsum");
     const Tensor from = contiguous(detach(x));

@@ -141,8 +141,8 @@ class DataLoader {
       private:
         friend DataLoader;
         Iterator(DataLoader* loader, int64_t i) : loader_(loader), i_(i) {}
-        DataLoader* loader_;
-        int64_t i_;
+        DataLoader* loader_ = nullptr;
+        int64_t i_ = 0;
     };
     Iterator begin() {
         start_epoch();

@@ -24,7 +24,7 @@ void check_shapes(const char* who, const Indices& predicted, const Indices& labe
 
 }  // namespace
 
-double accuracy(const Indices& predicted, const Indices& labels, int ignored) {
+double accuracy(const Indices& predicted, const Indices& labels, Integer ignored) {
     const UserCall named("accuracy");
     check_shapes("accuracy", predicted, labels);
     int64_t right = 0, all = 0;
@@ -36,15 +36,15 @@ double accuracy(const Indices& predicted, const Indices& labels, int ignored) {
     return ratio(right, all);
 }
 
-double accuracy(const Tensor& logits, const Indices& labels, int ignored) {
+double accuracy(const Tensor& logits, const Indices& labels, Integer ignored) {
     const UserCall named("accuracy");
     check_defined("accuracy", logits);
     return accuracy(argmax(logits, -1), labels, ignored);
 }
 
-ConfusionMatrix::ConfusionMatrix(int classes)
-    : counts(static_cast<std::size_t>(std::max(classes, 0)),
-             std::vector<int64_t>(static_cast<std::size_t>(std::max(classes, 0)))) {
+ConfusionMatrix::ConfusionMatrix(Integer classes)
+    : counts(static_cast<std::size_t>(std::max(classes.value, int64_t{0})),
+             std::vector<int64_t>(static_cast<std::size_t>(std::max(classes.value, int64_t{0})))) {
     check(classes > 0, "ConfusionMatrix: expected a positive number of classes, got {}", classes);
 }
 
@@ -64,20 +64,20 @@ double ConfusionMatrix::accuracy() const {
     return ratio(right, all);
 }
 
-double ConfusionMatrix::precision(int k) const {
+double ConfusionMatrix::precision(Integer k) const {
     int64_t all = 0;
     for (const std::vector<int64_t>& row : counts) all += row.at(k);
     return ratio(counts.at(k)[k], all);
 }
 
-double ConfusionMatrix::recall(int k) const {
+double ConfusionMatrix::recall(Integer k) const {
     int64_t all = 0;
     for (int64_t count : counts.at(k)) all += count;
     return ratio(counts[k][k], all);
 }
 
 // With TP right, FP falsely predicted and FN missed, f1 is 2 TP / (2 TP + FP + FN).
-double ConfusionMatrix::f1(int k) const {
+double ConfusionMatrix::f1(Integer k) const {
     int64_t labelled = 0, predicted = 0;
     for (int64_t count : counts.at(k)) labelled += count;
     for (const std::vector<int64_t>& row : counts) predicted += row[k];

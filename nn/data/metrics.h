@@ -27,24 +27,24 @@ namespace heed::metrics {
 // The share of predictions equal to their labels; those whose label is `ignored` do not count. NaN
 // if none counts. Logits (or probabilities) are [..., classes], labels [...]. Throws when the
 // shapes do not match.
-double accuracy(const Indices& predicted, const Indices& labels, int ignored = -100);
-double accuracy(const Tensor& logits, const Indices& labels, int ignored = -100);
+double accuracy(const Indices& predicted, const Indices& labels, Integer ignored = -100);
+double accuracy(const Tensor& logits, const Indices& labels, Integer ignored = -100);
 
 // How often each class was taken for each class.
 struct ConfusionMatrix {
     std::vector<std::vector<int64_t>> counts;  // [classes of the labels][predicted classes]
 
-    explicit ConfusionMatrix(int classes);
+    explicit ConfusionMatrix(Integer classes);
     int classes() const { return static_cast<int>(counts.size()); }
     // Throws when the shapes differ or a class is outside [0, classes).
     void add(const Indices& predicted, const Indices& labels);
 
     // Each is NaN where nothing was counted.
     double accuracy() const;
-    double precision(int k) const;  // of all predictions of class k, the share that is right
-    double recall(int k) const;     // of all labels of class k, the share that was found
-    double f1(int k) const;         // 2 / (1 / precision + 1 / recall)
-    double macro_f1() const;        // the mean of f1 over the classes that occur
+    double precision(Integer k) const;  // of all predictions of class k, the share that is right
+    double recall(Integer k) const;     // of all labels of class k, the share that was found
+    double f1(Integer k) const;         // 2 / (1 / precision + 1 / recall)
+    double macro_f1() const;            // the mean of f1 over the classes that occur
 };
 
 // A table: a row for each class of the labels, a column for each predicted class.
@@ -114,7 +114,7 @@ struct Perplexity {
     double total = 0;  // cross-entropy, summed over tokens
     int64_t tokens = 0;
 
-    void add(double mean_cross_entropy, int64_t count) {
+    void add(double mean_cross_entropy, Integer count) {
         total += mean_cross_entropy * static_cast<double>(count);
         tokens += count;
     }

@@ -23,7 +23,7 @@ class WatchBuffers {
     std::vector<Tensor> changed;
 
   private:
-    WatchBuffers* before_;
+    WatchBuffers* before_ = nullptr;
 };
 
 }  // namespace heed

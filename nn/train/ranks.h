@@ -72,7 +72,7 @@ class Ranks {
     template <class T>
     void sum_around_the_ring(T* x, int64_t count);
 
-    int rank_, size_;
+    int rank_ = 0, size_ = 0;
     int64_t bytes_sent_ = 0;
 };
 

@@ -242,7 +242,7 @@ std::string to_string(const TrainReport& report) {
     return line;
 }
 
-std::function<void(const TrainProgress&)> print_every(int64_t steps) {
+std::function<void(const TrainProgress&)> print_every(Integer steps) {
     check(steps > 0, "print_every: expected a positive number of steps, got {}", steps);
     return [=](const TrainProgress& progress) {
         if (progress.step % steps != 0 && progress.step != progress.steps) return;
