@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "attention/efficient/shapes.h"
+#include "attention/scores/score.h"
 #include "autograd/base/parallel.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -111,10 +112,6 @@ Tensor unit_keys(const Tensor& qk) {
     return qk / (length + (length == 0.0));
 }
 
-double scale_of(const Tensor& qk, const LshOptions& o) {
-    return o.scale ? o.scale : 1 / std::sqrt(static_cast<double>(qk.size(3)));
-}
-
 void check_values(const Tensor& qk, const Tensor& v, const LshOptions& o, const char* operation) {
     check_options(qk, o, operation);
     check_defined(operation, v);
@@ -164,7 +161,8 @@ Tensor lsh_mask(const Tensor& qk, const LshOptions& o) {
 
 AttentionOutput lsh_definition(const Tensor& qk, const Tensor& v, const LshOptions& o) {
     check_values(qk, v, o, "lsh_definition");
-    const Tensor scores = matmul(qk * scale_of(qk, o), transpose(unit_keys(qk)));
+    const Tensor scores =
+        matmul(qk * scale_of_scores(o.scale, qk, "lsh_definition"), transpose(unit_keys(qk)));
     return soft_attention(scores, v, lsh_mask(qk, o));
 }
 
@@ -217,8 +215,8 @@ Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
         return concat({before, x}, 2);
     };
 
-    const Tensor products =
-        matmul(sorted(qk * scale_of(qk, o)), transpose(with_chunk_before(sorted(unit_keys(qk)))));
+    const Tensor products = matmul(sorted(qk * scale_of_scores(o.scale, qk, "lsh_attention")),
+                                   transpose(with_chunk_before(sorted(unit_keys(qk)))));
     const Tensor scores = unsorted(products, 2 * m) + shift;  // [B H, R, T, 2m]
     const auto side_by_side = [&](const Tensor& x) {          // -> [B H, T, R 2m]
         return reshape(transpose(x, 1, 2), {sequences, length, plan.hashes * 2 * m});

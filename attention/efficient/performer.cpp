@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "attention/efficient/shapes.h"
+#include "attention/scores/score.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/random.h"
@@ -50,7 +51,9 @@ Features features_of(const Tensor& q, const Tensor& k, const Tensor& v, const Te
           "{}: {} queries and {} keys; with causal, both are the same positions", operation,
           q.size(2), k.size(2));
     check(o.chunk > 0, "{}: a chunk of {} positions; expected at least 1", operation, o.chunk);
-    const double scale = o.scale ? o.scale : 1 / std::sqrt(static_cast<double>(q.size(3)));
+    check(!(o.scale < 0), "{}: the scale is {}; its root is taken, so it cannot be negative",
+          operation, o.scale);
+    const double scale = scale_of_scores(o.scale, q, operation);
     Features f;
     const Tensor of_q = log_features(q * std::sqrt(scale), w);
     f.query = exp(of_q - max(detach(of_q), {-1}, true));

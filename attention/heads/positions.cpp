@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attention/scores/score.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -270,8 +271,7 @@ Tensor RelativePositions::bias(const Tensor& q, Integer keys, double scale) cons
           q.shape(), key.shape(), key.size(1));
     const Tensor a =
         embedding(key, rows_of_distances(queries, keys, key.size(0) / 2));  // [Q, K, D]
-    if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
-    return product_by_query(q * scale, transpose(a));
+    return product_by_query(q * scale_of_scores(scale, q, "RelativePositions"), transpose(a));
 }
 
 Tensor RelativePositions::context(const Tensor& weights) const {

@@ -46,8 +46,9 @@ ContrastivePair::ContrastivePair(const ContrastiveOptions& o, Rng& rng)
     check(o.first_width > 0 && o.second_width > 0 && o.width > 0,
           "ContrastivePair: widths {} and {} to {}; set first_width, second_width and width",
           o.first_width, o.second_width, o.width);
-    check(o.temperature > 0 && o.largest_scale > 0,
-          "ContrastivePair: temperature {} and largest scale {}; expected positive numbers",
+    check(o.temperature > 0 && std::isfinite(o.temperature) && o.largest_scale > 0,
+          "ContrastivePair: temperature {} and largest scale {}; expected positive numbers, the "
+          "temperature finite",
           o.temperature, o.largest_scale);
     const auto projection = [&](int64_t from) {
         Linear linear(from, o.width, rng, false);

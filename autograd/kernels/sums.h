@@ -101,7 +101,7 @@ class ColumnSums {
         });
     }
 
-    T *terms_, *sum_, *lost_;
+    T *terms_ = nullptr, *sum_ = nullptr, *lost_ = nullptr;
     int64_t n_ = 0, rows_ = 0;
 };
 

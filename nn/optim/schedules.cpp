@@ -62,9 +62,10 @@ Schedule one_cycle(Integer steps, const OneCycleOptions& options) {
     check_steps(steps, "one_cycle");
     check(options.pct_start > 0 && options.pct_start < 1,
           "one_cycle: expected pct_start in (0, 1), got {}", options.pct_start);
-    check(options.div_factor > 0 && options.final_div_factor > 0,
-          "one_cycle: expected positive factors, got {} and {}", options.div_factor,
-          options.final_div_factor);
+    check(
+        options.div_factor > 0 && std::isfinite(options.div_factor) && options.final_div_factor > 0,
+        "one_cycle: expected positive factors, the first one finite, got {} and {}",
+        options.div_factor, options.final_div_factor);
     check(options.pct_start * double(steps) > 1,
           "one_cycle: {} steps are too few for a rise over {} of them", steps, options.pct_start);
     const double first = 1 / options.div_factor, last = first / options.final_div_factor;
