@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "autograd/base/user_call.h"
+#include "autograd/base/utf8.h"
 #include "autograd/ops/reductions.h"
 
 namespace heed::metrics {
@@ -110,6 +111,17 @@ std::string to_string(const ConfusionMatrix& matrix) {
         text += '\n';
     }
     return text;
+}
+
+// A byte that is not valid UTF-8 becomes a number that no character has.
+std::u32string elements_of(std::string_view text) {
+    std::u32string characters;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto [value, bytes] = utf8_first(text.substr(at));
+        characters += bytes > 0 ? value : char32_t{0x110000} + static_cast<unsigned char>(text[at]);
+        at += static_cast<std::size_t>(std::max(bytes, 1));
+    }
+    return characters;
 }
 
 double word_error_rate(const std::string& output, const std::string& reference) {

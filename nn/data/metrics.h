@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "autograd/base/error.h"
@@ -52,10 +54,20 @@ std::string to_string(const ConfusionMatrix& matrix);
 
 // --- sequences -----------------------------------------------------------------------------------
 
-// The smallest number of insertions, deletions and substitutions that turn a into b (Levenshtein
-// 1966). a and b are strings or vectors of anything that can be compared.
+// What is edited: the characters of a text (code points; a byte that is no part of valid UTF-8 counts
+// as one), the elements of a vector.
+std::u32string elements_of(std::string_view text);
 template <class Sequence>
-int64_t edit_distance(const Sequence& a, const Sequence& b) {
+requires(!std::convertible_to<const Sequence&, std::string_view>) const Sequence& elements_of(
+    const Sequence& sequence) {
+    return sequence;
+}
+
+// The smallest number of insertions, deletions and substitutions that turn the first into the second
+// (Levenshtein 1966): texts, or vectors of anything that can be compared.
+template <class Sequence>
+int64_t edit_distance(const Sequence& first, const Sequence& second) {
+    const auto &a = elements_of(first), &b = elements_of(second);
     const std::size_t n = b.size();
     std::vector<int64_t> row(n + 1);  // distances from the first i elements of a to those of b
     for (std::size_t j = 0; j <= n; ++j) row[j] = static_cast<int64_t>(j);
@@ -79,7 +91,7 @@ struct ErrorRate {
     template <class Sequence>
     void add(const Sequence& output, const Sequence& reference) {
         edits += edit_distance(output, reference);
-        length += static_cast<int64_t>(reference.size());
+        length += static_cast<int64_t>(elements_of(reference).size());
     }
     double value() const { return static_cast<double>(edits) / static_cast<double>(length); }
 };
