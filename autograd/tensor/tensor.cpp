@@ -184,14 +184,14 @@ Tensor scalar_for(double value, const Tensor& x, const char* operation) {
 const char* name_of(Dtype dtype) { return dtype == Dtype::float32 ? "float32" : "float64"; }
 
 void fail_mixed_dtypes(const Tensor& a, const Tensor& b, const char* operation) {
-    // A model was converted, and one of its parameters was not: visit() does not name it. Or its
-    // formula makes a constant, which has the dtype that nobody asked for.
+    // A model was converted, and one of its parameters was not: visit() does not name it. Or a
+    // formula in float64, as in a gradient check, makes a constant in the dtype of training.
     const bool a_is_float32 = a.dtype() == Dtype::float32;
     const auto parameters = parameters_behind(a_is_float32 ? a : b);
     const std::string cause =
         parameters.empty()
-            ? "; the float32 one is a constant: zeros(), one_hot(), masks and the like are float32 "
-              "unless they are given a Dtype, as in zeros(shape, x.dtype())"
+            ? "; constants as zeros(), one_hot() and masks are float32 unless they are given a "
+              "dtype, as in zeros(shape, x.dtype())"
             : fmt::format(
                   "; the float32 one comes from a parameter of shape {}: if its model was "
                   "converted (to_dtype, gradcheck_model), visit() does not name this "
