@@ -22,6 +22,7 @@
 #include <fstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "autograd/base/parallel.h"
 #include "bench/against.h"
 #include "bench/alone.h"
@@ -81,8 +82,8 @@ int run(const Options& o, const std::string& own_program) {
         return 0;
     }
 
-    check(o.json.empty() || std::ofstream(o.json, std::ios::app), "--json: cannot write {}",
-          o.json);
+    check(o.json.empty() || std::ofstream(file_to_write(o.json), std::ios::app),
+          "--json: cannot write {}", o.json);
     const std::string python = o.against.empty() ? "" : python_with_pytorch();
     const Setting setting{measure_peak(o.threads), o.threads,
                           python.empty() ? "" : pytorch_version(python)};

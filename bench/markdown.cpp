@@ -10,10 +10,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <sstream>
 #include <vector>
 
 #include "autograd/base/error.h"
 #include "bench/results.h"
+#include "nn/saved/whole_file.h"
 
 namespace heed::bench {
 namespace {
@@ -278,10 +280,8 @@ std::string with_tables(const std::string& page, const std::string& results) {
 void write_tables() {
     const std::string root = HEED_SOURCE_DIR;
     for (const char* page : {"README.md", "docs/SPEED.md"}) {
-        const fs::path path = fs::path(root) / page;
-        const std::string text = with_tables(text_of(path), root + "/bench/results");
-        std::ofstream file(path);
-        if (!(file << text << std::flush)) fail("{}: cannot be written", path.string());
+        const std::string path = root + "/" + page;
+        write_whole_file(path, with_tables(text_of(path), root + "/bench/results"));
     }
 }
 

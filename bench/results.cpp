@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "autograd/base/error.h"
 #include "autograd/base/processors.h"
 #include "autograd/kernels/vec.h"
+#include "nn/saved/whole_file.h"
 
 namespace heed::bench {
 
@@ -143,12 +143,6 @@ nlohmann::json row_of(const std::string& workload, const Setting& setting) {
             {"commit", commit()}};
 }
 
-void write(const std::string& path, const nlohmann::json& list) {
-    std::ofstream file(path);
-    file << list.dump(2) << '\n';
-    check(static_cast<bool>(file), "{}: cannot be written", path);
-}
-
 }  // namespace
 
 void write_json(const std::string& path, const std::vector<Result>& results,
@@ -182,7 +176,7 @@ void write_json(const std::string& path, const std::vector<Result>& results,
         if (!r.remark.empty()) entry["remark"] = r.remark;
         list.push_back(entry);
     }
-    write(path, list);
+    write_whole_file(path, list.dump(2) + "\n");
 }
 
 void write_json(const std::string& path, const std::vector<BusyResult>& results,
@@ -194,7 +188,7 @@ void write_json(const std::string& path, const std::vector<BusyResult>& results,
         list.back()["heed_busy"] = r.heed;
         list.back()["pytorch_busy"] = r.pytorch;
     }
-    write(path, list);
+    write_whole_file(path, list.dump(2) + "\n");
 }
 
 }  // namespace heed::bench

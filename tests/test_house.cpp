@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "lessons/course/contents/course_list.h"
+#include "tests/autograd/check/public_functions.h"
 #include "tests/catch.h"
 #include "tests/lessons/training_lessons.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+using namespace heed;
 using Names = std::vector<std::string>;
 
 const Names libraries{"autograd", "nn", "attention", "mpi", "lessons"};
@@ -213,6 +215,115 @@ TEST_CASE("a lesson saves what it trains, or refuses --resume", "[house]") {
 TEST_CASE("each run of the tests has a folder of its own, for files of any name", "[house]") {
     CHECK(fs::current_path() == fs::temp_directory_path());
     CHECK(fs::current_path().filename().string().rfind("heed_tests_", 0) == 0);
+}
+
+// The headers below these folders, read.
+PublicFunctions headers_of(const Names& roots, std::set<std::string>& enums,
+                           const std::set<std::string>& left_out = {}) {
+    PublicFunctions all;
+    for (const std::string& root : roots)
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / root)) {
+            if (entry.path().extension() != ".h" || left_out.count(entry.path().filename()))
+                continue;
+            std::stringstream text;
+            text << std::ifstream(entry.path()).rdbuf();
+            all.read(text.str());
+            const std::string code = code_of(text.str());
+            static const std::regex of_enum("\\benum (?:class |struct )?(\\w+)");
+            for (std::sregex_iterator i(code.begin(), code.end(), of_enum), end; i != end; ++i)
+                enums.insert((*i)[1]);
+        }
+    return all;
+}
+
+// The first name in a declaration of a member that begins with whatever was in memory; empty if
+// there is none. Types of the standard library and of heed begin as their constructors say.
+std::string uninitialised(const std::string& declaration, const std::set<std::string>& enums) {
+    static const std::regex form(
+        "^ *(?:mutable |const )*((?:std::)?\\w+)(?: const)?( ?\\*+ ?(?:const )?| )(.*)$"),
+        number(
+            "(?:std::)?(?:bool|char|short|int|long|unsigned|float|double|u?int\\d+_t|s?size_t|"
+            "ptrdiff_t)");
+    std::smatch match;
+    if (declaration.find('(') != std::string::npos || !std::regex_match(declaration, match, form))
+        return "";
+    const bool pointer = match[2].str().find('*') != std::string::npos;
+    if (!pointer && !std::regex_match(match[1].str(), number) && !enums.count(match[1])) return "";
+    std::stringstream names(match[3]);
+    for (std::string name; std::getline(names, name, ',');)
+        if (name.find_first_of("={") == std::string::npos) return name;
+    return "";
+}
+
+TEST_CASE("every number, flag and pointer in a struct of a header has a first value", "[house]") {
+    std::set<std::string> enums;
+    const PublicFunctions headers =
+        headers_of({"autograd", "nn", "attention", "mpi", "lessons/course"}, enums);
+    int checked = 0;
+    for (const auto& [name, members] : headers.members()) {
+        std::stringstream declarations(members);
+        for (std::string declaration; std::getline(declarations, declaration, ';'); ++checked) {
+            INFO(name << ": " << declaration);
+            CHECK(uninitialised(declaration, enums) == "");
+        }
+    }
+    CHECK(checked > 1000);
+}
+
+TEST_CASE("what counts as a member without a first value", "[house]") {
+    const std::set<std::string> enums{"Kind"};
+    for (const char* bad :
+         {" double eps", "int64_t a = 0, b", "const Node* node", "T *x", "Kind kind",
+          "std::size_t n", "bool flag", "mutable int n", "const char* name"})
+        CHECK(uninitialised(bad, enums) != "");
+    for (const char* good :
+         {"double eps = 1e-5", "int64_t a = 0, b = 0", "Node* node = nullptr", "Kind kind {}",
+          "Tensor x", "std::string name", "std::vector<int> list",
+          "std::function<void(int64_t step)> f", "Rng& rng"})
+        CHECK(uninitialised(good, enums) == "");
+}
+
+// Integer and Flag of autograd/base/arguments.h. In kernels and in what they share plain numbers will do.
+TEST_CASE("functions take axes, counts and flags that nothing else converts to", "[house]") {
+    std::set<std::string> enums;
+    const PublicFunctions headers =
+        headers_of({"autograd/tensor", "autograd/ops", "nn/layers", "attention/scores",
+                    "attention/heads", "attention/hard"},
+                   enums, {"rows.h", "scaling.h", "storage.h", "node.h"});
+    static const std::regex plain(
+        "(^|[,(]) *(const )?(int|int64_t|std::size_t|bool)( \\w+)?( =[^,]*)?[,)]");
+    int checked = 0;
+    for (const auto& f : headers.signatures()) {
+        if (f.name.rfind("fail_", 0) == 0) continue;
+        INFO(f.owner << " " << f.name << "(" << f.parameters);
+        CHECK_FALSE(std::regex_search(f.parameters, plain));
+        ++checked;
+    }
+    CHECK(checked > 200);
+}
+
+// The writers of files, in all that is not a test.
+TEST_CASE("whoever writes a file asks what stands at its name", "[house]") {
+    const std::regex writes(
+        "\\bofstream\\b|\\brename\\(|O_CREAT|copy_file\\(|\\bfopen\\([^;]*\"[wa]");
+    int writers = 0;
+    for (const char* root :
+         {"autograd", "nn", "attention", "mpi", "lessons", "bench", "tests/gradcheck"})
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / root)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".h" && extension != ".cpp") continue;
+            std::stringstream text;
+            text << std::ifstream(entry.path()).rdbuf();
+            const std::string code = code_of(text.str());
+            if (!std::regex_search(code, writes)) continue;
+            INFO(entry.path().string());
+            CHECK((code.find("file_to_write(") != std::string::npos ||
+                   code.find("kind_of_file(") != std::string::npos));
+            ++writers;
+        }
+    CHECK(writers >= 6);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 }
 
-double length_penalty(int64_t length, double alpha) {
+double length_penalty(Integer length, double alpha) {
     return std::pow((5.0 + static_cast<double>(length)) / 6.0, alpha);
 }
 

@@ -24,7 +24,7 @@ struct BeamOptions {
 };
 
 // ((5 + T) / 6)^α, T counting the end token (Wu et al. 2016, equation 14).
-double length_penalty(int64_t length, double alpha);
+double length_penalty(Integer length, double alpha);
 
 // What hypotheses are ranked by: log-probability / length_penalty.
 double ranking_score(const Hypothesis& hypothesis, double alpha);

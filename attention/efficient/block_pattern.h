@@ -44,8 +44,8 @@ struct BlockPatternOptions {
 
 // A key block in the list of a query block, or a query block in the list of a key block.
 struct BlockEntry {
-    int32_t block;
-    int32_t mask;  // where the allowed pairs are noted; -1: all pairs are allowed
+    int32_t block = 0;
+    int32_t mask = 0;  // where the allowed pairs are noted; -1: all pairs are allowed
 };
 
 class BlockPattern {
@@ -86,11 +86,11 @@ class BlockPattern {
         std::vector<BlockEntry> entries;
     };
     struct Lists {
-        int64_t length, block, allowed = 0, scores = 0;
+        int64_t length = 0, block = 0, allowed = 0, scores = 0;
         List keys, queries;
         std::vector<uint64_t> words;
         Indices order;
-        bool in_order;
+        bool in_order = false;
     };
     static std::span<const BlockEntry> entries(const List& list, int64_t b) {
         return {list.entries.data() + list.first[b],

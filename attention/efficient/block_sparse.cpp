@@ -10,6 +10,7 @@
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/fused/tiles.h"
 #include "attention/scores/mask.h"
+#include "attention/scores/score.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/shape_ops.h"
@@ -307,7 +308,7 @@ BlockSparseOptions checked(const Tensor& q, const Tensor& k, const Tensor& v,
     check_same_dtype(q, v, operation);
     check_mask(options.mask, shape_of_scores(q), operation);
     if (options.mask.defined()) options.mask = mask_to_dtype(detach(options.mask), q.dtype());
-    if (options.scale == 0) options.scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
+    options.scale = scale_of_scores(options.scale, q, operation);
     return options;
 }
 

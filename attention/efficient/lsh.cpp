@@ -6,6 +6,7 @@
 
 #include "attention/efficient/shapes.h"
 #include "attention/scores/pairs.h"
+#include "attention/scores/score.h"
 #include "autograd/base/parallel.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -112,10 +113,6 @@ Tensor unit_keys(const Tensor& qk) {
     return qk / (length + (length == 0.0));
 }
 
-double scale_of(const Tensor& qk, const LshOptions& o) {
-    return o.scale ? o.scale : 1 / std::sqrt(static_cast<double>(qk.size(3)));
-}
-
 void check_values(const Tensor& qk, const Tensor& v, const LshOptions& o, const char* operation) {
     check_options(qk, o, operation);
     check_defined(operation, v);
@@ -166,7 +163,8 @@ Tensor lsh_mask(const Tensor& qk, const LshOptions& o) {
 AttentionOutput lsh_definition(const Tensor& qk, const Tensor& v, const LshOptions& o) {
     check_values(qk, v, o, "lsh_definition");
     const Tensor mask = lsh_mask(qk, o), keys = unit_keys(without_masked(qk, o.mask));
-    return soft_attention(scores_of_pairs(qk * scale_of(qk, o), keys, mask), v, mask);
+    const double scale = scale_of_scores(o.scale, qk, "lsh_definition");
+    return soft_attention(scores_of_pairs(qk * scale, keys, mask), v, mask);
 }
 
 // Rows of scores are computed for sorted queries, chunk by chunk. They are then brought back to the
@@ -230,8 +228,9 @@ Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
     };
 
     const Tensor near_slots = at_slots(near), keys = unit_keys(without_masked(qk, o.mask));
+    const double scale = scale_of_scores(o.scale, qk, "lsh_attention");
     const Tensor products =
-        scores_of_pairs(sorted(qk * scale_of(qk, o)), with_chunk_before(sorted(keys)), near_slots);
+        scores_of_pairs(sorted(qk * scale), with_chunk_before(sorted(keys)), near_slots);
     const Tensor scores = unsorted(products, 2 * m) + shift;  // [B H, R, T, 2m]
     const auto side_by_side = [&](const Tensor& x) {          // -> [B H, T, R 2m]
         return reshape(transpose(x, 1, 2), {sequences, length, plan.hashes * 2 * m});

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "attention/efficient/shapes.h"
+#include "attention/scores/score.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/random.h"
@@ -13,7 +14,7 @@
 
 namespace heed {
 
-Tensor orthogonal_features(int64_t features, int64_t width, Rng& rng, Dtype dtype) {
+Tensor orthogonal_features(Integer features, Integer width, Rng& rng, Dtype dtype) {
     check(features > 0 && width > 0,
           "orthogonal_features: {} features of width {}; both must be positive", features, width);
     std::vector<Tensor> groups;
@@ -21,7 +22,7 @@ Tensor orthogonal_features(int64_t features, int64_t width, Rng& rng, Dtype dtyp
         const Tensor rows = orthogonal({width, width}, rng, 1, dtype);
         // The length of a normal vector, drawn independently of its direction.
         const Tensor length = norm(normal({width, width}, 0, 1, rng, dtype), 2, {-1}, true);
-        groups.push_back(slice(rows * length, 0, 0, std::min(width, features - made)));
+        groups.push_back(slice(rows * length, 0, 0, std::min(width.value, features - made)));
     }
     return detach(concat(groups, 0));
 }
@@ -55,7 +56,9 @@ Features features_of(const Tensor& q, const Tensor& k, const Tensor& v, const Te
           "{}: {} queries and {} keys; with causal, both are the same positions", operation,
           q.size(2), k.size(2));
     check(o.chunk > 0, "{}: a chunk of {} positions; expected at least 1", operation, o.chunk);
-    const double scale = o.scale ? o.scale : 1 / std::sqrt(static_cast<double>(q.size(3)));
+    check(!(o.scale < 0), "{}: the scale is {}; its root is taken, so it cannot be negative",
+          operation, o.scale);
+    const double scale = scale_of_scores(o.scale, q, operation);
     Features f;
     const Tensor of_q = log_features(q * std::sqrt(scale), w);
     f.query = exp(of_q - max(detach(of_q), {-1}, true));

@@ -28,7 +28,7 @@ namespace heed {
 
 // Gaussian vectors w [M, D]: each has the distribution of normal({D}), and those in a group of D are
 // orthogonal. Throws unless both sizes are positive.
-Tensor orthogonal_features(int64_t features, int64_t width, Rng& rng, Dtype dtype = Dtype::float32);
+Tensor orthogonal_features(Integer features, Integer width, Rng& rng, Dtype dtype = Dtype::float32);
 
 // φ(x): x [..., D], w [M, D] -> [..., M]. The mean of φ(x)·φ(y) over w is e^(x·y). Throws when the
 // widths differ.

@@ -57,7 +57,7 @@ Synthesizer::Synthesizer(SynthesizerKind kind_, const SynthesizerOptions& o, Rng
     }
 }
 
-Tensor Synthesizer::scores(const Tensor& x, int64_t keys) const {
+Tensor Synthesizer::scores(const Tensor& x, Integer keys) const {
     check_defined("Synthesizer", x);
     check(x.dim() == 3, "Synthesizer: x {}; expected [B, T, D]", x.shape());
     check(x.size(1) <= length && keys <= length,

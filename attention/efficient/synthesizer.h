@@ -56,7 +56,7 @@ struct Synthesizer {
     }
 
     // x [B, T, D] -> the scores [B, H, T, K] for the first K positions. Throws for more than N.
-    Tensor scores(const Tensor& x, int64_t keys) const;
+    Tensor scores(const Tensor& x, Integer keys) const;
 
     // x [B, T, D], v [B, H, K, D'], mask broadcast to [B, H, T, K] or not defined -> context
     // [B, H, T, D'], weights [B, H, T, K]. Throws when sizes do not fit.

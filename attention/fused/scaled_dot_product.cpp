@@ -6,6 +6,7 @@
 #include "attention/fused/tiles.h"
 #include "attention/scores/mask.h"
 #include "attention/scores/pairs.h"
+#include "attention/scores/score.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/compare.h"
@@ -53,10 +54,7 @@ ScaledDotProductOptions checked(const Tensor& q, const Tensor& k, const Tensor& 
     check(options.dropout >= 0 && options.dropout < 1,
           "scaled_dot_product_attention: dropout is {}; expected at least 0 and below 1",
           options.dropout);
-    check(std::isfinite(options.scale),
-          "scaled_dot_product_attention: the scale is {}; expected a finite number, or 0 for 1/√D",
-          options.scale);
-    if (options.scale == 0) options.scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
+    options.scale = scale_of_scores(options.scale, q, "scaled_dot_product_attention");
     return options;
 }
 

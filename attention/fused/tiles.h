@@ -122,9 +122,9 @@ class WeightDropout {
     }
 
   private:
-    uint64_t seed_;
-    uint32_t threshold_;  // of 2³²
-    double factor_;
+    uint64_t seed_ = 0;
+    uint32_t threshold_ = 0;  // of 2³²
+    double factor_ = 0;
 };
 
 // What happens to scores before softmax (the bias is added, and scores that are not allowed become
@@ -232,8 +232,8 @@ class ScoreRules {
         return step == 0 ? Vec<T>(*p) : take(p + j, n);
     }
 
-    bool causal;
-    int64_t first_position;  // that of query 0 among the keys
+    bool causal = false;
+    int64_t first_position = 0;  // that of query 0 among the keys
     WeightDropout dropout_;
     std::optional<Rows<T>> bias_, mask_;
 };
@@ -319,10 +319,10 @@ class TileSum {
     }
 
     Matrix<T> to_;
-    int64_t apart_;  // how many numbers are added up apart: all or none
-    T* zeros_;
+    int64_t apart_ = 0;  // how many numbers are added up apart: all or none
+    T* zeros_ = nullptr;
     ColumnSums<T> sums_;
-    bool begun_;  // whether the sum holds numbers
+    bool begun_ = false;  // whether the sum holds numbers
 };
 
 // The gradient of the queries: each part of the work (divide_work) adds to zeros of its own.

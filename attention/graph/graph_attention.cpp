@@ -1,5 +1,7 @@
 #include "attention/graph/graph_attention.h"
 
+#include <cmath>
+
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -17,6 +19,7 @@ void check_sizes(const GraphAttentionOptions& o, const char* layer) {
     check(o.width > 0 && o.head_width > 0 && o.heads > 0,
           "{}: width {}, head_width {} and heads {} must be positive", layer, o.width, o.head_width,
           o.heads);
+    check(std::isfinite(o.slope), "{}: expected a finite slope, got {}", layer, o.slope);
 }
 
 // Initial values [H rows, columns]. Each head is a layer of its own, so Glorot's rule is applied to

@@ -11,7 +11,7 @@
 
 namespace heed {
 
-GraphConvolution::GraphConvolution(int64_t in, int64_t out, Rng& rng, bool with_bias)
+GraphConvolution::GraphConvolution(Integer in, Integer out, Rng& rng, Flag with_bias)
     : linear(in, out, rng, with_bias) {
     linear.weight.assign(xavier_uniform({out, in}, rng));
     if (with_bias) linear.bias.assign(zeros({out}));

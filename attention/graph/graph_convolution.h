@@ -22,7 +22,7 @@ struct GraphConvolution {
 
     GraphConvolution() = default;
     // W uniform by Glorot's rule, b = 0, as in the paper.
-    GraphConvolution(int64_t in, int64_t out, Rng& rng, bool with_bias = true);
+    GraphConvolution(Integer in, Integer out, Rng& rng, Flag with_bias = true);
     template <class F>
     void visit(F&& f) {
         linear.visit(f);

@@ -52,7 +52,7 @@ Indices targets_of(const Edges& edges) {
 
 }  // namespace
 
-SparseGraph::SparseGraph(int64_t nodes, const Indices& source, const Indices& target,
+SparseGraph::SparseGraph(Integer nodes, const Indices& source, const Indices& target,
                          const SparseGraphOptions& options)
     : sources_(nodes) {
     Edges edges = checked_edges(nodes, nodes, source, target);
@@ -67,7 +67,7 @@ SparseGraph::SparseGraph(int64_t nodes, const Indices& source, const Indices& ta
     into_ = Segments(targets_of(edges), nodes);
 }
 
-SparseGraph::SparseGraph(int64_t sources, int64_t targets, const Indices& source,
+SparseGraph::SparseGraph(Integer sources, Integer targets, const Indices& source,
                          const Indices& target)
     : sources_(sources) {
     const Edges edges = checked_edges(sources, targets, source, target);

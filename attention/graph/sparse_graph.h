@@ -30,10 +30,10 @@ class SparseGraph {
     SparseGraph() : SparseGraph(0, 0, {}, {}) {}
     // Edge i leads from source[i] to target[i]. Throws for a node outside [0, nodes), for lists of
     // different lengths, and for an edge that is given twice.
-    SparseGraph(int64_t nodes, const Indices& source, const Indices& target,
+    SparseGraph(Integer nodes, const Indices& source, const Indices& target,
                 const SparseGraphOptions& options = {});
     // Sources and targets of two kinds: source[i] < sources, target[i] < targets.
-    SparseGraph(int64_t sources, int64_t targets, const Indices& source, const Indices& target);
+    SparseGraph(Integer sources, Integer targets, const Indices& source, const Indices& target);
 
     int64_t sources() const { return sources_; }       // the number of nodes that are attended to
     int64_t targets() const { return into_.count(); }  // the number of nodes that attend
@@ -44,7 +44,7 @@ class SparseGraph {
     const Segments& into() const { return into_; }
 
   private:
-    int64_t sources_;
+    int64_t sources_ = 0;
     Indices source_;
     Segments into_;
 };

@@ -20,7 +20,7 @@ void MovingAverage::update(const Tensor& loss) {
     begun = true;
 }
 
-LearnedBaseline::LearnedBaseline(int64_t state_width, Rng& rng) {
+LearnedBaseline::LearnedBaseline(Integer state_width, Rng& rng) {
     const UserCall named("LearnedBaseline");
     output = Linear(state_width, 1, rng);
 }

@@ -42,7 +42,7 @@ struct LearnedBaseline {
     Linear output;  // [1, D]
 
     LearnedBaseline() = default;
-    LearnedBaseline(int64_t state_width, Rng& rng);
+    LearnedBaseline(Integer state_width, Rng& rng);
     template <class F>
     void visit(F&& f) {
         f("output", output);

@@ -44,7 +44,7 @@ Tensor expected_loss(const Tensor& scores, const Tensor& loss, const Tensor& mas
     return sum(weighted(attention_weights(scores, mask), loss), -1);
 }
 
-Indices all_paths(int64_t indices, int64_t steps) {
+Indices all_paths(Integer indices, Integer steps) {
     check(indices >= 1 && steps >= 1, "all_paths: {} indices and {} steps; expected at least 1",
           indices, steps);
     int64_t count = 1;

@@ -29,6 +29,6 @@ Tensor expected_loss(const Tensor& scores, const Tensor& loss, const Tensor& mas
 // Every sequence of `steps` of so many indices, [indicesˢᵗᵉᵖˢ, steps], the last index changing
 // fastest: for exact sums in small problems where an index depends on earlier ones. Throws for more
 // than a million sequences.
-Indices all_paths(int64_t indices, int64_t steps);
+Indices all_paths(Integer indices, Integer steps);
 
 }  // namespace heed

@@ -4,7 +4,7 @@
 
 namespace heed {
 
-Tensor patches(const Tensor& image, int64_t size) {
+Tensor patches(const Tensor& image, Integer size) {
     check_defined("patches", image);
     check(image.dim() == 3 || image.dim() == 4,
           "patches: image {}; expected a batch [B, Y, X] or [B, C, Y, X]", image.shape());
@@ -19,7 +19,7 @@ Tensor patches(const Tensor& image, int64_t size) {
                    {batch, rows * columns, channels * size * size});
 }
 
-Tensor patch_centres(int64_t rows, int64_t columns, Dtype dtype) {
+Tensor patch_centres(Integer rows, Integer columns, Dtype dtype) {
     check(rows >= 1 && columns >= 1, "patch_centres: {} rows and {} columns; expected at least 1",
           rows, columns);
     const auto centre = [](int64_t i, int64_t count) {

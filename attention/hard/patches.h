@@ -15,10 +15,10 @@ namespace heed {
 
 // image [B, Y, X] or [B, C, Y, X] -> [B, K, size²] or [B, K, C size²], K = (Y / size) (X / size).
 // Throws unless the size divides both sides.
-Tensor patches(const Tensor& image, int64_t size);
+Tensor patches(const Tensor& image, Integer size);
 
 // The centres (x, y) of K = rows * columns patches: [K, 2], -1 to 1 from left to right and from
 // top to bottom. Throws unless there is at least one row and column.
-Tensor patch_centres(int64_t rows, int64_t columns, Dtype dtype = Dtype::float32);
+Tensor patch_centres(Integer rows, Integer columns, Dtype dtype = Dtype::float32);
 
 }  // namespace heed

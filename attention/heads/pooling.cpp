@@ -59,7 +59,7 @@ MultiHeadPooling::MultiHeadPooling(const PoolingOptions& o, Rng& rng)
 }
 
 AttentionOutput MultiHeadPooling::operator()(const Tensor& items, const Tensor& mask,
-                                             bool need_weights) const {
+                                             Flag need_weights) const {
     const UserCall named("MultiHeadPooling");
     check_defined("MultiHeadPooling", items);
     check(items.dim() == 3 && items.size(2) == query.size(1),

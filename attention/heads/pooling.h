@@ -71,7 +71,7 @@ struct MultiHeadPooling {
 
     // items [B, K, D] -> context [B, H, D], weights [B, heads, H, K] if wanted.
     AttentionOutput operator()(const Tensor& items, const Tensor& mask = {},
-                               bool need_weights = false) const;
+                               Flag need_weights = false) const;
 };
 
 // -|q - k|² / 2h²: query [B, Q, D], key [B, K, D] -> [B, Q, K]. Throws unless the bandwidth h > 0,

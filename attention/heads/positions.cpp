@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "attention/scores/mask.h"
+#include "attention/scores/score.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -92,7 +93,7 @@ Tensor product_by_query(const Tensor& x, const Tensor& by_query) {
 
 }  // namespace
 
-Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype dtype) {
+Tensor sinusoidal_positions(Integer first, Integer count, Integer width, Dtype dtype) {
     const UserCall named("sinusoidal_positions");
     check(count >= 0, "sinusoidal_positions: expected a count of 0 or more, got {}", count);
     check(width > 0 && width % 2 == 0,
@@ -107,7 +108,7 @@ Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width, Dtype d
     return reshape(stack({sines, cosines}, 2), {count, width});
 }
 
-Indices positions_of(const Tensor& mask, int64_t steps) {
+Indices positions_of(const Tensor& mask, Integer steps) {
     const UserCall named("positions_of");
     check_defined("positions_of", mask);
     check(
@@ -228,7 +229,7 @@ Tensor rotary_at(const Tensor& x, const RowPositions& positions, double base, Ro
 
 }  // namespace
 
-Tensor rotary(const Tensor& x, int64_t first, double base, RotaryLayout layout) {
+Tensor rotary(const Tensor& x, Integer first, double base, RotaryLayout layout) {
     const UserCall named("rotary");
     return rotary_at(x, {.first = first}, base, layout);
 }
@@ -244,7 +245,7 @@ Tensor rotary(const Tensor& x, const Indices& positions, double base, RotaryLayo
     return rotary_at(x, {.given = positions}, base, layout);
 }
 
-Tensor with_rotary_layout(const Tensor& weight, int64_t heads, RotaryLayout from, RotaryLayout to) {
+Tensor with_rotary_layout(const Tensor& weight, Integer heads, RotaryLayout from, RotaryLayout to) {
     const UserCall named("with_rotary_layout");
     check_defined("with_rotary_layout", weight);
     check(weight.dim() >= 1 && heads > 0 && weight.size(0) % (2 * heads) == 0,
@@ -257,7 +258,7 @@ Tensor with_rotary_layout(const Tensor& weight, int64_t heads, RotaryLayout from
     return reshape(transpose(split, 1, 2), weight.shape());
 }
 
-std::vector<double> alibi_slopes(int64_t heads) {
+std::vector<double> alibi_slopes(Integer heads) {
     check(heads > 0, "alibi_slopes: {} heads; expected at least 1", heads);
     int64_t power = 1;
     while (2 * power <= heads) power *= 2;
@@ -268,7 +269,7 @@ std::vector<double> alibi_slopes(int64_t heads) {
     return slopes;
 }
 
-Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype) {
+Tensor alibi_bias(Integer heads, Integer queries, Integer keys, Dtype dtype) {
     const UserCall named("alibi_bias");
     check(heads >= 1 && queries >= 0,
           "alibi_bias: {} heads and {} queries; expected at least 1 and 0", heads, queries);
@@ -299,7 +300,7 @@ AbsolutePositions::AbsolutePositions(const PositionOptions& o, Rng& rng) : kind(
     table = parameter(normal({o.max_positions, o.width}, 0, 0.02, rng));
 }
 
-Tensor AbsolutePositions::operator()(const Tensor& x, int64_t first) const {
+Tensor AbsolutePositions::operator()(const Tensor& x, Integer first) const {
     const UserCall named("AbsolutePositions");
     check_defined("AbsolutePositions", x);
     if (kind != PositionKind::sinusoidal && kind != PositionKind::learned) return x;
@@ -352,7 +353,7 @@ RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng)
     value = parameter(xavier_uniform({2 * o.max_distance + 1, width}, rng));
 }
 
-Tensor RelativePositions::rotate(const Tensor& x, int64_t first) const {
+Tensor RelativePositions::rotate(const Tensor& x, Integer first) const {
     const UserCall named("RelativePositions");
     check_defined("RelativePositions", x);
     return kind == PositionKind::rotary ? rotary(x, first, 10000, layout) : x;
@@ -364,7 +365,7 @@ Tensor RelativePositions::rotate(const Tensor& x, const Indices& positions) cons
     return kind == PositionKind::rotary ? rotary(x, positions, 10000, layout) : x;
 }
 
-Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) const {
+Tensor RelativePositions::bias(const Tensor& q, Integer keys, double scale) const {
     const UserCall named("RelativePositions");
     check_defined("RelativePositions", q);
     check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
@@ -380,8 +381,7 @@ Tensor RelativePositions::bias(const Tensor& q, int64_t keys, double scale) cons
           q.shape(), key.shape(), key.size(1));
     const Tensor a =
         embedding(key, rows_of_distances(queries, keys, key.size(0) / 2));  // [Q, K, D]
-    if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
-    return product_by_query(q * scale, transpose(a));
+    return product_by_query(q * scale_of_scores(scale, q, "RelativePositions"), transpose(a));
 }
 
 Tensor RelativePositions::context(const Tensor& weights) const {

@@ -48,18 +48,18 @@ struct PositionOptions {
 
 // The positions [B, T] of the last T of K tokens, by the padding mask [B, 1, K]: how many tokens that are
 // no padding come before. T = 0: all of them.
-Indices positions_of(const Tensor& mask, int64_t steps = 0);
+Indices positions_of(const Tensor& mask, Integer steps = 0);
 
 // [count, width] for the positions first, first + 1, ...:
 // PE(p, 2i) = sin(p / 10000^(2i / D)), PE(p, 2i + 1) = cos of the same angle. Throws when the width
 // is odd.
-Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t width,
+Tensor sinusoidal_positions(Integer first, Integer count, Integer width,
                             Dtype dtype = Dtype::float32);
 
 // Rotates each pair (x₂ᵢ, x₂ᵢ₊₁) by the angle p base^(-2i / D), p = first, first + 1, ... along the
 // last axis but one: [..., T, D] -> [..., T, D]. The dot product of a rotated query and a rotated
 // key depends on their positions only through the distance. Throws when D is odd.
-Tensor rotary(const Tensor& x, int64_t first, double base = 10000,
+Tensor rotary(const Tensor& x, Integer first, double base = 10000,
               RotaryLayout layout = RotaryLayout::pairs);
 // The same at given positions [T], or [B, T] for x [B, ..., T, D].
 Tensor rotary(const Tensor& x, const Indices& positions, double base = 10000,
@@ -68,13 +68,13 @@ Tensor rotary(const Tensor& x, const Indices& positions, double base = 10000,
 // The weight [H D, ...] or the bias [H D] of the projection of queries or of keys for the other layout:
 // the numbers of each head in another order. If both projections are changed, all scores stay the same.
 // Throws unless the heads divide the first axis into even widths.
-Tensor with_rotary_layout(const Tensor& weight, int64_t heads, RotaryLayout from, RotaryLayout to);
+Tensor with_rotary_layout(const Tensor& weight, Integer heads, RotaryLayout from, RotaryLayout to);
 
 // [H, Q, K]: -slope * |distance|. The slopes are 2^(-8/H), 2^(-16/H), ...; if H is not a power of
 // two, those of the next smaller one and then every other of the next larger one. Throws when Q >
 // K.
-Tensor alibi_bias(int64_t heads, int64_t queries, int64_t keys, Dtype dtype = Dtype::float32);
-std::vector<double> alibi_slopes(int64_t heads);
+Tensor alibi_bias(Integer heads, Integer queries, Integer keys, Dtype dtype = Dtype::float32);
+std::vector<double> alibi_slopes(Integer heads);
 
 // Positions that are added to embeddings. Kinds other than sinusoidal and learned add nothing.
 struct AbsolutePositions {
@@ -90,7 +90,7 @@ struct AbsolutePositions {
     }
 
     // x [B, T, D], at the positions first, first + 1, ... Throws beyond the last learned position.
-    Tensor operator()(const Tensor& x, int64_t first = 0) const;
+    Tensor operator()(const Tensor& x, Integer first = 0) const;
     // At given positions [B, T].
     Tensor operator()(const Tensor& x, const Indices& positions) const;
 };
@@ -115,12 +115,12 @@ struct RelativePositions {
 
     // x [B, H, T, D] at the positions first, first + 1, ..., or at those given, [B, T]. Rotary: rotated.
     // Others: x itself.
-    Tensor rotate(const Tensor& x, int64_t first) const;
+    Tensor rotate(const Tensor& x, Integer first) const;
     Tensor rotate(const Tensor& x, const Indices& positions) const;
     // What is added to the scaled scores of q [B, H, Q, D] and K keys; not defined for other kinds.
     //     relative: scale qᵢ · a(j - i), a the rows of `key`        alibi: -slope |j - i|
     // scale is that of the scores; 0: 1 / √D.
-    Tensor bias(const Tensor& q, int64_t keys, double scale = 0) const;
+    Tensor bias(const Tensor& q, Integer keys, double scale = 0) const;
     // Relative: what is added to the context, Σⱼ wᵢⱼ a(j - i), a the rows of `value`;
     // weights [B, H, Q, K] -> [B, H, Q, D]. Not defined for other kinds.
     Tensor context(const Tensor& weights) const;

@@ -526,7 +526,7 @@ Verdict causal(const AttentionFunction& f, const Sizes& s) {
     });
 }
 
-Verdict window(const AttentionFunction& f, int64_t before, int64_t after, const Sizes& s) {
+Verdict window(const AttentionFunction& f, Integer before, Integer after, const Sizes& s) {
     return judge("a query reads its window and nothing else", [&] {
         return reads_exactly(f, s, "excluded", [=](int64_t q, int64_t k) {
             return k >= q - before && k <= q + after;
@@ -770,7 +770,7 @@ Complaint heads_unfit(const Tensor& weights, int64_t heads, const Sizes& s) {
 
 }  // namespace
 
-Verdict heads_apart(const AttentionFunction& f, int64_t heads, const Sizes& s) {
+Verdict heads_apart(const AttentionFunction& f, Integer heads, const Sizes& s) {
     return judge("each head's context is its weights times its values", [&]() -> Complaint {
         const Inputs x(s);
         Sizes other_seed = s;
@@ -814,7 +814,7 @@ Verdict heads_apart(const AttentionFunction& f, int64_t heads, const Sizes& s) {
     });
 }
 
-Verdict scaled_dot(const AttentionFunction& f, int64_t heads, const Sizes& s) {
+Verdict scaled_dot(const AttentionFunction& f, Integer heads, const Sizes& s) {
     return judge("the weights are softmax(q k / √D) of each head", [&]() -> Complaint {
         const Inputs x(s);
         for (const Tensor& mask : {Tensor(), padding(s)}) {

@@ -96,11 +96,11 @@ Verdict every_value_counts(const AttentionFunction& f, const Sizes& sizes = {});
 // columns h D/H to (h + 1) D/H of query, key and value and no others, and the same columns of the
 // context are its weights times its values. With heads = 1: context = weights · values. The widths
 // must be divisible by the heads.
-Verdict heads_apart(const AttentionFunction& f, int64_t heads, const Sizes& sizes = {});
+Verdict heads_apart(const AttentionFunction& f, Integer heads, const Sizes& sizes = {});
 
 // The same kind of attention, with scaled dot products as scores: the weights of head h are
 // softmax(qₕ · kₕ / √(D/H)) (Vaswani et al. 2017, equation 1).
-Verdict scaled_dot(const AttentionFunction& f, int64_t heads, const Sizes& sizes = {});
+Verdict scaled_dot(const AttentionFunction& f, Integer heads, const Sizes& sizes = {});
 
 // For scaled dot products with any projections: with normal queries and keys the variance of the
 // scores does not grow with the width (Vaswani et al. 2017, footnote 4). f is called at widths 4 and
@@ -140,7 +140,7 @@ Verdict empty_rows(const AttentionFunction& f, const Sizes& sizes = {});
 Verdict causal(const AttentionFunction& f, const Sizes& sizes = {});
 
 // The same for an attention that has a window: query i attends to the keys i - before to i + after.
-Verdict window(const AttentionFunction& f, int64_t before, int64_t after, const Sizes& sizes = {});
+Verdict window(const AttentionFunction& f, Integer before, Integer after, const Sizes& sizes = {});
 
 // --- the function as a whole --------------------------------------------------------------------
 

@@ -131,7 +131,7 @@ inline double changed(double old, int64_t d) { return old + 0.5 + 0.1 * static_c
 struct Rows {
     std::vector<double> all;
     Shape shape;  // of the weights
-    int64_t keys, heads, queries;
+    int64_t keys = 0, heads = 0, queries = 0;
 
     explicit Rows(const Tensor& weights) : all(weights.to_vector()), shape(weights.shape()) {
         keys = shape.back();

@@ -108,6 +108,7 @@ TransformerLayerOutput ConformerBlock::operator()(const Tensor& x,
 }
 
 ConformerEncoder::ConformerEncoder(const ConformerOptions& o, Rng& rng) {
+    check(o.layers >= 0, "ConformerEncoder: expected 0 layers or more, got {}", o.layers);
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
 }
 

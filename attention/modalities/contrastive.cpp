@@ -46,8 +46,9 @@ ContrastivePair::ContrastivePair(const ContrastiveOptions& o, Rng& rng)
     check(o.first_width > 0 && o.second_width > 0 && o.width > 0,
           "ContrastivePair: widths {} and {} to {}; set first_width, second_width and width",
           o.first_width, o.second_width, o.width);
-    check(o.temperature > 0 && o.largest_scale > 0,
-          "ContrastivePair: temperature {} and largest scale {}; expected positive numbers",
+    check(o.temperature > 0 && std::isfinite(o.temperature) && o.largest_scale > 0,
+          "ContrastivePair: temperature {} and largest scale {}; expected positive numbers, the "
+          "temperature finite",
           o.temperature, o.largest_scale);
     const auto projection = [&](int64_t from) {
         Linear linear(from, o.width, rng, false);
@@ -101,7 +102,7 @@ Indices nearest(const Tensor& a, const Tensor& b) {
     return argmax(matmul(unit_vectors(a), transpose(unit_vectors(b))), 1);
 }
 
-double recall_at(const Tensor& scores, int64_t k, const Indices& row_labels,
+double recall_at(const Tensor& scores, Integer k, const Indices& row_labels,
                  const Indices& column_labels) {
     const UserCall named("recall_at");
     check(scores.dim() == 2 && scores.size(0) > 0 && k > 0,
@@ -130,7 +131,7 @@ double recall_at(const Tensor& scores, int64_t k, const Indices& row_labels,
     return static_cast<double>(found) / static_cast<double>(rows);
 }
 
-Tensor class_vectors(const Tensor& x, const Indices& labels, int64_t classes) {
+Tensor class_vectors(const Tensor& x, const Indices& labels, Integer classes) {
     const UserCall named("class_vectors");
     check(x.dim() == 2 && labels.count() == x.size(0),
           "class_vectors: {} labels of x {}; expected [M, D] and one label for each row",

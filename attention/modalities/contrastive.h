@@ -84,12 +84,12 @@ Indices nearest(const Tensor& a, const Tensor& b);
 // columns with the row's label; without labels, the column with the row's own index. A column counts
 // as better than another one when its score is not lower, so ties help nobody. Throws unless there
 // is a label for every row and column, and k is positive.
-double recall_at(const Tensor& scores, int64_t k, const Indices& row_labels = {},
+double recall_at(const Tensor& scores, Integer k, const Indices& row_labels = {},
                  const Indices& column_labels = {});
 
 // One vector for each class, [M, D] and labels [M] -> [C, D]: the unit vector along the mean of its
 // unit vectors, such as several captions of a class (section 3.1.4). Throws for a label outside
 // [0, C), and for a class without a vector.
-Tensor class_vectors(const Tensor& x, const Indices& labels, int64_t classes);
+Tensor class_vectors(const Tensor& x, const Indices& labels, Integer classes);
 
 }  // namespace heed

@@ -8,8 +8,8 @@
 
 namespace heed {
 
-RecurrentEncoder::RecurrentEncoder(int64_t vocabulary, int64_t embedding_width, CellKind cell,
-                                   int64_t hidden, const RecurrentOptions& options, Rng& rng,
+RecurrentEncoder::RecurrentEncoder(Integer vocabulary, Integer embedding_width, CellKind cell,
+                                   Integer hidden, const RecurrentOptions& options, Rng& rng,
                                    double dropout_rate) {
     const UserCall named("RecurrentEncoder");
     embedding = Embedding(vocabulary, embedding_width, rng);

@@ -31,7 +31,7 @@ struct RecurrentEncoder {
 
     RecurrentEncoder() = default;
     // dropout_rate is that of the embeddings; the rate between layers is in the options.
-    RecurrentEncoder(int64_t vocabulary, int64_t embedding_width, CellKind cell, int64_t hidden,
+    RecurrentEncoder(Integer vocabulary, Integer embedding_width, CellKind cell, Integer hidden,
                      const RecurrentOptions& options, Rng& rng, double dropout_rate = 0);
     template <class F>
     void visit(F&& f) {

@@ -23,7 +23,7 @@ const char* name_of(DecoderKind kind) {
 
 RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind,
                                    const DecoderSizes& sizes, std::optional<Attention> mechanism,
-                                   bool feed_input, Rng& rng)
+                                   Flag feed_input, Rng& rng)
     : kind(decoder_kind), input_feeding(feed_input), attention(std::move(mechanism)) {
     const UserCall named("RecurrentDecoder");
     const auto& [embedding, hidden, context] = sizes;

@@ -74,7 +74,7 @@ struct RecurrentDecoder {
     // Throws when attention is missing (or, for the fixed context, given), and for input feeding
     // unless the kind is luong.
     RecurrentDecoder(DecoderKind kind, CellKind cell, const DecoderSizes& sizes,
-                     std::optional<Attention> attention, bool input_feeding, Rng& rng);
+                     std::optional<Attention> attention, Flag input_feeding, Rng& rng);
     template <class F>
     void visit(F&& f) {
         f("attention", attention);

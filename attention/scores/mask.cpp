@@ -41,7 +41,7 @@ bool broadcasts_together(const Shape& a, const Shape& b) {
 
 }  // namespace
 
-Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
+Tensor padding_mask(const Indices& lengths, Integer keys, Dtype dtype) {
     const UserCall named("padding_mask");
     check(lengths.shape().dim() == 1, "padding_mask: lengths {}; expected [B], one a sequence",
           lengths.shape());
@@ -52,20 +52,20 @@ Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
     return unsqueeze(length_mask(lengths, keys, dtype), 1);
 }
 
-Tensor left_padding_mask(const Indices& lengths, int64_t keys, Dtype dtype) {
+Tensor left_padding_mask(const Indices& lengths, Integer keys, Dtype dtype) {
     const UserCall named("left_padding_mask");
     return contiguous(flip(padding_mask(lengths, keys, dtype), 2));
 }
 
-Tensor causal_mask(int64_t queries, int64_t keys, Dtype dtype) {
+Tensor causal_mask(Integer queries, Integer keys, Dtype dtype) {
     const UserCall named("causal_mask");
     return mask_by_position("causal_mask", queries, keys, dtype,
                             [](int64_t query, int64_t key) { return key <= query; });
 }
 
-Tensor causal_mask(int64_t size, Dtype dtype) { return causal_mask(size, size, dtype); }
+Tensor causal_mask(Integer size, Dtype dtype) { return causal_mask(size, size, dtype); }
 
-Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_t after,
+Tensor sliding_window_mask(Integer queries, Integer keys, Integer before, Integer after,
                            Dtype dtype) {
     const UserCall named("sliding_window_mask");
     check(before >= 0 && after >= 0,

@@ -18,20 +18,20 @@ namespace heed {
 
 // [B, 1, K] from the lengths of the B sequences in a batch padded to K: 1 at the first lengths[b]
 // keys. Throws for a length outside 0 .. K.
-Tensor padding_mask(const Indices& lengths, int64_t keys, Dtype dtype = Dtype::float32);
+Tensor padding_mask(const Indices& lengths, Integer keys, Dtype dtype = Dtype::float32);
 
 // The same for a batch padded on the left: 1 at the last lengths[b] keys.
-Tensor left_padding_mask(const Indices& lengths, int64_t keys, Dtype dtype = Dtype::float32);
+Tensor left_padding_mask(const Indices& lengths, Integer keys, Dtype dtype = Dtype::float32);
 
 // [1, Q, K]: query i attends to the keys up to its own position and to no later one. The queries are
 // the last Q of the K positions (as when earlier keys come from a cache): query i is at K - Q + i.
 // Throws when there are more queries than keys.
-Tensor causal_mask(int64_t queries, int64_t keys, Dtype dtype = Dtype::float32);
-Tensor causal_mask(int64_t size, Dtype dtype = Dtype::float32);  // Q = K = size
+Tensor causal_mask(Integer queries, Integer keys, Dtype dtype = Dtype::float32);
+Tensor causal_mask(Integer size, Dtype dtype = Dtype::float32);  // Q = K = size
 
 // [1, Q, K]: query i, at position K - Q + i, attends to the keys at most `before` before and `after`
 // after it (Beltagy et al. 2020, section 3.1). With after = 0 the window is causal.
-Tensor sliding_window_mask(int64_t queries, int64_t keys, int64_t before, int64_t after,
+Tensor sliding_window_mask(Integer queries, Integer keys, Integer before, Integer after,
                            Dtype dtype = Dtype::float32);
 
 // 1 where every mask is 1, broadcast; in the dtype of the first. Masks that are not defined() allow

@@ -23,7 +23,7 @@ PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Te
 }
 
 Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
-                          int64_t first_position) const {
+                          Integer first_position) const {
     const UserCall named("Attention");
     check_defined("Attention", query);
     if (!keys.value.defined()) fail("Attention: the keys are not prepared; call prepare() first");
@@ -54,7 +54,7 @@ Tensor Attention::weights_apart(const Tensor& query, const PreparedKeys& keys,
 }
 
 AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& keys,
-                                      int64_t first_position) const {
+                                      Integer first_position) const {
     const UserCall named("Attention");
     check_defined("Attention", query);
     Tensor alpha = weights(query, keys, first_position);

@@ -37,9 +37,9 @@ struct Attention {
 
     // query [B, Q, Dq], the first of which is at first_position of its sequence (for local_m) ->
     // weights [B, Q, K], context [B, Q, D].
-    Tensor weights(const Tensor& query, const PreparedKeys& keys, int64_t first_position = 0) const;
+    Tensor weights(const Tensor& query, const PreparedKeys& keys, Integer first_position = 0) const;
     AttentionOutput operator()(const Tensor& query, const PreparedKeys& keys,
-                               int64_t first_position = 0) const;
+                               Integer first_position = 0) const;
     // Σⱼ αⱼ xⱼ with the weights [B, Q, K] of these keys, for any x [B, K, X] that belong to them.
     Tensor context(const Tensor& weights, const Tensor& x, const PreparedKeys& keys) const;
 

@@ -14,6 +14,12 @@
 
 namespace heed {
 
+double scale_of_scores(double scale, const Tensor& q, const char* operation) {
+    check(std::isfinite(scale), "{}: the scale is {}; expected a finite number, or 0 for 1/√D",
+          operation, scale);
+    return scale != 0 ? scale : 1 / std::sqrt(static_cast<double>(q.size(-1)));
+}
+
 namespace {
 
 void check_batches(const Tensor& q, const Tensor& k, const char* name) {

@@ -24,6 +24,10 @@
 
 namespace heed {
 
+// What scores of q [..., D] are multiplied by: `scale`; 1 / √D if that is 0. Throws if it is not
+// finite.
+double scale_of_scores(double scale, const Tensor& q, const char* operation);
+
 // Luong's "concat" is the same score: its matrix is [W U], and [W U] [q; k] = W q + U k.
 struct AdditiveScore {
     Linear query;  // W [A, Dq]

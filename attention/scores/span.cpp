@@ -35,7 +35,7 @@ AttentionSpan::AttentionSpan(SpanKind which, const SpanOptions& sizes, Rng& rng)
     v = parameter(uniform_fan({1, sizes.query}, sizes.query, rng));
 }
 
-Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, int64_t keys) const {
+Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, Integer keys) const {
     const UserCall named("AttentionSpan");
     check_defined("AttentionSpan", query);
     // S: the number of allowed keys, [B, 1 or Q, 1]; without a mask that of all keys.
@@ -46,7 +46,7 @@ Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, int64_t ke
 }
 
 Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const Tensor& mask,
-                              int64_t first_position) const {
+                              Integer first_position) const {
     const UserCall named("AttentionSpan");
     check_defined("AttentionSpan", scores, query);
     check_mask(mask, scores.shape(), "AttentionSpan");

@@ -47,10 +47,10 @@ struct AttentionSpan {
     // The weights [B, Q, K] for scores [B, Q, K] of queries [B, Q, Dq], the first of which is at
     // first_position of its sequence. The mask broadcasts to the scores, or is not defined.
     Tensor weights(const Tensor& scores, const Tensor& query, const Tensor& mask = {},
-                   int64_t first_position = 0) const;
+                   Integer first_position = 0) const;
 
     // The predicted centres p [B, Q, 1] of local_p.
-    Tensor centre(const Tensor& query, const Tensor& mask, int64_t keys) const;
+    Tensor centre(const Tensor& query, const Tensor& mask, Integer keys) const;
 };
 
 }  // namespace heed

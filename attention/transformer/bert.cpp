@@ -1,6 +1,7 @@
 #include "attention/transformer/bert.h"
 
 #include <array>
+#include <cmath>
 
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
@@ -58,6 +59,8 @@ Bert::Bert(const BertOptions& o, Rng& rng) {
     check(o.vocabulary > 0 && o.segments > 0,
           "Bert: a vocabulary of {} tokens and {} segments; both must be positive", o.vocabulary,
           o.segments);
+    check(o.norm_eps >= 0 && std::isfinite(o.norm_eps),
+          "Bert: expected a finite norm_eps of at least 0, got {}", o.norm_eps);
     check(
         !o.stack.pre_norm && !o.stack.final_norm && o.stack.bias,
         "Bert: the layers are post-norm, with biases and without a norm after the last; for other "

@@ -53,7 +53,7 @@ TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rn
     attention_norm = ResidualConnection(o);
     feed_forward = FeedForward(o, rng);
     feed_forward_norm = ResidualConnection(o);
-    attention_dropout = o.attention_dropout.value_or(o.dropout);
+    attention_dropout = Dropout(o.attention_dropout.value_or(o.dropout)).p;
 }
 
 TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
@@ -87,7 +87,7 @@ TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rn
     cross_attention_norm = ResidualConnection(o);
     feed_forward = FeedForward(o, rng);
     feed_forward_norm = ResidualConnection(o);
-    attention_dropout = o.attention_dropout.value_or(o.dropout);
+    attention_dropout = Dropout(o.attention_dropout.value_or(o.dropout)).p;
 }
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,

@@ -75,7 +75,7 @@ struct TransformerDecoder {
 void initialise_vaswani(const ParameterList& parameters, Rng& rng);
 // Radford et al. 2019, section 2.3: N(0, 0.02), but N(0, 0.02 / √(2 layers)) for the last matrix of
 // every sublayer, so that the variance of the residual sum does not grow with the depth.
-void initialise_gpt2(const ParameterList& parameters, int64_t layers, Rng& rng);
+void initialise_gpt2(const ParameterList& parameters, Integer layers, Rng& rng);
 
 // The number of parameters of a stack of encoder layers, and of decoder layers, without making it.
 int64_t encoder_parameter_count(const TransformerOptions& options);

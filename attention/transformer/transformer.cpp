@@ -77,7 +77,7 @@ TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& me
 
 Seq2SeqOutput Transformer::operator()(const Indices& source, const Indices& lengths,
                                       const Indices& target_in, Mode mode,
-                                      bool need_weights) const {
+                                      Flag need_weights) const {
     const UserCall named("Transformer");
     check(source.shape().dim() == 2 && target_in.shape().dim() == 2 &&
               target_in.size(0) == source.size(0),
@@ -129,7 +129,7 @@ struct Translations {
 }  // namespace
 
 Decodable Transformer::decodable(const Indices& source, const Indices& lengths,
-                                 bool need_weights) const {
+                                 Flag need_weights) const {
     const UserCall named("Transformer");
     const NoGrad no_grad;
     const TransformerCall call =

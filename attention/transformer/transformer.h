@@ -54,7 +54,7 @@ struct Transformer {
     // if wanted, the last layer's attention over the source, its heads averaged, [B, T, K].
     Seq2SeqOutput operator()(const Indices& source, const Indices& lengths,
                              const Indices& target_in, Mode mode = {},
-                             bool need_weights = false) const;
+                             Flag need_weights = false) const;
 
     // Encoder and decoder alone, with the attention weights of every layer if wanted. The decoder
     // is always causal and returns its output before the head, [B, T, D].
@@ -64,7 +64,7 @@ struct Transformer {
 
     // Ready to translate each row, with a cache of keys and values: see decode.h.
     Decodable decodable(const Indices& source, const Indices& lengths = {},
-                        bool need_weights = false) const;
+                        Flag need_weights = false) const;
 };
 
 // The number of parameters of a model with these options, without making it.

@@ -55,7 +55,7 @@ void backward(const Tensor& loss, const Tensor& g) {
     untrained.remember();
 }
 
-std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, bool create_graph,
+std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, Flag create_graph,
                          const Tensor& g) {
     Tensor first = first_gradient(y, g, "grad");
     std::vector<Node*> targets;

@@ -25,7 +25,7 @@ void backward(const Tensor& loss, const Tensor& g = {});
 // has several elements. The graph stays. With create_graph the gradients are recorded themselves and
 // can be differentiated again; without it they have memory of their own. An x that y does not depend
 // on gets zeros.
-std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, bool create_graph = false,
+std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, Flag create_graph = false,
                          const Tensor& g = {});
 
 // The graph behind y as text for Graphviz (`dot -Tsvg`): operations and shapes; and values and

@@ -126,7 +126,7 @@ Tensor hessian(const TensorFunction& f, const Tensor& x) {
 }
 
 std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
-                        const std::vector<Tensor>& vs, bool create_graph) {
+                        const std::vector<Tensor>& vs, Flag create_graph) {
     const UserCall named("hvp");
     check_defined("hvp", loss);
     check(xs.size() == vs.size(), "hvp: {} tensors, but {} directions", xs.size(), vs.size());

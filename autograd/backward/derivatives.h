@@ -34,7 +34,7 @@ Tensor hessian(const TensorFunction& f, const Tensor& x);
 // vs have the shapes of the xs, and so have the results. These are constants; with create_graph they are
 // recorded and can be differentiated again.
 std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
-                        const std::vector<Tensor>& vs, bool create_graph = false);
+                        const std::vector<Tensor>& vs, Flag create_graph = false);
 
 // f(inputs), without keeping the intermediate results: backward computes them again. This trades time
 // (one more forward pass) for memory. The value has the same bits, and so has the gradient of an input;

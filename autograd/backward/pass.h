@@ -105,8 +105,8 @@ class Pass final : public BackwardPass {
     [[noreturn, gnu::cold]] static void fail_gradient(const Tensor& gradient, const Node& input,
                                                       const Node& from);
 
-    bool every_leaf_;
-    uint64_t number_;
+    bool every_leaf_ = false;
+    uint64_t number_ = 0;
     Waiting waiting_;
     const Node* current_ = nullptr;             // whose rules are at work,
     const Storage* current_numbers_ = nullptr;  // on this gradient: its views are not checked again

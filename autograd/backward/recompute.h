@@ -69,7 +69,7 @@ class Recording {
     Recording(const Recording&) = delete;
 
   private:
-    bool before_;
+    bool before_ = false;
 };
 
 // Nodes made from now on have this number or a larger one.
@@ -111,10 +111,10 @@ inline Tensor stand_in(Node* node) {
 // outer pass has noted at the leaves that both reach must be there afterwards.
 struct Separated {
     struct Leaf {
-        Node* node;
+        Node* node = nullptr;
         Tensor gradient;
-        uint64_t last_pass;
-        bool leads_to_target;
+        uint64_t last_pass = 0;
+        bool leads_to_target = false;
     };
     std::vector<Node*> inputs;  // each has one input of its own
     std::vector<Leaf> leaves;

@@ -19,8 +19,8 @@ inline constexpr std::size_t alignment = 64;
 
 // Class 4 e + q holds blocks of (4 + q) 2^(e + 4) bytes: 64, 80, 96, 112, 128, 160, ...
 struct SizeClass {
-    int index;
-    std::size_t bytes;
+    int index = 0;
+    std::size_t bytes = 0;
 };
 constexpr SizeClass size_class(std::size_t bytes) {
     if (bytes <= alignment) return {0, alignment};

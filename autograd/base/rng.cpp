@@ -38,7 +38,7 @@ double Rng::normal() {
 }
 
 // As many bits as the largest result has, drawn again while they say too much.
-int64_t Rng::below(int64_t count) {
+int64_t Rng::below(Integer count) {
     check(count > 0, "Rng::below: expected a count of at least 1, got {}", count);
     const uint64_t largest = static_cast<uint64_t>(count) - 1;
     const int unused = std::countl_zero(largest | 1);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/base/arguments.h"
+
 namespace heed {
 
 // A sum of all random numbers that this thread draws while the object exists, in their order, from
@@ -41,7 +43,7 @@ class Rng {
     double uniform();  // [0, 1)
     double uniform(double low, double high);
     double normal();               // mean 0, variance 1 (Marsaglia's polar method)
-    int64_t below(int64_t count);  // 0 .. count - 1, each equally likely
+    int64_t below(Integer count);  // 0 .. count - 1, each equally likely
     bool chance(double probability) { return uniform() < probability; }
     Rng split();  // an independent generator, seeded with the next number of this one
     template <class T>
@@ -57,7 +59,7 @@ class Rng {
     }
 
   private:
-    uint64_t state_[4];
+    uint64_t state_[4] = {};
     double spare_ = 0;
     bool has_spare_ = false;
 };

@@ -12,6 +12,7 @@
 #include <string>
 #include <type_traits>
 
+#include "autograd/base/arguments.h"
 #include "autograd/base/error.h"
 
 namespace heed {
@@ -35,8 +36,8 @@ struct Axes {
     int count = 0;
 
     Axes() = default;
-    Axes(std::initializer_list<int64_t> list) {
-        for (int64_t value : list) push(value);
+    Axes(std::initializer_list<Integer> list) {
+        for (const Integer value : list) push(value);
     }
     int64_t operator[](int i) const { return values[i]; }
     int64_t& operator[](int i) { return values[i]; }

@@ -29,7 +29,7 @@ class UserCall {
     static constinit thread_local const char* current;  // null: none
 
   private:
-    bool outermost_;
+    bool outermost_ = false;
 };
 
 }  // namespace heed

@@ -189,6 +189,15 @@ struct Comparison {
 
 void check_inputs(const Xs& inputs, const GradcheckOptions& options) {
     check(options.order >= 1, "gradcheck: order must be at least 1, got {}", options.order);
+    check(std::isfinite(options.step) && options.step > 0,
+          "gradcheck: the step must be positive and finite, got {}", options.step);
+    check(std::isfinite(options.tolerance) && options.tolerance >= 0 &&
+              std::isfinite(options.floor) && options.floor >= 0,
+          "gradcheck: tolerance and floor must be finite and at least 0, got {} and {}",
+          options.tolerance, options.floor);
+    check(options.full_below >= 0 && options.directions >= 1,
+          "gradcheck: full_below must be at least 0 and directions at least 1, got {} and {}",
+          options.full_below, options.directions);
     check(!inputs.empty(), "gradcheck: no inputs, so no gradient to check");
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         check(inputs[i].defined(), "gradcheck: input {} is not defined", i);

@@ -9,12 +9,12 @@ namespace heed {
 
 // Sizes of a convolution. Channels and outputs are those of one group.
 struct ConvolutionSizes {
-    int64_t images, groups, channels, outputs;
-    int64_t height, width;  // of an image
-    int64_t kernel_height, kernel_width;
-    int64_t padding_height, padding_width;
-    int64_t dilation_height, dilation_width;
-    int64_t out_height, out_width;
+    int64_t images = 0, groups = 0, channels = 0, outputs = 0;
+    int64_t height = 0, width = 0;  // of an image
+    int64_t kernel_height = 0, kernel_width = 0;
+    int64_t padding_height = 0, padding_width = 0;
+    int64_t dilation_height = 0, dilation_width = 0;
+    int64_t out_height = 0, out_width = 0;
 
     int64_t taps() const { return kernel_height * kernel_width; }
     int64_t weights() const { return groups * outputs * taps() * channels; }

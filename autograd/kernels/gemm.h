@@ -14,9 +14,9 @@ namespace heed {
 // strides transposes it; a stride of 0 repeats one row or column.
 template <class T>
 struct Matrix {
-    T* data;
-    int64_t rows, columns;
-    int64_t row_stride, column_stride;
+    T* data = nullptr;
+    int64_t rows = 0, columns = 0;
+    int64_t row_stride = 0, column_stride = 0;
 
     T& operator()(int64_t i, int64_t j) const { return data[i * row_stride + j * column_stride]; }
 };

@@ -39,18 +39,18 @@ enum class Finish { store, add_bias, add_to_c };
 // then begin at b + starts[t], and the columns of A go on where those of the tap before ended.
 template <class T>
 struct Tile {
-    int64_t k;
-    const T* a;
-    int64_t a_row, a_step;
-    const T* b;  // each row has `vecs` full registers
-    int64_t b_step;
+    int64_t k = 0;
+    const T* a = nullptr;
+    int64_t a_row = 0, a_step = 0;
+    const T* b = nullptr;  // each row has `vecs` full registers
+    int64_t b_step = 0;
     int64_t taps = 1;
     const int64_t* starts = nullptr;  // none: 0
-    T* c;
-    int64_t c_row;
-    int64_t last;  // how many lanes of each row's last register belong to C
-    Finish finish;
-    const T* bias;
+    T* c = nullptr;
+    int64_t c_row = 0;
+    int64_t last = 0;  // how many lanes of each row's last register belong to C
+    Finish finish{};
+    const T* bias = nullptr;
 };
 
 template <class T, int rows, int vecs>

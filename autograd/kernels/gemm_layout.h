@@ -24,15 +24,15 @@ Matrix<T> block(Matrix<T> x, int64_t row, int64_t rows, int64_t column, int64_t 
 // Some columns of a matrix: the number in row p and column i is data[p * row + i * column].
 template <class T>
 struct Panel {
-    const T* data;
-    int64_t row, column;
+    const T* data = nullptr;
+    int64_t row = 0, column = 0;
 };
 
 // A matrix [k, n] divided into panels, which begin `step` numbers apart.
 template <class T>
 struct Panels {
     Panel<T> first;
-    int64_t step;
+    int64_t step = 0;
 
     Panel<T> operator[](int64_t j) const {
         return {first.data + j * step, first.row, first.column};

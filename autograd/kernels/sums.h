@@ -101,8 +101,8 @@ class ColumnSums {
         });
     }
 
-    T *terms_, *sum_, *lost_;
-    int64_t n_, rows_ = 0;
+    T *terms_ = nullptr, *sum_ = nullptr, *lost_ = nullptr;
+    int64_t n_ = 0, rows_ = 0;
 };
 
 // The same for `rows` rows, added to n numbers. A few rows are added there at once; only more of them need
@@ -126,9 +126,9 @@ class ColumnSumsInto {
     }
 
   private:
-    T* to_;
-    int64_t apart_;  // how many numbers are added up apart from `to`: all or none
-    T* zeros_;
+    T* to_ = nullptr;
+    int64_t apart_ = 0;  // how many numbers are added up apart from `to`: all or none
+    T* zeros_ = nullptr;
     ColumnSums<T> sums_;
 };
 

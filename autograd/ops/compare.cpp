@@ -105,7 +105,7 @@ Tensor logical_not(const Tensor& mask) {
     return mask == 0.0;
 }
 
-bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, bool equal_nan) {
+bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute, Flag equal_nan) {
     check_defined("allclose", a, b);
     check_same_dtype(a, b, "allclose");
     const Tensor close = map_elements(

@@ -43,7 +43,7 @@ Tensor mask_to_dtype(const Tensor& mask, Dtype dtype);
 // Whether |a - b| <= absolute + relative |b| for every element. Equal infinities are close; NaN is
 // close to NaN only with equal_nan. Throws when the shapes do not broadcast.
 bool allclose(const Tensor& a, const Tensor& b, double relative = 1e-5, double absolute = 1e-8,
-              bool equal_nan = false);
+              Flag equal_nan = false);
 
 // Element by element: yes where the mask is not 0, no where it is 0. The one that is not chosen gets
 // exactly 0 as gradient, whatever it holds.

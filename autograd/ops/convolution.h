@@ -16,8 +16,10 @@ namespace heed {
 // A height and a width; or one number for both.
 struct Size2d {
     int64_t height = 1, width = 1;
-    Size2d(int64_t both) : height(both), width(both) {}
-    Size2d(int64_t h, int64_t w) : height(h), width(w) {}
+    Size2d(WholeNumber auto both) : height(both), width(both) {}
+    Size2d(Integer both) : height(both), width(both) {}
+    Size2d(OtherNumber auto) = delete;
+    Size2d(Integer h, Integer w) : height(h), width(w) {}
     bool operator==(const Size2d&) const = default;
 };
 

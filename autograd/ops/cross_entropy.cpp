@@ -134,12 +134,12 @@ Tensor backward(const Tensor& g, const Tensor& logits, const Tensor& sums, const
 
 }  // namespace
 
-Tensor reduce_losses(const Tensor& losses, Reduction reduction, int64_t counting) {
+Tensor reduce_losses(const Tensor& losses, Reduction reduction, Integer counting) {
     const UserCall named("reduce_losses");
     check_defined("reduce_losses", losses);
     if (reduction == Reduction::none) return losses;
     if (reduction == Reduction::sum) return sum(losses);
-    const int64_t divisor = counting < 0 ? losses.numel() : counting;
+    const int64_t divisor = counting < 0 ? losses.numel() : counting.value;
     return sum(losses) / static_cast<double>(std::max<int64_t>(divisor, 1));
 }
 

@@ -18,7 +18,7 @@ struct CrossEntropyOptions {
 // The losses one by one, their sum, or their mean: the sum divided by how many of them are `counting`
 // (by default all). The mean over nothing is 0 with gradient 0. So a batch of which nothing counts, all
 // padding or no rows at all, changes no weight; a NaN would ruin them all.
-Tensor reduce_losses(const Tensor& losses, Reduction reduction, int64_t counting = -1);
+Tensor reduce_losses(const Tensor& losses, Reduction reduction, Integer counting = -1);
 
 // -Σ q ln softmax(x) with q = (1 - s) onehot(label) + s / C (Szegedy et al. 2016, section 7 for
 // smoothing): logits [..., C], labels [...]. Throws for labels outside [0, C) that are not ignored.

@@ -45,7 +45,7 @@ constexpr bool includes(Saved all, Saved one) {
 
 // Where the gradient check may draw inputs from: [low, high], away from the kinks.
 struct Interval {
-    double low, high;
+    double low = 0, high = 0;
     double kink = std::numeric_limits<double>::quiet_NaN();
     double other_kink = std::numeric_limits<double>::quiet_NaN();
 };
@@ -130,8 +130,8 @@ Tensor elementwise(const Formula& f, const Tensor& a, const Tensor& b) {
 // An operation of the library in the lists that the gradient check and the tests go through:
 // unary_operations() and binary_operations().
 struct ListedOperation {
-    const char* name;
-    int inputs;  // 1 or 2
+    const char* name = nullptr;
+    int inputs = 0;  // 1 or 2
     Interval interval;
     Tensor (*apply)(const std::vector<Tensor>& inputs);
 };

@@ -35,7 +35,7 @@ Tensor buffer_with_capacity(const Tensor& x, int axis, int64_t count) {
 
 }  // namespace
 
-Tensor append(const Tensor& x, const Tensor& more, int axis) {
+Tensor append(const Tensor& x, const Tensor& more, Integer axis) {
     const UserCall named("append");
     check_defined("append", x, more);
     const bool recorded = grad_enabled() && (x.requires_grad() || more.requires_grad());

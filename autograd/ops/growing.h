@@ -13,6 +13,6 @@ namespace heed {
 //
 // x is not changed. If something else was already appended to x, x is copied. If the operation has to
 // be recorded, it is concat(). Throws as concat() does.
-Tensor append(const Tensor& x, const Tensor& more, int axis);
+Tensor append(const Tensor& x, const Tensor& more, Integer axis);
 
 }  // namespace heed

@@ -182,7 +182,7 @@ Tensor embedding(const Tensor& table, const Indices& ids) {
             [=](const Tensor& g, GradientSum sum) { add_slices(sum.open(), 0, flat, g); }));
 }
 
-Tensor index_select(const Tensor& x, int axis, const Indices& indices) {
+Tensor index_select(const Tensor& x, Integer axis, const Indices& indices) {
     check(x.defined(), "index_select: the input is not defined");
     const Shape shape = x.shape();
     const int a = shape.axis(axis, "index_select");
@@ -193,7 +193,7 @@ Tensor index_select(const Tensor& x, int axis, const Indices& indices) {
                  [=](const Tensor& g, GradientSum sum) { add_slices(sum.open(), a, indices, g); }));
 }
 
-Tensor index_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source) {
+Tensor index_add(const Shape& shape, Integer axis, const Indices& indices, const Tensor& source) {
     check(source.defined(), "index_add: the source is not defined");
     const int a = shape.axis(axis, "index_add");
     check_slices("index_add", shape, a, indices);
@@ -207,7 +207,7 @@ Tensor index_add(const Shape& shape, int axis, const Indices& indices, const Ten
                   [=](const Tensor& g) { return index_select(g, a, indices); });
 }
 
-Tensor gather(const Tensor& x, int axis, const Indices& indices) {
+Tensor gather(const Tensor& x, Integer axis, const Indices& indices) {
     check(x.defined(), "gather: the input is not defined");
     const Shape shape = x.shape();
     const int a = shape.axis(axis, "gather");
@@ -226,8 +226,8 @@ Tensor gather(const Tensor& x, int axis, const Indices& indices) {
                            }));
 }
 
-Tensor scatter_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source,
-                   int64_t most_at_one) {
+Tensor scatter_add(const Shape& shape, Integer axis, const Indices& indices, const Tensor& source,
+                   Integer most_at_one) {
     check(source.defined(), "scatter_add: the source is not defined");
     const int a = shape.axis(axis, "scatter_add");
     check_indices("scatter_add", shape, a, indices);
@@ -254,7 +254,7 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
     return where(mask, value, x);
 }
 
-Tensor one_hot(const Indices& labels, int64_t classes, Dtype dtype) {
+Tensor one_hot(const Indices& labels, Integer classes, Dtype dtype) {
     check(classes > 0, "one_hot: expected at least one class, got {}", classes);
     check_range(labels, classes, "one_hot", "the number of classes");
     Shape shape = labels.shape();

@@ -16,18 +16,18 @@ Tensor embedding(const Tensor& table, const Indices& ids);
 
 // y[i][j][k] = x[i][indices[i][j][k]][k] along the axis (PyTorch's gather): indices have as many axes
 // as x, and no axis longer than x's but the gathered one.
-Tensor gather(const Tensor& x, int axis, const Indices& indices);
+Tensor gather(const Tensor& x, Integer axis, const Indices& indices);
 // zeros(shape) with source[i] added at indices[i] along the axis; source and indices have one shape.
 // If many numbers are added to one element, the sums are computed in double. To find out, the
 // indices are counted first; a caller who knows the largest count passes it as most_at_one and
 // saves that time.
-Tensor scatter_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source,
-                   int64_t most_at_one = std::numeric_limits<int64_t>::max());
+Tensor scatter_add(const Shape& shape, Integer axis, const Indices& indices, const Tensor& source,
+                   Integer most_at_one = std::numeric_limits<int64_t>::max());
 
 // Whole slices of x along the axis, in the given order (indices have one axis).
-Tensor index_select(const Tensor& x, int axis, const Indices& indices);
+Tensor index_select(const Tensor& x, Integer axis, const Indices& indices);
 // zeros(shape) with slice i of source along the axis added at slice indices[i].
-Tensor index_add(const Shape& shape, int axis, const Indices& indices, const Tensor& source);
+Tensor index_add(const Shape& shape, Integer axis, const Indices& indices, const Tensor& source);
 
 // What x[indices] means: these indices of the first axis, [...] of [N, ...rest] -> [..., ...rest].
 Tensor at_index(const Tensor& x, const Indices& indices);
@@ -36,6 +36,6 @@ Tensor at_index(const Tensor& x, const Indices& indices);
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);
 
 // 1 at the given class, 0 elsewhere: labels [...] -> [..., classes]. A constant.
-Tensor one_hot(const Indices& labels, int64_t classes, Dtype dtype = Dtype::float32);
+Tensor one_hot(const Indices& labels, Integer classes, Dtype dtype = Dtype::float32);
 
 }  // namespace heed

@@ -34,7 +34,7 @@ void check_same_shape(const Indices& a, const Indices& b, const char* operation)
 
 }  // namespace
 
-Indices concat(const std::vector<Indices>& parts, int axis) {
+Indices concat(const std::vector<Indices>& parts, Integer axis) {
     check(!parts.empty(), "concat: expected at least one Indices");
     const int a = parts[0].shape().axis(axis, "concat");
     Shape shape = parts[0].shape();
@@ -59,11 +59,11 @@ Indices concat(const std::vector<Indices>& parts, int axis) {
     return Indices(std::move(values), shape);
 }
 
-Indices slice(const Indices& x, int axis, int64_t begin, int64_t end) {
+Indices slice(const Indices& x, Integer axis, Integer begin, Integer end) {
     const int a = x.shape().axis(axis, "slice");
     const int64_t size = x.shape()[a];
-    if (begin < 0) begin += size;
-    if (end < 0) end += size;
+    if (begin < 0) begin = begin + size;
+    if (end < 0) end = end + size;
     check(begin >= 0 && begin <= end && end <= size,
           "slice: [{}, {}) is not inside axis {} of shape {}", begin, end, axis, x.shape());
     Shape shape = x.shape();
@@ -77,24 +77,24 @@ Indices slice(const Indices& x, int axis, int64_t begin, int64_t end) {
     return Indices(std::move(values), shape);
 }
 
-Tensor equal(const Indices& a, int b, Dtype dtype) {
+Tensor equal(const Indices& a, Integer b, Dtype dtype) {
     return tensor_of(a, dtype, [&](int64_t i) { return a[i] == b; });
 }
 Tensor equal(const Indices& a, const Indices& b, Dtype dtype) {
     check_same_shape(a, b, "equal");
     return tensor_of(a, dtype, [&](int64_t i) { return a[i] == b[i]; });
 }
-Tensor not_equal(const Indices& a, int b, Dtype dtype) {
+Tensor not_equal(const Indices& a, Integer b, Dtype dtype) {
     return tensor_of(a, dtype, [&](int64_t i) { return a[i] != b; });
 }
 Tensor not_equal(const Indices& a, const Indices& b, Dtype dtype) {
     check_same_shape(a, b, "not_equal");
     return tensor_of(a, dtype, [&](int64_t i) { return a[i] != b[i]; });
 }
-Tensor less(const Indices& a, int b, Dtype dtype) {
+Tensor less(const Indices& a, Integer b, Dtype dtype) {
     return tensor_of(a, dtype, [&](int64_t i) { return a[i] < b; });
 }
-Tensor greater(const Indices& a, int b, Dtype dtype) {
+Tensor greater(const Indices& a, Integer b, Dtype dtype) {
     return tensor_of(a, dtype, [&](int64_t i) { return a[i] > b; });
 }
 

@@ -9,19 +9,19 @@
 namespace heed {
 
 Indices concat(const std::vector<Indices>& parts,
-               int axis = 0);  // joined along an axis they all have
+               Integer axis = 0);  // joined along an axis they all have
 // Indices begin to end (not included) of the axis; negative ones are counted from its end.
-Indices slice(const Indices& x, int axis, int64_t begin, int64_t end);
+Indices slice(const Indices& x, Integer axis, Integer begin, Integer end);
 
 // Masks: 1 where the relation holds, 0 where it does not.
 //
 //     Tensor counts = not_equal(ids, padding_id);      // [B, T], 1 where there is a token
-Tensor equal(const Indices& a, int b, Dtype dtype = Dtype::float32);
+Tensor equal(const Indices& a, Integer b, Dtype dtype = Dtype::float32);
 Tensor equal(const Indices& a, const Indices& b, Dtype dtype = Dtype::float32);  // of one shape
-Tensor not_equal(const Indices& a, int b, Dtype dtype = Dtype::float32);
+Tensor not_equal(const Indices& a, Integer b, Dtype dtype = Dtype::float32);
 Tensor not_equal(const Indices& a, const Indices& b, Dtype dtype = Dtype::float32);
-Tensor less(const Indices& a, int b, Dtype dtype = Dtype::float32);
-Tensor greater(const Indices& a, int b, Dtype dtype = Dtype::float32);
+Tensor less(const Indices& a, Integer b, Dtype dtype = Dtype::float32);
+Tensor greater(const Indices& a, Integer b, Dtype dtype = Dtype::float32);
 
 // Whole numbers of a tensor as integers. Throws, naming the element, for any that is not whole or does
 // not fit into an int.

@@ -173,25 +173,25 @@ Tensor adaptive_avg_pool2d(const Tensor& x, Size2d size) {
     return avg_pool2d(x, {x.size(2) / size.height, x.size(3) / size.width});
 }
 
-Tensor max_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
+Tensor max_pool1d(const Tensor& x, Integer kernel, const Pool1dOptions& o) {
     const UserCall named("max_pool1d");
     check_defined("max_pool1d", x);
     return squeeze(
         max_pool2d(as_image(x, "max_pool1d"), {1, kernel},
-                   {.stride = {1, o.stride ? o.stride : kernel}, .padding = {0, o.padding}}),
+                   {.stride = {1, o.stride ? o.stride : kernel.value}, .padding = {0, o.padding}}),
         2);
 }
 
-Tensor avg_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& o) {
+Tensor avg_pool1d(const Tensor& x, Integer kernel, const Pool1dOptions& o) {
     const UserCall named("avg_pool1d");
     check_defined("avg_pool1d", x);
     return squeeze(
         avg_pool2d(as_image(x, "avg_pool1d"), {1, kernel},
-                   {.stride = {1, o.stride ? o.stride : kernel}, .padding = {0, o.padding}}),
+                   {.stride = {1, o.stride ? o.stride : kernel.value}, .padding = {0, o.padding}}),
         2);
 }
 
-Tensor adaptive_avg_pool1d(const Tensor& x, int64_t size) {
+Tensor adaptive_avg_pool1d(const Tensor& x, Integer size) {
     const UserCall named("adaptive_avg_pool1d");
     check_defined("adaptive_avg_pool1d", x);
     return squeeze(adaptive_avg_pool2d(as_image(x, "adaptive_avg_pool1d"), {1, size}), 2);

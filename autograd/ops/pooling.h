@@ -26,8 +26,8 @@ Tensor avg_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options =
 Tensor adaptive_avg_pool2d(const Tensor& x, Size2d size);
 
 // The same over sequences, [B, C, T].
-Tensor max_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& options = {});
-Tensor avg_pool1d(const Tensor& x, int64_t kernel, const Pool1dOptions& options = {});
-Tensor adaptive_avg_pool1d(const Tensor& x, int64_t size);
+Tensor max_pool1d(const Tensor& x, Integer kernel, const Pool1dOptions& options = {});
+Tensor avg_pool1d(const Tensor& x, Integer kernel, const Pool1dOptions& options = {});
+Tensor adaptive_avg_pool1d(const Tensor& x, Integer size);
 
 }  // namespace heed

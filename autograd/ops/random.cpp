@@ -76,7 +76,7 @@ Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng) {
     return bernoulli(x.shape(), probability, rng, x.dtype());
 }
 
-Indices randperm(int64_t count, Rng& rng) {
+Indices randperm(Integer count, Rng& rng) {
     check(count >= 0 && count <= std::numeric_limits<int>::max(),
           "randperm: expected a count from 0 to {}, got {}", std::numeric_limits<int>::max(),
           count);

@@ -18,7 +18,7 @@ Tensor normal_like(const Tensor& x, double mean, double deviation, Rng& rng);
 Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng);
 
 // 0, 1, ..., count - 1 in random order.
-Indices randperm(int64_t count, Rng& rng);
+Indices randperm(Integer count, Rng& rng);
 // One index for each row of probabilities [..., K], which are non-negative and need not sum to 1.
 Indices categorical(const Tensor& probabilities, Rng& rng);
 

@@ -92,7 +92,7 @@ Tensor reduce(const Tensor& x, const Parts& parts, bool keepdim) {
 }
 
 // n - correction. Throws unless it is positive, or there are no results.
-double divisor_of(const Parts& parts, int correction, const char* operation) {
+double divisor_of(const Parts& parts, int64_t correction, const char* operation) {
     const int64_t count = parts.reduced.shape.numel();
     check(count > correction || parts.result.numel() == 0,
           "{}: {} elements are too few for a divisor of n - {}", operation, count, correction);
@@ -184,12 +184,12 @@ Indices find(const Tensor& x, int axis, const char* name, Better better) {
 
 }  // namespace
 
-Tensor sum(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor sum(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("sum", x);
     return sum_of(x, take_apart(x, axes, "sum"), keepdim);
 }
 
-Tensor mean(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor mean(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("mean", x);
     const Tensor total = sum_of(x, take_apart(x, axes, "mean"), keepdim);
     const int64_t count = x.numel() / std::max<int64_t>(total.numel(), 1);
@@ -205,14 +205,14 @@ Tensor centred(const Tensor& x, const Reduce& axes) {
     return distance - mean(detach(distance), axes, true);
 }
 
-Tensor var(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
+Tensor var(const Tensor& x, const Reduce& axes, Flag keepdim, Integer correction) {
     check_defined("var", x);
     const double divisor = divisor_of(take_apart(x, axes, "var"), correction, "var");
     return sum(square(centred(x, axes)), axes, keepdim) / divisor;
 }
 
 // y = √var x          dL/dx = g (x - mean) / ((n - correction) y); where y = 0 it is divided by ∞
-Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction) {
+Tensor stddev(const Tensor& x, const Reduce& axes, Flag keepdim, Integer correction) {
     check_defined("stddev", x);
     const Parts parts = take_apart(x, axes, "stddev");
     const double divisor = divisor_of(parts, correction, "stddev");
@@ -238,7 +238,7 @@ Tensor stddev(const Tensor& x, const Reduce& axes, bool keepdim, int correction)
 
 // y = (Σ |x|ᵖ)^(1/p)          dL/dx = g sign(x) (|x| / y)ᵖ⁻¹;  for p = 2: g x / y
 // Where y = 0, x is divided by ∞: so the gradient is 0 there, and so are its own gradients.
-Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
+Tensor norm(const Tensor& x, double p, const Reduce& axes, Flag keepdim) {
     const UserCall named("norm");
     check_defined("norm", x);
     check(p >= 1, "norm: p must be at least 1, got {}", p);
@@ -273,7 +273,7 @@ Tensor norm(const Tensor& x, double p, const Reduce& axes, bool keepdim) {
 
 // Neighbours are multiplied until one number is left. So each gradient is a product of other factors,
 // never a quotient, and zeros do no harm.
-Tensor prod(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor prod(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("prod", x);
     const Parts parts = take_apart(x, axes, "prod");
     Axes order;  // the kept axes, then the reduced ones
@@ -291,11 +291,11 @@ Tensor prod(const Tensor& x, const Reduce& axes, bool keepdim) {
     return reshape(y, keepdim ? parts.result_keepdim : parts.result);
 }
 
-Tensor max(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor max(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("max", x);
     return extreme<MaxOf>("max", x, axes, keepdim);
 }
-Tensor min(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor min(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("min", x);
     return extreme<MinOf>("min", x, axes, keepdim);
 }
@@ -303,7 +303,7 @@ Tensor min(const Tensor& x, const Reduce& axes, bool keepdim) {
 // y = m + ln Σ e^(x - m)          dL/dx = g e^(x - m) / Σ e^(x - m)
 // That is g e^(x - y), but y, a large m plus a small logarithm, has lost the logarithm's digits. Where
 // all x are -∞ the quotient is 0 / 0 = NaN, unless no gradient arrives.
-Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
+Tensor logsumexp(const Tensor& x, const Reduce& axes, Flag keepdim) {
     check_defined("logsumexp", x);
     const Parts parts = take_apart(x, axes, "logsumexp");
     Tensor value, m;
@@ -325,28 +325,28 @@ Tensor logsumexp(const Tensor& x, const Reduce& axes, bool keepdim) {
                   });
 }
 
-Tensor any(const Tensor& mask, const Reduce& axes, bool keepdim) {
+Tensor any(const Tensor& mask, const Reduce& axes, Flag keepdim) {
     check_defined("any", mask);
     const Tensor holds = mask != 0.0;
     return reduce<SumOf>(holds, take_apart(holds, axes, "any"), keepdim) > 0.0;
 }
-Tensor all(const Tensor& mask, const Reduce& axes, bool keepdim) {
+Tensor all(const Tensor& mask, const Reduce& axes, Flag keepdim) {
     check_defined("all", mask);
     const Tensor fails = mask == 0.0;
     return reduce<SumOf>(fails, take_apart(fails, axes, "all"), keepdim) == 0.0;
 }
 
-Indices argmax(const Tensor& x, int axis) {
+Indices argmax(const Tensor& x, Integer axis) {
     check_defined("argmax", x);
     return find(x, axis, "argmax", [](auto a, auto b) { return a > b || (a != a && b == b); });
 }
-Indices argmin(const Tensor& x, int axis) {
+Indices argmin(const Tensor& x, Integer axis) {
     check_defined("argmin", x);
     return find(x, axis, "argmin", [](auto a, auto b) { return a < b || (a != a && b == b); });
 }
 
 // y[i] = x[0] + ... + x[i]          dL/dx[i] = g[i] + ... + g[n - 1]: a cumulative sum from the end
-Tensor cumsum(const Tensor& x, int axis) {
+Tensor cumsum(const Tensor& x, Integer axis) {
     check_defined("cumsum", x);
     const int a = x.shape().axis(axis, "cumsum");
     const auto add = [](double total, int64_t i, const auto* in) { return total + in[i]; };
@@ -356,7 +356,7 @@ Tensor cumsum(const Tensor& x, int axis) {
 
 // y[i] = x[0] ... x[i]          dL/dx[i] = y[i - 1] r[i], r[i] = g[i] + x[i + 1] r[i + 1]
 // Nothing is divided by x, so zeros do no harm.
-Tensor cumprod(const Tensor& x, int axis) {
+Tensor cumprod(const Tensor& x, Integer axis) {
     check_defined("cumprod", x);
     const int a = x.shape().axis(axis, "cumprod");
     if (x.size(a) < 2) return x;
@@ -376,7 +376,7 @@ Tensor cumprod(const Tensor& x, int axis) {
         [a](const Tensor& x1) { return cumprod_definition(x1, a); }, backward);
 }
 
-Tensor cumprod_definition(const Tensor& x, int axis) {
+Tensor cumprod_definition(const Tensor& x, Integer axis) {
     const UserCall named("cumprod_definition");
     check_defined("cumprod_definition", x);
     const int a = x.shape().axis(axis, "cumprod_definition");

@@ -11,48 +11,51 @@ namespace heed {
 // One axis, several, or (empty) all of them.
 struct Reduce : Axes {
     Reduce() = default;
-    Reduce(int axis) { push(axis); }
-    Reduce(std::initializer_list<int64_t> axes) : Axes(axes) {}
+    Reduce(WholeNumber auto axis) : Axes({axis}) {}
+    Reduce(Integer axis) : Axes({axis}) {}
+    Reduce(OtherNumber auto) = delete;  // keepdim comes after the axes: sum(x, {}, true)
+    Reduce(std::initializer_list<Integer> axes) : Axes(axes) {}
 };
 
-Tensor sum(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
-Tensor mean(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
+Tensor sum(const Tensor& x, const Reduce& axes = {}, Flag keepdim = false);
+Tensor mean(const Tensor& x, const Reduce& axes = {}, Flag keepdim = false);
 // x minus its mean along the axes. Equal numbers give exact zeros, although their mean is rounded.
 Tensor centred(const Tensor& x, const Reduce& axes = {});
 // The mean squared distance from the mean, over n - correction; correction 1 is the unbiased one.
-Tensor var(const Tensor& x, const Reduce& axes = {}, bool keepdim = false, int correction = 1);
+Tensor var(const Tensor& x, const Reduce& axes = {}, Flag keepdim = false, Integer correction = 1);
 // The standard deviation, √var; where it is 0 its derivatives of every order are 0. (The name std is
 // the standard library's: a program with `using namespace heed` could not call it.)
-Tensor stddev(const Tensor& x, const Reduce& axes = {}, bool keepdim = false, int correction = 1);
+Tensor stddev(const Tensor& x, const Reduce& axes = {}, Flag keepdim = false,
+              Integer correction = 1);
 // (Σ |x|ᵖ)^(1/p), p >= 1 or infinity (then max |x|). Where the norm is 0, or an element of it for p < 2,
 // its derivatives of every order are 0.
-Tensor norm(const Tensor& x, double p = 2, const Reduce& axes = {}, bool keepdim = false);
+Tensor norm(const Tensor& x, double p = 2, const Reduce& axes = {}, Flag keepdim = false);
 // The product. Its gradient is right for zeros among the factors, too.
-Tensor prod(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
+Tensor prod(const Tensor& x, const Reduce& axes = {}, Flag keepdim = false);
 // The largest and the smallest, NaN if there is one. Equal ones share the gradient, and so do several
 // NaNs. Throws if there is nothing to choose from; a batch of no rows gives no results, as with sum().
-Tensor max(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
-Tensor min(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
+Tensor max(const Tensor& x, const Reduce& axes = {}, Flag keepdim = false);
+Tensor min(const Tensor& x, const Reduce& axes = {}, Flag keepdim = false);
 // ln Σ eˣ, computed as m + ln Σ e^(x - m) with m the largest, so that nothing overflows.
-Tensor logsumexp(const Tensor& x, const Reduce& axes = {}, bool keepdim = false);
+Tensor logsumexp(const Tensor& x, const Reduce& axes = {}, Flag keepdim = false);
 
 // 1 if any number of the mask, or all of them, are not 0, else 0. Constants.
 //
 //     if (any(isnan(loss)).item()) ...
-Tensor any(const Tensor& mask, const Reduce& axes = {}, bool keepdim = false);
-Tensor all(const Tensor& mask, const Reduce& axes = {}, bool keepdim = false);
+Tensor any(const Tensor& mask, const Reduce& axes = {}, Flag keepdim = false);
+Tensor all(const Tensor& mask, const Reduce& axes = {}, Flag keepdim = false);
 
 // The index of the largest or smallest along one axis: the first, if several are equal. NaN counts as
 // larger and as smaller than any number, so it is found if there is one. Without gradient. See sort.h
 // for values with their indices.
-Indices argmax(const Tensor& x, int axis = -1);
-Indices argmin(const Tensor& x, int axis = -1);
+Indices argmax(const Tensor& x, Integer axis = -1);
+Indices argmin(const Tensor& x, Integer axis = -1);
 
 // y[i] = x[0] + ... + x[i] along the axis.
-Tensor cumsum(const Tensor& x, int axis);
+Tensor cumsum(const Tensor& x, Integer axis);
 // y[i] = x[0] ... x[i] along the axis. Its gradient is right for zeros among the factors, too.
-Tensor cumprod(const Tensor& x, int axis);
-Tensor cumprod_definition(const Tensor& x, int axis);
+Tensor cumprod(const Tensor& x, Integer axis);
+Tensor cumprod_definition(const Tensor& x, Integer axis);
 
 // The sum of x over the axes along which `shape` was broadcast to x's shape: the adjoint of expand.
 Tensor sum_to(const Tensor& x, const Shape& shape);

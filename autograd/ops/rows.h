@@ -43,7 +43,7 @@ class Rows {
     }
 
     Tensor source_;
-    int64_t step_;
+    int64_t step_ = 0;
     LoopNest<1> nest_;
 };
 

@@ -17,7 +17,7 @@
 
 namespace heed {
 
-Segments::Segments(const Indices& ids, int64_t count) : ids_(ids) {
+Segments::Segments(const Indices& ids, Integer count) : ids_(ids) {
     check(ids.shape().count == 1, "Segments: expected ids with one axis, got shape {}",
           ids.shape());
     check(count >= 0, "Segments: expected a number of segments, got {}", count);

@@ -25,14 +25,14 @@ class Segments {
     Segments() : Segments(Indices(), 0) {}
     // Row i belongs to segment ids[i]. Throws unless the ids have one axis, lie in [0, count) and never
     // fall. Segments without rows are allowed.
-    Segments(const Indices& ids, int64_t count);
+    Segments(const Indices& ids, Integer count);
 
     int64_t count() const { return offsets_.count() - 1; }  // S
     int64_t rows() const { return ids_.count(); }           // E
     const Indices& ids() const { return ids_; }             // [E]
     // The rows of segment s are begin(s), begin(s) + 1, ... before end(s).
-    int64_t begin(int64_t s) const { return offsets_[s]; }
-    int64_t end(int64_t s) const { return offsets_[s + 1]; }
+    int64_t begin(Integer s) const { return offsets_[s]; }
+    int64_t end(Integer s) const { return offsets_[s + 1]; }
 
   private:
     Indices ids_, offsets_;

@@ -85,7 +85,7 @@ Tensor reshape(const Tensor& x, Shape shape) {
     return record("reshape", view_of(copy, shape, contiguous_strides(shape)), x, back);
 }
 
-Tensor flatten(const Tensor& x, int first_axis, int last_axis) {
+Tensor flatten(const Tensor& x, Integer first_axis, Integer last_axis) {
     check_defined("flatten", x);
     const int first = x.shape().axis(first_axis, "flatten");
     const int last = x.shape().axis(last_axis, "flatten");
@@ -100,7 +100,7 @@ Tensor flatten(const Tensor& x, int first_axis, int last_axis) {
     return reshape(x, shape);
 }
 
-Tensor unflatten(const Tensor& x, int axis, const Shape& sizes) {
+Tensor unflatten(const Tensor& x, Integer axis, const Shape& sizes) {
     const UserCall named("unflatten");
     check_defined("unflatten", x);
     const int a = x.shape().axis(axis, "unflatten");
@@ -118,7 +118,7 @@ Tensor unflatten(const Tensor& x, int axis, const Shape& sizes) {
     return reshape(x, shape);
 }
 
-Tensor transpose(const Tensor& x, int a, int b) {
+Tensor transpose(const Tensor& x, Integer a, Integer b) {
     check_defined("transpose", x);
     a = x.shape().axis(a, "transpose");
     b = x.shape().axis(b, "transpose");
@@ -150,12 +150,12 @@ Tensor permute(const Tensor& x, const Axes& order) {
                        [=](const Tensor& g) { return permute(g, inverse); });
 }
 
-Tensor slice(const Tensor& x, int axis, int64_t begin, int64_t end, int64_t step) {
+Tensor slice(const Tensor& x, Integer axis, Integer begin, Integer end, Integer step) {
     check_defined("slice", x);
     const int a = x.shape().axis(axis, "slice");
     const int64_t size = x.shape()[a];
-    if (begin < 0) begin += size;
-    if (end < 0) end += size;
+    if (begin < 0) begin = begin + size;
+    if (end < 0) end = end + size;
     check(step >= 1, "slice: the step must be at least 1, got {}", step);
     check(begin >= 0 && begin <= end && end <= size,
           "slice: [{}, {}) is not inside axis {} of shape {}", begin, end, axis, x.shape());
@@ -163,19 +163,19 @@ Tensor slice(const Tensor& x, int axis, int64_t begin, int64_t end, int64_t step
     return window_of(x, {a, begin, count, step});
 }
 
-Tensor slice(const Tensor& x, int axis, const Slice& range) {
+Tensor slice(const Tensor& x, Integer axis, const Slice& range) {
     check_defined("slice", x);
     const bool to_the_end = range.end == Slice::to_the_end;
     return slice(x, axis, range.begin, to_the_end ? x.size(axis) : range.end, range.step);
 }
 
-Tensor select(const Tensor& x, int axis, int64_t index) {
+Tensor select(const Tensor& x, Integer axis, Integer index) {
     check_defined("select", x);
     const int a = x.shape().axis(axis, "select");
     const int64_t size = x.shape()[a];
     check(index >= -size && index < size, "select: index {} is outside axis {} of shape {}", index,
           axis, x.shape());
-    const Window window{a, index < 0 ? index + size : index, 1, 1};
+    const Window window{a, index < 0 ? index + size : index.value, 1, 1};
     const auto drop_axis = [a](const Tensor& whole) {
         Shape shape;
         Strides strides;
@@ -212,7 +212,7 @@ Tensor expand(const Tensor& x, const Shape& shape) {
     return record_view("expand", x, shape, strides, [](const Tensor& g) { return g; });
 }
 
-Tensor squeeze(const Tensor& x, int axis) {
+Tensor squeeze(const Tensor& x, Integer axis) {
     check_defined("squeeze", x);
     const int a = x.shape().axis(axis, "squeeze");
     check(x.shape()[a] == 1, "squeeze: axis {} of shape {} does not have size 1", axis, x.shape());
@@ -227,10 +227,10 @@ Tensor squeeze(const Tensor& x, int axis) {
                        [a](const Tensor& g) { return unsqueeze(g, a); });
 }
 
-Tensor unsqueeze(const Tensor& x, int axis) {
+Tensor unsqueeze(const Tensor& x, Integer axis) {
     const UserCall named("unsqueeze");
     check_defined("unsqueeze", x);
-    const int a = axis < 0 ? axis + x.dim() + 1 : axis;
+    const int a = axis < 0 ? axis + x.dim() + 1 : axis.value;
     check(a >= 0 && a <= x.dim(), "unsqueeze: axis {} cannot be inserted into shape {}", axis,
           x.shape());
     Shape shape;
@@ -249,7 +249,7 @@ Tensor unsqueeze(const Tensor& x, int axis) {
                        [a](const Tensor& g) { return squeeze(g, a); });
 }
 
-Tensor flip(const Tensor& x, int axis) {
+Tensor flip(const Tensor& x, Integer axis) {
     check_defined("flip", x);
     const int a = x.shape().axis(axis, "flip");
     Strides strides = x.strides();
@@ -259,7 +259,7 @@ Tensor flip(const Tensor& x, int axis) {
                   [a](const Tensor& g) { return flip(g, a); });
 }
 
-Tensor roll(const Tensor& x, int64_t shift, int axis) {
+Tensor roll(const Tensor& x, Integer shift, Integer axis) {
     check_defined("roll", x);
     const int a = x.shape().axis(axis, "roll");
     const int64_t size = x.shape()[a];
@@ -270,7 +270,7 @@ Tensor roll(const Tensor& x, int64_t shift, int axis) {
 
 // --- dividing and joining -----------------------------------------------------------------------
 
-std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& sizes, int axis) {
+std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& sizes, Integer axis) {
     check_defined("split", x);
     const int a = x.shape().axis(axis, "split");
     int64_t total = 0;
@@ -289,7 +289,7 @@ std::vector<Tensor> split(const Tensor& x, const std::vector<int64_t>& sizes, in
     return pieces;
 }
 
-std::vector<Tensor> split(const Tensor& x, int64_t size, int axis) {
+std::vector<Tensor> split(const Tensor& x, Integer size, Integer axis) {
     check_defined("split", x);
     const int a = x.shape().axis(axis, "split");
     check(size > 0, "split: pieces of size {}; they need at least 1", size);
@@ -298,7 +298,7 @@ std::vector<Tensor> split(const Tensor& x, int64_t size, int axis) {
     return split(x, sizes, a);
 }
 
-std::vector<Tensor> chunk(const Tensor& x, int64_t pieces, int axis) {
+std::vector<Tensor> chunk(const Tensor& x, Integer pieces, Integer axis) {
     check_defined("chunk", x);
     const int a = x.shape().axis(axis, "chunk");
     check(pieces > 0 && x.shape()[a] % pieces == 0,
@@ -307,7 +307,7 @@ std::vector<Tensor> chunk(const Tensor& x, int64_t pieces, int axis) {
     return split(x, std::vector<int64_t>(pieces, x.shape()[a] / pieces), a);
 }
 
-std::vector<Tensor> unbind(const Tensor& x, int axis) {
+std::vector<Tensor> unbind(const Tensor& x, Integer axis) {
     check_defined("unbind", x);
     const int a = x.shape().axis(axis, "unbind");
     std::vector<Tensor> parts;
@@ -315,7 +315,7 @@ std::vector<Tensor> unbind(const Tensor& x, int axis) {
     return parts;
 }
 
-Tensor concat(const std::vector<Tensor>& parts, int axis) {
+Tensor concat(const std::vector<Tensor>& parts, Integer axis) {
     check(!parts.empty(), "concat: expected at least one tensor");
     for (const Tensor& part : parts) check_defined("concat", part);
     const int a = parts[0].shape().axis(axis, "concat");
@@ -341,11 +341,11 @@ Tensor concat(const std::vector<Tensor>& parts, int axis) {
         [windows](std::size_t i, const Tensor& g) { return window_of(g, windows[i]); });
 }
 
-Tensor stack(const std::vector<Tensor>& parts, int axis) {
+Tensor stack(const std::vector<Tensor>& parts, Integer axis) {
     const UserCall named("stack");
     check(!parts.empty(), "stack: expected at least one tensor");
     for (const Tensor& part : parts) check_defined("stack", part);
-    const int a = axis < 0 ? axis + parts[0].dim() + 1 : axis;
+    const int a = axis < 0 ? axis + parts[0].dim() + 1 : axis.value;
     check(a >= 0 && a <= parts[0].dim(), "stack: axis {} cannot be inserted into shape {}", axis,
           parts[0].shape());
     Tensor value;
@@ -365,7 +365,7 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
     });
 }
 
-Tensor pad(const Tensor& x, int axis, int64_t before, int64_t after, double value) {
+Tensor pad(const Tensor& x, Integer axis, Integer before, Integer after, double value) {
     const UserCall named("pad");
     check_defined("pad", x);
     const int a = x.shape().axis(axis, "pad");
@@ -419,7 +419,7 @@ Tensor repeat(const Tensor& x, const Axes& counts) {
     return y;
 }
 
-Tensor repeat_interleave(const Tensor& x, int64_t count, int axis) {
+Tensor repeat_interleave(const Tensor& x, Integer count, Integer axis) {
     const UserCall named("repeat_interleave");
     check_defined("repeat_interleave", x);
     const int a = x.shape().axis(axis, "repeat_interleave");
@@ -473,16 +473,16 @@ struct TwoAxes {
 
 }  // namespace
 
-Tensor tril(const Tensor& x, int64_t d) {
+Tensor tril(const Tensor& x, Integer d) {
     check_defined("tril", x);
     return where(triangle(x, "tril", [d](int64_t right) { return right <= d; }), x, 0.0);
 }
-Tensor triu(const Tensor& x, int64_t d) {
+Tensor triu(const Tensor& x, Integer d) {
     check_defined("triu", x);
     return where(triangle(x, "triu", [d](int64_t right) { return right >= d; }), x, 0.0);
 }
 
-Tensor diagonal(const Tensor& x, int64_t d, int first, int second) {
+Tensor diagonal(const Tensor& x, Integer d, Integer first, Integer second) {
     check_defined("diagonal", x);
     const auto [a, b] = TwoAxes(x.shape(), first, second, "diagonal");
     return record("diagonal", diagonal_view(x, d, a, b), x,
@@ -491,7 +491,8 @@ Tensor diagonal(const Tensor& x, int64_t d, int first, int second) {
                   });
 }
 
-Tensor put_on_diagonal(const Tensor& x, const Shape& shape, int64_t d, int first, int second) {
+Tensor put_on_diagonal(const Tensor& x, const Shape& shape, Integer d, Integer first,
+                       Integer second) {
     const UserCall named("put_on_diagonal");
     check_defined("put_on_diagonal", x);
     const auto [a, b] = TwoAxes(shape, first, second, "put_on_diagonal");
@@ -505,13 +506,13 @@ Tensor put_on_diagonal(const Tensor& x, const Shape& shape, int64_t d, int first
     });
 }
 
-Tensor diag(const Tensor& x, int64_t d) {
+Tensor diag(const Tensor& x, Integer d) {
     check_defined("diag", x);
     check(x.dim() == 1 || x.dim() == 2, "diag: expected a vector or a matrix, got shape {}",
           x.shape());
     if (x.dim() == 2) return diagonal(x, d);
     const int64_t most = std::numeric_limits<int64_t>::max();
-    const int64_t size = add_sizes(x.size(0), std::abs(std::max(d, -most)));
+    const int64_t size = add_sizes(x.size(0), std::abs(std::max(d.value, -most)));
     return put_on_diagonal(x, {size, size}, d);
 }
 

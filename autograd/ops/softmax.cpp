@@ -183,13 +183,13 @@ void check_mask(const Tensor& x, const Tensor& mask) {
 
 }  // namespace
 
-Tensor softmax(const Tensor& x, int axis) {
+Tensor softmax(const Tensor& x, Integer axis) {
     const int a = checked_axis("softmax", x, axis);
     if (a < x.dim() - 1) return transpose(softmax(transpose(x, a, -1)), a, -1);
     return softmax_of_rows("softmax", x, Tensor());
 }
 
-Tensor softmax_definition(const Tensor& x, int axis) {
+Tensor softmax_definition(const Tensor& x, Integer axis) {
     const UserCall named("softmax_definition");
     // The result does not depend on m, which only keeps exp from overflowing: it needs no gradient.
     const Tensor m = detach(max(x, axis, true));
@@ -197,7 +197,7 @@ Tensor softmax_definition(const Tensor& x, int axis) {
     return e / sum(e, axis, true);
 }
 
-Tensor masked_softmax(const Tensor& x, const Tensor& given_mask, int axis) {
+Tensor masked_softmax(const Tensor& x, const Tensor& given_mask, Integer axis) {
     const int a = checked_axis("masked_softmax", x, axis);
     const Tensor mask = without_leading_ones(given_mask, x);
     check_mask(x, mask);
@@ -207,7 +207,7 @@ Tensor masked_softmax(const Tensor& x, const Tensor& given_mask, int axis) {
     return transpose(masked_softmax(transpose(x, a, -1), moved), a, -1);
 }
 
-Tensor masked_softmax_definition(const Tensor& x, const Tensor& given_mask, int axis) {
+Tensor masked_softmax_definition(const Tensor& x, const Tensor& given_mask, Integer axis) {
     const UserCall named("masked_softmax_definition");
     const Tensor mask = without_leading_ones(given_mask, x);
     Tensor m = detach(max(where(mask, x, -infinity), axis, true));
@@ -217,7 +217,7 @@ Tensor masked_softmax_definition(const Tensor& x, const Tensor& given_mask, int 
     return where(mask, e / where(some, sum(e, axis, true), 1.0), 0.0);
 }
 
-Tensor log_softmax(const Tensor& x, int axis) {
+Tensor log_softmax(const Tensor& x, Integer axis) {
     const int a = checked_axis("log_softmax", x, axis);
     if (a < x.dim() - 1) return transpose(log_softmax(transpose(x, a, -1)), a, -1);
     const auto forward = [](auto, auto... row) { log_softmax_row(row...); };
@@ -229,7 +229,7 @@ Tensor log_softmax(const Tensor& x, int axis) {
     return record("log_softmax", map_rows(Tensor(), forward, x), x, rule);
 }
 
-Tensor log_softmax_definition(const Tensor& x, int axis) {
+Tensor log_softmax_definition(const Tensor& x, Integer axis) {
     const UserCall named("log_softmax_definition");
     // As in softmax_definition. Without it, numbers around 10,000 would lose four digits of the result.
     const Tensor distance = x - detach(max(x, axis, true));

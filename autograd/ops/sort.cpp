@@ -72,33 +72,33 @@ ValuesAndIndices extreme(const Tensor& x, int a, const Indices& found, bool keep
 
 }  // namespace
 
-ValuesAndIndices max_with_indices(const Tensor& x, int axis, bool keepdim) {
+ValuesAndIndices max_with_indices(const Tensor& x, Integer axis, Flag keepdim) {
     check_defined("max_with_indices", x);
     const int a = x.shape().axis(axis, "max_with_indices");
     check(x.shape()[a] > 0, "max_with_indices: axis {} of shape {} is empty", axis, x.shape());
     return extreme(x, a, argmax(x, a), keepdim);
 }
-ValuesAndIndices min_with_indices(const Tensor& x, int axis, bool keepdim) {
+ValuesAndIndices min_with_indices(const Tensor& x, Integer axis, Flag keepdim) {
     check_defined("min_with_indices", x);
     const int a = x.shape().axis(axis, "min_with_indices");
     check(x.shape()[a] > 0, "min_with_indices: axis {} of shape {} is empty", axis, x.shape());
     return extreme(x, a, argmin(x, a), keepdim);
 }
 
-Indices argsort(const Tensor& x, int axis, bool descending) {
+Indices argsort(const Tensor& x, Integer axis, Flag descending) {
     check_defined("argsort", x);
     const int a = x.shape().axis(axis, "argsort");
     return first_in_order(x, a, x.shape()[a], descending);
 }
 
-ValuesAndIndices sort(const Tensor& x, int axis, bool descending) {
+ValuesAndIndices sort(const Tensor& x, Integer axis, Flag descending) {
     check_defined("sort", x);
     const int a = x.shape().axis(axis, "sort");
     const Indices order = first_in_order(x, a, x.shape()[a], descending);
     return {gather(x, a, order), order};
 }
 
-ValuesAndIndices topk(const Tensor& x, int64_t k, int axis, bool largest) {
+ValuesAndIndices topk(const Tensor& x, Integer k, Integer axis, Flag largest) {
     check_defined("topk", x);
     const int a = x.shape().axis(axis, "topk");
     check(k >= 0 && k <= x.shape()[a], "topk: {} of the {} elements along axis {} of shape {}", k,

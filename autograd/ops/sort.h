@@ -14,12 +14,12 @@ struct ValuesAndIndices {
 
 // The largest and the smallest along one axis: the first, if several are equal (max() of reductions.h
 // shares the gradient among them). NaN if there is one.
-ValuesAndIndices max_with_indices(const Tensor& x, int axis, bool keepdim = false);
-ValuesAndIndices min_with_indices(const Tensor& x, int axis, bool keepdim = false);
+ValuesAndIndices max_with_indices(const Tensor& x, Integer axis, Flag keepdim = false);
+ValuesAndIndices min_with_indices(const Tensor& x, Integer axis, Flag keepdim = false);
 
-ValuesAndIndices sort(const Tensor& x, int axis = -1, bool descending = false);
-Indices argsort(const Tensor& x, int axis = -1, bool descending = false);
+ValuesAndIndices sort(const Tensor& x, Integer axis = -1, Flag descending = false);
+Indices argsort(const Tensor& x, Integer axis = -1, Flag descending = false);
 // The k largest along the axis, in falling order; with largest = false the k smallest, in rising order.
-ValuesAndIndices topk(const Tensor& x, int64_t k, int axis = -1, bool largest = true);
+ValuesAndIndices topk(const Tensor& x, Integer k, Integer axis = -1, Flag largest = true);
 
 }  // namespace heed

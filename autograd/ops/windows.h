@@ -8,8 +8,8 @@ namespace heed {
 
 // Elements begin, begin + step, ... (`count` of them) along the axis.
 struct Window {
-    int axis;
-    int64_t begin, count, step;
+    int axis = 0;
+    int64_t begin = 0, count = 0, step = 0;
 };
 
 // The elements of x in the window: a view, not recorded.

@@ -19,7 +19,7 @@ Remember remember;
 }  // namespace
 
 bool grad_enabled() { return recording; }
-bool enable_grad(bool enabled) { return std::exchange(recording, enabled); }
+bool enable_grad(Flag enabled) { return std::exchange(recording, enabled); }
 
 NoGrad::NoGrad() : before_(enable_grad(false)) {}
 NoGrad::~NoGrad() { enable_grad(before_); }

@@ -1,6 +1,8 @@
 // Switches of recording, for the thread that sets them.
 #pragma once
 
+#include "autograd/base/arguments.h"
+
 namespace heed {
 
 struct NodeWatcher;
@@ -13,10 +15,10 @@ class NoGrad {
     NoGrad(const NoGrad&) = delete;
 
   private:
-    bool before_;
+    bool before_ = false;
 };
 bool grad_enabled();
-bool enable_grad(bool enabled);  // returns what it was before
+bool enable_grad(Flag enabled);  // returns what it was before
 
 // While one lives, graphs keep a copy of every value and gradient, for graph_dot().
 class RememberValues {
@@ -26,7 +28,7 @@ class RememberValues {
     RememberValues(const RememberValues&) = delete;
 
   private:
-    NodeWatcher* before_;
+    NodeWatcher* before_ = nullptr;
 };
 
 }  // namespace heed

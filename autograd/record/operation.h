@@ -36,7 +36,7 @@ struct GradientSum {
 // which each operation reads a part (slices, rows of a table) and for weights used many times.
 template <class Rule, class AddTo>
 struct InPlaceRule {
-    Rule rule;
+    Rule rule{};
     AddTo add_to;
 };
 template <class Rule, class AddTo>

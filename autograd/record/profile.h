@@ -47,7 +47,7 @@ class Profile final : NodeWatcher {
     std::chrono::steady_clock::time_point last_;
     const char* passing_ = nullptr;  // the operation that backward goes through
     std::map<std::string, Time> times_;
-    NodeWatcher* before_;
+    NodeWatcher* before_ = nullptr;
 };
 
 }  // namespace heed

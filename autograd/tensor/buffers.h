@@ -25,7 +25,7 @@ class WatchBuffers {
     struct Change {
         Tensor buffer;
         Tensor before;  // all numbers of its storage; not defined if the model took another tensor
-        uint32_t version;  // of the storage, then
+        uint32_t version = 0;  // of the storage, then
     };
 
     WatchBuffers();
@@ -48,7 +48,7 @@ class WatchBuffers {
     void add(const Change& change);
 
     std::vector<Change> changes_;
-    WatchBuffers* outer_;
+    WatchBuffers* outer_ = nullptr;
 };
 
 }  // namespace heed

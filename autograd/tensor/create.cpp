@@ -63,7 +63,7 @@ Tensor of_index(int64_t count, Dtype dtype, const F& f) {
 
 }  // namespace
 
-Tensor arange(int64_t count, Dtype dtype) {
+Tensor arange(Integer count, Dtype dtype) {
     const UserCall named("arange");
     check(count >= 0, "arange: expected a count of 0 or more, got {}", count);
     return of_index(count, dtype, [](int64_t i) { return static_cast<double>(i); });
@@ -81,7 +81,7 @@ Tensor arange(double begin, double end, double step, Dtype dtype) {
                     [&](int64_t i) { return begin + static_cast<double>(i) * step; });
 }
 
-Tensor linspace(double begin, double end, int64_t count, Dtype dtype) {
+Tensor linspace(double begin, double end, Integer count, Dtype dtype) {
     const UserCall named("linspace");
     check(count >= 0, "linspace: expected a count of 0 or more, got {}", count);
     return of_index(count, dtype, [&](int64_t i) {
@@ -91,7 +91,7 @@ Tensor linspace(double begin, double end, int64_t count, Dtype dtype) {
     });
 }
 
-Tensor eye(int64_t size, Dtype dtype) {
+Tensor eye(Integer size, Dtype dtype) {
     const UserCall named("eye");
     check(size >= 0, "eye: expected a size of 0 or more, got {}", size);
     Tensor x = zeros({size, size}, dtype);

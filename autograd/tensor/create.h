@@ -13,12 +13,12 @@ Tensor zeros(const Shape& shape, Dtype dtype = Dtype::float32);
 Tensor ones(const Shape& shape, Dtype dtype = Dtype::float32);
 Tensor full(const Shape& shape, double value, Dtype dtype = Dtype::float32);
 Tensor scalar(double value, Dtype dtype = Dtype::float32);  // shape []
-Tensor eye(int64_t size, Dtype dtype = Dtype::float32);
-Tensor arange(int64_t count, Dtype dtype = Dtype::float32);  // 0, 1, ..., count - 1
+Tensor eye(Integer size, Dtype dtype = Dtype::float32);
+Tensor arange(Integer count, Dtype dtype = Dtype::float32);  // 0, 1, ..., count - 1
 // begin, begin + step, ... as long as end is not reached. The step may be negative, but not 0.
 Tensor arange(double begin, double end, double step = 1, Dtype dtype = Dtype::float32);
 // `count` numbers, equally spaced, from begin to end, both included.
-Tensor linspace(double begin, double end, int64_t count, Dtype dtype = Dtype::float32);
+Tensor linspace(double begin, double end, Integer count, Dtype dtype = Dtype::float32);
 // Of the shape and dtype of x.
 Tensor empty_like(const Tensor& x);
 Tensor zeros_like(const Tensor& x);

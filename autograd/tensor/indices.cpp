@@ -9,13 +9,13 @@ Indices::Indices(std::vector<int> values, const Shape& shape) : Indices(std::mov
     shape_ = shape;
 }
 
-int Indices::at(std::initializer_list<int64_t> index) const {
+int Indices::at(std::initializer_list<Integer> index) const {
     check(static_cast<int>(index.size()) == shape_.count,
           "Indices::at: expected {} indices for shape {}, got {}", shape_.count, shape_,
           index.size());
     int64_t offset = 0;
     int axis = 0;
-    for (int64_t i : index) {
+    for (const int64_t i : index) {
         const int64_t size = shape_[axis];
         check(i >= -size && i < size, "Indices::at: index {} is outside axis {} of shape {}", i,
               axis, shape_);
@@ -33,16 +33,16 @@ Indices Indices::reshaped(const Shape& shape) const {
     return result;
 }
 
-std::string Indices::position(int64_t i) const {
+std::string Indices::position(Integer i) const {
     Axes position = shape_;
     for (int axis = shape_.count - 1; axis >= 0; --axis) {
         position[axis] = i % shape_[axis];
-        i /= shape_[axis];
+        i = i / shape_[axis];
     }
     return to_string(position);
 }
 
-void check_range(const Indices& indices, int64_t size, const char* operation, const char* meaning) {
+void check_range(const Indices& indices, Integer size, const char* operation, const char* meaning) {
     for (int64_t i = 0; i < indices.count(); ++i)
         if (indices[i] < 0 || indices[i] >= size)
             fail("{}: index {} at {} is outside [0, {}), {}", operation, indices[i],

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "autograd/base/shape.h"
@@ -22,28 +23,43 @@ class Indices {
     Indices(std::initializer_list<int> values) : Indices(std::vector<int>(values)) {}
     // Throws when the count of values is not that of the shape.
     Indices(std::vector<int> values, const Shape& shape);
+    // From integers of another type, as vector<int64_t>; throws for one that an int does not hold.
+    template <WholeNumber T>
+    Indices(const std::vector<T>& values) : Indices(as_ints(values)) {}
+    template <WholeNumber T>
+    Indices(const std::vector<T>& values, const Shape& shape) : Indices(as_ints(values), shape) {}
+    // {true, false} and {'a', 'b'} are no indices. (Where a mask is not 0: masked_fill() and where().)
+    template <OtherNumber T>
+    Indices(std::initializer_list<T>) = delete;
 
     const Shape& shape() const { return shape_; }
-    int64_t size(int64_t axis) const { return shape_[shape_.axis(axis, "Indices::size")]; }
+    int64_t size(Integer axis) const { return shape_[shape_.axis(axis, "Indices::size")]; }
     int64_t count() const { return static_cast<int64_t>(values_->size()); }
-    int operator[](int64_t i) const { return (*values_)[i]; }
-    int at(std::initializer_list<int64_t> index) const;  // one index for each axis
+    int operator[](Integer i) const { return (*values_)[i]; }
+    int at(std::initializer_list<Integer> index) const;  // one index for each axis
     const int* data() const { return values_->data(); }
     auto begin() const { return values_->begin(); }
     auto end() const { return values_->end(); }
     const std::vector<int>& values() const { return *values_; }
     Indices reshaped(const Shape& shape) const;  // the same values in another shape
-    std::string position(int64_t i) const;       // of value i, for messages: "[0, 3]"
+    std::string position(Integer i) const;       // of value i, for messages: "[0, 3]"
     bool operator==(const Indices& other) const {
         return shape_ == other.shape_ && *values_ == *other.values_;
     }
 
   private:
+    template <class T>
+    static std::vector<int> as_ints(const std::vector<T>& values) {
+        for (const T value : values)
+            check(std::in_range<int>(value), "Indices: {} is not an int of 32 bits", value);
+        return {values.begin(), values.end()};
+    }
+
     std::shared_ptr<const std::vector<int>> values_;
     Shape shape_;
 };
 
 // Throws unless all values lie in [0, size). `meaning` says in the message what the size is.
-void check_range(const Indices& indices, int64_t size, const char* operation, const char* meaning);
+void check_range(const Indices& indices, Integer size, const char* operation, const char* meaning);
 
 }  // namespace heed

@@ -50,13 +50,13 @@ struct Input {
 };
 
 struct Node {
-    const char* operation;  // its name; "leaf" for a leaf
+    const char* operation = nullptr;  // its name; "leaf" for a leaf
     // Nodes are numbered as they are made: inputs come before results. Each thread counts by itself;
     // a thread that uses a result of another one goes on counting from the larger number.
-    uint64_t order;
-    const void* thread;  // which one made it: only to be compared
-    Shape shape;         // of the result
-    Dtype dtype;
+    uint64_t order = 0;
+    const void* thread = nullptr;  // which one made it: only to be compared
+    Shape shape;                   // of the result
+    Dtype dtype = Dtype::float32;
     Input* inputs = nullptr;
     uint32_t input_count = 0;
 

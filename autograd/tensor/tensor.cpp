@@ -62,7 +62,7 @@ double Tensor::item() const {
     return with_dtype(dtype(), [&]<class T>(T) { return static_cast<double>(*data<T>()); });
 }
 
-double Tensor::at(std::initializer_list<int64_t> indices) const {
+double Tensor::at(std::initializer_list<Integer> indices) const {
     check_defined("at", *this);
     check(static_cast<int>(indices.size()) == dim(), "at: expected {} indices for shape {}, got {}",
           dim(), shape(), indices.size());
@@ -109,7 +109,7 @@ void Tensor::assign(const Tensor& value) {
     });
 }
 
-Tensor& Tensor::set_requires_grad(bool wanted) {
+Tensor& Tensor::set_requires_grad(Flag wanted) {
     check_defined("set_requires_grad", *this);
     if (wanted == requires_grad()) return *this;
     if (wanted) {
@@ -160,7 +160,7 @@ Tensor copy_of(const Tensor& x) {
     return copy;
 }
 
-Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int64_t offset) {
+Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, Integer offset) {
     void* memory = pool_allocate(sizeof(Tensor::Body));  // first: it may be refused
     Storage* storage = x.body()->storage;
     ++storage->references;
@@ -187,12 +187,14 @@ Tensor scalar_for(double value, const Tensor& x, const char* operation) {
 const char* name_of(Dtype dtype) { return dtype == Dtype::float32 ? "float32" : "float64"; }
 
 void fail_mixed_dtypes(const Tensor& a, const Tensor& b, const char* operation) {
-    // A model was converted, and one of its parameters was not: visit() does not name it.
+    // A model was converted, and one of its parameters was not: visit() does not name it. Or a
+    // formula in float64, as in a gradient check, makes a constant in the dtype of training.
     const bool a_is_float32 = a.dtype() == Dtype::float32;
     const auto parameters = parameters_behind(a_is_float32 ? a : b);
     const std::string cause =
         parameters.empty()
-            ? ""
+            ? "; constants as zeros(), one_hot() and masks are float32 unless they are given a "
+              "dtype, as in zeros(shape, x.dtype())"
             : fmt::format(
                   "; the float32 one comes from a parameter of shape {}: if its model was "
                   "converted (to_dtype, gradcheck_model), visit() does not name this "

@@ -51,7 +51,7 @@ class Tensor {
     // The number of elements.
     int64_t numel() const { return checked("numel").layout.shape.numel(); }
     // The number of indices of an axis; -1 is the last axis.
-    int64_t size(int64_t axis) const {
+    int64_t size(Integer axis) const {
         const Shape& sizes = checked("size").layout.shape;
         return sizes[sizes.axis(axis, "size")];
     }
@@ -63,7 +63,7 @@ class Tensor {
     // The only element, as a double. Throws when there are more.
     double item() const;
     // The element with the given indices, one for each axis.
-    double at(std::initializer_list<int64_t> indices) const;
+    double at(std::initializer_list<Integer> indices) const;
     // All elements in row-major order.
     std::vector<double> to_vector() const;
 
@@ -99,7 +99,7 @@ class Tensor {
     bool requires_grad() const { return checked("requires_grad").node != nullptr; }
     // Makes this tensor a leaf, whose gradient is wanted, or a constant again. Returns the same
     // tensor. Throws when `wanted` is false and the tensor is the result of a recorded operation.
-    Tensor& set_requires_grad(bool wanted = true);
+    Tensor& set_requires_grad(Flag wanted = true);
     // The gradient that backward() left at this leaf; not defined() if none arrived.
     Tensor grad() const;
     void clear_grad();
@@ -107,11 +107,11 @@ class Tensor {
     // What a tensor is made of.
     struct Body {
         uint32_t references = 1;
-        Dtype dtype;
+        Dtype dtype = Dtype::float32;
         Layout layout;
-        Storage* storage;      // owns the memory
-        unsigned char* bytes;  // the first element
-        Node* node = nullptr;  // null: a constant
+        Storage* storage = nullptr;      // owns the memory
+        unsigned char* bytes = nullptr;  // the first element
+        Node* node = nullptr;            // null: a constant
     };
     explicit Tensor(Body* body) : body_(body) {}
     Body* body() const { return body_; }
@@ -137,7 +137,7 @@ Tensor detach(const Tensor& x);
 Tensor copy_of(const Tensor& x);
 
 // A view: the same memory with another shape, strides and first element. Not recorded.
-Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, int64_t offset = 0);
+Tensor view_of(const Tensor& x, const Shape& shape, const Strides& strides, Integer offset = 0);
 // Throws for check_defined(): input `index`, or the only one if that is negative.
 [[noreturn, gnu::cold]] void fail_not_defined(const char* operation, int index);
 // Whether nobody else holds this tensor or its memory, so that nobody notices if it is changed.

@@ -64,7 +64,7 @@ void begin(const Request& request, const Exercise& exercise) {
     if (fs::exists(file)) {
         int n = 1;
         while (fs::exists(fmt::format("{}.old{}", file, n))) ++n;
-        fs::rename(file, fmt::format("{}.old{}", file, n));
+        write_file(fmt::format("{}.old{}", file, n), read_file(file));
         say("Your file is kept as my/{}.old{}\n", exercise.file_name(), n);
     }
     write_file(file, read_file(exercise.folder + "/task.h"));

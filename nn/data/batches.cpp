@@ -12,7 +12,7 @@ int64_t PaddedBatch::tokens() const {
     return std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
 }
 
-PaddedBatch pad_sequences(const std::vector<std::vector<int>>& sequences, int padding) {
+PaddedBatch pad_sequences(const std::vector<std::vector<int>>& sequences, Integer padding) {
     check(!sequences.empty(), "pad_sequences: there are no sequences");
     std::size_t longest = 0;
     for (const std::vector<int>& sequence : sequences) longest = std::max(longest, sequence.size());
@@ -82,7 +82,8 @@ std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
     return batches;
 }
 
-std::vector<std::vector<int>> random_split(int count, const std::vector<double>& shares, Rng& rng) {
+std::vector<std::vector<int>> random_split(Integer count, const std::vector<double>& shares,
+                                           Rng& rng) {
     check(count >= 0, "random_split: expected a count of 0 or more, got {}", count);
     double total = 0;
     for (double share : shares) {
@@ -96,10 +97,10 @@ std::vector<std::vector<int>> random_split(int count, const std::vector<double>&
 
     std::vector<std::vector<int>> sets;
     double sum = 0;
-    int begin = 0;
+    int64_t begin = 0;
     for (double share : shares) {
         sum += share;
-        const int end = std::min(count, static_cast<int>(std::lround(sum * count)));
+        const int64_t end = std::min(count.value, std::lround(sum * static_cast<double>(count)));
         sets.emplace_back(order.begin() + begin, order.begin() + end);
         std::sort(sets.back().begin(), sets.back().end());
         begin = end;

@@ -27,7 +27,7 @@ struct PaddedBatch {
 };
 
 // One row for each sequence, filled up at the end with the padding id.
-PaddedBatch pad_sequences(const std::vector<std::vector<int>>& sequences, int padding = 0);
+PaddedBatch pad_sequences(const std::vector<std::vector<int>>& sequences, Integer padding = 0);
 
 // [B, T]: 1 in the first lengths[b] columns of row b, 0 in the others. Throws for a length above T.
 Tensor length_mask(const Indices& lengths, int64_t T, Dtype dtype = Dtype::float32);
@@ -61,7 +61,8 @@ std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
 // Splits the indices 0 .. count - 1 at random into sets of the given shares, say {0.8, 0.1, 0.1}
 // for training, validation and test set. Each set is in rising order. Throws when the shares sum to
 // more than 1; when they sum to less, some indices are in no set.
-std::vector<std::vector<int>> random_split(int count, const std::vector<double>& shares, Rng& rng);
+std::vector<std::vector<int>> random_split(Integer count, const std::vector<double>& shares,
+                                           Rng& rng);
 
 // One batch after another, through an epoch and on into the next, for batches that a function
 // makes:

@@ -155,7 +155,7 @@ class DataLoader {
         friend DataLoader;
         Iterator(const DataLoader* loader, std::vector<int> order)
             : loader_(loader), order_(std::make_shared<const std::vector<int>>(std::move(order))) {}
-        const DataLoader* loader_;
+        const DataLoader* loader_ = nullptr;
         std::shared_ptr<const std::vector<int>> order_;
         int64_t i_ = 0;
     };

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "autograd/base/user_call.h"
+#include "autograd/base/utf8.h"
 #include "autograd/ops/reductions.h"
 
 namespace heed::metrics {
@@ -25,7 +26,7 @@ void check_shapes(const char* who, const Indices& predicted, const Indices& labe
 
 }  // namespace
 
-double accuracy(const Indices& predicted, const Indices& labels, int ignored) {
+double accuracy(const Indices& predicted, const Indices& labels, Integer ignored) {
     const UserCall named("accuracy");
     check_shapes("accuracy", predicted, labels);
     int64_t right = 0, all = 0;
@@ -37,15 +38,15 @@ double accuracy(const Indices& predicted, const Indices& labels, int ignored) {
     return ratio(right, all);
 }
 
-double accuracy(const Tensor& logits, const Indices& labels, int ignored) {
+double accuracy(const Tensor& logits, const Indices& labels, Integer ignored) {
     const UserCall named("accuracy");
     check_defined("accuracy", logits);
     return accuracy(argmax(logits, -1), labels, ignored);
 }
 
-ConfusionMatrix::ConfusionMatrix(int classes)
-    : counts(static_cast<std::size_t>(std::max(classes, 0)),
-             std::vector<int64_t>(static_cast<std::size_t>(std::max(classes, 0)))) {
+ConfusionMatrix::ConfusionMatrix(Integer classes)
+    : counts(static_cast<std::size_t>(std::max(classes.value, int64_t{0})),
+             std::vector<int64_t>(static_cast<std::size_t>(std::max(classes.value, int64_t{0})))) {
     check(classes > 0, "ConfusionMatrix: expected a positive number of classes, got {}", classes);
 }
 
@@ -65,30 +66,30 @@ double ConfusionMatrix::accuracy() const {
     return ratio(right, all);
 }
 
-int64_t ConfusionMatrix::labelled(int k) const {
+int64_t ConfusionMatrix::labelled(Integer k) const {
     check(k >= 0 && k < classes(), "ConfusionMatrix: class {} is not one of {}", k, classes());
     return std::accumulate(counts[k].begin(), counts[k].end(), int64_t{0});
 }
 
-int64_t ConfusionMatrix::predicted(int k) const {
+int64_t ConfusionMatrix::predicted(Integer k) const {
     check(k >= 0 && k < classes(), "ConfusionMatrix: class {} is not one of {}", k, classes());
     int64_t all = 0;
     for (const std::vector<int64_t>& row : counts) all += row[k];
     return all;
 }
 
-double ConfusionMatrix::precision(int k) const {
+double ConfusionMatrix::precision(Integer k) const {
     const int64_t all = predicted(k);
     return ratio(counts[k][k], all);
 }
 
-double ConfusionMatrix::recall(int k) const {
+double ConfusionMatrix::recall(Integer k) const {
     const int64_t all = labelled(k);
     return ratio(counts[k][k], all);
 }
 
 // With TP right, FP falsely predicted and FN missed, f1 is 2 TP / (2 TP + FP + FN).
-double ConfusionMatrix::f1(int k) const {
+double ConfusionMatrix::f1(Integer k) const {
     const int64_t all = labelled(k) + predicted(k);
     return ratio(2 * counts[k][k], all);
 }
@@ -119,6 +120,17 @@ std::string to_string(const ConfusionMatrix& matrix) {
         text += '\n';
     }
     return text;
+}
+
+// A byte that is not valid UTF-8 becomes a number that no character has.
+std::u32string elements_of(std::string_view text) {
+    std::u32string characters;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto [value, bytes] = utf8_first(text.substr(at));
+        characters += bytes > 0 ? value : char32_t{0x110000} + static_cast<unsigned char>(text[at]);
+        at += static_cast<std::size_t>(std::max(bytes, 1));
+    }
+    return characters;
 }
 
 double word_error_rate(const std::string& output, const std::string& reference) {

@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "autograd/base/error.h"
@@ -27,28 +29,28 @@ namespace heed::metrics {
 // The share of predictions equal to their labels; those whose label is `ignored` do not count. NaN
 // if none counts. Logits (or probabilities) are [..., classes], labels [...]. Throws when the
 // shapes do not match.
-double accuracy(const Indices& predicted, const Indices& labels, int ignored = -100);
-double accuracy(const Tensor& logits, const Indices& labels, int ignored = -100);
+double accuracy(const Indices& predicted, const Indices& labels, Integer ignored = -100);
+double accuracy(const Tensor& logits, const Indices& labels, Integer ignored = -100);
 
 // How often each class was taken for each class.
 struct ConfusionMatrix {
     std::vector<std::vector<int64_t>> counts;  // [classes of the labels][predicted classes]
 
-    explicit ConfusionMatrix(int classes);
+    explicit ConfusionMatrix(Integer classes);
     int classes() const { return static_cast<int>(counts.size()); }
     // Throws when the shapes differ or a class is outside [0, classes).
     void add(const Indices& predicted, const Indices& labels);
 
     // Each is NaN where nothing was counted. Throws unless k is one of the classes.
     double accuracy() const;
-    double precision(int k) const;  // of all predictions of class k, the share that is right
-    double recall(int k) const;     // of all labels of class k, the share that was found
-    double f1(int k) const;         // 2 / (1 / precision + 1 / recall)
-    double macro_f1() const;        // the mean of f1 over the classes that occur
+    double precision(Integer k) const;  // of all predictions of class k, the share that is right
+    double recall(Integer k) const;     // of all labels of class k, the share that was found
+    double f1(Integer k) const;         // 2 / (1 / precision + 1 / recall)
+    double macro_f1() const;            // the mean of f1 over the classes that occur
 
   private:
-    int64_t labelled(int k) const;   // how often; throws unless k is one of the classes
-    int64_t predicted(int k) const;  // likewise
+    int64_t labelled(Integer k) const;   // how often; throws unless k is one of the classes
+    int64_t predicted(Integer k) const;  // likewise
 };
 
 // A table: a row for each class of the labels, a column for each predicted class.
@@ -56,10 +58,20 @@ std::string to_string(const ConfusionMatrix& matrix);
 
 // --- sequences -----------------------------------------------------------------------------------
 
-// The smallest number of insertions, deletions and substitutions that turn a into b (Levenshtein
-// 1966). a and b are strings or vectors of anything that can be compared.
+// What is edited: the characters of a text (code points; a byte that is no part of valid UTF-8 counts
+// as one), the elements of a vector.
+std::u32string elements_of(std::string_view text);
 template <class Sequence>
-int64_t edit_distance(const Sequence& a, const Sequence& b) {
+requires(!std::convertible_to<const Sequence&, std::string_view>) const Sequence& elements_of(
+    const Sequence& sequence) {
+    return sequence;
+}
+
+// The smallest number of insertions, deletions and substitutions that turn the first into the second
+// (Levenshtein 1966): texts, or vectors of anything that can be compared.
+template <class Sequence>
+int64_t edit_distance(const Sequence& first, const Sequence& second) {
+    const auto &a = elements_of(first), &b = elements_of(second);
     const std::size_t n = b.size();
     std::vector<int64_t> row(n + 1);  // distances from the first i elements of a to those of b
     for (std::size_t j = 0; j <= n; ++j) row[j] = static_cast<int64_t>(j);
@@ -84,7 +96,7 @@ struct ErrorRate {
     template <class Sequence>
     void add(const Sequence& output, const Sequence& reference) {
         edits += edit_distance(output, reference);
-        length += static_cast<int64_t>(reference.size());
+        length += static_cast<int64_t>(elements_of(reference).size());
     }
     double value() const {
         return static_cast<double>(edits) / static_cast<double>(std::max<int64_t>(length, 1));
@@ -121,7 +133,7 @@ struct Perplexity {
     double total = 0;  // cross-entropy, summed over tokens
     int64_t tokens = 0;
 
-    void add(double mean_cross_entropy, int64_t count) {
+    void add(double mean_cross_entropy, Integer count) {
         total += mean_cross_entropy * static_cast<double>(count);
         tokens += count;
     }

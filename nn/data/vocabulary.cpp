@@ -1,12 +1,12 @@
 #include "nn/data/vocabulary.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 
 #include "autograd/base/error.h"
 #include "nn/data/utf8.h"
 #include "nn/saved/input_file.h"
+#include "nn/saved/whole_file.h"
 
 namespace heed {
 namespace {
@@ -179,12 +179,7 @@ Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
     return vocabulary;
 }
 
-void Vocabulary::save(const std::string& path) const {
-    std::ofstream out(path, std::ios::binary);
-    out << to_text();
-    out.close();
-    check(out.good(), "{}: cannot be written", path);
-}
+void Vocabulary::save(const std::string& path) const { write_whole_file(path, to_text()); }
 
 Vocabulary Vocabulary::load(const std::string& path) {
     return parse(read_file(path, uint64_t{32} << 20), path);

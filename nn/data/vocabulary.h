@@ -59,7 +59,7 @@ class Vocabulary {
   private:
     bool add(std::string token);  // false if the vocabulary has it already
 
-    TokenLevel level_;
+    TokenLevel level_{};
     std::vector<std::string> tokens_;
     std::unordered_map<std::string, int> ids_;
 };

@@ -5,8 +5,8 @@
 
 namespace heed {
 
-Conv2d::Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& o, Rng& rng,
-               bool with_bias)
+Conv2d::Conv2d(Integer in, Integer out, Size2d kernel, const Conv2dOptions& o, Rng& rng,
+               Flag with_bias)
     : options(o) {
     check(in > 0 && out > 0 && kernel.height > 0 && kernel.width > 0,
           "Conv2d: expected positive sizes, got {} to {} channels, a kernel of {} x {}", in, out,
@@ -29,8 +29,8 @@ Tensor Conv2d::operator()(const Tensor& x) const {
     return conv2d(x, weight, bias, options);
 }
 
-Conv1d::Conv1d(int64_t in, int64_t out, int64_t kernel, const Conv1dOptions& o, Rng& rng,
-               bool with_bias)
+Conv1d::Conv1d(Integer in, Integer out, Integer kernel, const Conv1dOptions& o, Rng& rng,
+               Flag with_bias)
     : options(o) {
     check(in > 0 && out > 0 && kernel > 0,
           "Conv1d: expected positive sizes, got {} to {} channels, a kernel of {}", in, out,

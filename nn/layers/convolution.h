@@ -18,9 +18,9 @@ struct Conv2d {
 
     Conv2d() = default;
     // Weight and bias uniform in [-1/√n, 1/√n] with n = in / groups KH KW.
-    Conv2d(int64_t in, int64_t out, Size2d kernel, const Conv2dOptions& options, Rng& rng,
-           bool with_bias = true);
-    Conv2d(int64_t in, int64_t out, Size2d kernel, Rng& rng) : Conv2d(in, out, kernel, {}, rng) {}
+    Conv2d(Integer in, Integer out, Size2d kernel, const Conv2dOptions& options, Rng& rng,
+           Flag with_bias = true);
+    Conv2d(Integer in, Integer out, Size2d kernel, Rng& rng) : Conv2d(in, out, kernel, {}, rng) {}
     template <class F>
     void visit(F&& f) {
         f("weight", weight);
@@ -37,9 +37,9 @@ struct Conv1d {
 
     Conv1d() = default;
     // Weight and bias uniform in [-1/√n, 1/√n] with n = in / groups K.
-    Conv1d(int64_t in, int64_t out, int64_t kernel, const Conv1dOptions& options, Rng& rng,
-           bool with_bias = true);
-    Conv1d(int64_t in, int64_t out, int64_t kernel, Rng& rng) : Conv1d(in, out, kernel, {}, rng) {}
+    Conv1d(Integer in, Integer out, Integer kernel, const Conv1dOptions& options, Rng& rng,
+           Flag with_bias = true);
+    Conv1d(Integer in, Integer out, Integer kernel, Rng& rng) : Conv1d(in, out, kernel, {}, rng) {}
     template <class F>
     void visit(F&& f) {
         f("weight", weight);
@@ -66,17 +66,17 @@ struct AdaptiveAvgPool2d {
     Tensor operator()(const Tensor& x) const { return adaptive_avg_pool2d(x, size); }
 };
 struct MaxPool1d {
-    int64_t kernel;
+    int64_t kernel = 0;
     Pool1dOptions options = {};
     Tensor operator()(const Tensor& x) const { return max_pool1d(x, kernel, options); }
 };
 struct AvgPool1d {
-    int64_t kernel;
+    int64_t kernel = 0;
     Pool1dOptions options = {};
     Tensor operator()(const Tensor& x) const { return avg_pool1d(x, kernel, options); }
 };
 struct AdaptiveAvgPool1d {
-    int64_t size;  // of the result
+    int64_t size = 0;  // of the result
     Tensor operator()(const Tensor& x) const { return adaptive_avg_pool1d(x, size); }
 };
 

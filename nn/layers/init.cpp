@@ -43,7 +43,7 @@ Tensor kaiming_normal(const Shape& shape, Rng& rng, double gain, Dtype dtype) {
     return normal(shape, 0, gain / std::sqrt(fans(shape, "kaiming_normal").in), rng, dtype);
 }
 
-Tensor uniform_fan(const Shape& shape, int64_t fan, Rng& rng, Dtype dtype) {
+Tensor uniform_fan(const Shape& shape, Integer fan, Rng& rng, Dtype dtype) {
     check(fan > 0, "uniform_fan: expected a positive fan, got {}", fan);
     const double bound = 1 / std::sqrt(static_cast<double>(fan));
     return uniform(shape, -bound, bound, rng, dtype);

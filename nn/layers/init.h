@@ -33,6 +33,6 @@ Tensor kaiming_normal(const Shape& shape, Rng& rng, double gain = relu_gain,
 Tensor orthogonal(const Shape& shape, Rng& rng, double gain = 1, Dtype = Dtype::float32);
 
 // Uniform in [-1/√fan, 1/√fan]: PyTorch's initial values of most layers.
-Tensor uniform_fan(const Shape& shape, int64_t fan, Rng& rng, Dtype = Dtype::float32);
+Tensor uniform_fan(const Shape& shape, Integer fan, Rng& rng, Dtype = Dtype::float32);
 
 }  // namespace heed

@@ -23,7 +23,7 @@ double cubic(double d) {
 
 }  // namespace
 
-Tensor interpolation_weights(int64_t from, int64_t to, Interpolation kind, Dtype dtype) {
+Tensor interpolation_weights(Integer from, Integer to, Interpolation kind, Dtype dtype) {
     check(from > 0 && to > 0, "interpolation_weights: from {} to {} pixels; expected at least 1",
           from, to);
     std::vector<double> weights(static_cast<std::size_t>(to * from));

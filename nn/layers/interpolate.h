@@ -22,7 +22,7 @@ enum class Interpolation {
 
 // The weights along one axis, [to, from]: row i has those of output pixel i, which sum to 1. Pixels
 // beyond the edge count as those at the edge. A constant.
-Tensor interpolation_weights(int64_t from, int64_t to, Interpolation kind,
+Tensor interpolation_weights(Integer from, Integer to, Interpolation kind,
                              Dtype dtype = Dtype::float32);
 
 // x [..., H, W] -> [..., H', W']: y = R x Cᵀ, R and C the weights along both axes. Throws for fewer

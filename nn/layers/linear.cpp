@@ -11,7 +11,7 @@
 
 namespace heed {
 
-Linear::Linear(int64_t in, int64_t out, Rng& rng, bool with_bias) {
+Linear::Linear(Integer in, Integer out, Rng& rng, Flag with_bias) {
     const UserCall named("Linear");
     check(in > 0 && out > 0, "Linear: expected positive sizes, got {} to {}", in, out);
     weight = parameter(uniform_fan({out, in}, in, rng));
@@ -28,7 +28,7 @@ Tensor Linear::operator()(const Tensor& x) const {
     return linear(x, weight, bias);
 }
 
-Embedding::Embedding(int64_t vocabulary, int64_t width, Rng& rng, int padding_id)
+Embedding::Embedding(Integer vocabulary, Integer width, Rng& rng, Integer padding_id)
     : padding(padding_id) {
     check(vocabulary > 0 && width > 0, "Embedding: expected positive sizes, got {} x {}",
           vocabulary, width);

@@ -14,7 +14,7 @@ struct Linear {
 
     Linear() = default;
     // Weight and bias uniform in [-1/√in, 1/√in].
-    Linear(int64_t in, int64_t out, Rng& rng, bool with_bias = true);
+    Linear(Integer in, Integer out, Rng& rng, Flag with_bias = true);
     template <class F>
     void visit(F&& f) {
         f("weight", weight);
@@ -35,7 +35,7 @@ struct Embedding {
     int padding = no_padding;
 
     Embedding() = default;
-    Embedding(int64_t vocabulary, int64_t width, Rng& rng, int padding_id = no_padding);
+    Embedding(Integer vocabulary, Integer width, Rng& rng, Integer padding_id = no_padding);
     template <class F>
     void visit(F&& f) {
         f("weight", weight);

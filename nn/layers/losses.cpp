@@ -106,7 +106,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& targ
 
 // --- classes ------------------------------------------------------------------------------------
 
-Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, int ignored_index,
+Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, Integer ignored_index,
                 Reduction reduction) {
     const UserCall named("nll_loss");
     check(log_probabilities.defined() && log_probabilities.dim() > 0,
@@ -145,7 +145,7 @@ Tensor kl_divergence(const Tensor& log_probabilities, const Tensor& target, Redu
     return reduce_losses(sum(weighted(target, log_target - log_probabilities), -1), reduction);
 }
 
-Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, int ignored_id,
+Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, Integer ignored_id,
                               double smoothing) {
     const UserCall named("sequence_cross_entropy");
     check_defined("sequence_cross_entropy", logits);
@@ -153,7 +153,8 @@ Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, int igno
               logits.size(1) == ids.size(1),
           "sequence_cross_entropy: expected logits [B, T, V] and ids [B, T], got {} and {}",
           logits.shape(), ids.shape());
-    return cross_entropy(logits, ids, {.smoothing = smoothing, .ignored_index = ignored_id});
+    return cross_entropy(logits, ids,
+                         {.smoothing = smoothing, .ignored_index = static_cast<int>(ignored_id)});
 }
 
 }  // namespace heed

@@ -46,8 +46,8 @@ Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& targ
 
 // -log_probabilities[label]: log-probabilities [..., C], as from log_softmax, and labels [...]. Rows
 // with the ignored label do not count; the mean is over the others.
-Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, int ignored_index = -100,
-                Reduction reduction = Reduction::mean);
+Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels,
+                Integer ignored_index = -100, Reduction reduction = Reduction::mean);
 
 // The Kullback-Leibler divergence Σ t (ln t - ln p) of a distribution p from the target t, the sum
 // over the last axis. The prediction is given by its logarithms, ln p [..., C], the target by its
@@ -58,7 +58,7 @@ Tensor kl_divergence(const Tensor& log_probabilities, const Tensor& target,
 // Cross-entropy of the next token: logits [B, T, V] against ids [B, T], the mean over all tokens except
 // those with the ignored id, which is that of the padding (-1 if there is none). All tokens of a batch
 // count the same, in short sentences and in long ones.
-Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, int ignored_id,
+Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, Integer ignored_id,
                               double smoothing = 0);
 
 }  // namespace heed

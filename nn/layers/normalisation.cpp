@@ -198,7 +198,7 @@ Tensor batch_norm(const Tensor& x, const Tensor& moments, const Tensor& weight, 
 
 }  // namespace
 
-LayerNorm::LayerNorm(int64_t width, bool with_bias) {
+LayerNorm::LayerNorm(Integer width, Flag with_bias) {
     check(width > 0, "LayerNorm: expected a positive width, got {}", width);
     weight = parameter(ones({width}));
     if (with_bias) bias = parameter(zeros({width}));
@@ -213,7 +213,7 @@ Tensor LayerNorm::operator()(const Tensor& x) const {
     return layer_norm(x, weight, bias, eps);
 }
 
-RmsNorm::RmsNorm(int64_t width, double epsilon) : eps(epsilon) {
+RmsNorm::RmsNorm(Integer width, double epsilon) : eps(epsilon) {
     check(width > 0, "RmsNorm: expected a positive width, got {}", width);
     check(eps >= 0, "RmsNorm: eps must not be negative, got {}", eps);
     weight = parameter(ones({width}));
@@ -231,7 +231,7 @@ Tensor RmsNorm::operator()(const Tensor& x) const {
     return rms_norm(x, weight, eps > 0 ? eps : unit);
 }
 
-GroupNorm::GroupNorm(int64_t group_count, int64_t channels) : groups(group_count) {
+GroupNorm::GroupNorm(Integer group_count, Integer channels) : groups(group_count) {
     check(groups > 0 && channels > 0 && channels % groups == 0,
           "GroupNorm: {} channels cannot be divided into {} groups", channels, groups);
     weight = parameter(ones({channels}));
@@ -249,7 +249,7 @@ Tensor GroupNorm::operator()(const Tensor& x) const {
     return normal * over_channels(weight, x) + over_channels(bias, x);
 }
 
-BatchNorm::BatchNorm(int64_t channels) {
+BatchNorm::BatchNorm(Integer channels) {
     check(channels > 0, "BatchNorm: expected a positive number of channels, got {}", channels);
     weight = parameter(ones({channels}));
     bias = parameter(zeros({channels}));

@@ -23,7 +23,7 @@ struct LayerNorm {
     double eps = 1e-5;
 
     LayerNorm() = default;
-    explicit LayerNorm(int64_t width, bool with_bias = true);
+    explicit LayerNorm(Integer width, Flag with_bias = true);
     template <class F>
     void visit(F&& f) {
         f("weight", weight);
@@ -35,11 +35,11 @@ struct LayerNorm {
 
 // y = x / √(mean(x²) + eps) weight over the last axis (Zhang and Sennrich 2019, equation 4).
 struct RmsNorm {
-    Tensor weight;  // [D]
-    double eps;     // 0: the distance from 1 to the next number of the dtype, as in PyTorch
+    Tensor weight;   // [D]
+    double eps = 0;  // 0: the distance from 1 to the next number of the dtype, as in PyTorch
 
     RmsNorm() = default;
-    explicit RmsNorm(int64_t width, double epsilon = 0);
+    explicit RmsNorm(Integer width, double epsilon = 0);
     template <class F>
     void visit(F&& f) {
         f("weight", weight);
@@ -56,7 +56,7 @@ struct GroupNorm {
     double eps = 1e-5;
 
     GroupNorm() = default;
-    GroupNorm(int64_t group_count, int64_t channels);  // throws unless groups divide the channels
+    GroupNorm(Integer group_count, Integer channels);  // throws unless groups divide the channels
     template <class F>
     void visit(F&& f) {
         f("weight", weight);
@@ -83,7 +83,7 @@ struct BatchNorm {
     double eps = 1e-5;
 
     BatchNorm() = default;
-    explicit BatchNorm(int64_t channels);
+    explicit BatchNorm(Integer channels);
     template <class F>
     void visit(F&& f) {
         f("weight", weight);

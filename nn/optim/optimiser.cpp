@@ -60,9 +60,10 @@ Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std
       settings_(std::move(settings)),
       parameters_(std::move(parameters)),
       slots_(parameters_.size()) {
-    check(lr >= 0, "{}: expected a learning rate of at least 0, got {}", name_, lr);
-    check(weight_decay >= 0, "{}: expected a weight decay of at least 0, got {}", name_,
-          weight_decay);
+    check(lr >= 0 && std::isfinite(lr), "{}: expected a finite learning rate of at least 0, got {}",
+          name_, lr);
+    check(weight_decay >= 0 && std::isfinite(weight_decay),
+          "{}: expected a finite weight decay of at least 0, got {}", name_, weight_decay);
     check(!parameters_.empty(), "{}: there are no parameters", name_);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const auto& [parameter_name, tensor] = parameters_[i];

@@ -29,7 +29,7 @@ class Optimiser {
   public:
     virtual ~Optimiser() = default;
 
-    double lr;  // the learning rate; may be changed between steps
+    double lr = 0;  // the learning rate; may be changed between steps
 
     void step();
     // One step with all gradients scaled together so that their common norm is at most max_norm,

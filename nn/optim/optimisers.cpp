@@ -119,6 +119,11 @@ void check_betas(const char* name, double beta1, double beta2) {
           "{}: expected beta1 and beta2 in [0, 1), got {} and {}", name, beta1, beta2);
 }
 
+void check_eps(const char* name, double eps) {
+    check(eps >= 0 && std::isfinite(eps), "{}: expected a finite eps of at least 0, got {}", name,
+          eps);
+}
+
 template <class Options>
 std::string adam_settings(const Options& options) {
     return fmt::format("beta1 {}, beta2 {}, eps {}", options.beta1, options.beta2, options.eps);
@@ -136,6 +141,7 @@ Adam::Adam(ParameterList all, const AdamOptions& options)
                 options.weight_decay),
       options_(options) {
     check_betas("adam", options.beta1, options.beta2);
+    check_eps("adam", options.eps);
 }
 
 void Adam::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
@@ -149,6 +155,7 @@ AdamW::AdamW(ParameterList all, const AdamWOptions& options)
                 options.weight_decay),
       options_(options) {
     check_betas("adamw", options.beta1, options.beta2);
+    check_eps("adamw", options.eps);
     if (options.decays)  //
         set_weight_decay([&](const Parameter& p) { return !options.decays(p); }, 0);
 }
@@ -171,6 +178,7 @@ RmsProp::RmsProp(ParameterList all, const RmsPropOptions& options)
           options.alpha);
     check(options.momentum >= 0 && options.momentum < 1,
           "rmsprop: expected momentum in [0, 1), got {}", options.momentum);
+    check_eps("rmsprop", options.eps);
 }
 
 void RmsProp::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {

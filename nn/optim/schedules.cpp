@@ -19,12 +19,12 @@ Schedule constant(double factor) {
     return [=](int64_t) { return factor; };
 }
 
-Schedule warm_up(int64_t steps) {
+Schedule warm_up(Integer steps) {
     check_steps(steps, "warm_up");
     return [=](int64_t step) { return std::min(1.0, double(step) / double(steps)); };
 }
 
-Schedule cosine(int64_t steps, double floor) {
+Schedule cosine(Integer steps, double floor) {
     check_steps(steps, "cosine");
     return [=](int64_t step) {
         const double done = std::clamp(double(step - 1) / double(steps), 0.0, 1.0);
@@ -32,39 +32,40 @@ Schedule cosine(int64_t steps, double floor) {
     };
 }
 
-Schedule linear_decay(int64_t steps, double floor) {
+Schedule linear_decay(Integer steps, double floor) {
     check_steps(steps, "linear_decay");
     return [=](int64_t step) {
         return 1 - (1 - floor) * std::clamp(double(step - 1) / double(steps), 0.0, 1.0);
     };
 }
 
-Schedule step_decay(int64_t every, double gamma) {
+Schedule step_decay(Integer every, double gamma) {
     check_steps(every, "step_decay");
     return [=](int64_t step) { return std::pow(gamma, double((step - 1) / every)); };
 }
 
-Schedule inverse_square_root(int64_t steps) {
+Schedule inverse_square_root(Integer steps) {
     check_steps(steps, "inverse_square_root");
     return [=](int64_t step) {
         return std::min(double(step) / double(steps), std::sqrt(double(steps) / double(step)));
     };
 }
 
-Schedule noam(int64_t width, int64_t steps) {
+Schedule noam(Integer width, Integer steps) {
     check(width > 0, "noam: expected a positive width, got {}", width);
     // min(step^-½, step steps^-1.5) = steps^-½ min(√(steps / step), step / steps)
     return multiplied(constant(1 / std::sqrt(double(width) * double(steps))),
                       inverse_square_root(steps));
 }
 
-Schedule one_cycle(int64_t steps, const OneCycleOptions& options) {
+Schedule one_cycle(Integer steps, const OneCycleOptions& options) {
     check_steps(steps, "one_cycle");
     check(options.pct_start > 0 && options.pct_start < 1,
           "one_cycle: expected pct_start in (0, 1), got {}", options.pct_start);
-    check(options.div_factor > 0 && options.final_div_factor > 0,
-          "one_cycle: expected positive factors, got {} and {}", options.div_factor,
-          options.final_div_factor);
+    check(
+        options.div_factor > 0 && std::isfinite(options.div_factor) && options.final_div_factor > 0,
+        "one_cycle: expected positive factors, the first one finite, got {} and {}",
+        options.div_factor, options.final_div_factor);
     check(options.pct_start * double(steps) > 1,
           "one_cycle: {} steps are too few for a rise over {} of them", steps, options.pct_start);
     const double first = 1 / options.div_factor, last = first / options.final_div_factor;
@@ -80,7 +81,7 @@ Schedule one_cycle(int64_t steps, const OneCycleOptions& options) {
     };
 }
 
-Schedule sequential(Schedule first, int64_t steps, Schedule second) {
+Schedule sequential(Schedule first, Integer steps, Schedule second) {
     check(first && second, "sequential: a schedule is not there");
     return [=](int64_t step) { return step <= steps ? first(step) : second(step - steps); };
 }

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "autograd/base/arguments.h"
+
 namespace heed {
 
 using Schedule = std::function<double(int64_t step)>;
@@ -21,24 +23,24 @@ namespace schedules {
 Schedule constant(double factor = 1);
 
 // Rises linearly to 1, which is reached at update `steps`; 1 from there on. [LinearLR]
-Schedule warm_up(int64_t steps);
+Schedule warm_up(Integer steps);
 
 // Half a period of the cosine, from 1 at the first update to `floor` after `steps` of them; `floor`
 // from there on (Loshchilov and Hutter 2017, equation 5). [CosineAnnealingLR]
-Schedule cosine(int64_t steps, double floor = 0);
+Schedule cosine(Integer steps, double floor = 0);
 
 // Falls linearly from 1 at the first update to `floor` after `steps` of them. [LinearLR]
-Schedule linear_decay(int64_t steps, double floor = 0);
+Schedule linear_decay(Integer steps, double floor = 0);
 
 // gamma^k after k times `every` updates. [StepLR; ExponentialLR with every = 1]
-Schedule step_decay(int64_t every, double gamma = 0.1);
+Schedule step_decay(Integer every, double gamma = 0.1);
 
 // √(steps / step) after a linear warm-up over `steps`, at whose end it is 1.
-Schedule inverse_square_root(int64_t steps);
+Schedule inverse_square_root(Integer steps);
 
 // The same as Vaswani et al. 2017, section 5.3, write it: width^-½ min(step^-½, step steps^-1.5),
 // for an optimiser with learning rate 1; their code calls it "noam".
-Schedule noam(int64_t width, int64_t steps);
+Schedule noam(Integer width, Integer steps);
 
 struct OneCycleOptions {
     double pct_start = 0.3;         // the share of the updates in which the rate rises
@@ -47,10 +49,10 @@ struct OneCycleOptions {
 };
 // Up to 1 and down again over `steps` updates, both along a cosine (Smith and Topin 2019). Its
 // options are PyTorch's; the optimiser's rate is the max_lr there. [OneCycleLR]
-Schedule one_cycle(int64_t steps, const OneCycleOptions& options = {});
+Schedule one_cycle(Integer steps, const OneCycleOptions& options = {});
 
 // `first` for `steps` updates, then `second`, which counts from 1 again. [SequentialLR]
-Schedule sequential(Schedule first, int64_t steps, Schedule second);
+Schedule sequential(Schedule first, Integer steps, Schedule second);
 
 // The product of two schedules. [ChainedScheduler]
 Schedule multiplied(Schedule a, Schedule b);

@@ -145,8 +145,8 @@ inline int64_t rows_per_chunk(int64_t hidden) { return parallel_grain / (40 * hi
 // The order of time, forward or in reverse: iteration i of the loop is step(i), which goes from
 // state before(t) to state after(t).
 struct Timeline {
-    int64_t length;
-    bool reverse;
+    int64_t length = 0;
+    bool reverse = false;
     int64_t step(int64_t i) const { return reverse ? length - 1 - i : i; }
     int64_t before(int64_t t) const { return reverse ? t + 1 : t; }
     int64_t after(int64_t t) const { return reverse ? t : t + 1; }
@@ -159,7 +159,7 @@ struct Timeline {
 template <class Cell>
 struct Sequence {
     static constexpr int gates = Cell::gates, states = Cell::states;
-    int64_t batch, hidden;
+    int64_t batch = 0, hidden = 0;
     Timeline time;
     std::optional<Indices> lengths;
 

@@ -22,8 +22,8 @@ void check_made(const RecurrentCell& cell) {
 
 }  // namespace
 
-RecurrentCell::RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng& rng,
-                             bool with_bias)
+RecurrentCell::RecurrentCell(CellKind which, Integer input, Integer hidden, Rng& rng,
+                             Flag with_bias)
     : kind(which) {
     check(input > 0 && hidden > 0, "{}: expected positive sizes, got input {} and hidden {}",
           name_of(kind), input, hidden);
@@ -35,7 +35,7 @@ RecurrentCell::RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng&
     bias_hh = parameter(uniform_fan({wide}, hidden, rng));
 }
 
-RecurrentState RecurrentCell::zero_state(int64_t batch) const {
+RecurrentState RecurrentCell::zero_state(Integer batch) const {
     const UserCall named(name_of(kind));
     check_made(*this);
     const Tensor zero = zeros({batch, hidden_size()}, weight_hh.dtype());
@@ -66,7 +66,7 @@ RecurrentState RecurrentCell::operator()(const Tensor& x, const RecurrentState& 
     return step(projected, state.hidden.defined() ? state : zero_state(x.size(0)));
 }
 
-Recurrent::Recurrent(CellKind kind, int64_t input, int64_t hidden, const RecurrentOptions& options,
+Recurrent::Recurrent(CellKind kind, Integer input, Integer hidden, const RecurrentOptions& options,
                      Rng& rng)
     : bidirectional(options.bidirectional) {
     const UserCall named(name_of(kind));
@@ -75,7 +75,7 @@ Recurrent::Recurrent(CellKind kind, int64_t input, int64_t hidden, const Recurre
           options.layers);
     for (int64_t layer = 0; layer < options.layers; ++layer)
         for (int64_t direction = 0; direction < directions(); ++direction)
-            cells.emplace_back(kind, layer == 0 ? input : directions() * hidden, hidden, rng,
+            cells.emplace_back(kind, layer == 0 ? input.value : directions() * hidden, hidden, rng,
                                options.bias);
 }
 

@@ -33,7 +33,7 @@ struct RecurrentCell {
 
     RecurrentCell() = default;
     // All weights and biases are drawn uniformly from [-1/√H, 1/√H].
-    RecurrentCell(CellKind which, int64_t input, int64_t hidden, Rng& rng, bool with_bias = true);
+    RecurrentCell(CellKind which, Integer input, Integer hidden, Rng& rng, Flag with_bias = true);
     template <class F>
     void visit(F&& f) {
         f("weight_ih", weight_ih);
@@ -44,7 +44,7 @@ struct RecurrentCell {
 
     int64_t input_size() const { return weight_ih.size(1); }
     int64_t hidden_size() const { return weight_hh.size(1); }
-    RecurrentState zero_state(int64_t batch) const;
+    RecurrentState zero_state(Integer batch) const;
 
     // The state after reading x [B, I], starting from zeros if no state is given.
     RecurrentState operator()(const Tensor& x, const RecurrentState& state = {}) const;
@@ -74,7 +74,7 @@ struct Recurrent {
     double dropout = 0;
 
     Recurrent() = default;
-    Recurrent(CellKind kind, int64_t input, int64_t hidden, const RecurrentOptions& options,
+    Recurrent(CellKind kind, Integer input, Integer hidden, const RecurrentOptions& options,
               Rng& rng);
     template <class F>
     void visit(F&& f);
@@ -109,17 +109,17 @@ void Recurrent::visit(F&& f) {
 // Recurrent with a fixed kind. Rnn is Elman's network with tanh.
 struct Rnn : Recurrent {
     Rnn() = default;
-    Rnn(int64_t input, int64_t hidden, const RecurrentOptions& options, Rng& rng)
+    Rnn(Integer input, Integer hidden, const RecurrentOptions& options, Rng& rng)
         : Recurrent(CellKind::rnn_tanh, input, hidden, options, rng) {}
 };
 struct Gru : Recurrent {
     Gru() = default;
-    Gru(int64_t input, int64_t hidden, const RecurrentOptions& options, Rng& rng)
+    Gru(Integer input, Integer hidden, const RecurrentOptions& options, Rng& rng)
         : Recurrent(CellKind::gru, input, hidden, options, rng) {}
 };
 struct Lstm : Recurrent {
     Lstm() = default;
-    Lstm(int64_t input, int64_t hidden, const RecurrentOptions& options, Rng& rng)
+    Lstm(Integer input, Integer hidden, const RecurrentOptions& options, Rng& rng)
         : Recurrent(CellKind::lstm, input, hidden, options, rng) {}
 };
 

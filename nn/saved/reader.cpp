@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "autograd/base/bit_cast.h"
+#include "autograd/base/files.h"
 #include "nn/saved/header.h"
 
 namespace heed {
@@ -104,9 +105,9 @@ const Tensor* Safetensors::find(const std::string& name) const {
 }
 
 Safetensors load_safetensors(const std::string& path) {
+    if (const std::string_view kind = kind_of_file(path); kind != "a file" && kind != "nothing")
+        throw InputError(fmt::format("{}: expected a file, found {}", path, kind));
     std::error_code problem;
-    if (std::filesystem::is_directory(path, problem))
-        throw InputError(fmt::format("{}: expected a file, found a folder", path));
     const uint64_t size = std::filesystem::file_size(path, problem);
     if (problem) throw InputError(fmt::format("{}: cannot be read: {}", path, problem.message()));
     std::ifstream in(path, std::ios::binary);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 
 namespace heed {
 namespace {
@@ -36,8 +37,10 @@ void flush_folder(const std::string& folder) {
     close(opened);
 }
 
-WholeFile::WholeFile(std::string path) : path_(std::move(path)), unfinished_(path_ + ".tmp") {
-    file_ = open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+WholeFile::WholeFile(std::string path)
+    : path_(std::move(path)), target_(file_to_write(path_)), unfinished_(target_ + ".tmp") {
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    file_ = open(unfinished_.c_str(), flags, 0666);
     if (file_ < 0) fail("{}: cannot be written: {}", path_, std::strerror(errno));
     buffer_.reserve(buffer_size);
 }
@@ -77,9 +80,15 @@ void WholeFile::flush() {
 void WholeFile::replace() {
     flush();
     if (!flush_to_disk(file_)) fail_writing();
-    if (std::rename(unfinished_.c_str(), path_.c_str()) != 0) fail_writing();
+    if (std::rename(unfinished_.c_str(), target_.c_str()) != 0) fail_writing();
     close(std::exchange(file_, -1));
-    flush_folder(std::filesystem::path(path_).parent_path().string());
+    flush_folder(std::filesystem::path(target_).parent_path().string());
+}
+
+void write_whole_file(const std::string& path, std::string_view bytes) {
+    WholeFile file(path);
+    file.write(bytes.data(), bytes.size());
+    file.replace();
 }
 
 }  // namespace heed

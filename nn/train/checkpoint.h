@@ -88,8 +88,8 @@ struct Interrupted : Error {
         : Error(message), signal(number), saved(whole) {
         exit_status = 128 + number;
     }
-    int signal;  // SIGINT or SIGTERM
-    bool saved;  // whether the last step is saved; false if the disk is full, for example
+    int signal = 0;      // SIGINT or SIGTERM
+    bool saved = false;  // whether the last step is saved; false if the disk is full, for example
 };
 
 // A file of named variables with a checksum. load throws heed::Error, with the path, when the file
@@ -165,8 +165,8 @@ class Checkpoint::Steps {
       private:
         friend Steps;
         Iterator(const Steps* of, int64_t step) : of_(of), step_(step) {}
-        const Steps* of_;
-        int64_t step_;
+        const Steps* of_ = nullptr;
+        int64_t step_ = 0;
     };
     Iterator begin() const { return {this, first_}; }
     std::default_sentinel_t end() const { return {}; }
@@ -176,7 +176,7 @@ class Checkpoint::Steps {
     Steps(Checkpoint& checkpoint, int64_t first, int64_t last)
         : checkpoint_(checkpoint), first_(first), last_(last) {}
     Checkpoint& checkpoint_;
-    int64_t first_, last_;
+    int64_t first_ = 0, last_ = 0;
 };
 
 }  // namespace heed

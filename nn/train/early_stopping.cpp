@@ -1,5 +1,7 @@
 #include "nn/train/early_stopping.h"
 
+#include <cmath>
+
 #include "autograd/base/error.h"
 
 namespace heed {
@@ -8,8 +10,8 @@ EarlyStopping::EarlyStopping(ParameterList parameters, const EarlyStoppingOption
     : parameters_(std::move(parameters)), options_(options) {
     check(options.patience >= 0, "EarlyStopping: patience cannot be negative, got {}",
           options.patience);
-    check(options.min_delta >= 0, "EarlyStopping: min_delta cannot be negative, got {}",
-          options.min_delta);
+    check(options.min_delta >= 0 && std::isfinite(options.min_delta),
+          "EarlyStopping: min_delta must be finite and not negative, got {}", options.min_delta);
 }
 
 bool EarlyStopping::add(int64_t step, double value) {

@@ -173,7 +173,7 @@ void sum_gradients(const ParameterList& parameters, Ranks& ranks, double factor)
     sum_all<double>(parameters, reached, ranks, factor);
 }
 
-void average_gradients(const ParameterList& parameters, Ranks& ranks, int64_t tokens) {
+void average_gradients(const ParameterList& parameters, Ranks& ranks, Integer tokens) {
     check(tokens >= 0, "average_gradients: expected a count of tokens, got {}", tokens);
     auto all = static_cast<double>(tokens);
     ranks.sum(&all, 1);

@@ -75,7 +75,7 @@ class Ranks {
     template <class T>
     void sum_around_the_ring(T* x, int64_t count);
 
-    int rank_, size_;
+    int rank_ = 0, size_ = 0;
     int64_t bytes_sent_ = 0;
 };
 
@@ -103,6 +103,6 @@ void broadcast(const ParameterList& parameters, Ranks& ranks);
 void sum_gradients(const ParameterList& parameters, Ranks& ranks, double factor = 1);
 // Replaces each gradient by the mean over the ranks, weighed by the tokens that their losses are means
 // of, as above.
-void average_gradients(const ParameterList& parameters, Ranks& ranks, int64_t tokens = 1);
+void average_gradients(const ParameterList& parameters, Ranks& ranks, Integer tokens = 1);
 
 }  // namespace heed

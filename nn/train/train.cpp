@@ -47,6 +47,9 @@ int64_t count_steps(const TrainOptions& options) {
     check(by_steps || options.epoch_steps > 0,
           "train: with epochs, expected epoch_steps, the updates in one, got {}",
           options.epoch_steps);
+    check(options.seconds >= 0 && options.clip_norm >= 0,
+          "train: seconds and clip_norm cannot be negative or NaN, got {} and {}", options.seconds,
+          options.clip_norm);
     return by_steps ? options.steps : options.epochs * options.epoch_steps;
 }
 
@@ -257,7 +260,7 @@ std::string to_string(const TrainReport& report) {
     return line;
 }
 
-std::function<void(const TrainProgress&)> print_every(int64_t steps) {
+std::function<void(const TrainProgress&)> print_every(Integer steps) {
     check(steps > 0, "print_every: expected a positive number of steps, got {}", steps);
     return [=](const TrainProgress& progress) {
         if (progress.step % steps != 0 && progress.step != progress.steps) return;

@@ -107,7 +107,7 @@ struct TrainOptions {
 
 // An on_step that prints the progress to standard output after every `steps` updates and after the
 // last one.
-std::function<void(const TrainProgress&)> print_every(int64_t steps);
+std::function<void(const TrainProgress&)> print_every(Integer steps);
 
 struct TrainReport {
     TrainProgress last;

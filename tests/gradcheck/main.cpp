@@ -6,8 +6,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "autograd/base/files.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
+#include "nn/saved/whole_file.h"
 #include "tests/gradcheck/accuracy.h"
 #include "tests/gradcheck/registry.h"
 
@@ -50,10 +52,8 @@ int run(const Options& options) {
     using namespace heed;
     if (options.ulp) return print_accuracies(options.filter);
     // A file that cannot be written is found now and not after a minute of work.
-    if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
-        fmt::print(stderr, "gradcheck: --json: cannot write {}\n", options.json);
-        return 2;
-    }
+    check(options.json.empty() || std::ofstream(file_to_write(options.json), std::ios::app),
+          "--json: cannot write {}", options.json);
     auto records = nlohmann::json::array();
     int passed = 0, failed = 0;
     double worst = 0;
@@ -93,14 +93,7 @@ int run(const Options& options) {
         "{}: {} passed, {} failed, largest relative error {:.1e}, {:.1f} s\n",
         options.order == 1 ? "order 1" : "orders 1 and 2", passed, failed, worst, seconds.count());
     fmt::print("{}", course::fitted(sum, columns()));
-    if (!options.json.empty()) {
-        std::ofstream file(options.json);
-        file << records.dump(2) << "\n";
-        if (!file) {
-            fmt::print(stderr, "gradcheck: --json: cannot write {}\n", options.json);
-            return 2;
-        }
-    }
+    if (!options.json.empty()) write_whole_file(options.json, records.dump(2) + "\n");
     if (std::fflush(stdout) != 0) {
         fmt::print(stderr, "gradcheck: the output cannot be written\n");
         return 2;

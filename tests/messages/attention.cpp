@@ -72,6 +72,7 @@ std::vector<Chapter> attention_chapters() {
         {"Soft attention",
          setting,
          {
+             CALL(scale_of_scores(NAN, q, "scale_of_scores")),
              CALL(AttentionScore(ScoreKind::additive, {.query = 4, .key = 4}, rng)
                       .of(zeros({2, 3, 4}), zeros({2, 5, 6}))),
              CALL(AttentionScore(ScoreKind::general, {.query = 4, .key = 4}, rng)

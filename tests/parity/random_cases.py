@@ -5,15 +5,17 @@
 
 DRIVER is the program `heed_parity` (cmake --build build/release --target heed_parity). Every case
 draws an operation or a module, its shapes, dtype and arguments, masks and lengths, and how each
-input lies in memory (transposed, sliced, in steps, flipped, expanded); one case in eight has extreme
-values (0, 1e-30, 1e30, infinities, NaN). Prints the cases that agree and differ, the worst error in
-units of rounding (of the largest number in the tensor), and the seed. The same seed gives the same cases.
+input lies in memory (transposed, sliced, in steps, flipped, expanded). Half of the cases are special in
+one of four ways: extreme values (0, 1e-30, 1e30, infinities, NaN), axes of size 0, ties (numbers from a
+short list, so that many are equal), and rows that are equal along some axis. Prints the cases that agree
+and differ, the worst error in units of rounding (of the largest number in the tensor), and the seed. The
+same seed gives the same cases. What PyTorch refuses is counted and not compared.
 
-With extreme values PyTorch's own answer can depend on what should not matter: on the order of its
-sums, or on a NaN behind a mask. A case that differs is therefore computed by PyTorch again, on the same
-inputs, in each of the READINGS: other programs for the same formula. If heed agrees with PyTorch in
-one of them, the case is counted as "by design", with that reading's reason. No case is excused by the
-name of its operation.
+With such values PyTorch's own answer can depend on what should not matter: on the order of its sums, on
+a NaN behind a mask, or on which of two equal numbers it finds first. A case that differs is therefore
+computed by PyTorch again, on the same inputs, in each of the READINGS: other programs for the same
+formula. If heed agrees with PyTorch in one of them, the case is counted as "by design", with that
+reading's reason. No case is excused by the name of its operation.
 
 Exit status: 0 if nothing differs without such a reason, 1 if something does, 2 for a wrong call, 3 if PyTorch is not
 installed: nothing was compared, which is not the same as agreement.
@@ -46,6 +48,10 @@ INF = math.inf
 
 # --- inputs -----------------------------------------------------------------------------------------
 
+# What is special about the numbers or the shapes of a case, and how often.
+KINDS = {"plain": 4, "extreme": 1, "empty": 1, "ties": 1, "equal rows": 1}
+
+
 class Drawn:
     """What a case draws: numbers from one generator, tensors with a view of them, and integers."""
 
@@ -54,12 +60,19 @@ class Drawn:
         self.readings = readings  # how PyTorch is to compute this case, see READINGS
         self.nudge = nudge        # a generator: inputs and parameters are moved by one unit of rounding
         self.dtype = rng.choice([torch.float64, torch.float32])
-        self.extreme = rng.random() < 1 / 8
+        self.kind = rng.choices(list(KINDS), KINDS.values())[0]
+        self.extreme = self.kind == "extreme"
         self.bases, self.views, self.integers = [], [], []
         self.parameters = {}
 
     def size(self, low=1, high=7, wide=0.08):
-        """Mostly small; now and then large enough for the packed kernels."""
+        """Mostly small; now and then large enough for the packed kernels; or nothing at all."""
+        return 0 if self.nothing() else self.positive(low, high, wide)
+
+    def nothing(self):
+        return self.kind == "empty" and self.rng.random() < 0.3
+
+    def positive(self, low=1, high=7, wide=0.08):
         return self.rng.randint(30, 80) if self.rng.random() < wide else self.rng.randint(low, high)
 
     def shape(self, low=1, high=4):
@@ -71,6 +84,13 @@ class Drawn:
             x = torch.randn(shape, generator=g, dtype=torch.float64)
         else:
             x = low + (high - low) * torch.rand(shape, generator=g, dtype=torch.float64)
+        if self.kind == "ties" and low is None:
+            x = torch.round(x)
+        elif self.kind == "ties":
+            x = low + (high - low) * torch.round(3 * (x - low) / (high - low)) / 3
+        elif self.kind == "equal rows" and x.dim() and x.numel():
+            axis = self.rng.randrange(x.dim())
+            x = x.narrow(axis, 0, 1).expand(shape).clone()
         if self.extreme and x.numel():
             flat = x.view(-1)
             for _ in range(self.rng.randint(1, 3)):
@@ -192,7 +212,10 @@ def leaky_relu(d):
 @case("elu")
 def elu(d):
     alpha = d.rng.choice([1.0, 0.5])
-    return {"alpha": alpha}, F.elu(d.tensor(d.shape()), alpha)
+    x = d.tensor(d.shape())
+    if "alone" in d.readings:
+        return {"alpha": alpha}, torch.cat([F.elu(e, alpha) for e in x.reshape(-1).split(1)]).reshape(x.shape)
+    return {"alpha": alpha}, F.elu(x, alpha)
 
 
 @case("clamp")
@@ -261,7 +284,7 @@ for _name, _f in {"amax": torch.amax, "amin": torch.amin}.items():
 
 @case("var")
 def var(d):
-    x = d.tensor([d.rng.randint(2, 6) for _ in range(d.rng.randint(1, 3))])
+    x = d.tensor([d.size(2, 6, 0) for _ in range(d.rng.randint(1, 3))])
     args, torchs = axes_of(d, x)
     args["correction"] = d.rng.randint(0, 1)
     if "composed" in d.readings:
@@ -273,7 +296,7 @@ def var(d):
 
 @case("stddev")
 def stddev(d):
-    x = d.tensor([d.rng.randint(2, 6) for _ in range(d.rng.randint(1, 3))], expand=False)
+    x = d.tensor([d.size(2, 6, 0) for _ in range(d.rng.randint(1, 3))], expand=False)
     args, torchs = axes_of(d, x)
     args["correction"] = d.rng.randint(0, 1)
     return args, torch.std(x, correction=args["correction"], **torchs)
@@ -289,7 +312,7 @@ def norm(d):
 
 @case("prod")
 def prod(d):
-    x = d.tensor([d.rng.randint(1, 5) for _ in range(d.rng.randint(1, 3))])
+    x = d.tensor([d.size(1, 5, 0) for _ in range(d.rng.randint(1, 3))])
     axis = d.rng.randrange(x.dim())
     if "composed" in d.readings:
         return {"axis": axis}, functools.reduce(torch.mul, x.unbind(axis))
@@ -332,7 +355,10 @@ def sort(d):
 def topk(d):
     x = d.tensor(d.shape())
     axis, largest = d.rng.randrange(x.dim()), d.rng.random() < 0.5
-    k = d.rng.randint(1, x.shape[axis])
+    k = d.rng.randint(min(1, x.shape[axis]), x.shape[axis])
+    if "composed" in d.readings:
+        return ({"axis": axis, "k": k, "largest": int(largest)},
+                torch.sort(x, dim=axis, descending=largest, stable=True).values.narrow(axis, 0, k))
     return ({"axis": axis, "k": k, "largest": int(largest)},
             torch.topk(x, k, dim=axis, largest=largest).values)
 
@@ -382,7 +408,7 @@ def triu(d):
 def where(d):
     shape = d.shape()
     a, b = d.tensor(shape), d.tensor(shape)
-    mask = d.ints([[d.rng.randint(0, 1)] for _ in range(a.numel())]).reshape(shape)
+    mask = d.ints(torch.tensor([d.rng.randint(0, 1) for _ in range(a.numel())])).reshape(shape)
     d.integers[-1] = mask
     return {}, torch.where(mask.bool(), a, b)
 
@@ -391,22 +417,24 @@ def where(d):
 def index_select(d):
     x = d.tensor(d.shape())
     axis = d.rng.randrange(x.dim())
-    ids = d.ints([d.rng.randrange(x.shape[axis]) for _ in range(d.rng.randint(1, 6))])
+    count = 0 if d.nothing() or not x.shape[axis] else d.rng.randint(1, 6)
+    ids = d.ints(torch.tensor([d.rng.randrange(x.shape[axis]) for _ in range(count)], dtype=torch.long))
     return {"axis": axis}, torch.index_select(x, axis, ids)
 
 
 @case("embedding")
 def embedding(d):
-    rows = d.size(2)
+    rows = d.positive(2)
     table = d.tensor([rows, d.size()])
-    ids = d.ints([[d.rng.randrange(rows) for _ in range(3)] for _ in range(d.rng.randint(1, 5))])
+    ids = d.ints(torch.tensor([[d.rng.randrange(rows) for _ in range(3)] for _ in range(d.size(1, 5, 0))],
+                              dtype=torch.long).reshape(-1, 3))
     return {}, F.embedding(ids, table)
 
 
 @case("matmul", 6)
 def matmul(d):
     m, n, k = d.size(wide=0.3), d.size(wide=0.3), d.size(wide=0.3)
-    batch = [d.rng.randint(1, 3) for _ in range(d.rng.randint(0, 2))]
+    batch = [d.size(1, 3, 0) for _ in range(d.rng.randint(0, 2))]
     one = [1 if d.rng.random() < 0.3 else b for b in batch]
     return {}, torch.matmul(d.tensor(batch + [m, k]), d.tensor(one + [k, n]))
 
@@ -462,15 +490,24 @@ class LayerNormFormula(torch.autograd.Function):
 def cross_entropy(d):
     rows, classes = d.size(wide=0.2), d.size(2, wide=0.3)
     logits = d.tensor([rows, classes])
-    labels = [d.rng.randrange(classes) for _ in range(rows)]
+    labels = [d.rng.randrange(classes) if classes else -100 for _ in range(rows)]
     if rows > 1:
         labels = [-100 if i and d.rng.random() < 0.2 else y for i, y in enumerate(labels)]
     if "masked" in d.readings:
         logits = torch.where(torch.tensor(labels)[:, None] == -100, 0.0, logits)
     smoothing = d.rng.choice([0.0, 0.0, 0.1])
     reduction = d.rng.choice(["mean", "sum", "none"])
+    loss = functools.partial(F.cross_entropy, label_smoothing=smoothing)
+    counting = sum(y != -100 for y in labels)
     return ({"smoothing": smoothing, "reduction": reduction},
-            F.cross_entropy(logits, d.ints(labels), label_smoothing=smoothing, reduction=reduction))
+            reduced(d, loss, logits, d.ints(torch.tensor(labels, dtype=torch.long)), reduction, counting))
+
+
+def reduced(d, loss, x, target, reduction, count):
+    """The loss; with the reading "counted" a mean is the sum over the count, and 0 of nothing."""
+    if "counted" in d.readings and reduction == "mean":
+        return loss(x, target, reduction="sum") / max(count, 1)
+    return loss(x, target, reduction=reduction)
 
 
 LOSSES = {
@@ -481,7 +518,8 @@ LOSSES = {
 for _name, _f in LOSSES.items():
     def _draw(d, f=_f):
         shape, reduction = d.shape(), d.rng.choice(["mean", "sum", "none"])
-        return {"reduction": reduction}, f(d.tensor(shape), d.tensor(shape), reduction=reduction)
+        x, target = d.tensor(shape), d.tensor(shape)
+        return {"reduction": reduction}, reduced(d, f, x, target, reduction, x.numel())
     case(_name)(_draw)
 
 
@@ -492,7 +530,7 @@ def conv2d(d):
     o = {"groups": groups, "stride": d.rng.randint(1, 2), "padding": d.rng.randint(0, 2),
          "dilation": d.rng.randint(1, 2)}
     channels, out = groups * d.rng.randint(1, 4), groups * d.rng.randint(1, 4)
-    inputs = [d.tensor([d.rng.randint(1, 3), channels, d.rng.randint(5, 9), d.rng.randint(5, 9)]),
+    inputs = [d.tensor([d.size(1, 3, 0), channels, d.rng.randint(5, 9), d.rng.randint(5, 9)]),
               d.tensor([out, channels // groups] + kernel)]
     if d.rng.random() < 0.6:
         inputs.append(d.tensor([out]))
@@ -504,14 +542,14 @@ def conv2d(d):
 @case("max_pool2d", 2)
 def max_pool2d(d):
     o = {"kernel": d.rng.randint(2, 3), "stride": d.rng.randint(1, 3), "padding": d.rng.randint(0, 1)}
-    x = d.tensor([d.rng.randint(1, 3), d.rng.randint(1, 3), d.rng.randint(4, 8), d.rng.randint(4, 8)])
+    x = d.tensor([d.size(1, 3, 0), d.size(1, 3, 0), d.rng.randint(4, 8), d.rng.randint(4, 8)])
     return o, F.max_pool2d(x, o["kernel"], o["stride"], o["padding"])
 
 
 @case("avg_pool2d", 2)
 def avg_pool2d(d):
     o = {"kernel": d.rng.randint(2, 3), "stride": d.rng.randint(1, 3), "padding": d.rng.randint(0, 1)}
-    x = d.tensor([d.rng.randint(1, 3), d.rng.randint(1, 3), d.rng.randint(4, 8), d.rng.randint(4, 8)])
+    x = d.tensor([d.size(1, 3, 0), d.size(1, 3, 0), d.rng.randint(4, 8), d.rng.randint(4, 8)])
     return o, F.avg_pool2d(x, o["kernel"], o["stride"], o["padding"])
 
 
@@ -549,7 +587,7 @@ def attention_of_allowed(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False
 
 @case("scaled_dot_product_attention", 10)
 def attention(d):
-    batch, heads = d.rng.randint(1, 2), d.rng.randint(1, 3)
+    batch, heads = d.size(1, 2, 0), d.size(1, 3, 0)
     queries, keys = d.size(wide=0.25), d.size(wide=0.25)
     width, values = d.size(wide=0.2), d.size(wide=0.2)
     causal = d.rng.random() < 0.3
@@ -566,7 +604,7 @@ def attention(d):
         if shape == [batch, keys]:  # heed refuses to guess whether the first axis is the batch
             shape = [1, 1] + shape
         n = math.prod(shape)
-        mask = d.ints([int(d.rng.random() < 0.7) for _ in range(n)]).reshape(shape)
+        mask = d.ints(torch.tensor([int(d.rng.random() < 0.7) for _ in range(n)])).reshape(shape)
         d.integers[-1] = mask
         mask = mask.bool()
         if not mask.expand(batch, heads, queries, keys).any(-1).all():
@@ -588,8 +626,8 @@ def attention(d):
 @case("recurrent", 8)
 def recurrent(d):
     kind = d.rng.choice(["rnn_tanh", "rnn_relu", "gru", "lstm"])
-    width, hidden = d.size(wide=0.2), d.size(wide=0.2)
-    batch, steps = d.rng.randint(1, 4), d.rng.randint(1, 6)
+    width, hidden = d.positive(wide=0.2), d.positive(wide=0.2)
+    batch, steps = d.size(1, 4, 0), d.size(1, 6, 0)
     layers, both, bias = d.rng.randint(1, 2), d.rng.random() < 0.5, d.rng.random() < 0.8
     options = dict(num_layers=layers, bidirectional=both, bias=bias, batch_first=True)
     make = {"rnn_tanh": nn.RNN, "rnn_relu": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}[kind]
@@ -607,7 +645,8 @@ def recurrent(d):
         if kind == "lstm":
             state = (state, d.tensor([cells, batch, hidden]))
     if d.rng.random() < 0.5:
-        lengths = d.ints([d.rng.randint(1, steps) for _ in range(batch)])
+        lengths = d.ints(torch.tensor([d.rng.randint(min(1, steps), steps) for _ in range(batch)],
+                                      dtype=torch.long))
         packed = nn.utils.rnn.pack_padded_sequence(x, lengths, True, enforce_sorted=False)
         output, final = m(packed, state)
         output = nn.utils.rnn.pad_packed_sequence(output, True, total_length=steps)[0]
@@ -622,17 +661,18 @@ def recurrent(d):
 @case("multi_head", 4)
 def multi_head(d):
     heads = d.rng.randint(1, 4)
-    width = heads * d.size(1, 5, wide=0.15)
-    kdim, vdim = (d.size(), d.size()) if d.rng.random() < 0.3 else (width, width)
+    width = heads * d.positive(1, 5, wide=0.15)
+    kdim, vdim = (d.positive(), d.positive()) if d.rng.random() < 0.3 else (width, width)
     bias = d.rng.random() < 0.7
     m = d.module(nn.MultiheadAttention(width, heads, bias=bias, kdim=kdim, vdim=vdim,
                                        batch_first=True))
-    batch, queries, keys = d.rng.randint(1, 3), d.size(wide=0.1), d.size(wide=0.1)
+    batch, queries, keys = d.size(1, 3, 0), d.size(wide=0.1), d.size(wide=0.1)
     q, k, v = (d.tensor([batch, queries, width]), d.tensor([batch, keys, kdim]),
                d.tensor([batch, keys, vdim]))
     padding = None
     if d.rng.random() < 0.5:
-        lengths = d.ints([d.rng.randint(1, keys) for _ in range(batch)])
+        lengths = d.ints(torch.tensor([d.rng.randint(min(1, keys), keys) for _ in range(batch)],
+                                      dtype=torch.long))
         padding = torch.arange(keys)[None, :] >= lengths[:, None]
         if "masked" in d.readings or "zeroed" in d.readings:
             k, v = (torch.where(padding[..., None], 0.0, x) for x in (k, v))
@@ -643,12 +683,12 @@ def multi_head(d):
 @case("encoder_layer", 3)
 def encoder_layer(d):
     heads = d.rng.randint(1, 3)
-    width, hidden = heads * d.size(4, 6, wide=0.1), d.size(2)
+    width, hidden = heads * d.positive(4, 6, wide=0.1), d.positive(2)
     pre, gelu = d.rng.random() < 0.5, d.rng.random() < 0.5
     m = d.module(nn.TransformerEncoderLayer(
         width, heads, hidden, dropout=0.0, norm_first=pre, batch_first=True,
         activation="gelu" if gelu else "relu"))
-    batch, steps = d.rng.randint(1, 3), d.size(2, wide=0.1)
+    batch, steps = d.size(1, 3, 0), d.size(2, wide=0.1)
     x = d.tensor([batch, steps, width], expand=False)
     causal = d.rng.random() < 0.5
     mask = torch.ones(steps, steps, dtype=torch.bool).triu(1) if causal else None
@@ -659,13 +699,14 @@ def encoder_layer(d):
 @case("decoder_layer", 3)
 def decoder_layer(d):
     heads = d.rng.randint(1, 3)
-    width, hidden = heads * d.size(4, 6, wide=0.1), d.size(2)
+    width, hidden = heads * d.positive(4, 6, wide=0.1), d.positive(2)
     pre = d.rng.random() < 0.5
     m = d.module(nn.TransformerDecoderLayer(width, heads, hidden, dropout=0.0, norm_first=pre,
                                             batch_first=True))
-    batch, steps, keys = d.rng.randint(1, 3), d.size(2, wide=0.1), d.size(2, wide=0.1)
+    batch, steps, keys = d.size(1, 3, 0), d.size(2, wide=0.1), d.size(2, wide=0.1)
     x, memory = d.tensor([batch, steps, width], expand=False), d.tensor([batch, keys, width])
-    lengths = d.ints([d.rng.randint(1, keys) for _ in range(batch)])
+    lengths = d.ints(torch.tensor([d.rng.randint(min(1, keys), keys) for _ in range(batch)],
+                                      dtype=torch.long))
     padding = torch.arange(keys)[None, :] >= lengths[:, None]
     if "masked" in d.readings or "zeroed" in d.readings:
         memory = torch.where(padding[..., None], 0.0, memory)
@@ -691,6 +732,11 @@ def infinite(d, at):
     return any(torch.isinf(x).any() for x in d.bases[at:])
 
 
+def huge(d):
+    """Products of such numbers overflow float32."""
+    return d.dtype == torch.float32 and max(map(finite_maximum, d.bases)) > 1e15
+
+
 # How else PyTorch may compute a case with extreme values: (words for Drawn.readings, when the inputs
 # call for it, why heed may differ from PyTorch as it is)
 ATTENTIONS = ("scaled_dot_product_attention", "multi_head", "encoder_layer", "decoder_layer")
@@ -702,7 +748,7 @@ READINGS = [
     (("masked", "wide"),
      lambda d: d.name in ATTENTIONS and masked_non_finite(d) and d.dtype == torch.float32,
      "both: heed leaves a masked NaN or infinity out, and agrees with PyTorch's float64"),
-    (("masked",), lambda d: d.name in ATTENTIONS and infinite(d, 0),
+    (("masked",), lambda d: d.name in ATTENTIONS and (infinite(d, 0) or huge(d)),
      "all scores of a row are -infinity without a mask; heed has the NaN of the softmax, PyTorch's "
      "attention takes such a row as masked"),
     (("masked",), lambda d: d.name == "cross_entropy" and -100 in d.integers[0] and not_finite(d),
@@ -715,8 +761,7 @@ READINGS = [
      "an infinite value whose weight is below the normal numbers of float32: heed's exp gives 0 there, "
      "and 0 times infinity is NaN"),
     (("masked", "in_turn", "wide"),
-     lambda d: (d.name in ATTENTIONS and d.dtype == torch.float32 and
-                max(map(finite_maximum, d.bases)) > 1e15),
+     lambda d: d.name in ATTENTIONS and huge(d),
      "a score overflows float32: its sign is that of the first sum to do so, where PyTorch's sums in "
      "another order give NaN"),
     (("finite",), lambda d: d.name == "atan2" and infinite(d, 0),
@@ -747,20 +792,30 @@ READINGS = [
     (("padded",), lambda d: d.name == "conv2d" and infinite(d, 1),
      "a zero of the padding times an infinite weight is NaN; PyTorch's convolution leaves the padding "
      "out, unless it is put around the image beforehand"),
+    (("alone",), lambda d: d.name == "elu" and not_finite(d),
+     "PyTorch's slope of elu at NaN depends on the number's place in the register; heed has that of a number "
+     "alone, the gradient that arrives"),
+]
+# The same for cases of all special kinds.
+READINGS_OF_EQUALS = [
+    (("composed",), lambda d: d.name == "topk",
+     "topk of equal numbers; heed takes the first of them, as PyTorch's stable sort"),
+    (("counted",), lambda d: d.args.get("reduction") == "mean" and d.expected["y"].isnan(),
+     "the mean loss of no rows is 0 in heed, and NaN in PyTorch"),
 ]
 
 
 def attention_scales(d):
     """The size of the terms that are summed for each result of attention: weights times (covector ·
     value), times key or query. A gradient that is 0 in exact arithmetic is off by a rounding of those. In
-    a layer, query, key and value are sums of one input, each gradient of a parameter has it as one factor
-    more, and a norm that follows divides by it."""
+    a layer, query, key and value are sums of one input and each gradient of a parameter has it as one factor
+    more. In an encoder a norm divides by it, before or after; the memory of a decoder has none."""
     if d.name not in ATTENTIONS:
         return None
     g = max(1.0, finite_maximum(d.covector))
     if d.name != "scaled_dot_product_attention":
         largest_input = max(1.0, *map(finite_maximum, d.bases))
-        terms = g * largest_input ** (2 if d.name == "multi_head" else 1)
+        terms = g * largest_input ** (1 if d.name == "encoder_layer" else 2)
         return {key: 1.0 if key == "y" else terms * largest_input if key.startswith("d.p") else terms
                 for key in d.expected}
     q, k, v = (max(1.0, finite_maximum(x)) for x in d.bases)
@@ -788,7 +843,8 @@ def text(value):
 
 
 def draw(number, seed, names, readings=(), nudge=None):
-    """One case and PyTorch's answer: d.expected, and what heed is to be given."""
+    """One case and PyTorch's answer: d.expected, and what heed is to be given. If PyTorch refuses the
+    case, d.expected is None."""
     rng = random.Random(f"{seed}.{number}")
     torch.manual_seed(random.Random(f"{seed}.{number}, parameters").getrandbits(40))
     name = rng.choices(names, [CASES[n][1] for n in names])[0]
@@ -802,10 +858,15 @@ def draw(number, seed, names, readings=(), nudge=None):
             attention_of_allowed, flushed="flushed" in readings, in_turn="in_turn" in readings)
     backend = torch.nn.attention.SDPBackend
     # PyTorch's flash attention gives a number where a score is NaN, so the other kernel is asked first.
-    with torch.nn.attention.sdpa_kernel(
-            backend.FLASH_ATTENTION if "flash" in readings else backend.MATH):
-        d.args, y = CASES[name][0](d)
-    F.scaled_dot_product_attention = plain
+    try:
+        with torch.nn.attention.sdpa_kernel(
+                backend.FLASH_ATTENTION if "flash" in readings else backend.MATH):
+            d.args, y = CASES[name][0](d)
+    except (RuntimeError, IndexError, ValueError):
+        d.expected = None
+        return d
+    finally:
+        F.scaled_dot_product_attention = plain
     g = torch.Generator().manual_seed(rng.getrandbits(40))
     d.covector = torch.randn(y.shape, generator=g, dtype=torch.float64).to(d.dtype)
     if y.requires_grad:
@@ -821,10 +882,14 @@ def draw(number, seed, names, readings=(), nudge=None):
 
 
 def draw_all(numbers, seed, names):
-    cases, tensors, metadata = [], {}, {"count": str(len(numbers))}
-    for i, number in enumerate(numbers):
+    cases, tensors, metadata, refused = [], {}, {}, collections.Counter()
+    for number in numbers:
         d = draw(number, seed, names)
         d.number = number
+        if d.expected is None:
+            refused[d.name] += 1
+            continue
+        i = len(cases)
         for key, x in d.leaves.items():
             tensors[f"{i}.{key}"] = x.detach().clone().contiguous()
         for k, n in enumerate(d.integers):
@@ -832,7 +897,8 @@ def draw_all(numbers, seed, names):
         tensors[f"{i}.g"] = d.covector
         metadata[f"{i}"] = d.line
         cases.append(d)
-    return cases, tensors, metadata
+    metadata["count"] = str(len(cases))
+    return cases, tensors, metadata, refused
 
 
 def finite_maximum(x):
@@ -877,14 +943,16 @@ def reason_for(case_, got, o, names):
         """Each element agrees with PyTorch in one of the ways in which it computed the case."""
         for key in case_.expected:
             error = functools.reduce(torch.minimum, (
-                differences(got[key], x[key], scales[key] if scales else 1.0) for x in ways))
+                differences(got[key], x[key], scales[key] if scales else natural_scale(case_))
+                for x in ways))
             if largest(error) > max(o.tolerance, 10 * spread[key] if spread else 0):
                 return False
         return True
 
-    if not case_.extreme:
+    readings = READINGS_OF_EQUALS + (READINGS if case_.extreme else [])
+    called_for = [r for r in readings if r[1](case_)]
+    if case_.kind == "plain" or not called_for:
         return None
-    called_for = [r for r in READINGS if r[1](case_)]
     results = {words: draw_again(words) for words in [()] + [r[0] for r in called_for]}
     for words, _, reason in called_for:
         if explained([results[()], results[words]]):
@@ -917,7 +985,7 @@ def main():
     names = [n for n in CASES if not o.only or n == o.only]
     if not names:
         refuse(f"there is no case '{o.only}'; there are {', '.join(CASES)}")
-    cases, tensors, metadata = draw_all(o.case or range(o.cases), o.seed, names)
+    cases, tensors, metadata, refused = draw_all(o.case or range(o.cases), o.seed, names)
     with tempfile.TemporaryDirectory() as folder:
         given, made = pathlib.Path(folder) / "given", pathlib.Path(folder) / "made"
         save_file(tensors, given, metadata)
@@ -929,6 +997,7 @@ def main():
             results = {key: file.get_tensor(key) for key in file.keys()}
 
     agree, worst, differing, designed = 0, (0.0, ""), [], collections.Counter()
+    kinds = collections.Counter()
     compared = 0
     for i, case_ in enumerate(cases):
         scale, problems = natural_scale(case_), []
@@ -945,6 +1014,7 @@ def main():
                 worst = (error, f"case {case_.number}: {case_.line}, {key}")
         if not problems:
             agree += 1
+            kinds[case_.kind] += 1
         elif reason := reason_for(case_, got, o, names):
             designed[reason] += 1
             if o.case:
@@ -954,7 +1024,7 @@ def main():
 
     for case_, got, problems in differing[:o.show]:
         print(f"case {case_.number}: {case_.line}  {str(case_.dtype)[6:]} "
-              f"{'extreme ' if case_.extreme else ''}{[list(x.shape) for x in case_.leaves.values()]}")
+              f"{case_.kind} {[list(x.shape) for x in case_.leaves.values()]}")
         for key, what in problems:
             print(f"    {key}: {what}")
             if got.get(key) is not None:
@@ -964,7 +1034,10 @@ def main():
     by_name = collections.Counter(c.name for c, _, _ in differing)
     print(f"seed {o.seed}: {len(cases)} cases of {len(set(c.name for c in cases))} operations and "
           f"modules, {compared} tensors")
-    print(f"agree: {agree}")
+    print(f"agree: {agree} ({', '.join(f'{n} {kind}' for kind, n in kinds.most_common())})")
+    if refused:
+        print(f"PyTorch refuses: {refused.total()} "
+              f"({', '.join(f'{n} {name}' for name, n in refused.most_common())})")
     for reason, n in designed.items():
         print(f"differ by design: {n} ({reason})")
     print(f"differ: {len(differing)}" +

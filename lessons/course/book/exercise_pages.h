@@ -16,7 +16,7 @@ std::string lesson_exercises_html(const std::vector<Exercise>& all, int lesson,
 
 // The body of exercises.html.
 struct LessonLink {
-    int lesson;
+    int lesson = 0;
     std::string title, file;
 };
 std::string exercise_list_html(const std::vector<Exercise>& all,

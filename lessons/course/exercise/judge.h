@@ -40,7 +40,7 @@ struct Mistake {
 };
 struct WrongNumber {
     std::string words;
-    double result;
+    double result = 0;
 };
 
 struct WrongChoice {

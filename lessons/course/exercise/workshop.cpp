@@ -11,9 +11,10 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
-#include "nn/saved/input_file.h"
+#include "autograd/base/files.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/process.h"
+#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {
@@ -32,7 +33,7 @@ struct Ended {
 
 // Runs a program and returns what it printed, on both outputs. A limit of 0 is none.
 Ended run(const std::vector<std::string>& words, const std::string& log, double limit) {
-    const int status = wait_for(start(words, [&] { write_into(log); }), limit);
+    const int status = wait_for(start(words, writing_into(log)), limit);
     return {status, read_file(log)};
 }
 
@@ -155,7 +156,7 @@ Compiled compile_answers(const std::vector<Answer>& answers, const std::string& 
         for (const auto& entry : fs::directory_iterator(fs::path(kept).parent_path()))
             if (entry.path().string().starts_with(kept + ".") && entry.path() != compiled.program)
                 fs::remove(entry.path());
-        fs::rename(compiled.program, object);
+        fs::rename(compiled.program, file_to_write(object));
     }
     return link({object, log}, program, tools);
 }

@@ -78,9 +78,7 @@ void RunRecord::save(const std::string& out) const {
                                    {"number", one.guessed_number},
                                    {"confidence", one.confidence}});
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    WholeFile file(record_path(out));
-    file.write(text.data(), text.size());
-    file.replace();
+    write_whole_file(record_path(out), text);
 }
 
 RunRecord RunRecord::load(const std::string& out) {

@@ -69,7 +69,7 @@ class Checkpoints {
 
     std::string out_, folder_;
     const RunRecord& record_;
-    bool resumed_, writes_;
+    bool resumed_ = false, writes_ = false;
     int trainings_ = 0;
     int lock_ = -1;
 };

@@ -56,7 +56,7 @@ class ElapsedTime;  // live_line.h
 template <class... Args>
 struct Said {
     fmt::format_string<Args...> text;
-    Where where;
+    Where where{};
 
     template <class Text>
     consteval Said(const Text& said, Where here = Where::current()) : text(said), where(here) {}

@@ -21,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "nn/data/metrics.h"
 
 namespace heed::course {
@@ -48,6 +49,7 @@ std::string parse_new_file(const std::string& option, const std::string& text) {
     check(fs::is_directory(folder), "{}: there is no folder {}", option, folder);
     if (access(folder.c_str(), W_OK) != 0)
         fail("{}: cannot write to {}: {}", option, folder, std::strerror(errno));
+    file_to_write(text);
     return text;
 }
 

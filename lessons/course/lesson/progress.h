@@ -37,7 +37,7 @@ class ProgressLine {
 
     Screen screen_;
     std::string label_;
-    std::int64_t steps_;
+    std::int64_t steps_ = 0;
     Clock::time_point start_ = Clock::now();
     Clock::time_point drawn_at_{};
     bool drawn_ = false;

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/report/other_seeds.h"
 #include "lessons/course/terminal/live_line.h"
@@ -40,9 +41,9 @@ std::vector<std::string> words_of_all_seeds(int argc, char** argv) {
 
 // Runs a program with its output in a file and without records.
 int run_program(const std::vector<std::string>& words, const std::string& log) {
-    return wait_for(start(words, [&] {
+    return wait_for(start(words, [write = writing_into(log)] {
         setenv("HEED_HOME", "", 1);
-        write_into(log);
+        write();
     }));
 }
 

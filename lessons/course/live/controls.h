@@ -20,7 +20,7 @@ struct Range {
 
 struct Control {
     enum class Kind { slider, choice, text, switches, place };
-    Kind kind;
+    Kind kind{};
     std::string name, label;             // the name in the program, and what the reader sees
     Range range{};                       // of a slider
     std::vector<std::string> choices{};  // of a choice

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "autograd/base/files.h"
+
 namespace heed::course {
 
 bool copy_web_module(const std::string& folder) {
@@ -12,7 +14,7 @@ bool copy_web_module(const std::string& folder) {
         const fs::path module = fs::path(root) / "build/web/bin/heed.js";
         std::error_code error;
         if (*root == 0 || !fs::exists(module, error)) continue;
-        fs::copy_file(module, fs::path(folder) / "heed.js", fs::copy_options::update_existing,
+        fs::copy_file(module, file_to_write(folder + "/heed.js"), fs::copy_options::update_existing,
                       error);
         return !error;
     }

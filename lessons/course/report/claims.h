@@ -12,8 +12,8 @@ namespace heed::course {
 
 // The expected range of a measured number, and the same in words.
 struct Expectation {
-    double low, high;
-    bool open;  // the two bounds themselves are excluded
+    double low = 0, high = 0;
+    bool open = false;  // the two bounds themselves are excluded
     std::string words;
     bool truth = false;  // the measurement is true (1) or false (0)
 
@@ -30,9 +30,9 @@ Expectation is_true();
 
 struct Claim {
     std::string text;
-    double measured;
+    double measured = 0;
     Expectation expected;
-    bool holds;
+    bool holds = false;
     std::vector<double>
         other_seeds{};  // what other seeds measured, in increasing order; or nothing
 };

@@ -10,8 +10,10 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/course/contents/course_list.h"
 
 namespace heed::course {
@@ -24,12 +26,13 @@ fs::path home() { return home_folder(); }
 }  // namespace
 
 void write_file(const std::string& path, const std::string& bytes) {
-    const std::string temporary = fmt::format("{}.{}.part", path, getpid());
+    const std::string target = file_to_write(path);
+    const std::string temporary = fmt::format("{}.{}.part", target, getpid());
     errno = 0;
     std::ofstream file(temporary, std::ios::binary);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     file.close();
-    if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    if (!file || std::rename(temporary.c_str(), target.c_str()) != 0) {
         const std::string reason = std::strerror(errno);
         std::remove(temporary.c_str());
         fail("{}: cannot be written: {}", path, reason);
@@ -56,8 +59,10 @@ void append_record(const std::string& name, const std::string& line) {
     std::error_code error;
     fs::create_directories(home() / ".heed", error);
     if (error) return;
-    std::ofstream file(home() / ".heed" / name, std::ios::app | std::ios::binary);
-    file << line + "\n";
+    const std::string path = home() / ".heed" / name;
+    if (const std::string_view kind = kind_of_file(path); kind != "a file" && kind != "nothing")
+        return;
+    std::ofstream(path, std::ios::app | std::ios::binary) << line + "\n";
 }
 
 std::string lesson_folder(int number) {

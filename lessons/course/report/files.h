@@ -1,5 +1,6 @@
 // The files a lesson writes. Each is written under a temporary name and renamed when it is
-// complete, so there is always either the old file or the new one.
+// complete, so there is always either the old file or the new one. Links are followed, and what is
+// neither a file nor nothing is refused.
 #pragma once
 
 #include <string>

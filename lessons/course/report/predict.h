@@ -47,7 +47,7 @@ struct Question {
 
 // Identifies a question of a lesson.
 struct Prediction {
-    std::size_t index;
+    std::size_t index = 0;
 };
 
 // Asks on the streams until the answer is understood. An empty answer skips the question. Returns

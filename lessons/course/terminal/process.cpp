@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 
 namespace heed::course {
 
@@ -28,12 +29,14 @@ pid_t start(std::vector<std::string> words, const std::function<void()>& prepare
     return child;
 }
 
-void write_into(const std::string& file) {
-    const int input = open("/dev/null", O_RDONLY),
-              output = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    dup2(input, STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    dup2(output, STDERR_FILENO);
+std::function<void()> writing_into(const std::string& file) {
+    return [target = file_to_write(file)] {
+        const int input = open("/dev/null", O_RDONLY),
+                  output = open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        dup2(input, STDIN_FILENO);
+        dup2(output, STDOUT_FILENO);
+        dup2(output, STDERR_FILENO);
+    };
 }
 
 int wait_for(pid_t child, double limit) {

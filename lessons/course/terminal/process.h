@@ -1,6 +1,6 @@
 // Running another program beside this one.
 //
-//     const pid_t child = start({"bin/lesson_05", "--quick"}, [] { write_into("log"); });
+//     const pid_t child = start({"bin/lesson_05", "--quick"}, writing_into("log"));
 //     const int status = wait_for(child);
 #pragma once
 
@@ -17,8 +17,9 @@ namespace heed::course {
 // cannot be run ends with status 127.
 pid_t start(std::vector<std::string> words, const std::function<void()>& prepare);
 
-// For `prepare`: the program reads nothing, and both its outputs go into the file.
-void write_into(const std::string& file);
+// For `prepare`: the program reads nothing, and both its outputs go into the file. Throws heed::Error if
+// something stands there that is not a file.
+std::function<void()> writing_into(const std::string& file);
 
 // Waits for its end. Returns its exit status, or 128 + n after signal n. After `limit` seconds, unless
 // that is 0, it is killed, and -1 returned.

@@ -72,7 +72,7 @@ Corpus swapped(const Corpus& corpus);
 
 // Ranges of sentence length, for results by length.
 struct LengthBand {
-    int from, to;  // both included
+    int from = 0, to = 0;  // both included
     std::string_view name;
 };
 inline constexpr std::array<LengthBand, 5> length_bands{

@@ -8,7 +8,7 @@
 namespace heed::course {
 
 struct Dice {
-    std::uint64_t state;
+    std::uint64_t state = 0;
 
     std::uint64_t next() {
         std::uint64_t z = state += 0x9E3779B97F4A7C15;

@@ -23,7 +23,7 @@ namespace heed::course {
 struct Document {
     std::vector<std::string> words;
     std::vector<bool> telling;  // for each word
-    int topic;
+    int topic = 0;
 };
 
 struct Documents {

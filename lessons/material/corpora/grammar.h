@@ -47,7 +47,7 @@ struct Modifiers {
 };
 
 struct Mode {
-    Tense tense;  // of the whole sentence; of a relative clause, its own
+    Tense tense{};  // of the whole sentence; of a relative clause, its own
     Ending ending = Ending::statement;
     bool negated = false;
     bool gap = false;  // the clause has no object, because its noun is the object
@@ -62,7 +62,7 @@ struct VerbPhrase {
 // of adjectives, places, times and relative clauses. Sentences of four or more clauses are main
 // clauses joined by "and".
 struct Size {
-    int clauses, richness;
+    int clauses = 0, richness = 0;
 };
 
 class Grammar {

@@ -68,7 +68,7 @@ enum class Agreement { first, second, third, plural };
 struct Pronoun {
     std::string_view korean;   // topic, subject, object, possessive: 나는 내가 나를 나의
     std::string_view english;  // subject, object, possessive: I me my
-    Agreement agreement;
+    Agreement agreement{};
 
     bool is_first_person() const { return english[0] == 'I' || english[0] == 'w'; }
 };
@@ -112,7 +112,7 @@ struct Verb {
 
 struct Manner {
     std::string_view korean, english;
-    VerbFlag verbs;
+    VerbFlag verbs{};
 };
 
 struct Adjective {
@@ -127,7 +127,7 @@ enum class Tense { present, past, future };
 
 struct TimeWord {
     std::string_view korean, english;
-    bool in_present, in_past, in_future;
+    bool in_present = false, in_past = false, in_future = false;
     bool frequency = false;  // English puts it before the verb: I often read
 };
 

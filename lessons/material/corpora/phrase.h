@@ -19,7 +19,7 @@ namespace heed::course::grammar {
 // A source word and a target word that translate each other, as indices. A link that is not sure
 // may be drawn or left out (Och and Ney 2003, section 5.2).
 struct PhraseLink {
-    int source, target;
+    int source = 0, target = 0;
     bool sure = true;
 };
 

@@ -18,7 +18,7 @@ namespace heed::course {
 // A line of a file, for errors.
 struct Line {
     const std::string& file;
-    std::size_t number;
+    std::size_t number = 0;
 };
 
 // The text as a whole number from low to high, written as digits only.

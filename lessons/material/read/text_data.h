@@ -56,7 +56,7 @@ class Lines {
 
     std::string_view rest_, line_, after_;
     std::string name_;
-    bool check_utf8_;
+    bool check_utf8_ = false;
     std::size_t number_ = 0;
 };
 

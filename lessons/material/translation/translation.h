@@ -36,7 +36,7 @@ Translator translator(const EncoderDecoder& model);
 struct TranslationBatch {
     PaddedBatch source;
     Indices target_in, target_out;
-    std::int64_t tokens;  // of the target
+    std::int64_t tokens = 0;  // of the target
 };
 TranslationBatch translation_batch(const TextSet& set, const std::vector<int>& indices);
 

@@ -1,6 +1,7 @@
 // The public functions of a library that hand a gradient on, read from the text of its headers: those
 // that take tensors and return them, alone, in vectors or in structs; methods and templates as well.
-// Enough C++ is understood for the headers of this project.
+// Enough C++ is understood for the headers of this project. The rules of the house ask for all functions
+// and for the members of all types (test_house.cpp).
 #pragma once
 
 #include <cctype>
@@ -69,6 +70,7 @@ class PublicFunctions {
         const std::set<std::string> carriers = all_carriers();
         std::map<std::string, int> found;
         for (const Signature& f : signatures_) {
+            if (f.result.empty()) continue;
             const bool gives =
                 mentions(f.result, carriers) || f.result.find("auto") != std::string::npos;
             const bool takes = mentions(f.parameters, carriers) || carriers.count(f.owner);
@@ -82,14 +84,18 @@ class PublicFunctions {
         return found;
     }
 
+    struct Signature {
+        std::string owner, result, name, parameters;  // a constructor has no result
+    };
+    const std::vector<Signature>& signatures() const { return signatures_; }
+    // The declarations in each struct and class, one after the other: "int64_t width = 0;bool bias;".
+    const std::map<std::string, std::string>& members() const { return members_; }
+
   private:
     struct Scope {
         enum Kind { space, type, body } kind;
         std::string name;
         bool visible;
-    };
-    struct Signature {
-        std::string owner, result, name, parameters;
     };
 
     static std::string trimmed(const std::string& text) {
@@ -122,7 +128,7 @@ class PublicFunctions {
         } else {
             if (visible && pending.find('(') != std::string::npos) function(pending);
             if (outer.kind == Scope::type && pending.find('(') == std::string::npos)
-                members_[outer.name] += pending + ";";  // Tensor x = {};
+                members_[outer.name] += pending + " {};";  // Tensor x = {};
             scopes_.push_back({Scope::body, "", false});
         }
     }
@@ -150,12 +156,17 @@ class PublicFunctions {
             }
             text = trimmed(text.substr(i + 1));
         }
+        const Scope& scope = scopes_.back();
+        const std::string constructor = scope.name + "(";
+        for (const char* word : {"explicit ", "constexpr "})
+            if (text.rfind(word + constructor, 0) == 0) text = text.substr(text.find(' ') + 1);
+        if (scope.kind == Scope::type && text.rfind(constructor, 0) == 0)
+            signatures_.push_back({scope.name, "", scope.name, text.substr(constructor.size())});
         std::smatch match;
         static const std::regex form(
             "^((?:[^()]|\\([^()]*\\)(?=>))*?[\\s>&*])(operator\\(\\)|operator[^\\s(]+|\\w+) "
             "?\\((.*)$");
         if (!std::regex_search(text, match, form)) return;
-        const Scope& scope = scopes_.back();
         signatures_.push_back(
             {scope.kind == Scope::type ? scope.name : "", match[1], match[2], match[3]});
     }

@@ -93,6 +93,10 @@ TEST_CASE("edit distance and word error rate by hand", "[data]") {
     CHECK(metrics::edit_distance("abc"s, ""s) == 3);
     CHECK(metrics::edit_distance("flaw"s, "lawn"s) == 2);
     CHECK(metrics::edit_distance(std::vector<int>{1, 2, 3}, std::vector<int>{1, 3}) == 1);
+    CHECK(metrics::edit_distance("é"s, "e"s) == 1);
+    CHECK(metrics::edit_distance("나는 학생"s, "너는 학생이"s) == 2);
+    CHECK(metrics::edit_distance("\xff\xfe"s, "\xff"s) == 1);  // bytes that are no UTF-8
+    CHECK(metrics::edit_distance(std::string_view("naïve"), std::string_view("naive")) == 1);
 
     CHECK(metrics::word_error_rate("the cat sat", "the cat sat on it") == Approx(0.4));
     CHECK(metrics::word_error_rate("a b c", "x") == 3);
@@ -100,6 +104,21 @@ TEST_CASE("edit distance and word error rate by hand", "[data]") {
     rate.add("abc"s, "abd"s);
     rate.add("x"s, "x"s);
     CHECK(rate.value() == Approx(0.25));
+    metrics::ErrorRate accents;
+    accents.add("ete"s, "été"s);
+    CHECK(accents.value() == Approx(2. / 3));
+}
+
+TEST_CASE("the edit distance of texts is that of their code points", "[data]") {
+    Rng rng(5);
+    const std::u32string letters = U"aéß한😀";
+    for (int trial = 0; trial < 50; ++trial) {
+        std::u32string a(rng.below(8), U' '), b(rng.below(8), U' ');
+        for (char32_t& x : a) x = letters[rng.below(5)];
+        for (char32_t& x : b) x = letters[rng.below(5)];
+        CHECK(metrics::edit_distance(utf8_encode(a), utf8_encode(b)) ==
+              metrics::edit_distance(a, b));
+    }
 }
 
 // The table of the distances between all prefixes of two sequences, as the definition says.

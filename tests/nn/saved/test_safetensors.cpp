@@ -160,8 +160,7 @@ TEST_CASE("errors in a file say what is wrong", "[errors]") {
     CHECK_THROWS_WITH(load_safetensors("no/such.safetensors"),
                       ContainsSubstring("no/such.safetensors: cannot be read: "));
     CHECK_THROWS_WITH(load_safetensors("."), ".: expected a file, found a folder");
-    CHECK_THROWS_WITH(load_safetensors("/dev/zero"),
-                      ContainsSubstring("/dev/zero: cannot be read: "));
+    CHECK_THROWS_WITH(load_safetensors("/dev/zero"), "/dev/zero: expected a file, found a device");
     CHECK_THROWS_WITH(save_safetensors("no/such.safetensors", {}),
                       ContainsSubstring("no/such.safetensors: cannot be written"));
     CHECK_THROWS_WITH(save_safetensors(path, {{{"x", ones({1})}, {"x", ones({1})}}, {}}),
