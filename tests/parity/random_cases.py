@@ -951,11 +951,12 @@ def reason_for(case_, got, o, names):
 
     readings = READINGS_OF_EQUALS + (READINGS if case_.extreme else [])
     called_for = [r for r in readings if r[1](case_)]
-    if case_.kind == "plain" or not called_for:
+    if not (case_.extreme or called_for):
         return None
     results = {words: draw_again(words) for words in [()] + [r[0] for r in called_for]}
+    results = {words: x for words, x in results.items() if x is not None}  # PyTorch refuses a reading
     for words, _, reason in called_for:
-        if explained([results[()], results[words]]):
+        if words in results and explained([results[()], results[words]]):
             return reason
     if explained(results.values()):
         return SEVERAL
