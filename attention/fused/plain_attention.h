@@ -38,7 +38,7 @@ std::array<Tensor, 3> plain_attention_backward(const Tensor& g, const Tensor& q,
 // What is known of a query and a key besides their numbers.
 template <class T>
 struct PlainPair {
-    bool allowed;
+    bool allowed = false;
     T bias, dropout;  // what is added to the score; what the weight is multiplied by
 };
 
@@ -57,7 +57,7 @@ struct PlainHead {
     Pair pair;
 
     struct Weight {
-        int64_t key;
+        int64_t key = 0;
         T p, dropout;
     };
     // The weights of the allowed keys. log_sum is ln Σ e^s, +∞ if no key is allowed.

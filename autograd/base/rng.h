@@ -32,7 +32,7 @@ class WatchDraws {
 
     static inline constinit thread_local WatchDraws* watching = nullptr;
     uint64_t sum_ = 0;
-    WatchDraws* outer_;
+    WatchDraws* outer_ = nullptr;
 };
 
 // xoshiro256++ (Blackman and Vigna 2019), seeded through SplitMix64.

@@ -253,6 +253,7 @@ const std::vector<Field> table{
     NUMBER(TrainOptions, validate_every, validated, learn, "0"),
     NUMBER(TrainOptions, patience, validated, learn, "0"),
     NUMBER(TrainOptions, min_delta, validated, learn, "0"),
+    NUMBER(TrainOptions, accumulate, two_steps, learn, ""),
     NUMBER(LoaderOptions, batch_size, {}, load, ""),
     NUMBER(VocabularyOptions, min_frequency, {}, words, ""),
     NUMBER(VocabularyOptions, max_size, {}, words, "0"),  // no limit

@@ -26,7 +26,7 @@ class FunctionRef<R(Args...)> {
         return (*reinterpret_cast<std::add_pointer_t<const F>>(context))(args...);
     }
 
-    const void* context_;
+    const void* context_ = nullptr;
     R (*call_)(const void*, Args...);
 };
 

@@ -28,7 +28,7 @@ class Telling {
     void pause(const Passage& passage, const char* what);
 
     Screen screen_;
-    bool pauses_;               // waits for a key between passages
+    bool pauses_ = false;       // waits for a key between passages
     bool since_pause_ = false;  // something was printed since the reader pressed a key
     double seconds_waiting_ = 0;
 };
