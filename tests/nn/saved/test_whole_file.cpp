@@ -1,6 +1,4 @@
 // What stands at the name of a file that is to be written: links, devices, pipes, folders, sockets.
-#include "nn/saved/whole_file.h"
-
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -17,6 +15,7 @@
 #include "autograd/base/files.h"
 #include "lessons/course/report/files.h"
 #include "nn/nn.h"
+#include "nn/saved/whole_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 
@@ -34,7 +33,10 @@ std::vector<std::pair<std::string, Writer>> all_writers() {
     static const Adam optimiser(parameters(model), {});
     static AverageOfWeights average(parameters(model));
     if (average.updates() == 0) average.update();
-    return {{"save_safetensors", [](auto& path) { save_safetensors(path, {{{"x", ones({2})}}, {}}); }},
+    return {{"save_safetensors",
+             [](auto& path) {
+                 save_safetensors(path, {{{"x", ones({2})}}, {}});
+             }},
             {"save_model", [](auto& path) { save_model(model, path); }},
             {"save_state", [](auto& path) { save_state(path, NamedState()); }},
             {"Optimiser::save", [](auto& path) { optimiser.save(path); }},
@@ -134,17 +136,22 @@ TEST_CASE("an unfinished file that is a link or a pipe is not followed", "[data]
     const Scratch scratch;
     const std::string path = scratch.path + "/x", other = scratch.file("other", "mine");
     fs::create_symlink(other, path + ".tmp");
-    CHECK(error_of([&] { write_whole_file(path, "bytes"); }).starts_with(path + ": cannot be written"));
+    CHECK(error_of([&] {
+              write_whole_file(path, "bytes");
+          }).starts_with(path + ": cannot be written"));
     CHECK(bytes_of(other) == "mine");
     fs::remove(path + ".tmp");
     REQUIRE(mkfifo((path + ".tmp").c_str(), 0600) == 0);
-    CHECK(error_of([&] { write_whole_file(path, "bytes"); }).starts_with(path + ": cannot be written"));
+    CHECK(error_of([&] {
+              write_whole_file(path, "bytes");
+          }).starts_with(path + ": cannot be written"));
 }
 
 TEST_CASE("a model is read from a file, and nothing waits for a pipe", "[data][errors]") {
     const Scratch scratch;
     for (const auto& [path, kind] : no_files(scratch))
-        CHECK(error_of([&] { load_safetensors(path); }) == path + ": expected a file, found " + kind);
+        CHECK(error_of([&] { load_safetensors(path); }) ==
+              path + ": expected a file, found " + kind);
 }
 
 TEST_CASE("the reader's records leave alone what is no file", "[data][errors]") {
