@@ -18,6 +18,7 @@
 #include <fstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/course/terminal/text.h"
 
 extern char** environ;
@@ -117,7 +118,7 @@ Place configured_place(const std::string& root, const std::string& preset) {
 // --- The lock.
 
 Locked::Locked(const Place& place, const std::string& doing) {
-    file_ = open(lock_of(place).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    file_ = open(file_to_write(lock_of(place)).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file_ < 0) fail("cannot write to {}: {}", lock_of(place), std::strerror(errno));
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
         std::ifstream other(lock_of(place));

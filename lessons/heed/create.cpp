@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/heed/commands.h"
 
@@ -31,7 +32,7 @@ std::string contents(const fs::path& path) {
 
 void write(const fs::path& path, const std::string& text) {
     fs::create_directories(path.parent_path());
-    std::ofstream file(path);
+    std::ofstream file(file_to_write(path.string()));
     file << text;
     file.close();
     if (!file) fail("{}: cannot be written", path.string());

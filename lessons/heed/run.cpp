@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/heed/commands.h"
 
 namespace heed::course {
@@ -78,8 +79,8 @@ bool compile(const Place& place, const std::string& source, const std::string& p
     std::error_code ignored;
     fs::remove(log, ignored);
     if (status == 0) {
-        fs::rename(list, program + ".d");
-        fs::rename(part, program);
+        fs::rename(list, file_to_write(program + ".d"));
+        fs::rename(part, file_to_write(program));
     }
     fs::remove(list, ignored);
     fs::remove(part, ignored);

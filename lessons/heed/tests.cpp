@@ -17,6 +17,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/heed/commands.h"
 
 namespace heed::course {
@@ -75,6 +76,7 @@ void start(const Place& place, const Work& work, Job& job, const Words& words) {
     Words all = command_of(place, job.name);
     all.push_back(job.filter);
     all.insert(all.end(), words.begin(), words.end());
+    const std::string log_file = file_to_write(job.folder + "/log");
     std::fflush(nullptr);
     job.process = fork();
     check(job.process >= 0, "no process for {}", job.name);
@@ -82,7 +84,7 @@ void start(const Place& place, const Work& work, Job& job, const Words& words) {
     setenv("HEED_HOME", job.folder.c_str(), 1);
     setenv("HEED_COUNTS", (job.folder + "/counts").c_str(), 1);
     setenv("HEED_LESSON_DIR", (place.build() + "/bin").c_str(), 1);
-    const int log = open((job.folder + "/log").c_str(), O_WRONLY | O_CREAT, 0666);
+    const int log = open(log_file.c_str(), O_WRONLY | O_CREAT, 0666);
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
     try {
