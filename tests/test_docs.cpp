@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = HEED_SOURCE_DIR;
-const std::set<std::string> folders{".ci",  "attention", "autograd", "bench", "cmake",
+const fs::path tree = HEED_SOURCE_DIR;
+const std::set<std::string> top_folders{".ci",  "attention", "autograd", "bench", "cmake",
                                     "docs", "lessons",   "mpi",      "nn",    "tests"};
 
 std::string text_of(const fs::path& path) {
@@ -33,9 +33,9 @@ std::vector<fs::path> pages() {
     const auto add = [&](const fs::path& path) {
         if (path.extension() == ".md" && path.filename() != "hints.md") all.push_back(path);
     };
-    for (const auto& entry : fs::directory_iterator(root)) add(entry.path());
-    for (const std::string& folder : folders)
-        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) add(entry.path());
+    for (const auto& entry : fs::directory_iterator(tree)) add(entry.path());
+    for (const std::string& folder : top_folders)
+        for (const auto& entry : fs::recursive_directory_iterator(tree / folder)) add(entry.path());
     return all;
 }
 
@@ -90,13 +90,13 @@ std::vector<std::string> faults_of(const std::string& page, const fs::path& fold
     for (const std::string& path : found(code, "(?:^|[\\s'\"=])([.\\w]+/[\\w./-]*)")) {
         const std::string first = path.substr(0, path.find('/'));
         const bool pattern = path.find("NN_") != std::string::npos;  // lessons/NN_name/lesson.cpp
-        if (folders.contains(first) && !pattern && !fs::exists(root / path) &&
+        if (top_folders.contains(first) && !pattern && !fs::exists(tree / path) &&
             !fs::exists(folder / path))
             faults.push_back("the path " + path);
     }
     for (const std::string& command : found(code, "\\./heed ([a-z]+)"))
         if (!commands().contains(command)) faults.push_back("the command ./heed " + command);
-    const std::string presets = text_of(root / "CMakePresets.json");
+    const std::string presets = text_of(tree / "CMakePresets.json");
     for (const std::string& preset : found(code, "(?:HEED_PRESET=|--preset )(\\w+)"))
         if (presets.find("\"name\": \"" + preset + "\"") == std::string::npos)
             faults.push_back("the preset " + preset);
@@ -115,7 +115,7 @@ TEST_CASE("the pages name only what exists: links, paths, commands, presets", "[
 }
 
 TEST_CASE("what a page may not name", "[house]") {
-    const auto faults = [](const std::string& page) { return faults_of(page, root / "docs"); };
+    const auto faults = [](const std::string& page) { return faults_of(page, tree / "docs"); };
     CHECK(faults("[a](../README.md) [b](https://x.org/y) `nn/nn.h` `./heed test` `a/b` `*/x.h`\n"
                  "```sh\nHEED_PRESET=web ./heed learn 4\n```\n")
               .empty());
@@ -127,7 +127,7 @@ TEST_CASE("what a page may not name", "[house]") {
 }
 
 TEST_CASE("README.md is a screen and a half, and no laboratory", "[house]") {
-    const std::string readme = text_of(root / "README.md");
+    const std::string readme = text_of(tree / "README.md");
     CHECK(std::count(readme.begin(), readme.end(), '\n') <= 150);
 }
 
@@ -149,11 +149,11 @@ bool has_test(std::string source, const std::string& name) {
 }
 
 TEST_CASE("every test that docs/PROOF.md names exists", "[house]") {
-    const auto named = tests_named_in(text_of(root / "docs/PROOF.md"));
+    const auto named = tests_named_in(text_of(tree / "docs/PROOF.md"));
     CHECK(named.size() >= 50);
     for (const auto& [file, name] : named) {
         INFO(file << ": " << name);
-        CHECK(has_test(text_of(root / file), name));
+        CHECK(has_test(text_of(tree / file), name));
     }
     CHECK(tests_named_in("x\n* `tests/a.cpp`: one two\n  three\n* `b`: no\n") ==
           std::vector<std::pair<std::string, std::string>>{{"tests/a.cpp", "one two three"}});

@@ -74,8 +74,8 @@ std::vector<Case> mechanisms() {
          {sample({2, 3, 4})}});
     cases.push_back({"soft_attention with a query that sees nothing",
                      [](const Xs& x) {
-                         const Tensor mask = tensor({1, 1, 0, 0, 0, 0}, {1, 2, 3}, x[0].dtype());
-                         return joined(soft_attention(x[0], x[1], mask));
+                         const Tensor seen = tensor({1, 1, 0, 0, 0, 0}, {1, 2, 3}, x[0].dtype());
+                         return joined(soft_attention(x[0], x[1], seen));
                      },
                      {sample({2, 2, 3}), sample({2, 3, 2}, -1, 1, 2)}});
     cases.push_back(

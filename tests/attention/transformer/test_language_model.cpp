@@ -127,7 +127,7 @@ TEST_CASE("prompts of unequal length are continued as each alone", "[attention][
         for (RotaryLayout layout : {RotaryLayout::pairs, RotaryLayout::halves}) {
             if (layout == RotaryLayout::halves && kind != PositionKind::rotary) continue;
             INFO(name_of(kind));
-            LanguageModel model = make(kind);
+            LanguageModel model = make_language_model(kind);
             for (TransformerEncoderLayer& layer : model.decoder.layers)
                 layer.attention.positions.layout = layout;
             const auto together = greedy_decode(model.decodable(prompts, lengths), options);

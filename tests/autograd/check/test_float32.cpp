@@ -30,7 +30,7 @@ double largest(const Tensor& x) {
     return found;
 }
 
-double largest_difference(const Tensor& a, const Tensor& b) {
+double largest_distance(const Tensor& a, const Tensor& b) {
     const std::vector<double> x = a.to_vector(), y = b.to_vector();
     if (x.size() != y.size()) return std::numeric_limits<double>::infinity();
     double found = 0;
@@ -96,13 +96,13 @@ bool is_zero(const Case& one, std::size_t input) {
 // largest number. A gradient that is 0 is what rounding leaves of a difference: relative to the largest
 // of all gradients.
 double units_of_error(const Case& one, const Result& narrow, const Result& wide) {
-    double error = largest_difference(narrow.y, wide.y) / std::max(largest(wide.y), 1e-30);
+    double error = largest_distance(narrow.y, wide.y) / std::max(largest(wide.y), 1e-30);
     double of_all = 0;
     for (const Tensor& g : wide.gradients) of_all = std::max(of_all, largest(g));
     for (std::size_t i = 0; i < wide.gradients.size(); ++i) {
         const double least = (is_zero(one, i) ? 1 : 1e-3) * of_all;
         const double size = std::max({largest(wide.gradients[i]), least, 1e-30});
-        const double own = largest_difference(narrow.gradients[i], wide.gradients[i]) / size;
+        const double own = largest_distance(narrow.gradients[i], wide.gradients[i]) / size;
         if (!(own <= error)) error = own;
     }
     return error / unit;

@@ -13,18 +13,18 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-const std::string path = "nn_test.safetensors";
+const std::string model_file = "nn_test.safetensors";
 
 struct RemoveFile {
-    ~RemoveFile() { std::filesystem::remove(path); }
+    ~RemoveFile() { std::filesystem::remove(model_file); }
 };
 
 std::string read_file() {
     std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
+    text << std::ifstream(model_file, std::ios::binary).rdbuf();
     return text.str();
 }
-void write_file(const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+void write_file(const std::string& bytes) { std::ofstream(model_file, std::ios::binary) << bytes; }
 
 // A file of the given header and numbers.
 std::string file_of(const std::string& header, const std::string& numbers) {
@@ -36,7 +36,7 @@ std::string file_of(const std::string& header, const std::string& numbers) {
 
 void refused(const std::string& bytes, const std::string& message) {
     write_file(bytes);
-    CHECK_THROWS_WITH(load_safetensors(path), ContainsSubstring(path + ": " + message));
+    CHECK_THROWS_WITH(load_safetensors(model_file), ContainsSubstring(model_file + ": " + message));
 }
 
 struct Model {
@@ -65,9 +65,9 @@ TEST_CASE("tensors of both dtypes and metadata are read back as they were saved"
     const Tensor a = numbers({2, 3}), b = to_dtype(numbers({5}, 2), Dtype::float32);
     const Tensor view = transpose(to_dtype(numbers({2, 4}, 3), Dtype::float32));
     save_safetensors(
-        path, {{{"b", b}, {"a", a}, {"view", view}, {"one", scalar(3)}, {"none", zeros({0, 2})}},
+        model_file, {{{"b", b}, {"a", a}, {"view", view}, {"one", scalar(3)}, {"none", zeros({0, 2})}},
                {{"한글", "\"quoted\"\nline"}}});
-    const Safetensors file = load_safetensors(path);
+    const Safetensors file = load_safetensors(model_file);
     CHECK(file.metadata.at("한글") == "\"quoted\"\nline");
     REQUIRE(file.tensors.size() == 5);
     CHECK(file.find("a")->dtype() == Dtype::float64);
@@ -78,12 +78,12 @@ TEST_CASE("tensors of both dtypes and metadata are read back as they were saved"
     CHECK(file.find("one")->shape() == Shape{});
     CHECK(file.find("none")->shape() == Shape{0, 2});
     CHECK(file.find("unknown") == nullptr);
-    CHECK(!std::filesystem::exists(path + ".tmp"));
+    CHECK(!std::filesystem::exists(model_file + ".tmp"));
 }
 
 TEST_CASE("the bytes follow the format: length, JSON padded to eight bytes, numbers in order") {
     const RemoveFile at_end;
-    save_safetensors(path, {{{"x", tensor({1, -2})}}, {}});
+    save_safetensors(model_file, {{{"x", tensor({1, -2})}}, {}});
     const std::string header = R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
     const std::string padded = header + std::string((8 - header.size() % 8) % 8, ' ');
     CHECK(read_file() == file_of(padded, std::string("\0\0\x80\x3f\0\0\0\xc0", 8)));
@@ -95,7 +95,7 @@ TEST_CASE("F16 and BF16 are read into float32") {
                                R"("b":{"dtype":"BF16","shape":[2],"data_offsets":[12,16]}})";
     const std::string halves("\x00\x3c\x00\xc0\x55\x35\x01\x00\x00\x7c\xff\x7b", 12);
     write_file(file_of(header, halves + std::string("\x80\x3f\x49\xc0", 4)));
-    const Safetensors file = load_safetensors(path);
+    const Safetensors file = load_safetensors(model_file);
     CHECK(file.find("h")->to_vector() ==
           std::vector<double>{1, -2, 0.333251953125, 5.9604644775390625e-8, infinity, 65504});
     CHECK(file.find("b")->to_vector() == std::vector<double>{1, -3.140625});
@@ -103,7 +103,7 @@ TEST_CASE("F16 and BF16 are read into float32") {
 
 TEST_CASE("errors in a file say what is wrong", "[errors]") {
     const RemoveFile at_end;
-    save_safetensors(path, {{{"x", ones({2, 2})}, {"y", ones({3})}}, {}});
+    save_safetensors(model_file, {{{"x", ones({2, 2})}, {"y", ones({3})}}, {}});
     const std::string good = read_file();
     refused("",
             "byte 0: expected the length of the header in 8 bytes, found 0 bytes in all; is "
@@ -163,8 +163,8 @@ TEST_CASE("errors in a file say what is wrong", "[errors]") {
     CHECK_THROWS_WITH(load_safetensors("/dev/zero"), "/dev/zero: expected a file, found a device");
     CHECK_THROWS_WITH(save_safetensors("no/such.safetensors", {}),
                       ContainsSubstring("no/such.safetensors: cannot be written"));
-    CHECK_THROWS_WITH(save_safetensors(path, {{{"x", ones({1})}, {"x", ones({1})}}, {}}),
-                      path + ": there are two tensors named 'x'");
+    CHECK_THROWS_WITH(save_safetensors(model_file, {{{"x", ones({1})}, {"x", ones({1})}}, {}}),
+                      model_file + ": there are two tensors named 'x'");
 }
 
 namespace {
@@ -277,26 +277,26 @@ TEST_CASE("a model does not take numbers that are not finite, unless asked to", 
         std::vector<Parameter> all;
         for (const Parameter& p : parameters(model)) all.push_back({p.name, copy_of(p.tensor)});
         all[0].tensor.edit<float>()[6] = static_cast<float>(bad);
-        save_safetensors(path, {all, {}});
+        save_safetensors(model_file, {all, {}});
         const std::string shown = fmt::format("{}", static_cast<float>(bad));
-        CHECK_THROWS_WITH(load_model(model, path),
-                          path +
+        CHECK_THROWS_WITH(load_model(model, model_file),
+                          model_file +
                               ": 'source.weight': element [1, 2]: expected a number that is "
                               "finite, and its square too (at most 9.2e+18 in size), found " +
                               shown);
         CHECK(model.source.weight.to_vector() == before);
         Model other(4);
-        load_model(other, path, {}, Numbers::any);
+        load_model(other, model_file, {}, Numbers::any);
         CHECK(fmt::format("{}", other.source.weight.data<float>()[6]) == shown);
     }
     // What is finite in the file but not in the model is refused too.
     std::vector<Parameter> wide;
     for (const Parameter& p : parameters(model))
         wide.push_back({p.name, full(p.tensor.shape(), 1e30, Dtype::float64)});
-    save_safetensors(path, {wide, {}});
-    CHECK_THROWS_WITH(load_model(model, path), ContainsSubstring("found 1e+30"));
+    save_safetensors(model_file, {wide, {}});
+    CHECK_THROWS_WITH(load_model(model, model_file), ContainsSubstring("found 1e+30"));
     to_dtype(model, Dtype::float64);
-    CHECK_NOTHROW(load_model(model, path));
+    CHECK_NOTHROW(load_model(model, model_file));
 }
 
 TEST_CASE("a model is saved and loaded, with its tied weights") {
@@ -306,10 +306,10 @@ TEST_CASE("a model is saved and loaded, with its tied weights") {
         Tensor x = p.tensor;
         x.assign(zeros(x.shape()));
     }
-    save_model(model, path, {{"seed", "1"}});
-    CHECK(load_safetensors(path).find("output.weight") == nullptr);
-    CHECK(load_safetensors(path).find("encoder.gru.weight_ih_l0") != nullptr);
-    CHECK(load_model(other, path).at("seed") == "1");
+    save_model(model, model_file, {{"seed", "1"}});
+    CHECK(load_safetensors(model_file).find("output.weight") == nullptr);
+    CHECK(load_safetensors(model_file).find("encoder.gru.weight_ih_l0") != nullptr);
+    CHECK(load_model(other, model_file).at("seed") == "1");
     const auto all = parameters(model), loaded = parameters(other);
     for (std::size_t i = 0; i < all.size(); ++i)
         CHECK(largest_difference(all[i].tensor, loaded[i].tensor) == 0);
@@ -318,13 +318,13 @@ TEST_CASE("a model is saved and loaded, with its tied weights") {
     // A model of the other dtype, and parameters under other names.
     Model wide(4);
     to_dtype(wide, Dtype::float64);
-    load_model(wide, path);
+    load_model(wide, model_file);
     CHECK(wide.output.bias.to_vector() == model.output.bias.to_vector());
     const auto renamed = [](const std::string& name) { return "model/" + name; };
-    save_model(model, path, {}, renamed);
-    CHECK(load_safetensors(path).find("model/output.bias") != nullptr);
-    CHECK_THROWS_WITH(load_model(other, path), ContainsSubstring("not a file of this model"));
-    load_model(other, path, renamed);
+    save_model(model, model_file, {}, renamed);
+    CHECK(load_safetensors(model_file).find("model/output.bias") != nullptr);
+    CHECK_THROWS_WITH(load_model(other, model_file), ContainsSubstring("not a file of this model"));
+    load_model(other, model_file, renamed);
 }
 
 TEST_CASE("a file of another model is refused and changes nothing", "[errors]") {
@@ -332,29 +332,29 @@ TEST_CASE("a file of another model is refused and changes nothing", "[errors]") 
     Model model(4);
     const std::vector<double> before = model.source.weight.to_vector();
     const auto refuses = [&](const std::string& message) {
-        CHECK_THROWS_WITH(load_model(model, path), message);
+        CHECK_THROWS_WITH(load_model(model, model_file), message);
         CHECK(model.source.weight.to_vector() == before);
     };
     Model larger(8);
-    save_model(larger, path);
-    refuses(path + ": 'encoder.gru.weight_ih_l0': expected shape [12, 4], found [24, 4]");
+    save_model(larger, model_file);
+    refuses(model_file + ": 'encoder.gru.weight_ih_l0': expected shape [12, 4], found [24, 4]");
 
     std::vector<Parameter> some = parameters(model);
     some[0].tensor = zeros(some[0].tensor.shape());
     some.pop_back();
-    save_safetensors(path, {some, {}});
-    refuses(path + ": lacks 'output.bias'");
+    save_safetensors(model_file, {some, {}});
+    refuses(model_file + ": lacks 'output.bias'");
     some = parameters(model);
     some.push_back({"extra", ones({1})});
-    save_safetensors(path, {some, {}});
-    refuses(path + ": has 'extra', which the model does not");
+    save_safetensors(model_file, {some, {}});
+    refuses(model_file + ": has 'extra', which the model does not");
     some.back() = {"output.weight", ones({7, 4})};
-    save_safetensors(path, {some, {}});
-    refuses(path +
+    save_safetensors(model_file, {some, {}});
+    refuses(model_file +
             ": 'source.weight' and 'output.weight' are one tied tensor in the model, but "
             "differ in the file");
-    save_safetensors(path, {{{"a", ones({1})}}, {}});
-    refuses(path +
+    save_safetensors(model_file, {{{"a", ones({1})}}, {}});
+    refuses(model_file +
             ": not a file of this model: it lacks 'source.weight', 'encoder.gru.weight_ih_l0', "
             "'encoder.gru.weight_hh_l0' and 4 more and has 'a' instead");
 }
