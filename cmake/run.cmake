@@ -48,6 +48,12 @@ if(MPI_CXX_FOUND)
         set(mpi "-Wl,--push-state,--as-needed ${mpi} -Wl,--pop-state")
     endif()
 endif()
+# What judges and the reader's own engine link of the course.
+add_dependencies(heed_answers heed_material)
+file(GENERATE OUTPUT run/course.rsp CONTENT
+"\"$<TARGET_FILE:heed_material>\" \"$<TARGET_FILE:heed_course>\"
+\"${UTF8PROC_LIBRARY}\" \"${SNDFILE_LIBRARY}\" \"${MD4C_LIBRARY}\" \"$<TARGET_LINKER_FILE:ZLIB::ZLIB>\"
+")
 file(GENERATE OUTPUT run/link.rsp CONTENT
 "${CMAKE_EXE_LINKER_FLAGS} ${run_link_options}
 \"$<TARGET_FILE:heed_attention>\" \"$<TARGET_FILE:heed_mpi>\" \"$<TARGET_FILE:heed_nn>\"

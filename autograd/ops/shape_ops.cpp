@@ -48,8 +48,8 @@ Tensor record_view(const char* name, const Tensor& x, const Shape& shape, const 
     return record(name, view_of(x, shape, strides), x, back);
 }
 
-// The shape of so many elements in which the -1, if there is one, is the size that is left.
-Shape with_all_sizes(Shape shape, int64_t elements, const char* name) {
+// Puts the size that is left for so many elements in place of the -1, if there is one.
+inline void fill_open_size(Shape& shape, int64_t elements, const char* name) {
     int64_t known = 1;
     int unknown = -1;  // the axis whose size is -1
     for (int i = 0; i < shape.count; ++i) {
@@ -61,11 +61,10 @@ Shape with_all_sizes(Shape shape, int64_t elements, const char* name) {
             known = multiply_sizes(known, shape[i]);
         }
     }
-    if (unknown < 0) return shape;
+    if (unknown < 0) return;
     check(known > 0, "{}: {} has a 0 beside the -1, which could be any size; write the size", name,
           shape);
     shape[unknown] = elements / known;
-    return shape;
 }
 
 }  // namespace
@@ -73,7 +72,7 @@ Shape with_all_sizes(Shape shape, int64_t elements, const char* name) {
 Tensor reshape(const Tensor& x, Shape shape) {
     check_defined("reshape", x);
     const Shape asked = shape;
-    shape = with_all_sizes(asked, x.numel(), "reshape");
+    fill_open_size(shape, x.numel(), "reshape");
     check(shape.numel() == x.numel(), "reshape: {} has {} elements, {} does not", x.shape(),
           x.numel(), asked);
     if (shape == x.shape()) return x;
@@ -104,7 +103,8 @@ Tensor unflatten(const Tensor& x, Integer axis, const Shape& sizes) {
     const UserCall named("unflatten");
     check_defined("unflatten", x);
     const int a = x.shape().axis(axis, "unflatten");
-    const Shape all_sizes = with_all_sizes(sizes, x.shape()[a], "unflatten");
+    Shape all_sizes = sizes;
+    fill_open_size(all_sizes, x.shape()[a], "unflatten");
     check(all_sizes.numel() == x.shape()[a],
           "unflatten: sizes {} make {} elements, but axis {} of shape {} has {}", sizes,
           all_sizes.numel(), axis, x.shape(), x.shape()[a]);

@@ -49,7 +49,7 @@ std::string line_of_crash(const Exercise& exercise, const std::string& file, con
     write_file(source, judging_program({answer_of(exercise, file)}));
     const Ended compiled =
         run({tools.compiler, "@" + tools.build + "/run/compile.rsp", "-O1", "-g",
-             "-fsanitize=address", "-w", source, "-o", program, tools.build + "/libheed_course.a",
+             "-fsanitize=address", "-w", source, "-o", program, "@" + tools.build + "/run/course.rsp",
              "@" + tools.build + "/run/link.rsp"},
             program + ".log", 0);
     if (compiled.status != 0) return "";
@@ -121,7 +121,7 @@ Compiled link(const Compiled& object, const std::string& program, const Tools& t
     if (object.program.empty()) return object;
     const Ended ended =
         run({tools.compiler, "@" + tools.build + "/run/compile.rsp", object.program, "-o", program,
-             tools.build + "/libheed_course.a", "@" + tools.build + "/run/link.rsp"},
+             "@" + tools.build + "/run/course.rsp", "@" + tools.build + "/run/link.rsp"},
             program + ".log", 0);
     return {ended.status == 0 ? program : "", object.log + ended.output};
 }

@@ -67,8 +67,12 @@ void append_record(const std::string& name, const std::string& line) {
 
 std::string lesson_folder(int number) {
     if (home().empty()) return "";
-    for (const ListedLesson& lesson : course_lessons(home()))
-        if (lesson.number() == number) return lesson.folder;
+    const std::string prefix = fmt::format("{:02}_", number);
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(home() / "lessons", error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(prefix) && entry.is_directory(error)) return name;
+    }
     return "";
 }
 
@@ -84,7 +88,7 @@ int exercises_of(int number) {
 }
 
 std::string expected_time(int number) {
-    if (home().empty()) return "";
+    if (!fs::exists(home() / "lessons/course.toml")) return "";
     for (const ListedLesson& lesson : course_lessons(home()))
         if (lesson.number() == number) return expected_time(lesson);
     return "";

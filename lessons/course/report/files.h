@@ -19,13 +19,13 @@ void make_folder(const std::string& path);
 // set or the file cannot be written: a run must not fail because of that.
 void append_record(const std::string& name, const std::string& line);
 
-// The folder of lesson `number` in the list of the course, "12_luong"; empty if there is none.
+// The folder of lesson `number` in $HEED_HOME/lessons, "12_luong"; empty if there is none.
 std::string lesson_folder(int number);
 
 // How many exercises it has there.
 int exercises_of(int number);
 
-// The time of its full run by that list, "about 20 s"; empty if unknown.
+// The time of its full run by lessons/course.toml, "about 20 s"; empty if unknown.
 std::string expected_time(int number);
 
 // The text as a field of a record: tabs and newlines become spaces.

@@ -158,7 +158,7 @@ const Refusal refusals[] = {
     {"make it even", "positions of width 0"},
     {"but only 0 keys", "causal queries are among the keys"},
     {"the scale is inf", "1/√D of heads of width 0"},
-    {"cannot be cut into", "ranks without rows"},
+    {"has not a row for each of", "ranks without rows"},
 };
 
 // What a case calls with integers, masks or a graph of one size only. The models among them are tried below.

@@ -347,7 +347,7 @@ TEST_CASE("product_weights leaves out embeddings, tied weights, norms and biases
 TEST_CASE("optimisers refuse impossible options", "[errors]") {
     Problem p;
     CHECK_THROWS_WITH(Sgd(p.parameters(), {.lr = -1}),
-                      "sgd: expected a learning rate of at least 0, got -1");
+                      "sgd: expected a finite learning rate of at least 0, got -1");
     CHECK_THROWS_WITH(Sgd(p.parameters(), {.nesterov = true}),
                       "sgd: nesterov needs a momentum above 0");
     CHECK_THROWS_WITH(Adam(p.parameters(), {.beta1 = 1}),

@@ -220,7 +220,7 @@ TEST_CASE("a buffer of a module of one's own is noticed, however it is changed",
                 error_of([&] { run({}); }),
                 ContainsSubstring("the step changes a buffer of shape [3] that is not in the "
                                   "checkpoint"));
-            CHECK(error_of([&] { run({layer}); }).empty());
+            CHECK_NOTHROW(run({layer}));
         }
 }
 
