@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
-#include <sstream>
 #include <vector>
 
 #include "autograd/base/error.h"

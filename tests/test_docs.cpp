@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 const fs::path tree = HEED_SOURCE_DIR;
 const std::set<std::string> top_folders{".ci",  "attention", "autograd", "bench", "cmake",
-                                    "docs", "lessons",   "mpi",      "nn",    "tests"};
+                                        "docs", "lessons",   "mpi",      "nn",    "tests"};
 
 std::string text_of(const fs::path& path) {
     std::stringstream text;

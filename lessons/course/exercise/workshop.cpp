@@ -49,8 +49,8 @@ std::string line_of_crash(const Exercise& exercise, const std::string& file, con
     write_file(source, judging_program({answer_of(exercise, file)}));
     const Ended compiled =
         run({tools.compiler, "@" + tools.build + "/run/compile.rsp", "-O1", "-g",
-             "-fsanitize=address", "-w", source, "-o", program, "@" + tools.build + "/run/course.rsp",
-             "@" + tools.build + "/run/link.rsp"},
+             "-fsanitize=address", "-w", source, "-o", program,
+             "@" + tools.build + "/run/course.rsp", "@" + tools.build + "/run/link.rsp"},
             program + ".log", 0);
     if (compiled.status != 0) return "";
     const Ended ended = run({program, "answer"}, program + ".log", time_limit);

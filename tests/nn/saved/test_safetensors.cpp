@@ -65,8 +65,9 @@ TEST_CASE("tensors of both dtypes and metadata are read back as they were saved"
     const Tensor a = numbers({2, 3}), b = to_dtype(numbers({5}, 2), Dtype::float32);
     const Tensor view = transpose(to_dtype(numbers({2, 4}, 3), Dtype::float32));
     save_safetensors(
-        model_file, {{{"b", b}, {"a", a}, {"view", view}, {"one", scalar(3)}, {"none", zeros({0, 2})}},
-               {{"한글", "\"quoted\"\nline"}}});
+        model_file,
+        {{{"b", b}, {"a", a}, {"view", view}, {"one", scalar(3)}, {"none", zeros({0, 2})}},
+         {{"한글", "\"quoted\"\nline"}}});
     const Safetensors file = load_safetensors(model_file);
     CHECK(file.metadata.at("한글") == "\"quoted\"\nline");
     REQUIRE(file.tensors.size() == 5);
