@@ -57,6 +57,8 @@ int status_of(pid_t process) {
 bool is_progress(const std::string& line) {
     const std::size_t end = line.find(']');
     if (!line.starts_with('[') || end == std::string::npos) return false;
+    if (line.find("Re-checking") != std::string::npos)
+        return false;  // of folders: nothing is built
     return line.find_first_not_of("0123456789/% ", 1) == end;
 }
 
@@ -64,7 +66,7 @@ bool is_progress(const std::string& line) {
 bool is_chatter(const std::string& line) {
     for (const char* start :
          {"ninja: no work", "ninja: build stopped", "ninja: Entering", "The following files were ",
-          "  +/", "  -/", "make:", "make[", "gmake", "-- ", "Consolidate ", "Scanning "})
+          "  +/", "  -/", "[", "make:", "make[", "gmake", "-- ", "Consolidate ", "Scanning "})
         if (line.starts_with(start)) return true;
     return false;
 }
