@@ -393,7 +393,7 @@ TEST_CASE("cumsum and cumprod equal the loop along every axis, in every layout")
     for (Dtype dtype : both_dtypes)
         for (const NamedLayout& layout : layouts_of(draw({3, 4, 5}, dtype)))
             for (int axis : {0, 1, 2}) {
-                std::vector<double> sums, products;
+                std::vector<double> row_sums, products;
                 each_index(layout.x.shape(), [&](Axes index) {
                     double total = 0, product = 1;
                     for (int64_t last = index[axis]; last >= 0; --last) {
@@ -401,10 +401,10 @@ TEST_CASE("cumsum and cumprod equal the loop along every axis, in every layout")
                         total += at(layout.x, index);
                         product *= at(layout.x, index);
                     }
-                    sums.push_back(total);
+                    row_sums.push_back(total);
                     products.push_back(product);
                 });
-                require_close(cumsum(layout.x, axis - 3), sums, 4 * rounding(dtype));
+                require_close(cumsum(layout.x, axis - 3), row_sums, 4 * rounding(dtype));
                 require_close(cumprod(layout.x, axis - 3), products, 4 * rounding(dtype));
                 require_close(cumprod_definition(layout.x, axis), products, 4 * rounding(dtype));
             }
