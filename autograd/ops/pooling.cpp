@@ -135,6 +135,7 @@ Tensor max_pool2d(const Tensor& x, Size2d kernel, const Pool2dOptions& options) 
     const Windows2d w = windows_of(x, kernel, options, "max_pool2d");
     const Shape image = x.shape(), channels{image[0] * image[1], image[2] * image[3]};
     const Size2d out = count_windows({image[2], image[3]}, w, "max_pool2d");
+    check(channels[1] > 0, "max_pool2d: x {}; of no pixels none is the largest", image);
     Largest largest = largest_pixels(x, w, out);
     if (!needs_record(x)) return record("max_pool2d", std::move(largest.values), x, NoGradient{});
     const Indices indices(std::move(largest.indices), {channels[0], out.height * out.width});

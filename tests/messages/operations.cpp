@@ -212,7 +212,7 @@ std::vector<Chapter> operation_chapters() {
              CALL(sliding_windows(image, {.kernel = 1, .stride = -1})),
              CALL(add_windows(x, 5, {.kernel = 2})), CALL(add_windows(none, 5, {.kernel = 2})),
              CALL(max_pool2d(image, 6)), CALL(max_pool2d(x, 2)), CALL(max_pool2d(image, 0)),
-             CALL(max_pool2d(none, 2)), CALL(max_pool2d(zeros({1, 2, 0, 5}), 2)),
+             CALL(max_pool2d(none, 2)), CALL(max_pool2d(zeros({1, 2, 0, 5}), 2, {.padding = 1})), CALL(max_pool2d(zeros({1, 2, 0, 5}), 2)),
              CALL(max_pool2d(image, 2, {.stride = -1})), CALL(max_pool2d(image, 2, {.padding = 2})),
              CALL(avg_pool2d(image, 0)), CALL(avg_pool2d(image, 2, {.stride = -2})),
              CALL(avg_pool2d(image, 6)), CALL(avg_pool2d(x, 2)), CALL(avg_pool2d(none, 2)),

@@ -159,6 +159,7 @@ const Refusal refusals[] = {
     {"but only 0 keys", "causal queries are among the keys"},
     {"the scale is inf", "1/√D of heads of width 0"},
     {"has not a row for each of", "ranks without rows"},
+    {"of no pixels none is the largest", "pictures without pixels"},
 };
 
 // What a case calls with integers, masks or a graph of one size only. The models among them are tried below.
