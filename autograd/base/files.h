@@ -1,5 +1,5 @@
 // What may stand where a file is written. A file is replaced by renaming a complete one to its name,
-// and renaming would also replace /dev/null, a pipe or a link. So whoever writes a file first asks
+// and renaming would also replace /dev/null, a pipe or a link. So every writer of a file first asks
 // here for its name; a test of the house looks for writers that do not.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Buffers: numbers that belong to a model and that a forward pass may change, such as the running mean
-// of batch normalisation. Whoever calls a function can learn which buffers it changes: train() does,
+// of batch normalisation. The caller of a function can learn which buffers it changes: train() does,
 // because a checkpoint must hold them (nn/train/checkpoint.h), and so does what computes a function
 // once more in backward, because a buffer must not change twice (backward/recompute.h).
 //
