@@ -59,7 +59,7 @@ const std::vector<Way> ways{
          return reversible_definition({{f, f}}, concat({x, x * 0.5}, -1));
      },
      [](const Function& f, const Tensor& x) {
-         const Function own = [&](const Tensor& y) { return checkpointed(f, y, 1); };
+         const Function own = [f](const Tensor& y) { return checkpointed(f, y, 1); };
          return checkpoint(
              [own](const std::vector<Tensor>& in) {
                  return reversible({{own, own}}, in[0]);
