@@ -379,7 +379,7 @@ TEST_CASE("functions take axes, counts and flags that nothing else converts to",
 }
 
 // The writers of files, in all that is not a test.
-TEST_CASE("whoever writes a file asks what stands at its name", "[house]") {
+TEST_CASE("no file is written without a look at what has its name", "[house]") {
     const std::regex writes(
         "\\bofstream\\b|\\brename\\(|O_CREAT|copy_file\\(|\\bfopen\\([^;]*\"[wa]");
     int writers = 0;

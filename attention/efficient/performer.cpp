@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "attention/efficient/shapes.h"
+#include "attention/scores/mask.h"
+#include "attention/scores/pairs.h"
 #include "attention/scores/score.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
@@ -65,15 +67,18 @@ Features features_of(const Tensor& q, const Tensor& k, const Tensor& v, const Te
 
     const Tensor mask = efficient_detail::mask_of_keys(o.mask, k, operation);
     const Tensor of_k = log_features(only_allowed(k, mask) * std::sqrt(scale), w);
+    // Keys that are not allowed must not decide what the others are divided by, nor may a NaN: with
+    // causal, no query before it attends to its key.
+    const Tensor numbers = detach(of_k) == detach(of_k);
+    const Tensor open =
+        mask.defined() ? transpose(mask) : ones({1, 1, 1, 1}, k.dtype());  // [B, 1, K, 1]
+    constexpr double lowest = -std::numeric_limits<double>::infinity();
+    Tensor largest = max(where(numbers * open, detach(of_k), lowest), {-2, -1}, true);
+    largest = where(largest == lowest, 0.0, largest);
     if (!mask.defined()) {
-        f.key = exp(of_k - max(detach(of_k), {-2, -1}, true));
+        f.key = exp(of_k - largest);
         return f;
     }
-    // Keys that are not allowed must not decide what the others are divided by.
-    const Tensor open = transpose(mask);  // [B, 1, K, 1]
-    constexpr double lowest = -std::numeric_limits<double>::infinity();
-    Tensor largest = max(where(open, detach(of_k), lowest), {-2, -1}, true);
-    largest = where(largest == lowest, 0.0, largest);
     f.key = where(open, exp(where(open, of_k, largest) - largest), 0.0);
     f.exists = (o.causal ? cumsum(open, -2) : sum(open, {-2}, true)) > 0.0;
     return f;
@@ -111,7 +116,9 @@ Tensor performer_attention(const Tensor& q, const Tensor& k, const Tensor& v, co
             const int64_t end = std::min(first + options.chunk, k.size(2));
             const Tensor qc = slice(f.query, 2, first, end), kc = slice(f.key, 2, first, end),
                          vc = slice(v1, 2, first, end);
-            const Tensor inside = matmul(tril(matmul(qc, transpose(kc))), vc);
+            const Tensor past = causal_mask(end - first, k.dtype());
+            const Tensor scores = where(past, scores_of_pairs(qc, kc, past), 0.0);
+            const Tensor inside = context_of_pairs(scores, vc, past);
             chunks.push_back(state.defined() ? inside + matmul(qc, state) : inside);
             const Tensor added = matmul(transpose(kc), vc);
             state = state.defined() ? state + added : added;
@@ -125,10 +132,11 @@ Tensor performer_attention(const Tensor& q, const Tensor& k, const Tensor& v, co
 AttentionOutput performer_definition(const Tensor& q, const Tensor& k, const Tensor& v,
                                      const Tensor& w, const PerformerOptions& options) {
     const Features f = features_of(q, k, v, w, options, "performer_definition");
-    const Tensor products = matmul(f.query, transpose(f.key));  // [B, H, Q, K]
-    const Tensor kept = options.causal ? tril(products) : products;
+    const Tensor past = options.causal ? causal_mask(k.size(2), k.dtype()) : Tensor();
+    const Tensor products = scores_of_pairs(f.query, f.key, past);  // [B, H, Q, K]
+    const Tensor kept = options.causal ? where(past, products, 0.0) : products;
     const Tensor weights = divided(kept, sum(kept, {-1}, true), f.exists);
-    return {matmul(weights, only_allowed(v, options.mask)), weights};
+    return {context_of_pairs(weights, only_allowed(v, options.mask), past), weights};
 }
 
 }  // namespace heed

@@ -18,7 +18,7 @@
 // To avoid overflow the features of a query are divided by their largest one, and those of the keys of
 // a head by the largest of all keys. Both factors cancel. In causal attention a later key so changes
 // earlier contexts by rounding, and if it is larger than all others by a factor beyond the range of the
-// dtype, earlier contexts are NaN.
+// dtype, earlier contexts are NaN. A NaN in a later key does not reach them.
 #pragma once
 
 #include "attention/scores/soft.h"

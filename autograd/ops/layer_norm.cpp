@@ -99,7 +99,7 @@ struct Result {
 template <bool centred>
 Result forward(const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
     const int64_t n = x.shape().back();
-    Result result{empty(x.shape(), x.dtype()), empty({x.numel() / n, 3}, x.dtype())};
+    Result result{empty(x.shape(), x.dtype()), empty({rows_of(x.shape()), 3}, x.dtype())};
     with_dtype(x.dtype(), [&]<class T>(T) {
         const Rows<T> xs(x);
         const T *ws = w.data<T>(), *bs = b.data<T>();
@@ -116,7 +116,7 @@ Result forward(const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
 template <bool centred>
 std::array<Tensor, 3> backward(const Tensor& g, const Tensor& x, const Tensor& scale,
                                const Tensor& moments) {
-    const int64_t n = x.shape().back(), rows = x.numel() / n;
+    const int64_t n = x.shape().back(), rows = rows_of(x.shape());
     Tensor dx = empty(x.shape(), x.dtype());
     Tensor dw = zeros({n}, x.dtype()), db = zeros({n}, x.dtype());
     with_dtype(x.dtype(), [&]<class T>(T) {
@@ -157,8 +157,8 @@ std::array<Tensor, 3> backward(const Tensor& g, const Tensor& x, const Tensor& s
 void check_inputs(const char* name, const Tensor& x, const Tensor& scale, const Tensor& shift,
                   double eps) {
     check_defined(name, x);
-    check(x.dim() > 0 && x.shape().back() > 0,
-          "{}: the input needs a last axis to normalise over; got shape {}", name, x.shape());
+    check(x.dim() > 0, "{}: the input needs a last axis to normalise over; got shape {}", name,
+          x.shape());
     check(eps >= 0, "{}: eps must not be negative; got {}", name, eps);
     const auto check_fits = [&](const Tensor& p, const char* what) {
         if (!p.defined()) return;

@@ -47,6 +47,12 @@ class Rows {
     LoopNest<1> nest_;
 };
 
+// How many rows there are; their length may be 0.
+inline int64_t rows_of(Shape shape) {
+    --shape.count;
+    return shape.numel();
+}
+
 // How many rows of n numbers one thread takes at a time.
 inline int64_t rows_per_chunk(int64_t n) {
     return std::max<int64_t>(1, parallel_grain / 2 / std::max<int64_t>(n, 1));
@@ -55,9 +61,7 @@ inline int64_t rows_per_chunk(int64_t n) {
 // f(row) for every row of a tensor of this shape, on all threads; also for rows of no numbers.
 template <class F>
 void for_each_row(const Shape& shape, const F& f) {
-    Shape rows = shape;
-    const int64_t n = rows[--rows.count];
-    parallel_for(rows.numel(), rows_per_chunk(n), [&](int64_t begin, int64_t end) {
+    parallel_for(rows_of(shape), rows_per_chunk(shape.back()), [&](int64_t begin, int64_t end) {
         for (int64_t row = begin; row < end; ++row) f(row);
     });
 }

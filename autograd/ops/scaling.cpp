@@ -20,7 +20,7 @@ Tensor each(const Tensor& x, const F& f) {
 
 Tensor largest_of(const Tensor& x, const Reduce& axes) {
     const InnerOperations inner;
-    return max(abs(x), axes, true);
+    return x.numel() == 0 ? sum(x, axes, true) : max(abs(x), axes, true);
 }
 
 }  // namespace

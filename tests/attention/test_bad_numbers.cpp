@@ -467,6 +467,47 @@ TEST_CASE("a bad token shows in every later step of decoding with a cache", "[ba
     }
 }
 
+TEST_CASE("a NaN shows in no earlier row of causal attention", "[bad]") {
+    const int64_t T = 7, D = 4;
+    Rng rng(2);
+    const Tensor w = orthogonal_features(6, D, rng, Dtype::float64);
+    const BlockPattern pattern(T, {.before = 3, .causal = true, .block = 2});
+    const PerformerOptions past{.causal = true, .chunk = 3};
+    struct Causal {
+        const char* name;
+        std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v)> f;
+    };
+    const Causal all[] = {
+        {"scaled_dot_product_attention",
+         [](auto&... x) { return scaled_dot_product_attention(x..., {.causal = true}); }},
+        {"scaled_dot_product_definition",
+         [](auto&... x) { return scaled_dot_product_definition(x..., {.causal = true}).context; }},
+        {"block_sparse_attention",
+         [&](auto&... x) { return block_sparse_attention(x..., pattern); }},
+        {"block_sparse_definition",
+         [&](auto&... x) { return block_sparse_definition(x..., pattern).context; }},
+        {"performer_attention", [&](auto&... x) { return performer_attention(x..., w, past); }},
+        {"performer_definition",
+         [&](auto&... x) { return performer_definition(x..., w, past).context; }},
+    };
+    for (const Causal& attention : all) {
+        std::vector<Tensor> x;
+        for (int i = 0; i < 3; ++i) x.push_back(normal({1, 2, T, D}, 0, 1, rng, Dtype::float64));
+        const Tensor usual = attention.f(x[0], x[1], x[2]);
+        for (int64_t t = 1; t < T; ++t)
+            for (std::size_t i = 0; i < 3; ++i) {
+                INFO(attention.name << ", NaN in input " << i << ", row " << t);
+                std::vector<Tensor> changed = x;
+                changed[i] = clone(x[i]);
+                for (int64_t head = 0; head < 2; ++head)
+                    put(changed[i], (head * T + t) * D + 1, nan_value);
+                const Tensor y = attention.f(changed[0], changed[1], changed[2]);
+                CHECK(largest_difference(slice(y, 2, 0, t), slice(usual, 2, 0, t)) < 1e-12);
+                CHECK(std::isnan(sum(slice(y, 2, t, t + 1)).item()));
+            }
+    }
+}
+
 // --- what the mask decides ----------------------------------------------------------------------
 
 TEST_CASE("a query with biases of -infinity alone is 0 / 0; one that the mask leaves nothing is 0",

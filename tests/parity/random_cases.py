@@ -497,7 +497,8 @@ def cross_entropy(d):
         logits = torch.where(torch.tensor(labels)[:, None] == -100, 0.0, logits)
     smoothing = d.rng.choice([0.0, 0.0, 0.1])
     reduction = d.rng.choice(["mean", "sum", "none"])
-    loss = functools.partial(F.cross_entropy, label_smoothing=smoothing)
+    loss = functools.partial(F.cross_entropy,
+                             label_smoothing=0.0 if "unsmoothed" in d.readings else smoothing)
     counting = sum(y != -100 for y in labels)
     return ({"smoothing": smoothing, "reduction": reduction},
             reduced(d, loss, logits, d.ints(torch.tensor(labels, dtype=torch.long)), reduction, counting))
@@ -510,6 +511,13 @@ def reduced(d, loss, x, target, reduction, count):
     return loss(x, target, reduction=reduction)
 
 
+def weighted_bce(x, target, reduction="mean"):
+    """Binary cross-entropy with logits as a sum of two terms, each left out where its weight is 0."""
+    term = lambda w, z: torch.where(w == 0, 0.0, -w * F.logsigmoid(torch.where(w == 0, 0.0, z)))
+    loss = term(target, x) + term(1 - target, -x)
+    return {"mean": torch.mean, "sum": torch.sum, "none": lambda y: y}[reduction](loss)
+
+
 LOSSES = {
     "mse": F.mse_loss, "l1_loss": F.l1_loss,
     "huber_loss": lambda x, t, reduction: F.huber_loss(x, t, delta=0.7, reduction=reduction),
@@ -519,6 +527,8 @@ for _name, _f in LOSSES.items():
     def _draw(d, f=_f):
         shape, reduction = d.shape(), d.rng.choice(["mean", "sum", "none"])
         x, target = d.tensor(shape), d.tensor(shape)
+        if "weighted" in d.readings:
+            f = weighted_bce
         return {"reduction": reduction}, reduced(d, f, x, target, reduction, x.numel())
     case(_name)(_draw)
 
@@ -780,9 +790,13 @@ READINGS = [
     (("composed",), lambda d: d.name in ("prod", "cumprod") and not_finite(d),
      "heed's gradient of a product is the product of the other factors; PyTorch divides the whole product "
      "by the factor, which is NaN for an infinite factor and for a NaN"),
-    (("composed",), lambda d: d.name == "power" and d.args["p"] == 0.5 and infinite(d, 0),
-     "a power 0.5 of -infinity is infinity in C's pow and in heed; PyTorch takes the square root, NaN, "
-     "unless the exponent is a tensor"),
+    (("composed",),
+     lambda d: d.name == "power" and d.args["p"] == 0.5 and (infinite(d, 0) or (d.bases[0] == 0).any()),
+     "a power 0.5 of -infinity is infinity in C's pow and in heed, and that of -0 is 0; PyTorch takes the "
+     "square roots, NaN and -0, unless the exponent is a tensor"),
+    (("weighted",), lambda d: d.name == "bce_with_logits" and infinite(d, 0),
+     "an infinite logit: heed has the sum of target · ln p and (1 - target) · ln(1 - p), where a weight of 0 "
+     "leaves a term out; PyTorch subtracts infinities"),
     (("composed",), lambda d: d.name == "layer_norm" and len(d.bases) > 1 and infinite(d, 1),
      "an infinite scale: heed's gradient is that of the textbook formula, where PyTorch groups the terms "
      "in another way and subtracts infinities"),
@@ -802,6 +816,9 @@ READINGS_OF_EQUALS = [
      "topk of equal numbers; heed takes the first of them, as PyTorch's stable sort"),
     (("counted",), lambda d: d.args.get("reduction") == "mean" and d.expected["y"].isnan(),
      "the mean loss of no rows is 0 in heed, and NaN in PyTorch"),
+    (("unsmoothed", "counted"), lambda d: d.name == "cross_entropy" and d.bases[0].numel() == 0,
+     "without classes every row is ignored, and its loss is 0 in heed; PyTorch's label smoothing divides "
+     "by the number of classes, 0"),
 ]
 
 
@@ -822,6 +839,11 @@ def attention_scales(d):
     return {"y": v, "d.x.0": g * v * k, "d.x.1": g * v * q, "d.x.2": g}
 
 
+def no_value(y):
+    return y.numel() > 0 and y.isnan().all()
+
+
+NO_VALUE = "heed refuses what has no value, as the variance of nothing; PyTorch's is NaN, with a warning"
 SEVERAL = "several of these reasons, each for some of the elements"
 HUGE = ("a gradient of attention that is 0 in exact arithmetic: both are off by a rounding of the terms of its "
         "sum, up to 1e60 here, which may overflow and then be NaN")
@@ -951,7 +973,7 @@ def reason_for(case_, got, o, names):
 
     readings = READINGS_OF_EQUALS + (READINGS if case_.extreme else [])
     called_for = [r for r in readings if r[1](case_)]
-    if case_.kind == "plain" or not called_for:
+    if case_.kind == "plain":
         return None
     results = {words: draw_again(words) for words in [()] + [r[0] for r in called_for]}
     for words, _, reason in called_for:
@@ -1002,6 +1024,9 @@ def main():
     for i, case_ in enumerate(cases):
         scale, problems = natural_scale(case_), []
         got = {key: results.get(f"{i}.{key}") for key in case_.expected}
+        if f"{i}" in errors and case_.kind == "empty" and no_value(case_.expected["y"]):
+            designed[NO_VALUE] += 1
+            continue
         if f"{i}" in errors:
             differing.append((case_, got, [("threw", errors[f"{i}"])]))
             continue

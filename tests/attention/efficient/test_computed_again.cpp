@@ -181,7 +181,7 @@ TEST_CASE("other random numbers in backward are noticed although the value is th
     CHECK(noticed == 200);
 }
 
-TEST_CASE("whoever draws, what is drawn is noticed, and a copy of the generator is no mistake") {
+TEST_CASE("every draw from a generator outside is noticed, one from a copy is allowed") {
     Rng rng(1);
     const std::vector<std::function<void(Rng&)>> draws{
         [](Rng& r) { r.next(); },

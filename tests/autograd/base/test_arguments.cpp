@@ -152,7 +152,8 @@ static_assert(!std::is_constructible_v<Indices, std::vector<double>>);
 
 }  // namespace
 
-TEST_CASE("what is meant is accepted: any whole number, and true or false", "[errors]") {
+TEST_CASE("any whole number is accepted as an axis or count, true and false as a flag",
+          "[errors]") {
     const Tensor x = tensor({1, 2, 3, 4, 5, 6}, {2, 3});
     CHECK(sum(x, std::size_t{1}).to_vector() == std::vector<double>{6, 15});
     CHECK(sum(x, {}, true).shape() == Shape{1, 1});

@@ -23,10 +23,16 @@ inline std::string code_of(const std::string& text) {
             out += '\n';
         } else if (text.compare(i, 2, "/*") == 0) {
             i = text.find("*/", i) + 1;
-        } else if (text[i] == '"') {
-            while (text[++i] != '"')
-                if (text[i] == '\\') ++i;
+        } else if (text.compare(i, 2, "R\"") == 0) {
+            const std::string end = ")" + text.substr(i + 2, text.find('(', i) - i - 2) + "\"";
+            i = text.find(end, i) + end.size() - 1;
             out += "\"\"";
+        } else if (text[i] == '"' ||
+                   (text[i] == '\'' && (out.empty() || !std::isalnum(out.back())))) {
+            const char quote = text[i];  // not the one in 1'000
+            while (++i < text.size() && text[i] != quote)
+                if (text[i] == '\\') ++i;
+            out += {quote, quote};
         } else {
             out += text[i];
         }

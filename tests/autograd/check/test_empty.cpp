@@ -148,7 +148,6 @@ const Refusal refusals[] = {
     {"do not fit a tensor of shape", "gather's indices fit within the other axes"},
     {"with K at least 1", "a choice among no indices"},
     {"at least one sample", "a mean over no samples"},
-    {"needs a last axis to normalise over", "rows of no numbers have no mean"},
     {"training needs two or more", "channels of no numbers have no variance"},
     {"has no steps", "a sequence without a last state"},
     {"have 0 steps", "lengths of a sequence without steps"},

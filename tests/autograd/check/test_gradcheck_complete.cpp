@@ -317,6 +317,8 @@ Tensor overloaded(const Tensor& x, std::pair<int, int> n = {1, 2});
                                                             {"Layer::step", 1},
                                                             {"Layer::mapped", 1},
                                                             {"overloaded", 2}});
+    CHECK(code_of("a('\"'); b(\"x\\\"(\"); c(R\"t(\")\" // )t\"); d(1'000, '\\''); // e") ==
+          "a(''); b(\"\"); c(\"\"); d(1'000, ''); \n");
     const Uses uses(
         code_of("add(\"several(x)\"); // with(x)\n y.step(3); Layer l; f(overloaded, other (x));"));
     CHECK(uses.of("several") == 0);

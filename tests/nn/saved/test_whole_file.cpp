@@ -89,7 +89,7 @@ std::string bytes_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("what is neither a file nor nothing stays as it is, whoever writes", "[data][errors]") {
+TEST_CASE("no writer replaces a device, a pipe or a folder", "[data][errors]") {
     const Scratch scratch;
     for (const auto& [path, kind] : no_files(scratch))
         for (const auto& [name, write] : all_writers()) {
@@ -103,7 +103,7 @@ TEST_CASE("what is neither a file nor nothing stays as it is, whoever writes", "
         }
 }
 
-TEST_CASE("links are written through, whoever writes", "[data]") {
+TEST_CASE("every writer writes through links", "[data]") {
     for (const auto& [name, write] : all_writers()) {
         INFO(name);
         const Scratch scratch;
