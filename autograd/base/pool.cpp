@@ -46,12 +46,6 @@ struct Closer {
     }
 };
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool recycle = false;  // let the sanitizer see every allocation as it is
-#else
-constexpr bool recycle = true;
-#endif
-
 std::size_t bytes_of_class(int index) {
     if (index == 0) return alignment;
     return static_cast<std::size_t>(5 + (index - 1) % 4) << (4 + (index - 1) / 4);
@@ -107,7 +101,7 @@ void* pool_detail::allocate(SizeClass size) {
 void pool_detail::release(void* block, SizeClass size) {
     lists.use.in_use -= size.bytes;
     poison(block, size.bytes);
-    if (!recycle || lists.closed) {
+    if (!pool_recycles || lists.closed) {
         lists.use.from_system -= size.bytes;
         --lists.blocks[size.index];
         std::free(block);

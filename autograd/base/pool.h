@@ -13,6 +13,14 @@
 
 namespace heed {
 
+// Does a freed block wait for the next request? Not where each allocation is to be seen as it is: under a
+// sanitizer, or under valgrind's memcheck, for which one compiles with -DHEED_MEMCHECK.
+#if defined(__SANITIZE_ADDRESS__) || defined(HEED_MEMCHECK)
+inline constexpr bool pool_recycles = false;
+#else
+inline constexpr bool pool_recycles = true;
+#endif
+
 namespace pool_detail {
 
 inline constexpr std::size_t alignment = 64;

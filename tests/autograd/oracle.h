@@ -14,11 +14,8 @@
 
 namespace heed {
 
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool sanitized = true;  // slow; and every freed block leaves the pool at once
-#else
-inline constexpr bool sanitized = false;
-#endif
+// Slow; and every freed block leaves the pool at once.
+inline constexpr bool sanitized = !pool_recycles;
 
 inline constexpr Dtype both_dtypes[] = {Dtype::float32, Dtype::float64};
 
