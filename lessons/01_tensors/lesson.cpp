@@ -1,12 +1,13 @@
 //! # Tensors, and the order of three loops
 //!
 //! This course is about attention, the method by which today's networks read texts, pictures and
-//! sound. Attention itself begins in lesson 09. The lessons before it build what it stands on, and
-//! this one begins at the bottom: with the block of numbers in which everything is stored, and with
-//! the one operation that takes most of the time. You need to be able to program, and you should
-//! have met a derivative. All else is explained where it first appears. A word in italics is a new
-//! term, and the sentence in which it stands says what it means. (A terminal without italics shows
-//! such a word like all others. The glossary of the course lists them.)
+//! sound. Attention itself begins in lesson {attention_pooling}. The lessons before it build what
+//! it stands on, and this one begins at the bottom: with the block of numbers in which everything
+//! is stored, and with the one operation that takes most of the time. You need to be able to
+//! program, and you should have met a derivative. All else is explained where it first appears. A
+//! word in italics is a new term, and the sentence in which it stands says what it means. (A
+//! terminal without italics shows such a word like all others. The glossary of the course lists
+//! them.)
 //!
 //! Every lesson is a program. You read a piece of text, the program asks you to guess a result, and
 //! then it measures. At the end of a piece it makes *claims*: statements with a bound that are
@@ -242,12 +243,12 @@ void broadcast_against_the_loop(Lesson& lesson) {
 //! numbers are $1 \cdot 4 + 2 \cdot 2 + 3 \cdot 1 = 11$, $2 \cdot 3 + 0 + 1 \cdot 2 = 8$ and
 //! $2 \cdot 4 + 0 + 1 \cdot 1 = 9$.
 //!
-//! Why does this operation deserve so much care? What is called a neural network (lesson 04)
-//! computes weighted sums: each of its units multiplies all of its inputs by weights and adds the
-//! products, as the shop does with amounts and prices. For many examples and many units together
-//! this is one product of matrices, and nearly all the time of a network goes into such products.
-//! In the code, the function `multiply` follows the formula with three loops, one for each of the
-//! letters $i$, $j$ and $k$. It finds the four numbers:
+//! Why does this operation deserve so much care? What is called a neural network (lesson
+//! {learning}) computes weighted sums: each of its units multiplies all of its inputs by weights
+//! and adds the products, as the shop does with amounts and prices. For many examples and many
+//! units together this is one product of matrices, and nearly all the time of a network goes into
+//! such products. In the code, the function `multiply` follows the formula with three loops, one
+//! for each of the letters $i$, $j$ and $k$. It finds the four numbers:
 void multiply(const float* a, const float* b, float* c, int rows, int inner, int columns) {
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < columns; ++j) {

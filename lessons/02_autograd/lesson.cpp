@@ -6,9 +6,10 @@
 //! are left alone. That number is a derivative.
 //!
 //! A network is such a machine. Its knobs are called weights, there may be a billion of them, and
-//! the dial shows how wrong its answers are. Learning is turning the knobs (lesson 04). So we need
-//! a billion derivatives, and we need them again after every turn. This lesson writes a program of
-//! forty lines that computes all of them in one go, for any formula, and then counts what it costs.
+//! the dial shows how wrong its answers are. Learning is turning the knobs (lesson {learning}). So
+//! we need a billion derivatives, and we need them again after every turn. This lesson writes a
+//! program of forty lines that computes all of them in one go, for any formula, and then counts
+//! what it costs.
 
 #include <cmath>
 
@@ -215,8 +216,8 @@ void compare_three_gradients(Lesson& lesson) {
 //!
 //! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.**
 //! This follows from the first rule. Let a row $r = (r_1, r_2)$ be added to both rows of a table
-//! (broadcasting, lesson 01). Then $r_1$ is used twice, once in each row. If the gradient of the
-//! result is
+//! (broadcasting, lesson {tensors}). Then $r_1$ is used twice, once in each row. If the gradient of
+//! the result is
 //!
 //! $$ \begin{pmatrix} 1 & 5 \\ 2 & 3 \end{pmatrix}, $$
 //!
@@ -224,7 +225,7 @@ void compare_three_gradients(Lesson& lesson) {
 //! way forward becomes summing on the way back. Each linear operation has such a partner. The
 //! *adjoint* of a linear operation is the operation that carries a gradient from its result back to
 //! its input. (An operation is linear if it only multiplies its inputs by fixed numbers and adds;
-//! lesson 04 says more.) The adjoint of repeating is summing.
+//! lesson {learning} says more.) The adjoint of repeating is summing.
 void two_rules(Lesson& lesson) {
     lesson.heading("Two rules: sums over uses, and over broadcast axes");
     Rng rng(lesson.seed());
@@ -244,9 +245,9 @@ void two_rules(Lesson& lesson) {
 
 //! ## The gradient of a product of matrices
 //!
-//! Most of the work of a network is in products of matrices, $C = AB$ (lesson 01), so we should
-//! know their rule as well. Let $L$ be a number that is computed from $C$, and let $G$ be its
-//! gradient, a matrix with the shape of $C$: $G_{ij}$ is the derivative of $L$ with respect to
+//! Most of the work of a network is in products of matrices, $C = AB$ (lesson {tensors}), so we
+//! should know their rule as well. Let $L$ be a number that is computed from $C$, and let $G$ be
+//! its gradient, a matrix with the shape of $C$: $G_{ij}$ is the derivative of $L$ with respect to
 //! $C_{ij}$. Now $C_{ij} = \sum_k A_{ik} B_{kj}$. The number $B_{kj}$ is used in $C_{ij}$ for every
 //! row $i$, each time multiplied by $A_{ik}$. By the rule of sums, the derivative of $L$ with
 //! respect to $B_{kj}$ is $\sum_i A_{ik} G_{ij}$. That is a product of matrices again, with $A$
@@ -257,11 +258,11 @@ void two_rules(Lesson& lesson) {
 //!
 //! $A^\top$ is the transpose of $A$.
 //!
-//! **By hand.** Take the shoppers of lesson 01: the amounts $A$ of two persons, and the prices $B$
-//! in two shops. Person 1 goes once to the first shop, and person 2 goes twice to the second one.
-//! What they pay together is $L = C_{11} + 2 C_{22}$. (As is usual in mathematics, the formulas of
-//! this lesson count persons, shops, rows and columns from 1; tapes and programs count from 0.) How
-//! does it change with each price? $G$ has a 1 and a 2 on its diagonal, and
+//! **By hand.** Take the shoppers of lesson {tensors}: the amounts $A$ of two persons, and the
+//! prices $B$ in two shops. Person 1 goes once to the first shop, and person 2 goes twice to the
+//! second one. What they pay together is $L = C_{11} + 2 C_{22}$. (As is usual in mathematics, the
+//! formulas of this lesson count persons, shops, rows and columns from 1; tapes and programs count
+//! from 0.) How does it change with each price? $G$ has a 1 and a 2 on its diagonal, and
 //!
 //! $$ A^\top G = \begin{pmatrix} 1 & 2 \\ 2 & 0 \\ 3 & 1 \end{pmatrix}
 //!    \begin{pmatrix} 1 & 0 \\ 0 & 2 \end{pmatrix}
@@ -419,15 +420,16 @@ void differentiate_twice(Lesson& lesson) {
 //!
 //! We counted operations, not seconds and not bytes. The backward pass reads the values that the
 //! forward pass computed, so all of them have to be kept until then. For long sequences this
-//! storage is what limits how large a network can be trained (lesson 30). Our tape notes every
-//! single number. An engine that works so would be slow, which is why ours records whole tensors.
+//! storage is what limits how large a network can be trained (lesson {memory}). Our tape notes
+//! every single number. An engine that works so would be slow, which is why ours records whole
+//! tensors.
 //!
 //! The derivative of a program is not always that of the function you had in mind. The chain rule
 //! sees the steps that were taken. It does not see a decision (`if`), because only one of the two
 //! branches was run; it does not see rounding; and it cannot differentiate a random choice (lesson
-//! 14). And somebody has to write the derivative of each single step. If one of them is wrong, all
-//! gradients that pass through it are wrong. How to find such a mistake is the subject of lesson
-//! 03.
+//! {reinforce}). And somebody has to write the derivative of each single step. If one of them is
+//! wrong, all gradients that pass through it are wrong. How to find such a mistake is the subject
+//! of lesson {gradient_check}.
 //!
 //! Sources: Wengert, "A Simple Automatic Derivative Evaluation Program" (1964), the list of steps;
 //! Linnainmaa (1970), the backward pass; Baur and Strassen, "The Complexity of Partial Derivatives"

@@ -1,7 +1,7 @@
 //! # How do you know a gradient is right?
 //!
-//! Somebody adds the function $\tanh$ to an engine like that of lesson 02. The derivative of
-//! $y = \tanh x$ is $1 - y^2$. By mistake, they write $1 - x^2$. At $x = 0.5$ the right value is
+//! Somebody adds the function $\tanh$ to an engine like that of lesson {autograd}. The derivative
+//! of $y = \tanh x$ is $1 - y^2$. By mistake, they write $1 - x^2$. At $x = 0.5$ the right value is
 //! 0.786, and theirs is 0.750. Nothing crashes. A network with this mistake still learns, because
 //! the steps go roughly in the right direction. It learns only a little worse than it could, and
 //! nobody knows how well it could have learned. Such mistakes can stay in a program for years.
@@ -44,7 +44,7 @@ namespace {
 //! $h = 0.001$ it gives 0.78645, which is not 0.750.
 //!
 //! A finite difference is far too slow for training, because it needs new runs for each input
-//! (lesson 02). For a test that is no obstacle: a test is run once, on a small example.
+//! (lesson {autograd}). For a test that is no obstacle: a test is run once, on a small example.
 double one_sided(double (*f)(double), double x, double h) { return (f(x + h) - f(x)) / h; }
 double central(double (*f)(double), double x, double h) { return (f(x + h) - f(x - h)) / (2 * h); }
 
@@ -75,12 +75,12 @@ void shrink_the_step(Lesson& lesson) {
 //!
 //! ## How large a step?
 //!
-//! A number in the computer has a limited number of digits (dtype, lesson 01): about 16 in float64,
-//! and about 7 in float32. Close to 8, two neighbouring numbers of float64 are $1.8 \cdot 10^{-15}$
-//! apart. With $h = 10^{-15}$, the true difference of $(2 + h)^3$ and $2^3$ is $12 \cdot 10^{-15}$,
-//! and that is less than seven such gaps. The computed difference can only be a whole number of
-//! gaps. Here it is 6 gaps and not 7, because $2 + h$ is rounded, too: its step is
-//! $0.89 \cdot 10^{-15}$ and not $10^{-15}$. So the one-sided estimate is 10.66 instead of 12,
+//! A number in the computer has a limited number of digits (dtype, lesson {tensors}): about 16 in
+//! float64, and about 7 in float32. Close to 8, two neighbouring numbers of float64 are
+//! $1.8 \cdot 10^{-15}$ apart. With $h = 10^{-15}$, the true difference of $(2 + h)^3$ and $2^3$ is
+//! $12 \cdot 10^{-15}$, and that is less than seven such gaps. The computed difference can only be
+//! a whole number of gaps. Here it is 6 gaps and not 7, because $2 + h$ is rounded, too: its step
+//! is $0.89 \cdot 10^{-15}$ and not $10^{-15}$. So the one-sided estimate is 10.66 instead of 12,
 //! which is wrong by 11 percent. (The central difference with this step is better by luck: it has
 //! two rounding errors, and they nearly cancel.) With $h = 10^{-16}$, even $2 + h$ is rounded to 2,
 //! and the difference is 0.
@@ -212,11 +212,12 @@ void compare_step_sizes(Lesson& lesson) {
 //! all elements. Watch it fail.
 //!
 //! The function softmax turns scores into positive weights that sum to 1: it takes the exponential
-//! $e^{x_i}$ of each score and divides it by the sum of all (lesson 05 is about it). For the scores
-//! 2, 1 and 0 it gives $y = (0.665, 0.245, 0.090)$. Suppose that somebody's softmax returns a
-//! gradient of zeros, for every input. That is about as wrong as a gradient can be. Now test it
-//! with $L = y_1 + y_2 + y_3$. This sum is 1 for all scores. If we change a score a little, the sum
-//! does not change, so the finite difference is 0. The wrong gradient is 0, too. The test passes.
+//! $e^{x_i}$ of each score and divides it by the sum of all (lesson {probabilities} is about it).
+//! For the scores 2, 1 and 0 it gives $y = (0.665, 0.245, 0.090)$. Suppose that somebody's softmax
+//! returns a gradient of zeros, for every input. That is about as wrong as a gradient can be. Now
+//! test it with $L = y_1 + y_2 + y_3$. This sum is 1 for all scores. If we change a score a little,
+//! the sum does not change, so the finite difference is 0. The wrong gradient is 0, too. The test
+//! passes.
 //!
 //! The sum gives every element of $y$ the same weight, and with equal weights all changes cancel.
 //! So take different weights. A *covector* is a tensor $c$ of the same shape as $y$, by which the
@@ -311,11 +312,12 @@ void look_with_weights(Lesson& lesson) {
 //! input.
 //!
 //! Some of the twelve operations belong to later lessons. In short, they do the following. Layer
-//! norm (lesson 22) subtracts from the numbers of a row their mean, and divides them by their
-//! standard deviation, which is their typical distance from the mean. Relu is $\max(x, 0)$: it
-//! replaces every negative number by 0. A scaled product is a product of matrices that is divided
-//! by a fixed number. A bias is a row of numbers that is added to every row of a table.
-//! Cross-entropy (lesson 05) makes one number from a table of scores, a mean over its rows.
+//! norm (lesson {transformer}) subtracts from the numbers of a row their mean, and divides them by
+//! their standard deviation, which is their typical distance from the mean. Relu is $\max(x, 0)$:
+//! it replaces every negative number by 0. A scaled product is a product of matrices that is
+//! divided by a fixed number. A bias is a row of numbers that is added to every row of a table.
+//! Cross-entropy (lesson {probabilities}) makes one number from a table of scores, a mean over its
+//! rows.
 //!
 //! We run four checks on each operation:
 //!

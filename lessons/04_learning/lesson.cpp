@@ -77,9 +77,9 @@ void draw_the_line(Lesson& lesson, int steps) {
 //! the same inputs and applies a function to each of them. Each sum has weights of its own. A
 //! *unit* is one of these sums together with the function applied to it. The function is called the
 //! *activation function*, and the output of a unit is its *activation*. We use $\tanh$ of lesson
-//! 02, which goes from -1 to 1, and rises steeply only where the sum is near 0. So each unit draws
-//! a soft step along a straight line of its own. The output is a weighted sum of all units. With
-//! enough steps in different directions, almost any shape can be put together.
+//! {autograd}, which goes from -1 to 1, and rises steeply only where the sum is near 0. So each
+//! unit draws a soft step along a straight line of its own. The output is a weighted sum of all
+//! units. With enough steps in different directions, almost any shape can be put together.
 //!
 //! $$ h = \tanh(W x + b), \qquad z = w \cdot h + b', \qquad p = \frac{1}{1 + e^{-z}} . $$
 //!
@@ -121,8 +121,8 @@ struct Network {
 //! The *loss* is a number that says how wrong the answers of a network are, and training tries to
 //! make it small. For a point of spiral 1 we take $-\ln p$, and for a point of spiral 0 we take
 //! $-\ln (1 - p)$. Both are 0 if the network is sure and right, and they grow without limit if it
-//! is sure and wrong. The loss of many points is the mean of their losses. (Lesson 05 explains why
-//! just this formula; its name is cross-entropy.)
+//! is sure and wrong. The loss of many points is the mean of their losses. (Lesson {probabilities}
+//! explains why just this formula; its name is cross-entropy.)
 //!
 //! **By hand.** The network above said $p = 0.7747$, which we rounded to 0.775. If the point lies
 //! on spiral 1, its loss is $-\ln 0.7747 = 0.255$. If it lies on spiral 0, the loss is $-\ln (1 -
@@ -145,9 +145,9 @@ void one_point(Lesson& lesson) {
 
 //! ## Down the slope
 //!
-//! The gradient of the loss (lesson 02) has one number for each parameter: how fast the loss grows
-//! when this parameter grows. So a small step in the opposite direction makes the loss smaller.
-//! This method is called *gradient descent*: subtract from each parameter its derivative,
+//! The gradient of the loss (lesson {autograd}) has one number for each parameter: how fast the
+//! loss grows when this parameter grows. So a small step in the opposite direction makes the loss
+//! smaller. This method is called *gradient descent*: subtract from each parameter its derivative,
 //! multiplied by a small number $\eta$, and repeat.
 //!
 //! $$ \theta \leftarrow \theta - \eta \, g . $$
@@ -337,9 +337,9 @@ void watch_it_learn(Lesson& lesson, int steps) {
 //! because a rate that is small for one is large for another. So each tries the same ten rates with
 //! the same number of steps, and the validation set decides. Then each runs at its best rate with
 //! new weights and new points, and the test set gives the result. This is done several times, each
-//! time with another seed (the number that the random numbers are computed from, lesson 01). The
-//! table shows the mean over these runs and, behind the sign ±, the standard deviation, which is
-//! the typical distance of a single run from the mean.
+//! time with another seed (the number that the random numbers are computed from, lesson {tensors}).
+//! The table shows the mean over these runs and, behind the sign ±, the standard deviation, which
+//! is the typical distance of a single run from the mean.
 void compare_optimisers(Lesson& lesson, int steps) {
     lesson.heading("A fair comparison");
     const Prediction guess = lesson.predict(

@@ -13,8 +13,8 @@
 //! * A network says "rain, 90 %". Does it rain on nine of ten such days?
 //!
 //! Nearly every network of this course ends with the answer to the first question and is trained
-//! with the answer to the second. The weights of attention (lesson 09) are made in the same way as
-//! the probabilities here.
+//! with the answer to the second. The weights of attention (lesson {attention_pooling}) are made in
+//! the same way as the probabilities here.
 
 #include <algorithm>
 #include <cmath>
@@ -86,8 +86,8 @@ std::vector<double> softmax_by_formula(const std::vector<double>& z) {
 //! is gone, too.
 //!
 //! With two outcomes and the logits $z$ and 0, the first probability is
-//! $e^z / (e^z + 1) = 1 / (1 + e^{-z})$. This is the sigmoid of lesson 04, so softmax is its
-//! generalisation to more than two outcomes.
+//! $e^z / (e^z + 1) = 1 / (1 + e^{-z})$. This is the sigmoid of lesson {learning}, so softmax is
+//! its generalisation to more than two outcomes.
 //!
 //! A word on the claims of this lesson. Some are *identities*: two computations of the same thing,
 //! which have to agree up to rounding. The others are *findings*: an experiment came out so, and it
@@ -273,7 +273,7 @@ void overflow(Lesson& lesson) {
 //! take its exponential, $e^{1.074} = 2.93$, the *perplexity*: the network was as surprised, on
 //! average, as somebody who has to choose between 2.93 equally likely outcomes. A network that
 //! gives three outcomes the same probability has the perplexity 3, so this one was hardly better.
-//! Language models (lesson 23) are compared by it.
+//! Language models (lesson {language_model}) are compared by it.
 double loss_by_formula(const std::vector<double>& z, int y) { return log_sum_exp(z) - z[y]; }
 
 void surprise(Lesson& lesson) {
@@ -367,9 +367,9 @@ std::vector<double> gradient_by_hand(const std::vector<double>& z, int y) {
     return g;
 }
 
-//! We check it in three other ways. The tape of lesson 02 knows nothing about softmax; it records
-//! exponentials, additions, a logarithm and a subtraction. *Finite differences* change one logit by
-//! $\pm h$ and look at what becomes of the loss. The library has a rule of its own.
+//! We check it in three other ways. The tape of lesson {autograd} knows nothing about softmax; it
+//! records exponentials, additions, a logarithm and a subtraction. *Finite differences* change one
+//! logit by $\pm h$ and look at what becomes of the loss. The library has a rule of its own.
 std::vector<double> gradient_by_tape(const std::vector<double>& z, int y) {
     Tape tape;
     std::vector<Taped> logits;
@@ -439,8 +439,8 @@ void four_gradients(Lesson& lesson) {
 //! Because we made the weather, we know the true probabilities of each day, which no real
 //! forecaster ever does.
 //!
-//! The forecaster is the network of lesson 04: a hidden layer of 64 units with tanh, then three
-//! logits. It is trained on 300 days. We judge it on 4,000 test days that it has not seen.
+//! The forecaster is the network of lesson {learning}: a hidden layer of 64 units with tanh, then
+//! three logits. It is trained on 300 days. We judge it on 4,000 test days that it has not seen.
 //!
 //! What will it learn? On the training days every outcome is known, and the gradient is 0 only when
 //! $p$ is 1 for it. A network with enough units can learn so few days by heart. Once it is right on

@@ -1,4 +1,5 @@
-// The tape of lesson 02 for plain numbers, with the operations that softmax and cross-entropy need.
+// The tape of lesson {autograd} for plain numbers, with the operations that softmax and
+// cross-entropy need.
 #pragma once
 
 #include <cmath>

@@ -3,10 +3,10 @@
 //! A network adds and multiplies numbers. A text consists of words. So before a network can read,
 //! each word has to be replaced by numbers, and after that the network sees nothing else of the
 //! word. This lesson builds the replacement that all language models (networks that predict the
-//! next word, lesson 23) use: each word gets a row in a table, a vector of its own, and the numbers
-//! in the table are learned. Then it deals with the two practical questions that follow. Sentences
-//! have different lengths: how do they fit into one tensor? And what is done with a word that is
-//! not in the table?
+//! next word, lesson {language_model}) use: each word gets a row in a table, a vector of its own,
+//! and the numbers in the table are learned. Then it deals with the two practical questions that
+//! follow. Sentences have different lengths: how do they fit into one tensor? And what is done with
+//! a word that is not in the table?
 //!
 //! The text is the course's corpus, sentences like "the student reads a book" in English and in
 //! Korean. A small grammar generated them, so for each word we know what kind of word it is. The
@@ -45,11 +45,11 @@ namespace {
 //! Let us see how much this costs. We train networks to predict the next word of a sentence from
 //! the word before it. There are $V$ different words; the *vocabulary* is the list of all of them.
 //! The network computes one score for each word of the vocabulary, softmax turns the scores into
-//! probabilities, and the loss is $-\ln p$ of the word that really follows (lesson 05). We try
-//! three kinds of input:
+//! probabilities, and the loss is $-\ln p$ of the word that really follows (lesson
+//! {probabilities}). We try three kinds of input:
 //!
 //! * the number of the word, divided by $V$ so that it lies between 0 and 1;
-//! * the same number, with a hidden layer of 64 units behind it (lesson 04);
+//! * the same number, with a hidden layer of 64 units behind it (lesson {learning});
 //! * $V$ numbers for each word: a 1 at the index of the word and 0 everywhere else. Such a vector
 //!   is called one-hot.
 struct FromNumber {
@@ -162,18 +162,18 @@ std::vector<double> copied_rows(const std::vector<double>& E, int64_t D, const I
 
 //! The table is learned, so we need its gradient. Suppose a text contains the words 1, 2, 1, and
 //! the gradients of the loss with respect to the three vectors are $(1, 0)$, $(0, 1)$ and $(2, 2)$.
-//! The gradient of a matrix product $XE$ is $X^\top$ times the gradient of its result (lesson 02).
-//! Here the row $i$ of $X^\top$ has a 1 wherever the text has word $i$. So the gradient of row $i$
-//! is the sum of the gradients of all its occurrences:
+//! The gradient of a matrix product $XE$ is $X^\top$ times the gradient of its result (lesson
+//! {autograd}). Here the row $i$ of $X^\top$ has a 1 wherever the text has word $i$. So the
+//! gradient of row $i$ is the sum of the gradients of all its occurrences:
 //!
 //! * row 0 does not occur: $(0, 0)$;
 //! * row 1 occurs twice: $(1, 0) + (2, 2) = (3, 2)$;
 //! * row 2 occurs once: $(0, 1)$.
 //!
-//! Each step of training uses one minibatch (lesson 04), from now on called a batch. A word that is
-//! not in the batch gets no gradient at all. The run compares the library's lookup (`Embedding`, or
-//! the function `embedding`) with the product and with the copied rows, for these numbers and for
-//! random ones.
+//! Each step of training uses one minibatch (lesson {learning}), from now on called a batch. A word
+//! that is not in the batch gets no gradient at all. The run compares the library's lookup
+//! (`Embedding`, or the function `embedding`) with the product and with the copied rows, for these
+//! numbers and for random ones.
 Tensor gradient_of_table(const Tensor& E, const Indices& ids, const Tensor& g, bool by_product) {
     Tensor table = detach(E).set_requires_grad();
     const Tensor rows = by_product ? product_with_one_hot(table, ids) : embedding(table, ids);
@@ -278,8 +278,8 @@ struct WordGuesser {
 //! 2. Their exponentials are 7.389, 0.368 and 1.649, with the sum 9.406. The probabilities are
 //!    0.786, 0.039 and 0.175.
 //! 3. The missing word was "reads": the loss is $-\ln 0.786 = 0.241$.
-//! 4. The gradient with respect to the scores is $p - y$ (lesson 05), where $y$ is the one-hot
-//!    vector of the right answer: $(-0.214, 0.039, 0.175)$.
+//! 4. The gradient with respect to the scores is $p - y$ (lesson {probabilities}), where $y$ is the
+//!    one-hot vector of the right answer: $(-0.214, 0.039, 0.175)$.
 //! 5. The gradient with respect to $h$ is the sum of the vectors $u$, each times its number from
 //!    step 4: $-0.214 \cdot (2, 1) + 0.039 \cdot (0, -1) + 0.175 \cdot (1, 0) = (-0.253, -0.253)$.
 //! 6. $h$ is the mean of two vectors, so each of them gets half of it: $(-0.127, -0.127)$.
@@ -610,9 +610,9 @@ void count_padding(Lesson& lesson, const std::vector<Sentence>& sentences) {
 }
 
 //! Some networks compare each position of a sentence with each other one: attention does (lesson
-//! 18). Their work grows with the square of the length, so long rows of padding cost even more. The
-//! last column ("pairs/word pair", in the table of batches above) counts these pairs of positions
-//! and divides them by the number of pairs of real words, without padding.
+//! {self_attention}). Their work grows with the square of the length, so long rows of padding cost
+//! even more. The last column ("pairs/word pair", in the table of batches above) counts these pairs
+//! of positions and divides them by the number of pairs of real words, without padding.
 //!
 //! ## Words that were never seen
 //!
@@ -867,9 +867,9 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 //!
 //! The grammar of the corpus is small, and it was written with kinds of words in mind: only what
 //! can be eaten follows "eats". In a real text the kinds are blurred, words have several meanings,
-//! and each word still gets a single vector. (In the networks from lesson 18 on, the vectors change
-//! with the sentence after the lookup.) Try `--data` with a text of your own; nobody knows the
-//! right classes there, so the lesson only lists neighbours.
+//! and each word still gets a single vector. (In the networks from lesson {self_attention} on, the
+//! vectors change with the sentence after the lookup.) Try `--data` with a text of your own; nobody
+//! knows the right classes there, so the lesson only lists neighbours.
 //!
 //! Similar vectors mean that two words are used alike, not that they have the same meaning. Big and
 //! small stand in the same gaps, so they are close together, although they are opposites. And we

@@ -31,11 +31,11 @@ namespace {
 
 //! ## A loop with a state
 //!
-//! The networks of lesson 04 have a fixed number of inputs. We could give such a network eighty
-//! inputs and fill up shorter lists with zeros. Then each input has weights of its own. What the
-//! network has learned about a mark at the third input is of no use when the mark is at the
+//! The networks of lesson {learning} have a fixed number of inputs. We could give such a network
+//! eighty inputs and fill up shorter lists with zeros. Then each input has weights of its own. What
+//! the network has learned about a mark at the third input is of no use when the mark is at the
 //! seventh: it has to learn the same thing eighty times. And a list of eighty-one numbers cannot be
-//! read at all. The mean of lesson 06 works for any length, but it forgets the order.
+//! read at all. The mean of lesson {embeddings} works for any length, but it forgets the order.
 //!
 //! A better idea is a loop. A *recurrent network* reads one input after another, and after each
 //! input it updates a vector, with the same weights at every step. This vector is called the
@@ -48,8 +48,8 @@ namespace {
 //! $x_t$ is the input at step $t$, a vector as wide as the state. $h_{t-1}$ is the state before the
 //! step, and $h_t$ the state after it. $W$ is a square matrix of learned weights. The function
 //! $\tanh$ keeps each number of the state between -1 and 1. (Usually the input is multiplied by a
-//! matrix too, and a bias, a learned vector like the $b$ of lesson 04, is added. We leave both out
-//! for the moment.) We call this cell the plain one.
+//! matrix too, and a bias, a learned vector like the $b$ of lesson {learning}, is added. We leave
+//! both out for the moment.) We call this cell the plain one.
 //!
 //! Let us read one bit with a state of a single number. The first input is 1 or -1, and all later
 //! inputs are 0. $W$ is then a single number $w$. With $w = 0.5$ and the input 1, the state is
@@ -97,8 +97,8 @@ void remember_one_bit(Lesson& lesson) {
 //! *exploding gradient*. Both come from the same fact: going back $d$ steps multiplies $d$ factors.
 //!
 //! With a state of $D$ numbers it is the same, with vectors. Let $g_t$ be the gradient of the loss
-//! with respect to $h_t$. The backward pass (lesson 02), also called backpropagation, multiplies it
-//! by the derivative of tanh, number by number, and then by the transposed matrix:
+//! with respect to $h_t$. The backward pass (lesson {autograd}), also called backpropagation,
+//! multiplies it by the derivative of tanh, number by number, and then by the transposed matrix:
 //!
 //! $$ g_{t-1} = W^\top \big( (1 - h_t^2) \, g_t \big) . $$
 //!
@@ -182,7 +182,7 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //! something if the old state were simply copied. That is the idea of a *gate*: a number between 0
 //! and 1 that says how much of something passes. It is computed from the state and the input, so
 //! the network learns when to keep and when to overwrite. The function that makes it is the sigmoid
-//! of lesson 04, $\sigma(a) = 1 / (1 + e^{-a})$.
+//! of lesson {learning}, $\sigma(a) = 1 / (1 + e^{-a})$.
 //!
 //! The *GRU* (gated recurrent unit, Cho et al. 2014) is a cell with two gates, $z$ and $r$. All
 //! products of vectors below are taken number by number, each $W$ and $U$ is a learned matrix, and

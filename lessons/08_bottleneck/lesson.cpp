@@ -31,9 +31,9 @@ namespace {
 //! Could a network translate word by word? It would read 나는 and write "I", read 책 and write
 //! "book". But the second English word is "read", which comes last in Korean. Nor is the number of
 //! words the same: 을 has no English word, and "a" no Korean one. With the recurrent network of
-//! lesson 07 we could write one English word at each step of reading. At the second step it would
-//! have to write "read" before it has seen the verb. So the sentence has to be read to its end
-//! before the first word is written.
+//! lesson {recurrence} we could write one English word at each step of reading. At the second step
+//! it would have to write "read" before it has seen the verb. So the sentence has to be read to its
+//! end before the first word is written.
 //!
 //! ## An encoder, a decoder and one vector
 //!
@@ -42,19 +42,19 @@ namespace {
 //! word at a time. Between them there is one vector, the *context vector* $c$, which is made from
 //! the last states of the encoder and is all that the decoder learns about the source.
 //!
-//! Our encoder is a GRU (lesson 07) that reads the sentence in both directions, once from left to
-//! right and once from right to left. So the first words are recent for one of them, and the last
-//! words for the other one. Each of the two has a state half as wide as $c$. The two last states,
-//! one after the other, are the vector $c$.
+//! Our encoder is a GRU (lesson {recurrence}) that reads the sentence in both directions, once from
+//! left to right and once from right to left. So the first words are recent for one of them, and
+//! the last words for the other one. Each of the two has a state half as wide as $c$. The two last
+//! states, one after the other, are the vector $c$.
 //!
 //! The decoder is a GRU as well. Its first state is made from $c$ by a matrix $W$:
 //!
 //! $$ s_0 = \tanh(W c) . $$
 //!
 //! At step $t$ the decoder reads the word it wrote before. Let $y_{t-1}$ be the embedding of this
-//! word (lesson 06), and $[a; b]$ two vectors one after the other. It also reads $c$ again, at
-//! every step. Its new state $s_t$ gives a logit for each word of the vocabulary, and softmax
-//! (lesson 05) turns the logits into probabilities $p_t$:
+//! word (lesson {embeddings}), and $[a; b]$ two vectors one after the other. It also reads $c$
+//! again, at every step. Its new state $s_t$ gives a logit for each word of the vocabulary, and
+//! softmax (lesson {probabilities}) turns the logits into probabilities $p_t$:
 //!
 //! $$ s_t = \operatorname{GRU}([y_{t-1}; c], s_{t-1}), \qquad
 //! p_t = \operatorname{softmax}(O \tanh(R [s_t; c; y_{t-1}])) . $$
@@ -100,11 +100,11 @@ std::vector<int> translate_by_hand(const EncoderDecoder& model, const std::vecto
 //! ## How it is trained
 //!
 //! The training set consists of pairs of sentences. The loss is the cross-entropy: the mean of
-//! $-\ln p$ of the right words (lesson 05). But which word does the decoder read as the word
-//! before? If it read its own output, one wrong word at the beginning would spoil all the others,
-//! and an untrained network writes wrong words only. So in training it reads the right word before,
-//! whatever it has written itself. This is called *teacher forcing*: the network is given the true
-//! words up to each position and is trained to predict the next one.
+//! $-\ln p$ of the right words (lesson {probabilities}). But which word does the decoder read as
+//! the word before? If it read its own output, one wrong word at the beginning would spoil all the
+//! others, and an untrained network writes wrong words only. So in training it reads the right word
+//! before, whatever it has written itself. This is called *teacher forcing*: the network is given
+//! the true words up to each position and is trained to predict the next one.
 //!
 //! For "I read a book" it has to predict five symbols, four words and the end. It gets the start
 //! symbol and has to predict "I"; it gets "I" and has to predict "read"; it gets "read" and has to

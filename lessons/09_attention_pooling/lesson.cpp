@@ -34,8 +34,8 @@ namespace {
 //! ## The mean forgets
 //!
 //! A text has some number of words, and each word has a vector $x_j$ from a table of embeddings
-//! (lesson 06). The last layers of a classifier need a single vector of fixed width. *Pooling* is
-//! the step that makes one vector out of a set of vectors, however many there are.
+//! (lesson {embeddings}). The last layers of a classifier need a single vector of fixed width.
+//! *Pooling* is the step that makes one vector out of a set of vectors, however many there are.
 //!
 //! The simplest pooling is the mean. Take three words with vectors of two numbers. Let the first
 //! number stand for the weather and the second for music:
@@ -63,7 +63,7 @@ namespace {
 //! set, which a network computes from the items and uses to take their weighted mean. They are
 //! computed in two steps. First each word gets a score. A *score* is a number that says how well an
 //! item matches what is looked for; it may be positive or negative, and of any size. Then softmax
-//! (lesson 05) turns the scores of all words into weights.
+//! (lesson {probabilities}) turns the scores of all words into weights.
 //!
 //! Where does the score of a word come from? We compare the word with a question, such as "do you
 //! tell the topic?". Four terms are used for this in all of the course:
@@ -72,8 +72,8 @@ namespace {
 //! * A *key* is a vector of an item that is compared with the query, which gives the item's score.
 //! * A *value* is a vector of an item that goes into the weighted mean.
 //! * The context is the mean of all values with the attention weights, the result of attention. (In
-//!   lesson 08 the context was the last state of an encoder. It has the same use here: the rest of
-//!   the network sees nothing else.)
+//!   lesson {bottleneck} the context was the last state of an encoder. It has the same use here:
+//!   the rest of the network sees nothing else.)
 //!
 //! In this lesson there is one query $q$, a vector of parameters that is the same for all texts.
 //! The key of word $j$ is $k_j = \tanh(W x_j + b)$, with a matrix $W$ and a vector $b$ of
@@ -207,9 +207,9 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! ## What changes the context, and what does not
 //!
 //! The formula works for any number of words. In a batch, short documents are padded, and a mask
-//! (lesson 06) leaves the padding out of the softmax. Masked words get the weight 0, whatever they
-//! contain. The order of the words does not matter either, because a sum does not depend on the
-//! order of its terms.
+//! (lesson {embeddings}) leaves the padding out of the softmax. Masked words get the weight 0,
+//! whatever they contain. The order of the words does not matter either, because a sum does not
+//! depend on the order of its terms.
 //!
 //! What about irrelevant words that are not masked? Some texts say that any number of them may be
 //! appended, and the context does not change. But softmax never gives the weight 0. If the telling
@@ -289,9 +289,9 @@ void change_the_context(Lesson& lesson, int steps) {
 //! below) therefore computes the score of a word from two vectors: the vector of the word, and a
 //! vector of its context, such as its neighbours or its position. The post calls the vectors of the
 //! words "queries" and those of the contexts "keys". These names differ from those of most other
-//! texts, where the words that are searched have the keys. (Lesson 17 comes back to this.) But what
-//! it computes is attention over the words: softmax runs over the words, and the result is the mean
-//! of the words' vectors. Let us run it as it is meant.
+//! texts, where the words that are searched have the keys. (Lesson {query_key_value} comes back to
+//! this.) But what it computes is attention over the words: softmax runs over the words, and the
+//! result is the mean of the words' vectors. Let us run it as it is meant.
 //!
 //! Each document now has two telling words, of different topics. Only one of them counts: the one
 //! after the word "mainly".
@@ -306,7 +306,7 @@ void change_the_context(Lesson& lesson, int steps) {
 //!
 //! $$ e_j = \frac{(W x_j) \cdot (U x_{j-1})}{\sqrt D} . $$
 //!
-//! (The divisor keeps the scores small at the start; lesson 10 explains it.)
+//! (The divisor keeps the scores small at the start; lesson {scores} explains it.)
 Tensor by_word(const MarkedModel& model, const MarkedDocuments& data) {
     const Tensor x = model.embedding(data.words);                 // [B, K, D]
     return softmax(matmul(tanh(model.word(x)), model.query), 1);  // [B, K]
@@ -335,8 +335,8 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
 
 //! With the word alone, both telling words get about the same weight, and the network can only
 //! guess between the two topics. With the context, the weight goes to the right word. So the idea
-//! of the blog post works. Here we chose the context ourselves, the word before. In lesson 18 each
-//! word will read all others and find out by itself which of them matter.
+//! of the blog post works. Here we chose the context ourselves, the word before. In lesson
+//! {self_attention} each word will read all others and find out by itself which of them matter.
 //!
 //! ## Kernel regression, 1964
 //!
@@ -358,9 +358,9 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
 //! This is attention. The position $q$ is the query, the $k_j$ are keys, the $v_j$ are values, and
 //! the weights are the softmax of the scores $-(q - k_j)^2 / (2 h^2)$. The difference is that these
 //! scores are not learned; their one parameter $h$ is chosen. The width $h$ acts like the
-//! temperature of lesson 05. If it is small, the nearest point gets all the weight, and the curve
-//! follows the noise. If it is large, all weights are equal, and the estimate is the mean
-//! everywhere.
+//! temperature of lesson {probabilities}. If it is small, the nearest point gets all the weight,
+//! and the curve follows the noise. If it is large, all weights are equal, and the estimate is the
+//! mean everywhere.
 //!
 //! Vectors instead of positions change little. The squared distance of two vectors is $|q - k|^2 =
 //! |q|^2 + |k|^2 - 2 \, q \cdot k$. The first term is the same for all keys, so softmax ignores it.
@@ -415,7 +415,8 @@ void the_kernel_view(Lesson& lesson) {
 //! more telling words a document has, the smaller is its advantage: in the table of accuracies, the
 //! mean is nearly as good in the row with the most telling words. The documents are generated, and
 //! no real text is as clear. You can try real ones with `--data`. And although the weights find the
-//! telling words here, weights are not always an explanation of an answer. Lesson 13 is about this.
+//! telling words here, weights are not always an explanation of an answer. Lesson {explanation} is
+//! about this.
 //!
 //! Sources: Yang et al. (2016), "Hierarchical attention networks for document classification", for
 //! the learned query, which is called a context vector there; Nadaraya (1964) and Watson (1964);

@@ -1,11 +1,11 @@
 //! # Which score function?
 //!
-//! In lesson 09 a network gave every word of a document a number, its score, and turned the scores
-//! into weights. There was one query for all documents. From now on every sentence, and every word,
-//! brings a query of its own, and the score has to say how well this query matches a key. Six
-//! formulas for it are in use. This lesson computes all six by hand, explains why the most
-//! successful one divides by the square root of the width, and then lets the six compete on four
-//! tasks.
+//! In lesson {attention_pooling} a network gave every word of a document a number, its score, and
+//! turned the scores into weights. There was one query for all documents. From now on every
+//! sentence, and every word, brings a query of its own, and the score has to say how well this
+//! query matches a key. Six formulas for it are in use. This lesson computes all six by hand,
+//! explains why the most successful one divides by the square root of the width, and then lets the
+//! six compete on four tasks.
 
 #include <cmath>
 
@@ -45,8 +45,8 @@ namespace {
 //! and its value, 30, is the answer. But a network cannot learn from this answer. If the query
 //! moves a little, yellow is still the best key, and the answer is still 30. The answer does not
 //! change, so its derivative with respect to the query is 0. Gradient descent changes the query by
-//! a step against the derivative (lesson 04). With the derivative 0 the step is 0, and nothing is
-//! learned.
+//! a step against the derivative (lesson {learning}). With the derivative 0 the step is 0, and
+//! nothing is learned.
 //!
 //! The way out is to let every entry contribute, and a better match contribute more. Let $e_j$ be
 //! the score of key $j$. Softmax turns the scores into positive weights $\alpha_j$ with the sum 1,
@@ -234,9 +234,10 @@ void follow_one_gradient(Lesson& lesson) {
 //! unit is called nat. We also measure the gradient of the scores. There is no task and no loss
 //! here, so we draw the derivatives $g_j$ of a loss with respect to the weights at random, with
 //! mean 0 and variance 1, and compute the derivatives of the 32 scores from them by the formula
-//! above. The norm of this gradient (its length as a vector, lesson 07) says how much the scores
-//! can still learn. We call it vanished if it is below 0.001. We compare three cases: dot products,
-//! scaled dot products, and scaled dot products where one of the keys is equal to the query.
+//! above. The norm of this gradient (its length as a vector, lesson {recurrence}) says how much the
+//! scores can still learn. We call it vanished if it is below 0.001. We compare three cases: dot
+//! products, scaled dot products, and scaled dot products where one of the keys is equal to the
+//! query.
 //!
 //! The third case can arise in training. Often it is said that the division by $\sqrt{D}$ prevents
 //! vanishing gradients. It prevents one cause of them: large scores of independent vectors. After
@@ -282,8 +283,8 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
 //! - Position: the keys are random vectors, and the query names a position, such as "the third".
 //!
 //! The six models differ in the score only. All have a width of 32 and are trained for the same
-//! number of steps with the same optimiser (Adam, lesson 04). Each uses the best of three learning
-//! rates, chosen with a seed that is not used again. The accuracy is measured on 1,000 new
+//! number of steps with the same optimiser (Adam, lesson {learning}). Each uses the best of three
+//! learning rates, chosen with a seed that is not used again. The accuracy is measured on 1,000 new
 //! problems.
 //!
 //! How good is a model that cannot find the key? If it gives all eight keys equal weights, its best
@@ -327,8 +328,8 @@ void compare_scores(Lesson& lesson, int steps, Prediction guess) {
 //! General solves the three other tasks, because its matrix can undo the rotation, or change
 //! nothing where nothing has to be changed. So a dot product with a learned matrix is the most
 //! useful of the six. Most models of later lessons have such matrices, in the layers that compute
-//! queries and keys (lesson 17). Positions have to be added to the vectors if it is to see them
-//! (lesson 20).
+//! queries and keys (lesson {query_key_value}). Positions have to be added to the vectors if it is
+//! to see them (lesson {positions}).
 //!
 //! ## Form or initial values?
 //!
@@ -358,7 +359,7 @@ void separate_form_from_initial_values(Lesson& lesson, int steps) {
 
 //! ## What this does not show
 //!
-//! The tasks are small, and all keys are in one list of eight. Lesson 12 compares scores in
+//! The tasks are small, and all keys are in one list of eight. Lesson {luong} compares scores in
 //! translation. The additive score is often called more expressive than a dot product, which means
 //! that there are more functions of query and key that it can represent. Here it did not learn to
 //! compare vectors that are new in every problem. This does not prove that it cannot: a wider

@@ -44,15 +44,15 @@ namespace {
 //! We use it only to measure, and begin with how far apart the two ends of a link are; the first
 //! figure shows it.
 //!
-//! **One vector for the sentence.** Lesson 08 had a better idea: read the whole sentence first,
-//! then write. An encoder reads the Korean words and ends in one vector $c$, the context. A decoder
-//! writes the English sentence from $c$. That solves the problem of the order, because nothing is
-//! written before everything has been read. But every word of the sentence has to be stored in $c$.
-//! The longer the sentence, the more errors the network of lesson 08 made.
+//! **One vector for the sentence.** Lesson {bottleneck} had a better idea: read the whole sentence
+//! first, then write. An encoder reads the Korean words and ends in one vector $c$, the context. A
+//! decoder writes the English sentence from $c$. That solves the problem of the order, because
+//! nothing is written before everything has been read. But every word of the sentence has to be
+//! stored in $c$. The longer the sentence, the more errors the network of lesson {bottleneck} made.
 //!
 //! This network also wastes something. The encoder computes a state at every word, and each state
-//! depends most on the words that were read last (lesson 07). But the decoder gets only the two
-//! states at the ends, the last one of each direction. All others are thrown away.
+//! depends most on the words that were read last (lesson {recurrence}). But the decoder gets only
+//! the two states at the ends, the last one of each direction. All others are thrown away.
 void look_at_the_data(Lesson& lesson, const ParallelText& text) {
     lesson.heading("Two attempts that fail");
     show_sentences(lesson, text);
@@ -65,7 +65,7 @@ void look_at_the_data(Lesson& lesson, const ParallelText& text) {
 //! them again before each word that it writes. To write "am", it should use the state at 이다. To
 //! write "student", it should use the state at 학생.
 //!
-//! This is the problem of lesson 10: a query, a list of keys, and a value for each key. The
+//! This is the problem of lesson {scores}: a query, a list of keys, and a value for each key. The
 //! decoder's state is the query: it knows what has been written and so what is still missing. The
 //! encoder's states are the keys, and they are the values as well. The match of query and key gives
 //! a score, softmax turns the scores into weights, and the answer is the mean of the states with
@@ -76,12 +76,12 @@ void look_at_the_data(Lesson& lesson, const ParallelText& text) {
 //! written now.
 //!
 //! - $h_j$ is the *annotation* of source word $j$, which means the state of the encoder at this
-//!   word. The encoder reads in both directions (lesson 08). So $h_j$ consists of two states, one
-//!   that has read words 1 to $j$, and one that has read words $K$ down to $j$. Each has half of
-//!   the numbers of $h_j$.
+//!   word. The encoder reads in both directions (lesson {bottleneck}). So $h_j$ consists of two
+//!   states, one that has read words 1 to $j$, and one that has read words $K$ down to $j$. Each
+//!   has half of the numbers of $h_j$.
 //! - $s_{t-1}$ is the state of the decoder before it writes word $t$.
-//! - $e_{tj}$ is the additive score of the two (lesson 10). $W$ and $U$ are matrices and $v$ is a
-//!   vector; all three are learned together with the rest of the network.
+//! - $e_{tj}$ is the additive score of the two (lesson {scores}). $W$ and $U$ are matrices and $v$
+//!   is a vector; all three are learned together with the rest of the network.
 //! - $\alpha_{tj}$ is the weight of source word $j$ at target word $t$.
 //! - $c_t$ is the context: the mean of the annotations with these weights.
 //!
@@ -89,16 +89,16 @@ void look_at_the_data(Lesson& lesson, const ParallelText& text) {
 //!    \alpha_{tj} = \frac{e^{e_{tj}}}{\sum_{k=1}^{K} e^{e_{tk}}}, \qquad
 //! c_t = \sum_{j=1}^{K} \alpha_{tj} h_j . $$
 //!
-//! The rest is the decoder of lesson 08, with $c_t$ in the place of $c$. Let $y_{t-1}$ be the
-//! embedding of the English word before, $[a; b]$ the vectors $a$ and $b$ one after the other, and
-//! $p_t$ the probabilities of all English words:
+//! The rest is the decoder of lesson {bottleneck}, with $c_t$ in the place of $c$. Let $y_{t-1}$ be
+//! the embedding of the English word before, $[a; b]$ the vectors $a$ and $b$ one after the other,
+//! and $p_t$ the probabilities of all English words:
 //!
 //! $$ s_t = \operatorname{GRU}([y_{t-1}; c_t], s_{t-1}), \qquad
 //! p_t = \operatorname{softmax}(O \tanh(R [s_t; c_t; y_{t-1}])) . $$
 //!
-//! $O$ and $R$ are learned matrices. In lesson 08, $c$ was the same at all steps. Now there is a
-//! new one for each target word. The decoder need not store anything for later, because the
-//! annotations remain where they are.
+//! $O$ and $R$ are learned matrices. In lesson {bottleneck}, $c$ was the same at all steps. Now
+//! there is a new one for each target word. The decoder need not store anything for later, because
+//! the annotations remain where they are.
 void draw_both(Lesson& lesson) {
     lesson.heading("Look again before each word");
     lesson.show("architectures", architectures(),
@@ -153,7 +153,7 @@ void compute_by_hand(Lesson& lesson) {
 //! $$ g_j = \frac{\partial L}{\partial \alpha_j} = \frac{\partial L}{\partial c} \cdot h_j . $$
 //!
 //! For the three annotations it is $-1 + 1 = 0$, $1 - 1 = 0$ and $-1 - 1 = -2$. Softmax hands the
-//! derivatives on to the scores (lesson 10):
+//! derivatives on to the scores (lesson {scores}):
 //!
 //! $$ \frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big) . $$
 //!
@@ -175,20 +175,21 @@ void follow_the_gradient(Lesson& lesson) {
 
 //! ## Two translators, trained equally
 //!
-//! We train two translators: one with attention and one without, which is the network of lesson 08.
-//! It is trained here once more and not taken from there, because lesson 08 used other sentences,
-//! narrower states and another learning rate. In this lesson both have states of 128 numbers, read
-//! the same batches in the same order, and are trained with the same optimiser, the same learning
-//! rate and the same number of steps. Two things differ: the context, and the parameters $W$, $U$
-//! and $v$ of the score, which the second network does not have. The number of parameters of both
-//! is printed below. The settings were not chosen with the test sentences.
+//! We train two translators: one with attention and one without, which is the network of lesson
+//! {bottleneck}. It is trained here once more and not taken from there, because lesson {bottleneck}
+//! used other sentences, narrower states and another learning rate. In this lesson both have states
+//! of 128 numbers, read the same batches in the same order, and are trained with the same
+//! optimiser, the same learning rate and the same number of steps. Two things differ: the context,
+//! and the parameters $W$, $U$ and $v$ of the score, which the second network does not have. The
+//! number of parameters of both is printed below. The settings were not chosen with the test
+//! sentences.
 //!
-//! There are 24,000 pairs of sentences: 21,000 for training, 1,000 for validation (lesson 04) and
-//! 2,000 for testing. No test sentence is in the training set. In Korean, particles such as 을,
-//! which marks the object, are written together with the noun. Here most of them are words of their
-//! own, because otherwise each noun would appear in ten forms. (With `--quick` there are 4,000
-//! pairs of at most 8 Korean words, of which 100 are for validation and 300 for testing, the states
-//! have 64 numbers, and the training is shorter.)
+//! There are 24,000 pairs of sentences: 21,000 for training, 1,000 for validation (lesson
+//! {learning}) and 2,000 for testing. No test sentence is in the training set. In Korean, particles
+//! such as 을, which marks the object, are written together with the noun. Here most of them are
+//! words of their own, because otherwise each noun would appear in ten forms. (With `--quick` there
+//! are 4,000 pairs of at most 8 Korean words, of which 100 are for validation and 300 for testing,
+//! the states have 64 numbers, and the training is shorter.)
 void train_both(Lesson& lesson, Models& models, const ParallelText& text,
                 const Settings& settings) {
     lesson.heading("Two translators, trained equally");
@@ -200,9 +201,9 @@ void train_both(Lesson& lesson, Models& models, const ParallelText& text,
 //!
 //! Both are trained now. How does the one with attention translate a sentence? The function
 //! `translate_by_hand` of this lesson is the whole translator, about twenty lines. Its loop is that
-//! of lesson 08. It begins with the start symbol, it always takes the most probable word (greedy
-//! decoding), and it stops at the end symbol. Only two lines are new: one computes the weights, and
-//! the next one the context.
+//! of lesson {bottleneck}. It begins with the start symbol, it always takes the most probable word
+//! (greedy decoding), and it stops at the end symbol. Only two lines are new: one computes the
+//! weights, and the next one the context.
 std::vector<int> translate_by_hand(const EncoderDecoder& model, const std::vector<int>& source) {
     const RecurrentDecoder& decoder = model.decoder;
     const AdditiveScore& score = std::get<AdditiveScore>(decoder.attention->score.any);
@@ -244,8 +245,8 @@ void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
 
 //! ## Does it help, and for which sentences?
 //!
-//! How good is a translation? The strictest measure is exact match (lesson 08): the share of
-//! sentences in which every word is right. It is the fair measure here, because in this grammar
+//! How good is a translation? The strictest measure is exact match (lesson {bottleneck}): the share
+//! of sentences in which every word is right. It is the fair measure here, because in this grammar
 //! each Korean sentence has only one translation.
 //!
 //! For real languages it is too strict, since a sentence has many good translations. There the
@@ -387,14 +388,15 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 //! poor, because a few thousand sentences are too few to learn a language.
 //!
 //! Attention has parameters of its own, so the two translators do not have the same number of them.
-//! Lesson 08 shows what more parameters do for a fixed context: twice the width adds some words to
-//! the length that can be translated, and a steep fall remains. Both translators were trained once,
-//! for a fixed number of steps. With more training, the one without attention gets better as well.
+//! Lesson {bottleneck} shows what more parameters do for a fixed context: twice the width adds some
+//! words to the length that can be translated, and a steep fall remains. Both translators were
+//! trained once, for a fixed number of steps. With more training, the one without attention gets
+//! better as well.
 //!
 //! Attention also costs something. It computes a score for each pair of a source word and a target
-//! word: 676 scores for two sentences of 26 words, and a million for two texts of 1,000. Lesson 29
-//! is about this. Finally, the pictures show where the decoder looked. They do not show why it
-//! chose a word. Lesson 13 asks whether the one explains the other.
+//! word: 676 scores for two sentences of 26 words, and a million for two texts of 1,000. Lesson
+//! {long_sequences} is about this. Finally, the pictures show where the decoder looked. They do not
+//! show why it chose a word. Lesson {explanation} asks whether the one explains the other.
 //!
 //! Sources: Bahdanau, Cho and Bengio, "Neural Machine Translation by Jointly Learning to Align and
 //! Translate" (2015), section 3 and appendix A; Cho, van Merriënboer, Bahdanau and Bengio, "On the

@@ -1,10 +1,10 @@
 //! # Does the decoder need to look everywhere?
 //!
-//! For every word it generates, the translator of lesson 11 compares its state with every word of
-//! the source. For a sentence of 12 words that is translated into 12 words, it computes $12 \cdot
-//! 12 = 144$ scores. For a page of 600 words it computes 360,000 scores, and nearly all of the
-//! weights that come out are close to 0, because one or two words of the source are enough for one
-//! word of the output.
+//! For every word it generates, the translator of lesson {translation} compares its state with
+//! every word of the source. For a sentence of 12 words that is translated into 12 words, it
+//! computes $12 \cdot 12 = 144$ scores. For a page of 600 words it computes 360,000 scores, and
+//! nearly all of the weights that come out are close to 0, because one or two words of the source
+//! are enough for one word of the output.
 //!
 //! Luong, Pham and Manning (2015) asked whether the decoder can skip most of this work. Attention
 //! that scores all words of the source is called *global attention*. Attention that scores only the
@@ -59,15 +59,17 @@ namespace {
 //!
 //! $$ p = \frac{K}{1 + e^{-v^\top \tanh(U s)}} . $$
 //!
-//! The matrix $U$ and the vector $v$ are learned. The fraction is a sigmoid (lesson 04) times $K$,
-//! so the centre is between 0 and $K$. No word of the source is needed for it. Inside the window,
-//! the weights are those of lesson 10 times a Gaussian, a bell curve around the centre:
+//! The matrix $U$ and the vector $v$ are learned. The fraction is a sigmoid (lesson {learning})
+//! times $K$, so the centre is between 0 and $K$. No word of the source is needed for it. Inside
+//! the window, the weights are those of lesson {scores} times a Gaussian, a bell curve around the
+//! centre:
 //!
 //! $$ \alpha_j = \frac{e^{e_j}}{\sum_{|k - p| \le R} e^{e_k}} \, e^{-(j - p)^2 / 2 \sigma^2},
 //!    \qquad \sigma = \frac{R}{2} . $$
 //!
 //! - $j$ is the index of a word inside the window, and $e_j$ is its score. We use the score general
-//!   of lesson 10, $e_j = s^\top W h_j$, where $h_j$ is the annotation of word $j$ (lesson 11).
+//!   of lesson {scores}, $e_j = s^\top W h_j$, where $h_j$ is the annotation of word $j$ (lesson
+//!   {translation}).
 //! - The sum goes over the words inside the window only, so only these scores are computed.
 //! - $\sigma$ is the width of the bell curve. Luong et al. chose half of the reach.
 //!
@@ -119,8 +121,8 @@ void compute_by_hand(Lesson& lesson) {
 //!
 //! Some texts say that local attention can be seen as hard attention, because it first decides
 //! which words to leave out. Is that so? Soft attention, the kind of all lessons so far, takes a
-//! weighted mean. Hard attention (lesson 14) samples one word at random. Local attention samples
-//! nothing. But the texts are half right: the decision which words are in the window has no
+//! weighted mean. Hard attention (lesson {reinforce}) samples one word at random. Local attention
+//! samples nothing. But the texts are half right: the decision which words are in the window has no
 //! derivative.
 //!
 //! Take seven words with equal scores, $R = 2$, and follow the word with index 5 while the centre
@@ -167,9 +169,10 @@ void examine_the_edge(Lesson& lesson) {
 
 //! ## The decoder of Luong, and input feeding
 //!
-//! The decoder of this paper is simpler than that of lesson 11. It takes its recurrent step first,
-//! and attends afterwards. The query is the new state $s_t$, and from the state and the context
-//! $c_t$ it computes the *features*, the vector from which the output layer predicts the next word:
+//! The decoder of this paper is simpler than that of lesson {translation}. It takes its recurrent
+//! step first, and attends afterwards. The query is the new state $s_t$, and from the state and the
+//! context $c_t$ it computes the *features*, the vector from which the output layer predicts the
+//! next word:
 //!
 //! $$ \tilde s_t = \tanh(W_c [s_t; c_t]) . $$
 //!
@@ -189,13 +192,13 @@ void show_decoders(Lesson& lesson) {
 
 //! ## Seven decoders
 //!
-//! Four decoders have global attention with a score of lesson 10: dot, general, concat (the
-//! additive score of lesson 11) and location, which depends on the index $j$ but not on the key.
-//! Two more use general with one of the two windows. The last one uses general with input feeding.
-//! Everything else is equal: the sentences (those of lesson 11, with at most 12 words), the number
-//! of steps, the optimiser, and the five seeds of which the table shows the mean. A test sentence
-//! counts as exact when every word of its translation is right. The alignment error is that of
-//! lesson 11.
+//! Four decoders have global attention with a score of lesson {scores}: dot, general, concat (the
+//! additive score of lesson {translation}) and location, which depends on the index $j$ but not on
+//! the key. Two more use general with one of the two windows. The last one uses general with input
+//! feeding. Everything else is equal: the sentences (those of lesson {translation}, with at most 12
+//! words), the number of steps, the optimiser, and the five seeds of which the table shows the
+//! mean. A test sentence counts as exact when every word of its translation is right. The alignment
+//! error is that of lesson {translation}.
 //!
 //! In the full run $R$ is 3. In quick mode there is one seed, the sentences have at most 8 words
 //! and $R$ is 2. Training is then too short to say which decoder is better, so there are no claims
@@ -370,7 +373,7 @@ void run(Lesson& lesson, const Budget& budget, int longest) {
 //!
 //! It does not show how much time a window saves. Sentences of at most 12 words need no window. A
 //! window pays for whole paragraphs, and only if the scores outside of it are really not computed.
-//! Lesson 29 counts and times windows on long sequences.
+//! Lesson {long_sequences} counts and times windows on long sequences.
 //!
 //! It does not show that input feeding is useless. For Luong et al. it helped, and local-p with
 //! general was their best decoder. They translated between English and German, with states of a
@@ -381,8 +384,8 @@ void run(Lesson& lesson, const Budget& budget, int longest) {
 //!
 //! Sources: Luong, Pham and Manning, "Effective Approaches to Attention-based Neural Machine
 //! Translation" (2015), section 3.1 for global attention and the scores, 3.2 for local attention,
-//! 3.3 for input feeding; Bahdanau, Cho and Bengio (2015), for the decoder of lesson 11; Och and
-//! Ney (2003), for the alignment error rate.
+//! 3.3 for input feeding; Bahdanau, Cho and Bengio (2015), for the decoder of lesson {translation};
+//! Och and Ney (2003), for the alignment error rate.
 //!
 //! ## Summary
 //!
@@ -413,7 +416,7 @@ int main(int argc, char** argv) {
          .name = "luong",
          .title = "Does the decoder need to look everywhere?",
          .question = "Is it enough for a decoder to look at a small window of the source?",
-         .own_data = "6,000 Korean-English pairs from the grammar of lesson 11"});
+         .own_data = "6,000 Korean-English pairs from a small grammar"});
     Budget budget;
     int longest = 0;
     lesson.option("--steps", budget.steps, "steps of training (750; quick 250)");

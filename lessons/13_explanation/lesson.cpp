@@ -27,11 +27,11 @@ namespace {
 
 //! ## A large weight that contributes nothing
 //!
-//! Take a document of two words, "the" and "thunder". The attention pooling of lesson 09 gives them
-//! the weights 0.6 and 0.4. The naive explanation is that "the" was the more important word. Let us
-//! follow the computation to its end. The context is the weighted mean of the states $h_j$ of the
-//! words, and the logit $z$ of the class "weather" is the dot product of a learned vector $u$ with
-//! the context:
+//! Take a document of two words, "the" and "thunder". The attention pooling of lesson
+//! {attention_pooling} gives them the weights 0.6 and 0.4. The naive explanation is that "the" was
+//! the more important word. Let us follow the computation to its end. The context is the weighted
+//! mean of the states $h_j$ of the words, and the logit $z$ of the class "weather" is the dot
+//! product of a learned vector $u$ with the context:
 //!
 //! $$ z = u \cdot \sum_j \alpha_j h_j = \sum_j \alpha_j \, (u \cdot h_j) . $$
 //!
@@ -67,7 +67,7 @@ namespace {
 //! score, so the weights are the softmax of 2 and 0, which is 0.8808 and 0.1192. Let the logit be
 //! $z = 3 (\alpha_1 x_1 + \alpha_2 x_2) = 3 \cdot 0.8808 \cdot 2 = 5.285$. The first word acts in
 //! two ways: through its value, and through its weight, whose derivative is $\alpha_1 (1 -
-//! \alpha_1) = 0.1050$ (lesson 10):
+//! \alpha_1) = 0.1050$ (lesson {scores}):
 //!
 //! $$ \frac{\partial z}{\partial x_1}
 //!    = 3 \big( \alpha_1 + \alpha_1 (1 - \alpha_1) (x_1 - x_2) \big)
@@ -179,20 +179,21 @@ void compare_by_hand(Lesson& lesson) {
 //! weights* are weights that are as different as possible from those of the network and still give
 //! nearly the same answer. Here "nearly the same" is a total variation distance of at most 0.01. To
 //! measure how different two lists of weights $\alpha$ and $\beta$ are, we follow Jain and Wallace
-//! (2019) and use the Jensen-Shannon divergence: the mean of the KL divergences (lesson 05) of both
-//! from their mean $m = (\alpha + \beta) / 2$,
+//! (2019) and use the Jensen-Shannon divergence: the mean of the KL divergences (lesson
+//! {probabilities}) of both from their mean $m = (\alpha + \beta) / 2$,
 //!
 //! $$ \operatorname{JS}(\alpha, \beta) = \tfrac{1}{2} \operatorname{KL}(\alpha \| m) + \tfrac{1}{2}
 //!    \operatorname{KL}(\beta \| m) . $$
 //!
 //! It is 0 for equal weights. For $(1, 0)$ and $(0, 1)$ the mean is $(0.5, 0.5)$, both KL
 //! divergences are $\ln 2$, and so is JS: $0.693$, the largest possible value. The search itself is
-//! training, as in lesson 04, but what is trained are the scores of one document. The loss is minus
-//! the divergence, plus a penalty for changing the answer. A change of up to 0.005, half of what is
-//! allowed, costs nothing. A larger change costs 50 times what it has above 0.005. Why half? The
-//! steps of the search often go a little past the point where the penalty begins. If it began at
-//! 0.01, many of the weights that are found would change the answer by more than 0.01. In the code,
-//! the function $\text{relu}(x)$, the larger of $x$ and 0, cuts off the penalty of small changes.
+//! training, as in lesson {learning}, but what is trained are the scores of one document. The loss
+//! is minus the divergence, plus a penalty for changing the answer. A change of up to 0.005, half
+//! of what is allowed, costs nothing. A larger change costs 50 times what it has above 0.005. Why
+//! half? The steps of the search often go a little past the point where the penalty begins. If it
+//! began at 0.01, many of the weights that are found would change the answer by more than 0.01. In
+//! the code, the function $\text{relu}(x)$, the larger of $x$ and 0, cuts off the penalty of small
+//! changes.
 Tensor jensen_shannon(const Tensor& a, const Tensor& b) {
     const Tensor mean = (a + b) / 2.0;
     return sum(a * log(a / mean) + b * log(b / mean)) / 2.0;
@@ -225,11 +226,12 @@ Tensor adversarial_weights(const Classifier& model, const Analysis& found, doubl
 //! ## Two encoders
 //!
 //! We train two classifiers on documents of 40 to 100 words about the weather, the kitchen, music
-//! or ships (the generator of lesson 09). Three words of each document are telling words, which
-//! occur in one topic only. All others are everyday words. Both classifiers have the attention
-//! pooling of lesson 09. They differ in the encoder. The *context-free* encoder computes each state
-//! from its own word only. The recurrent encoder is a GRU (lesson 07) that reads in both directions
-//! (lesson 08), so each state may depend on every word.
+//! or ships (the generator of lesson {attention_pooling}). Three words of each document are telling
+//! words, which occur in one topic only. All others are everyday words. Both classifiers have the
+//! attention pooling of lesson {attention_pooling}. They differ in the encoder. The *context-free*
+//! encoder computes each state from its own word only. The recurrent encoder is a GRU (lesson
+//! {recurrence}) that reads in both directions (lesson {bottleneck}), so each state may depend on
+//! every word.
 //!
 //! In the picture, an arrow leads from each word to every state that depends on it. (On a terminal,
 //! the second network is printed as a list. There, "state 1 ← distant, thunder, again" says that
@@ -395,8 +397,8 @@ void compare_encoders(Lesson& lesson, int steps) {
 //!
 //! One thing differs from the documents above. The logits of these networks are so large that
 //! softmax is saturated at equal weights, where the search for adversarial weights began, and the
-//! gradient of the answer is 0 there (lesson 10). Here the search begins with the network's own
-//! weights, changed a little at random.
+//! gradient of the answer is 0 there (lesson {scores}). Here the search begins with the network's
+//! own weights, changed a little at random.
 void marked_reviews(Lesson& lesson, int steps) {
     lesson.heading("Reviews in which people marked the words");
     const Data data(lesson.options().data);

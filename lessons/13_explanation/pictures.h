@@ -1,4 +1,4 @@
-// What lesson 13 measures, as tables and figures.
+// What lesson {explanation} measures, as tables and figures.
 #pragma once
 
 #include <string>

@@ -70,8 +70,9 @@ void differentiate_what_happened(Lesson& lesson, double x) {
 //! Here $a$ is the choice, A or B; $p(a)$ is the probability of this choice, and $L(a)$ is its
 //! loss. By hand: $0.8 \cdot 2 + 0.2 \cdot 6 = 2.8$. If $p$ is the probability of A, then
 //! $E[L] = 2 p + 6 (1 - p) = 6 - 4 p$, which is a smooth function of $x$. The derivative of $p$
-//! with respect to $x$ is $p (1 - p)$ (lesson 10), here 0.16. So the derivative of the expectation
-//! is $-4 \cdot 0.16 = -0.64$. It is negative, so gradient descent makes $x$ larger, as it should.
+//! with respect to $x$ is $p (1 - p)$ (lesson {scores}), here 0.16. So the derivative of the
+//! expectation is $-4 \cdot 0.16 = -0.64$. It is negative, so gradient descent makes $x$ larger, as
+//! it should.
 //!
 //! We now know what to compute: **not the derivative of one loss, but the derivative of the
 //! expected loss**. One problem is left. The formula needs the losses of all choices, so the
@@ -121,9 +122,9 @@ double estimate(double x, double u, double baseline) {  // without a baseline: b
 //! In a network there are many parameters, and we want to call `backward` as usual. So we write
 //! down a number whose gradient is the estimate, $L \ln p$. Only $\ln p$ is to be differentiated
 //! there, and $L$ must count as a constant. So the loss is detached. To *detach* a tensor means to
-//! keep its values and to forget how they were computed, so that the backward pass (lesson 02)
-//! treats it as a constant. If the loss itself depends on parameters, such as those of a
-//! classifier, its ordinary gradient is added:
+//! keep its values and to forget how they were computed, so that the backward pass (lesson
+//! {autograd}) treats it as a constant. If the loss itself depends on parameters, such as those of
+//! a classifier, its ordinary gradient is added:
 //!
 //! $$ \nabla E[L] = E\big[ \nabla L + L \, \nabla \ln p \big] . $$
 //!
@@ -524,10 +525,10 @@ void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
 //! ## What this does not show
 //!
 //! No network was trained here. An estimator with a smaller variance does not always learn faster;
-//! lessons 15 and 16 train networks with these estimators. The problem is very small, and its
-//! numbers are fixed. On another problem the order of the baselines may be different, and so may
-//! the biases. Only this is certain: among constants, the best constants have the smallest
-//! variance.
+//! lessons {show_attend} and {glimpses} train networks with these estimators. The problem is very
+//! small, and its numbers are fixed. On another problem the order of the baselines may be
+//! different, and so may the biases. Only this is certain: among constants, the best constants have
+//! the smallest variance.
 //!
 //! Many papers compare estimators on a single choice between two outcomes (Tucker et al. 2017). The
 //! two cameras show that such a comparison can flatter a baseline: it can reach the variance 0

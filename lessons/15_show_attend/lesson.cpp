@@ -63,9 +63,9 @@ Tensor mean_pooling(const PatchClassifier& net, const Batch& b, MovingAverage&, 
 }
 
 //! The second attempt reads the patch with the largest score and trains everything with the usual
-//! loss. This fails, as lesson 14 has shown: if a score changes a little, the same patch is read
-//! again, and the loss stays the same. The scorer gets the derivative 0 and never changes. Its
-//! choice remains arbitrary. If the sign is found in one of sixteen pictures, and one of ten
+//! loss. This fails, as lesson {reinforce} has shown: if a score changes a little, the same patch
+//! is read again, and the loss stays the same. The scorer gets the derivative 0 and never changes.
+//! Its choice remains arbitrary. If the sign is found in one of sixteen pictures, and one of ten
 //! guesses is right in the others, the accuracy is about $1/16 + 15/16 \cdot 1/10 = 0.16$.
 //!
 //! ## Soft attention
@@ -88,12 +88,12 @@ Tensor soft(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&) {
 //!
 //! Hard attention draws one patch $s$ with the probabilities $\alpha$ and reads only this patch.
 //! The classifier is trained with its usual loss, $-\ln p(y \mid s)$, on the patch that was read.
-//! For the scorer, lesson 14 has an estimator of the gradient: multiply $\nabla \ln \alpha_s$ by a
-//! cost of the choice, minus a baseline.
+//! For the scorer, lesson {reinforce} has an estimator of the gradient: multiply
+//! $\nabla \ln \alpha_s$ by a cost of the choice, minus a baseline.
 //!
 //! The simplest cost is 1 if the answer was wrong and 0 if it was right. Patches that lead to wrong
-//! answers become less probable. The baseline is a moving average of past costs. Lesson 16 trains
-//! in this way, too.
+//! answers become less probable. The baseline is a moving average of past costs. Lesson {glimpses}
+//! trains in this way, too.
 Tensor by_reinforce(const PatchClassifier& net, const Batch& b, MovingAverage& average, Rng& rng) {
     const CategoricalSample s = sample_categorical(net.scores(b.patches), rng);
     const Tensor logits = net.classify(net.features(values_at(b.patches, s.indices)));
@@ -180,8 +180,8 @@ double bound_of_one(const std::vector<double>& alpha, const std::vector<double>&
 
 //! The bound is an expectation over $s$, so REINFORCE estimates its gradient. The cost of a choice
 //! is $-\ln p(y \mid s)$. Xu et al. train in this way (section 4.1). Like them, we add a small
-//! bonus for the entropy of $\alpha$ (lesson 05), which keeps the network from putting all its
-//! weight on one patch too early.
+//! bonus for the entropy of $\alpha$ (lesson {probabilities}), which keeps the network from putting
+//! all its weight on one patch too early.
 Tensor lower_bound(const PatchClassifier& net, const Batch& b, MovingAverage& average, Rng& rng) {
     const Tensor scores = net.scores(b.patches);
     const CategoricalSample s = sample_categorical(scores, rng);
@@ -221,7 +221,7 @@ double bound_of_two(const std::vector<double>& alpha, const std::vector<double>&
 //! $p(y \mid s_m)$, and compute the bound again. The cost of sample $m$ is this replaced bound
 //! minus the bound with all samples (Mnih and Rezende 2016). If the sample makes the bound larger,
 //! its cost is negative, and its patch becomes more probable. The replaced bound does not depend on
-//! sample $m$, so it is a leave-one-out baseline (lesson 14). We use four samples.
+//! sample $m$, so it is a leave-one-out baseline (lesson {reinforce}). We use four samples.
 Tensor several(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng& rng) {
     const Tensor scores = net.scores(b.patches);
     std::vector<Tensor> log_p, log_prob;
@@ -397,7 +397,7 @@ void measure_bounds(Lesson& lesson, const PatchClassifier& early, const Data& da
 //!
 //! The exact marginal needs one choice among few patches. If a network chooses several times, and
 //! each choice depends on what it has seen before, there are $16 \cdot 16 \cdot 16 \dots$ paths,
-//! and the sum is impossible. That is lesson 16.
+//! and the sum is impossible. That is lesson {glimpses}.
 //!
 //! And one sixteenth of the patches is not one sixteenth of the time. The scorer reads all patches
 //! at low resolution, and a processor is quick at equal work on all patches.

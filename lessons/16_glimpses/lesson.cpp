@@ -6,10 +6,10 @@
 //! what we have seen decides where we look next.
 //!
 //! The network of this lesson works in a similar way (Mnih et al. 2014). A picture has 28 by 28
-//! pixels, 784 in all, and shows one of the ten signs of lesson 15 somewhere. The network never
-//! sees the whole picture. It sees six *glimpses*: small squares of 8 by 8 pixels, cut out around
-//! locations that it chooses itself. After the sixth one it says which sign it was. Six glimpses
-//! are 384 pixels, less than half of the picture, even if they do not overlap.
+//! pixels, 784 in all, and shows one of the ten signs of lesson {show_attend} somewhere. The
+//! network never sees the whole picture. It sees six *glimpses*: small squares of 8 by 8 pixels,
+//! cut out around locations that it chooses itself. After the sixth one it says which sign it was.
+//! Six glimpses are 384 pixels, less than half of the picture, even if they do not overlap.
 //!
 //! The training data contain the pictures and the names of the signs. Nothing says where to look.
 //! About a location, the network only finds out whether its answer was right in the end. Is this
@@ -40,7 +40,8 @@ namespace {
 //! if they were weights. A location is two numbers, $x$ and $y$, from -1 to 1: $(-1, -1)$ is the
 //! upper left corner, and $(0, 0)$ is the centre. One pixel is $2 / 28 = 0.071$ wide. A glimpse
 //! begins at a whole pixel. If a location moves by 0.001, nearly always the same 64 pixels are cut
-//! out, and the loss stays the same. The derivative is 0, as it was for the cameras of lesson 14.
+//! out, and the loss stays the same. The derivative is 0, as it was for the cameras of lesson
+//! {reinforce}.
 //!
 //! The solution is the same, too: draw the location at random around a mean that the network
 //! computes, and use REINFORCE to move the mean towards locations that led to right answers.
@@ -48,9 +49,10 @@ namespace {
 //! ## From a glimpse to the next location
 //!
 //! The model repeats one step six times. At step $t$ it has a location $\ell_t$ and a state
-//! $h_{t-1}$, the vector in which it keeps what it has seen so far (lesson 07). First it cuts out
-//! the 64 pixels $x_t$ around $\ell_t$. From what it sees and where it sees it, it computes the
-//! features $g_t$ of the glimpse. From these and the state before it computes the new state $h_t$:
+//! $h_{t-1}$, the vector in which it keeps what it has seen so far (lesson {recurrence}). First it
+//! cuts out the 64 pixels $x_t$ around $\ell_t$. From what it sees and where it sees it, it
+//! computes the features $g_t$ of the glimpse. From these and the state before it computes the new
+//! state $h_t$:
 //!
 //! $$ g_t = \text{relu}\big( W_x \, \text{relu}(V_x x_t)
 //!        + W_\ell \, \text{relu}(V_\ell \ell_t) \big) , \qquad
@@ -70,8 +72,8 @@ namespace {
 //! state.
 //!
 //! The *recurrent attention model* is a recurrent network that reads a picture in glimpses and
-//! computes from its state where to look next. In lesson 14, such a rule for choosing was called a
-//! policy.
+//! computes from its state where to look next. In lesson {reinforce}, such a rule for choosing was
+//! called a policy.
 void show_the_step(Lesson& lesson, const Data& data) {
     lesson.heading("From a glimpse to the next location");
     lesson.show("step", step_diagram(),
@@ -79,9 +81,9 @@ void show_the_step(Lesson& lesson, const Data& data) {
     show_signs(lesson, data);
 }
 
-//! In lesson 15 we could read all sixteen patches and sum over them. Here, five locations are
-//! drawn, one after another, each is a point in a plane, and each changes what is seen afterwards.
-//! Such a sum is impossible, so the gradient is estimated from samples.
+//! In lesson {show_attend} we could read all sixteen patches and sum over them. Here, five
+//! locations are drawn, one after another, each is a point in a plane, and each changes what is
+//! seen afterwards. Such a sum is impossible, so the gradient is estimated from samples.
 //!
 //! ## The gradient of a location
 //!
@@ -141,8 +143,8 @@ void check_one_location(Lesson& lesson) {
 //! * **The baseline.** A small linear layer predicts $L$ from the state at each step. It is trained
 //!   with the squared error of this prediction.
 //!
-//! Each term trains parameters of its own. For this, the state is detached (lesson 14) where the
-//! location network and the baseline read it.
+//! Each term trains parameters of its own. For this, the state is detached (lesson {reinforce})
+//! where the location network and the baseline read it.
 Tensor errors(const Output& seen, const Indices& labels) {  // L of each picture
     const Indices predicted = argmax(seen.logits, -1);
     std::vector<double> wrong;
@@ -175,8 +177,8 @@ Tensor rewards_only(const GlimpseModel&, const Output& seen, const Indices& labe
            0.01 * score_function_term(errors(seen, labels) - 1.0, seen.log_prob);
 }
 
-//! The two differ by the constant 1, and a constant is a baseline (lesson 14). So both have the
-//! same mean gradient, but not the same variance.
+//! The two differ by the constant 1, and a constant is a baseline (lesson {reinforce}). So both
+//! have the same mean gradient, but not the same variance.
 //!
 //! The third method looks at **random** locations.
 //!

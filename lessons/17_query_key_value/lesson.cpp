@@ -1,16 +1,17 @@
 //! # What are queries, keys and values?
 //!
 //! Take the three words "the old cat". A network has a vector for each word, from a table of
-//! embeddings (lesson 06). The vector of "old" is the same in "the old cat" and in "the old
-//! bridge", although an old cat and an old bridge have little in common. The network should change
-//! it: in the first text the vector of "old" should receive something of "cat", and in the second
-//! text something of "bridge".
+//! embeddings (lesson {embeddings}). The vector of "old" is the same in "the old cat" and in "the
+//! old bridge", although an old cat and an old bridge have little in common. The network should
+//! change it: in the first text the vector of "old" should receive something of "cat", and in the
+//! second text something of "bridge".
 //!
 //! Attention can do this. It computes a weight for each word and then a weighted mean. But which
 //! vectors are compared to get the weights, and which vectors are averaged? The Transformer
-//! (Vaswani et al. 2017), which we build in lesson 22, computes three vectors from each word and
-//! calls them query, key and value. In this lesson we compute them for three words, with numbers
-//! that can be checked on paper. Then we measure what is lost when two of the three are the same.
+//! (Vaswani et al. 2017), which we build in lesson {transformer}, computes three vectors from each
+//! word and calls them query, key and value. In this lesson we compute them for three words, with
+//! numbers that can be checked on paper. Then we measure what is lost when two of the three are the
+//! same.
 
 #include <cmath>
 #include <numeric>
@@ -30,8 +31,8 @@ namespace {
 
 //! ## Compare the words with each other
 //!
-//! From now on we speak of tokens, because a network may also read pieces of words (lesson 06). Let
-//! the vectors of the three tokens be
+//! From now on we speak of tokens, because a network may also read pieces of words (lesson
+//! {embeddings}). Let the vectors of the three tokens be
 //!
 //! | token | vector |
 //! | --- | --- |
@@ -121,9 +122,9 @@ void compare_words(Lesson& lesson) {
 //! stands on the boards and badges, and what is in the parcels, is decided by the three matrices,
 //! and training finds them.
 //!
-//! The rest is the attention of lesson 10. Query $i$ is compared with each key $j$ by a scaled dot
-//! product, softmax over $j$ turns the scores $e_{ij}$ into weights $\alpha_{ij}$, and the context
-//! $c_i$ is the mean of the values with these weights:
+//! The rest is the attention of lesson {scores}. Query $i$ is compared with each key $j$ by a
+//! scaled dot product, softmax over $j$ turns the scores $e_{ij}$ into weights $\alpha_{ij}$, and
+//! the context $c_i$ is the mean of the values with these weights:
 //!
 //! $$ e_{ij} = \frac{q_i \cdot k_j}{\sqrt{D}}, \qquad
 //!    \alpha_{ij} = \frac{e^{e_{ij}}}{\sum_l e^{e_{il}}}, \qquad c_i = \sum_j \alpha_{ij} v_j . $$
@@ -197,7 +198,8 @@ void on_paper(Lesson& lesson) {
 
     //! The library computes whole batches of sequences. `linear` is the product with a matrix, and
     //! one function gives the scores, the weights and the contexts. Its tensors have four axes: the
-    //! batch, the heads, the tokens and the width. (Lesson 19 explains heads; here there is one.)
+    //! batch, the heads, the tokens and the width. (Lesson {heads} explains heads; here there is
+    //! one.)
     const auto in_role = [&](const Matrix& w) {  // [B, H, T, D]
         return reshape(linear(as_tensor(x), as_tensor(w)), {1, 1, 3, int64_t(w.size())});
     };
@@ -222,20 +224,20 @@ void on_paper(Lesson& lesson) {
 
 //! ## Rock, paper, scissors
 //!
-//! We met graphs in lesson 02: points, called nodes, and connections between them, called edges. A
-//! graph is undirected if an edge from A to B is also an edge from B to A. If we write a number for
-//! each edge into a table with a row and a column for each node, the table of an undirected graph
-//! is a symmetric matrix. Some texts say that attention among the tokens of one sequence is an
-//! undirected graph, with the scores as the numbers. For one matrix this is true: its scores are
-//! symmetric. For two matrices it is not: the score of "old" for "cat" is 3, and the score of "cat"
-//! for "old" is 2. But does the direction matter for what a network can learn?
+//! We met graphs in lesson {autograd}: points, called nodes, and connections between them, called
+//! edges. A graph is undirected if an edge from A to B is also an edge from B to A. If we write a
+//! number for each edge into a table with a row and a column for each node, the table of an
+//! undirected graph is a symmetric matrix. Some texts say that attention among the tokens of one
+//! sequence is an undirected graph, with the scores as the numbers. For one matrix this is true:
+//! its scores are symmetric. For two matrices it is not: the score of "old" for "cat" is 3, and the
+//! score of "cat" for "old" is 2. But does the direction matter for what a network can learn?
 //!
 //! Here is the smallest case where it does. Three tokens play rock, paper, scissors. Rock beats
 //! scissors, scissors beat paper, and paper beats rock. Each token should attend to the token that
-//! it beats. The vectors of the three tokens are one-hot (lesson 05) and stay as they are. Queries
-//! and keys have the width 3, too. We train nothing but the scores. The loss is $-\ln \alpha$,
-//! where $\alpha$ is the weight on the right token, averaged over the three tokens. We compare
-//! three kinds of scores:
+//! it beats. The vectors of the three tokens are one-hot (lesson {probabilities}) and stay as they
+//! are. Queries and keys have the width 3, too. We train nothing but the scores. The loss is
+//! $-\ln \alpha$, where $\alpha$ is the weight on the right token, averaged over the three tokens.
+//! We compare three kinds of scores:
 //!
 //! * two matrices, one for queries and one for keys;
 //! * one matrix for both;
@@ -318,8 +320,8 @@ void play(Lesson& lesson) {
 //! a blog post of 2023 about attention, says that the vectors of the words of a document are the
 //! "queries", and that the "keys" are vectors of context. (This "context" is what the words are
 //! compared with. It has nothing to do with our contexts $c_i$, the results of attention.) In
-//! lesson 09 it was the other way round: the words had keys, and the query came from elsewhere. Who
-//! is right?
+//! lesson {attention_pooling} it was the other way round: the words had keys, and the query came
+//! from elsewhere. Who is right?
 //!
 //! Read what the blog post computes, not what it calls it. The score of a word is computed from the
 //! vector of the word and a vector of context. Softmax runs over the words. The result is the mean
@@ -433,10 +435,11 @@ void separate_values(Lesson& lesson, int steps) {
 //! ## What this does not show
 //!
 //! It does not show that separate values are always better. Here they save width, and a wide model
-//! does not need to save it. In lesson 11 the encoder states were the values without a matrix of
-//! their own, and the translations were good. Symmetric scores are not always bad either: "means
-//! the same as" is a relation without direction. And the matrices on paper were chosen by us. That
-//! training finds useful ones is shown here for two small tasks only; the next lessons train more.
+//! does not need to save it. In lesson {translation} the encoder states were the values without a
+//! matrix of their own, and the translations were good. Symmetric scores are not always bad either:
+//! "means the same as" is a relation without direction. And the matrices on paper were chosen by
+//! us. That training finds useful ones is shown here for two small tasks only; the next lessons
+//! train more.
 //!
 //! Sources: Vaswani et al., "Attention is all you need" (2017), section 3.2.1; Miller et al.,
 //! "Key-value memory networks" (2016), on separate keys and values; Daniluk et al., "Frustratingly

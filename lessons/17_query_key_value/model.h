@@ -1,5 +1,5 @@
-// The model of lesson 17: one attention layer for the lookup task, with separate values or with its
-// keys as values.
+// The model of lesson {query_key_value}: one attention layer for the lookup task, with separate
+// values or with its keys as values.
 #pragma once
 
 #include <functional>

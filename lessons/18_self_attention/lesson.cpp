@@ -9,15 +9,15 @@
 //! differs. Now think of a network that translates these sentences into a language where "animal"
 //! and "street" have different genders. For a right translation of "it", the vector of "it" must
 //! know which noun it stands for. But from the table of embeddings it gets the same vector in both
-//! sentences (lesson 06).
+//! sentences (lesson {embeddings}).
 //!
 //! How can the vector of "it" be changed? We could add the mean of all words of the sentence. Then
 //! every token gets the same addition, and the mean does not say which noun is meant. Or a
-//! recurrent network (lesson 07) could read the sentence. Then "tired" reaches "it" only in the
-//! network that reads from right to left, and "animal" only in the one that reads from left to
-//! right, one step for each word between, and each step forgets a little. Lesson 17 showed a third
-//! way: the tokens of one text attend to each other, as "old" attended to "cat". This lesson is
-//! about it.
+//! recurrent network (lesson {recurrence}) could read the sentence. Then "tired" reaches "it" only
+//! in the network that reads from right to left, and "animal" only in the one that reads from left
+//! to right, one step for each word between, and each step forgets a little. Lesson
+//! {query_key_value} showed a third way: the tokens of one text attend to each other, as "old"
+//! attended to "cat". This lesson is about it.
 //!
 //! *Self-attention* is attention in which queries, keys and values are all computed from the tokens
 //! of one sequence, so that every token can read every other token in a single step. In this lesson
@@ -41,24 +41,24 @@ namespace {
 
 //! ## Self-attention in one formula
 //!
-//! In lesson 17 we computed attention token by token. Now we write the tokens as the rows of a
-//! matrix $X$ with $T$ rows, one for each token. As in lesson 17, $D$ is the width of queries and
-//! keys; the tokens may have another one. The queries, keys and values of all tokens are three
-//! products of matrices:
+//! In lesson {query_key_value} we computed attention token by token. Now we write the tokens as the
+//! rows of a matrix $X$ with $T$ rows, one for each token. As in lesson {query_key_value}, $D$ is
+//! the width of queries and keys; the tokens may have another one. The queries, keys and values of
+//! all tokens are three products of matrices:
 //!
 //! $$ Q = X W_Q^\top, \qquad K = X W_K^\top, \qquad V = X W_V^\top . $$
 //!
-//! The matrices $W_Q$, $W_K$ and $W_V$ are the projections of lesson 17. They are transposed
-//! because the vectors are rows here. Row $i$ of $Q$ is the query of token $i$, and so on. The
-//! product $Q K^\top$ contains the dot product of each query with each key, so it has $T$ rows and
-//! $T$ columns. The whole of lesson 17 is
+//! The matrices $W_Q$, $W_K$ and $W_V$ are the projections of lesson {query_key_value}. They are
+//! transposed because the vectors are rows here. Row $i$ of $Q$ is the query of token $i$, and so
+//! on. The product $Q K^\top$ contains the dot product of each query with each key, so it has $T$
+//! rows and $T$ columns. The whole of lesson {query_key_value} is
 //!
 //! $$ C = \mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt D} \Big) V . $$
 //!
 //! Softmax is taken in each row separately. Row $i$ of $C$ is the context of token $i$.
 //!
-//! **By hand.** These are the three tokens of lesson 17, "the old cat", with queries and keys of
-//! width 4:
+//! **By hand.** These are the three tokens of lesson {query_key_value}, "the old cat", with queries
+//! and keys of width 4:
 //!
 //! $$ Q = \begin{pmatrix} 2 & 0 & 0 & 1 \\ 0 & 2 & 0 & 1 \\ 0 & 2 & 2 & 0 \end{pmatrix}, \quad
 //!    K = \begin{pmatrix} 0 & 0 & 1 & 2 \\ 0 & 0 & 2 & 0 \\ 2 & 3 & -2 & 0 \end{pmatrix}, \quad
@@ -78,10 +78,10 @@ namespace {
 //! token keeps what it had, and attention only has to find what is new.
 //!
 //! The same formula works for two sequences. *Cross-attention* is attention in which the queries
-//! come from one sequence, and the keys and values from another one. In lesson 11 the decoder read
-//! the source sentence in this way. If the first sequence has three tokens and the second has five,
-//! there are three rows of five weights, and three contexts. The two sequences may also have
-//! different widths, because the projections bring them to the same one.
+//! come from one sequence, and the keys and values from another one. In lesson {translation} the
+//! decoder read the source sentence in this way. If the first sequence has three tokens and the
+//! second has five, there are three rows of five weights, and three contexts. The two sequences may
+//! also have different widths, because the projections bring them to the same one.
 //!
 //! The function `attention_by_hand` in `lesson.cpp` computes $C \, W_O^\top$ with these formulas.
 //! Its argument $x$ is the sequence that the queries come from, and $y$ is the sequence that the
@@ -92,8 +92,8 @@ Tensor attention_by_hand(const MultiHead& attention, const Tensor& x, const Tens
     return attention.output(matmul(softmax(scores), v));
 }
 
-//! `MultiHead` is the attention layer of the library, here with one head. (Lesson 19 explains heads
-//! and uses several.) We compare its result with that of `attention_by_hand`.
+//! `MultiHead` is the attention layer of the library, here with one head. (Lesson {heads} explains
+//! heads and uses several.) We compare its result with that of `attention_by_hand`.
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 MultiHead in_float64(MultiHead attention) {
@@ -163,14 +163,14 @@ void change_the_order(Lesson& lesson) {
 }
 
 //! So attention ignores the order of its inputs. For the sentences about the animal this is enough.
-//! But "the dog bit the man" and "the man bit the dog" are the same to this layer. Lesson 20 adds
-//! information about positions.
+//! But "the dog bit the man" and "the man bit the dog" are the same to this layer. Lesson
+//! {positions} adds information about positions.
 //!
 //! ## Masks
 //!
-//! Often a token must not read all others. In lesson 06 a mask marked which entries of a batch are
-//! words and which are padding. In attention, a mask says for each query which keys it may attend
-//! to: 1 for yes and 0 for no.
+//! Often a token must not read all others. In lesson {embeddings} a mask marked which entries of a
+//! batch are words and which are padding. In attention, a mask says for each query which keys it
+//! may attend to: 1 for yes and 0 for no.
 //!
 //! How do we apply it? The simplest idea is to set the forbidden weights to 0 after the softmax.
 //! Let "old" be forbidden to read "cat". Its weights were 0.114, 0.042 and 0.844. Now they are
@@ -412,13 +412,13 @@ void pronouns(Lesson& lesson) {
 //! every seed: sometimes "it" attends in the second layer to another token, which has copied the
 //! number in the first one.)
 //!
-//! The last row of the table is a warning to all who read weights as explanations (lesson 13).
-//! There the answer is the noun itself instead of its number. One layer with a linear readout finds
-//! it, although the ratio of the weights cannot change here either. The mixture contains "animal",
-//! "street" and "tired" at once, and adding what they contribute is enough: "tired" makes the
-//! logits of all animals larger, "animal" and "street" make their own logits larger, and so the
-//! logit of "animal" is the largest. **A right answer does not mean that the largest weight is on
-//! the right word.**
+//! The last row of the table is a warning to all who read weights as explanations (lesson
+//! {explanation}). There the answer is the noun itself instead of its number. One layer with a
+//! linear readout finds it, although the ratio of the weights cannot change here either. The
+//! mixture contains "animal", "street" and "tired" at once, and adding what they contribute is
+//! enough: "tired" makes the logits of all animals larger, "animal" and "street" make their own
+//! logits larger, and so the logit of "animal" is the largest. **A right answer does not mean that
+//! the largest weight is on the right word.**
 
 }  // namespace
 
@@ -431,7 +431,7 @@ void pronouns(Lesson& lesson) {
 //! noun depends on the readout, as we have seen, and also on the seed. All models here have one
 //! head, and they do not know the order of the words. And a number of layers that is necessary may
 //! still not be enough: how well a deep stack of layers trains is a question of its own (lesson
-//! 22).
+//! {transformer}).
 //!
 //! Sources: Cheng, Dong and Lapata (2016), "Long short-term memory-networks for machine reading",
 //! an early form of self-attention; Vaswani et al. (2017), section 3.2.3, on self-attention and

@@ -1,8 +1,8 @@
 //! # Why several heads?
 //!
 //! Ada helped Ben. The verb of this sentence needs two pieces of information: who helped, and who
-//! was helped. In an attention layer (lesson 18) the verb has one query. It gets one set of
-//! weights, and from them one weighted mean. Is one mean enough for two answers?
+//! was helped. In an attention layer (lesson {self_attention}) the verb has one query. It gets one
+//! set of weights, and from them one weighted mean. Is one mean enough for two answers?
 //!
 //! We first try it with two names and with numbers that fit on paper, and it fails. Then we divide
 //! the same numbers into two heads, small attentions side by side that each have their own weights
@@ -69,7 +69,7 @@ namespace {
 //!
 //! - $Q_h$, $K_h$ and $V_h$ are the pieces of the queries, keys and values that belong to head $h$.
 //!   A row is one token.
-//! - $D / H$ is the width of a piece. The scores are divided by its root, as in lesson 10.
+//! - $D / H$ is the width of a piece. The scores are divided by its root, as in lesson {scores}.
 //! - $C_h$ holds the contexts of head $h$, again with the width $D / H$.
 //! - $\mathrm{concat}$ puts the contexts of all heads side by side, so that the width is $D$ again.
 //! - $W_O$ is a matrix of size $D \times D$. It lets every number of the output depend on all
@@ -209,12 +209,12 @@ void compare_with_the_library(Lesson& lesson) {
 //! training take?
 //!
 //! We train models with one, two and four heads. A fourth kind of model has one head, and a hidden
-//! layer (lesson 04) between the context and the two output layers. (Quick mode trains only the
-//! first two kinds, so its table has two rows.) The units of the hidden layer compute $\max(0, x)$,
-//! which is called relu. This is enough to pick the number in the middle. For each name, take its
-//! number $c$ and compute the logit $c - 10 \max(0, c - 0.5)$. For 0.7 this is $0.7 - 2 = -1.3$,
-//! for 0.3 it is 0.3, and for 0 it is 0. So Ben wins, and a good solution with one head exists.
-//! Will training find it?
+//! layer (lesson {learning}) between the context and the two output layers. (Quick mode trains only
+//! the first two kinds, so its table has two rows.) The units of the hidden layer compute
+//! $\max(0, x)$, which is called relu. This is enough to pick the number in the middle. For each
+//! name, take its number $c$ and compute the logit $c - 10 \max(0, c - 0.5)$. For 0.7 this is
+//! $0.7 - 2 = -1.3$, for 0.3 it is 0.3, and for 0 it is 0. So Ben wins, and a good solution with
+//! one head exists. Will training find it?
 std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.heading("Who helped whom?");
     const Prediction guess = lesson.predict(

@@ -1,5 +1,5 @@
-// The model of lesson 19: one attention layer with some number of heads. The verb is the query, and
-// the output is the name of the person in each grammatical role.
+// The model of lesson {heads}: one attention layer with some number of heads. The verb is the
+// query, and the output is the name of the person in each grammatical role.
 #pragma once
 
 #include <vector>

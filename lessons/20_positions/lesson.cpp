@@ -2,8 +2,8 @@
 //!
 //! "The dog bit the man" and "the man bit the dog" consist of the same words. A person who reads
 //! them knows who was hurt, because the order of the words says it. A layer of self-attention does
-//! not know. Its weights depend on what the tokens are, not on where they stand. Lesson 18 shuffled
-//! the tokens, and the contexts were shuffled in the same way.
+//! not know. Its weights depend on what the tokens are, not on where they stand. Lesson
+//! {self_attention} shuffled the tokens, and the contexts were shuffled in the same way.
 //!
 //! So information about the order has to be added. Whatever tells a network where a token stands is
 //! called a *position encoding*. This lesson explains five of them, computes each by hand, and then
@@ -39,13 +39,14 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! the fifteen other tokens are equally likely to be the one before, and it is right in one case of
 //! fifteen, 0.067.
 //!
-//! With a causal mask (lesson 18) it is different. Then the first token attends to one token, the
-//! second to two, and so on. Suppose that all weights of a token are equal. The context of the
-//! first token is then its own value. In the context of the second token its own value has the
-//! share 1/2, in that of the third 1/3, and so on. So the share of its own value tells a token how
-//! many tokens it attends to, and this is its position. In the second layer, a token could then
-//! look for the key whose position is smaller by one. Will training find this way, or another one?
-//! (We shall see whether it finds one; which one it is, the lesson does not look at.)
+//! With a causal mask (lesson {self_attention}) it is different. Then the first token attends to
+//! one token, the second to two, and so on. Suppose that all weights of a token are equal. The
+//! context of the first token is then its own value. In the context of the second token its own
+//! value has the share 1/2, in that of the third 1/3, and so on. So the share of its own value
+//! tells a token how many tokens it attends to, and this is its position. In the second layer, a
+//! token could then look for the key whose position is smaller by one. Will training find this way,
+//! or another one? (We shall see whether it finds one; which one it is, the lesson does not look
+//! at.)
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());

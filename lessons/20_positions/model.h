@@ -1,5 +1,5 @@
-// The model of lesson 20: two layers of self-attention with four heads, one of six kinds of
-// positions, and an output at every position.
+// The model of lesson {positions}: two layers of self-attention with four heads, one of six kinds
+// of positions, and an output at every position.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The small cases of lesson 20 as tables and pictures.
+// The small cases of lesson {positions} as tables and pictures.
 #pragma once
 
 #include "lessons/course/course.h"

@@ -1,11 +1,11 @@
 //! # Why did attention win?
 //!
-//! The translator of lesson 11 is a recurrent network with attention. Two years after it appeared
-//! at a conference, Vaswani et al. (2017) kept the attention and removed the recurrence, and since
-//! then nearly all large language models have been built that way. Three reasons are usually given.
-//! Direct connections cure vanishing gradients. A long sentence is no longer a long way. And a
-//! layer of attention can be computed for all words at the same time. This lesson measures each of
-//! them and then asks where a recurrent network is still the better choice.
+//! The translator of lesson {translation} is a recurrent network with attention. Two years after it
+//! appeared at a conference, Vaswani et al. (2017) kept the attention and removed the recurrence,
+//! and since then nearly all large language models have been built that way. Three reasons are
+//! usually given. Direct connections cure vanishing gradients. A long sentence is no longer a long
+//! way. And a layer of attention can be computed for all words at the same time. This lesson
+//! measures each of them and then asks where a recurrent network is still the better choice.
 
 #include <chrono>
 #include <cmath>
@@ -38,10 +38,10 @@ constexpr int64_t width = 64;
 //! $y$, a vector. To get one number, add up its entries, each multiplied by a random number, the
 //! same for all inputs. Then compute the gradient of this number with respect to the input $d$
 //! steps before the end. If the norm of the gradient is tiny, then a change of this input hardly
-//! changes the result, and training cannot learn from it. In lesson 07 we saw why the norm shrinks:
-//! going back one step multiplies the gradient by a matrix and by the derivative of tanh, or by
-//! gates. After $d$ steps it has been multiplied $d$ times. If each product makes it half as long,
-//! then after 100 steps a share of $0.5^{100}$ is left, about $10^{-30}$.
+//! changes the result, and training cannot learn from it. In lesson {recurrence} we saw why the
+//! norm shrinks: going back one step multiplies the gradient by a matrix and by the derivative of
+//! tanh, or by gates. After $d$ steps it has been multiplied $d$ times. If each product makes it
+//! half as long, then after 100 steps a share of $0.5^{100}$ is left, about $10^{-30}$.
 //!
 //! Here we compare five networks, all of width 64 and before any training:
 //!
@@ -56,12 +56,13 @@ constexpr int64_t width = 64;
 //!   Here $T$ is the number of inputs, $D$ the width, $h_t$ the state after input $t$, and
 //!   $\alpha_t$ the weight of that state.
 //! * a **Transformer** of two blocks; $y$ is its output at the last position. A block is attention
-//!   of every position to every position, and then two dense layers (lesson 04: every output is a
-//!   weighted sum of all inputs). Each of the two parts has a residual connection: its output is
-//!   added to its input. Lesson 22 builds the block part by part.
+//!   of every position to every position, and then two dense layers (lesson {learning}: every
+//!   output is a weighted sum of all inputs). Each of the two parts has a residual connection: its
+//!   output is added to its input. Lesson {transformer} builds the block part by part.
 //!
 //! The function `context_by_hand` in `lesson.cpp` computes the context of a query in four lines, as
-//! lesson 10 did: the dot products, the division by $\sqrt D$, the softmax and the weighted mean.
+//! lesson {scores} did: the dot products, the division by $\sqrt D$, the softmax and the weighted
+//! mean.
 Tensor context_by_hand(const Tensor& query, const Tensor& h) {  // [B, D], [B, T, D] -> [B, D]
     const Tensor scores = matmul(h, unsqueeze(query, -1));      // [B, T, 1]
     const Tensor scaled = scores / std::sqrt(static_cast<double>(h.size(-1)));
@@ -179,8 +180,8 @@ void share_the_gradient(Lesson& lesson) {
 //!
 //! The paper compares layers in a small table: how many operations they need, how many of these
 //! must wait for one another, and how long the path between two positions is. We can check the
-//! table. Our engine records every operation of a computation, with its inputs (lesson 02). On this
-//! graph all three numbers can be counted:
+//! table. Our engine records every operation of a computation, with its inputs (lesson {autograd}).
+//! On this graph all three numbers can be counted:
 //!
 //! * **work**: the multiply-adds of all matrix products;
 //! * **waiting**: the operations on the longest chain. Each needs the result of the one before it,
@@ -196,14 +197,14 @@ void share_the_gradient(Lesson& lesson) {
 //!   operations.
 //!
 //! For a network of one GRU layer, each step multiplies two vectors of width $D$, the input and the
-//! last state, by three matrices each: for the gates $z$ and $r$ of lesson 07 and for the candidate
-//! of the new state. That is $2 \cdot 3 D^2$ multiply-adds, or $6 T D^2$ for $T$ steps. A layer of
-//! attention needs four products with $D \times D$ matrices for every position (query, key, value,
-//! output) and twice $T D$ for the scores and the sum of the values: $4 T D^2 + 2 T^2 D$. With
-//! $D = 64$ and $T = 32$ that is $6 \cdot 32 \cdot 4096 = 786{,}432$ for the GRU and $4 \cdot 32
-//! \cdot 4096 + 2 \cdot 1024 \cdot 64 = 655{,}360$ for attention. Both formulas are equal when
-//! $2 D^2 = 2 T D$, that is, when $T = D$. So attention needs less work than the GRU while the
-//! length $T$ is smaller than the width $D$, and more work beyond.
+//! last state, by three matrices each: for the gates $z$ and $r$ of lesson {recurrence} and for the
+//! candidate of the new state. That is $2 \cdot 3 D^2$ multiply-adds, or $6 T D^2$ for $T$ steps. A
+//! layer of attention needs four products with $D \times D$ matrices for every position (query,
+//! key, value, output) and twice $T D$ for the scores and the sum of the values:
+//! $4 T D^2 + 2 T^2 D$. With $D = 64$ and $T = 32$ that is $6 \cdot 32 \cdot 4096 = 786{,}432$ for
+//! the GRU and $4 \cdot 32 \cdot 4096 + 2 \cdot 1024 \cdot 64 = 655{,}360$ for attention. Both
+//! formulas are equal when $2 D^2 = 2 T D$, that is, when $T = D$. So attention needs less work
+//! than the GRU while the length $T$ is smaller than the width $D$, and more work beyond.
 //!
 //! ![Make the sequence longer than the layer is wide: from there on attention needs more work than the GRU. Then look at the way: in the GRU it grows with the length, and all of its steps wait for one another. In attention it is one step (of a few operations) for every length. The work is computed with the two formulas above.](live:costs)
 struct Layer {
@@ -281,7 +282,8 @@ void count_costs(Lesson& lesson, Prediction guess) {
 
 //! The counts confirm the table of the paper. They also show what attention costs. The results of
 //! the GRU take twice the bytes for twice the length; those of attention take more than twice,
-//! because there is a score for every pair of positions. Lesson 29 is about this cost.
+//! because there is a score for every pair of positions. Lesson {long_sequences} is about this
+//! cost.
 //!
 //! ## On a real machine
 //!
@@ -331,11 +333,11 @@ void measure_time(Lesson& lesson) {
 //!
 //! A gradient that arrives is not yet a word translated. So we train three translators on Korean
 //! sentences of 2 to 60 words, all on the same batches for the same number of steps, with about the
-//! same number of parameters: one with a fixed context (lesson 08), one with additive attention
-//! over recurrent states (lesson 11), and a Transformer. The long sentences are chains of short
-//! ones joined by "and", made of the same words by the same rules. So long sentences need no other
-//! words and no other rules than short ones. A model that fails only on long sentences fails
-//! because of their length.
+//! same number of parameters: one with a fixed context (lesson {bottleneck}), one with additive
+//! attention over recurrent states (lesson {translation}), and a Transformer. The long sentences
+//! are chains of short ones joined by "and", made of the same words by the same rules. So long
+//! sentences need no other words and no other rules than short ones. A model that fails only on
+//! long sentences fails because of their length.
 //!
 //! We measure the share of words that are predicted right when the model is given the true words
 //! before them. This is a milder measure than the share of exact sentences: a sentence of sixty
@@ -417,7 +419,7 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction
 //!
 //! We train a GRU and causal Transformers on rows of 2 to 20 bits and test them on longer ones,
 //! too. The Transformers have no position information ("none"), rotary positions or ALiBi (lesson
-//! 20). Guessing gives 0.5.
+//! {positions}). Guessing gives 0.5.
 //!
 //! Quick mode trains for 60 steps only, which is too few for every network: all of them guess. In a
 //! full run with seed 1 (600 steps), the GRU was right on all rows, up to 160 bits. The best
@@ -478,16 +480,16 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! the keys and values of all words before, $2 T D$ numbers for each layer, and has to read all of
 //! them for every new word. For a text of 100,000 words and a width of 64 that is 64 numbers
 //! against 12.8 million. This is why recurrent networks with a large state (Gu and Dao 2023) and
-//! forms of attention with a state of fixed size (lesson 29) are studied again.
+//! forms of attention with a state of fixed size (lesson {long_sequences}) are studied again.
 //!
 //! ## What this does not show
 //!
 //! The gradients were measured before training. Training changes them: a GRU that needs to remember
-//! for a hundred steps can learn gates near 1, as lesson 07 showed. Then its line in the first
-//! figure is flat too. The sentences come from a small grammar, so a real text may be harder for
-//! all three models. Two blocks of width 64 are tiny, and how well a model can be made larger is
-//! not measured here at all. And a Transformer that may write down its steps, as language models do
-//! when they "think aloud", can count ones as well: it then uses its own output as a state.
+//! for a hundred steps can learn gates near 1, as lesson {recurrence} showed. Then its line in the
+//! first figure is flat too. The sentences come from a small grammar, so a real text may be harder
+//! for all three models. Two blocks of width 64 are tiny, and how well a model can be made larger
+//! is not measured here at all. And a Transformer that may write down its steps, as language models
+//! do when they "think aloud", can count ones as well: it then uses its own output as a state.
 //!
 //! Sources: Vaswani et al., "Attention Is All You Need" (2017), section 4 and table 1; Bengio,
 //! Simard and Frasconi (1994), vanishing gradients; Bahdanau, Cho and Bengio (2015), section 5.2.2
@@ -511,8 +513,8 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //!
 //! ## Try this next
 //!
-//! 1. In `models.cpp`, raise the bias of the GRU's update gate as lesson 07 does. How far back
-//!    does the gradient reach now, without attention?
+//! 1. In `models.cpp`, raise the bias of the GRU's update gate as lesson {recurrence} does. How far
+//!    back does the gradient reach now, without attention?
 //! 2. `--steps 6000`: does the fixed context catch up on long sentences?
 //! 3. In `models.h`, train on rows of up to 60 bits. Do the Transformers learn rows of 60 bits?
 using namespace heed;

@@ -1,14 +1,16 @@
 //! # Attention is all you need?
 //!
-//! The translator of lesson 11 has attention, but its encoder and its decoder are recurrent: each
-//! state has to wait for the state before it. The *Transformer* is a translator that uses attention
-//! and no recurrence (Vaswani et al. 2017). The paper is called "Attention Is All You Need". Is it?
+//! The translator of lesson {translation} has attention, but its encoder and its decoder are
+//! recurrent: each state has to wait for the state before it. The *Transformer* is a translator
+//! that uses attention and no recurrence (Vaswani et al. 2017). The paper is called "Attention Is
+//! All You Need". Is it?
 //!
 //! All the parts that have to do with attention are known by now: self-attention and
-//! cross-attention (lesson 18), heads (lesson 19) and positions (lesson 20). This lesson begins
-//! with these parts alone and shows what goes wrong. Each failure leads to one more part. At the
-//! end of the first half the Transformer is complete, written by hand. In the second half we train
-//! it, compare it with four older translators, and remove one part at a time.
+//! cross-attention (lesson {self_attention}), heads (lesson {heads}) and positions (lesson
+//! {positions}). This lesson begins with these parts alone and shows what goes wrong. Each failure
+//! leads to one more part. At the end of the first half the Transformer is complete, written by
+//! hand. In the second half we train it, compare it with four older translators, and remove one
+//! part at a time.
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +59,7 @@ namespace {
 //!
 //! The gradient profits as well. The derivative of $x + f(x)$ is $1 + f'(x)$, so a gradient that
 //! goes back through many layers is never multiplied by $f'(x)$ alone. Even where $f'(x)$ is close
-//! to 0, the 1 remains. (Lesson 07 showed what happens to products of small factors.)
+//! to 0, the 1 remains. (Lesson {recurrence} showed what happens to products of small factors.)
 void mix_two_tokens(Lesson& lesson) {
     lesson.heading("Residual connections");
     const Tensor weights = tensor({0.75, 0.25, 0.25, 0.75}, {2, 2});
@@ -78,7 +80,7 @@ void mix_two_tokens(Lesson& lesson) {
 //! layer: 4, 8, 16, 32, 64. After 24 layers it would be 67 million. So compared with the size of
 //! the numbers the difference still shrinks, only more slowly than before. Numbers of very
 //! different size are hard to train. One learning rate has to suit all of them, and a softmax of
-//! large scores is saturated (lesson 10).
+//! large scores is saturated (lesson {scores}).
 //!
 //! *Layer normalisation* brings the numbers of each token to the mean 0 and the variance 1, and
 //! then scales and shifts them by learned parameters (Ba, Kiros and Hinton 2016). For a token $x$
@@ -117,8 +119,8 @@ void normalise_by_hand(Lesson& lesson) {
 //! One thing is still missing. Attention carries information from token to token, but it can do
 //! little with it. Take a sequence of one token $x$. Its only weight is 1, so attention returns
 //! $W_O W_V x$. Here $W_V$ is the matrix that makes the value, and $W_O$ the output matrix, which
-//! is applied to the context (lesson 19). So the result is a matrix times the token. Minus $x$ then
-//! always gives minus the result. So no matrices $W_O$ and $W_V$ can compute even the absolute
+//! is applied to the context (lesson {heads}). So the result is a matrix times the token. Minus $x$
+//! then always gives minus the result. So no matrices $W_O$ and $W_V$ can compute even the absolute
 //! value of a number, which is 1 both for 1 and for -1. With more tokens, attention is still a
 //! weighted mean of such products.
 //!
@@ -268,8 +270,8 @@ void draw_model(Lesson& lesson) {
 //! training, the input of the decoder is the start token and the target sentence: "(start) I am a
 //! student". These are five tokens, so the result has the shape $[5, V]$ for a vocabulary of $V$
 //! words. Row 1 predicts "I", row 2 "am", and row 5 the end of the sentence. Because of the causal
-//! mask, all five rows are computed at once (teacher forcing, lesson 08). Only when the decoder
-//! generates a sentence does it run once for each word. The functions `decoder_block`,
+//! mask, all five rows are computed at once (teacher forcing, lesson {bottleneck}). Only when the
+//! decoder generates a sentence does it run once for each word. The functions `decoder_block`,
 //! `with_positions` and `logits_by_hand` in `lesson.cpp` are the complete model, in about twenty
 //! lines.
 Tensor decoder_block(const TransformerDecoderLayer& block, Tensor x, const Tensor& memory) {
@@ -320,11 +322,11 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
 
 //! ## Five models
 //!
-//! Now we train. Five translators learn from the corpus of lesson 11:
+//! Now we train. Five translators learn from the corpus of lesson {translation}:
 //!
-//! - **fixed context**: the encoder hands over one vector (lesson 08);
-//! - **additive**: attention with the additive score (lesson 11);
-//! - **dot**: attention with dot products (lesson 12);
+//! - **fixed context**: the encoder hands over one vector (lesson {bottleneck});
+//! - **additive**: attention with the additive score (lesson {translation});
+//! - **dot**: attention with dot products (lesson {luong});
 //! - **multi-head**: the same recurrent network with attention of four heads;
 //! - **Transformer**: two encoder blocks and two decoder blocks of width 64, with four heads.
 //!
@@ -349,8 +351,8 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
 //!
 //! The table does not show the main advantage of the Transformer. In training it computes all
 //! tokens of a sentence in parallel, while a recurrent state has to wait for the states before it
-//! (lesson 21). On many processors this makes training much faster; on one or two it makes little
-//! difference.
+//! (lesson {why_attention}). On many processors this makes training much faster; on one or two it
+//! makes little difference.
 Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& settings,
                           const Prediction& guess) {
     if (settings.tune) tune(lesson, text, settings);
@@ -408,8 +410,8 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
 //! ## Greedy decoding and beam search
 //!
 //! A trained decoder gives the probability of each possible next word. How do we get a sentence
-//! from it? Greedy decoding takes the most probable word at every step, as lesson 11 did. This
-//! need not lead to the most probable sentence.
+//! from it? Greedy decoding takes the most probable word at every step, as lesson {translation}
+//! did. This need not lead to the most probable sentence.
 //!
 //! Suppose the first word is "a" with the probability 0.6 or "the" with 0.4. After "a" there are
 //! two continuations, "cat" and "dog", with 0.5 each. After "the" there is "cat" with 0.9 and "dog"
@@ -440,8 +442,8 @@ void search_a_small_tree(Lesson& lesson) {
 
 //! A more probable sentence need not be a better translation. The table with the columns
 //! "decoding", "exact" and "BLEU" compares both ways on the test set, with one trained Transformer
-//! (BLEU: lesson 11). BLEU counts runs of up to four words that agree with the true translation; if
-//! no run of four words agrees anywhere, it is 0.
+//! (BLEU: lesson {translation}). BLEU counts runs of up to four words that agree with the true
+//! translation; if no run of four words agrees anywhere, it is 0.
 void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& text,
             const Settings& settings) {
     const Translator model = translator_of(comparison.transformer);
@@ -470,12 +472,12 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
 //! ## What this does not show
 //!
 //! The Transformer is strong with long texts, many blocks and many processors, and none of these
-//! are here. So this lesson does not show why it replaced recurrent networks; lesson 21 measures
-//! the reasons. Pre-norm, post-norm and warm-up were compared in training with two blocks only.
-//! What 24 layers do was measured before training, with random tokens and one way to draw the
-//! weights; it does not say how such a stack trains. The learning rate was chosen for the unchanged
-//! model, and a variant might do better with another one. A grammar is not a language: `--data`
-//! repeats the comparison on real sentences.
+//! are here. So this lesson does not show why it replaced recurrent networks; lesson
+//! {why_attention} measures the reasons. Pre-norm, post-norm and warm-up were compared in training
+//! with two blocks only. What 24 layers do was measured before training, with random tokens and one
+//! way to draw the weights; it does not say how such a stack trains. The learning rate was chosen
+//! for the unchanged model, and a variant might do better with another one. A grammar is not a
+//! language: `--data` repeats the comparison on real sentences.
 //!
 //! Sources: Vaswani et al., "Attention Is All You Need" (2017), sections 3 and 5, table 3; He et
 //! al., "Deep Residual Learning for Image Recognition" (2016); Ba, Kiros and Hinton, "Layer
@@ -508,7 +510,7 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
 //!    variants need warm-up and residual connections now?
 //! 3. `--longest 20 --pairs 20000`: which models get worse with longer sentences?
 //! 4. Write a decoder block that leaves out cross-attention. What can it still learn, and what does
-//!    lesson 23 do with such blocks?
+//!    lesson {language_model} do with such blocks?
 using namespace heed;
 using namespace heed::lesson22;
 

@@ -238,7 +238,7 @@ void show_models(Lesson& lesson, const std::vector<Outcome>& all) {
     const std::size_t count = all[0].exact.size();
     lesson.table(made, fmt::format("Results on the test set, {}. {}", averaged_over(count, "seed"),
                                    own ? "BLEU-4 times 100, by words, one reference each."
-                                       : "AER is the alignment error rate of lesson 11."));
+                                       : "AER is the alignment error rate."));
     lesson.show("models", chart,
                 own ? "BLEU of the test set, with one standard deviation."
                     : "Share of test sentences translated exactly; with several seeds, the mean "

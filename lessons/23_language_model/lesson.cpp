@@ -8,7 +8,8 @@
 //! A language model can generate text: choose the next character by these probabilities, append it,
 //! and ask again. To predict well, it has to know spelling, words, grammar, and in the end what the
 //! text is about. And it needs no labels, because every text contains its own answers. This lesson
-//! first builds a language model that only counts, and then one out of the blocks of lesson 22.
+//! first builds a language model that only counts, and then one out of the blocks of lesson
+//! {transformer}.
 //!
 //! The text is the English half of the course's corpus, 24,000 different sentences, one a line.
 //! Nine tenths of it are for training, the rest is for validation.
@@ -50,12 +51,12 @@ namespace {
 //! before it (Shannon 1948). With $n = 2$ the context is one character, as here. (In this lesson,
 //! context means the characters before, not the result of attention.)
 //!
-//! How good is a prediction? The loss is the cross-entropy of lesson 05, $-\ln p$ of the character
-//! that really comes. If it is "o", the loss is $-\ln \tfrac23 = 0.405$ nats. The mean over a text
-//! is given in nats a character. Papers often use *bits per character*, the same loss with the
-//! logarithm to base 2: $0.405 / \ln 2 = 0.585$. The exponential of the loss, $e^{0.405} = 1.5$, is
-//! the perplexity (lesson 05): the model is as uncertain as somebody who has to choose among 1.5
-//! equally likely characters.
+//! How good is a prediction? The loss is the cross-entropy of lesson {probabilities}, $-\ln p$ of
+//! the character that really comes. If it is "o", the loss is $-\ln \tfrac23 = 0.405$ nats. The
+//! mean over a text is given in nats a character. Papers often use *bits per character*, the same
+//! loss with the logarithm to base 2: $0.405 / \ln 2 = 0.585$. The exponential of the loss,
+//! $e^{0.405} = 1.5$, is the perplexity (lesson {probabilities}): the model is as uncertain as
+//! somebody who has to choose among 1.5 equally likely characters.
 //!
 //! One character of context is not much. After "not " the table knows only that there was a space.
 //! With longer contexts we run into a problem. There are about 30 different characters in our
@@ -109,11 +110,11 @@ void count_a_small_text(Lesson& lesson) {
 //! help it with "the old dog". A network can do better, because similar contexts lead to similar
 //! vectors. It should read the whole context, find the words that matter, and then predict.
 //!
-//! That is what the decoder of lesson 22 does, except that there is no source sentence here. We
-//! leave out the encoder and the cross-attention. What remains is *decoder-only*: one stack of
-//! blocks with self-attention under a causal mask, in which each token attends to itself and to the
-//! tokens before it. A *GPT* (generative pre-trained Transformer) is such a decoder-only language
-//! model (Radford et al. 2018).
+//! That is what the decoder of lesson {transformer} does, except that there is no source sentence
+//! here. We leave out the encoder and the cross-attention. What remains is *decoder-only*: one
+//! stack of blocks with self-attention under a causal mask, in which each token attends to itself
+//! and to the tokens before it. A *GPT* (generative pre-trained Transformer) is such a decoder-only
+//! language model (Radford et al. 2018).
 //!
 //! The causal mask makes the training efficient. A piece of text of $T$ characters is not one
 //! training example but $T$. At each position the model sees the characters up to there and
@@ -121,16 +122,18 @@ void count_a_small_text(Lesson& lesson) {
 void predict_everywhere(Lesson& lesson) {
     lesson.heading("A Transformer that predicts the next token");
     show_predictions(lesson, "to be or");
-    lesson.show("gpt", gpt_diagrams(),
-                "A GPT. The block is that of lesson 22 with a causal mask; the table of embeddings "
-                "is used twice. The next section explains the tables E and P, the dot products "
-                "and gelu.");
+    lesson.show(
+        "gpt", gpt_diagrams(),
+        "A GPT. Its block is that of a Transformer, with a causal mask; the table of embeddings "
+        "is used twice. The next section explains the tables E and P, the dot products "
+        "and gelu.");
 }
 
 //! ## The whole model by hand
 //!
 //! Let $E$ be the table of embeddings with one row for each character, and $P$ a table with one row
-//! for each position (learned positions, lesson 20). At position $t$ stands the character $c_t$:
+//! for each position (learned positions, lesson {positions}). At position $t$ stands the character
+//! $c_t$:
 //!
 //! $$ x_t = E_{c_t} + P_t . $$
 //!
@@ -142,12 +145,12 @@ void predict_everywhere(Lesson& lesson) {
 //! The function *gelu* is a smooth version of relu: $\operatorname{gelu}(z) = z \, \Phi(z)$, where
 //! $\Phi(z)$ is the probability that a normal number with mean 0 and standard deviation 1 is below
 //! $z$. After the last block, the logits are dot products with the rows of $E$ (weight tying,
-//! lesson 22):
+//! lesson {transformer}):
 //!
 //! $$ p = \operatorname{softmax}(E \operatorname{norm}(x_t)) . $$
 //!
-//! In code this is the encoder block of lesson 22 with a mask. The function `gpt_by_hand` in
-//! `lesson.cpp` computes it with every head written out.
+//! In code this is the encoder block of lesson {transformer} with a mask. The function
+//! `gpt_by_hand` in `lesson.cpp` computes it with every head written out.
 Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> [T, V]
     const int64_t length = ids.count();
     const Tensor past = causal_mask(length);
@@ -215,7 +218,7 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
 //! Each step takes twelve random pieces of the training text and all their predictions. The
 //! optimiser is Adam with *weight decay*: every step also shrinks the weights a little towards 0,
 //! so that large weights remain only where they lower the loss (AdamW, Loshchilov and Hutter 2019).
-//! The learning rate has a warm-up and then falls along a cosine, both as in lesson 22.
+//! The learning rate has a warm-up and then falls along a cosine, both as in lesson {transformer}.
 //!
 //! ![Press **Train**: a GPT of two layers learns the course's sentences, or a text that you paste, here in the page, with the same steps as a quick run of this lesson. After every few steps it writes; watch words appear, then phrases.](live:gpt)
 Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& text,
@@ -332,9 +335,9 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
 //! characters sometimes takes one with a tiny probability, and a single wrong character makes a
 //! wrong word. Three methods lie in between.
 //!
-//! **Temperature** divides the logits by a number $\tau$ before the softmax (lesson 05). Below 1 it
-//! makes the probable characters more probable, and at 0 the most probable one is always taken.
-//! Above 1 all characters come closer to equal probabilities.
+//! **Temperature** divides the logits by a number $\tau$ before the softmax (lesson
+//! {probabilities}). Below 1 it makes the probable characters more probable, and at 0 the most
+//! probable one is always taken. Above 1 all characters come closer to equal probabilities.
 //!
 //! *Top-k* sampling keeps only the $k$ most probable tokens and divides their probabilities by
 //! their sum (Fan et al. 2018).
@@ -428,16 +431,16 @@ void run(Lesson& lesson, Settings& settings) {
 
 //! ## What this does not show
 //!
-//! The tokens are characters. Large models use pieces of words (lesson 06), so that the same number
-//! of tokens covers more text. The sentences come from a small grammar and have nothing to do with
-//! each other, so there is nothing to gain from a context longer than a line. And it is not shown
-//! that a GPT is always better than a table. How close the GPT comes depends on the training: after
-//! the 700 steps of quick mode it is far behind the best table; the 4,000 steps of a full run are
-//! meant to make it about as good, and the run prints the difference. On the text of Shakespeare, a
-//! million characters, the recipe has 2,000 steps, and a table with four characters of context is
-//! better than its GPT. What makes the difference is size: a GPT keeps improving with more blocks
-//! and more text (Kaplan et al. 2020). A table improves with more text, too, but most long contexts
-//! stay unseen. A laptop cannot show this in minutes.
+//! The tokens are characters. Large models use pieces of words (lesson {embeddings}), so that the
+//! same number of tokens covers more text. The sentences come from a small grammar and have nothing
+//! to do with each other, so there is nothing to gain from a context longer than a line. And it is
+//! not shown that a GPT is always better than a table. How close the GPT comes depends on the
+//! training: after the 700 steps of quick mode it is far behind the best table; the 4,000 steps of
+//! a full run are meant to make it about as good, and the run prints the difference. On the text of
+//! Shakespeare, a million characters, the recipe has 2,000 steps, and a table with four characters
+//! of context is better than its GPT. What makes the difference is size: a GPT keeps improving with
+//! more blocks and more text (Kaplan et al. 2020). A table improves with more text, too, but most
+//! long contexts stay unseen. A laptop cannot show this in minutes.
 //!
 //! Sources: Radford et al., "Improving Language Understanding by Generative Pre-Training" (2018),
 //! and "Language Models are Unsupervised Multitask Learners" (2019); Vaswani et al. (2017), section
@@ -469,12 +472,12 @@ void run(Lesson& lesson, Settings& settings) {
 //! 2. `--data tinyshakespeare.txt`, or any other text. How far is the loss from the published 1.88?
 //! 3. `--steps 500`: is the GPT better than the tables? And with `--steps 10000`?
 //! 4. `--context 16`: does the model need more context than the last few words?
-//! 5. `./heed learn 23 --mine` trains the model of quick mode with the parts that you wrote as
-//!    exercises: your tape, your softmax, your attention. Parts that you have not written are
-//!    ours. Which part takes most of the time?
+//! 5. `./heed learn language_model --mine` trains the model of quick mode with the parts that you
+//!    wrote as exercises: your tape, your softmax, your attention. Parts that you have not written
+//!    are ours. Which part takes most of the time?
 //! 6. If MPI, a library for programs of several processes, is installed:
 //!    `mpirun -n 4 build/release/bin/lesson_23 --quick` trains in four processes, each with three
-//!    of the twelve pieces of a batch. Lesson 30 explains how.
+//!    of the twelve pieces of a batch. Lesson {memory} explains how.
 using namespace heed;
 using namespace heed::lesson23;
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_characters_read = 2'000'000;
 
-// The same as ./heed learn 23 --quick: sizes, seed, batches.
+// The same as ./heed learn language_model --quick: sizes, seed, batches.
 Settings quick_settings() {
     Settings settings;
     settings.steps = 700;

@@ -81,11 +81,11 @@ void few_labels(Lesson& lesson, const Data& data) {
 //! 2019) is a Transformer's encoder that is pre-trained by filling gaps.
 //!
 //! **Why hide anything?** A first attempt: let the network read the whole text and predict every
-//! word of it. In lesson 23 the GPT predicted every word too, but a causal mask kept it from seeing
-//! the word that it had to predict. Here attention reads in both directions, so the answer stands
-//! in the input. The network can reduce its loss by copying, without learning which words belong
-//! together. A full run trains this network, too; its row in the table of results is called
-//! "nothing hidden".
+//! word of it. In lesson {language_model} the GPT predicted every word too, but a causal mask kept
+//! it from seeing the word that it had to predict. Here attention reads in both directions, so the
+//! answer stands in the input. The network can reduce its loss by copying, without learning which
+//! words belong together. A full run trains this network, too; its row in the table of results is
+//! called "nothing hidden".
 //!
 //! ## Hiding 15 of 100 words
 //!
@@ -197,17 +197,17 @@ void hiding(Lesson& lesson, const Data& data) {
 
 //! ## The model
 //!
-//! BERT is the encoder of lesson 22 with learned positions and without any mask except that of the
-//! padding. Every text gets two more tokens: [CLS] before the first word and [SEP] after the last.
-//! For pairs of texts there is also a learned *segment* vector, which says to which of the two a
-//! token belongs. The input of the first layer is
+//! BERT is the encoder of lesson {transformer} with learned positions and without any mask except
+//! that of the padding. Every text gets two more tokens: [CLS] before the first word and [SEP]
+//! after the last. For pairs of texts there is also a learned *segment* vector, which says to which
+//! of the two a token belongs. The input of the first layer is
 //!
 //! $$ \operatorname{norm}(\text{token}_i + \text{position}_i + \text{segment}_i), $$
 //!
 //! where norm is layer normalisation. After the last layer comes the word head. Here a "head" is
-//! not a head of attention (lesson 19), but the last layers of a network, which turn its vectors
-//! into the answer for one task. The word head predicts words. From the vector $y_i$ of token $i$
-//! it computes the logits of all words,
+//! not a head of attention (lesson {heads}), but the last layers of a network, which turn its
+//! vectors into the answer for one task. The word head predicts words. From the vector $y_i$ of
+//! token $i$ it computes the logits of all words,
 //!
 //! $$ E \operatorname{norm}\big(\operatorname{gelu}(W y_i + b)\big) + c. $$
 //!
@@ -298,10 +298,10 @@ void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& run
 //! ## How many labels is this worth?
 //!
 //! Now the labels. We compare several networks; the table calls each of them a "reader". Every
-//! reader gets the same labelled texts, the same 80 steps of Adam and the same dropout (lesson 04).
-//! A batch has 16 texts; with four labelled texts it has only these four, the same in every step.
-//! For each one three learning rates are tried, and the one with the best accuracy on 200
-//! validation texts is kept. The readers differ only in what happened before:
+//! reader gets the same labelled texts, the same 80 steps of Adam and the same dropout (lesson
+//! {learning}). A batch has 16 texts; with four labelled texts it has only these four, the same in
+//! every step. For each one three learning rates are tried, and the one with the best accuracy on
+//! 200 validation texts is kept. The readers differ only in what happened before:
 //!
 //! * **from scratch**: nothing; the initial values.
 //! * **nothing hidden** (full run only): the first attempt, which learned to copy. (It gets a
@@ -311,8 +311,8 @@ void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& run
 //!   verbs, things and places: "cooks" by "pirates", "fried" by "hummed". Grammar and frequencies
 //!   are the same, but the words around a word no longer say anything about its topic.
 //! * **pre-trained (BERT)**: on the texts as they are.
-//! * **causal**: the same network with a causal mask, pre-trained as in lesson 23 on the same texts
-//!   for the same number of steps. It predicts each next word.
+//! * **causal**: the same network with a causal mask, pre-trained as in lesson {language_model} on
+//!   the same texts for the same number of steps. It predicts each next word.
 //!
 //! Which will name the most topics with four labels?
 void compare_readers(Lesson& lesson, const Accuracies& reached,
@@ -419,12 +419,12 @@ void why_ten_and_ten(Lesson& lesson, const Data& data, const std::vector<Readers
 
 //! ## One direction or both?
 //!
-//! A causal network, like the GPT of lesson 23, sees the words to the left only. It has an
-//! advantage, too: every word of every text is asked for, where BERT is asked for 15 of 100. In the
-//! same number of steps it gets almost seven times as many answers. The table of results above
-//! compares the two with few labels. Here we compare them at the task itself. Each word of 200 test
-//! texts (in quick mode 50) is predicted, by the causal network from the words before it, by BERT
-//! from all others, with this one word hidden. The lower $-\ln p$, the better.
+//! A causal network, like the GPT of lesson {language_model}, sees the words to the left only. It
+//! has an advantage, too: every word of every text is asked for, where BERT is asked for 15 of 100.
+//! In the same number of steps it gets almost seven times as many answers. The table of results
+//! above compares the two with few labels. Here we compare them at the task itself. Each word of
+//! 200 test texts (in quick mode 50) is predicted, by the causal network from the words before it,
+//! by BERT from all others, with this one word hidden. The lower $-\ln p$, the better.
 void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& runs,
                 Prediction guess) {
     lesson.heading("One direction or both?");

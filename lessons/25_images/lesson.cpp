@@ -93,8 +93,8 @@ Tensor tokens_by_hand(const VisionTransformer& model, const Tensor& picture) {  
 //! The library does the same with one operation, a convolution. The stride of a convolution is the
 //! number of pixels by which its kernel moves from one result to the next. If the kernel moves by
 //! its own size, it cuts the picture into patches and multiplies each with $W$. What follows is the
-//! encoder of the Transformer (lesson 22), with a layer norm in front of attention and of the
-//! feed-forward network.
+//! encoder of the Transformer (lesson {transformer}), with a layer norm in front of attention and
+//! of the feed-forward network.
 //!
 //! Nothing in this encoder knows that the tokens come from a picture. The only thing that tells it
 //! where a patch was is the vector $e_n$. Two identities follow, and we check both. Without
@@ -181,9 +181,9 @@ void patches_as_tokens(Lesson& lesson, const Images& images) {
 //! $$ s^h_{ij} = -a \, |j - i - \delta_h|^2, $$
 //!
 //! the squared distance to the wanted pixel times a number $-a$. It depends on the distance of $j$
-//! from $i$ only, so relative positions (lesson 20) can produce it. The wanted pixel has score 0,
-//! its four neighbours have $-a$, the four on the diagonals $-2a$. With $a = 1$ the wanted pixel
-//! gets the weight
+//! from $i$ only, so relative positions (lesson {positions}) can produce it. The wanted pixel has
+//! score 0, its four neighbours have $-a$, the four on the diagonals $-2a$. With $a = 1$ the wanted
+//! pixel gets the weight
 //!
 //! $$ \frac{1}{1 + 4 e^{-1} + 4 e^{-2} + 4 e^{-4} + \dots}
 //!    \approx \frac{1}{1 + 1.47 + 0.54 + 0.07 + \dots}
@@ -220,8 +220,8 @@ Tensor convolution_by_attention(const Tensor& x, const Tensor& kernel, double a)
 //! pixel, where a convolution reads a 0, so we compare the pixels inside. A mask does better. Let
 //! head $h$ be allowed to attend to pixel $i + \delta_h$ and to nothing else. One key is left, it
 //! gets the weight 1, and where there is none the result is 0: this is how our attention treats a
-//! query without keys (lesson 18). The function `convolution_by_masks` does this with the library's
-//! attention, and the convolution is exact for all pixels.
+//! query without keys (lesson {self_attention}). The function `convolution_by_masks` does this with
+//! the library's attention, and the convolution is exact for all pixels.
 Tensor convolution_by_masks(const Tensor& x, const Tensor& kernel) {  // [C, n, n]
     const int64_t n = x.size(1), channels = x.size(0);
     std::vector<double> allowed;  // [9 heads, n n queries, n n keys]
@@ -324,7 +324,7 @@ void attention_as_convolution(Lesson& lesson, const Tensor& sign) {
 //! dense network, although it fitted its training pictures perfectly. We suspected a bug, wrote the
 //! same model in PyTorch, and got nearly the same accuracy. So it was not the code. Here are the
 //! accuracies of the search. $N(0, 0.02)$ stands for random numbers with mean 0 and standard
-//! deviation 0.02 (lesson 10); $e_n$ is drawn in this way before training.
+//! deviation 0.02 (lesson {scores}); $e_n$ is drawn in this way before training.
 //!
 //! | learning rate | ViT, $e_n$ from $N(0, 0.02)$ | ViT, $e_n$ from $N(0, 0.5)$ | convolutional | dense |
 //! | --- | --- | --- | --- | --- |

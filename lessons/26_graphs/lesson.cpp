@@ -1,11 +1,11 @@
 //! # What if the neighbours are given?
 //!
-//! In lesson 18 every token attended to every other token, and the weights decided who mattered.
-//! Sometimes we know beforehand who could matter. A paper cites other papers, an atom is bound to
-//! other atoms, a person knows other people. Such data are a graph (lesson 17): a set of *nodes*
-//! (the papers) and a set of *edges* (the citations), each of which joins two nodes. This lesson
-//! puts attention on graphs. We shall see that self-attention was a graph network all along, namely
-//! one in which every node is joined to every other.
+//! In lesson {self_attention} every token attended to every other token, and the weights decided
+//! who mattered. Sometimes we know beforehand who could matter. A paper cites other papers, an atom
+//! is bound to other atoms, a person knows other people. Such data are a graph (lesson
+//! {query_key_value}): a set of *nodes* (the papers) and a set of *edges* (the citations), each of
+//! which joins two nodes. This lesson puts attention on graphs. We shall see that self-attention
+//! was a graph network all along, namely one in which every node is joined to every other.
 //!
 //! The case that we follow: there are 160 papers on four topics. Each paper has eight words, most
 //! of which say little. It is joined to about six others by citations: it cites some, and others
@@ -120,9 +120,9 @@ void graph_convolution(Lesson& lesson, const CommunityGraph& data) {
 //!
 //! $a_t$ and $a_s$ are learned vectors, one for nodes as targets and one for nodes as sources; the
 //! dot is the dot product. $\operatorname{LeakyReLU}(z)$ is $z$ for positive $z$ and $0.2 z$ for
-//! negative. This is the additive score of lesson 10 with another nonlinearity, so we have met all
-//! of it: node $i$ is the query, node $j$ is key and value, and the set $N(i)$ is a mask. There are
-//! several heads, whose results are joined.
+//! negative. This is the additive score of lesson {scores} with another nonlinearity, so we have
+//! met all of it: node $i$ is the query, node $j$ is key and value, and the set $N(i)$ is a mask.
+//! There are several heads, whose results are joined.
 //!
 //! **By hand.** Take the three papers again, $x = (1, 4, 7)$, $W = 1$, $a_t = -1$ and $a_s = 0.5$.
 //! Paper 0 attends to itself, to 1 and to 2. The numbers inside LeakyReLU are $-1 + 0.5 = -0.5$,
@@ -130,8 +130,9 @@ void graph_convolution(Lesson& lesson, const CommunityGraph& data) {
 //! $0.905$, $2.718$ and $12.182$, with the sum $15.805$. So the weights are $0.0572$, $0.1720$ and
 //! $0.7708$, and $y_0 = 0.0572 \cdot 1 + 0.1720 \cdot 4 + 0.7708 \cdot 7 = 6.141$.
 //!
-//! The function `graph_attention_by_mask` in `lesson.cpp` computes the dense form, as in lesson 18:
-//! a table with the scores of all pairs of nodes, and a mask that allows the edges only.
+//! The function `graph_attention_by_mask` in `lesson.cpp` computes the dense form, as in lesson
+//! {self_attention}: a table with the scores of all pairs of nodes, and a mask that allows the
+//! edges only.
 //!
 //! ![Click on an edge to cut it, and again to restore it. The shade of a node is the share of the message that has come to it; each layer carries it one edge further. The lines at the outlined node are as wide as its weights. The weights of this layer are random, not trained.](live:graph_edges)
 Tensor graph_attention_by_mask(const Tensor& x, const GraphAttention& layer,
@@ -248,8 +249,8 @@ void static_and_dynamic(Lesson& lesson, const CommunityGraph& data) {
 //!   leaves it out: it has 25,600 edges and takes most of the time.)
 //!
 //! In all five each layer adds a linear function of the node's own vector to the sum, like the
-//! residual connection of lesson 22. Otherwise full attention with equal weights would give the
-//! same result for all nodes.
+//! residual connection of lesson {transformer}. Otherwise full attention with equal weights would
+//! give the same result for all nodes.
 //!
 //! **What the quick run leaves out.** The full run takes five graphs, the quick run two. The quick
 //! run also leaves out full attention, and the depths 1, 4 and 8 of a later section. The numbers in
@@ -368,10 +369,10 @@ void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how,
 //!
 //! ## Depth, and the loss of differences
 //!
-//! Two layers see neighbours and their neighbours. Would sixteen layers not see more? Lesson 18
-//! showed that $k$ layers reach $k$ hops. But averaging has a price: each layer makes neighbours
-//! more alike, and after many layers all nodes are alike. This is called *over-smoothing* (Li, Han
-//! and Wu 2018).
+//! Two layers see neighbours and their neighbours. Would sixteen layers not see more? Lesson
+//! {self_attention} showed that $k$ layers reach $k$ hops. But averaging has a price: each layer
+//! makes neighbours more alike, and after many layers all nodes are alike. This is called
+//! *over-smoothing* (Li, Han and Wu 2018).
 //!
 //! We can say exactly what happens if we leave out $W$ and the nonlinearity. The graph convolution
 //! then multiplies the vector of all nodes by the matrix with the entries $1 / \sqrt{d_i d_j}$. Its
@@ -409,9 +410,9 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
                  at_most(0.05));
 
     //! A trained network can work against this, because $W$ may enlarge what is left. A remedy is
-    //! that of lesson 22: a residual connection, $x + f(x)$, keeps what each node knew. We train
-    //! networks of one width with more and more graph convolutions, once without and once with
-    //! residual connections.
+    //! that of lesson {transformer}: a residual connection, $x + f(x)$, keeps what each node knew.
+    //! We train networks of one width with more and more graph convolutions, once without and once
+    //! with residual connections.
     Table table({"convolutions", "without residual", "with residual"});
     const std::vector<int> depths =
         lesson.quick() ? std::vector<int>{2, 16} : std::vector<int>{1, 2, 4, 8, 16};

@@ -40,7 +40,7 @@ namespace {
 //! A sound is a fast change of the air pressure. A microphone measures the pressure, here 8,000
 //! times a second, and writes down one number each time: above 0 if the pressure is higher than in
 //! silence, below 0 if it is lower. These numbers are called samples. (They have nothing to do with
-//! the random samples of lesson 14.) A word of 0.4 seconds is a list of 3,200 samples.
+//! the random samples of lesson {reinforce}.) A word of 0.4 seconds is a list of 3,200 samples.
 //!
 //! Take a hum that repeats 200 times a second. One repetition, a period, takes $8{,}000 / 200 = 40$
 //! samples. If the hum is a pure sine, sample number $n$ is $\sin(2 \pi n / 40)$, and the list
@@ -58,13 +58,13 @@ namespace {
 //! ## Which frequencies are in a sound?
 //!
 //! The frequency of an oscillation says how many periods it has in a second. Its unit is the hertz
-//! (Hz), so the hum has 200 Hz. (Lesson 20 gave frequencies as angles.) Most sounds are sums of
-//! many oscillations. How can we find out whether a given one is in a list of samples?
+//! (Hz), so the hum has 200 Hz. (Lesson {positions} gave frequencies as angles.) Most sounds are
+//! sums of many oscillations. How can we find out whether a given one is in a list of samples?
 //!
 //! We multiply the samples with that oscillation, number by number, and add up the products. This
-//! is the dot product of lesson 10. If the samples go up and down together with the oscillation,
-//! most products are positive and the sum is large. If they have nothing to do with it, positive
-//! and negative products cancel.
+//! is the dot product of lesson {scores}. If the samples go up and down together with the
+//! oscillation, most products are positive and the sum is large. If they have nothing to do with
+//! it, positive and negative products cancel.
 //!
 //! One difficulty remains: the oscillation in the sound may begin at any moment. Therefore we
 //! multiply with two oscillations, a cosine and a sine. For $N$ samples $x_0, \dots, x_{N-1}$ and
@@ -229,26 +229,26 @@ void from_samples_to_frames(Lesson& lesson, const std::vector<float>& samples, i
 //! The first is near. A single frame says which channels are loud, but not whether a band is rising
 //! or falling. To see this, a frame has to be compared with the frames next to it. A convolution
 //! does just that: at every frame it computes a weighted sum of a few neighbours, with the same
-//! weights everywhere (lesson 25).
+//! weights everywhere (lesson {images}).
 //!
 //! The second is far. In "sio" the hiss comes before both vowels, and in "ois" after them. One
 //! sound lasts five to eight frames, so the hiss and the vowel at the other end are ten frames
 //! apart or more. A convolution over 7 frames reaches only 3 frames to each side. Attention
 //! compares any two frames in one step, at any distance. It could also learn to look at the
-//! neighbours, but lesson 25 showed what it costs to learn this. The Conformer has both in every
-//! block.
+//! neighbours, but lesson {images} showed what it costs to learn this. The Conformer has both in
+//! every block.
 //!
 //! ## Three networks
 //!
 //! All three networks begin with a dense layer, which maps the 40 numbers of a frame to the width
-//! of the network. They also end in the same way. Attention pooling (lesson 09) makes one vector of
-//! all frames, a weighted mean with learned weights, and a dense layer computes ten logits from it.
-//! They differ in what happens between.
+//! of the network. They also end in the same way. Attention pooling (lesson {attention_pooling})
+//! makes one vector of all frames, a weighted mean with learned weights, and a dense layer computes
+//! ten logits from it. They differ in what happens between.
 //!
-//! - The **recurrent** network is a GRU that reads the frames in both directions (lessons 07 and
-//!   08).
-//! - The **Transformer** has two blocks of self-attention and feed-forward network (lesson 22).
-//!   Sinusoidal positions are added to its frames (lesson 20).
+//! - The **recurrent** network is a GRU that reads the frames in both directions (lessons
+//!   {recurrence} and {bottleneck}).
+//! - The **Transformer** has two blocks of self-attention and feed-forward network (lesson
+//!   {transformer}). Sinusoidal positions are added to its frames (lesson {positions}).
 //! - The **Conformer** has two of the blocks that now follow.
 //!
 //! ## The convolution of the Conformer
@@ -283,7 +283,8 @@ Tensor depthwise_by_hand(const Tensor& h, const Tensor& w) {  // [T, C], [C, 1, 
 
 //! **The module around it.** The *convolution module* of the Conformer is a depthwise convolution
 //! with a gate before it and a normalisation behind it. It gets frames $x$, which a layer
-//! normalisation (lesson 22) has brought to mean 0 and variance 1, and computes in this order
+//! normalisation (lesson {transformer}) has brought to mean 0 and variance 1, and computes in this
+//! order
 //!
 //! $$ p = W_p x + b_p, \qquad q = W_q x + b_q, \qquad h = p \, \sigma(q), $$
 //!
@@ -292,9 +293,9 @@ Tensor depthwise_by_hand(const Tensor& h, const Tensor& w) {  // [T, C], [C, 1, 
 //!
 //! 1. Two dense layers with the weights $W_p$ and $W_q$ and the biases $b_p$ and $b_q$ compute two
 //!    vectors $p$ and $q$ from each frame. They mix the channels of a frame.
-//! 2. The gate $\sigma(q)$, taken number by number, is between 0 and 1 (lesson 07) and decides how
-//!    much of $p$ passes. A channel with $p = 2$ becomes $2 \cdot 0.982 = 1.964$ if $q = 4$, and
-//!    0.036 if $q = -4$.
+//! 2. The gate $\sigma(q)$, taken number by number, is between 0 and 1 (lesson {recurrence}) and
+//!    decides how much of $p$ passes. A channel with $p = 2$ becomes $2 \cdot 0.982 = 1.964$ if
+//!    $q = 4$, and 0.036 if $q = -4$.
 //! 3. The depthwise convolution compares neighbouring frames. Only this step mixes frames.
 //! 4. $\mathrm{bn}$ is *batch normalisation*, which brings each channel to the mean 0 and the
 //!    variance 1 over all frames of the minibatch, and then multiplies it with a learned factor and
@@ -316,9 +317,9 @@ Tensor depthwise_by_hand(const Tensor& h, const Tensor& w) {  // [T, C], [C, 1, 
 //! first three modules, and $y$ those that leave it. FF and FF′ are two feed-forward networks with
 //! weights of their own. The Transformer's block has one, behind the attention. Here each of the
 //! two counts half. Attention is multi-head attention with four heads and relative positions, a
-//! learned vector for each distance (lesson 20; the paper uses another kind of relative positions).
-//! Each of the four modules first applies a layer normalisation to its input, which the formulas
-//! leave out. One more, norm, ends the block.
+//! learned vector for each distance (lesson {positions}; the paper uses another kind of relative
+//! positions). Each of the four modules first applies a layer normalisation to its input, which the
+//! formulas leave out. One more, norm, ends the block.
 //!
 //! **By hand**, for one number: let $x = 1$, and let the four modules compute 2, -1, 0.5 and 3.
 //! Then $x_1 = 1 + 1 = 2$, $x_2 = 2 - 1 = 1$, $x_3 = 1 + 0.5 = 1.5$, and norm gets $1.5 + 1.5 = 3$.
@@ -351,14 +352,14 @@ void depthwise(Lesson& lesson) {
 //! heard.
 //!
 //! All networks have some 45,000 to 48,000 parameters (the table has the exact numbers), the same
-//! optimiser (Adam, lesson 04), the same learning rate and the same number of steps.
+//! optimiser (Adam, lesson {learning}), the same learning rate and the same number of steps.
 //!
 //! A fourth network is a control: the Transformer without positions. Attention and pooling ignore
-//! the order of the frames (lesson 18), so it can learn which sounds a word has, but not their
-//! order. The table counts in its last column how often the answer is in the right pair, that is,
-//! the right word or the same word backwards. Between the two words of a pair this network can only
-//! guess. One trace of the order is left: in our words the pitch falls a little from the first
-//! sound to the last, and a single frame shows a little of the pitch.
+//! the order of the frames (lesson {self_attention}), so it can learn which sounds a word has, but
+//! not their order. The table counts in its last column how often the answer is in the right pair,
+//! that is, the right word or the same word backwards. Between the two words of a pair this network
+//! can only guess. One trace of the order is left: in our words the pitch falls a little from the
+//! first sound to the last, and a single frame shows a little of the pitch.
 struct Data {
     std::vector<Word> training, test;
 };
@@ -429,7 +430,7 @@ SpeechModel compare(Lesson& lesson, const Data& data, const Budget& budget, int 
 //! weights of a word sum to 1. The figure shows two words of the test set; the row of weights is
 //! scaled so that the largest one is darkest (on a terminal, a digit stands for tenths of the
 //! largest). A frame with a small weight may still play a part, because the two blocks before the
-//! pooling have brought information from all frames into each (lesson 13).
+//! pooling have brought information from all frames into each (lesson {explanation}).
 void attention_over_the_frames(Lesson& lesson, const SpeechModel& model, const Data& data,
                                bool tones) {
     lesson.heading("Attention over the frames");

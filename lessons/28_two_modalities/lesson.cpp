@@ -30,10 +30,10 @@ namespace {
 
 //! ## Pictures of two signs
 //!
-//! Each of our pictures shows two of the ten signs of lesson 15. Each sign is pale or dark, and
-//! the two are side by side or one above the other. The caption says so in words: "a pale ring
-//! left of a dark plus". There are 90 ordered pairs of signs, four combinations of shades and two
-//! arrangements, 720 scenes in all. Form, size and location of the signs are random in every
+//! Each of our pictures shows two of the ten signs of lesson {show_attend}. Each sign is pale or
+//! dark, and the two are side by side or one above the other. The caption says so in words: "a pale
+//! ring left of a dark plus". There are 90 ordered pairs of signs, four combinations of shades and
+//! two arrangements, 720 scenes in all. Form, size and location of the signs are random in every
 //! picture.
 //!
 //! Ten of the 45 pairs of signs are **held out**: ring and plus, for example, never occur together
@@ -73,9 +73,9 @@ void show_pairs(Lesson& lesson, const Data& data) {
 //!
 //! Let $f$ be the picture encoder, a network that makes a vector of a picture, and $g$ the
 //! caption encoder. Ours are small: two convolutions and a dense layer for pictures; one layer
-//! of a Transformer and attention pooling (lesson 09) for captions. A matrix projects the result
-//! of each into a common space of 32 dimensions, and the vector is divided by its length. From now
-//! on $a_i$ is the unit vector of picture $i$, and $b_i$ that of its caption.
+//! of a Transformer and attention pooling (lesson {attention_pooling}) for captions. A matrix
+//! projects the result of each into a common space of 32 dimensions, and the vector is divided by
+//! its length. From now on $a_i$ is the unit vector of picture $i$, and $b_i$ that of its caption.
 //!
 //! We want $a_i$ near $b_i$. So why not minimise their distance, $|a_i - b_i|^2$, averaged over
 //! all pairs? Think for a moment about how a network could make this loss zero with the least
@@ -113,7 +113,7 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
 //! table of $N \times N$ cosines. The right partners are on the diagonal. Each row is now a
 //! question with $N$ possible answers, "which of these captions belongs to this picture?", and
 //! each column is one, "which picture belongs to this caption?". We know what to do with such
-//! questions: softmax and cross-entropy, as in lesson 05.
+//! questions: softmax and cross-entropy, as in lesson {probabilities}.
 //!
 //! $$ s_{ij} = \frac{a_i \cdot b_j}{\tau} \qquad
 //!    L = \frac{1}{2N} \sum_{i=1}^N \Big( - \ln \Big(\frac{e^{s_{ii}}}{\sum_j e^{s_{ij}}}\Big)
@@ -602,8 +602,8 @@ void temperature(Lesson& lesson, const Data& data, const Training& base, const R
 //!
 //! Nothing in the loss is about words. With `--data` the pictures are handwritten digits (MNIST),
 //! and with `--sounds` the other modality is people who say them, as log-mel frames read by the
-//! Conformer of lesson 27. A pair is any picture and any recording of the same digit. The test
-//! uses new pictures and a speaker who is not in training.
+//! Conformer of lesson {speech}. A pair is any picture and any recording of the same digit. The
+//! test uses new pictures and a speaker who is not in training.
 //!
 //! There are only ten digits, so false negatives are now the rule: in a batch of 64 a pair meets
 //! about $63/10 = 6.3$ others of its own digit. The loss calls six right answers wrong, and it
@@ -611,12 +611,12 @@ void temperature(Lesson& lesson, const Data& data, const Training& base, const R
 //! has at best the loss $\ln(1 + k)$. We train once like this, and once with false negatives taken
 //! out of the softmax, which needs the labels and so is not possible for captions from the web.
 //!
-//! With MNIST and the recordings of lesson 27 we measured, with seed 1 and two networks each: for a
-//! new picture, the nearest recording of the new speaker is of the same digit in 0.93 of the cases
-//! with the whole batch and in 0.95 with other digits only; for a recording, the nearest picture is
-//! right in 0.82 and 0.85; and pictures are named by the mean of a digit's recordings in 0.96 of
-//! the cases with either. So the false negatives cost little here, although the loss looks very
-//! different, 2.05 against 0.11.
+//! With MNIST and the recordings of lesson {speech} we measured, with seed 1 and two networks each:
+//! for a new picture, the nearest recording of the new speaker is of the same digit in 0.93 of the
+//! cases with the whole batch and in 0.95 with other digits only; for a recording, the nearest
+//! picture is right in 0.82 and 0.85; and pictures are named by the mean of a digit's recordings in
+//! 0.96 of the cases with either. So the false negatives cost little here, although the loss looks
+//! very different, 2.05 against 0.11.
 void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int seeds) {
     lesson.heading("Spoken and written digits");
     std::vector<Recording> recordings = read_recordings(sounds);

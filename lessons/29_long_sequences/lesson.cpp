@@ -36,7 +36,7 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! T^2 D$ multiply-adds. For $T = 16{,}384$ and $D = 64$ these are $3.4 \cdot 10^{10}$, in one
 //! head, forward only. Stored as 4-byte numbers, the scores would take 1 GiB ($2^{30}$ bytes; 1 MiB
 //! is $2^{20}$). The library does not store them: it computes them tile by tile and forgets them
-//! (lesson 30 shows how). Its backward pass divides the keys into up to eight parts, so that
+//! (lesson {memory} shows how). Its backward pass divides the keys into up to eight parts, so that
 //! several threads can work, and each part has its own sum of gradients. Short sequences have fewer
 //! parts, so at first the bytes grow faster than the length, up to three times for twice the
 //! length. With eight parts they grow linearly. The time does not: nothing but leaving out work
@@ -75,8 +75,9 @@ void cost(Lesson& lesson, Prediction guess) {
 //! takes every $d$-th token and reaches $d w$ steps. A global token attends to all tokens, and all
 //! attend to it: any two tokens are then two steps apart, through the global one. And if each query
 //! also attends to a few keys drawn at random, the pairs that may attend are the edges of a graph
-//! (lesson 17) drawn at random. In such a graph short paths join nearly any two tokens. Longformer
-//! uses windows, dilation and global tokens; BigBird uses windows, global tokens and random blocks.
+//! (lesson {query_key_value}) drawn at random. In such a graph short paths join nearly any two
+//! tokens. Longformer uses windows, dilation and global tokens; BigBird uses windows, global tokens
+//! and random blocks.
 //!
 //! With $M_{ij} = 1$ where query $i$ may attend to key $j$, all of them are the same formula, the
 //! softmax over the allowed keys:
@@ -453,8 +454,8 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! still answers most questions at far. How? It can give each position a summary of the whole
 //! sequence, and if a sequence holds only four facts, all of them fit into 32 numbers; the
 //! feed-forward network then picks the one that is asked for. That is the fixed context of lesson
-//! 08, and as there it will not do for many facts. So a task that needs far looks is not yet a task
-//! that needs comparisons.
+//! {bottleneck}, and as there it will not do for many facts. So a task that needs far looks is not
+//! yet a task that needs comparisons.
 //!
 //! The second last column counts the work at the length of the experiment, 64 tokens. There some of
 //! the approximations of the full run cost as much as exact attention. The last column counts it at
@@ -479,13 +480,14 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! in some layers and windows in the others. The time at which a method starts to pay is where the
 //! lines of the first figure cross on your machine.
 //!
-//! Real texts are another question. With `--data` and the 1,600 film reviews of lesson 13, cut
-//! after 1,024 words, we trained one network with each attention to tell praise from blame (seed 1,
-//! one layer, three epochs). On the 199 test reviews exact attention is right in 0.80, Performer in
-//! 0.84, BigBird and Reformer in 0.77, the window in 0.76, and the Synthesizer in 0.73. Linformer
-//! learned the training reviews (0.97) and guesses on the test (0.48). Two numbers that differ by
-//! 0.06 may have come out so by chance with 199 reviews. So the window loses little here: whether a
-//! film was liked is said in many places, each of which can be read alone.
+//! Real texts are another question. With `--data` and the 1,600 film reviews of lesson
+//! {explanation}, cut after 1,024 words, we trained one network with each attention to tell praise
+//! from blame (seed 1, one layer, three epochs). On the 199 test reviews exact attention is right
+//! in 0.80, Performer in 0.84, BigBird and Reformer in 0.77, the window in 0.76, and the
+//! Synthesizer in 0.73. Linformer learned the training reviews (0.97) and guesses on the test
+//! (0.48). Two numbers that differ by 0.06 may have come out so by chance with 199 reviews. So the
+//! window loses little here: whether a film was liked is said in many places, each of which can be
+//! read alone.
 //!
 //! Sources: Beltagy, Peters and Cohan, "Longformer" (2020), section 3; Zaheer et al., "Big Bird"
 //! (2020), section 2; Wang et al., "Linformer" (2020), sections 3 and 4; Choromanski et al.,
@@ -511,9 +513,9 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
 //! 2. `--steps 1000`: does BigBird learn to use its global token?
 //! 3. In `data.h`, let eight topics share the first half of a longer sequence. Which of the
 //!    methods suffers first? Predict it from the paragraph on the Synthesizer.
-//! 4. `--data` with a file of labelled texts, one a line, as in lesson 09, `LABEL:detail word
-//!    word`, or with the folder of film reviews of lesson 13, some 800 words each. Does a
-//!    classifier of long texts need to look far?
+//! 4. `--data` with a file of labelled texts, one a line, as in lesson {attention_pooling},
+//!    `LABEL:detail word word`, or with the folder of film reviews of lesson {explanation}, some
+//!    800 words each. Does a classifier of long texts need to look far?
 using namespace heed;
 using namespace heed::lesson29;
 
@@ -525,7 +527,7 @@ int main(int argc, char** argv) {
                        "Exact attention compares all pairs of tokens. Which comparisons can be "
                        "left out, and what is lost?",
                    .data = "texts, `LABEL:detail words` a line, or a folder of reviews with "
-                           "marked words, as in lesson 13",
+                           "marked words",
                    .own_data = "sequences of letters, facts and questions"});
     int steps = 0, seeds = 0, epochs = 0, longest = 1024, window = 4, features = 32, layers = 2;
     lesson.option("--steps", steps, "steps of training of each model (200; quick 100)");

@@ -1,5 +1,5 @@
-// The model of lesson 29: an embedding, learned positions, layers of self-attention of one of seven kinds
-// with feed-forward networks between them, and an output at every position.
+// The model of lesson {long_sequences}: an embedding, learned positions, layers of self-attention
+// of one of seven kinds with feed-forward networks between them, and an output at every position.
 #pragma once
 
 #include <string>

@@ -54,13 +54,13 @@ Measured measure(const std::function<void()>& work, int times = 1) {
 
 //! ## Where the bytes go
 //!
-//! Let us train a small GPT (lesson 23) for one step and write down the number of bytes after each
-//! part of it. Four kinds of numbers have to be stored:
+//! Let us train a small GPT (lesson {language_model}) for one step and write down the number of
+//! bytes after each part of it. Four kinds of numbers have to be stored:
 //!
 //! * the **parameters**, $P$ numbers;
 //! * the state of the **optimiser**: Adam keeps two running means for each parameter, $2P$ numbers;
-//! * the **activations**: results of operations that the backward pass will need again (lesson 02).
-//!   They are kept from the forward pass until the backward pass has used them;
+//! * the **activations**: results of operations that the backward pass will need again (lesson
+//!   {autograd}). They are kept from the forward pass until the backward pass has used them;
 //! * the **gradients**, one number for each parameter, $P$ numbers.
 //!
 //! A number in float32 takes 4 bytes, so the first, second and fourth kind take $16 P$ bytes

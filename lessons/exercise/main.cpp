@@ -67,7 +67,7 @@ void begin(const Request& request, const Exercise& exercise) {
         write_file(fmt::format("{}.old{}", file, n), read_file(file));
         say("Your file is kept as my/{}.old{}\n", exercise.file_name(), n);
     }
-    write_file(file, read_file(exercise.folder + "/task.h"));
+    write_file(file, task_file(exercise));
 }
 
 // --- What is shown.
@@ -115,7 +115,7 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
                     const Exercise& exercise) {
     const Screen screen = screen_of_stdout();
     const std::string file = file_of(request, exercise), name = "my/" + exercise.file_name();
-    if (read_file(file) == read_file(exercise.folder + "/task.h")) {
+    if (read_file(file) == task_file(exercise)) {
         say("Your file is as it was given to you. The task stands in it.\n");
         say("NEXT  write in {} and save it\n", name);
         return false;

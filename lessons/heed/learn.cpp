@@ -36,10 +36,10 @@ bool introduce(const Place& place, const ListedLesson& lesson, const Words& word
     return true;
 }
 
-// Trains the GPT of lesson 23 with the parts that the reader wrote as exercises.
+// Trains the GPT of lesson {language_model} with the parts that the reader wrote as exercises.
 int own_engine(const Place& place, const ListedLesson& lesson, Words words) {
     check(lesson.name() == "language_model",
-          "--mine is for lesson 23, whose GPT your own parts can train");
+          "--mine is for lesson language_model, whose GPT your own parts can train");
     std::erase(words, "--mine");
     build(place, {"heed_exercise", "heed_run"});
     words.insert(words.begin(), {place.program("heed_exercise"), "--mine"});

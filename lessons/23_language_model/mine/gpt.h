@@ -1,10 +1,11 @@
-// The GPT of `./heed learn 23 --mine`: a model on the tape of exercise 02.3, whose every part is
-// the answer to an exercise. Before this file the program holds one namespace for each exercise,
-// part_02_3 and so on, with the reader's file in it (lessons/course/exercise/own_engine.h).
+// The GPT of `./heed learn language_model --mine`: a model on the tape of exercise {autograd.3}, whose
+// every part is the answer to an exercise. Before this file the program holds one namespace for each
+// exercise, part_02_3 and so on, with the reader's file in it
+// (lessons/course/exercise/own_engine.h).
 //
 // The model is that of the lesson: learned positions, pre-norm, exact GELU, no biases, one table
-// for input and output. Its positions begin as sines and cosines, exercise 20.3. Numbers are
-// float64, so that differences to the library's model are rounding.
+// for input and output. Its positions begin as sines and cosines, exercise {positions.3}. Numbers
+// are float64, so that differences to the library's model are rounding.
 #pragma once
 
 #include <chrono>
@@ -200,7 +201,7 @@ inline Taped Gpt::attend(const Taped& q, const Taped& k, const Taped& v) {
     return product(softmax_of(past), v);
 }
 
-// The same as one line, whose three gradients exercise 17.2 computes together.
+// The same as one line, whose three gradients exercise {query_key_value.2} computes together.
 inline Taped Gpt::attend_by_hand(const Taped& q, const Taped& k, const Taped& v) {
     const Tensor Q = q.value, K = k.value, V = v.value;
     const Tensor scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(Q.size(-1)));
@@ -281,7 +282,7 @@ inline double Gpt::loss(const Indices& ids, const Indices& next, Weights& gradie
 
 // The same model without a tape, to generate a text token by token. Its blocks are those of
 // exercise
-// 22.1, and each head has a key/value cache, exercise 23.1.
+// {transformer.1}, and each head has a key/value cache, exercise {language_model.1}.
 class Generator {
   public:
     Generator(const Weights& weights, const Sizes& sizes)

@@ -1,6 +1,7 @@
-// ./heed learn 23 --mine: trains the GPT of lesson 23 with the reader's own parts and, beside it,
-// the library's model with the same initial weights on the same text. Both should have the same
-// losses, because a right part computes the same numbers, up to the rounding of float64.
+// ./heed learn language_model --mine: trains the GPT of lesson {language_model} with the reader's own parts
+// and, beside it, the library's model with the same initial weights on the same text. Both should
+// have the same losses, because a right part computes the same numbers, up to the rounding of
+// float64.
 //
 // This file is compiled by lessons/course/exercise/own_engine.cpp, after the namespaces of the
 // parts and a table `parts` that says who wrote which.

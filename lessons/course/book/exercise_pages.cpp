@@ -57,7 +57,7 @@ std::string exercise_html(const Exercise& exercise, const std::string& root) {
         fmt::format("<h3 id=\"{}\">{} {}{}</h3>\n", anchor_of_exercise(exercise), exercise.id(),
                     markup_to_html(exercise.title), tick(exercise, root)) +
         facts_html(exercise) + prose_html(task_prose(exercise)) +
-        code_html("What is given", read_file(exercise.folder + "/task.h"), true);
+        code_html("What is given", task_file(exercise), true);
     int number = 0;
     for (const std::string& hint : hints(exercise))
         body += folded(fmt::format("Hint {}", ++number), prose_html(hint));

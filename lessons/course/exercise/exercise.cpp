@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "lessons/course/contents/references.h"
 #include "nn/saved/input_file.h"
 
 namespace heed::course {
@@ -65,8 +66,12 @@ std::vector<Exercise> exercises(const std::string& root) {
     return all;
 }
 
+std::string task_file(const Exercise& exercise) {
+    return with_numbers(read_file(exercise.folder + "/task.h"));
+}
+
 std::string task_text(const Exercise& exercise) {
-    std::istringstream lines(read_file(exercise.folder + "/task.h"));
+    std::istringstream lines(task_file(exercise));
     std::string text;
     for (std::string line; std::getline(lines, line);)
         if (line.starts_with("//!"))
@@ -75,7 +80,7 @@ std::string task_text(const Exercise& exercise) {
 }
 
 std::vector<std::string> hints(const Exercise& exercise) {
-    std::istringstream lines(read_file(exercise.folder + "/hints.md"));
+    std::istringstream lines(with_numbers(read_file(exercise.folder + "/hints.md")));
     std::vector<std::string> all;
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("## "))

@@ -30,6 +30,7 @@ std::vector<Exercise> exercises(const std::string& root);
 
 // The text of the task, in Markdown.
 std::string task_text(const Exercise& exercise);
+std::string task_file(const Exercise& exercise);  // all of task.h, as the reader gets it
 
 std::vector<std::string> hints(const Exercise& exercise);
 

@@ -1,5 +1,5 @@
 // The reader's own engine: the exercises that build on each other, from the tape to the cache,
-// joined to a program that trains the GPT of lesson 23 (./heed learn 23 --mine).
+// joined to a program that trains the GPT of lesson {language_model} (./heed learn 23 --mine).
 #pragma once
 
 #include <functional>

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "lessons/course/contents/references.h"
+
 namespace heed::course {
 namespace {
 
@@ -71,7 +73,8 @@ std::string trimmed(const std::string& text) {
 
 }  // namespace
 
-std::vector<Passage> passages_of(std::string_view source) {
+std::vector<Passage> passages_of(std::string_view text_and_code) {
+    const std::string source = with_numbers(text_and_code);
     std::vector<Passage> all;
     std::string section, text;
     std::vector<std::string> code;

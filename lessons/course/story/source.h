@@ -36,6 +36,7 @@ struct Passage {
 // The title of the first section that is shown after the run. Every lesson has it.
 inline constexpr std::string_view closing_title = "What this does not show";
 
+// References to lessons have their numbers: contents/references.h.
 std::vector<Passage> passages_of(std::string_view source);
 
 // lessons/NN_name/lesson.cpp below $HEED_HOME, or below the tree this program was built from. Empty

@@ -1,8 +1,8 @@
 // A problem of hard attention that is small enough to be solved exactly: three looks at six
 // locations, each choice depending on the one before, so there are 216 paths. The values seen are
-// summed and passed through tanh, and the loss is the squared distance to a target. Lesson 14
-// measures gradient estimators on it, and the tests of hard attention compare the library's
-// estimators with the exact sums.
+// summed and passed through tanh, and the loss is the squared distance to a target. Lesson
+// {reinforce} measures gradient estimators on it, and the tests of hard attention compare the
+// library's estimators with the exact sums.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// The five translators that lessons 21 and 22 compare, with about as many parameters each: from a
-// fixed context to the Transformer. And the Transformer with one component changed.
+// The five translators that lessons {why_attention} and {transformer} compare, with about as many
+// parameters each: from a fixed context to the Transformer. And the Transformer with one component
+// changed.
 //
 //     const Translator model = build_translator(LadderModel::additive, text, {}, seed);
 //     train_translator(model, text, {.steps = 500, .lr = rate_of(LadderModel::additive, false)});
@@ -34,8 +35,8 @@ struct TransformerVariant {
     bool pre_norm = true, residual = true, warm_up = true;
 };
 
-// A recurrent encoder-decoder with multi-head attention: Luong's decoder (lesson 12) with the
-// attention of lesson 19 after each step.
+// A recurrent encoder-decoder with multi-head attention: Luong's decoder (lesson {luong}) with the
+// attention of lesson {heads} after each step.
 struct RecurrentMultiHead {
     RecurrentEncoder encoder;
     Embedding embedding;

@@ -1,8 +1,8 @@
 //! # Where does this number stand?
 //!
-//! A pencil exercise. The tensor $x$ of lesson 01 has 4 rows and 6 columns. Its strides are 6 and
-//! 1, and each of its numbers is equal to its own position in memory. We make a view of it in two
-//! steps:
+//! A pencil exercise. The tensor $x$ of lesson {tensors} has 4 rows and 6 columns. Its strides are
+//! 6 and 1, and each of its numbers is equal to its own position in memory. We make a view of it in
+//! two steps:
 //!
 //! 1. $s$ has the rows 1, 2 and 3 of $x$, and its columns 1, 3 and 5. So $s$ has the shape [3, 3].
 //! 2. $y$ is the transpose of $s$.

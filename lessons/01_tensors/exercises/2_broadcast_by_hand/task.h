@@ -1,8 +1,8 @@
 //! # Broadcasting by hand
 //!
-//! Lesson 01 gives the rule by which two tensors of different shapes are added. Write it down as a
-//! program. There are no tensors here: a shape is a list of sizes, and the numbers lie in one row
-//! of memory.
+//! Lesson {tensors} gives the rule by which two tensors of different shapes are added. Write it
+//! down as a program. There are no tensors here: a shape is a list of sizes, and the numbers lie in
+//! one row of memory.
 //!
 //! 1. `my_shape(a, b)` returns the shape of the sum of two tensors with the shapes `a` and `b`. If
 //!    they do not fit, it throws: `check(false, "they do not fit")` does that. From {5, 1, 7} and
@@ -13,7 +13,7 @@
 //! 3. `my_sum(x, x_shape, y, y_shape)` returns the numbers of $x + y$, row by row. `x` and `y` hold
 //!    the numbers, also row by row. Do not copy them into a larger block first.
 //!
-//! Builds on 01.1.
+//! Builds on exercise {tensors.1}.
 //!
 //! Level 2 of 3, about 20 minutes.
 #include <vector>

@@ -1,8 +1,8 @@
 //! # A product in tiles
 //!
-//! Lesson 01 says: a number that has been loaded should be used several times. Write a product of
-//! two matrices, $C = A B$, that does so. $A$ has $n$ rows and $m$ columns, $B$ has $m$ rows and
-//! $p$ columns.
+//! Lesson {tensors} says: a number that has been loaded should be used several times. Write a
+//! product of two matrices, $C = A B$, that does so. $A$ has $n$ rows and $m$ columns, $B$ has $m$
+//! rows and $p$ columns.
 //!
 //! The matrices are in a memory that counts. `A(i, k)` loads the number of row $i$ and column $k$,
 //! and `B(k, j)` does the same for $B$. `C(i, j, value)` stores a number. Each call of `A` or `B`

@@ -3,7 +3,7 @@
 
 #include "lessons/course/exercise/write.h"
 
-// The tape of lesson 02. It stays as it is.
+// The tape of lesson {autograd}. It stays as it is.
 struct Tape {
     struct Line {
         int input[2];     // earlier lines, or -1

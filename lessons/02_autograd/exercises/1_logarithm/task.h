@@ -1,7 +1,7 @@
 //! # Two more lines for the tape
 //!
-//! The tape of lesson 02 knows addition, multiplication and $\tanh$. The loss of lesson 04 needs a
-//! logarithm, and softmax in lesson 05 needs a division. Add both.
+//! The tape of lesson {autograd} knows addition, multiplication and $\tanh$. The loss of lesson
+//! {learning} needs a logarithm, and softmax in lesson {probabilities} needs a division. Add both.
 //!
 //! 1. `my_log(x)` returns $\ln x$. Its derivative is $1 / x$.
 //! 2. `my_divide(a, b)` returns $y = a / b$. Find its two derivatives yourself: how fast does $y$
@@ -21,7 +21,7 @@
 
 #include "lessons/course/exercise/write.h"
 
-// The tape of lesson 02. It stays as it is.
+// The tape of lesson {autograd}. It stays as it is.
 struct Tape {
     struct Line {
         int input[2];     // earlier lines, or -1

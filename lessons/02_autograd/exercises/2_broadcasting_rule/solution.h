@@ -13,8 +13,8 @@ Tensor my_sum_to(const Tensor& g, const Shape& shape) {
     return result;
 }
 
-// A tape as in lesson 02, whose lines are whole tensors. A rule turns the gradient of a line into
-// the gradient of one of its inputs.
+// A tape as in lesson {autograd}, whose lines are whole tensors. A rule turns the gradient of a
+// line into the gradient of one of its inputs.
 using Rule = std::function<Tensor(const Tensor& g)>;
 
 struct Tape {

@@ -1,10 +1,10 @@
 //! # The rule of broadcasting
 //!
-//! Lesson 02: *the gradient of a broadcast tensor is the sum over the axes along which it was
-//! repeated.* An engine has many operations that broadcast. If each of them had to remember this
-//! rule, one would forget it. So the tape in this file has it in one place, in `backward`, where
-//! the function `my_sum_to` is called for every gradient that arrives. Write this function, and one
-//! operation.
+//! Lesson {autograd}: *the gradient of a broadcast tensor is the sum over the axes along which it
+//! was repeated.* An engine has many operations that broadcast. If each of them had to remember
+//! this rule, one would forget it. So the tape in this file has it in one place, in `backward`,
+//! where the function `my_sum_to` is called for every gradient that arrives. Write this function,
+//! and one operation.
 //!
 //! 1. `my_sum_to(g, shape)` returns $g$ summed over each axis along which a tensor of this shape
 //!    was repeated. The result has exactly this shape. An axis may be missing on the left, or have
@@ -16,7 +16,7 @@
 //! (3, 8). You have `sum(x, axis, keepdim)`, `g.dim()`, `g.size(axis)`, `shape.dim()` and
 //! `shape[axis]`.
 //!
-//! Builds on 02.1.
+//! Builds on exercise {autograd.1}.
 //!
 //! Level 2 of 3, about 15 minutes.
 #include <functional>
@@ -26,8 +26,8 @@
 
 Tensor my_sum_to(const Tensor& g, const Shape& shape) { not_written(); }
 
-// A tape as in lesson 02, whose lines are whole tensors. A rule turns the gradient of a line into
-// the gradient of one of its inputs.
+// A tape as in lesson {autograd}, whose lines are whole tensors. A rule turns the gradient of a
+// line into the gradient of one of its inputs.
 using Rule = std::function<Tensor(const Tensor& g)>;
 
 struct Tape {

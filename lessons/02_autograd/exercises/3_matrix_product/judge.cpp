@@ -57,7 +57,7 @@ void judge(course::Judge& judge) {
                               {"the two factors stand in the wrong order", matmul(g, transpose(a))},
                               {"the matrix that is transposed is G", matmul(a, transpose(g))}}});
     judge.equal(
-        "the gradient of the prices of lesson 01",
+        "the gradient of three prices, by hand",
         [&] {
             return on_tape(product,
                            {matrix({1, 2, 3, 2, 0, 1}, {2, 3}), matrix({3, 4, 1, 2, 2, 1}, {3, 2})},

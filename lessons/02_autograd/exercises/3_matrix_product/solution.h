@@ -3,8 +3,8 @@
 
 #include "lessons/course/exercise/write.h"
 
-// A tape as in lesson 02, whose lines are whole tensors. A rule turns the gradient of a line into
-// the gradient of one of its inputs.
+// A tape as in lesson {autograd}, whose lines are whole tensors. A rule turns the gradient of a
+// line into the gradient of one of its inputs.
 using Rule = std::function<Tensor(const Tensor& g)>;
 
 struct Tape {

@@ -1,20 +1,20 @@
 //! # A product of matrices on the tape
 //!
 //! Most of the work of a network is in products of matrices, so your tape needs them. Write
-//! `my_matmul(a, b)`, which computes $C = A B$ and writes one line on the tape. Lesson 02 gives the
-//! rules for the two inputs, where $G$ is the gradient of $C$:
+//! `my_matmul(a, b)`, which computes $C = A B$ and writes one line on the tape. Lesson {autograd}
+//! gives the rules for the two inputs, where $G$ is the gradient of $C$:
 //!
 //! $$ \frac{\partial L}{\partial A} = G B^\top, \qquad \frac{\partial L}{\partial B} = A^\top G . $$
 //!
 //! $A$ and $B$ are matrices, or many matrices at once: `matmul` multiplies the last two axes and
 //! broadcasts the axes before them. In $[4, 2, 3] \times [3, 5]$, each of the four matrices on the
 //! left is multiplied by the same matrix on the right. The tape has the rule of broadcasting from
-//! 02.2 already; here it is the library's `sum_to`. This tape is the beginning of your own engine,
-//! to which later lessons add.
+//! exercise {autograd.2} already; here it is the library's `sum_to`. This tape is the beginning of
+//! your own engine, to which later lessons add.
 //!
 //! You have `matmul` and `transpose`, which exchanges the last two axes. With the shoppers of
-//! lesson 01 and $G = ((1, 0), (0, 2))$, the gradient of the prices has the rows (1, 4), (2, 0) and
-//! (3, 2).
+//! lesson {tensors} and $G = ((1, 0), (0, 2))$, the gradient of the prices has the rows (1, 4), (2,
+//! 0) and (3, 2).
 //!
 //! Level 2 of 3, about 10 minutes.
 #include <functional>
@@ -22,8 +22,8 @@
 
 #include "lessons/course/exercise/write.h"
 
-// A tape as in lesson 02, whose lines are whole tensors. A rule turns the gradient of a line into
-// the gradient of one of its inputs.
+// A tape as in lesson {autograd}, whose lines are whole tensors. A rule turns the gradient of a
+// line into the gradient of one of its inputs.
 using Rule = std::function<Tensor(const Tensor& g)>;
 
 struct Tape {

@@ -1,7 +1,7 @@
 //! # The Hessian times a vector
 //!
-//! The Hessian of lesson 02 has a row for each input. A network with a million weights has a
-//! Hessian of a million times a million numbers, which nobody can store. Often only its product
+//! The Hessian of lesson {autograd} has a row for each input. A network with a million weights has
+//! a Hessian of a million times a million numbers, which nobody can store. Often only its product
 //! with a vector is needed: $H v$ says how the gradient changes when the inputs move in the
 //! direction of $v$. This product takes two backward passes, however many inputs there are.
 //!

@@ -1,9 +1,9 @@
 //! # Softmax, backward
 //!
-//! Lesson 03 tests a softmax whose gradient was wrong. Write the right one. Softmax turns each row
-//! of scores $x$ into weights $y_i = e^{x_i} / \sum_k e^{x_k}$. Let $g_i$ be the derivative of the
-//! loss with respect to $y_i$. Each score changes all weights of its row, because the weights
-//! always sum to 1. The chain rule gives the derivative with respect to the score:
+//! Lesson {gradient_check} tests a softmax whose gradient was wrong. Write the right one. Softmax
+//! turns each row of scores $x$ into weights $y_i = e^{x_i} / \sum_k e^{x_k}$. Let $g_i$ be the
+//! derivative of the loss with respect to $y_i$. Each score changes all weights of its row, because
+//! the weights always sum to 1. The chain rule gives the derivative with respect to the score:
 //!
 //! $$ \frac{\partial L}{\partial x_j} = \sum_i g_i \frac{\partial y_i}{\partial x_j}, \qquad
 //!    \frac{\partial y_i}{\partial x_j} = y_i (\delta_{ij} - y_j) . $$

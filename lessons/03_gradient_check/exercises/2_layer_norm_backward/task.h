@@ -1,7 +1,7 @@
 //! # Layer norm, backward
 //!
-//! Layer norm is a step of every Transformer (lesson 22). From each row of $D$ numbers it subtracts
-//! their mean $\mu$, and it divides by their standard deviation $\sigma$:
+//! Layer norm is a step of every Transformer (lesson {transformer}). From each row of $D$ numbers
+//! it subtracts their mean $\mu$, and it divides by their standard deviation $\sigma$:
 //!
 //! $$ y_i = \frac{x_i - \mu}{\sigma}, \qquad \mu = \frac{1}{D} \sum_k x_k, \qquad
 //!    \sigma = \sqrt{\frac{1}{D} \sum_k (x_k - \mu)^2 + \epsilon} . $$
@@ -17,7 +17,7 @@
 //! With the row $x = (1, 3)$, $\mu = 2$ and $\sigma$ is nearly 1, so $y$ is nearly $(-1, 1)$. A row
 //! of two numbers always gives this, whatever they are. So its gradient is nearly 0.
 //!
-//! Builds on 03.1.
+//! Builds on exercise {gradient_check.1}.
 //!
 //! Level 3 of 3, about 25 minutes.
 #include "lessons/course/exercise/write.h"

@@ -7,7 +7,8 @@
 
 using Function = std::function<double(double x)>;
 
-// In float64 the best step is near the cube root of the precision (lesson 03), so about 1e-5.
+// In float64 the best step is near the cube root of the precision (lesson {gradient_check}), so
+// about 1e-5.
 double my_slope(const Function& f, double x) {
     const double h = 1e-5;
     return (f(x + h) - f(x - h)) / (2 * h);

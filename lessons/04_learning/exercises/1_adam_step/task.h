@@ -1,8 +1,8 @@
 //! # One step of momentum, and one of Adam
 //!
-//! Write the two optimisers of lesson 04. Each function gets the parameters $\theta$ (theta) and
-//! their gradient $g$, both tensors of the same shape, and a state that it changes. It returns the
-//! new parameters.
+//! Write the two optimisers of lesson {learning}. Each function gets the parameters $\theta$
+//! (theta) and their gradient $g$, both tensors of the same shape, and a state that it changes. It
+//! returns the new parameters.
 //!
 //! 1. `my_momentum(theta, g, state, rate)`: $v \leftarrow 0.9 \, v + g$ and $\theta \leftarrow
 //!    \theta - \eta \, v$.

@@ -1,8 +1,8 @@
 //! # Dropout
 //!
-//! In dropout (lesson 04), each unit is set to 0 with a given probability, anew for each example
-//! and each step. The activations that are kept are made larger, so that each of them is *on
-//! average* what it was without dropout. After training, all units are used as they are.
+//! In dropout (lesson {learning}), each unit is set to 0 with a given probability, anew for each
+//! example and each step. The activations that are kept are made larger, so that each of them is
+//! *on average* what it was without dropout. After training, all units are used as they are.
 //!
 //! Write `my_dropout(x, p, training, rng)`. The tensor $x$ has one row for each example and one
 //! column for each unit. $p$ is the probability with which an element is set to 0, $0 \le p < 1$.

@@ -1,9 +1,9 @@
 //! # Which units stay equal?
 //!
-//! *Predict.* A network as in lesson 04 has six hidden units: $h = \tanh(W x + b)$ and $z = w \cdot
-//! h + b'$. It has $12 + 6 + 6 + 1 = 25$ parameters. It is trained by gradient descent on all
-//! points of a training set, in which one class is more frequent than the other. Answer without
-//! running anything. The judge then trains the three networks and compares.
+//! *Predict.* A network as in lesson {learning} has six hidden units: $h = \tanh(W x + b)$ and
+//! $z = w \cdot h + b'$. It has $12 + 6 + 6 + 1 = 25$ parameters. It is trained by gradient descent
+//! on all points of a training set, in which one class is more frequent than the other. Answer
+//! without running anything. The judge then trains the three networks and compares.
 //!
 //! **A.** The initial parameters are, with $b' = 0$:
 //!

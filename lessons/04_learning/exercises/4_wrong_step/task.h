@@ -1,8 +1,9 @@
 //! # A step that goes too far
 //!
-//! *Find the bug.* The function below is meant to be the gradient descent of lesson 04, with one
-//! parameter: $\theta \leftarrow \theta - \eta \, g$. For the loss $\theta^2$, the start 1 and the
-//! rate 0.1, the lesson worked by hand what it should return: 0.8, 0.64 and 0.512. It returns
+//! *Find the bug.* The function below is meant to be the gradient descent of lesson {learning},
+//! with one parameter: $\theta \leftarrow \theta - \eta \, g$. For the loss $\theta^2$, the start 1
+//! and the rate 0.1, the lesson worked by hand what it should return: 0.8, 0.64 and 0.512. It
+//! returns
 //!
 //! > 0.8, 0.44, -0.008
 //!

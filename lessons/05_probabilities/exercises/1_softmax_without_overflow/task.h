@@ -1,7 +1,7 @@
 //! # Softmax that does not overflow
 //!
-//! The next part of your own engine, after the tape of lesson 02. Write `my_softmax(z, T)`, the
-//! softmax of lesson 05 with a temperature $T$:
+//! The next part of your own engine, after the tape of lesson {autograd}. Write `my_softmax(z, T)`,
+//! the softmax of lesson {probabilities} with a temperature $T$:
 //!
 //! $$ p_j = \frac{e^{z_j / T}}{\sum_k e^{z_k / T}} . $$
 //!

@@ -1,7 +1,7 @@
 //! # Cross-entropy that does not overflow
 //!
 //! Another part of your own engine is the loss. For a row of logits $z$ and the outcome $y$ it is,
-//! by lesson 05,
+//! by lesson {probabilities},
 //!
 //! $$ L = -\ln p_y = \ln \sum_k e^{z_k} - z_y . $$
 //!
@@ -16,7 +16,7 @@
 //! You have `exp`, `log`, `sum`, `max`, `mean`, and `gather(x, 1, labels.reshaped({N, 1}))`, which
 //! takes from each row of $x$ the number at the index of its label; its shape is [N, 1].
 //!
-//! Builds on 05.1.
+//! Builds on exercise {probabilities.1}.
 //!
 //! Level 2 of 3, about 15 minutes.
 #include "lessons/course/exercise/write.h"

@@ -1,9 +1,9 @@
 //! # What the network said, minus what happened
 //!
-//! Lesson 05 finds that the gradient of the loss with respect to the logits is $p - y$. Write it
-//! down without any differentiation by the engine: `my_gradient(logits, labels, s)` returns the
-//! gradient of the *mean* loss of $N$ rows, for a training with label smoothing. The target of a
-//! row is then
+//! Lesson {probabilities} finds that the gradient of the loss with respect to the logits is
+//! $p - y$. Write it down without any differentiation by the engine:
+//! `my_gradient(logits, labels, s)` returns the gradient of the *mean* loss of $N$ rows, for a
+//! training with label smoothing. The target of a row is then
 //!
 //! $$ q_j = (1 - s) \, y_j + \frac{s}{C}, $$
 //!
@@ -13,7 +13,8 @@
 //! For one day with the logits 2, 1, 0 and rain, the result is $(0.665, 0.245, -0.910)$. With two
 //! such days, each row is half of that, because each day is half of the mean.
 //!
-//! You have `softmax` (or your own, from 05.1), `one_hot(labels, C, dtype)` and arithmetic.
+//! You have `softmax` (or your own, from exercise {probabilities.1}), `one_hot(labels, C, dtype)`
+//! and arithmetic.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"

@@ -1,7 +1,8 @@
 //! # A row of the table, and its gradient
 //!
-//! Lesson 06: the product of a one-hot vector with a matrix is a row of the matrix. So an embedding
-//! is a product, and its gradient follows from the rule of a product (lesson 02). Write all three:
+//! Lesson {embeddings}: the product of a one-hot vector with a matrix is a row of the matrix. So an
+//! embedding is a product, and its gradient follows from the rule of a product (lesson {autograd}).
+//! Write all three:
 //!
 //! 1. `my_one_hot(ids, V)` returns a row for each id, with a 1 at the index of the id and 0
 //!    elsewhere. An id below 0, or of $V$ and more, is an error: throw with `check(false, "...")`.

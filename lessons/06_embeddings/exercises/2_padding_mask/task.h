@@ -1,8 +1,8 @@
 //! # A mean that does not see the padding
 //!
 //! Three sentences of 3, 5 and 2 words become one tensor with $3 \times 5$ entries, filled up with
-//! the padding id 0 (lesson 06). The vector of a sentence is to be the mean of the vectors of its
-//! words, and of nothing else.
+//! the padding id 0 (lesson {embeddings}). The vector of a sentence is to be the mean of the
+//! vectors of its words, and of nothing else.
 //!
 //! 1. `my_mask(ids)` returns a tensor with 1 at words and 0 at padding. `ids.shape()` is [B, T],
 //!    `ids[i]` is entry $i$, counted row by row, and `ids.count()` is their number.

@@ -1,7 +1,7 @@
 //! # Byte-pair merges
 //!
-//! Write the byte-pair encoding of lesson 06 in four functions. A word is a list of pieces, and the
-//! number of times that it occurs. At first, each piece is one letter.
+//! Write the byte-pair encoding of lesson {embeddings} in four functions. A word is a list of
+//! pieces, and the number of times that it occurs. At first, each piece is one letter.
 //!
 //! 1. `my_best_pair(words)` returns the pair of neighbouring pieces that occurs most often in the
 //!    text. A pair in a word counts as often as the word occurs, and as often as it stands in the

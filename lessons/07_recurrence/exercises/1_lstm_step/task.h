@@ -1,6 +1,6 @@
 //! # One step of an LSTM
 //!
-//! The LSTM of lesson 07 has two states and three gates. Write one step of it:
+//! The LSTM of lesson {recurrence} has two states and three gates. Write one step of it:
 //!
 //! $$ f = \sigma(a_f), \quad i = \sigma(a_i), \quad n = \tanh(a_n), \quad o = \sigma(a_o), $$
 //! $$ c_t = f \, c_{t-1} + i \, n, \qquad h_t = o \, \tanh(c_t) , $$

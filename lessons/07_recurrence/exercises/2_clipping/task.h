@@ -1,8 +1,8 @@
 //! # Clip a gradient
 //!
-//! One step on a cliff can destroy what was learned before. The repair of lesson 07 is clipping: a
-//! gradient $g$ whose norm is larger than $m$ is shortened to the norm $m$, and its direction stays
-//! as it is:
+//! One step on a cliff can destroy what was learned before. The repair of lesson {recurrence} is
+//! clipping: a gradient $g$ whose norm is larger than $m$ is shortened to the norm $m$, and its
+//! direction stays as it is:
 //!
 //! $$ g \leftarrow g \cdot \min \Big( 1, \frac{m}{|g|} \Big) . $$
 //!

@@ -1,9 +1,9 @@
 //! # How large must the bias be?
 //!
 //! *With pencil and paper.* The gate $z$ of a GRU decides how much of the old state is kept, and
-//! the gradient is multiplied by about $z$ at each step back (lesson 07). Before training, $z$ is
-//! $\sigma(b)$, where $b$ is the bias of this gate. The lesson takes $b = 3$: then $z = 0.953$, and
-//! $z^{50} = 0.09$ of the gradient is left after 50 steps.
+//! the gradient is multiplied by about $z$ at each step back (lesson {recurrence}). Before
+//! training, $z$ is $\sigma(b)$, where $b$ is the bias of this gate. The lesson takes $b = 3$: then
+//! $z = 0.953$, and $z^{50} = 0.09$ of the gradient is left after 50 steps.
 //!
 //! For which bias $b$ is exactly *half* of the gradient left after 50 steps?
 //!

@@ -1,7 +1,8 @@
 //! # Write until the end symbol
 //!
-//! The decoder of lesson 08 writes a sentence one word at a time. At each step it reads the word
-//! that it wrote before, and its own state. Write the loop around it, with greedy decoding:
+//! The decoder of lesson {bottleneck} writes a sentence one word at a time. At each step it reads
+//! the word that it wrote before, and its own state. Write the loop around it, with greedy
+//! decoding:
 //!
 //! 1. The first word that it reads is the start symbol, and its first state is given.
 //! 2. At each step it writes the word with the largest logit. It reads this word at the next step,

@@ -1,8 +1,8 @@
 //! # Right at every step
 //!
 //! *With pencil and paper.* A translation counts as exact only if every word is right, and the end
-//! symbol, too (lesson 08). So a small probability of an error at each step becomes a large one for
-//! a sentence.
+//! symbol, too (lesson {bottleneck}). So a small probability of an error at each step becomes a
+//! large one for a sentence.
 //!
 //! Suppose that the decoder is right at each step with the probability 0.99, if all steps before
 //! were right. This is so for every sentence, however long it is.

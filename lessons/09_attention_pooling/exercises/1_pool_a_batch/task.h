@@ -1,7 +1,7 @@
 //! # Pool a batch of documents
 //!
-//! Write the attention pooling of lesson 09 for a batch of $B$ documents. Each has $N$ words, of
-//! which some are padding, and each word is a vector $x_j$ with $D$ numbers:
+//! Write the attention pooling of lesson {attention_pooling} for a batch of $B$ documents. Each has
+//! $N$ words, of which some are padding, and each word is a vector $x_j$ with $D$ numbers:
 //!
 //! $$ e_j = q \cdot \tanh(W x_j + b), \qquad \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}, \qquad
 //!    c = \sum_j \alpha_j x_j . $$

@@ -1,8 +1,8 @@
 //! # Regression as attention
 //!
-//! The estimator of Nadaraya and Watson (lesson 09) is attention with fixed scores. Points with the
-//! positions $k_j$ and the heights $v_j$ lie on an unknown curve, and we want its height at a
-//! position $q$:
+//! The estimator of Nadaraya and Watson (lesson {attention_pooling}) is attention with fixed
+//! scores. Points with the positions $k_j$ and the heights $v_j$ lie on an unknown curve, and we
+//! want its height at a position $q$:
 //!
 //! $$ f(q) = \frac{\sum_j G(q - k_j) \, v_j}{\sum_j G(q - k_j)}, \qquad
 //!    G(d) = e^{-d^2 / (2 h^2)} . $$

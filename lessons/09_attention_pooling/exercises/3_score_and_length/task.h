@@ -1,8 +1,9 @@
 //! # One word against a hundred
 //!
-//! *With pencil and paper.* Lesson 09 has a document with one telling word of score 8 and $n$
-//! everyday words of score 0. The weight of the telling word is $e^8 / (e^8 + n)$, and with 10,000
-//! everyday words only 0.230 is left. So the score has to grow with the length of the document.
+//! *With pencil and paper.* Lesson {attention_pooling} has a document with one telling word of
+//! score 8 and $n$ everyday words of score 0. The weight of the telling word is $e^8 / (e^8 + n)$,
+//! and with 10,000 everyday words only 0.230 is left. So the score has to grow with the length of
+//! the document.
 //!
 //! A document has one telling word and 100 everyday words. All everyday words have the score 0.
 //! Which score does the telling word need so that its weight is 0.9?

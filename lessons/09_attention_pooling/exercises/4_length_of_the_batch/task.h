@@ -1,8 +1,8 @@
 //! # It pools, and it is wrong
 //!
-//! *Find the bug.* `my_weights` computes the attention weights of lesson 09 for a batch of
-//! documents, with a mask that is 1 at words and 0 at padding. A classifier with it trains, and its
-//! accuracy is good. But it is wrong. Four laws that the weights should obey are:
+//! *Find the bug.* `my_weights` computes the attention weights of lesson {attention_pooling} for a
+//! batch of documents, with a mask that is 1 at words and 0 at padding. A classifier with it
+//! trains, and its accuracy is good. But it is wrong. Four laws that the weights should obey are:
 //!
 //! * "distribution": the weights of a document are not negative and sum to 1;
 //! * "masked words": a change of the vectors at padding changes no weight;
@@ -17,7 +17,7 @@
 //! To begin with, take a document of two words with the scores 0 and 2, alone and with two more
 //! positions of padding. Which weights does each get?
 //!
-//! Builds on 09.1.
+//! Builds on exercise {attention_pooling.1}.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include <cmath>

@@ -1,8 +1,9 @@
 //! # The additive score
 //!
-//! The oldest score of lesson 10 is a small network with one hidden layer. Its score of a query $q$
-//! and a key $k$ is $v^\top \tanh(W q + U k)$. Write `my_additive_scores(queries, keys, W, U, v)`
-//! for all pairs at once: the result has a row for each query and a column for each key.
+//! The oldest score of lesson {scores} is a small network with one hidden layer. Its score of a
+//! query $q$ and a key $k$ is $v^\top \tanh(W q + U k)$. Write
+//! `my_additive_scores(queries, keys, W, U, v)` for all pairs at once: the result has a row for
+//! each query and a column for each key.
 //!
 //! $W$ has a row for each hidden unit and a column for each number of a query; $U$ has a row for
 //! each hidden unit and a column for each number of a key. Queries and keys need not have the same
@@ -13,9 +14,9 @@
 //! 1.959.
 //!
 //! No loops are needed: compute $W q$ once for each query and $U k$ once for each key, and let
-//! broadcasting (lesson 01) form all the sums. The library's additive score is not allowed.
+//! broadcasting (lesson {tensors}) form all the sums. The library's additive score is not allowed.
 //!
-//! Builds on 10.1.
+//! Builds on exercise {scores.1}.
 //!
 //! Level 2 of 3, about 15 minutes.
 #include "lessons/course/exercise/write.h"

@@ -1,8 +1,8 @@
 //! # It trains, and it is wrong
 //!
-//! *Find the bug.* The function below is the attention of lesson 10 with scaled scores, for $B$
-//! examples at once. It has no error that stops it. A network with it trains, its loss falls, and
-//! its weights sum to 1. But it is wrong. Four laws that an attention should obey are:
+//! *Find the bug.* The function below is the attention of lesson {scores} with scaled scores, for
+//! $B$ examples at once. It has no error that stops it. A network with it trains, its loss falls,
+//! and its weights sum to 1. But it is wrong. Four laws that an attention should obey are:
 //!
 //! * "distribution": the weights of a query are not negative and sum to 1;
 //! * "permutation": if keys and values are put into another order, both in the same way, the
@@ -20,7 +20,7 @@
 //! `soft_attention(scores, value, mask)` is the library's step from scores to weights and context;
 //! it is right.
 //!
-//! Builds on 10.1.
+//! Builds on exercise {scores.1}.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include <cmath>

@@ -1,9 +1,9 @@
 //! # Wider and wider
 //!
 //! *Predict the plot.* A query and 32 keys are random: their numbers are independent, with mean 0
-//! and variance 1. As in lesson 10, softmax makes weights of their scores. Each plot is against
-//! the width $D = 4, 16, 64, 256, 512$, on average over many queries. Say how it looks: "rises",
-//! "falls", or "flat", which means that it changes by at most a twentieth.
+//! and variance 1. As in lesson {scores}, softmax makes weights of their scores. Each plot is
+//! against the width $D = 4, 16, 64, 256, 512$, on average over many queries. Say how it looks:
+//! "rises", "falls", or "flat", which means that it changes by at most a twentieth.
 //!
 //! 1. `my_dot()`: the entropy of the weights, with the scores $q \cdot k$.
 //! 2. `my_scaled()`: the entropy, with the scores $q \cdot k / \sqrt D$.

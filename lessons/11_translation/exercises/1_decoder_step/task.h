@@ -1,7 +1,7 @@
 //! # One step of the decoder
 //!
-//! Write one step of the translator of lesson 11 for one sentence with $K$ source words. First
-//! attention, with the state *before* the step as the query:
+//! Write one step of the translator of lesson {translation} for one sentence with $K$ source words.
+//! First attention, with the state *before* the step as the query:
 //!
 //! $$ e_j = v^\top \tanh(W s_{t-1} + U h_j), \quad \alpha = \operatorname{softmax}(e), \quad
 //!    c = \sum_j \alpha_j h_j . $$
@@ -21,7 +21,7 @@
 //! You have `matmul` for a matrix with a vector or a matrix, `transpose`, `tanh`, `softmax`,
 //! `concat({a, b}, 0)` and arithmetic.
 //!
-//! Builds on 10.2.
+//! Builds on exercise {scores.2}.
 //!
 //! Level 2 of 3, about 20 minutes.
 #include <functional>

@@ -1,8 +1,9 @@
 //! # How the weights learn
 //!
-//! Nobody tells the translator of lesson 11 where to look. Only the derivative of the loss with
-//! respect to the context arrives at the attention, a vector $d = \partial L / \partial c$ as wide
-//! as an annotation. From it follow the derivatives of the scores:
+//! Nobody tells the translator of lesson {translation} where to look. Only the derivative of the
+//! loss with respect to the context arrives at the attention, a vector
+//! $d = \partial L / \partial c$ as wide as an annotation. From it follow the derivatives of the
+//! scores:
 //!
 //! $$ g_j = d \cdot h_j, \qquad
 //!    \frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big) . $$

@@ -1,8 +1,8 @@
 //! # Do the weights find the alignment?
 //!
-//! Lesson 11 compares the weights of a translator with the true alignment. Each target word is
-//! linked with the source word of the largest weight; these links are the set $A$. Let $S$ be the
-//! set of the true links, and $P$ the set of the true and the possible links together:
+//! Lesson {translation} compares the weights of a translator with the true alignment. Each target
+//! word is linked with the source word of the largest weight; these links are the set $A$. Let $S$
+//! be the set of the true links, and $P$ the set of the true and the possible links together:
 //!
 //! $$ \operatorname{AER} = 1 - \frac{n_S + n_P}{n_A + s} . $$
 //!

@@ -1,7 +1,7 @@
 //! # A window that is predicted
 //!
-//! Write local-p, the local attention of lesson 12. The decoder's state $s$ says where the window
-//! is, and a Gaussian makes the weights depend on its centre $p$:
+//! Write local-p, the local attention of lesson {luong}. The decoder's state $s$ says where the
+//! window is, and a Gaussian makes the weights depend on its centre $p$:
 //!
 //! $$ p = \frac{K}{1 + e^{-v^\top \tanh(U s)}}, \qquad
 //!    \alpha_j = \frac{e^{e_j}}{\sum_{|k - p| \le R} e^{e_k}} \, e^{-(j - p)^2 / 2 \sigma^2},

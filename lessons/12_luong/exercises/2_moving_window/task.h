@@ -1,8 +1,8 @@
 //! # What a moving window costs
 //!
-//! In local-m (lesson 12), the window moves along with the output: for output word $t$ its centre
-//! is the source index $t$. It covers the words whose index is at most $R$ away from the centre, as
-//! far as they exist. The source has $K$ words. All indices begin at 0.
+//! In local-m (lesson {luong}), the window moves along with the output: for output word $t$ its
+//! centre is the source index $t$. It covers the words whose index is at most $R$ away from the
+//! centre, as far as they exist. The source has $K$ words. All indices begin at 0.
 //!
 //! 1. `my_window(t, K, R)` returns the window: the index of its first word in `begin`, and one more
 //!    than the index of its last word in `end`. So it has `end - begin` words. If the output is

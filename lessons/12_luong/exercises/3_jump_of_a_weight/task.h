@@ -1,7 +1,7 @@
 //! # How far does the weight jump?
 //!
 //! *With pencil and paper.* While the centre $p$ of local-p moves, words enter and leave the
-//! window (lesson 12). In the example of the lesson, with $R = 2$ and equal scores, the word 5
+//! window (lesson {luong}). In the example of the lesson, with $R = 2$ and equal scores, the word 5
 //! enters when $p$ passes 3, and its weight jumps from 0 to $e^{-2} / 4 = 0.034$.
 //!
 //! Now the sentence has 20 words with equal scores, and $R = 5$, so $\sigma = 2.5$. The centre

@@ -1,8 +1,8 @@
 //! # Kendall's tau
 //!
-//! Do the attention weights rank the words as the gradients do? Lesson 13 answers with Kendall's
-//! tau. Go through all pairs of words. A pair is concordant if both lists rank its two words in the
-//! same order, and discordant if they rank them in opposite orders:
+//! Do the attention weights rank the words as the gradients do? Lesson {explanation} answers with
+//! Kendall's tau. Go through all pairs of words. A pair is concordant if both lists rank its two
+//! words in the same order, and discordant if they rank them in opposite orders:
 //!
 //! $$ \tau = \frac{\text{concordant} - \text{discordant}}{\text{all pairs}} . $$
 //!

@@ -1,8 +1,8 @@
 //! # The derivative as a second opinion
 //!
-//! Which words were important for the answer? Lesson 13 asks the derivative. A network turns the
-//! embeddings $x_j$ of $N$ words into one logit for each class. Let $z$ be the logit of the class
-//! that it predicts, the largest one. The importance of word $j$ is
+//! Which words were important for the answer? Lesson {explanation} asks the derivative. A network
+//! turns the embeddings $x_j$ of $N$ words into one logit for each class. Let $z$ be the logit of
+//! the class that it predicts, the largest one. The importance of word $j$ is
 //!
 //! $$ g_j = x_j \cdot \frac{\partial z}{\partial x_j} . $$
 //!

@@ -1,7 +1,7 @@
 //! # How different are two answers?
 //!
-//! Lesson 13 compares answers and weights before and after a change. It uses two measures for two
-//! lists of probabilities. Write both.
+//! Lesson {explanation} compares answers and weights before and after a change. It uses two
+//! measures for two lists of probabilities. Write both.
 //!
 //! 1. `my_distance(p, q)` is the total variation distance, $\frac{1}{2} \sum_i |p_i - q_i|$. For
 //!    $(0.9, 0.1)$ and $(0.6, 0.4)$ it is 0.3.

@@ -1,8 +1,8 @@
 //! # REINFORCE with a baseline
 //!
-//! Write the estimator of lesson 14 as a number that can be given to `backward`. There are $N$
-//! samples. In each, $T$ choices were made one after another, and the loss $L$ was measured. The
-//! gradient of your number has to be the mean over the samples of
+//! Write the estimator of lesson {reinforce} as a number that can be given to `backward`. There are
+//! $N$ samples. In each, $T$ choices were made one after another, and the loss $L$ was measured.
+//! The gradient of your number has to be the mean over the samples of
 //!
 //! $$ \nabla L + \sum_t (L - b_t) \, \nabla \ln p_t , $$
 //!

@@ -1,8 +1,8 @@
 //! # Leave one out
 //!
-//! Four samples of one problem were drawn. As a baseline for each, lesson 14 takes the mean loss of
-//! the *other* samples: the leave-one-out baseline. It never contains the sample's own loss, so it
-//! does not depend on the sample's own choice, and the estimate stays unbiased.
+//! Four samples of one problem were drawn. As a baseline for each, lesson {reinforce} takes the
+//! mean loss of the *other* samples: the leave-one-out baseline. It never contains the sample's own
+//! loss, so it does not depend on the sample's own choice, and the estimate stays unbiased.
 //!
 //! 1. `my_leave_one_out(losses)` returns the baselines. `losses` has the shape [S, N]: a row for
 //!    each of the $S$ samples, and a column for each of $N$ problems. Other problems have nothing

@@ -1,9 +1,9 @@
 //! # It learns, and something is wrong
 //!
 //! *Find the bug.* A network chooses with REINFORCE and with a learned baseline: a small linear
-//! model that predicts the loss (lesson 14). `my_training_loss` makes one number for both, and
-//! `backward` is called on it. A program with it runs, and its network learns. But one of the three
-//! groups of parameters gets a gradient that it should not get. The names of the groups are
+//! model that predicts the loss (lesson {reinforce}). `my_training_loss` makes one number for both,
+//! and `backward` is called on it. A program with it runs, and its network learns. But one of the
+//! three groups of parameters gets a gradient that it should not get. The names of the groups are
 //!
 //! * "scores": the parameters behind `log_prob`. Their gradient should be the mean of
 //!   $(L - b) \, \nabla \ln p$.
@@ -18,7 +18,7 @@
 //! To begin with, write down the derivative of the number with respect to `predicted`, and to
 //! `loss`. Which `detach` is missing? `detach(x)` makes a constant of a tensor.
 //!
-//! Builds on 14.1.
+//! Builds on exercise {reinforce.1}.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include <string>

@@ -1,9 +1,10 @@
 //! # The exact marginal and its lower bound
 //!
-//! Lesson 15 trains hard attention with the probability of the right answer, summed over all
-//! patches that might be drawn. Write its logarithm, and the lower bound. There are $B$ pictures
-//! with $K$ patches. `scores` holds the scores of the patches, so the weights $\alpha_j$ are their
-//! softmax. `log_p` holds $\ln p(y \mid j)$, as a classifier computes it with `log_softmax`.
+//! Lesson {show_attend} trains hard attention with the probability of the right answer, summed over
+//! all patches that might be drawn. Write its logarithm, and the lower bound. There are $B$
+//! pictures with $K$ patches. `scores` holds the scores of the patches, so the weights $\alpha_j$
+//! are their softmax. `log_p` holds $\ln p(y \mid j)$, as a classifier computes it with
+//! `log_softmax`.
 //!
 //! 1. `my_log_marginal` returns $\ln \sum_j \alpha_j \, p(y \mid j)$ for each picture.
 //! 2. `my_lower_bound` returns $\sum_j \alpha_j \ln p(y \mid j)$ for each picture.
@@ -15,7 +16,7 @@
 //! computer, and its logarithm is $-\infty$. Your result must be right all the same. You have all
 //! the operations of the engine, such as `softmax`, `log_softmax` and `logsumexp`.
 //!
-//! Builds on 05.1.
+//! Builds on exercise {probabilities.1}.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"

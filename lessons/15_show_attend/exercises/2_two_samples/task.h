@@ -4,8 +4,8 @@
 //! and the second one with 0.4. When it reads the first patch, it gives the right answer with the
 //! probability 0.8. When it reads the second one, it gives the right answer with 0.2.
 //!
-//! Lesson 15 has three numbers for such a picture. Compute them on paper and return them, as
-//! negative numbers with at least three digits:
+//! Lesson {show_attend} has three numbers for such a picture. Compute them on paper and return
+//! them, as negative numbers with at least three digits:
 //!
 //! 1. `my_log_marginal()`: the logarithm of the probability of the right answer, $\ln p(y)$.
 //! 2. `my_bound_of_one()`: its lower bound with one sample, $E[\ln p(y \mid s)]$.
@@ -18,7 +18,7 @@
 //!
 //! Which order must the three numbers have?
 //!
-//! Builds on 15.1.
+//! Builds on exercise {show_attend.1}.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include <cmath>

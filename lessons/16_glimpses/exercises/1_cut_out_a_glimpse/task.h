@@ -1,10 +1,10 @@
 //! # Cut out a glimpse
 //!
-//! The network of lesson 16 sees a picture through small squares. Cut one out. A picture has $Y$
-//! rows and $X$ columns. The location $(x, y)$ is the centre of the square: $(-1, -1)$ is the upper
-//! left corner of the picture, $(0, 0)$ its centre, $(1, 1)$ its lower right corner. So $x$ lies
-//! $(x + 1) X / 2$ pixels right of the left edge, and the square of `size` by `size` pixels begins
-//! half its side further left, at
+//! The network of lesson {glimpses} sees a picture through small squares. Cut one out. A picture
+//! has $Y$ rows and $X$ columns. The location $(x, y)$ is the centre of the square: $(-1, -1)$ is
+//! the upper left corner of the picture, $(0, 0)$ its centre, $(1, 1)$ its lower right corner. So
+//! $x$ lies $(x + 1) X / 2$ pixels right of the left edge, and the square of `size` by `size`
+//! pixels begins half its side further left, at
 //!
 //! $$ \text{left} = \frac{(x + 1) X - \text{size}}{2} , $$
 //!

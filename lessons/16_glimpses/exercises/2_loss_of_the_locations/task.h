@@ -1,7 +1,7 @@
 //! # The loss that trains the locations
 //!
-//! Lesson 16 trains the mean $\mu$ of each location with REINFORCE. Write this term of the loss, so
-//! that its gradient with respect to $\mu$ is the estimate of the lesson:
+//! Lesson {glimpses} trains the mean $\mu$ of each location with REINFORCE. Write this term of the
+//! loss, so that its gradient with respect to $\mu$ is the estimate of the lesson:
 //!
 //! $$ (L - b) \, \frac{\ell - \mu}{\sigma^2} $$
 //!
@@ -18,7 +18,7 @@
 //!
 //! The library's functions for locations and for REINFORCE are not allowed.
 //!
-//! Builds on lesson 14.
+//! Builds on lesson {reinforce}.
 //!
 //! Level 3 of 3, about 20 minutes.
 #include "lessons/course/exercise/write.h"

@@ -1,7 +1,7 @@
 //! # Queries, keys and values from three matrices
 //!
-//! Lesson 17 computes a query, a key and a value from each token and then lets the tokens of a text
-//! attend to each other. Write this for any number of tokens.
+//! Lesson {query_key_value} computes a query, a key and a value from each token and then lets the
+//! tokens of a text attend to each other. Write this for any number of tokens.
 //!
 //! `my_attention(X, W_Q, W_K, W_V)` gets the tokens as the rows of $X$, with $T$ rows and $N$
 //! columns. $W_Q$ and $W_K$ have $D$ rows and $N$ columns, and $W_V$ has $V$ rows and $N$ columns.
@@ -17,7 +17,7 @@
 //! You have `matmul`, `transpose`, `softmax`, `linear` and arithmetic. The library's attention
 //! itself is not allowed.
 //!
-//! Builds on 10.1.
+//! Builds on exercise {scores.1}.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include <cmath>

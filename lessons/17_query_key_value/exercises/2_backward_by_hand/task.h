@@ -5,9 +5,9 @@
 //! the forward pass. Write the gradients of $Q$, $K$ and $V$ without the tape, with products of
 //! matrices only. Go backwards:
 //!
-//! 1. $C = A V$ is a product of two matrices. Lesson 02 has its two gradients.
-//! 2. The softmax of lesson 03: if $g$ arrives at the weights $\alpha$ of one row, the gradient of
-//!    the scores is $\alpha_j (g_j - \sum_l \alpha_l g_l)$.
+//! 1. $C = A V$ is a product of two matrices. Lesson {autograd} has its two gradients.
+//! 2. The softmax of lesson {gradient_check}: if $g$ arrives at the weights $\alpha$ of one row,
+//!    the gradient of the scores is $\alpha_j (g_j - \sum_l \alpha_l g_l)$.
 //! 3. $S$ is a product of two matrices again, divided by $\sqrt D$.
 //!
 //! A case on paper: $D = 1$, one query 0, the keys 1 and 3, and the values 0 and 4. The weights are
@@ -17,10 +17,10 @@
 //! All tensors may have more axes in front, for the examples of a minibatch and for heads. `matmul`,
 //! `transpose` and an axis of -1 work on the last axes.
 //!
-//! A part of your own engine: the GPT of lesson 23 calls it in every second block. Not allowed:
-//! `grad`, `backward`, `vjp`.
+//! A part of your own engine: the GPT of lesson {language_model} calls it in every second block.
+//! Not allowed: `grad`, `backward`, `vjp`.
 //!
-//! Builds on 02.3, 03.1, 17.1.
+//! Builds on exercises {autograd.3}, {gradient_check.1}, {query_key_value.1}.
 //!
 //! Level 3 of 3, about 20 minutes.
 #include <cmath>

@@ -1,6 +1,6 @@
 //! # A masked attention that passes every law
 //!
-//! Write the attention of lesson 18 with a mask, for $B$ examples at once:
+//! Write the attention of lesson {self_attention} with a mask, for $B$ examples at once:
 //!
 //! $$ \alpha_{ij} = \frac{m_{ij} \, e^{e_{ij}}}{\sum_l m_{il} \, e^{e_{il}}}, \qquad
 //!    e_{ij} = \frac{q_i \cdot k_j}{\sqrt D}, \qquad c_i = \sum_j \alpha_{ij} v_j . $$
@@ -20,7 +20,7 @@
 //! You have `matmul`, `softmax`, `exp`, `where(mask, x, number)` and arithmetic, but not the
 //! library's attention or `masked_softmax`.
 //!
-//! Builds on 17.1.
+//! Builds on exercise {query_key_value.1}.
 //!
 //! Level 3 of 3, about 20 minutes.
 #include <cmath>

@@ -1,7 +1,8 @@
 //! # The mask comes too late
 //!
-//! *Find the bug.* The function below is the attention of lesson 18 for a network that predicts the
-//! next word. Its mask is applied after the softmax. It trains, and all weights of later tokens are
+//! *Find the bug.* The function below is the attention of lesson {self_attention} for a network
+//! that predicts the next word. Its mask is applied after the softmax. It trains, and all weights
+//! of later tokens are
 //! 0. Still it breaks laws.
 //!
 //! 1. `my_sum(e, allowed)` returns what the weights of one query sum to in the *broken* version,

@@ -1,6 +1,6 @@
 //! # Attention with several heads
 //!
-//! Write the heads of lesson 19 for a batch. The queries, keys and values have been computed
+//! Write the heads of lesson {heads} for a batch. The queries, keys and values have been computed
 //! already. They have the width $D$, which $H$ divides.
 //!
 //! 1. `my_split(x, H)` cuts each token into $H$ pieces of width $D / H$. Head $h$ gets the columns
@@ -16,7 +16,7 @@
 //! You have `reshape`, `transpose`, `permute`, `matmul`, `softmax`. The library's attention is not
 //! allowed.
 //!
-//! Builds on 17.1.
+//! Builds on exercise {query_key_value.1}.
 //!
 //! Level 2 of 3, about 15 minutes.
 #include <cmath>

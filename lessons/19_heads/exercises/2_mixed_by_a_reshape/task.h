@@ -14,7 +14,7 @@
 //!
 //! You have `reshape`, `transpose`, `permute`.
 //!
-//! Builds on 19.1.
+//! Builds on exercise {heads.1}.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include <cmath>

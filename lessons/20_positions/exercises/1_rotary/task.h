@@ -1,9 +1,9 @@
 //! # Rotate queries and keys
 //!
-//! Write the rotary positions of lesson 20. The tokens are the rows of $x$, of even width $D$. The
-//! first row is at the position `first`, the second at `first + 1`, and so on. The numbers of a row
-//! are taken in pairs, (0, 1), (2, 3), ..., and pair $i$ at position $t$ is rotated by the angle
-//! $\omega_i t$ with $\omega_i = 10000^{-2i/D}$:
+//! Write the rotary positions of lesson {positions}. The tokens are the rows of $x$, of even width
+//! $D$. The first row is at the position `first`, the second at `first + 1`, and so on. The numbers
+//! of a row are taken in pairs, (0, 1), (2, 3), ..., and pair $i$ at position $t$ is rotated by the
+//! angle $\omega_i t$ with $\omega_i = 10000^{-2i/D}$:
 //!
 //! $$ x_{2i}' = x_{2i} \cos(\omega_i t) - x_{2i+1} \sin(\omega_i t), \qquad
 //!    x_{2i+1}' = x_{2i} \sin(\omega_i t) + x_{2i+1} \cos(\omega_i t) . $$

@@ -1,7 +1,7 @@
 //! # A penalty for each distance
 //!
-//! Write ALiBi, the positions of lesson 20 that learn nothing. Each head has a slope $m$. The score
-//! of a query at position $t$ and a key at position $j$ gets the penalty $-m \, |t - j|$.
+//! Write ALiBi, the positions of lesson {positions} that learn nothing. Each head has a slope $m$.
+//! The score of a query at position $t$ and a key at position $j$ gets the penalty $-m \, |t - j|$.
 //!
 //! 1. `my_slopes(H)` returns the slopes of $H$ heads, where $H$ is a power of two. They are
 //!    $2^{-8/H}, 2^{-16/H}, \ldots$, the last one always $2^{-8}$. For four heads they are 1/4,

@@ -1,6 +1,7 @@
 //! # A clock with D / 2 hands
 //!
-//! Write the sinusoidal positions of lesson 20, and find out what their dot products depend on.
+//! Write the sinusoidal positions of lesson {positions}, and find out what their dot products
+//! depend on.
 //!
 //! 1. `my_positions(first, count, D)` returns the vectors of the positions `first`, `first + 1`,
 //!    ..., one in each row, for an even width $D$:

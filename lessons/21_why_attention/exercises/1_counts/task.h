@@ -1,8 +1,8 @@
 //! # Count with a pencil
 //!
-//! *Pencil.* Lesson 21 counts the operations of a GRU layer and of an attention layer. Here are five
-//! more questions of this kind. Return each number; the program need not compute anything, but it
-//! may. All vectors have the width $D$, and a sequence has $T$ of them.
+//! *Pencil.* Lesson {why_attention} counts the operations of a GRU layer and of an attention layer.
+//! Here are five more questions of this kind. Return each number; the program need not compute
+//! anything, but it may. All vectors have the width $D$, and a sequence has $T$ of them.
 //!
 //! 1. `my_gru_work()`: the multiply-adds of a GRU layer with $T = 32$ and $D = 128$.
 //! 2. `my_attention_work()`: those of an attention layer, with the same $T$ and $D$.

@@ -1,7 +1,7 @@
 //! # Back through a chain of states
 //!
-//! Compute by hand how much of each input is left at the end of a plain recurrent network (lesson 21).
-//! Its states are
+//! Compute by hand how much of each input is left at the end of a plain recurrent network (lesson
+//! {why_attention}). Its states are
 //!
 //! $$ h_t = \tanh(W h_{t-1} + U x_t), \qquad h_0 = 0 . $$
 //!

@@ -1,8 +1,8 @@
 //! # Longer and longer
 //!
-//! *Predict the plot.* Lesson 21 counts what a GRU layer and an attention layer need. The width
-//! is $D = 64$, and the length $T$ grows from 64 to 1024. Say how each curve looks: "rises",
-//! "falls" or "flat", which means that it changes by at most a twentieth.
+//! *Predict the plot.* Lesson {why_attention} counts what a GRU layer and an attention layer need.
+//! The width is $D = 64$, and the length $T$ grows from 64 to 1024. Say how each curve looks:
+//! "rises", "falls" or "flat", which means that it changes by at most a twentieth.
 //!
 //! 1. `my_gru()`: the multiply-adds of the GRU layer **divided by** $T$, against $T$.
 //! 2. `my_attention()`: the same for the attention layer.
@@ -16,7 +16,7 @@
 //! 7. `my_twice()`: at which $T$ does attention need twice as many multiply-adds as the GRU, with
 //!    $D = 64$?
 //!
-//! Builds on 21.1.
+//! Builds on exercise {why_attention.1}.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include <string>

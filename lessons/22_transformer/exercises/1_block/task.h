@@ -1,14 +1,14 @@
 //! # The block, with both norms
 //!
-//! Write the block of lesson 22. Its two sublayers, attention and feed-forward network, are handed
-//! over as functions from tokens to tokens.
+//! Write the block of lesson {transformer}. Its two sublayers, attention and feed-forward network,
+//! are handed over as functions from tokens to tokens.
 //!
 //! 1. `my_feed_forward(x, w1, b1, w2, b2)` returns $W_2 \operatorname{relu}(W_1 x + b_1) + b_2$ for
 //!    each row $x$ of the tokens. $W_1$ has $F$ rows and $W_2$ has $F$ columns.
-//! 2. `my_pre_norm(attention, network, x)` is the block with pre-norm: $y = x + f(\operatorname{norm}(x))$
-//!    for each of the two sublayers, one after the other.
-//! 3. `my_post_norm(attention, network, x)` is the block with post-norm: $y = \operatorname{norm}(x +
-//!    f(x))$ for each of them.
+//! 2. `my_pre_norm(attention, network, x)` is the block with pre-norm:
+//!    $y = x + f(\operatorname{norm}(x))$ for each of the two sublayers, one after the other.
+//! 3. `my_post_norm(attention, network, x)` is the block with post-norm:
+//!    $y = \operatorname{norm}(x + f(x))$ for each of them.
 //!
 //! The norm is `layer_norm(x)`, without learned scale and shift.
 //!

@@ -1,7 +1,7 @@
 //! # What the decoder reads, and what it is asked
 //!
-//! In training, the decoder of lesson 22 reads "(start) I am a student". Row 1 predicts "I", row 2 "am",
-//! and row 5 the end of the sentence. Make both lists for a batch of sentences.
+//! In training, the decoder of lesson {transformer} reads "(start) I am a student". Row 1 predicts
+//! "I", row 2 "am", and row 5 the end of the sentence. Make both lists for a batch of sentences.
 //!
 //! `my_decoder_batch(sentences, start, end, padding)` returns `inputs` and `labels`. All their rows have
 //! the same length, one more than the longest sentence.

@@ -1,7 +1,7 @@
 //! # The fewest characters that are enough
 //!
-//! Write top-p sampling of lesson 23. `my_top_p(probabilities, p)` gets the probabilities of all
-//! characters and returns the distribution to sample from:
+//! Write top-p sampling of lesson {language_model}. `my_top_p(probabilities, p)` gets the
+//! probabilities of all characters and returns the distribution to sample from:
 //!
 //! * it keeps the fewest characters whose probabilities sum to at least $p$, the most probable first;
 //! * the probability of all others becomes 0;

@@ -17,7 +17,7 @@
 //! To begin with, follow the text "ab" through the function on paper: first at once, then "a" and after
 //! it "b". Which numbers does $x$ have for "b" in both cases?
 //!
-//! Builds on 23.1.
+//! Builds on exercise {language_model.1}.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include <cmath>

@@ -1,7 +1,7 @@
 //! # Choose the gaps
 //!
-//! Hide words as BERT does (lesson 24). The ids 0 to 3 are special: padding, [CLS], [SEP] and [MASK].
-//! They are never chosen. The words have the ids 4 to `vocabulary - 1`.
+//! Hide words as BERT does (lesson {masked_language_model}). The ids 0 to 3 are special: padding,
+//! [CLS], [SEP] and [MASK]. They are never chosen. The words have the ids 4 to `vocabulary - 1`.
 //!
 //! `my_gaps(ids, vocabulary, draw)` returns the text with gaps and the labels. `draw()` gives a random
 //! number from 0 to below 1. For each word from left to right, draw one number.

@@ -1,8 +1,9 @@
 //! # Asked at the gaps only
 //!
-//! Write the loss of lesson 24. `my_masked_loss(logits, labels)` gets the logits of $B$ texts of $T$
-//! tokens, of shape [B, T, V], and the labels: the right word at a chosen position, -100 elsewhere.
-//! `labels[i]` is label $i$, counted text by text. It returns a tensor of shape [], with
+//! Write the loss of lesson {masked_language_model}. `my_masked_loss(logits, labels)` gets the
+//! logits of $B$ texts of $T$ tokens, of shape [B, T, V], and the labels: the right word at a
+//! chosen position, -100 elsewhere. `labels[i]` is label $i$, counted text by text. It returns a
+//! tensor of shape [], with
 //!
 //! $$ L = - \frac{1}{|M|} \sum_{i \in M} \ln p_i , $$
 //!
@@ -15,7 +16,7 @@
 //!
 //! The loss is differentiated, so the numbers must stay tensors. You have `log_softmax`, `reshape`,
 //! `select(x, axis, index)`, `sum`, `scalar` and arithmetic. `cross_entropy` is not allowed. Builds on
-//! 05.2.
+//! exercise {probabilities.2}.
 //!
 //! Level 2 of 3, about 15 minutes.
 #include "lessons/course/exercise/write.h"

@@ -1,6 +1,6 @@
 //! # A picture as a sentence
 //!
-//! Make the tokens of the Vision Transformer of lesson 25.
+//! Make the tokens of the Vision Transformer of lesson {images}.
 //!
 //! 1. `my_patches(picture, P)` cuts a picture of $H \times W$ pixels into patches of $P \times P$
 //!    and returns one row of $P^2$ numbers for each. The patches come in reading order: from left to

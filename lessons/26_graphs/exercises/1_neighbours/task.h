@@ -1,7 +1,7 @@
 //! # Attention over neighbours
 //!
-//! Write graph attention (GAT) of lesson 26 with one head, edge by edge. A table of all pairs of
-//! nodes is not allowed: with a million nodes it would have $10^{12}$ entries. The graph has $E$
+//! Write graph attention (GAT) of lesson {graphs} with one head, edge by edge. A table of all pairs
+//! of nodes is not allowed: with a million nodes it would have $10^{12}$ entries. The graph has $E$
 //! edges. Edge number $e$ leads from the source `graph.source()[e]` to the target
 //! `graph.target()[e]`; both lists are `Indices` [E]. The rows of $x$ are the nodes, already
 //! multiplied by $W$.

@@ -23,7 +23,7 @@ void judge(course::Judge& judge) {
                       {"LeakyReLU is applied to both summands; it has to see their sum",
                        f64({1.8, 1.8, 1.8, 1.8}, {2, 2})},
                       {"the slope is 0.01, not 0.2", f64({1.99, 1, 1, 1.99}, {2, 2})},
-                      {"this is tanh, as in lesson 10, and not LeakyReLU",
+                      {"this is tanh, as in additive attention, and not LeakyReLU",
                        f64({std::tanh(2.) - std::tanh(1.), std::tanh(1.), std::tanh(1.),
                             std::tanh(2.) - std::tanh(1.)},
                            {2, 2})}}});

@@ -16,7 +16,7 @@
 //!
 //! To begin with, take $W_t$ and $W_s$ the identity, $a = (1, 1)$, the targets (0, -1) and (-1, 0),
 //! and the sources (2, 0) and (0, 2). Compute the four scores by the formula above, and then those
-//! of this function. Builds on 26.1.
+//! of this function. Builds on exercise {graphs.1}.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include <string>

@@ -1,8 +1,8 @@
 //! # Fixed weights, with a pencil
 //!
-//! Lesson 26 works out the graph convolution of three papers by hand. Papers 1 and 2 cite paper 0.
-//! There are edges in both directions, and self-loops. The numbers on the papers are $x = (1, 4,
-//! 7)$, with $W = 1$ and $b = 0$. The lesson computes $y_0 = 4.824$.
+//! Lesson {graphs} works out the graph convolution of three papers by hand. Papers 1 and 2 cite
+//! paper 0. There are edges in both directions, and self-loops. The numbers on the papers are
+//! $x = (1, 4, 7)$, with $W = 1$ and $b = 0$. The lesson computes $y_0 = 4.824$.
 //!
 //! 1. `my_y1()` returns $y_1$, the number of paper 1 after one graph convolution.
 //! 2. `my_ratio()` returns $y_0 / y_1$ after very many graph convolutions, one after the other,

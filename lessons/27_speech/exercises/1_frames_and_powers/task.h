@@ -1,7 +1,7 @@
 //! # From samples to powers
 //!
-//! Lesson 27 cuts a sound into pieces that overlap, and computes the powers of each piece. Write
-//! both steps.
+//! Lesson {speech} cuts a sound into pieces that overlap, and computes the powers of each piece.
+//! Write both steps.
 //!
 //! 1. `my_pieces(samples, length, hop)` gets all samples of a sound. Piece number $t$ consists of
 //!    `length` samples and begins at sample $t$ times `hop`. The pieces are the rows of the result.

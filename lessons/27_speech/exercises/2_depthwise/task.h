@@ -1,8 +1,8 @@
 //! # A convolution along the frames
 //!
-//! Write the depthwise convolution of the Conformer (lesson 27). The input $h$ has $T$ frames with
-//! $C$ channels. Each channel $c$ has a kernel of $K$ numbers of its own, $w_{1,c}$ to $w_{K,c}$,
-//! and a bias $b_c$; $K$ is odd.
+//! Write the depthwise convolution of the Conformer (lesson {speech}). The input $h$ has $T$ frames
+//! with $C$ channels. Each channel $c$ has a kernel of $K$ numbers of its own, $w_{1,c}$ to
+//! $w_{K,c}$, and a bias $b_c$; $K$ is odd.
 //!
 //! $$ z_{t,c} = b_c + \sum_{k=1}^{K} w_{k,c} \, h_{t + k - (K+1)/2,\, c} $$
 //!

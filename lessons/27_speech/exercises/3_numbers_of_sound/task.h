@@ -1,6 +1,6 @@
 //! # Frames, loudness and reach, with a pencil
 //!
-//! Three numbers about the sounds of lesson 27.
+//! Three numbers about the sounds of lesson {speech}.
 //!
 //! 1. `my_frames()`: a sentence takes exactly one second. It has 8,000 samples. A frame is
 //!    200 samples long, and a new frame starts every 160 samples. Only full frames count. How many

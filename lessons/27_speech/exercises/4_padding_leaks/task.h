@@ -1,10 +1,10 @@
 //! # The word and what is beside it
 //!
-//! *Find the bug.* This is the convolution module of lesson 27, up to the convolution: $h = p \,
-//! \sigma(q)$, then $z = \mathrm{depthwise}(h)$. It gets a batch of words. Shorter words are filled
-//! up with frames of padding; the mask is 1 for frames of a word and 0 for padding. In the result,
-//! the rows of padding are zeros. A network with this function trains, but it is wrong. Four laws
-//! are:
+//! *Find the bug.* This is the convolution module of lesson {speech}, up to the convolution:
+//! $h = p \, \sigma(q)$, then $z = \mathrm{depthwise}(h)$. It gets a batch of words. Shorter words
+//! are filled up with frames of padding; the mask is 1 for frames of a word and 0 for padding. In
+//! the result, the rows of padding are zeros. A network with this function trains, but it is wrong.
+//! Four laws are:
 //!
 //! * "padding is absent": a word gives the same alone and beside longer words;
 //! * "batch order": if two words of the batch are exchanged, so are their results;
@@ -15,7 +15,7 @@
 //! 2. Mend `my_module`.
 //!
 //! Take one channel, $W_p = 1$, $b_p = 1$, $W_q = 0$, $b_q = 0$, the frames 3 and 5, and one frame
-//! of padding with a 7. What is $h$ at the padding? Builds on 27.2.
+//! of padding with a 7. What is $h$ at the padding? Builds on exercise {speech.2}.
 //!
 //! Level 2 of 3, about 15 minutes.
 #include <string>

@@ -1,7 +1,7 @@
 //! # The contrastive loss, in both directions
 //!
-//! Write the loss of lesson 28. A batch has $N$ pairs. Row $i$ of `a` belongs to picture $i$, row
-//! $i$ of `b` to its caption. The vectors still have any length.
+//! Write the loss of lesson {two_modalities}. A batch has $N$ pairs. Row $i$ of `a` belongs to
+//! picture $i$, row $i$ of `b` to its caption. The vectors still have any length.
 //!
 //! 1. `my_scores(a, b, tau)` returns the table of the scores $s_{ij}$, [N, N]: the cosine of
 //!    picture $i$ and caption $j$, divided by $\tau$.

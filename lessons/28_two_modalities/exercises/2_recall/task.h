@@ -1,6 +1,6 @@
 //! # Recall, and classes without examples
 //!
-//! Two ways to judge the vectors of lesson 28.
+//! Two ways to judge the vectors of lesson {two_modalities}.
 //!
 //! 1. `my_recall(scores, k)` returns the recall at $k$. Row $i$ of `scores` has the scores of
 //!    picture $i$ with all captions, and its own caption is number $i$. The recall is the share of

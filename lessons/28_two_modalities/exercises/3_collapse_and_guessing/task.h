@@ -1,6 +1,6 @@
 //! # Collapse, confidence and guessing, with a pencil
 //!
-//! Three numbers about lesson 28.
+//! Three numbers about lesson {two_modalities}.
 //!
 //! 1. `my_collapse()`: a network maps all pictures and all captions to the same vector. The
 //!    attraction loss of the naive attempt is 0 then. What is the contrastive loss $L$ of a batch

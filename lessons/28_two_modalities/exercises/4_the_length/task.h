@@ -1,9 +1,9 @@
 //! # A length that was read out
 //!
 //! *Find the bug.* `my_unit` should divide each row of $x$ by its length, as both encoders of
-//! lesson 28 do at their end. `my_scores` is the table of the cosines, divided by $\tau$. All
-//! numbers are right. The network trains, and its loss falls. But the functions break a law. Four
-//! laws are:
+//! lesson {two_modalities} do at their end. `my_scores` is the table of the cosines, divided by
+//! $\tau$. All numbers are right. The network trains, and its loss falls. But the functions break a
+//! law. Four laws are:
 //!
 //! * "length": a vector that is twice as long gives the same scores;
 //! * "pairs apart": the score of a picture and a caption depends on these two vectors only;
@@ -14,7 +14,7 @@
 //! 2. Mend `my_unit`. A vector is never zero.
 //!
 //! To begin with, take one row, $x = (3, 4)$, and make it a little longer in its own direction. By
-//! how much does the unit vector change? Builds on 28.1.
+//! how much does the unit vector change? Builds on exercise {two_modalities.1}.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include <cmath>

@@ -1,7 +1,7 @@
 //! # Windows, gaps and global tokens
 //!
-//! Lesson 29 leaves out pairs of tokens in three ways. Write the mask $M$ for all of them. $M_{ij}$
-//! is 1 where query $i$ may attend to key $j$, and 0 elsewhere.
+//! Lesson {long_sequences} leaves out pairs of tokens in three ways. Write the mask $M$ for all of
+//! them. $M_{ij}$ is 1 where query $i$ may attend to key $j$, and 0 elsewhere.
 //!
 //! 1. `my_mask(T, w, d, g)` returns $M$ with the shape [1, T, T]. Token $i$ attends to itself and
 //!    to the $w$ tokens before and the $w$ tokens after it that are $d, 2d, \dots, wd$ steps away;
@@ -16,7 +16,7 @@
 //! `soft_attention(scores, value, mask)` of the library makes weights and context from scores.
 //! `tensor(numbers, {1, T, T})` makes a tensor of a `std::vector<double>`.
 //!
-//! Builds on 10.1.
+//! Builds on exercise {scores.1}.
 //!
 //! Level 1 of 3, about 15 minutes.
 #include <cmath>

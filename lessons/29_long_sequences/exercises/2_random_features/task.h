@@ -1,7 +1,7 @@
 //! # Another order of multiplication
 //!
-//! Write the attention of Performer (lesson 29), for one head. $M$ random vectors $w_m$ are given,
-//! the rows of `w`.
+//! Write the attention of Performer (lesson {long_sequences}), for one head. $M$ random vectors
+//! $w_m$ are given, the rows of `w`.
 //!
 //! 1. `my_features(x, w)` returns the random features $\varphi(x)$ of each row of $x$, with the
 //!    numbers $e^{w_m \cdot x - |x|^2 / 2} / \sqrt M$.

@@ -18,7 +18,8 @@
 //! 2. Mend `my_attention`. It must be right for every size of the chunks, and still not compute a
 //!    table of $T^2$ numbers. Inside a chunk, a table of the size of the chunk is allowed.
 //!
-//! To begin with, take three tokens and chunks of two. Which keys does query 0 see? Builds on 29.2.
+//! To begin with, take three tokens and chunks of two. Which keys does query 0 see? Builds on
+//! exercise {long_sequences.2}.
 //!
 //! Level 3 of 3, about 20 minutes.
 #include <algorithm>

@@ -1,6 +1,7 @@
 //! # What it costs, with a pencil
 //!
-//! Take $T = 4{,}096$ tokens and heads of width $D = 64$, as in the formulas of lesson 29.
+//! Take $T = 4{,}096$ tokens and heads of width $D = 64$, as in the formulas of lesson
+//! {long_sequences}.
 //!
 //! 1. `my_layers()`: each token attends to the 64 tokens before it and the 64 after it. How many
 //!    layers are needed until the last token can know something about the first one?

@@ -1,8 +1,8 @@
 //! # Softmax, tile by tile
 //!
-//! Lesson 30 carries three things from tile to tile: the maximum $m$, the sum of weights $\ell$,
-//! and the weighted sum of values $a$. Here every tile gets its own three, and any two are joined.
-//! So several threads can work on the tiles in any order.
+//! Lesson {memory} carries three things from tile to tile: the maximum $m$, the sum of weights
+//! $\ell$, and the weighted sum of values $a$. Here every tile gets its own three, and any two are
+//! joined. So several threads can work on the tiles in any order.
 //!
 //! 1. `my_tile(s, v)` gets the scores of one tile, [Q, K], and its values, [K, D]. It returns $m =
 //!    \max_j s_j$ and $\ell = \sum_j e^{s_j - m}$, both [Q, 1], and $a = \sum_j e^{s_j - m} v_j$,

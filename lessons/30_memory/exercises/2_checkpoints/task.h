@@ -1,7 +1,7 @@
 //! # Checkpoints
 //!
-//! Write gradient checkpointing (lesson 30). A network is a list of layers, one behind the other.
-//! It is cut into pieces of `each` layers; the last piece may be shorter.
+//! Write gradient checkpointing (lesson {memory}). A network is a list of layers, one behind the
+//! other. It is cut into pieces of `each` layers; the last piece may be shorter.
 //!
 //! `my_gradient(layers, x, g, each)` gets the input $x$ of the network, and the gradient $g$ of the
 //! loss with respect to its output. It returns the gradient with respect to $x$. The parameters of

@@ -1,6 +1,6 @@
 //! # Bytes, with a pencil
 //!
-//! Four numbers about lesson 30. All numbers of a model are float32.
+//! Four numbers about lesson {memory}. All numbers of a model are float32.
 //!
 //! 1. `my_fixed()`: a GPT has $L = 6$ layers of width $D = 128$. It has about $12 D^2$ parameters
 //!    in a layer; leave out all others. How many million bytes do parameters, gradients and the

@@ -1,8 +1,8 @@
 //! # Which curve is it?
 //!
-//! *Predict the plot.* Lesson 30 counts the bytes of a training step. For each of four plots, say
-//! how the curve looks, in one of four words: "rises", "falls", "flat", or "valley", which means
-//! that it falls first and rises afterwards, and rises clearly.
+//! *Predict the plot.* Lesson {memory} counts the bytes of a training step. For each of four plots,
+//! say how the curve looks, in one of four words: "rises", "falls", "flat", or "valley", which
+//! means that it falls first and rises afterwards, and rises clearly.
 //!
 //! 1. `my_first()`: bytes in use with checkpoints, against the number $n$ of pieces, for $n = 1, 2,
 //!    3, 4, 6, 12$. There are $L = 12$ layers, and a layer keeps $c = 17$ vectors.
