@@ -122,9 +122,10 @@ struct Atan2 {
     static constexpr auto saved_a = Saved::a | Saved::b;
     template <class T> T slope_a(T g, T a, T b) const {
         const T size = maximum(abs(a), abs(b));
-        const auto pole = size == 0.0, far = size == std::numeric_limits<double>::infinity();
+        const auto pole = abs(a) + abs(b) == 0.0, far = size == std::numeric_limits<double>::infinity();
         const T s = where(pole, 1.0, where(far, 1.0, size));
-        const T p = where(a != a, a, where(far, 1.0, a / s)), q = where(far, 0.0, b / s);
+        const T p = where(a != a, a, where(far, 1.0, a / s));
+        const T q = where(b != b, b, where(far, 0.0, b / s));
         return g * q / where(pole, 1.0, p * p + q * q) / s;
     }
     static constexpr auto saved_b = Saved::a | Saved::b;

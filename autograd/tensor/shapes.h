@@ -1,0 +1,133 @@
+// What a function expects of its tensors, said once. The line at its head documents the axes, checks them,
+// and gives the text of the error:
+//
+//     Tensor DotScore::operator()(const Tensor& q, const Tensor& k) const {
+//         const Shapes in("DotScore", {{"query", q, "B Q D"}, {"key", k, "B K D"}});
+//         return matmul(q, transpose(k));
+//     }
+//
+//     DotScore: D is 4 in query [2, 3, 4] and 6 in key [2, 5, 6]; expected query [B, Q, D] and
+//     key [B, K, D]
+//
+// A name is the size of an axis, the same wherever it stands; in["D"] is its value. A digit stands for
+// itself, and "..." in front for any axes, the same in all tensors that have them. A size that is known
+// before comes in a second list, and replaces its name in the message. "?" in front means that the tensor
+// may be missing. All tensors must be defined and have one dtype. What a caller can do about a wrong shape
+// may be said at the end:
+//
+//     const Shapes in("Linear", {{"x", x, "... In"}}, {{"In", weight.size(1)}},
+//                     "the layer was made for this width");
+//
+// While a Shapes lives, errors of the functions called begin with its function's name, or with that of the
+// outermost one: it is a UserCall.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "autograd/base/user_call.h"
+#include "autograd/tensor/tensor.h"
+
+namespace heed {
+
+// The name of an axis, at most seven letters and digits. One number, so that comparing two is quick.
+struct AxisName {
+    std::uint64_t code = 0;
+
+    constexpr AxisName() = default;
+    template <std::size_t N>
+    consteval AxisName(const char (&text)[N]) : AxisName(std::string_view(text, N - 1)) {}
+    constexpr explicit AxisName(std::string_view text) {
+        if (text.empty() || text.size() > 7) throw "a name has one to seven letters";
+        for (char c : text) code = code << 8 | static_cast<unsigned char>(c);
+    }
+    constexpr bool operator==(const AxisName&) const = default;
+    std::string text() const;
+};
+
+// The axes of a tensor, "B Q D", taken apart while compiling; a text that makes no sense does not compile.
+struct AxisNames {
+    std::array<AxisName, max_axes> names{};
+    std::array<int64_t, max_axes> fixed{};  // the size that a digit says, or -1
+    int count = 0;
+    bool optional = false, any_before = false;  // "?", "..."
+
+    template <std::size_t N>
+    consteval AxisNames(const char (&text)[N]) {
+        for (std::string_view rest(text, N - 1); !rest.empty();) {
+            const std::size_t end = rest.find(' ');
+            const std::string_view word = rest.substr(0, end);
+            if (word == "?" && !optional && !any_before && count == 0) {
+                optional = true;
+            } else if (word == "..." && !any_before && count == 0) {
+                any_before = true;
+            } else {
+                const bool digit = word.size() == 1 && word[0] >= '0' && word[0] <= '9';
+                fixed[count] = digit ? word[0] - '0' : -1;
+                names[count++] = AxisName(word);
+            }
+            rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+        }
+    }
+};
+
+class Shapes {
+  public:
+    struct Input {
+        const char* name;
+        const Tensor& tensor;
+        AxisNames axes;
+    };
+    struct Size {
+        AxisName name{};
+        int64_t size = 0;
+    };
+
+    // Throws if a tensor is missing or has other axes than its names say, or if dtypes differ.
+    // `function` and the names must outlive the object; literals do.
+    Shapes(const char* function, std::initializer_list<Input> inputs,
+           std::initializer_list<Size> known = {}, const char* hint = nullptr)
+        : named_(function) {
+        for (const Size& size : known) bind(size.name, size.size);
+        const Tensor* first = nullptr;
+        for (const Input& input : inputs) {
+            const Tensor& x = input.tensor;
+            if (!x.defined() && input.axes.optional) continue;
+            if (!x.defined() || !fits(input)) [[unlikely]]
+                fail_shapes(function, input, inputs, known, hint);
+            if (!first) first = &x;
+            check_same_dtype(*first, x, function);
+        }
+    }
+
+    int64_t operator[](AxisName name) const;
+    // The axes at the place of "...".
+    const Shape& before() const { return before_; }
+
+  private:
+    static constexpr int most = 12;  // different names in one list
+
+    // Binds the names of the input to the sizes of its tensor; false if they do not fit.
+    bool fits(const Input& input);
+    void bind(AxisName name, int64_t size) {
+        names_[count_] = name;
+        sizes_[count_++] = size;
+    }
+    const int64_t* find(AxisName name) const;
+    [[noreturn, gnu::cold]] static void fail_shapes(const char* function, const Input& wrong,
+                                                    std::initializer_list<Input> inputs,
+                                                    std::initializer_list<Size> known,
+                                                    const char* hint);
+
+    UserCall named_;
+    std::array<AxisName, most> names_{};
+    std::array<int64_t, most> sizes_{};
+    int count_ = 0;
+    bool has_before_ = false;
+    Shape before_;
+};
+
+}  // namespace heed
