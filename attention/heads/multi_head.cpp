@@ -3,6 +3,7 @@
 #include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -20,19 +21,15 @@ MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng) : heads(o.heads), scal
 }
 
 Tensor MultiHead::split_heads(const Tensor& x) const {
-    check_defined("MultiHead", x);
-    check(x.dim() == 3 && x.size(2) % heads == 0,
-          "MultiHead: split_heads of {}; expected [B, T, D], D divisible by the {} heads",
-          x.shape(), heads);
-    const int64_t batch = x.size(0), steps = x.size(1), width = x.size(2);
-    return transpose(reshape(x, {batch, steps, heads, width / heads}), 1, 2);
+    const Shapes in("MultiHead", {{"x", x, "B T D"}});
+    check(in["D"] % heads == 0, "MultiHead: the {} heads do not divide the width of {}", heads,
+          x.shape());
+    return transpose(reshape(x, {in["B"], in["T"], heads, in["D"] / heads}), 1, 2);
 }
 
 Tensor MultiHead::join_heads(const Tensor& x) const {
-    check_defined("MultiHead", x);
-    check(x.dim() == 4 && x.size(1) == heads, "MultiHead: join_heads of {}; expected [B, {}, T, D]",
-          x.shape(), heads);
-    return reshape(transpose(x, 1, 2), {x.size(0), x.size(2), heads * x.size(3)});
+    const Shapes in("MultiHead", {{"x", x, "B H T W"}}, {{"H", heads}});
+    return reshape(transpose(x, 1, 2), {in["B"], in["T"], heads * in["W"]});
 }
 
 Tensor MultiHead::mask_of_heads(const Tensor& mask, const Tensor& q, const Tensor& k) {
@@ -58,8 +55,8 @@ ScaledDotProductOptions MultiHead::options_of(const MultiHeadCall& call, const T
 
 AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
                                   const MultiHeadCall& call) const {
-    const UserCall named("MultiHead");
-    check_defined("MultiHead", q, k, v);
+    const Shapes in("MultiHead",
+                    {{"query", q, "B H Q D"}, {"key", k, "B H K D"}, {"value", v, "B H K Dv"}});
     const ScaledDotProductOptions options = options_of(call, q, k);
     if (!call.need_weights)
         return {output(join_heads(scaled_dot_product_attention(q, k, v, options))), {}};
@@ -69,12 +66,8 @@ AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor
 
 AttentionOutput MultiHead::operator()(const Tensor& q, const Tensor& k, const Tensor& v,
                                       const MultiHeadCall& call) const {
-    const UserCall named("MultiHead");
-    check_defined("MultiHead", q, k, v);
-    check(q.dim() == 3 && k.dim() == 3 && v.dim() == 3 && q.size(0) == k.size(0) &&
-              k.size(0) == v.size(0) && k.size(1) == v.size(1),
-          "MultiHead: query {}, key {}, value {}; expected [B, Q, Dq], [B, K, Dk] and [B, K, Dv]",
-          q.shape(), k.shape(), v.shape());
+    const Shapes in("MultiHead",
+                    {{"query", q, "B Q Dq"}, {"key", k, "B K Dk"}, {"value", v, "B K Dv"}});
     return attend(split_heads(query(q)), split_heads(key(without_masked(k, call.mask))),
                   split_heads(value(without_masked(v, call.mask))), call);
 }

@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "attention/scores/additive_scores.h"
-#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/scaling.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -22,26 +22,10 @@ double scale_of_scores(double scale, const Tensor& q, const char* operation) {
 
 namespace {
 
-void check_batches(const Tensor& q, const Tensor& k, const char* name) {
-    check(q.dim() == 3 && k.dim() == 3 && q.size(0) == k.size(0),
-          "{}: query {} and key {}; expected [B, Q, D] and [B, K, D] with the same B", name,
-          q.shape(), k.shape());
-}
-
-void check_width(const Tensor& x, int64_t expected, const char* name, const char* what) {
-    check(x.dim() == 3 && x.size(2) == expected,
-          "{}: expected a {} [B, {}, {}], got {}; the sizes given to AttentionScore are the widths "
-          "of query and key",
-          name, what, what[0] == 'q' ? "Q" : "K", expected, x.shape());
-}
-
-void check_equal_widths(const Tensor& q, const Tensor& k, const char* name) {
-    check_batches(q, k, name);
-    check(q.size(2) == k.size(2),
-          "{}: query {} and key {} differ in width; the general and the additive score take "
-          "different widths",
-          name, q.shape(), k.shape());
-}
+constexpr const char* other_widths =
+    "the general and the additive score take queries and keys of different widths";
+constexpr const char* given_widths =
+    "the widths of query and key are those given to AttentionScore";
 
 // x / |x| over the last axis. The 1e-12 keeps the gradient finite at 0; numbers whose squares overflow
 // are scaled.
@@ -57,80 +41,66 @@ Tensor direction(const Tensor& x) {
 
 // --- additive: scores = tanh(W q + U k) v -------------------------------------------------------
 
-Tensor AdditiveScore::prepare(const Tensor& keys) const {
-    const UserCall named("AdditiveScore");
-    check_defined("AdditiveScore", keys);
-    check_width(keys, key.weight.size(1), "AdditiveScore", "key");
-    return key(keys);
+Tensor AdditiveScore::prepare(const Tensor& k) const {
+    const Shapes in("AdditiveScore", {{"key", k, "B K Dk"}}, {{"Dk", key.in_features()}},
+                    given_widths);
+    return key(k);
 }
 
 Tensor AdditiveScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    const UserCall named("AdditiveScore");
-    check_defined("AdditiveScore", q);
-    check_width(q, query.weight.size(1), "AdditiveScore", "query");
-    check_batches(q, prepared, "AdditiveScore");
+    const Shapes in("AdditiveScore", {{"query", q, "B Q Dq"}, {"prepared key", prepared, "B K A"}},
+                    {{"Dq", query.in_features()}}, given_widths);
     return additive_scores(query(q), prepared, v);
 }
 
 // --- dot, scaled dot: scores = q kᵀ, q kᵀ / √D --------------------------------------------------
 
-Tensor DotScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    const UserCall named("DotScore");
-    check_defined("DotScore", q);
-    check_equal_widths(q, prepared, "DotScore");
-    return matmul(q, transpose(prepared));
+Tensor DotScore::operator()(const Tensor& q, const Tensor& k) const {
+    const Shapes in("DotScore", {{"query", q, "B Q D"}, {"key", k, "B K D"}}, {}, other_widths);
+    return matmul(q, transpose(k));
 }
 
-Tensor ScaledDotScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    const UserCall named("ScaledDotScore");
-    check_defined("ScaledDotScore", q);
-    check_equal_widths(q, prepared, "ScaledDotScore");
-    return matmul(q / std::sqrt(static_cast<double>(q.size(2))), transpose(prepared));
+Tensor ScaledDotScore::operator()(const Tensor& q, const Tensor& k) const {
+    const Shapes in("ScaledDotScore", {{"query", q, "B Q D"}, {"key", k, "B K D"}}, {},
+                    other_widths);
+    return matmul(q / std::sqrt(static_cast<double>(in["D"])), transpose(k));
 }
 
 // --- general: scores = q (k Wᵀ)ᵀ ----------------------------------------------------------------
 
-Tensor GeneralScore::prepare(const Tensor& keys) const {
-    const UserCall named("GeneralScore");
-    check_defined("GeneralScore", keys);
-    check_width(keys, weight.size(1), "GeneralScore", "key");
-    return linear(keys, weight);
+Tensor GeneralScore::prepare(const Tensor& k) const {
+    const Shapes in("GeneralScore", {{"key", k, "B K Dk"}}, {{"Dk", weight.size(1)}}, given_widths);
+    return linear(k, weight);
 }
 
 Tensor GeneralScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    const UserCall named("GeneralScore");
-    check_defined("GeneralScore", q);
-    check_width(q, weight.size(0), "GeneralScore", "query");
-    check_batches(q, prepared, "GeneralScore");
+    const Shapes in("GeneralScore", {{"query", q, "B Q Dq"}, {"prepared key", prepared, "B K Dq"}},
+                    {{"Dq", weight.size(0)}}, given_widths);
     return matmul(q, transpose(prepared));
 }
 
 // --- content: scores = β (q / |q|) (k / |k|)ᵀ ---------------------------------------------------
 
-Tensor ContentScore::prepare(const Tensor& keys) const {
-    const UserCall named("ContentScore");
-    return direction(keys);
+Tensor ContentScore::prepare(const Tensor& k) const {
+    const Shapes in("ContentScore", {{"key", k, "B K D"}});
+    return direction(k);
 }
 
 Tensor ContentScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    const UserCall named("ContentScore");
-    check_defined("ContentScore", q);
-    check_equal_widths(q, prepared, "ContentScore");
+    const Shapes in("ContentScore", {{"query", q, "B Q D"}, {"prepared key", prepared, "B K D"}},
+                    {}, other_widths);
     return matmul(exp(log_sharpness) * direction(q), transpose(prepared));
 }
 
 // --- location: scores = the first K columns of q Wᵀ ---------------------------------------------
 
-Tensor LocationScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    const UserCall named("LocationScore");
-    check_defined("LocationScore", q);
-    check_width(q, weight.size(1), "LocationScore", "query");
-    check_batches(q, prepared, "LocationScore");
-    const int64_t keys = prepared.size(1);
-    check(keys <= weight.size(0),
-          "LocationScore: {} keys, but at most {} are possible (max_keys in ScoreSizes)", keys,
+Tensor LocationScore::operator()(const Tensor& q, const Tensor& k) const {
+    const Shapes in("LocationScore", {{"query", q, "B Q Dq"}, {"key", k, "B K Dk"}},
+                    {{"Dq", weight.size(1)}}, given_widths);
+    check(in["K"] <= weight.size(0),
+          "LocationScore: {} keys, but at most {} are possible (max_keys in ScoreSizes)", in["K"],
           weight.size(0));
-    return linear(q, slice(weight, 0, 0, keys));
+    return linear(q, slice(weight, 0, 0, in["K"]));
 }
 
 // --- one of the six -----------------------------------------------------------------------------
@@ -210,13 +180,11 @@ AttentionScore::AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng
 
 Tensor AttentionScore::prepare(const Tensor& keys) const {
     const UserCall named("AttentionScore");
-    check_defined("AttentionScore", keys);
     return std::visit([&](const auto& score) { return score.prepare(keys); }, any);
 }
 
 Tensor AttentionScore::operator()(const Tensor& q, const Tensor& prepared) const {
     const UserCall named("AttentionScore");
-    check_defined("AttentionScore", q);
     return std::visit([&](const auto& score) { return score(q, prepared); }, any);
 }
 

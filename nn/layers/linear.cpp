@@ -7,6 +7,7 @@
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/record/grad_mode.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -19,13 +20,14 @@ Linear::Linear(Integer in, Integer out, Rng& rng, Flag with_bias) {
 }
 
 Tensor Linear::operator()(const Tensor& x) const {
-    const UserCall named("Linear");
-    check(weight.defined(), "Linear: this layer has no weight; construct it with its sizes");
-    check_defined("Linear", x);
-    check(x.dim() > 0 && x.size(-1) == weight.size(1),
-          "Linear: expected [..., {}], the width this layer was made for, got {}", weight.size(1),
-          x.shape());
+    const Shapes in("Linear", {{"x", x, "... In"}}, {{"In", in_features()}},
+                    "the layer was made for this width");
     return linear(x, weight, bias);
+}
+
+int64_t Linear::in_features() const {
+    check(weight.defined(), "Linear: this layer has no weight; construct it with its sizes");
+    return weight.size(1);
 }
 
 Embedding::Embedding(Integer vocabulary, Integer width, Rng& rng, Integer padding_id)

@@ -7,13 +7,13 @@
 
 namespace heed {
 
-// y = x Wᵀ + b over the last axis of x, [..., in] -> [..., out].
+// y = x Wᵀ + b over the last axis of x, [..., In] -> [..., Out].
 struct Linear {
-    Tensor weight;  // [out, in]
-    Tensor bias;    // [out], or not defined
+    Tensor weight;  // [Out, In]
+    Tensor bias;    // [Out], or not defined
 
     Linear() = default;
-    // Weight and bias uniform in [-1/√in, 1/√in].
+    // Weight and bias uniform in [-1/√In, 1/√In].
     Linear(Integer in, Integer out, Rng& rng, Flag with_bias = true);
     template <class F>
     void visit(F&& f) {
@@ -21,8 +21,10 @@ struct Linear {
         f("bias", bias);
     }
 
-    // Throws when the last axis of x is not `in` long.
+    // [..., In] -> [..., Out]
     Tensor operator()(const Tensor& x) const;
+
+    int64_t in_features() const;  // In
 };
 
 // Row id of the table for every id, [...] -> [..., D]. The row of the padding id is zero at first, and
