@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -14,7 +15,7 @@ namespace heed {
 
 Linear::Linear(Integer in, Integer out, Rng& rng, Flag with_bias) {
     const UserCall named("Linear");
-    check(in > 0 && out > 0, "Linear: expected positive sizes, got {} to {}", in, out);
+    check_positive("Linear", {{"in", in.value}, {"out", out.value}});
     weight = parameter(uniform_fan({out, in}, in, rng));
     if (with_bias) bias = parameter(uniform_fan({out}, in, rng));
 }
@@ -32,8 +33,7 @@ int64_t Linear::in_features() const {
 
 Embedding::Embedding(Integer vocabulary, Integer width, Rng& rng, Integer padding_id)
     : padding(padding_id) {
-    check(vocabulary > 0 && width > 0, "Embedding: expected positive sizes, got {} x {}",
-          vocabulary, width);
+    check_positive("Embedding", {{"vocabulary", vocabulary.value}, {"width", width.value}});
     check(padding == no_padding || (padding >= 0 && padding < vocabulary),
           "Embedding: the padding id {} is outside a vocabulary of {}", padding, vocabulary);
     Tensor table = normal({vocabulary, width}, 0, 1, rng);
