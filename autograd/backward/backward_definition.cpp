@@ -27,7 +27,8 @@ struct EveryWay final : BackwardPass {
             if (x.defined() && x.requires_grad()) x = detach(x).set_requires_grad();
         backward_definition(f(own), g);
         for (std::size_t i = 0; i < own.size(); ++i)
-            if (own[i].defined()) gradients[i] = own[i].grad();
+            if (own[i].defined() && own[i].requires_grad())
+                gradients[i] = own[i].grad().defined() ? own[i].grad() : zeros_like(own[i]);
         return gradients;
     }
     Tensor& gathered(Node&, bool*) override { fail("backward_definition: sums nothing in place"); }
