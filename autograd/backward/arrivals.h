@@ -27,6 +27,10 @@ class Arrivals {
         Tensor gradient;
     };
 
+    Arrivals() {
+        places_.reserve(32);
+        newest_first_.reserve(32);
+    }
     bool empty() const { return newest_first_.empty(); }
 
     // The sum of what has arrived at the node, to add to; not defined if nothing has.
@@ -35,16 +39,10 @@ class Arrivals {
         // gets a second place here, and take_newest() adds the two.
         if (node.place < places_.size() && places_[node.place].node == &node)
             return places_[node.place].gradient;
-        if (free_.empty()) {
-            free_.push_back(static_cast<uint32_t>(places_.size()));
-            places_.push_back({nullptr, Tensor()});
-        }
-        node.place = free_.back();
-        free_.pop_back();
-        places_[node.place].node = &node;
+        node.place = static_cast<uint32_t>(places_.size());
         newest_first_.push_back({node.order, node.place});
         std::push_heap(newest_first_.begin(), newest_first_.end());
-        return places_[node.place].gradient;
+        return places_.emplace_back(Arrival{&node, Tensor()}).gradient;
     }
 
     Arrival take_newest() {
@@ -59,12 +57,10 @@ class Arrivals {
         std::pop_heap(newest_first_.begin(), newest_first_.end());
         const uint32_t place = newest_first_.back().second;
         newest_first_.pop_back();
-        free_.push_back(place);
-        return std::exchange(places_[place], {nullptr, Tensor()});
+        return std::exchange(places_[place], Arrival{nullptr, Tensor()});
     }
 
-    std::vector<Arrival> places_;
-    std::vector<uint32_t> free_;                               // places of nobody
+    std::vector<Arrival> places_;  // in the order of their first arrival
     std::vector<std::pair<uint64_t, uint32_t>> newest_first_;  // a heap of orders with their places
 };
 
