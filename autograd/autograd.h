@@ -14,13 +14,14 @@
 //              (threads) and processors.h (how many, their name and cache), pool.h (memory)
 //   kernels/   loops on plain memory, given by pointers and strides: vec.h and vec_math.h
 //              (registers), registers.h and loops.h (rows and whole tensors), sums.h (long sums that
-//              keep their digits), reduce.h, gemm.h (the matrix product), convolution.h
+//              keep their digits), reduce.h, gemm.h and gemm_blocked.h (the matrix product), convolution.h
 //   tensor/    tensor.h, create.h, print.h, node.h, storage.h, buffers.h (numbers of a model that a
 //              forward pass changes), indices.h (integers: tokens, labels, positions)
 //   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes), finite.h (stop
 //              at the first NaN), profile.h (where the time goes)
 //   ops/       the operations, each with its gradient; ops.h lists them
-//   backward/  backward.h: backward() and grad(), graph_dot() draws a graph; pass.h, waiting.h;
+//   backward/  backward.h: backward() and grad(), backward_definition(), the same in its
+//              plainest form, graph_dot() draws a graph; pass.h, arrivals.h, finite_gradients.h;
 //              derivatives.h: Jacobian, Hessian, checkpoint(); untrained.h: parameters that no
 //              optimiser holds
 //   check/     gradcheck.h

@@ -95,19 +95,14 @@ struct Reversible final : Node {
     // that passes through f to that of `from`, and accumulates those of the parameters of f.
     void undo(BackwardPass& pass, const OneToOne& f, std::size_t number, const Tensor& from,
               Tensor& to, const Tensor& d_to, Tensor& d_from) {
-        Recording recording(true);
-        Separated separated;
+        const GradMode recording(true);
+        const uint64_t start = next_order();
         std::vector<Tensor> targets{detach(from).set_requires_grad()};
-        for (std::size_t leaf : kept->uses[number]) {
-            targets.push_back(kept->leaves[leaf]);
-            separated.leaves.push_back({input_list[1 + leaf].node, {}, 0, false});
-        }
+        for (std::size_t leaf : kept->uses[number]) targets.push_back(kept->leaves[leaf]);
         CallAgain again(kept->first[number]);
         const Tensor step = again("reversible", [&] { return called(f, targets[0]); });
         if (step.requires_grad()) {
-            separated.begin();
-            const std::vector<Tensor> gradients = grad(step, targets, false, d_to);
-            separated.end();
+            const std::vector<Tensor> gradients = grad_since(start, step, targets, false, d_to);
             for (std::size_t i = 0; i < kept->uses[number].size(); ++i)
                 if (Node* leaf = input_list[1 + kept->uses[number][i]].node; pass.wants(*leaf))
                     pass.accumulate(*leaf, gradients[1 + i], *this);
@@ -130,7 +125,7 @@ struct Reversible final : Node {
     void differentiate_again(BackwardPass& pass, const Tensor& g) {
         Tensor x;
         {
-            Recording recording(false);
+            const NoGrad no_grad;
             Halves y(detach(result.tensor(this)));
             const auto step = [&](const OneToOne& f, std::size_t number, const Tensor& from) {
                 CallAgain once_more(kept->first[number]);
@@ -143,23 +138,17 @@ struct Reversible final : Node {
             x = y.joined();
             check_found(x);
         }
-        Separated separated;
+        const uint64_t start = next_order();
         std::vector<Tensor> targets;
         if (Node* input = input_list[0].node) {
-            x = record("identity", x, stand_in(input), [](const Tensor& gx) { return gx; });
-            separated.inputs.push_back(x.body()->node);
+            x = same_numbers(x, stand_in(input));
             targets.push_back(x);
         }
-        for (std::size_t i = 0; i < kept->leaves.size(); ++i) {
-            targets.push_back(kept->leaves[i]);
-            separated.leaves.push_back({input_list[1 + i].node, {}, 0, false});
-        }
+        for (const Tensor& leaf : kept->leaves) targets.push_back(leaf);
         CallAgain again(kept->together);
         const Tensor y =
             again("reversible", [&] { return reversible_definition(kept->blocks, x); });
-        separated.begin();
-        const std::vector<Tensor> gradients = grad(y, targets, true, g);
-        separated.end();
+        const std::vector<Tensor> gradients = grad_since(start, y, targets, true, g);
         const std::size_t first = input_list[0].node ? 0 : 1;  // of the inputs that are targets
         for (std::size_t i = 0; i < gradients.size(); ++i)
             if (Node* input = input_list[first + i].node; pass.wants(*input))
@@ -189,15 +178,15 @@ Tensor reversible(const std::vector<ReversibleBlock>& blocks, const Tensor& x) {
     if (!grad_enabled()) return reversible_definition(blocks, x);
     check_width(x, "reversible");
     Reversible::Kept kept{blocks, {}, {}, {}, {}, sample_of(x)};
-    std::vector<Node*> leaves;
+    std::vector<Leaf*> leaves;
     // Each f is recorded only to learn which leaves it uses; that graph is dropped at once.
     const auto step = [&](const OneToOne& f, const Tensor& from) {
-        const uint64_t start = number_of_next_node();
+        const uint64_t start = next_order();
         const Tensor y = kept.first.emplace_back()(
             "reversible", [&] { return called(f, detach(from).set_requires_grad()); });
         kept.uses.emplace_back();
         if (y.requires_grad())
-            for (Node* leaf : captured_leaves(y, start, "reversible")) {
+            for (Leaf* leaf : captured_leaves(y, start, "reversible")) {
                 const auto found = std::find(leaves.begin(), leaves.end(), leaf);
                 kept.uses.back().push_back(found - leaves.begin());
                 if (found != leaves.end()) continue;

@@ -1,13 +1,17 @@
 #include "autograd/backward/backward.h"
 
+#include <optional>
 #include <utility>
 
+#include "autograd/backward/finite_gradients.h"
 #include "autograd/backward/pass.h"
+#include "autograd/backward/recompute.h"
 #include "autograd/backward/untrained.h"
 #include "autograd/ops/binary.h"
 
 namespace heed {
 
+using backward_detail::FiniteGradients;
 using backward_detail::Pass;
 
 namespace {
@@ -36,27 +40,37 @@ Tensor first_gradient(const Tensor& y, const Tensor& g, const char* operation) {
     return ones_like(y);
 }
 
+// Whether a pass that begins with g is checked: one that starts with a NaN or an infinity is left alone.
+bool is_checked(const Tensor& g) { return finite_check_on() && all_finite(g); }
+
 }  // namespace
 
 void backward(const Tensor& loss, const Tensor& g) {
     Tensor first = first_gradient(loss, g, "backward");
-    NoGrad no_grad;
-    Pass pass;
+    const NoGrad no_grad;
+    std::optional<FiniteGradients> finite;
+    if (is_checked(first)) finite.emplace();
     UntrainedParameters untrained;
-    pass.run(loss.body()->node, std::move(first), [&](Node* node, const Tensor& gradient) {
-        if (!node->is_leaf()) return;
-        untrained.look_at(*node);
-        Tensor& kept = node->leaf_gradient;
-        if (kept.defined())
-            kept = add(kept, gradient);
+    Pass().run(loss.body()->node, std::move(first), [&](Node& node, const Tensor& gradient) {
+        Leaf* leaf = node.leaf();
+        if (!leaf) return;
+        untrained.look_at(*leaf);
+        if (leaf->gradient.defined())
+            leaf->gradient = add(leaf->gradient, gradient);
         else
-            kept = owns_its_memory(gradient) ? gradient : copy_of(gradient);
+            leaf->gradient = owns_its_memory(gradient) ? gradient : copy_of(gradient);
     });
     untrained.remember();
 }
 
 std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, Flag create_graph,
                          const Tensor& g) {
+    return recompute_detail::grad_since(0, y, xs, create_graph, g);
+}
+
+std::vector<Tensor> recompute_detail::grad_since(uint64_t since, const Tensor& y,
+                                                 const std::vector<Tensor>& xs, bool create_graph,
+                                                 const Tensor& g) {
     Tensor first = first_gradient(y, g, "grad");
     std::vector<Node*> targets;
     for (const Tensor& x : xs) {
@@ -66,17 +80,14 @@ std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, Flag cr
               targets.size());
         targets.push_back(x.body()->node);
     }
-    struct Restore {
-        bool before;
-        ~Restore() { enable_grad(before); }
-    } restore{enable_grad(create_graph)};
-
+    const GradMode recording(create_graph);
+    std::optional<FiniteGradients> finite;
+    if (is_checked(first)) finite.emplace();
     std::vector<Tensor> gradients(xs.size());
     Node* last = y.body()->node;
-    Pass pass(last, targets);
-    pass.run(last, std::move(first), [&](Node* node, const Tensor& gradient) {
+    Pass(last, targets, since).run(last, std::move(first), [&](Node& node, const Tensor& gradient) {
         for (std::size_t i = 0; i < targets.size(); ++i)
-            if (targets[i] == node) gradients[i] = gradient;
+            if (targets[i] == &node) gradients[i] = gradient;
     });
     for (std::size_t i = 0; i < xs.size(); ++i)
         if (!gradients[i].defined())

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "autograd/record/grad_mode.h"
+#include "autograd/record/remember.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
@@ -21,6 +22,10 @@ namespace heed {
 // through it throws. To keep it, use grad().
 void backward(const Tensor& loss, const Tensor& g = {});
 
+// The same in its plainest form, to be read first (backward_definition.cpp) and to test the other against.
+// It keeps the graph, and may take exponentially long.
+void backward_definition(const Tensor& loss, const Tensor& g = {});
+
 // The gradients of y with respect to each of xs (leaves or intermediate results), weighed by `g` if y
 // has several elements. The graph stays. With create_graph the gradients are recorded themselves and
 // can be differentiated again; without it they have memory of their own. An x that y does not depend
@@ -28,8 +33,8 @@ void backward(const Tensor& loss, const Tensor& g = {});
 std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& xs, Flag create_graph = false,
                          const Tensor& g = {});
 
-// The graph behind y as text for Graphviz (`dot -Tsvg`): operations and shapes; and values and
-// gradients, if they were computed while a RememberValues was alive.
+// The graph behind y as text for Graphviz (`dot -Tsvg`): operations and shapes; and, if a RememberValues
+// (record/remember.h) lives, the values and gradients that it has seen.
 std::string graph_dot(const Tensor& y);
 
 }  // namespace heed

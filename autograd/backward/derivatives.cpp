@@ -72,7 +72,7 @@ Tensor vjp(const TensorFunction& f, const Tensor& x, const Tensor& g) {
     check_function("vjp", bool(f));
     check_defined("vjp", x, g);
     const Variable variable(x);
-    Recording recording(true);
+    const GradMode recording(true);
     const Tensor y = f(variable.x);
     check_like(g, y, "vjp", "weights g");
     return gradient(y, variable.x, variable.recorded, g);
@@ -85,7 +85,7 @@ Tensor jvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
     check_defined("jvp", x, v);
     check_like(v, x, "jvp", "a direction v");
     const Variable variable(x);
-    Recording recording(true);
+    const GradMode recording(true);
     const Tensor y = f(variable.x);
     const Tensor u = zeros_like(y).set_requires_grad();
     const Tensor backward_of_u = gradient(y, variable.x, true, u);
@@ -98,7 +98,7 @@ Tensor jacobian(const TensorFunction& f, const Tensor& x) {
     check_function("jacobian", bool(f));
     check_defined("jacobian", x);
     const Variable variable(x);
-    Recording recording(true);
+    const GradMode recording(true);
     return jacobian_of(f(variable.x), variable.x, variable.recorded);
 }
 
@@ -108,7 +108,7 @@ Tensor hvp(const TensorFunction& f, const Tensor& x, const Tensor& v) {
     check_defined("hvp", x, v);
     check_like(v, x, "hvp", "a direction v");
     const Variable variable(x);
-    Recording recording(true);
+    const GradMode recording(true);
     const Tensor y = f(variable.x);
     check_one_element("hvp", y);
     return gradient(gradient(y, variable.x, true, {}), variable.x, variable.recorded, v);
@@ -119,7 +119,7 @@ Tensor hessian(const TensorFunction& f, const Tensor& x) {
     check_function("hessian", bool(f));
     check_defined("hessian", x);
     const Variable variable(x);
-    Recording recording(true);
+    const GradMode recording(true);
     const Tensor y = f(variable.x);
     check_one_element("hessian", y);
     return jacobian_of(gradient(y, variable.x, true, {}), variable.x, variable.recorded);
@@ -131,7 +131,7 @@ std::vector<Tensor> hvp(const Tensor& loss, const std::vector<Tensor>& xs,
     check_defined("hvp", loss);
     check(xs.size() == vs.size(), "hvp: {} tensors, but {} directions", xs.size(), vs.size());
     const std::vector<Tensor> gradients = grad(loss, xs, true);
-    Recording recording(true);
+    const GradMode recording(true);
     Tensor along = scalar(0, loss.dtype());  // Σ v dL/dx
     for (std::size_t i = 0; i < xs.size(); ++i) {
         check_like(vs[i], xs[i], "hvp", "a direction v");
@@ -167,8 +167,8 @@ struct Checkpoint final : Node {
     struct Kept {
         ManyToOne f;
         std::vector<Tensor> xs;
-        std::size_t leaves;  // so many of the xs, at the end, are stand-ins for leaves
-        uint64_t sum;        // checksum of the result
+        int leaves = 0;    // how many of the xs, at the end, are stand-ins for leaves
+        uint64_t sum = 0;  // checksum of the result
         FirstCall first;
     };
     std::vector<Input> input_list;
@@ -187,34 +187,27 @@ struct Checkpoint final : Node {
 
     void backward(BackwardPass& pass, const Tensor& g) override {
         const bool again = grad_enabled();
-        const std::size_t own_count = kept->xs.size() - kept->leaves;
-        std::vector<Tensor> own(kept->xs.begin(), kept->xs.begin() + own_count), targets;
+        const GradMode recording(true);
+        const uint64_t start = next_order();
+        std::vector<Tensor> own(kept->xs.begin(), kept->xs.end() - kept->leaves), targets;
         std::vector<Node*> targets_of_pass;  // the nodes behind the targets
-        Separated separated;
-        Recording recording(true);
-        for (std::size_t i = 0; i < own_count; ++i) {
+        for (std::size_t i = 0; i < own.size(); ++i) {
             if (!input_list[i].node) continue;
             // If the gradient is to be differentiated again, it has to depend on x.
-            own[i] = again ? record("identity", detach(own[i]), own[i],
-                                    [](const Tensor& gx) { return gx; })
-                           : detach(own[i]).set_requires_grad();
-            if (again) separated.inputs.push_back(own[i].body()->node);
+            own[i] = again ? same_numbers(own[i]) : detach(own[i]).set_requires_grad();
             targets.push_back(own[i]);
             targets_of_pass.push_back(input_list[i].node);
         }
-        for (std::size_t i = own_count; i < kept->xs.size(); ++i) {
+        for (std::size_t i = own.size(); i < kept->xs.size(); ++i) {
             targets.push_back(kept->xs[i]);
             targets_of_pass.push_back(input_list[i].node);
-            separated.leaves.push_back({input_list[i].node, {}, 0, false});
         }
         CallAgain again_f(kept->first);
         const Tensor y = again_f("checkpoint", [&] { return kept->f(own); });
         check(y.shape() == shape && checksum(y) == kept->sum,
               "checkpoint: f gave another result when it was called again; no tensor that f uses "
               "may be changed before backward");
-        separated.begin();
-        const std::vector<Tensor> gradients = grad(y, targets, again, g);
-        separated.end();
+        const std::vector<Tensor> gradients = grad_since(start, y, targets, again, g);
         for (std::size_t i = 0; i < targets.size(); ++i)
             if (pass.wants(*targets_of_pass[i]))
                 pass.accumulate(*targets_of_pass[i], gradients[i], *this);
@@ -228,7 +221,7 @@ Tensor checkpoint(const ManyToOne& f, const std::vector<Tensor>& inputs) {
     check_function("checkpoint", bool(f));
     if (!grad_enabled()) return f(inputs);
     std::vector<Tensor> own = inputs, xs = inputs;
-    const uint64_t start = number_of_next_node();
+    const uint64_t start = next_order();
     for (Tensor& x : own) {
         check(x.defined(), "checkpoint: an input is not defined");
         x = x.requires_grad() ? detach(x).set_requires_grad() : x;
@@ -237,11 +230,11 @@ Tensor checkpoint(const ManyToOne& f, const std::vector<Tensor>& inputs) {
     FirstCall first;
     const Tensor y = first("checkpoint", [&] { return f(own); });
     if (!y.requires_grad()) return y;
-    const std::vector<Node*> leaves = captured_leaves(y, start, "checkpoint");
-    for (Node* leaf : leaves) xs.push_back(stand_in(leaf));
-    return make_node<Checkpoint>(
-        "checkpoint", detach(y),
-        Checkpoint::Kept{f, std::move(xs), leaves.size(), checksum(y), std::move(first)});
+    const std::vector<Leaf*> leaves = captured_leaves(y, start, "checkpoint");
+    for (Leaf* leaf : leaves) xs.push_back(stand_in(leaf));
+    return make_node<Checkpoint>("checkpoint", detach(y),
+                                 Checkpoint::Kept{f, std::move(xs), static_cast<int>(leaves.size()),
+                                                  checksum(y), std::move(first)});
 }
 
 }  // namespace heed

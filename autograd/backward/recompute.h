@@ -2,8 +2,6 @@
 // that are called again in backward, in a pass of their own inside the pass that runs.
 #pragma once
 
-#include <set>
-#include <utility>
 #include <vector>
 
 #include "autograd/base/rng.h"
@@ -61,41 +59,32 @@ class CallAgain {
     WatchBuffers watch_;
 };
 
-// Recording switched on or off for as long as it lives.
-class Recording {
-  public:
-    explicit Recording(bool enabled) : before_(enable_grad(enabled)) {}
-    ~Recording() { enable_grad(before_); }
-    Recording(const Recording&) = delete;
-
-  private:
-    bool before_ = false;
-};
-
-// Nodes made from now on have this number or a larger one.
-inline uint64_t number_of_next_node() { return Node("leaf", scalar(0)).order; }
-
-// The leaves that y depends on and that are older than node number `start`, or that another thread
-// made: what f uses besides its inputs. `start` is number_of_next_node() before f was called.
-inline std::vector<Node*> captured_leaves(const Tensor& y, uint64_t start, const char* operation) {
-    std::vector<Node*> reached{y.body()->node}, leaves;
-    std::set<Node*> seen(reached.begin(), reached.end());
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-        Node* node = reached[next];
-        if (node->order < start || node->thread != y.body()->node->thread) {
-            check(node->is_leaf(),
-                  "{}: f uses the result of '{}', of shape {}, which is not among the inputs; pass "
-                  "it as one",
-                  operation, node->operation, node->shape);
-            leaves.push_back(node);
-            continue;
-        }
-        for (uint32_t i = 0; i < node->input_count; ++i)
-            if (Node* input = node->inputs[i].node; input && seen.insert(input).second)
-                reached.push_back(input);
-    }
+// The leaves that y depends on and that are older than node number `start`: what f uses besides its
+// inputs. `start` is next_order() before f was called.
+inline std::vector<Leaf*> captured_leaves(const Tensor& y, uint64_t start, const char* operation) {
+    std::vector<Leaf*> leaves;
+    walk_back(y.body()->node, [&](Node& node) {
+        if (node.order >= start) return true;
+        check(node.is_leaf(),
+              "{}: f uses the result of '{}', of shape {}, which is not among the inputs; pass it "
+              "as one",
+              operation, node.operation, node.shape);
+        leaves.push_back(node.leaf());
+        return false;
+    });
     return leaves;
 }
+
+// The numbers of x as the result of an operation on `of`, whose gradient is handed on as it is. A pass
+// over what is computed from it can end here.
+inline Tensor same_numbers(const Tensor& x, const Tensor& of) {
+    return record("identity", detach(x), of, [](const Tensor& g) { return g; });
+}
+inline Tensor same_numbers(const Tensor& x) { return same_numbers(x, x); }
+
+// grad() that goes no further back than to nodes of number `since`, except to xs themselves.
+std::vector<Tensor> grad_since(uint64_t since, const Tensor& y, const std::vector<Tensor>& xs,
+                               bool create_graph, const Tensor& g);
 
 // A tensor that stands for a node, for grad(): its numbers are not read.
 inline Tensor stand_in(Node* node) {
@@ -106,38 +95,5 @@ inline Tensor stand_in(Node* node) {
     retain(node);
     return x;
 }
-
-// The pass of grad() inside a pass, kept separate from it. It must end at the inputs, and what the
-// outer pass has noted at the leaves that both reach must be there afterwards.
-struct Separated {
-    struct Leaf {
-        Node* node = nullptr;
-        Tensor gradient;
-        uint64_t last_pass = 0;
-        bool leads_to_target = false;
-    };
-    std::vector<Node*> inputs;  // each has one input of its own
-    std::vector<Leaf> leaves;
-    bool begun = false;
-
-    void begin() {
-        begun = true;
-        for (Node* node : inputs) node->input_count = 0;
-        for (Leaf& leaf : leaves) exchange(leaf);
-    }
-    void end() {
-        if (!std::exchange(begun, false)) return;
-        for (Node* node : inputs) node->input_count = 1;
-        for (Leaf& leaf : leaves) exchange(leaf);
-    }
-    ~Separated() { end(); }
-
-  private:
-    static void exchange(Leaf& leaf) {
-        std::swap(leaf.gradient, leaf.node->gradient);
-        std::swap(leaf.last_pass, leaf.node->last_pass);
-        std::swap(leaf.leads_to_target, leaf.node->leads_to_target);
-    }
-};
 
 }  // namespace heed::recompute_detail

@@ -37,14 +37,14 @@ std::vector<Shape> take_untrained() {
 
 std::vector<Shape> other_parameters(const Tensor& y, const std::vector<Tensor>& known) {
     std::vector<Shape> shapes;
-    for (const Node* node : parameters_behind(y))
+    for (const Leaf* node : parameters_behind(y))
         if (std::none_of(known.begin(), known.end(),
                          [&](const Tensor& x) { return x.body()->storage == node->numbers; }))
             shapes.push_back(node->shape);
     return shapes;
 }
 
-void UntrainedParameters::look_at(const Node& leaf) {
+void UntrainedParameters::look_at(const Leaf& leaf) {
     if (!leaf.numbers->is_parameter) return;
     if (leaf.numbers->has_optimiser)
         any_trained_ = true;
@@ -54,7 +54,7 @@ void UntrainedParameters::look_at(const Node& leaf) {
 
 void UntrainedParameters::remember() const {
     if (!any_trained_) return;  // gradients for other purposes than training
-    for (const Node* node : untrained_) {
+    for (const Leaf* node : untrained_) {
         const bool known = std::any_of(noted.begin(), noted.end(), [&](const Noted& one) {
             return one.storage == node->numbers;
         });

@@ -30,12 +30,12 @@ std::vector<Shape> other_parameters(const Tensor& y, const std::vector<Tensor>& 
 // For one backward pass.
 class UntrainedParameters {
   public:
-    void look_at(const Node& leaf);
+    void look_at(const Leaf& leaf);
     void remember() const;
 
   private:
     bool any_trained_ = false;
-    std::vector<const Node*> untrained_;
+    std::vector<const Leaf*> untrained_;
 };
 
 }  // namespace heed

@@ -10,6 +10,26 @@
 #include "autograd/tensor/node.h"
 
 namespace heed {
+
+double gradcheck_definition(const std::function<Tensor(const Tensor&)>& f, const Tensor& x) {
+    check(bool(f), "gradcheck_definition: there is no function f");
+    check_defined("gradcheck_definition", x);
+    const Tensor leaf = copy_of(x).set_requires_grad();
+    const std::vector<double> gradient = grad(f(leaf), {leaf})[0].to_vector();
+    constexpr double h = 1e-5;
+    double worst = 0;
+    for (int64_t i = 0; i < x.numel(); ++i) {
+        const auto with_element_moved = [&](double by) {
+            Tensor moved = copy_of(x);
+            moved.edit<double>()[i] += by;
+            return f(moved).item();
+        };
+        const double slope = (with_element_moved(h) - with_element_moved(-h)) / (2 * h);
+        worst = std::max(worst, std::abs(gradient[i] - slope));
+    }
+    return worst;
+}
+
 namespace {
 
 using Xs = std::vector<Tensor>;

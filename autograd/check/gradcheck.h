@@ -32,6 +32,10 @@
 
 namespace heed {
 
+// The idea in its plainest form: the largest difference between an element of the gradient of f at x and
+// the slope (f(x + h e) - f(x - h e)) / 2h. f gives one element, x is float64.
+double gradcheck_definition(const std::function<Tensor(const Tensor&)>& f, const Tensor& x);
+
 struct GradcheckOptions {
     int order = 1;         // n checks the orders 1 to n
     double tolerance = 0;  // 0: 1e-7 for order 1, 1e-5 for higher ones

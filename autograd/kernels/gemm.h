@@ -27,7 +27,8 @@ Matrix<T> transposed(Matrix<T> x) {
 }
 
 // What a product is, as three plain loops: C = A B, or C += A B with accumulate, plus the bias in
-// every row. gemm() below gives the same up to rounding, some hundred times as fast.
+// every row. gemm_blocked.h has the same loops in blocks; gemm() below gives the same up to rounding, some
+// hundred times as fast.
 template <class T>
 void gemm_definition(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, bool accumulate = false,
                      const T* bias = nullptr) {

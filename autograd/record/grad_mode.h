@@ -1,34 +1,26 @@
-// Switches of recording, for the thread that sets them.
+// Whether operations are recorded on this thread. They are, unless something switches it off.
 #pragma once
 
 #include "autograd/base/arguments.h"
 
 namespace heed {
 
-struct NodeWatcher;
+bool grad_enabled();
 
-// While one lives, nothing is recorded on this thread.
-class NoGrad {
+// Recording on or off, for as long as it lives.
+class GradMode {
   public:
-    NoGrad();
-    ~NoGrad();
-    NoGrad(const NoGrad&) = delete;
+    explicit GradMode(Flag enabled);
+    ~GradMode();
+    GradMode(const GradMode&) = delete;
 
   private:
     bool before_ = false;
 };
-bool grad_enabled();
-bool enable_grad(Flag enabled);  // returns what it was before
 
-// While one lives, graphs keep a copy of every value and gradient, for graph_dot().
-class RememberValues {
-  public:
-    RememberValues();
-    ~RememberValues();
-    RememberValues(const RememberValues&) = delete;
-
-  private:
-    NodeWatcher* before_ = nullptr;
+// While one lives, nothing is recorded on this thread.
+struct NoGrad : GradMode {
+    NoGrad() : GradMode(false) {}
 };
 
 }  // namespace heed

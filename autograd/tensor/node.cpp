@@ -1,16 +1,16 @@
 #include "autograd/tensor/node.h"
 
+#include <atomic>
 #include <cassert>
 #include <new>
-#include <unordered_set>
-#include <utility>
 
 #include "autograd/tensor/storage.h"
 
 namespace heed {
 
 namespace {
-constinit thread_local uint64_t nodes_made = 0;
+// Of all threads, so that inputs have smaller numbers whichever thread made them.
+constinit std::atomic<uint64_t> nodes_made = 0;
 constinit thread_local Node* released = nullptr;  // nodes without owners, to be destroyed
 constinit thread_local bool destroying = false;
 constinit thread_local NodeWatcher* watcher_of_thread = nullptr;
@@ -21,29 +21,24 @@ NodeWatcher* watch_nodes(NodeWatcher* watcher) { return std::exchange(watcher_of
 
 Node::Node(const char* name, const Tensor& value)
     : operation(name),
-      order(++nodes_made),
-      thread(&nodes_made),
+      order(nodes_made.fetch_add(1, std::memory_order_relaxed) + 1),
       shape(value.shape()),
       dtype(value.dtype()) {
     if (watcher_of_thread) [[unlikely]]
         watcher_of_thread->made(*this, value);
 }
 
-Node::~Node() {
-    if (numbers) numbers->release();
-}
+uint64_t next_order() { return nodes_made.load(std::memory_order_relaxed) + 1; }
+
+Leaf::Leaf(const Tensor& x) : Node("leaf", x), numbers(x.body()->storage) { ++numbers->references; }
+Leaf::~Leaf() { numbers->release(); }
 
 void Node::connect(Input& input, const Tensor& x, bool read_again) {
     if (!x.defined()) return;
-    Node* node = x.body()->node;
-    if (node) {
-        retain(node);
-        if (node->order >= order) [[unlikely]]  // made by another thread
-            order = nodes_made = node->order + 1;
-        input.node = node;
-    }
+    Node* node = input.node = x.body()->node;
+    if (node) retain(node);
     if (!read_again) return;
-    input.watched = node && node->numbers ? node->numbers : x.body()->storage;
+    input.watched = node && node->is_leaf() ? node->leaf()->numbers : x.body()->storage;
     input.watched->watch();
     input.version = input.watched->version;
 }
@@ -82,18 +77,14 @@ Tensor attach(Tensor value, Node* node) {
     return value;
 }
 
-std::vector<const Node*> parameters_behind(const Tensor& x) {
-    std::vector<const Node*> found;
+std::vector<const Leaf*> parameters_behind(const Tensor& x) {
+    std::vector<const Leaf*> found;
     if (!x.defined() || !x.requires_grad()) return found;
-    std::vector<const Node*> reached{x.body()->node};
-    std::unordered_set<const Node*> seen{x.body()->node};
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-        const Node* node = reached[next];
-        if (node->is_leaf() && node->numbers->is_parameter) found.push_back(node);
-        for (uint32_t i = 0; i < node->input_count; ++i)
-            if (const Node* input = node->inputs[i].node; input && seen.insert(input).second)
-                reached.push_back(input);
-    }
+    walk_back(x.body()->node, [&](const Node& node) {
+        if (const Leaf* leaf = node.leaf(); leaf && leaf->numbers->is_parameter)
+            found.push_back(leaf);
+        return true;
+    });
     return found;
 }
 

@@ -9,8 +9,10 @@
 // L to the leaves.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "autograd/tensor/tensor.h"
@@ -51,21 +53,17 @@ struct Input {
 
 struct Node {
     const char* operation = nullptr;  // its name; "leaf" for a leaf
-    // Nodes are numbered as they are made: inputs come before results. Each thread counts by itself;
-    // a thread that uses a result of another one goes on counting from the larger number.
-    uint64_t order = 0;
-    const void* thread = nullptr;  // which one made it: only to be compared
-    Shape shape;                   // of the result
+    uint64_t order = 0;  // nodes are numbered as they are made: inputs come before results
+    Shape shape;         // of the result
     Dtype dtype = Dtype::float32;
     Input* inputs = nullptr;
     uint32_t input_count = 0;
 
-    Tensor gradient;       // while a pass is under way: the sum of what has arrived so far
-    Tensor leaf_gradient;  // of a leaf: where backward() leaves it; Tensor::grad()
-
     Node(const char* name, const Tensor& value);
-    virtual ~Node();
+    virtual ~Node() = default;
     bool is_leaf() const { return input_count == 0; }
+    struct Leaf* leaf();  // this, if it is a leaf, else null
+    const Leaf* leaf() const;
 
     // Hands the gradient g of the result on: for every input that is wanted, accumulates the
     // gradient of that input. A leaf has none.
@@ -76,16 +74,11 @@ struct Node {
     virtual bool result_unchanged() const { return true; }
     virtual std::size_t bytes() const { return sizeof(Node); }
 
-    // The rest is bookkeeping: of owners, of passes, of what graph_dot() draws.
+    // The rest is bookkeeping.
+    bool rules_dropped = false;  // backward() has passed
     uint32_t references = 0;
     Node* next_released = nullptr;
-    Storage* numbers = nullptr;    // of a leaf, which owns them
-    bool rules_dropped = false;    // backward() has passed
-    bool leads_to_target = false;  // in the pass numbered `last_pass`: to an x of grad()
-    uint64_t last_pass = 0;
-    const Node* gradient_from = nullptr;  // in a pass: whose rule gave the first part of `gradient`
-    bool sum_unchecked = false;           // the finite check has not seen `gradient` as a whole
-    Tensor remembered_value, remembered_gradient;  // RememberValues in record/grad_mode.h
+    uint32_t place = 0;  // where a pass has put what arrived here: a hint, see backward/arrivals.h
 
   protected:
     // Makes x the input. With `read_again`, backward refuses to run once its numbers were edited.
@@ -93,20 +86,63 @@ struct Node {
     void disconnect();  // for the destructor of the node that holds the inputs
 };
 
+// The node of a tensor whose gradient was asked for. It owns the numbers.
+struct Leaf final : Node {
+    Storage* numbers;
+    Tensor gradient;  // where backward() leaves it; Tensor::grad()
+
+    explicit Leaf(const Tensor& x);
+    ~Leaf() override;
+    std::size_t bytes() const override { return sizeof(Leaf); }
+};
+inline Leaf* Node::leaf() { return is_leaf() ? static_cast<Leaf*>(this) : nullptr; }
+inline const Leaf* Node::leaf() const {
+    return is_leaf() ? static_cast<const Leaf*>(this) : nullptr;
+}
+
 void retain(Node* node);
 void release(Node* node);  // does not recurse: a chain of a million nodes is destroyed in a loop
 
 // Makes `value`, a fresh tensor, the result of the node.
 Tensor attach(Tensor value, Node* node);
 
-// The parameters (backward/untrained.h) that x was computed from, or x itself: nodes of leaves.
-std::vector<const Node*> parameters_behind(const Tensor& x);
+// Nodes made from now on have this number or a larger one.
+uint64_t next_order();
 
-// Sees the nodes of a graph when they are made and when a backward pass comes to them:
-// RememberValues in record/grad_mode.h, Profile in record/profile.h.
+inline bool older(const Node* a, const Node* b) { return a->order < b->order; }
+
+// Calls f(node) for the last node and all behind it, each once, newest first. Where f returns false, it
+// does not go on to the inputs. All ways to a node have met by the time it is visited, because nodes
+// that use it are newer.
+template <class F>
+void walk_back(Node* last, const F& f) {
+    std::vector<Node*> waiting{last};  // a heap: the newest first
+    const Node* before = nullptr;
+    while (!waiting.empty()) {
+        std::pop_heap(waiting.begin(), waiting.end(), older);
+        Node* node = waiting.back();
+        waiting.pop_back();
+        if (std::exchange(before, node) == node || !f(*node)) continue;
+        for (uint32_t i = 0; i < node->input_count; ++i) {
+            if (!node->inputs[i].node) continue;
+            waiting.push_back(node->inputs[i].node);
+            std::push_heap(waiting.begin(), waiting.end(), older);
+        }
+    }
+}
+
+// The parameters (backward/untrained.h) that x was computed from, or x itself.
+std::vector<const Leaf*> parameters_behind(const Tensor& x);
+
+// Sees the nodes of a graph when they are made, and a backward pass on its way: RememberValues
+// (record/remember.h), Profile (record/profile.h), the finite check (backward/finite_gradients.h).
 struct NodeWatcher {
-    virtual void made(Node& node, const Tensor& value) = 0;
-    virtual void reached(Node& node, const Tensor& gradient) = 0;  // before its rules are called
+    virtual void made(Node& /*node*/, const Tensor& /*value*/) {}
+    // The gradient of the node is complete; its rules will be called now.
+    virtual void reached(Node& /*node*/, const Tensor& /*gradient*/) {}
+    // The rule of `from` gave a gradient for `input`; or it added to what had arrived there in place:
+    // then `gradient` is not defined.
+    virtual void handed_on(const Node& /*from*/, Node& /*input*/, const Tensor& /*gradient*/) {}
 
   protected:
     ~NodeWatcher() = default;

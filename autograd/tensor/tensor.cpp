@@ -113,10 +113,8 @@ Tensor& Tensor::set_requires_grad(Flag wanted) {
     check_defined("set_requires_grad", *this);
     if (wanted == requires_grad()) return *this;
     if (wanted) {
-        body_->node = new (pool_allocate(sizeof(Node))) Node("leaf", *this);
+        body_->node = new (pool_allocate(sizeof(Leaf))) Leaf(*this);
         retain(body_->node);
-        body_->node->numbers = body_->storage;
-        ++body_->storage->references;
     } else {
         check(body_->node->is_leaf(),
               "set_requires_grad: the result of '{}' always takes part in the graph; did you mean "
@@ -130,11 +128,12 @@ Tensor& Tensor::set_requires_grad(Flag wanted) {
 
 Tensor Tensor::grad() const {
     check_defined("grad", *this);
-    return requires_grad() ? body_->node->leaf_gradient : Tensor();
+    const Leaf* leaf = requires_grad() ? body_->node->leaf() : nullptr;
+    return leaf ? leaf->gradient : Tensor();
 }
 void Tensor::clear_grad() {
     check_defined("clear_grad", *this);
-    if (requires_grad()) body_->node->leaf_gradient = Tensor();
+    if (Leaf* leaf = requires_grad() ? body_->node->leaf() : nullptr) leaf->gradient = Tensor();
 }
 
 Tensor empty(const Shape& shape, Dtype dtype) {

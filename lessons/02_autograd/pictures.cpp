@@ -1,9 +1,8 @@
 #include "lessons/02_autograd/pictures.h"
 
 #include <algorithm>
-#include <set>
 
-#include "autograd/tensor/node.h"
+#include "autograd/record/remember.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::lesson02 {
@@ -13,16 +12,13 @@ using namespace course;
 namespace {
 
 // The node and all nodes it was computed from, oldest first.
-std::vector<const Node*> nodes_behind(const Node* last) {
-    std::vector<const Node*> nodes{last};
-    std::set<const Node*> seen{last};
-    for (std::size_t next = 0; next < nodes.size(); ++next) {
-        for (std::uint32_t i = 0; i < nodes[next]->input_count; ++i) {
-            const Node* input = nodes[next]->inputs[i].node;
-            if (input && seen.insert(input).second) nodes.push_back(input);
-        }
-    }
-    std::sort(nodes.begin(), nodes.end(), [](auto* a, auto* b) { return a->order < b->order; });
+std::vector<const Node*> nodes_behind(Node* last) {
+    std::vector<const Node*> nodes;
+    walk_back(last, [&](const Node& node) {
+        nodes.push_back(&node);
+        return true;
+    });
+    std::reverse(nodes.begin(), nodes.end());
     return nodes;
 }
 
@@ -39,10 +35,11 @@ Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Ten
         Diagram::Box box{.name = node->operation, .source = node->is_leaf()};
         for (const auto& [name, leaf] : leaves)
             if (leaf.body()->node == node) box.name = name;
+        const Leaf* source = node->leaf();
+        const RememberValues::Numbers seen = RememberValues::of(*node);
         const Tensor& gradient =
-            node->leaf_gradient.defined() ? node->leaf_gradient : node->remembered_gradient;
-        if (node->remembered_value.defined())
-            box.lines.push_back(line("value", node->remembered_value));
+            source && source->gradient.defined() ? source->gradient : seen.gradient;
+        if (seen.value.defined()) box.lines.push_back(line("value", seen.value));
         if (gradient.defined()) box.lines.push_back(line("gradient", gradient));
 
         // One column to the right of the inputs and midway between them; leaves under each other.

@@ -159,7 +159,7 @@ void sum_all(const ParameterList& parameters, const std::vector<double>& reached
     in_turn([&](const Tensor& parameter, T* at) {
         Tensor sum = empty(parameter.shape(), dtype_of<T>);
         std::copy_n(at, sum.numel(), sum.edit<T>());
-        parameter.body()->node->leaf_gradient = sum;
+        parameter.body()->node->leaf()->gradient = sum;
     });
 }
 

@@ -251,7 +251,8 @@ std::vector<Chapter> derivative_chapters() {
          {
              CALL(backward(leaf * 2)), CALL(backward(leaf * 2, ones({3}))),
              CALL(backward(leaf * 2, ones({2}, Dtype::float64))), CALL(backward(sum(x))),
-             CALL(backward(none)),
+             CALL(backward(none)), CALL(backward_definition(none)), CALL(backward_definition(x)),
+             CALL(gradcheck_definition(nullptr, x)),
              STATEMENTS("backward", const Tensor y = sum(leaf * leaf); backward(y); backward(y)),
              STATEMENTS("backward", Tensor w = ones({2}).set_requires_grad();
                         const Tensor y = sum(w * leaf); w.edit<float>()[0] = 7; backward(y)),

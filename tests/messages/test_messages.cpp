@@ -208,7 +208,7 @@ bool is_inner(const fs::path& path) {
                                              "rows.h",
                                              "windows.h",
                                              "pass.h",
-                                             "waiting.h",
+                                             "arrivals.h",
                                              "scaling.h",
                                              "shapes.h",
                                              "elementwise.h",

@@ -71,6 +71,16 @@ TEST_CASE("a softmax without gradient passes the check of a plain sum, but not o
     CHECK_FALSE(passes(blind, {30, 40}));  // along random directions too
 }
 
+TEST_CASE("the plainest gradient check tells right from wrong", "[grad]") {
+    const Tensor x = draw({2, 3});
+    CHECK(gradcheck_definition([](const Tensor& v) { return sum(tanh(v) * v); }, x) < 1e-9);
+    const auto wrong = [](const Tensor& v) {
+        return sum(record("cube", detach(v * v * v), v,
+                          [=](const Tensor& g) { return g * v * v; }));  // 3 v² would be right
+    };
+    CHECK(gradcheck_definition(wrong, x) > 0.01);
+}
+
 TEST_CASE("planted mistakes are caught", "[grad]") {
     const auto caught = [](const DifferentiableFunction& f, const Shape& shape) {
         return !passes(f, shape);
