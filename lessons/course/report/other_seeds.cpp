@@ -1,15 +1,20 @@
 #include "lessons/course/report/other_seeds.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "autograd/base/error.h"
+#include "autograd/base/processors.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/text.h"
 
@@ -23,6 +28,26 @@ std::string file_of(int lesson) {
     const std::string folder = lesson_folder(lesson);
     if (folder.empty()) return "";
     return fmt::format("{}/lessons/{}/spread.json", std::getenv("HEED_HOME"), folder);
+}
+
+// Of the tree in which the reader works; empty if git does not know it.
+std::string commit() {
+    const char* home = std::getenv("HEED_HOME");
+    if (!home || setenv("HEED_GIT_FOLDER", home, 1) != 0) return "";
+    char text[64] = "";
+    if (FILE* git = popen("git -C \"$HEED_GIT_FOLDER\" rev-parse --short HEAD 2>/dev/null", "r")) {
+        if (std::fgets(text, sizeof text, git)) text[std::strcspn(text, "\n")] = 0;
+        pclose(git);
+    }
+    return text;
+}
+
+std::string compiler() {
+#if defined(__clang__)
+    return "Clang " __clang_version__;
+#else
+    return "GCC " __VERSION__;
+#endif
 }
 
 // An empty object if there is no file.
@@ -70,6 +95,20 @@ OtherSeeds other_seeds(int lesson, bool quick) {
     return all;
 }
 
+std::string other_seeds_origin(int lesson, bool quick) {
+    const std::string path = file_of(lesson);
+    const Json json = path.empty() ? Json::object() : read(path);
+    std::string words;
+    if (!json.contains(kind(quick))) return words;
+    for (const char* key : {"date", "commit", "processor"}) {
+        const std::string value = json[kind(quick)].value(key, "");
+        if (value.empty()) continue;
+        words += words.empty() ? "" : ", ";
+        words += key == std::string("commit") ? "commit " + value : value;
+    }
+    return words;
+}
+
 void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed,
                       const OtherSeeds& measured) {
     const std::string path = file_of(lesson);
@@ -83,16 +122,23 @@ void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed,
     }
     Json json = read(path);
     const std::size_t seeds = measured.empty() ? 0 : measured.begin()->second.size();
-    json[kind(quick)] = {{"first_seed", first_seed}, {"seeds", seeds}, {"measured", numbers}};
+    json[kind(quick)] = {{"first_seed", first_seed},
+                         {"seeds", seeds},
+                         {"commit", commit()},
+                         {"compiler", compiler()},
+                         {"processor", processor_name()},
+                         {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
+                         {"measured", numbers}};
 
-    // One line for each claim.
+    // One line for how it was measured, and one for each claim.
     std::string text = "{";
     for (const char* name : {"quick", "full"}) {
         if (!json.contains(name)) continue;
         const Json& part = json[name];
-        text += fmt::format("{}\n\"{}\": {{\"first_seed\": {}, \"seeds\": {}, \"measured\": {{",
-                            text == "{" ? "" : ",", name, part.at("first_seed").dump(),
-                            part.at("seeds").dump());
+        text += fmt::format("{}\n\"{}\": {{", text == "{" ? "" : ",", name);
+        for (const auto& [key, value] : part.items())
+            if (key != "measured") text += fmt::format("\"{}\": {}, ", key, value.dump());
+        text += "\"measured\": {";
         const char* comma = "";
         for (const auto& [claim, of_claim] : part.at("measured").items()) {
             text += fmt::format("{}\n{}: {}", comma, Json(claim).dump(), of_claim.dump());

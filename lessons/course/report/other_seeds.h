@@ -24,7 +24,12 @@ using OtherSeeds = std::map<std::string, std::vector<double>>;
 // about runs of this kind. Throws heed::Error, with the name of the file, if it is malformed.
 OtherSeeds other_seeds(int lesson, bool quick);
 
-// Writes the part of the file for runs of this kind, and leaves the other part as it is. Throws
+// "2026-11-24, commit 1a2b3c4, AMD EPYC": when and where they were measured, as far as the file says;
+// empty if it says nothing.
+std::string other_seeds_origin(int lesson, bool quick);
+
+// Writes the part of the file for runs of this kind, with the date, the commit, the compiler and the
+// processor, and leaves the other part as it is. Throws
 // heed::Error if there is no such lesson or the file cannot be written.
 void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed, const OtherSeeds& measured);
 
