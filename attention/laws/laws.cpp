@@ -11,21 +11,20 @@ std::string to_string(const Verdict& verdict) {
 
 namespace {
 
-Complaint sums_wrong(const Tensor& weights, const std::vector<double>& mask, const char* when) {
+void check_sums(const Tensor& weights, const std::vector<double>& mask, const char* when) {
     const Rows rows(weights);
     for (int64_t row = 0; row < rows.count(); ++row) {
         double sum = 0, expected = 0;
         for (int64_t k = 0; k < rows.keys; ++k) {
             if (!(rows.at(row, k) >= 0))
-                return fmt::format("weights{} is {} {}", rows.index(row, k), rows.at(row, k), when);
+                violated("weights{} is {} {}", rows.index(row, k), rows.at(row, k), when);
             sum += rows.at(row, k);
             if (allows(rows, mask, row, k)) expected = 1;
         }
         if (!(std::abs(sum - expected) <= 1e-9))
-            return fmt::format("the weights of query {} sum to {} over the keys, expected {}, {}",
-                               row % rows.queries, sum, expected, when);
+            violated("the weights of query {} sum to {} over the keys, expected {}, {}",
+                     row % rows.queries, sum, expected, when);
     }
-    return {};
 }
 
 // x [B, K, D] with every row of a sequence replaced by its row k.
@@ -34,14 +33,13 @@ Tensor all_as_row(const Tensor& x, int64_t k) {
 }
 
 // The first element of row `row` of x [B, N, D] that is not 0, as a complaint.
-Complaint not_zero(const char* what, const Tensor& x, int64_t row) {
+void check_zero(const char* what, const Tensor& x, int64_t row, const std::string& where = "") {
     const int64_t width = x.size(2);
     const std::vector<double> numbers = x.to_vector();
     for (int64_t d = 0; d < width; ++d)
         if (const double g = numbers[row * width + d]; g != 0)
-            return fmt::format("the gradient of {} at {} is {}, not 0", what,
-                               index_of(x.shape(), row * width + d), g);
-    return {};
+            violated("the gradient of {} at {} is {}, not 0{}", what,
+                     index_of(x.shape(), row * width + d), g, where);
 }
 
 // The largest change between rows (b, n) of a and b [B, N, D].
@@ -65,19 +63,15 @@ double spread(const Tensor& weights) { return mean(var(log(weights), -1)).item()
 // --- weights, keys and masks --------------------------------------------------------------------
 
 Verdict distribution(const AttentionFunction& f, const Sizes& s) {
-    return judge("weights are a distribution", [&]() -> Complaint {
+    return judge("weights are a distribution", [&] {
         const Inputs x(s);
         const Shape full{s.batch, s.queries, s.keys};
         const Tensor none = ones(full, f64);
-        if (auto wrong = sums_wrong(call(f, x.query, x.key, x.value, {}).weights, none.to_vector(),
-                                    "without a mask");
-            !wrong.empty())
-            return wrong;
+        check_sums(call(f, x.query, x.key, x.value, {}).weights, none.to_vector(),
+                   "without a mask");
         const Tensor padded = expand(padding(s), full);
-        if (auto wrong = sums_wrong(call(f, x.query, x.key, x.value, padding(s)).weights,
-                                    padded.to_vector(), "with a padding mask");
-            !wrong.empty())
-            return wrong;
+        check_sums(call(f, x.query, x.key, x.value, padding(s)).weights, padded.to_vector(),
+                   "with a padding mask");
 
         // The last query of the first sequence may attend to nothing.
         Tensor mask = copy_of(padded);
@@ -85,13 +79,13 @@ Verdict distribution(const AttentionFunction& f, const Sizes& s) {
         const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
         for (double c : y.context.to_vector())
             if (!std::isfinite(c))
-                return "the context is not finite where a query has no allowed key";
-        return sums_wrong(y.weights, mask.to_vector(), "where one query has no allowed key");
+                violated("the context is not finite where a query has no allowed key");
+        check_sums(y.weights, mask.to_vector(), "where one query has no allowed key");
     });
 }
 
 Verdict permutation(const AttentionFunction& f, const Sizes& s) {
-    return judge("the order of keys does not matter", [&]() -> Complaint {
+    return judge("the order of keys does not matter", [&] {
         const Inputs x(s);
         std::vector<int> order;  // no key keeps its index
         for (int64_t k = 0; k < s.keys; ++k) order.push_back(static_cast<int>((k + 2) % s.keys));
@@ -102,16 +96,10 @@ Verdict permutation(const AttentionFunction& f, const Sizes& s) {
             const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
             const AttentionOutput z = call(f, x.query, permuted(x.key, 1), permuted(x.value, 1),
                                            mask.defined() ? permuted(mask, 2) : mask);
-            if (auto wrong =
-                    differ("context (keys and values permuted)", z.context, y.context, s.tolerance);
-                !wrong.empty())
-                return wrong;
-            if (auto wrong = differ("weights (keys and values permuted)", z.weights,
-                                    permuted(y.weights, y.weights.dim() - 1), s.tolerance);
-                !wrong.empty())
-                return wrong;
+            must_equal("context (keys and values permuted)", z.context, y.context, s.tolerance);
+            must_equal("weights (keys and values permuted)", z.weights,
+                       permuted(y.weights, y.weights.dim() - 1), s.tolerance);
         }
-        return {};
     });
 }
 
@@ -121,14 +109,14 @@ namespace {
 // run(x) returns the weights; must_change(before, after, row, b, n) the complaint about a row of the
 // weights that should have changed with row (b, n) of x and did not.
 template <class Run, class Changes>
-Complaint counts(const char* what, const Tensor& x, const Run& run, const Changes& must_change) {
+void counts(const char* what, const Tensor& x, const Run& run, const Changes& must_change) {
     const Rows before(run(x));
     for (int64_t b = 0; b < x.size(0); ++b)
         for (int64_t n = 0; n < x.size(1); ++n) {
             const Rows after(run(with_row(x, b, n, changed)));
             for (int64_t row = 0; row < before.count(); ++row)
                 if (auto wrong = must_change(before, after, row, b, n); !wrong.empty())
-                    return fmt::format("{} when {} {} of sequence {} changes", wrong, what, n, b);
+                    violated("{} when {} {} of sequence {} changes", wrong, what, n, b);
             for (int64_t d = 0; d < x.size(2); ++d) {
                 const Rows moved(run(with_element(x, b, n, d)));
                 bool felt = false;
@@ -136,12 +124,10 @@ Complaint counts(const char* what, const Tensor& x, const Run& run, const Change
                     felt =
                         must_change(before, moved, row, b, n).empty() && before.changed(moved, row);
                 if (!felt)
-                    return fmt::format(
-                        "no weight changes when element {} of {} {} of sequence {} does", d, what,
-                        n, b);
+                    violated("no weight changes when element {} of {} {} of sequence {} does", d,
+                             what, n, b);
             }
         }
-    return {};
 }
 
 }  // namespace
@@ -149,7 +135,7 @@ Complaint counts(const char* what, const Tensor& x, const Run& run, const Change
 Verdict every_key_counts(const AttentionFunction& f, const Sizes& s) {
     return judge("changing a key changes its weight", [&] {
         const Inputs x(s);
-        return counts(
+        counts(
             "key", x.key,
             [&](const Tensor& key) { return call(f, x.query, key, x.value, {}).weights; },
             [](const Rows& before, const Rows& after, int64_t row, int64_t b, int64_t k) {
@@ -163,7 +149,7 @@ Verdict every_key_counts(const AttentionFunction& f, const Sizes& s) {
 }
 
 Verdict masked_keys(const AttentionFunction& f, const Sizes& s) {
-    return judge("a masked key has weight 0 and gradient 0", [&]() -> Complaint {
+    return judge("a masked key has weight 0 and gradient 0", [&] {
         const Inputs x(s);
         const Indices lengths = padded_lengths(s);
         const Tensor mask = padding(s);
@@ -193,16 +179,14 @@ Verdict masked_keys(const AttentionFunction& f, const Sizes& s) {
                 for (int64_t k = 0; k < rows.keys; ++k) {
                     const double weight = rows.at(row, k);
                     if (!allows(rows, allowed, row, k) && weight != 0)
-                        return fmt::format("weights{} is {}, but key {} is masked",
-                                           rows.index(row, k), weight, k);
+                        violated("weights{} is {}, but key {} is masked", rows.index(row, k),
+                                 weight, k);
                     if (allows(rows, allowed, row, k) && !(weight > 0))
-                        return fmt::format("weights{} is {}, but key {} is allowed",
-                                           rows.index(row, k), weight, k);
+                        violated("weights{} is {}, but key {} is allowed", rows.index(row, k),
+                                 weight, k);
                 }
         }
-        if (auto wrong = differ("context (padding made huge)", z.context, y.context, s.tolerance);
-            !wrong.empty())
-            return wrong;
+        must_equal("context (padding made huge)", z.context, y.context, s.tolerance);
         for (int i : {1, 2})
             for (const auto& gs : {gradients, huge_gradients}) {
                 const std::vector<double> g = gs[i].to_vector();
@@ -210,18 +194,17 @@ Verdict masked_keys(const AttentionFunction& f, const Sizes& s) {
                 for (int64_t row = 0; row < s.batch * s.keys; ++row)
                     for (int64_t d = 0; d < width; ++d)
                         if (row % s.keys >= lengths[row / s.keys] && g[row * width + d] != 0)
-                            return fmt::format("the gradient of the masked {} at {} is {}, not 0",
-                                               i == 1 ? "key" : "value",
-                                               index_of(gs[i].shape(), row * width + d),
-                                               g[row * width + d]);
+                            violated("the gradient of the masked {} at {} is {}, not 0",
+                                     i == 1 ? "key" : "value",
+                                     index_of(gs[i].shape(), row * width + d), g[row * width + d]);
             }
-        return differ("gradient of the query (padding made huge)", huge_gradients[0], gradients[0],
-                      s.tolerance);
+        must_equal("gradient of the query (padding made huge)", huge_gradients[0], gradients[0],
+                   s.tolerance);
     });
 }
 
 Verdict each_query_mask(const AttentionFunction& f, const Sizes& s) {
-    return judge("each query obeys its own mask", [&]() -> Complaint {
+    return judge("each query obeys its own mask", [&] {
         const Inputs x(s);
         // Query q of sequence b may not attend to key (q + b) mod K, nor, of many, to another one.
         const auto forbidden = [&](int64_t b, int64_t q, int64_t k) {
@@ -241,9 +224,8 @@ Verdict each_query_mask(const AttentionFunction& f, const Sizes& s) {
                 const double weight = rows.at(row, k);
                 const bool zero = forbidden(rows.batch_of(row), rows.query_of(row), k);
                 if (zero ? weight != 0 : !(weight > 0))
-                    return fmt::format("weights{} is {}, but key {} is {} this query",
-                                       rows.index(row, k), weight, k,
-                                       zero ? "masked for" : "allowed to");
+                    violated("weights{} is {}, but key {} is {} this query", rows.index(row, k),
+                             weight, k, zero ? "masked for" : "allowed to");
             }
 
         // The numbers in a key and its value concern only the queries that may attend to them.
@@ -254,7 +236,7 @@ Verdict each_query_mask(const AttentionFunction& f, const Sizes& s) {
             for (int64_t q = 0; q < s.queries; ++q)
                 if (const double change = row_change(y.context, z, q);
                     forbidden(0, q, k) && !(change <= 1e-12))
-                    return fmt::format(
+                    violated(
                         "the context of query {} changes by {} when key {} does, which is masked "
                         "for it",
                         q, change, k);
@@ -271,13 +253,10 @@ Verdict each_query_mask(const AttentionFunction& f, const Sizes& s) {
             for (int64_t row = 0; row < s.batch * s.keys; ++row)
                 for (int i : {0, 1})
                     if (forbidden(row / s.keys, q, row % s.keys))
-                        if (auto wrong = not_zero(i == 0 ? "a key masked for the only query"
-                                                         : "a value masked for the only query",
-                                                  gradients[i], row);
-                            !wrong.empty())
-                            return wrong;
+                        check_zero(i == 0 ? "a key masked for the only query"
+                                          : "a value masked for the only query",
+                                   gradients[i], row);
         }
-        return {};
     });
 }
 
@@ -339,7 +318,7 @@ Tensor own_key_masked(const Sizes& s) {
 
 Verdict not_read(const AttentionFunction& f,
                  const std::vector<std::pair<std::string, Tensor>>& parameters, const Sizes& s) {
-    return judge("masked means not read", [&]() -> Complaint {
+    return judge("masked means not read", [&] {
         const Inputs x(s);
         const Tensor at_end = padding(s);
         Tensor hole = ones(at_end.shape(), f64);
@@ -353,12 +332,10 @@ Verdict not_read(const AttentionFunction& f,
                 const auto found =
                     all_of_call(f, parameters, with_bad_padding(x, mask, s, bad), mask, s.seed + 1);
                 for (std::size_t i = 0; i < found.size(); ++i)
-                    if (auto wrong = differ(fmt::format("with {} in the keys masked {}, {}", bad,
-                                                        where, found[i].first)
-                                                .c_str(),
-                                            found[i].second, expected[i].second, s.tolerance);
-                        !wrong.empty())
-                        return wrong;
+                    must_equal(
+                        fmt::format("with {} in the keys masked {}, {}", bad, where, found[i].first)
+                            .c_str(),
+                        found[i].second, expected[i].second, s.tolerance);
             }
         }
 
@@ -371,7 +348,7 @@ Verdict not_read(const AttentionFunction& f,
                                         with_row(x.value, 0, 0, all_bad), mask)
                                        .context;
             if (const double change = row_change(usual, context, 0); !(change <= s.tolerance))
-                return fmt::format(
+                violated(
                     "with {} in key 0, masked for query 0, the context of query 0 changes by {}",
                     bad, change);
             std::vector<Tensor> leaves{copy_of(x.key).set_requires_grad(),
@@ -381,16 +358,15 @@ Verdict not_read(const AttentionFunction& f,
             for (bool again : {false, true})
                 for (const Tensor& gradient : grad(y, leaves, again, g))
                     if (!all_finite(slice(slice(gradient, 0, 0, 1), 1, 0, 1)))
-                        return fmt::format(
+                        violated(
                             "a gradient of {} of query 0 reaches key 0, which is masked for it",
                             bad);
         }
-        return {};
     });
 }
 
 Verdict padding_is_absent(const AttentionFunction& f, const Sizes& s) {
-    return judge("padding gives the same as no padding", [&]() -> Complaint {
+    return judge("padding gives the same as no padding", [&] {
         const Inputs x(s);
         const Indices lengths = padded_lengths(s);
         for (int64_t b = 0; b < s.batch; ++b) {
@@ -403,21 +379,15 @@ Verdict padding_is_absent(const AttentionFunction& f, const Sizes& s) {
             const AttentionOutput y = call(f, row(x.query), cut(x.key, 1), cut(x.value, 1), {});
             const std::string which =
                 fmt::format(" of sequence {} with padding beside that without, ", b);
-            if (auto wrong =
-                    differ(("context" + which).c_str(), padded.context, y.context, s.tolerance);
-                !wrong.empty())
-                return wrong;
+            must_equal("context" + which, padded.context, y.context, s.tolerance);
             const Tensor kept = slice(padded.weights, padded.weights.dim() - 1, 0, lengths[b]);
-            if (auto wrong = differ(("weights" + which).c_str(), kept, y.weights, s.tolerance);
-                !wrong.empty())
-                return wrong;
+            must_equal("weights" + which, kept, y.weights, s.tolerance);
         }
-        return {};
     });
 }
 
 Verdict empty_rows(const AttentionFunction& f, const Sizes& s) {
-    return judge("a query without an allowed key attends to nothing", [&]() -> Complaint {
+    return judge("a query without an allowed key attends to nothing", [&] {
         const Inputs x(s);
         const int64_t empty_row = s.queries - 1;  // of the first sequence
         const Tensor full = contiguous(expand(padding(s), {s.batch, s.queries, s.keys}));
@@ -433,8 +403,8 @@ Verdict empty_rows(const AttentionFunction& f, const Sizes& s) {
             for (int64_t k = 0; k < s.keys; ++k)
                 if (rows.batch_of(row) == 0 && rows.query_of(row) == empty_row &&
                     rows.at(row, k) != 0)
-                    return fmt::format("weights{} is {}, but no key is allowed", rows.index(row, k),
-                                       rows.at(row, k));
+                    violated("weights{} is {}, but no key is allowed", rows.index(row, k),
+                             rows.at(row, k));
 
         const AttentionOutput usual = call(f, x.query, x.key, x.value, full);
         const AttentionOutput other = call(f, x.query, x.key + 1, x.value - 1, mask);
@@ -442,10 +412,10 @@ Verdict empty_rows(const AttentionFunction& f, const Sizes& s) {
             const bool none = row == empty_row;
             const Tensor& same = none ? other.context : usual.context;
             if (const double change = row_change(same, y.context, row); !(change <= s.tolerance))
-                return fmt::format("the context at {} differs by {} {}",
-                                   index_of({s.batch, s.queries}, row), change,
-                                   none ? "when keys and values do, but no key is allowed"
-                                        : "when another query has no allowed key");
+                violated("the context at {} differs by {} {}", index_of({s.batch, s.queries}, row),
+                         change,
+                         none ? "when keys and values do, but no key is allowed"
+                              : "when another query has no allowed key");
         }
 
         Rng rng(s.seed + 1);
@@ -454,9 +424,9 @@ Verdict empty_rows(const AttentionFunction& f, const Sizes& s) {
         for (int i : {0, 1, 2})
             for (double g : gradients[i].to_vector())
                 if (!std::isfinite(g))
-                    return fmt::format("the gradient of the {} has the element {}",
-                                       std::vector{"query", "key", "value"}[i], g);
-        return not_zero("the query without an allowed key", gradients[0], empty_row);
+                    violated("the gradient of the {} has the element {}",
+                             std::vector{"query", "key", "value"}[i], g);
+        check_zero("the query without an allowed key", gradients[0], empty_row);
     });
 }
 
@@ -465,8 +435,7 @@ namespace {
 // For an attention with Q = K in which query q reads exactly the keys k with reads(q, k). `outside`
 // is the word for the others.
 template <class Reads>
-Complaint reads_exactly(const AttentionFunction& f, Sizes s, const char* outside,
-                        const Reads& reads) {
+void reads_exactly(const AttentionFunction& f, Sizes s, const char* outside, const Reads& reads) {
     s.queries = s.keys;
     const Inputs x(s);
     const AttentionOutput before = f(x.query, x.key, x.value, {});
@@ -476,9 +445,8 @@ Complaint reads_exactly(const AttentionFunction& f, Sizes s, const char* outside
             for (int64_t k = 0; k < s.keys; ++k)
                 if (const double weight = rows.at(row, k);
                     reads(rows.query_of(row), k) ? !(weight > 0) : weight != 0)
-                    return fmt::format("weights{} is {}, but position {} is {}", rows.index(row, k),
-                                       weight, k,
-                                       reads(rows.query_of(row), k) ? "allowed" : outside);
+                    violated("weights{} is {}, but position {} is {}", rows.index(row, k), weight,
+                             k, reads(rows.query_of(row), k) ? "allowed" : outside);
     }
     for (int64_t k = 0; k < s.keys; ++k) {
         const Tensor key = with_row(x.key, 0, k, changed), value = with_row(x.value, 0, k, changed);
@@ -487,14 +455,13 @@ Complaint reads_exactly(const AttentionFunction& f, Sizes s, const char* outside
         for (int64_t q = 0; q < s.keys; ++q) {
             const double any = row_change(before.context, all, q);
             if (!reads(q, k) && q != k && !(any <= 1e-12))
-                return fmt::format("the context at {} changes by {} when the {} position {} does",
-                                   q, any, outside, k);
+                violated("the context at {} changes by {} when the {} position {} does", q, any,
+                         outside, k);
             const double largest = row_change(before.context, read, q);
             if (reads(q, k) ? !(largest > 1e-12) : !(largest <= 1e-12))
-                return fmt::format(
-                    "the context at {} {} position {} does, which it may {}attend to", q,
-                    reads(q, k) ? "does not change when" : "changes when", k,
-                    reads(q, k) ? "" : "not ");
+                violated("the context at {} {} position {} does, which it may {}attend to", q,
+                         reads(q, k) ? "does not change when" : "changes when", k,
+                         reads(q, k) ? "" : "not ");
         }
     }
     for (int64_t q = 0; q < s.keys; ++q) {
@@ -509,28 +476,24 @@ Complaint reads_exactly(const AttentionFunction& f, Sizes s, const char* outside
             for (int i : {0, 1, 2})
                 if (!reads(q, k) && (i > 0 || q != k))
                     for (int64_t b = 0; b < s.batch; ++b)
-                        if (auto wrong =
-                                not_zero(std::vector{"the query", "the key", "the value"}[i],
-                                         gradients[i], b * s.keys + k);
-                            !wrong.empty())
-                            return fmt::format("{}, in the context at {}", wrong, q);
+                        check_zero(std::vector{"the query", "the key", "the value"}[i],
+                                   gradients[i], b * s.keys + k,
+                                   fmt::format(", in the context at {}", q));
     }
-    return {};
 }
 
 }  // namespace
 
 Verdict causal(const AttentionFunction& f, const Sizes& s) {
     return judge("the future changes no past output", [&] {
-        return reads_exactly(f, s, "later", [](int64_t q, int64_t k) { return k <= q; });
+        reads_exactly(f, s, "later", [](int64_t q, int64_t k) { return k <= q; });
     });
 }
 
 Verdict window(const AttentionFunction& f, Integer before, Integer after, const Sizes& s) {
     return judge("a query reads its window and nothing else", [&] {
-        return reads_exactly(f, s, "excluded", [=](int64_t q, int64_t k) {
-            return k >= q - before && k <= q + after;
-        });
+        reads_exactly(f, s, "excluded",
+                      [=](int64_t q, int64_t k) { return k >= q - before && k <= q + after; });
     });
 }
 
@@ -539,7 +502,7 @@ Verdict window(const AttentionFunction& f, Integer before, Integer after, const 
 Verdict every_query_counts(const AttentionFunction& f, const Sizes& s) {
     return judge("changing a query changes its weights", [&] {
         const Inputs x(s);
-        return counts(
+        counts(
             "query", x.query,
             [&](const Tensor& query) { return call(f, query, x.key, x.value, {}).weights; },
             [](const Rows& before, const Rows& after, int64_t row, int64_t b, int64_t q) {
@@ -553,7 +516,7 @@ Verdict every_query_counts(const AttentionFunction& f, const Sizes& s) {
 }
 
 Verdict queries_apart(const AttentionFunction& f, const Sizes& s) {
-    return judge("a query changes no other query's result", [&]() -> Complaint {
+    return judge("a query changes no other query's result", [&] {
         const Inputs x(s);
         for (const Tensor& mask : {Tensor(), padding(s)}) {
             const AttentionOutput before = call(f, x.query, x.key, x.value, mask);
@@ -566,23 +529,22 @@ Verdict queries_apart(const AttentionFunction& f, const Sizes& s) {
                     for (int64_t row = 0; row < s.batch * s.queries; ++row)
                         if (const double change = row_change(before.context, after.context, row);
                             row != b * s.queries + q && !(change <= 1e-12))
-                            return fmt::format(
+                            violated(
                                 "the context at {} changes by {} when query {} of sequence {} does",
                                 index_of({s.batch, s.queries}, row), change, q, b);
                     for (int64_t row = 0; row < rows.count(); ++row)
                         if ((rows.batch_of(row) != b || rows.query_of(row) != q) &&
                             rows.changed(other, row))
-                            return fmt::format(
+                            violated(
                                 "row {} of the weights changes when query {} of sequence {} does",
                                 rows.index(row, 0), q, b);
                 }
         }
-        return {};
     });
 }
 
 Verdict query_order(const AttentionFunction& f, const Sizes& s) {
-    return judge("order and number of the queries do not matter", [&]() -> Complaint {
+    return judge("order and number of the queries do not matter", [&] {
         const Inputs x(s);
         const AttentionOutput y = call(f, x.query, x.key, x.value, padding(s));
         const auto compare = [&](const std::vector<int>& order, const std::string& how) {
@@ -590,20 +552,14 @@ Verdict query_order(const AttentionFunction& f, const Sizes& s) {
                 return index_select(t, axis, order);
             };
             const AttentionOutput z = call(f, chosen(x.query, 1), x.key, x.value, padding(s));
-            const Complaint wrong = differ(("context (" + how + ")").c_str(), z.context,
-                                           chosen(y.context, 1), s.tolerance);
-            return !wrong.empty() ? wrong
-                                  : differ(("weights (" + how + ")").c_str(), z.weights,
-                                           chosen(y.weights, y.weights.dim() - 2), s.tolerance);
+            must_equal("context (" + how + ")", z.context, chosen(y.context, 1), s.tolerance);
+            must_equal("weights (" + how + ")", z.weights, chosen(y.weights, y.weights.dim() - 2),
+                       s.tolerance);
         };
         std::vector<int> reversed;
         for (int q = 0; q < s.queries; ++q) reversed.insert(reversed.begin(), q);
-        if (auto wrong = compare(reversed, "queries in the opposite order"); !wrong.empty())
-            return wrong;
-        for (int q = 0; q < s.queries; ++q)
-            if (auto wrong = compare({q}, fmt::format("query {} alone", q)); !wrong.empty())
-                return wrong;
-        return {};
+        compare(reversed, "queries in the opposite order");
+        for (int q = 0; q < s.queries; ++q) compare({q}, fmt::format("query {} alone", q));
     });
 }
 
@@ -659,25 +615,21 @@ Tensor one_element(const Sizes& s, int64_t k, int64_t d) {
 }  // namespace
 
 Verdict weighted_mean(const AttentionFunction& f, const Sizes& s) {
-    return judge("the context is the weights times the values", [&]() -> Complaint {
+    return judge("the context is the weights times the values", [&] {
         const Inputs x(s);
         for (const Tensor& mask : {Tensor(), padding(s)}) {
             const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
             const AttentionOutput base =
                 call(f, x.query, x.key, zeros(x.value.shape(), f64), mask);  // c of the formula
-            if (auto wrong =
-                    differ("weights (values replaced by 0) ", base.weights, y.weights, 1e-12);
-                !wrong.empty())
-                return wrong;
+            must_equal("weights (values replaced by 0) ", base.weights, y.weights, 1e-12);
 
             const std::vector<double> constant = base.context.to_vector();
             const int64_t width = base.context.size(2);
             for (std::size_t i = 0; i < constant.size(); ++i)
                 if (!(std::abs(constant[i] - constant[i % width]) <= s.tolerance))
-                    return fmt::format("with all values 0, context{} is {}, but context{} is {}",
-                                       index_of(base.context.shape(), i), constant[i],
-                                       index_of(base.context.shape(), i % width),
-                                       constant[i % width]);
+                    violated("with all values 0, context{} is {}, but context{} is {}",
+                             index_of(base.context.shape(), i), constant[i],
+                             index_of(base.context.shape(), i % width), constant[i % width]);
 
             // What element d of value k contributes to every context must be the weight of k, head
             // by head, times a vector that is the same for all k.
@@ -700,7 +652,7 @@ Verdict weighted_mean(const AttentionFunction& f, const Sizes& s) {
                         if (!(std::abs(got[i] - fitted[i]) <=
                               s.tolerance * std::max(1.0, std::abs(got[i])))) {
                             const int64_t k = static_cast<int64_t>(i) % s.keys;
-                            return fmt::format(
+                            violated(
                                 "element {} of value {} contributes {} to context{}, where the "
                                 "weights give {}",
                                 d, k, got[i],
@@ -710,17 +662,13 @@ Verdict weighted_mean(const AttentionFunction& f, const Sizes& s) {
                         }
                 }
             }
-            if (auto wrong = differ("context (beside the sum over its values) ", y.context, total,
-                                    s.tolerance);
-                !wrong.empty())
-                return wrong;
+            must_equal("context (beside the sum over its values) ", y.context, total, s.tolerance);
         }
-        return {};
     });
 }
 
 Verdict every_value_counts(const AttentionFunction& f, const Sizes& s) {
-    return judge("changing a value changes the contexts", [&]() -> Complaint {
+    return judge("changing a value changes the contexts", [&] {
         const Inputs x(s);
         const AttentionOutput y = call(f, x.query, x.key, x.value, {});
         const Rows rows(y.weights);
@@ -733,14 +681,13 @@ Verdict every_value_counts(const AttentionFunction& f, const Sizes& s) {
                         const int64_t q = rows.query_of(row);
                         if (rows.batch_of(row) == b && rows.at(row, k) > 1e-3 &&
                             !(row_change(y.context, after, b * s.queries + q) > 1e-12))
-                            return fmt::format(
+                            violated(
                                 "the context at {} stays as it is when element {} of value {} "
                                 "changes, whose weight is {}",
                                 index_of({s.batch, s.queries}, b * s.queries + q), d, k,
                                 rows.at(row, k));
                     }
                 }
-        return {};
     });
 }
 
@@ -757,35 +704,31 @@ Tensor weights_of_head(const Tensor& weights, int64_t h) {
     return weights.dim() == 4 ? select(weights, 1, h) : weights;
 }
 
-Complaint heads_unfit(const Tensor& weights, int64_t heads, const Sizes& s) {
+void check_heads(const Tensor& weights, int64_t heads, const Sizes& s) {
     if (s.query_width % heads || s.key_width % heads || s.value_width % heads)
-        return fmt::format("widths of {}, {} and {} cannot be divided among {} heads",
-                           s.query_width, s.key_width, s.value_width, heads);
+        violated("widths of {}, {} and {} cannot be divided among {} heads", s.query_width,
+                 s.key_width, s.value_width, heads);
     const int64_t found = weights.dim() == 4 ? weights.size(1) : 1;
     if (found != heads)
-        return fmt::format("the weights have shape {}: {} heads, expected {}", weights.shape(),
-                           found, heads);
-    return {};
+        violated("the weights have shape {}: {} heads, expected {}", weights.shape(), found, heads);
 }
 
 }  // namespace
 
 Verdict heads_apart(const AttentionFunction& f, Integer heads, const Sizes& s) {
-    return judge("each head's context is its weights times its values", [&]() -> Complaint {
+    return judge("each head's context is its weights times its values", [&] {
         const Inputs x(s);
         Sizes other_seed = s;
         other_seed.seed = s.seed + 1;
         const Inputs other(other_seed);
         for (const Tensor& mask : {Tensor(), padding(s)}) {
             const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
-            if (auto wrong = heads_unfit(y.weights, heads, s); !wrong.empty()) return wrong;
+            check_heads(y.weights, heads, s);
             std::vector<Tensor> contexts;
             for (int64_t h = 0; h < heads; ++h)
                 contexts.push_back(
                     matmul(weights_of_head(y.weights, h), of_head(x.value, h, heads)));
-            if (auto wrong = differ("context", y.context, concat(contexts, 2), s.tolerance);
-                !wrong.empty())
-                return wrong;
+            must_equal("context", y.context, concat(contexts, 2), s.tolerance);
 
             // Other numbers in the columns of the other heads change nothing in this one.
             for (int64_t h = 0; h < heads; ++h) {
@@ -800,45 +743,37 @@ Verdict heads_apart(const AttentionFunction& f, Integer heads, const Sizes& s) {
                          only(x.value, other.value), mask);
                 const std::string which = fmt::format(
                     " of head {} (other numbers in the columns of the other heads) ", h);
-                if (auto wrong = differ(("weights" + which).c_str(), weights_of_head(z.weights, h),
-                                        weights_of_head(y.weights, h), s.tolerance);
-                    !wrong.empty())
-                    return wrong;
-                if (auto wrong = differ(("context" + which).c_str(), of_head(z.context, h, heads),
-                                        of_head(y.context, h, heads), s.tolerance);
-                    !wrong.empty())
-                    return wrong;
+                must_equal("weights" + which, weights_of_head(z.weights, h),
+                           weights_of_head(y.weights, h), s.tolerance);
+                must_equal("context" + which, of_head(z.context, h, heads),
+                           of_head(y.context, h, heads), s.tolerance);
             }
         }
-        return {};
     });
 }
 
 Verdict scaled_dot(const AttentionFunction& f, Integer heads, const Sizes& s) {
-    return judge("the weights are softmax(q k / √D) of each head", [&]() -> Complaint {
+    return judge("the weights are softmax(q k / √D) of each head", [&] {
         const Inputs x(s);
         for (const Tensor& mask : {Tensor(), padding(s)}) {
             const Tensor weights = call(f, x.query, x.key, x.value, mask).weights;
-            if (auto wrong = heads_unfit(weights, heads, s); !wrong.empty()) return wrong;
+            check_heads(weights, heads, s);
             for (int64_t h = 0; h < heads; ++h) {
                 const Tensor q = of_head(x.query, h, heads), k = of_head(x.key, h, heads);
                 const Tensor scores =
                     matmul(q, transpose(k)) / std::sqrt(static_cast<double>(q.size(2)));
-                if (auto wrong = differ(fmt::format("weights of head {}, ", h).c_str(),
-                                        weights_of_head(weights, h),
-                                        attention_weights(scores, mask), s.tolerance);
-                    !wrong.empty())
-                    return wrong;
+                must_equal(fmt::format("weights of head {}, ", h).c_str(),
+                           weights_of_head(weights, h), attention_weights(scores, mask),
+                           s.tolerance);
             }
         }
-        return {};
     });
 }
 
 // --- special cases with a known answer, and gradients --------------------------------------------
 
 Verdict equal_keys(const AttentionFunction& f, const Sizes& s) {
-    return judge("equal keys give the mean of the values", [&]() -> Complaint {
+    return judge("equal keys give the mean of the values", [&] {
         const Inputs x(s);
         const Tensor key = all_as_row(x.key, 0);
         for (const Tensor& mask : {ones({s.batch, 1, s.keys}, f64), padding(s)}) {
@@ -848,21 +783,15 @@ Verdict equal_keys(const AttentionFunction& f, const Sizes& s) {
             const AttentionOutput of_average =
                 call(f, x.query, key, contiguous(expand(average, x.value.shape())), mask);
             const Tensor expected = y.weights.dim() == 4 ? unsqueeze(uniform, 1) : uniform;
-            if (auto wrong = differ("weights (all keys equal)", y.weights,
-                                    contiguous(expand(expected, y.weights.shape())), s.tolerance);
-                !wrong.empty())
-                return wrong;
-            if (auto wrong =
-                    differ("context (all keys equal)", y.context, of_average.context, s.tolerance);
-                !wrong.empty())
-                return wrong;
+            must_equal("weights (all keys equal)", y.weights,
+                       contiguous(expand(expected, y.weights.shape())), s.tolerance);
+            must_equal("context (all keys equal)", y.context, of_average.context, s.tolerance);
         }
-        return {};
     });
 }
 
 Verdict batch_rows(const AttentionFunction& f, const Sizes& s) {
-    return judge("a row of a batch equals that row alone", [&]() -> Complaint {
+    return judge("a row of a batch equals that row alone", [&] {
         const Inputs x(s);
         const Tensor mask = padding(s);
         const AttentionOutput all = call(f, x.query, x.key, x.value, mask);
@@ -871,40 +800,33 @@ Verdict batch_rows(const AttentionFunction& f, const Sizes& s) {
             const AttentionOutput alone =
                 call(f, row(x.query), row(x.key), row(x.value), row(mask));
             const std::string which = fmt::format(" of sequence {} alone", b);
-            if (auto wrong = differ(("context" + which).c_str(), alone.context, row(all.context),
-                                    s.tolerance);
-                !wrong.empty())
-                return wrong;
-            if (auto wrong = differ(("weights" + which).c_str(), alone.weights, row(all.weights),
-                                    s.tolerance);
-                !wrong.empty())
-                return wrong;
+            must_equal("context" + which, alone.context, row(all.context), s.tolerance);
+            must_equal("weights" + which, alone.weights, row(all.weights), s.tolerance);
         }
-        return {};
     });
 }
 
 Verdict repeatable(const AttentionFunction& f, const Sizes& s) {
-    return judge("the same call gives the same", [&]() -> Complaint {
+    return judge("the same call gives the same", [&] {
         const Inputs x(s);
         const std::vector<Tensor> given{x.query, x.key, x.value, padding(s)};
         std::vector<Tensor> kept;
         for (const Tensor& t : given) kept.push_back(copy_of(t));
         const AttentionOutput first = call(f, given[0], given[1], given[2], given[3]);
         for (int i = 0; i < 4; ++i)
-            if (auto wrong = differ(std::vector{"the query", "the key", "the value", "the mask"}[i],
-                                    given[i], kept[i], 0);
+            if (const auto wrong =
+                    differ(std::vector{"the query", "the key", "the value", "the mask"}[i],
+                           given[i], kept[i], 0);
                 !wrong.empty())
-                return wrong + ": the call changed its input";
+                violated("{}: the call changed its input", wrong);
         const AttentionOutput again = call(f, given[0], given[1], given[2], given[3]);
-        const Complaint wrong = differ("context (second call) ", again.context, first.context, 0);
-        return !wrong.empty() ? wrong
-                              : differ("weights (second call) ", again.weights, first.weights, 0);
+        must_equal("context (second call) ", again.context, first.context, 0);
+        must_equal("weights (second call) ", again.weights, first.weights, 0);
     });
 }
 
 Verdict sharp_limit(const std::function<AttentionFunction(double)>& at, const Sizes& s) {
-    return judge("the sharp limit is a lookup", [&]() -> Complaint {
+    return judge("the sharp limit is a lookup", [&] {
         const Inputs x(s);
         const Rows gentle(call(at(1), x.query, x.key, x.value, {}).weights);
         const AttentionFunction sharp = at(1e6);
@@ -913,9 +835,8 @@ Verdict sharp_limit(const std::function<AttentionFunction(double)>& at, const Si
         for (int64_t row = 0; row < rows.count(); ++row) {
             const int64_t top = gentle.largest(row);
             if (!(rows.at(row, top) > 1 - 1e-6))
-                return fmt::format(
-                    "weights{} is {} in the sharp limit, expected 1 (key {} has most)",
-                    rows.index(row, top), rows.at(row, top), top);
+                violated("weights{} is {} in the sharp limit, expected 1 (key {} has most)",
+                         rows.index(row, top), rows.at(row, top), top);
         }
         // The context of a query does not depend on the values of keys that no head looks up. With
         // one head it is the same as if all values were the one looked up.
@@ -931,13 +852,9 @@ Verdict sharp_limit(const std::function<AttentionFunction(double)>& at, const Si
                 if (!looked_up[k]) value = with_row(value, b, k, changed);
             const Tensor expected = call(sharp, x.query, x.key, value, {}).context;
             const auto one = [&](const Tensor& t) { return select(select(t, 0, b), 0, q); };
-            if (auto wrong =
-                    differ(fmt::format("context[{}, {}] in the sharp limit, ", b, q).c_str(),
-                           one(y.context), one(expected), 1e-6);
-                !wrong.empty())
-                return wrong;
+            must_equal(fmt::format("context[{}, {}] in the sharp limit, ", b, q).c_str(),
+                       one(y.context), one(expected), 1e-6);
         }
-        return {};
     });
 }
 
@@ -951,7 +868,7 @@ Verdict sharp_limit(const AttentionFunction& f, const Sizes& s) {
 }
 
 Verdict scaled(const AttentionFunction& f, const Sizes& s) {
-    return judge("the variance of the scores does not grow with the width", [&]() -> Complaint {
+    return judge("the variance of the scores does not grow with the width", [&] {
         const auto spread_at = [&](int64_t width) {
             Sizes wide = s;
             wide.batch = 4;
@@ -962,35 +879,32 @@ Verdict scaled(const AttentionFunction& f, const Sizes& s) {
             return spread(call(f, x.query, x.key, x.value, {}).weights);
         };
         const double narrow = spread_at(4), wide = spread_at(256), ratio = wide / narrow;
-        if (ratio > 0.5 && ratio < 2) return {};
-        return fmt::format(
-            "the variance of the scores is {:.3g} at width 4 and {:.3g} at width 256", narrow,
-            wide);
+        if (!(ratio > 0.5 && ratio < 2))
+            violated("the variance of the scores is {:.3g} at width 4 and {:.3g} at width 256",
+                     narrow, wide);
     });
 }
 
 Verdict every_parameter(const AttentionFunction& f,
                         const std::vector<std::pair<std::string, Tensor>>& parameters,
                         const Sizes& s) {
-    return judge("every parameter receives gradient", [&]() -> Complaint {
+    return judge("every parameter receives gradient", [&] {
         const Inputs x(s);
         const Tensor context = call(f, x.query, x.key, x.value, {}).context;
         Rng rng(s.seed + 1);
         std::vector<Tensor> leaves;
         for (const auto& [name, parameter] : parameters) leaves.push_back(parameter);
-        if (!context.requires_grad()) return "the context depends on no parameter";
+        if (!context.requires_grad()) violated("the context depends on no parameter");
         const auto gradients =
             grad(context, leaves, false, normal(context.shape(), 0, 1, rng, f64));
         for (std::size_t i = 0; i < leaves.size(); ++i)
             if (!(max(abs(gradients[i])).item() > 1e-9))
-                return fmt::format("{} {} receives no gradient", parameters[i].first,
-                                   leaves[i].shape());
-        return {};
+                violated("{} {} receives no gradient", parameters[i].first, leaves[i].shape());
     });
 }
 
 Verdict gradient(const AttentionFunction& f, const Sizes& s) {
-    return judge("the gradient agrees with finite differences", [&]() -> Complaint {
+    return judge("the gradient agrees with finite differences", [&] {
         const Inputs x(s);
         for (const Tensor& mask : {Tensor(), padding(s)}) {
             const auto outputs = [&](const std::vector<Tensor>& xs) {
@@ -1001,11 +915,9 @@ Verdict gradient(const AttentionFunction& f, const Sizes& s) {
             const GradcheckReport report =
                 gradcheck(outputs, {x.query, x.key, x.value}, {.floor = 0});
             if (!report.pass)
-                return fmt::format("with respect to the {}: {}",
-                                   std::vector{"query", "key", "value"}[report.input],
-                                   to_string(report));
+                violated("with respect to the {}: {}",
+                         std::vector{"query", "key", "value"}[report.input], to_string(report));
         }
-        return {};
     });
 }
 

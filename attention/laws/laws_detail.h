@@ -1,11 +1,11 @@
 // What the laws are made of: inputs, comparisons, and access to weights row by row. A law of your
-// own is a function that returns what is wrong, or nothing:
+// own is a function that says what is wrong, or returns:
 //
 //     const laws::Verdict verdict = laws::judge("the context is no larger than its values", [&] {
 //         const laws::Inputs x(sizes);
 //         const Tensor context = f(x.query, x.key, x.value, laws::padding(sizes)).context;
-//         const bool larger = max(abs(context)).item() > max(abs(x.value)).item();
-//         return laws::Complaint(larger ? "the context is larger than every value" : "");
+//         const double largest = max(abs(context)).item();
+//         if (largest > max(abs(x.value)).item()) laws::violated("the context has a {}", largest);
 //     });
 #pragma once
 
@@ -24,17 +24,21 @@ inline constexpr Dtype f64 = Dtype::float64;
 // What is wrong, in words; empty if nothing is.
 using Complaint = std::string;
 
-// Thrown by call() below.
+// What the body of a law throws if the law does not hold.
 struct Violation {
     Complaint complaint;
 };
+template <class... Args>
+[[noreturn]] void violated(fmt::format_string<Args...> format, Args&&... args) {
+    throw Violation{fmt::format(format, std::forward<Args>(args)...)};
+}
 
-// Calls the body of a law, which returns its complaint.
+// Calls the body of a law, which returns if it holds.
 template <class Body>
 Verdict judge(const char* law, const Body& body) {
     try {
-        const Complaint complaint = body();
-        return {law, complaint.empty(), complaint};
+        body();
+        return {law, true, {}};
     } catch (const Violation& violation) {
         return {law, false, violation.complaint};
     } catch (const Error& error) {
@@ -75,7 +79,7 @@ inline std::string index_of(const Shape& shape, int64_t flat) {
     return to_string(at);
 }
 
-inline Complaint differ(const char* what, const Tensor& got, const Tensor& expected,
+inline Complaint differ(const std::string& what, const Tensor& got, const Tensor& expected,
                         double tolerance) {
     if (!(got.shape() == expected.shape()))
         return fmt::format("{} has shape {}, expected {}", what, got.shape(), expected.shape());
@@ -86,6 +90,11 @@ inline Complaint differ(const char* what, const Tensor& got, const Tensor& expec
                                b[i]);
     return {};
 }
+inline void must_equal(const std::string& what, const Tensor& got, const Tensor& expected,
+                       double tolerance) {
+    if (const Complaint wrong = differ(what, got, expected, tolerance); !wrong.empty())
+        throw Violation{wrong};
+}
 
 // f(query, key, value, mask), whose outputs must have the shapes that laws.h states.
 inline AttentionOutput call(const AttentionFunction& f, const Tensor& query, const Tensor& key,
@@ -94,18 +103,17 @@ inline AttentionOutput call(const AttentionFunction& f, const Tensor& query, con
     const int64_t batch = query.size(0), queries = query.size(1), keys = key.size(1);
     if (!y.context.defined() || y.context.dim() != 3 || y.context.size(0) != batch ||
         y.context.size(1) != queries)
-        throw Violation{fmt::format("the context has shape {}, expected [{}, {}, any]",
-                                    y.context.defined() ? to_string(y.context.shape()) : "none",
-                                    batch, queries)};
+        violated("the context has shape {}, expected [{}, {}, any]",
+                 y.context.defined() ? to_string(y.context.shape()) : "none", batch, queries);
     const auto right = [&](const Tensor& w) {
         return w.dim() >= 3 && w.dim() <= 4 && w.size(0) == batch && w.size(-2) == queries &&
                w.size(-1) == keys;
     };
     if (!y.weights.defined() || !right(y.weights))
-        throw Violation{fmt::format(
+        violated(
             "the weights have shape {}, expected [{}, {}, {}], with or without an axis "
             "of heads after the first",
-            y.weights.defined() ? to_string(y.weights.shape()) : "none", batch, queries, keys)};
+            y.weights.defined() ? to_string(y.weights.shape()) : "none", batch, queries, keys);
     return y;
 }
 
