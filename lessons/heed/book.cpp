@@ -1,6 +1,7 @@
 // ./heed book [N]: the pages are written at once. Then each lesson that has not been run is run in quick mode,
-// whose results out/quick keeps, heed is compiled for browsers, so that the reader can change figures, and
-// the pages are written again. --no-run and --no-web leave that out.
+// whose results out/quick keeps, and the pages are written again with them. Last comes what takes longest:
+// heed is compiled for browsers, so that the reader can change figures, and lies beside the pages then.
+// --no-run and --no-web leave that out.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -100,21 +101,23 @@ int book(const Place& place, const Words& words) {
     build(place, {"heed_book"});
     if (const int status = run_program(rest); status != 0) return status;
 
+    const std::vector<ListedLesson> missing =
+        runs ? without_run(place, wanted) : std::vector<ListedLesson>();
+    std::error_code error;
+    if (!missing.empty() && (fs::create_directories("out/quick", error), !error)) {
+        quick_runs(place, missing);
+        if (const int status = run_program(rest); status != 0) return status;
+    }
+    if (!web) return 0;
+
     const fs::path module = fs::path(place.root) / "build/web/bin/heed.js";
     const auto age = [&] {
         return fs::exists(module) ? fs::last_write_time(module) : fs::file_time_type();
     };
     const auto before = age();
-    if (web && !build_for_browsers(place))
+    if (!build_for_browsers(place))
         say("so the figures of the pages stay as they are; nothing else is missing");
-    const std::vector<ListedLesson> missing =
-        runs ? without_run(place, wanted) : std::vector<ListedLesson>();
-    std::error_code error;
-    if (!missing.empty() && (fs::create_directories("out/quick", error), !error))
-        quick_runs(place, missing);
-    else if (age() == before)
-        return 0;  // nothing is new since the pages were written
-    return run_program(rest);
+    return age() == before ? 0 : run_program(rest);
 }
 
 }  // namespace heed::course

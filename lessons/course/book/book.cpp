@@ -181,18 +181,21 @@ std::string chapter_body(const Chapter& chapter, const std::string& root) {
     return body;
 }
 
-// A picture that the tree keeps for README.md, with its lesson; empty if it is not there.
-std::string picture(const std::string& root, const std::string& path, const std::string& about,
-                    const LessonPage& lesson) {
-    std::string svg = contents(fs::path(root) / path);
+// A figure of the reader's own run, or else of ours, which the tree keeps for README.md; empty if it is
+// not there.
+std::string picture(const BookFolders& folders, const LessonPage& lesson, const std::string& yours,
+                    const std::string& ours, const std::string& about) {
+    std::string svg = contents(fs::path(folders.runs) / lesson.folder / yours);
+    const bool own = !svg.empty();
+    if (!own) svg = contents(fs::path(folders.root) / "lessons" / lesson.folder / ours);
     const std::size_t begin = std::min(svg.find("<svg"), svg.size());
     svg = svg.substr(begin);
     if (const std::size_t style = svg.find("<style>"); style != std::string::npos)
         svg.erase(style, svg.find("</style>") + 8 - style);  // the page has it
     if (svg.empty()) return "";
     return fmt::format(
-        "<figure>\n<div class=\"panel\">\n{}</div>\n<figcaption>{} {}</figcaption>\n</figure>\n",
-        svg, about, link(lesson.file(), lesson.title));
+        "<figure>\n<div class=\"panel\">\n{}</div>\n<figcaption>{} From {} run. {}</figcaption>\n</figure>\n",
+        svg, about, own ? "your" : "our", link(lesson.file(), lesson.title));
 }
 
 std::string index_body(const std::vector<LessonPage>& lessons, const std::vector<Chapter>& chapters,
@@ -200,19 +203,17 @@ std::string index_body(const std::vector<LessonPage>& lessons, const std::vector
     std::string body =
         "<p>Attention, from one derivative to a Transformer, and on to images, graphs, speech and "
         "long sequences. Each lesson is a program: what it says is measured when it runs, and the "
-        "figures on its page are those of your run. The two below are from ours. <code>./heed learn</code> runs the next lesson, "
+        "figures on its page are those of your run. <code>./heed learn</code> runs the next lesson, "
         "<code>./heed exercise</code> lets you write the parts that matter.</p>\n";
     for (const LessonPage& lesson : lessons) {
         if (number_of(lesson) == 11)
-            body += picture(folders.root, "lessons/11_translation/alignment.svg",
+            body += picture(folders, lesson, "alignment_1.svg", "alignment.svg",
                             "Where a translator looks in the Korean sentence while it writes each "
-                            "English word. Nobody told it the outlined alignment.",
-                            lesson);
+                            "English word. Nobody told it the outlined alignment.");
         if (number_of(lesson) == 21)
-            body += picture(folders.root, "lessons/21_why_attention/gradients.svg",
+            body += picture(folders, lesson, "gradient_by_distance.svg", "gradients.svg",
                             "How much a result depends on an input that many steps back, before "
-                            "training.",
-                            lesson);
+                            "training.");
     }
     body += "<h2>Lessons</h2>\n";
     for (const CoursePart& part : course_parts(folders.root)) {
