@@ -9,7 +9,8 @@
 //     book.html    the inside of a page of the book, and book.css
 //     svg.css      the colours and fonts of drawings
 //     live.css     the figures that the reader can change, and live.js
-//     hangul.woff2 the font, with its syllables in hangul.txt
+//     hangul.woff2 the font of Korean words, with its syllables in hangul.txt
+//     math.woff2   the font of formulas, with its characters in math.txt
 #pragma once
 
 #include <map>

@@ -21,4 +21,8 @@ std::string page_html(const std::string& title, const std::string& main,
 // fonts in page.css. Empty for a page without Hangul.
 std::string hangul_font_style(std::string_view page);
 
+// The rule with the font of formulas, 26 KB. It is used wherever the page is read, so that formulas look
+// the same everywhere. Empty for a page without formulas.
+std::string math_font_style(std::string_view page);
+
 }  // namespace heed::course

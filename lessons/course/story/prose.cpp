@@ -210,6 +210,25 @@ std::string plain(const Node& node) {
     return text;
 }
 
+// Curly quotes in the texts below a node, but not in code and formulas. `before` is the character before
+// it, because the second quote of "*old*" stands behind the emphasis, in another node.
+void curl_quotes(Node& node, char& before) {
+    if (node.kind == Kind::code_block) return;
+    if (node.kind == Kind::code || node.kind == Kind::formula || node.kind == Kind::display) {
+        before = 'x';
+        return;
+    }
+    if (!node.text.empty() && node.kind == Kind::text) {
+        const char last = node.text.back();
+        node.text = with_curly_quotes(node.text, before);
+        before = last;
+    }
+    const bool inside_a_line = node.kind == Kind::text || node.kind == Kind::emphasis ||
+                               node.kind == Kind::strong || node.kind == Kind::link;
+    if (!inside_a_line) before = ' ';
+    for (Node& part : node.parts) curl_quotes(part, before);
+}
+
 // --- HTML.
 
 std::string html(const Node& node, const FigureHtml& figure);
@@ -468,7 +487,10 @@ int count(const Node& node) {
 }  // namespace
 
 std::string prose_html(std::string_view markdown, const FigureHtml& figure) {
-    return html(parse_markdown(markdown), figure);
+    Node document = parse_markdown(markdown);
+    char before = ' ';
+    curl_quotes(document, before);
+    return html(document, figure);
 }
 
 std::vector<std::string> prose_blocks(std::string_view markdown, const Screen& screen) {
