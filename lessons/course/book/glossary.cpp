@@ -145,21 +145,34 @@ std::vector<Term> glossary_of(const std::string& root) {
     return terms;
 }
 
+std::string anchor_of_term(const Term& term) { return "term-" + anchor_of(term.name); }
+
 std::string glossary_html(const std::vector<Term>& terms) {
-    std::string body =
-        "<p>Each term with the sentence that defines it. The link leads to the "
-        "section.</p>\n<dl>\n";
+    // Letters to jump to: each begins a section.
+    std::string letters, body;
+    char letter = 0;
     for (const Term& term : terms) {
+        const char first =
+            static_cast<char>(std::toupper(static_cast<unsigned char>(term.name[0])));
+        if (first != letter) {
+            letter = first;
+            letters += fmt::format("<a href=\"#letter-{0}\">{0}</a> ", letter);
+            body += fmt::format("{0}<h2 id=\"letter-{1}\">{1}</h2>\n<dl>\n",
+                                body.empty() ? "" : "</dl>\n", letter);
+        }
         const std::string target =
             term.folder + ".html" + (term.section.empty() ? "" : "#" + anchor_of(term.section));
         body += fmt::format(
-            "<dt><strong>{}</strong></dt>\n<dd>{}<p><a href=\"{}\">"
+            "<dt id=\"{}\"><strong>{}</strong></dt>\n<dd>{}<p><a href=\"{}\">"
             "Lesson {}{}</a></p></dd>\n",
-            escape(term.name), prose_html(term.sentence), escape(target),
+            anchor_of_term(term), escape(term.name), prose_html(term.sentence), escape(target),
             std::atoi(term.folder.c_str()),
             term.section.empty() ? "" : ": " + markup_to_html(term.section));
     }
-    return body + "</dl>\n";
+    return fmt::format(
+        "<p>Each term with the sentence that defines it. The link leads to the section.</p>\n"
+        "<p class=\"letters\">{}</p>\n{}{}",
+        letters, body, body.empty() ? "" : "</dl>\n");
 }
 
 }  // namespace heed::course

@@ -23,16 +23,17 @@ bool has_hangul(std::string_view text) {
 
 }  // namespace
 
-std::string page_html(const std::string& title, const std::string& main, std::string_view style) {
-    const bool live = has_live_figure(main);
-    return fill(
-        page_file("page.html"),
-        {{"title", escape(title)},
-         {"style", fmt::format("{}{}{}{}{}{}", hangul_font_style(title + main),
-                               math_font_style(main), page_file("page.css"), svg_style(), style,
-                               live ? page_file("live.css") : "")},
-         {"main", main},
-         {"script", fmt::format("{}{}", page_file("page.js"), live ? page_file("live.js") : "")}});
+std::string page_html(const std::string& title, const std::string& body, std::string_view style,
+                      std::string_view script) {
+    const bool live = has_live_figure(body);
+    return fill(page_file("page.html"),
+                {{"title", escape(title)},
+                 {"style", fmt::format("{}{}{}{}{}{}", hangul_font_style(title + body),
+                                       math_font_style(body), page_file("page.css"), svg_style(),
+                                       style, live ? page_file("live.css") : "")},
+                 {"body", body},
+                 {"script", fmt::format("{}{}{}", page_file("page.js"), script,
+                                        live ? page_file("live.js") : "")}});
 }
 
 // Both fonts are under the SIL Open Font License 1.1, and made with pyftsubset of fonttools.

@@ -468,6 +468,16 @@ void collect(const Node& node, std::vector<std::string>& formulas) {
     for (const Node& part : node.parts) collect(part, formulas);
 }
 
+std::string plain_text(const Node& node) {
+    if (node.kind == Kind::formula || node.kind == Kind::display) return formula_text(plain(node));
+    std::string text = node.kind == Kind::text ? node.text : "";
+    for (const Node& part : node.parts) text += plain_text(part);
+    const bool in_line = node.kind == Kind::text || node.kind == Kind::emphasis ||
+                         node.kind == Kind::strong || node.kind == Kind::link ||
+                         node.kind == Kind::code;
+    return in_line ? text : text + " ";
+}
+
 int count(const Node& node) {
     if (node.kind == Kind::formula || node.kind == Kind::display || node.kind == Kind::code ||
         node.kind == Kind::code_block)
@@ -525,6 +535,17 @@ std::vector<std::string> formulas_in(std::string_view markdown) {
     std::vector<std::string> formulas;
     collect(parse_markdown(markdown), formulas);
     return formulas;
+}
+
+std::string prose_text(std::string_view markdown) {
+    std::string text;
+    for (const char c : plain_text(parse_markdown(markdown)))
+        if (c != ' ' && c != '\n')
+            text += c;
+        else if (!text.empty() && text.back() != ' ')
+            text += ' ';
+    if (text.ends_with(' ')) text.pop_back();
+    return text;
 }
 
 int words_in(std::string_view markdown) { return count(parse_markdown(markdown)); }
