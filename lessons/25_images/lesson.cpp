@@ -72,11 +72,11 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! row $(1, 1, 1, 1)$ of $W$ measures how much ink a patch has: 2 and 4. A row $(1, -1, 1, -1)$
 //! measures whether the left or the right column has more of it: 0 and -4.
 //!
-//! In front of the patches stands one more token, the *class token*. It is a learned vector $c$
-//! that belongs to no patch; it has a learned position vector too, so the table of positions has
-//! $N + 1$ rows. In every layer it collects from the patches, by attention, what is needed for the
-//! answer, and the classifier reads its last state and nothing else. The function `tokens_by_hand`
-//! in `lesson.cpp` makes the tokens in this way.
+//! In front of the patches stands one more token. The *class token* is a learned vector $c$ that
+//! belongs to no patch, and the answer is read from it; it has a learned position vector too, so
+//! the table of positions has $N + 1$ rows. In every layer it collects from the patches, by
+//! attention, what is needed for the answer, and the classifier reads its last state and nothing
+//! else. The function `tokens_by_hand` in `lesson.cpp` makes the tokens in this way.
 //!
 //! ![Draw a picture and make the patches smaller: attention computes more and more scores, and a token says less and less. The framed patch is the query. Here nothing is learned: its weights are larger for patches with the same pixels, and without position vectors it cannot tell two equal patches apart.](live:patches)
 Tensor tokens_by_hand(const VisionTransformer& model, const Tensor& picture) {  // [H, W]

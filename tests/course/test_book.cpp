@@ -246,8 +246,26 @@ TEST_CASE("glossary: a term is what stands in italics, with its sentence", "[les
     CHECK(terms[2].name == "second");
     CHECK(terms[2].sentence == "A *second* one: yes.");
     CHECK(terms[2].section == "Part");
-    CHECK(glossary_html(terms).find("<a href=\"07_small.html#part\">Lesson 7: Part</a>") !=
+    const std::string page = glossary_html(terms);
+    CHECK(page.find("<a href=\"07_small.html#part\">Lesson 7: Part</a>") != std::string::npos);
+    CHECK(page.find("<a href=\"#letter-F\">F</a> <a href=\"#letter-O\">O</a>") !=
           std::string::npos);
+    CHECK(page.find("<dt id=\"term-first-term\">") != std::string::npos);
+}
+
+TEST_CASE("glossary: a definition has what it refers to and what it announces", "[lesson]") {
+    const std::vector<Term> terms = terms_in(
+        "//! # Small\n//! First. Two numbers meet. This is called a *meeting*. Last.\n//!\n"
+        "//! Before. It falls.\n//!\n//! $$ y = 2 $$\n//!\n//! This is the *fall*.\n//!\n"
+        "//! The *rise* is this:\n//!\n//! $$ x = 1 $$\n//!\n//! (A *remark* is this.)\n"
+        "//! More: a *colon* is this:\n",
+        "07_small");
+    REQUIRE(terms.size() == 5);
+    CHECK(terms[0].sentence == "Two numbers meet. This is called a *meeting*.");
+    CHECK(terms[1].sentence == "$$ y = 2 $$\n\nThis is the *fall*.");
+    CHECK(terms[2].sentence == "The *rise* is this:\n\n$$ x = 1 $$");
+    CHECK(terms[3].sentence == "A *remark* is this.");
+    CHECK(terms[4].sentence == "More: a *colon* is this:");
 }
 
 TEST_CASE("glossary: the course defines each term once, and these terms", "[lesson]") {
@@ -255,6 +273,12 @@ TEST_CASE("glossary: the course defines each term once, and these terms", "[less
     for (std::size_t i = 1; i < terms.size(); ++i) {
         INFO(terms[i].name << ": " << terms[i - 1].folder << " and " << terms[i].folder);
         CHECK_FALSE(same_term(terms[i].name, terms[i - 1].name));
+    }
+    for (const Term& term : terms) {  // what the term is, and not only that there is one
+        INFO(term.folder << ": " << term.name << ": " << term.sentence);
+        CHECK(std::count(term.sentence.begin(), term.sentence.end(), ' ') >= 5);
+        for (const char* start : {"This ", "These ", "Such ", "It ", "They "})
+            CHECK_FALSE(term.sentence.starts_with(start));
     }
     for (const char* name : {"softmax", "embedding", "cross-entropy", "dropout", "minibatch",
                              "BLEU", "teacher forcing", "logits"}) {
