@@ -439,9 +439,9 @@ void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& 
 //!
 //! The ViT does not know that a shifted sign is the same sign. We know it, and can say so with
 //! examples: whenever a training picture is used, it is shifted by a random number of pixels, up to
-//! four in each direction. No picture has to be drawn or labelled for this. Such changes of the
-//! training pictures that do not change the label are called *augmentation*. All three networks get
-//! the same shifted pictures. The quick run does not measure this.
+//! four in each direction. No picture has to be drawn or labelled for this. Changes of the training
+//! pictures that do not change the label are called *augmentation*. All three networks get the same
+//! shifted pictures. The quick run does not measure this.
 std::vector<double> with_shifts(Lesson& lesson, const Images& pictures, const Images& test,
                                 const Settings& settings, const Comparison& plain,
                                 std::size_t size) {

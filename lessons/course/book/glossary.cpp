@@ -210,7 +210,7 @@ std::string glossary_html(const std::vector<Term>& terms) {
         const std::string target =
             term.folder + ".html" + (term.section.empty() ? "" : "#" + anchor_of(term.section));
         body += fmt::format(
-            "<dt id=\"{}\"><strong>{}</strong></dt>\n<dd>{}<p><a href=\"{}\">"
+            "<dt id=\"{}\"><strong>{}</strong></dt>\n<dd>{}<p class=\"where\"><a href=\"{}\">"
             "Lesson {}{}</a></p></dd>\n",
             anchor_of_term(term), escape(term.name), prose_html(term.sentence), escape(target),
             std::atoi(term.folder.c_str()),

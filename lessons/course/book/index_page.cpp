@@ -33,6 +33,8 @@ std::string picture(const BookFolders& folders, const LessonPage& lesson, const 
     if (const std::size_t style = svg.find("<style>"); style != std::string::npos)
         svg.erase(style, svg.find("</style>") + 8 - style);  // the page has it
     if (svg.empty()) return "";
+    if (svg.find("<desc>") == std::string::npos)
+        svg.insert(svg.find('>') + 1, "<desc>" + escape(about) + "</desc>");
     return fmt::format(
         "<figure>\n<div class=\"panel\">\n{}</div>\n<figcaption>{} From {} run of "
         "{}.</figcaption>\n</figure>\n",

@@ -43,10 +43,23 @@ class Drawing {
         }
         for (const Plane::Handle& handle : plane_.handles) draw(handle);
         for (const Label& label : labels_) write(label);
+        svg_.describe(in_words());
         return svg_.finish();
     }
 
   private:
+    // The named points with their coordinates.
+    std::string in_words() const {
+        std::string out = "A plane.";
+        const auto add = [&](const std::string& name, double x, double y) {
+            if (!name.empty()) out += fmt::format(" {}: {:.3g}, {:.3g}.", name, x, y);
+        };
+        for (const Plane::Arrow& arrow : plane_.arrows) add(arrow.name, arrow.x, arrow.y);
+        for (const Plane::Dot& dot : plane_.dots) add(dot.name, dot.x, dot.y);
+        for (const Plane::Handle& handle : plane_.handles) add(handle.name, handle.x, handle.y);
+        return out;
+    }
+
     void line(double x1, double y1, double x2, double y2, const char* classes) {
         svg_.add(R"(<line class="{}" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}"/>)", classes,
                  across(x1), down(y1), across(x2), down(y2));

@@ -60,7 +60,7 @@ std::string claims_html(const std::vector<Claim>& claims) {
         std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.holds; });
     std::string out = fmt::format(
         "<section class=\"ledger\">\n<h2 id=\"claims\">Claims and measurements</h2>\n"
-        "<p>{} of {} claims hold.</p>\n<table>\n<thead><tr><th></th><th>Claim</th>"
+        "<p>{} of {} claims hold.</p>\n<table>\n<thead><tr><td></td><th>Claim</th>"
         "<th class=\"n\">Measured</th><th>Expected</th></tr></thead>\n<tbody>\n",
         held, claims.size());
     for (const Claim& claim : claims) {

@@ -274,7 +274,7 @@ std::string html(const Node& node, const FigureHtml& figure) {
         case Kind::row:
             return element("tr", node, figure) + "\n";
         case Kind::cell:
-            return element(node.header ? "th" : "td", node, figure);
+            return element(node.header && !node.parts.empty() ? "th" : "td", node, figure);
         case Kind::text:
             return escape(node.text) + inside(node, figure);
         case Kind::emphasis:
