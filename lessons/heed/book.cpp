@@ -1,7 +1,7 @@
 // ./heed book [N]: the pages are written at once. Then each lesson that has not been run is run in quick mode,
 // whose results out/quick keeps, and the pages are written again with them. Last comes what takes longest:
 // heed is compiled for browsers, so that the reader can change figures, and lies beside the pages then.
-// --no-run and --no-web leave that out.
+// --no-run and --no-web leave that out. With --epub or --pdf the file is written after the runs.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -84,7 +84,7 @@ bool build_for_browsers(const Place& place) {
 }  // namespace
 
 int book(const Place& place, const Words& words) {
-    bool runs = true, web = true;
+    bool runs = true, web = true, one_file = false;
     Words rest{place.program("heed_book")};
     const std::vector<ListedLesson> all = course_lessons(place.root);
     const ListedLesson* wanted = nullptr;
@@ -96,18 +96,22 @@ int book(const Place& place, const Words& words) {
         else
             rest.push_back(word);
         if (word == "-h" || word == "--help") runs = web = false;
+        if (word == "--epub" || word == "--pdf") one_file = true;
         if (!wanted && !word.starts_with('-')) wanted = find_lesson(all, word);
     }
     build(place, {"heed_book"});
-    if (const int status = run_program(rest); status != 0) return status;
+    if (!one_file)
+        if (const int status = run_program(rest); status != 0) return status;
 
     const std::vector<ListedLesson> missing =
         runs ? without_run(place, wanted) : std::vector<ListedLesson>();
     std::error_code error;
     if (!missing.empty() && (fs::create_directories("out/quick", error), !error)) {
         quick_runs(place, missing);
-        if (const int status = run_program(rest); status != 0) return status;
+        if (!one_file)
+            if (const int status = run_program(rest); status != 0) return status;
     }
+    if (one_file) return run_program(rest);
     if (!web) return 0;
 
     const fs::path module = fs::path(place.root) / "build/web/bin/heed.js";

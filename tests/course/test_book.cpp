@@ -9,6 +9,7 @@
 #include "lessons/course/book/book.h"
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/book/index_page.h"
+#include "lessons/course/book/lesson_body.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/course.h"
 #include "lessons/course/exercise/exercise.h"

@@ -10,6 +10,8 @@
 #include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/book/index_page.h"
+#include "lessons/course/book/lesson_body.h"
+#include "lessons/course/book/plain_html.h"
 #include "lessons/course/book/search.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/live/web_module.h"
@@ -106,36 +108,6 @@ std::string place_of(const LessonPage& lesson, std::size_t lessons, const std::s
     return place;
 }
 
-std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& all,
-                        const BookFolders& folders) {
-    const std::vector<Passage> passages = passages_of(lesson.source);
-    const auto report_in = [&](const std::string& runs) {
-        return contents(fmt::format("{}/{}/report.html", runs, lesson.folder));
-    };
-    const std::string report = report_in(folders.runs);
-    RunResults run = results_in(report, passages.size());
-    std::string body;
-    if (!run.after.empty()) {
-        body += fmt::format("<p class=\"facts\">With the numbers of your run: {}</p>\n", run.facts);
-    } else if (run = results_in(report_in(folders.quick), passages.size()); !run.after.empty()) {
-        body += fmt::format(
-            "<p class=\"facts\">With the numbers of a quick run: {}. After <code>./heed learn "
-            "{}</code> they are those of your own.</p>\n",
-            run.facts, lesson.number());
-    } else {
-        body +=
-            fmt::format("<p class=\"facts\">{} <code>./heed learn {}</code>{}</p>\n",
-                        report.empty() ? "You have not run this lesson yet:"
-                                       : "The text is newer than your run:",
-                        lesson.number(), ", then <code>./heed book</code> puts its results here.");
-    }
-    for (std::size_t i = 0; i < passages.size(); ++i) {
-        body += passage_html(passages[i]);
-        if (i < run.after.size()) body += run.after[i];
-    }
-    return body + run.end + lesson_exercises_html(all, lesson.number(), folders.root);
-}
-
 std::string chapter_body(const Chapter& chapter, const std::string& root) {
     std::string list, body;
     for (const std::string& file : chapter.files) {
@@ -156,31 +128,6 @@ std::string chapter_body(const Chapter& chapter, const std::string& root) {
 }
 
 }  // namespace
-
-RunResults results_in(const std::string& report, std::size_t passages) {
-    RunResults run;
-    const auto between = [&](const std::string& first, const std::string& last, std::size_t& at) {
-        const std::size_t start = report.find(first, at);
-        if (start == std::string::npos) return std::string();
-        const std::size_t end = report.find(last, start);
-        if (end == std::string::npos) return std::string();
-        at = end;
-        return report.substr(start + first.size(), end - start - first.size());
-    };
-    std::size_t at = 0;
-    run.facts = between("<p class=\"facts\">", "</p>", at);
-    for (std::size_t i = 1; i <= passages; ++i) {
-        at = std::min(report.find(fmt::format("<!-- passage {} -->", i), at), report.size());
-        const std::string next =
-            i < passages ? fmt::format("<!-- passage {} -->", i + 1) : "<!-- end -->";
-        if (report.find(next, at) == std::string::npos) return {};
-        run.after.push_back(between("<!-- results -->\n", next, at));
-    }
-    if (report.find(fmt::format("<!-- passage {} -->", passages + 1)) != std::string::npos)
-        return {};
-    run.end = between("<!-- end -->\n", "<footer>", at);
-    return run;
-}
 
 std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
     const std::vector<LessonPage> lessons = lessons_in(folders.root);
@@ -218,6 +165,41 @@ std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
     write("index.html", page("heed: a course on attention", {"Contents"},
                              index_html(lessons, chapters, all, folders)));
     return written;
+}
+
+std::string write_print_page(const BookFolders& folders) {
+    const std::vector<LessonPage> lessons = lessons_in(folders.root);
+    check(!lessons.empty(), "book: there are no lessons in {}/lessons", folders.root);
+    const std::vector<Exercise> all = exercises(folders.root);
+    std::string contents_list, body;
+    const auto add = [&](const std::string& name, const std::string& title, std::string chapter) {
+        // On one page the sections of different lessons need different names, and a link to a page
+        // becomes one to a chapter.
+        chapter = replaced(without_controls(std::move(chapter)), " id=\"",
+                           fmt::format(" id=\"{}-", name));
+        chapter = replaced(std::move(chapter), "href=\"#", fmt::format("href=\"#{}-", name));
+        contents_list += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", name, title);
+        body += fmt::format("<h1 class=\"chapter\" id=\"{}\">{}</h1>\n{}", name, title, chapter);
+    };
+    for (const LessonPage& lesson : lessons)
+        add(lesson.folder, fmt::format("{}. {}", lesson.number(), markup_to_html(lesson.title)),
+            lesson_body(lesson, all, folders));
+    add("exercises", "Exercises", exercise_list_html(all, lessons, folders.root));
+    add("glossary", "Glossary", glossary_html(glossary_of(folders.root)));
+    for (const LessonPage& lesson : lessons) {
+        body = replaced(std::move(body), fmt::format("href=\"{}#", lesson.file()),
+                        fmt::format("href=\"#{}-", lesson.folder));
+        body = replaced(std::move(body), fmt::format("href=\"{}\"", lesson.file()),
+                        fmt::format("href=\"#{}\"", lesson.folder));
+    }
+    const std::string path = folders.out + "/print.html";
+    make_folder(folders.out);
+    write_file(path, page_html("heed: a course on attention",
+                               "<main class=\"print\">\n<h1>heed: a course on attention</h1>\n"
+                               "<ol class=\"contents\">\n" +
+                                   contents_list + "</ol>\n" + body + "</main>\n",
+                               page_file("book.css")));
+    return path;
 }
 
 }  // namespace heed::course
