@@ -38,11 +38,30 @@ TEST_CASE("prose: as HTML", "[lesson]") {
     CHECK(prose_html("x <b>y</b>") == "<p>x &lt;b&gt;y&lt;/b&gt;</p>\n");
 }
 
+TEST_CASE("prose: a line does not part a formula from its punctuation", "[lesson]") {
+    const std::string x = "<math><mrow><mi>x</mi></mrow></math>";
+    CHECK(prose_html("Let ($x$), $x$-th, $x$s and $x$ be.") ==
+          "<p>Let <span class=\"tied\">(" + x + "),</span> <span class=\"tied\">" + x +
+              "-th</span>, <span class=\"tied\">" + x + "s</span> and " + x + " be.</p>\n");
+    CHECK(prose_html("$x$-dimensional").find(x + "-</span>dimensional") != std::string::npos);
+    // Of a long formula only the last piece.
+    const std::string chain = prose_html("So ($a = 1111111111 = 2222222222 = 3333333333$).");
+    CHECK(chain.find("<p>So <span class=\"tied\">(<math>") == 0);
+    CHECK(
+        chain.find(
+            "<wbr/><span class=\"tied\"><math><mrow><mn>3333333333</mn></mrow></math>).</span>") !=
+        std::string::npos);
+    CHECK(well_formed::fault(chain) == "");
+}
+
 TEST_CASE("prose: curly quotes in HTML, but not in code", "[lesson]") {
     CHECK(prose_html("Say \"old\", \"*old*\" and (\"old\"): it's the others' 'own'.") ==
           "<p>Say “old”, “<em>old</em>” and (“old”): it’s the others’ ‘own’.</p>\n");
-    CHECK(prose_html("A \"`x`\" and `\"x\"`\nor\n\"$x$\".\n")
-              .find("<p>A “<code>x</code>” and <code>&quot;x&quot;</code>\nor\n“<math>") == 0);
+    CHECK(
+        prose_html("A \"`x`\" and `\"x\"`\nor\n\"$x$\".\n")
+            .find(
+                "<p>A “<code>x</code>” and <code>&quot;x&quot;</code>\nor\n<span class=\"tied\">“<math>") ==
+        0);
     CHECK(prose_html("| \"a\" |\n| --- |\n| \"b\" |\n").find("<td>“b”</td>") != std::string::npos);
     CHECK(prose_html("```cpp\n\"x\"\n```\n").find("&quot;x&quot;") != std::string::npos);
     CHECK(markup_to_html("the word \"old\" in `\"x\"`") ==

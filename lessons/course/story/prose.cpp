@@ -47,6 +47,7 @@ struct Node {
     std::vector<Node> parts{};
     int number = 0;       // the first number of a list, 0 without numbers; level of a heading
     bool header = false;  // a cell of the header
+    std::string before{}, behind{};  // a formula: what a line may not part from it, as in "(x),"
 };
 
 // --- Reading: md4c calls these functions, which build a tree.
@@ -229,6 +230,69 @@ void curl_quotes(Node& node, char& before) {
     for (Node& part : node.parts) curl_quotes(part, before);
 }
 
+// How many bytes of punctuation the text begins with, or of a short ending as in "k-th"; with `at_end`,
+// how many bytes of opening marks it ends with.
+std::size_t tied(std::string_view text, bool at_end) {
+    constexpr std::string_view closing[] = {",", ".", ";", ":", "!", "?", ")",
+                                            "]", "%", "-", "/", "’", "”"},
+                               opening[] = {"(", "[", "“", "‘"};
+    std::size_t size = 0;
+    for (bool more = true; more;) {
+        more = false;
+        const auto take = [&](std::string_view mark) {
+            const std::string_view rest =
+                at_end ? text.substr(0, text.size() - size) : text.substr(size);
+            if (at_end ? !rest.ends_with(mark) : !rest.starts_with(mark)) return;
+            size += mark.size();
+            more = true;
+        };
+        if (at_end)
+            for (const std::string_view mark : opening) take(mark);
+        else
+            for (const std::string_view mark : closing) take(mark);
+    }
+    std::size_t letters = size;
+    while (!at_end && letters < text.size() &&
+           std::isalpha(static_cast<unsigned char>(text[letters])))
+        ++letters;
+    return letters - size <= 3 ? letters : size;
+}
+
+// A browser may end a line on either side of a formula, so each formula takes the marks beside it.
+void tie_formulas(Node& node) {
+    for (std::size_t i = 0; i < node.parts.size(); ++i) {
+        tie_formulas(node.parts[i]);
+        if (node.parts[i].kind != Kind::formula) continue;
+        Node& formula = node.parts[i];
+        if (i > 0 && node.parts[i - 1].kind == Kind::text) {
+            std::string& text = node.parts[i - 1].text;
+            const std::size_t size = tied(text, true);
+            formula.before = text.substr(text.size() - size);
+            text.erase(text.size() - size);
+        }
+        if (i + 1 < node.parts.size() && node.parts[i + 1].kind == Kind::text) {
+            std::string& text = node.parts[i + 1].text;
+            const std::size_t size = tied(text, false);
+            formula.behind = text.substr(0, size);
+            text.erase(0, size);
+        }
+    }
+}
+
+std::string tied_formula(const Node& node) {
+    std::string html = formula_mathml(plain(node));
+    const auto tie = [](const std::string& inside) {
+        return "<span class=\"tied\">" + inside + "</span>";
+    };
+    const std::string before = escape(node.before), behind = escape(node.behind);
+    const std::size_t first = html.find("</math>") + 7, last = html.rfind("<math>");
+    if (last < first)  // it is in one piece
+        return before.empty() && behind.empty() ? html : tie(before + html + behind);
+    if (!behind.empty()) html = html.substr(0, last) + tie(html.substr(last) + behind);
+    if (!before.empty()) html = tie(before + html.substr(0, first)) + html.substr(first);
+    return html;
+}
+
 // --- HTML.
 
 std::string html(const Node& node, const FigureHtml& figure);
@@ -284,7 +348,7 @@ std::string html(const Node& node, const FigureHtml& figure) {
         case Kind::code:
             return fmt::format("<code>{}</code>", escape(plain(node)));
         case Kind::formula:
-            return formula_mathml(plain(node));
+            return tied_formula(node);
         case Kind::display:
             return fmt::format("<span class=\"display\">{}</span>",
                                formula_mathml(plain(node), true));
@@ -500,6 +564,7 @@ std::string prose_html(std::string_view markdown, const FigureHtml& figure) {
     Node document = parse_markdown(markdown);
     char before = ' ';
     curl_quotes(document, before);
+    tie_formulas(document);
     return html(document, figure);
 }
 
