@@ -189,6 +189,8 @@ TEST_CASE("command: the book has its runs before heed is compiled for browsers",
     CHECK(book("") == "pages\nrun\npages\nbrowsers\n");
     CHECK(book(" --no-web") == "pages\nrun\npages\n");
     CHECK(book(" --no-run") == "pages\nbrowsers\n");
+    CHECK(book(" --epub") == "run\npages\n");  // one file, which needs no browser
+    CHECK(book(" --pdf --no-run") == "pages\n");
     fs::create_directories(copy.path + "/out/01_one");
     copy.file("out/01_one/report.html", "");  // the reader has run it
     CHECK(book("") == "pages\nbrowsers\n");

@@ -7,6 +7,10 @@
 //     exercises.html          a list of all exercises (exercise_pages.h)
 //     glossary.html           the terms that the lessons define (glossary.h)
 //     source_nn_layers.html   a chapter of the source: one folder of the libraries
+//     search.js               what the search of every page looks through (search.h)
+//
+// chapters.h says what there is to write, lesson_body.h is the inside of a lesson's page, index_page.h that
+// of the contents. epub.h makes one file of them, with plain_html.h and zip.h.
 #pragma once
 
 #include <string>

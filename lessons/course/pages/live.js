@@ -29,7 +29,8 @@ function load() {
         figures.forEach(function (figure) { figure.classList.add("still"); });
         var note = figures[0].querySelector(".trouble");
         note.textContent = "The figures of this page show their first settings. They can be changed once " +
-            "heed.js, heed compiled for browsers, lies beside the page: ./heed book puts it there, last of all.";
+            "heed.js, heed compiled for browsers, lies beside the page. ./heed book compiles it, last of all, for its " +
+            "own pages and for the reports of later runs.";
     };
     document.head.append(script);
 }

@@ -7,6 +7,7 @@
 //     page.css     its style sheet, and page.js, its script
 //     report.html  the inside of report.html
 //     book.html    the inside of a page of the book, book.css, and book.js: search, list of sections
+//     epub.css     the style sheet of the ePub
 //     svg.css      the colours and fonts of drawings
 //     live.css     the figures that the reader can change, and live.js
 //     hangul.woff2 the font of Korean words, with its syllables in hangul.txt
