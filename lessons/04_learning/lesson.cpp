@@ -75,11 +75,12 @@ void draw_the_line(Lesson& lesson, int steps) {
 //!
 //! One straight line is not enough, so take many. A *hidden layer* computes many weighted sums of
 //! the same inputs and applies a function to each of them. Each sum has weights of its own. A
-//! *unit* is one of these sums together with the function applied to it. The function is called the
-//! *activation function*, and the output of a unit is its *activation*. We use $\tanh$ of lesson
-//! {autograd}, which goes from -1 to 1, and rises steeply only where the sum is near 0. So each
-//! unit draws a soft step along a straight line of its own. The output is a weighted sum of all
-//! units. With enough steps in different directions, almost any shape can be put together.
+//! *unit* is one of these sums together with the function applied to it. The *activation function*
+//! is the function that a unit applies to its weighted sum, and the result is the *activation* of
+//! the unit. We use $\tanh$ of lesson {autograd}, which goes from -1 to 1, and rises steeply only
+//! where the sum is near 0. So each unit draws a soft step along a straight line of its own. The
+//! output is a weighted sum of all units. With enough steps in different directions, almost any
+//! shape can be put together.
 //!
 //! $$ h = \tanh(W x + b), \qquad z = w \cdot h + b', \qquad p = \frac{1}{1 + e^{-z}} . $$
 //!

@@ -53,8 +53,9 @@ constexpr Dtype f64 = Dtype::float64;
 //! ## Softmax
 //!
 //! The exponential function $e^z$ is positive for every $z$, and a larger $z$ has a larger $e^z$.
-//! So take the exponential of each number first, and then divide by the sum. This is the *softmax*
-//! function. For $C$ outcomes with the numbers $z_1, \dots, z_C$, outcome $j$ gets the probability
+//! So take the exponential of each number first, and then divide by the sum. The *softmax* is the
+//! function that does this: it turns any numbers into probabilities. For $C$ outcomes with the
+//! numbers $z_1, \dots, z_C$, outcome $j$ gets the probability
 //!
 //! $$ p_j = \frac{e^{z_j}}{\sum_{k=1}^{C} e^{z_k}} . $$
 //!
@@ -138,12 +139,13 @@ void from_logits_to_probabilities(Lesson& lesson) {
 //!
 //! $$ p_j = \frac{e^{z_j / T}}{\sum_k e^{z_k / T}} . $$
 //!
-//! $T$ is called the *temperature*. With $T = 2$ the logits 2, 1 and 0 become 1, 0.5 and 0. Their
-//! exponentials are 2.718, 1.649 and 1, with the sum 5.367, and the probabilities are 0.506, 0.307
-//! and 0.186. The order is the same, but the network sounds less sure. The larger $T$ is, the
-//! closer all probabilities come to $1/C$. The closer $T$ comes to 0, the closer the largest
-//! probability comes to 1. This limit has given softmax its name: it is a soft version of the
-//! function that gives 1 to the largest number and 0 to all others.
+//! The *temperature* is this number $T$, by which all logits are divided before the softmax. With
+//! $T = 2$ the logits 2, 1 and 0 become 1, 0.5 and 0. Their exponentials are 2.718, 1.649 and 1,
+//! with the sum 5.367, and the probabilities are 0.506, 0.307 and 0.186. The order is the same, but
+//! the network sounds less sure. The larger $T$ is, the closer all probabilities come to $1/C$. The
+//! closer $T$ comes to 0, the closer the largest probability comes to 1. This limit has given
+//! softmax its name: it is a soft version of the function that gives 1 to the largest number and 0
+//! to all others.
 //!
 //! Because division by a positive number keeps the order, temperature never changes which outcome
 //! is the most likely one. It changes only how sure the network sounds. We shall need this at the
@@ -199,11 +201,12 @@ std::vector<double> softmax_shifted(std::vector<double> z) {
     return softmax_by_formula(z);
 }
 
-//! Often we need the *logarithm* of a probability. From the formula of the softmax,
+//! Often we need the logarithm of a probability. From the formula of the softmax,
 //!
 //! $$ \ln p_j = z_j - \ln \sum_k e^{z_k} . $$
 //!
-//! The last term is called *log-sum-exp* of the logits. It is shifted in the same way:
+//! The last term is the *log-sum-exp* of the logits, the logarithm of the sum of their
+//! exponentials. It is shifted in the same way:
 //!
 //! $$ \ln \sum_k e^{z_k} = m + \ln \sum_k e^{z_k - m} . $$
 //!
@@ -250,10 +253,10 @@ void overflow(Lesson& lesson) {
 //! bad was the forecast? We want one number, a loss, that training can make small.
 //!
 //! Take three days in a row with the same forecast, on which the weather was sun, sun, rain. The
-//! probability that the network gave to all that happened is the product
-//! $0.665 \cdot 0.665 \cdot 0.090 = 0.0398$. It is called the *likelihood*. Another network, for
-//! which the likelihood of the same days is larger, expected the real weather more. So it is
-//! natural to look for the weights with the largest likelihood.
+//! probability that the network gave to all that happened is the product $0.665 \cdot 0.665 \cdot
+//! 0.090 = 0.0398$. This probability of everything that was observed is called the *likelihood*.
+//! Another network, for which the likelihood of the same days is larger, expected the real weather
+//! more. So it is natural to look for the weights with the largest likelihood.
 //!
 //! A product over a thousand days would be so small that the computer rounds it to 0. The logarithm
 //! turns it into a sum, and a minus sign turns the search for the largest value into one for the
@@ -269,11 +272,11 @@ void overflow(Lesson& lesson) {
 //! 0.408$. With one more digit, the mean over sun, sun and rain is $(0.4076 + 0.4076 + 2.4076) / 3
 //! = 1.0743$, in short 1.074.
 //!
-//! The unit is the *nat*, because the logarithm is the natural one. To get a feeling for a loss,
-//! take its exponential, $e^{1.074} = 2.93$, the *perplexity*: the network was as surprised, on
-//! average, as somebody who has to choose between 2.93 equally likely outcomes. A network that
-//! gives three outcomes the same probability has the perplexity 3, so this one was hardly better.
-//! Language models (lesson {language_model}) are compared by it.
+//! The *nat* is the unit of a loss that is computed with the natural logarithm, as ours is. To get
+//! a feeling for a loss, take its exponential, $e^{1.074} = 2.93$, the *perplexity*: the network
+//! was as surprised, on average, as somebody who has to choose between 2.93 equally likely
+//! outcomes. A network that gives three outcomes the same probability has the perplexity 3, so this
+//! one was hardly better. Language models (lesson {language_model}) are compared by it.
 double loss_by_formula(const std::vector<double>& z, int y) { return log_sum_exp(z) - z[y]; }
 
 void surprise(Lesson& lesson) {
@@ -292,18 +295,19 @@ void surprise(Lesson& lesson) {
 
 //! ## Cross-entropy, entropy, and what lies between
 //!
-//! The loss has another name, *cross-entropy*. It can be split into two parts: one that no
-//! forecaster can avoid, and one for which the network is to blame. Consider all days on which the
-//! measurements are like today's. Say that in truth half of these days are followed by sun, 30 % by
-//! clouds, and 20 % by rain: $q = (0.5, 0.3, 0.2)$. The network says $p = (0.665, 0.245, 0.090)$ on
-//! all of them. Its mean loss is the loss of each outcome, weighted by how often the outcome comes.
-//! This is the cross-entropy of $q$ and $p$:
+//! The *cross-entropy* of a forecast is the mean of minus the logarithm of the probability that it
+//! gave to what happened: it is another name for our loss. It can be split into two parts: one that
+//! no forecaster can avoid, and one for which the network is to blame. Consider all days on which
+//! the measurements are like today's. Say that in truth half of these days are followed by sun, 30
+//! % by clouds, and 20 % by rain: $q = (0.5, 0.3, 0.2)$. The network says $p = (0.665, 0.245,
+//! 0.090)$ on all of them. Its mean loss is the loss of each outcome, weighted by how often the
+//! outcome comes. This is the cross-entropy of $q$ and $p$:
 //!
 //! $$ H(q, p) = -\sum_j q_j \ln p_j . $$
 //!
 //! By hand: $0.5 \cdot 0.408 + 0.3 \cdot 1.408 + 0.2 \cdot 2.408 = 1.108$. Could another forecast
-//! have a smaller loss on these days? The best one is the truth itself, $p = q$. Its loss is the
-//! *entropy* of $q$,
+//! have a smaller loss on these days? The best one is the truth itself, $p = q$. The *entropy* of
+//! $q$ is the smallest loss that a forecast can have, that of the truth itself:
 //!
 //! $$ H(q) = -\sum_j q_j \ln q_j . $$
 //!
@@ -368,7 +372,7 @@ std::vector<double> gradient_by_hand(const std::vector<double>& z, int y) {
 }
 
 //! We check it in three other ways. The tape of lesson {autograd} knows nothing about softmax; it
-//! records exponentials, additions, a logarithm and a subtraction. *Finite differences* change one
+//! records exponentials, additions, a logarithm and a subtraction. Finite differences change one
 //! logit by $\pm h$ and look at what becomes of the loss. The library has a rule of its own.
 std::vector<double> gradient_by_tape(const std::vector<double>& z, int y) {
     Tape tape;
@@ -396,12 +400,12 @@ std::vector<double> gradient_by_differences(std::vector<double> z, int y) {
     return g;
 }
 
-//! Why not the *squared error* $\sum_j (p_j - y_j)^2$, which looks simpler? Consider a network that
-//! is sure and wrong: logits 10, 0, 0, and it rains. The gradient of the cross-entropy is about
-//! $(1, 0, -1)$, as large as it can be. The chain rule multiplies the gradient of the squared error
-//! by the derivative of the softmax, and that is close to 0 wherever a probability is close to 0 or
-//! to 1. So its gradient almost vanishes just when the network has most to learn. The run prints
-//! both.
+//! The *squared error* $\sum_j (p_j - y_j)^2$ is the sum of the squared differences between what is
+//! predicted and what is true. It looks simpler; why not take it? Consider a network that is sure
+//! and wrong: logits 10, 0, 0, and it rains. The gradient of the cross-entropy is about $(1, 0,
+//! -1)$, as large as it can be. The chain rule multiplies the gradient of the squared error by the
+//! derivative of the softmax, and that is close to 0 wherever a probability is close to 0 or to 1.
+//! So its gradient almost vanishes just when the network has most to learn. The run prints both.
 void four_gradients(Lesson& lesson) {
     lesson.heading("The gradient: what the network said, minus what happened");
     const std::vector<double> by_hand = gradient_by_hand(example, 2),
@@ -449,8 +453,9 @@ void four_gradients(Lesson& lesson) {
 //! days there is no smallest loss: it always pays to be more sure. On new days the network is not
 //! right every time, but it sounds as sure as on the old ones.
 //!
-//! The *confidence* of a forecast is its largest probability. The *accuracy* is the share of days
-//! on which the outcome with the largest probability came.
+//! The *confidence* of a forecast is its largest probability. The *accuracy* of forecasts is the
+//! share of them that were right: here the share of days on which the outcome with the largest
+//! probability came.
 struct Training {
     int days;  // for training
     double smoothing;

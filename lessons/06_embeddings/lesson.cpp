@@ -239,11 +239,11 @@ void check_lookup(Lesson& lesson) {
 //! fit the same gaps need the same answers. If their vectors are similar, the network has to learn
 //! these answers only once. We do not know beforehand that this will happen; it is what we measure.
 //!
-//! The network is as simple as possible (Mikolov et al. 2013 call it a *continuous bag of words*).
-//! It looks up the vectors of the two words before the gap and of the two words after it, and takes
-//! their mean, $h$. Then each word $v$ of the vocabulary gets a score: the product of $h$ with a
-//! second vector of that word, $u_v$, plus a number $b_v$. Softmax turns the scores into
-//! probabilities:
+//! The network is as simple as possible. A *continuous bag of words* (Mikolov et al. 2013) predicts
+//! a word from the mean of the vectors of the words around it. Ours looks up the vectors of the two
+//! words before the gap and of the two words after it, and takes their mean, $h$. Then each word
+//! $v$ of the vocabulary gets a score: the product of $h$ with a second vector of that word, $u_v$,
+//! plus a number $b_v$. Softmax turns the scores into probabilities:
 //!
 //! $$ h = \frac{1}{4} (E_{i_1} + E_{i_2} + E_{i_3} + E_{i_4}), \qquad
 //!    p_v = \frac{e^{u_v \cdot h + b_v}}{\sum_w e^{u_w \cdot h + b_w}}, \qquad
@@ -423,9 +423,9 @@ void vary_the_text(Lesson& lesson, const Texts& texts, const Vocabulary& vocabul
 //! ## A picture of the vectors
 //!
 //! Sixteen numbers cannot be drawn, two can. We need the plane in which the points are spread most,
-//! so that the picture loses as little as possible. This is *principal component analysis*, PCA.
-//! First subtract the mean of all vectors, so that the cloud of points is centred at 0. Let $X$ be
-//! the matrix with these centred vectors as its rows, one for each of $n$ words. Choose a
+//! so that the picture loses as little as possible. *Principal component analysis*, PCA, finds this
+//! plane. First subtract the mean of all vectors, so that the cloud of points is centred at 0. Let
+//! $X$ be the matrix with these centred vectors as its rows, one for each of $n$ words. Choose a
 //! direction: a vector $v$ whose length is one. The numbers $X v$ say how far each point lies in
 //! this direction; they are the points projected onto it. Their variance, the mean of their squares
 //! (with $n - 1$ in place of $n$), says how widely the points are spread:
@@ -518,8 +518,8 @@ void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesse
 //! sentences of the batch are. It would not help to make the padding vector zero: the divisor is
 //! still 5 instead of 3.
 //!
-//! The remedy is a *mask* $m$, a tensor with 1 at words and 0 at padding. It is multiplied in
-//! before the sum, and its sum is the divisor:
+//! A *mask* $m$ is a tensor that says which entries count: here 1 at words and 0 at padding. It is
+//! multiplied in before the sum, and its sum is the divisor:
 //!
 //! $$ \text{mean}_b = \frac{\sum_t m_{bt} \, E_{i_{bt}}}{\sum_t m_{bt}} $$
 //!
@@ -596,9 +596,10 @@ void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
 //!
 //! Sort the sentences by length, and neighbours have nearly the same length. But sorted sentences
 //! in sorted batches are bad for training: the first batches would have only short sentences, the
-//! last ones only long sentences, and always the same ones together. *Bucketing* is the compromise.
-//! Shuffle all sentences, take a pool of, say, 50 batches, sort only inside the pool, cut it into
-//! batches, and shuffle the batches. The library's function is `bucket_batches`.
+//! last ones only long sentences, and always the same ones together. *Bucketing* makes batches of
+//! sentences of similar length without sorting the whole set. Shuffle all sentences, take a pool
+//! of, say, 50 batches, sort only inside the pool, cut it into batches, and shuffle the batches.
+//! The library's function is `bucket_batches`.
 void count_padding(Lesson& lesson, const std::vector<Sentence>& sentences) {
     lesson.heading("What padding costs");
     const Prediction guess = lesson.predict(
@@ -675,9 +676,11 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
 //!
 //! Between bytes and words there is a middle: frequent strings of bytes become tokens, rare words
 //! are spelled with several tokens. Which strings? *Byte-pair encoding* (Sennrich et al. 2016)
-//! finds them by counting. Start with single bytes. Find the pair of neighbouring tokens that
-//! occurs most often in the training text, and make it a new token. Repeat. Each repetition is a
-//! *merge*; if several pairs are equally frequent, we take the first one in alphabetical order.
+//! makes tokens of the strings of bytes that are frequent in a text, and finds them by counting.
+//! Start with single bytes. Find the pair of neighbouring tokens that occurs most often in the
+//! training text, and make it a new token. Repeat. Each *merge* is one such step, which makes a new
+//! token of two; if several pairs are equally frequent, we take the first one in alphabetical
+//! order.
 //!
 //! Let the text contain the words "see" three times, "sees" twice, "seen" once and "tree" twice. At
 //! first each word is spelled with single letters:

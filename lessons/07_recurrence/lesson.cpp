@@ -179,7 +179,7 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //! ## Gates
 //!
 //! The plain cell computes a completely new state at every step. It would be easier to keep
-//! something if the old state were simply copied. That is the idea of a *gate*: a number between 0
+//! something if the old state were simply copied. A *gate* allows this: it is a number between 0
 //! and 1 that says how much of something passes. It is computed from the state and the input, so
 //! the network learns when to keep and when to overwrite. The function that makes it is the sigmoid
 //! of lesson {learning}, $\sigma(a) = 1 / (1 + e^{-a})$.

@@ -139,7 +139,8 @@ void check_one_location(Lesson& lesson) {
 //!
 //! * **Cross-entropy** of the class. It trains the classifier, the state and the layers of the
 //!   glimpses.
-//! * **REINFORCE** for the locations. It trains the layers $R$ and $P$, the *location network*.
+//! * **REINFORCE** for the locations. It trains the layers $R$ and $P$, which are the *location
+//!   network*: the part that computes from the state where to look next.
 //! * **The baseline.** A small linear layer predicts $L$ from the state at each step. It is trained
 //!   with the squared error of this prediction.
 //!

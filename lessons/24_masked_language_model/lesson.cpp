@@ -1,8 +1,9 @@
 //! # What does BERT learn by filling gaps?
 //!
-//! Somebody has to say what a text is about before a network can learn to say it. Such *labels* are
-//! expensive, because people write them. Texts without labels cost nothing: there are billions of
-//! them. Can a network learn from texts without labels what it needs for a task with labels?
+//! Somebody has to say what a text is about before a network can learn to say it. The *labels* of
+//! examples are the answers that a network should learn to give; they are expensive, because people
+//! write them. Texts without labels cost nothing: there are billions of them. Can a network learn
+//! from texts without labels what it needs for a task with labels?
 //!
 //! The case that we follow: short texts about cooking, music, ships or farming. Four of them have a
 //! label, one of each topic; 4,000 have none (in quick mode 2,000). The task is to name the topic
@@ -33,9 +34,10 @@ namespace {
 //! ## Two attempts with four labels
 //!
 //! **Counting words.** Count how often each word occurs in the labelled texts of each topic, and
-//! give a new text to the topic whose words it has most. (The program does it with probabilities;
-//! this is called *naive Bayes*.) The method is simple and good, as long as the words of the new
-//! text have been seen. With four labelled texts most of them have not.
+//! give a new text to the topic whose words it has most. (The program does it with probabilities:
+//! *naive Bayes* multiplies those of the words, as if the words of a text were independent of each
+//! other.) The method is simple and good, as long as the words of the new text have been seen. With
+//! four labelled texts most of them have not.
 //!
 //! **A network, trained from its initial values.** It has the same difficulty, and one more: it
 //! does not even know at first which words say something about the topic and which do not.

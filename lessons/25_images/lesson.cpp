@@ -72,11 +72,11 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! row $(1, 1, 1, 1)$ of $W$ measures how much ink a patch has: 2 and 4. A row $(1, -1, 1, -1)$
 //! measures whether the left or the right column has more of it: 0 and -4.
 //!
-//! In front of the patches stands one more token, the *class token*. It is a learned vector $c$
-//! that belongs to no patch; it has a learned position vector too, so the table of positions has
-//! $N + 1$ rows. In every layer it collects from the patches, by attention, what is needed for the
-//! answer, and the classifier reads its last state and nothing else. The function `tokens_by_hand`
-//! in `lesson.cpp` makes the tokens in this way.
+//! In front of the patches stands one more token. The *class token* is a learned vector $c$ that
+//! belongs to no patch, and the answer is read from it; it has a learned position vector too, so
+//! the table of positions has $N + 1$ rows. In every layer it collects from the patches, by
+//! attention, what is needed for the answer, and the classifier reads its last state and nothing
+//! else. The function `tokens_by_hand` in `lesson.cpp` makes the tokens in this way.
 //!
 //! ![Draw a picture and make the patches smaller: attention computes more and more scores, and a token says less and less. The framed patch is the query. Here nothing is learned: its weights are larger for patches with the same pixels, and without position vectors it cannot tell two equal patches apart.](live:patches)
 Tensor tokens_by_hand(const VisionTransformer& model, const Tensor& picture) {  // [H, W]
@@ -439,9 +439,9 @@ void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& 
 //!
 //! The ViT does not know that a shifted sign is the same sign. We know it, and can say so with
 //! examples: whenever a training picture is used, it is shifted by a random number of pixels, up to
-//! four in each direction. No picture has to be drawn or labelled for this. Such changes of the
-//! training pictures that do not change the label are called *augmentation*. All three networks get
-//! the same shifted pictures. The quick run does not measure this.
+//! four in each direction. No picture has to be drawn or labelled for this. Changes of the training
+//! pictures that do not change the label are called *augmentation*. All three networks get the same
+//! shifted pictures. The quick run does not measure this.
 std::vector<double> with_shifts(Lesson& lesson, const Images& pictures, const Images& test,
                                 const Settings& settings, const Comparison& plain,
                                 std::size_t size) {

@@ -59,8 +59,8 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! itself, so that a node does not forget its own words; then $i$ is in $N(i)$. The networks differ
 //! only in the weights $w_{ij}$.
 //!
-//! The *graph convolution* of Kipf and Welling (2017) has fixed weights. With $d_i$ for the number
-//! of edges that arrive at node $i$,
+//! A *graph convolution* (Kipf and Welling 2017) gives each node a mean of its neighbours with
+//! weights that are fixed by the graph. With $d_i$ for the number of edges that arrive at node $i$,
 //!
 //! $$ w_{ij} = \frac{1}{\sqrt{d_i d_j}}. $$
 //!
@@ -192,15 +192,17 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
 //! $i$, and LeakyReLU never changes an order. So the order of the neighbours by weight is the order
 //! of $a_s \cdot W x_j$, in which $i$ does not occur. If two targets have the same neighbours, then
 //! both give the largest weight to the same one, their *favourite*. Brody, Alon and Yahav (2022)
-//! call this *static* attention. It is a strange restriction for us: whether a citation is noise
-//! depends on both papers. The same paper is a good neighbour for one target and noise for another.
+//! call attention *static* if the order of the keys by weight is the same for all queries. It is a
+//! strange restriction for us: whether a citation is noise depends on both papers. The same paper
+//! is a good neighbour for one target and noise for another.
 //!
 //! Their remedy, GATv2, moves one parenthesis. The vector $a$ is applied after the nonlinearity:
 //!
 //! $$ e_{ij} = a \cdot \operatorname{LeakyReLU}\big(W_t x_i + W_s x_j\big). $$
 //!
 //! This is the additive score of Bahdanau et al. (2015) with LeakyReLU in place of tanh. Now each
-//! target can have an order of its own, and the attention is *dynamic*.
+//! target can have an order of its own: attention is *dynamic* if the order of the keys by weight
+//! may differ from query to query.
 //!
 //! To see it, we join all papers with each other and ask each one for its favourite.
 //! Untrained layers with one head differ much by chance, so we take twenty of them.

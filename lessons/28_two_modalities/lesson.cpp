@@ -6,10 +6,12 @@
 //! the vector of a picture should be near the vector of its caption. This lesson brings them
 //! together.
 //!
-//! Two kinds of input are called two *modalities*. The method is *CLIP* (Radford et al. 2021),
-//! which was trained on 400 million pictures from the web with the text beside them. Nobody had to
-//! write labels. We do the same on a small scale, and then ask a question that the large models
-//! had difficulties with: does the network read the caption, or does it only count words?
+//! Kinds of input, such as pictures, text and sound, are called *modalities*. *CLIP* (Radford et
+//! al. 2021) trains a network for pictures and one for text until both give similar vectors to a
+//! picture and its caption; it has seen 400 million pictures from the web with the text beside
+//! them. Nobody had to write labels. We do the same on a small scale, and then ask a question that
+//! the large models had difficulties with: does the network read the caption, or does it only count
+//! words?
 
 #include <cmath>
 #include <map>
@@ -119,11 +121,12 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
 //!    L = \frac{1}{2N} \sum_{i=1}^N \Big( - \ln \Big(\frac{e^{s_{ii}}}{\sum_j e^{s_{ij}}}\Big)
 //!                                  - \ln \Big(\frac{e^{s_{ii}}}{\sum_j e^{s_{ji}}}\Big) \Big) $$
 //!
-//! $s_{ij}$ is the score of picture $i$ with caption $j$: their cosine, divided by a number
-//! $\tau$, the temperature. The first term is the question of row $i$, the second that of column
-//! $i$. The other captions of the batch are called *negatives*. No label occurs anywhere; the
-//! batch itself poses the questions. Such a loss is called *contrastive*, and each half of it
-//! InfoNCE (Oord et al. 2018).
+//! $s_{ij}$ is the score of picture $i$ with caption $j$: their cosine, divided by a number $\tau$,
+//! the temperature. The first term is the question of row $i$, the second that of column $i$. The
+//! *negatives* of a picture are the other captions of the batch, those that do not belong to it. No
+//! label occurs anywhere; the batch itself poses the questions. A loss is *contrastive* if it makes
+//! what belongs together more similar than what does not; each half of ours is called InfoNCE (Oord
+//! et al. 2018).
 //!
 //! The temperature is needed because cosines lie between -1 and 1. Without it ($\tau = 1$) a
 //! softmax over 64 captions could not be confident: even if the right caption had cosine 1 and all

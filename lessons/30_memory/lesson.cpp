@@ -177,7 +177,9 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //!    \ell' = e^{m - m'} \ell + \sum_j e^{s_j - m'}, \qquad
 //!    a' = e^{m - m'} a + \sum_j e^{s_j - m'} v_j $$
 //!
-//! and at the end $o = a / \ell$. This is called *online softmax* (Milakov and Gimelshein 2018).
+//! and at the end $o = a / \ell$. *Online softmax* (Milakov and Gimelshein 2018) is this
+//! computation of a softmax and its weighted sum in one pass over tiles, none of which is seen
+//! again.
 //!
 //! An example with numbers. The scores are 1, 3 in the first tile and 2, 5 in the second one, the
 //! values are 10, 20 and 30, 40. After the first tile $m = 3$, $\ell = e^{-2} + 1 = 1.1353$ and
@@ -279,10 +281,11 @@ void attend_by_tiles(Lesson& lesson) {
 //!
 //! Twelve layers keep twelve sets of activations, because the backward pass begins with the last
 //! layer and the first layer has to wait the longest. But the activations inside a layer are not
-//! lost if we throw them away. They can be computed again from the input of the layer. So we keep
-//! only the inputs of some layers, called *checkpoints*. They cut the network into pieces. When the
-//! backward pass reaches a piece, it runs the piece forward once more, with recording, and then
-//! backward. This is *gradient checkpointing* (Griewank and Walther 2000; Chen et al. 2016).
+//! lost if we throw them away. The input of the layer gives them again. So we keep only some
+//! activations, the *checkpoints*, from which the others can be computed again: the inputs of some
+//! layers. They cut the network into pieces. When the backward pass reaches a piece, it runs the
+//! piece forward once more, with recording, and then backward. This is *gradient checkpointing*
+//! (Griewank and Walther 2000; Chen et al. 2016).
 //!
 //! What does it cost? Say that a layer keeps $c$ vectors for each token, its input included, and
 //! the $L$ layers are cut into $n$ pieces. During the forward pass $n$ inputs are kept, one vector

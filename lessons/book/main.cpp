@@ -1,13 +1,17 @@
-// ./heed book [N]: writes the course, or lesson N, as pages for a browser.
+// ./heed book [N]: writes the course, or lesson N, as pages for a browser; --epub, --pdf: as one file.
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 
 #include "autograd/base/error.h"
 #include "lessons/course/book/book.h"
+#include "lessons/course/book/epub.h"
 #include "lessons/course/lesson/options.h"
+#include "lessons/course/report/files.h"
+#include "lessons/course/terminal/process.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 
@@ -15,12 +19,35 @@ namespace {
 
 constexpr const char* usage =
     "./heed book [N] [--out DIR] [--no-run] [--no-web]\n"
+    "./heed book --epub | --pdf [--out DIR] [--no-run]\n"
     "Writes the course as pages for a browser, or lesson N only; to out/book, or to DIR.\n"
     "The figures are those of your runs. Lessons that you have not run are then run in quick "
     "mode,\n"
-    "once, unless --no-run is given. heed is compiled for browsers, so that you can change "
-    "figures\n"
-    "there, unless --no-web is given. The pages are then written again.\n";
+    "once, unless --no-run is given, and the pages are written again. Last of all heed is compiled\n"
+    "for browsers, so that you can change figures there, unless --no-web is given.\n"
+    "--epub writes the lessons, exercises and glossary as heed.epub for an e-reader, --pdf as\n"
+    "heed.pdf, for which Chromium is needed. Code that is folded on a page stays folded on paper.\n";
+
+// Prints the page with Chromium or Chrome, whichever is there. Returns whether there is one.
+bool print(const std::string& page, const std::string& pdf) {
+    using namespace heed::course;
+    const std::string log = pdf + ".log";
+    for (const char* browser :
+         {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+          "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"}) {
+        const int status = wait_for(
+            start({browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
+                   "--print-to-pdf=" + pdf, "file://" + std::filesystem::absolute(page).string()},
+                  writing_into(log)));
+        if (status == 127) continue;  // it is not there
+        heed::check(status == 0 && std::filesystem::exists(pdf),
+                    "{} has ended with status {}; see {}", browser, status, log);
+        std::filesystem::remove(log);
+        return true;
+    }
+    std::filesystem::remove(log);
+    return false;
+}
 
 }  // namespace
 
@@ -31,15 +58,36 @@ int main(int argc, char** argv) {
         const char* home = std::getenv("HEED_HOME");
         folders.root = home && *home ? home : HEED_ROOT;
         int lesson = 0;
+        bool epub = false, pdf = false;
         for (int i = 1; i < argc; ++i) {
             const std::string word = argv[i];
             if (word == "--out" && i + 1 < argc)
                 folders.out = argv[++i];
+            else if (word == "--epub")
+                epub = true;
+            else if (word == "--pdf")
+                pdf = true;
             else if (word == "--help" || word == "-h")
                 return fmt::print("{}", fitted(usage, screen_of_stdout().limit())), 0;
             else
                 lesson = static_cast<int>(parse_whole("book", word, 1, 99));
         }
+        heed::check(lesson == 0 || !(epub || pdf),
+                    "book: --epub and --pdf are of the whole course");
+        if (epub) {
+            make_folder(folders.out);
+            write_epub(folders, folders.out + "/heed.epub");
+            fmt::print("{}/heed.epub\n", folders.out);
+        }
+        if (pdf) {
+            const std::string page = write_print_page(folders), file = folders.out + "/heed.pdf";
+            heed::check(print(page, file),
+                        "Chromium is not installed. Open {} in a browser and print it, or install "
+                        "the package chromium",
+                        page);
+            fmt::print("{}\n", file);
+        }
+        if (epub || pdf) return 0;
         const auto pages = write_book(folders, lesson);
         fmt::print("{} page{}; open {}/{} in a browser\n", pages.size(),
                    pages.size() == 1 ? "" : "s", folders.out, pages.back());

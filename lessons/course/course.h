@@ -42,7 +42,8 @@
 //     page.h          what every page has
 //     files.h         writing complete files, and the reader's records
 //   book/         the course as pages for a browser
-//     book.h          writing them
+//     book.h          writing them; begin here
+//     epub.h          the same as one file for e-readers
 //   lesson/       running a lesson
 //     lesson.h        the class Lesson; start reading here
 //     options.h       the command line

@@ -1,6 +1,7 @@
 // ./heed book [N]: the pages are written at once. Then each lesson that has not been run is run in quick mode,
-// whose results out/quick keeps, heed is compiled for browsers, so that the reader can change figures, and
-// the pages are written again. --no-run and --no-web leave that out.
+// whose results out/quick keeps, and the pages are written again with them. Last comes what takes longest:
+// heed is compiled for browsers, so that the reader can change figures, and lies beside the pages then.
+// --no-run and --no-web leave that out. With --epub or --pdf the file is written after the runs.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -83,7 +84,7 @@ bool build_for_browsers(const Place& place) {
 }  // namespace
 
 int book(const Place& place, const Words& words) {
-    bool runs = true, web = true;
+    bool runs = true, web = true, one_file = false;
     Words rest{place.program("heed_book")};
     const std::vector<ListedLesson> all = course_lessons(place.root);
     const ListedLesson* wanted = nullptr;
@@ -95,26 +96,32 @@ int book(const Place& place, const Words& words) {
         else
             rest.push_back(word);
         if (word == "-h" || word == "--help") runs = web = false;
+        if (word == "--epub" || word == "--pdf") one_file = true;
         if (!wanted && !word.starts_with('-')) wanted = find_lesson(all, word);
     }
     build(place, {"heed_book"});
-    if (const int status = run_program(rest); status != 0) return status;
+    if (!one_file)
+        if (const int status = run_program(rest); status != 0) return status;
+
+    const std::vector<ListedLesson> missing =
+        runs ? without_run(place, wanted) : std::vector<ListedLesson>();
+    std::error_code error;
+    if (!missing.empty() && (fs::create_directories("out/quick", error), !error)) {
+        quick_runs(place, missing);
+        if (!one_file)
+            if (const int status = run_program(rest); status != 0) return status;
+    }
+    if (one_file) return run_program(rest);
+    if (!web) return 0;
 
     const fs::path module = fs::path(place.root) / "build/web/bin/heed.js";
     const auto age = [&] {
         return fs::exists(module) ? fs::last_write_time(module) : fs::file_time_type();
     };
     const auto before = age();
-    if (web && !build_for_browsers(place))
+    if (!build_for_browsers(place))
         say("so the figures of the pages stay as they are; nothing else is missing");
-    const std::vector<ListedLesson> missing =
-        runs ? without_run(place, wanted) : std::vector<ListedLesson>();
-    std::error_code error;
-    if (!missing.empty() && (fs::create_directories("out/quick", error), !error))
-        quick_runs(place, missing);
-    else if (age() == before)
-        return 0;  // nothing is new since the pages were written
-    return run_program(rest);
+    return age() == before ? 0 : run_program(rest);
 }
 
 }  // namespace heed::course

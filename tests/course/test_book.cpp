@@ -1,12 +1,15 @@
 // ./heed book: the pages are well formed, need no network, and all links lead somewhere.
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "lessons/course/book/book.h"
 #include "lessons/course/book/glossary.h"
+#include "lessons/course/book/index_page.h"
+#include "lessons/course/book/lesson_body.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/course.h"
 #include "lessons/course/exercise/exercise.h"
@@ -54,13 +57,12 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
               well_formed::occurrences(page, "url(data:"));
         for (const std::string& link : links_in(page)) {
             INFO(link);
-            const std::string file = link.substr(0, link.find('#'));
+            const std::string file = link.starts_with('#') ? name : link.substr(0, link.find('#'));
             CHECK(names.contains(file));
-            if (file.size() < link.size())
+            if (const std::size_t mark = link.find('#'); mark != std::string::npos)
                 CHECK(heed::read_file(folders.out + "/" + file)
-                          .find("id=\"" + link.substr(file.size() + 1) + "\"") !=
-                      std::string::npos);
-            if (name == "index.html") linked.insert(link);
+                          .find("id=\"" + link.substr(mark + 1) + "\"") != std::string::npos);
+            if (name == "index.html") linked.insert(file);
         }
     }
     linked.insert("index.html");
@@ -68,10 +70,45 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     const std::string index = heed::read_file(folders.out + "/index.html");
     const std::size_t parts = course_parts(HEED_SOURCE_DIR).size(),
                       lessons = course_lessons(HEED_SOURCE_DIR).size();
-    CHECK(static_cast<std::size_t>(well_formed::occurrences(index, "<h3>")) == parts);
-    // A sentence for each lesson, and one.
-    CHECK(static_cast<std::size_t>(well_formed::occurrences(index, "<br/>")) == lessons + 1);
-    CHECK(well_formed::occurrences(index, "<figure>") == 2);
+    const auto count = [&](std::string_view part) {
+        return static_cast<std::size_t>(well_formed::occurrences(index, part));
+    };
+    CHECK(count("<h3 id=\"part-") == parts);
+    CHECK(count(" min to read") == lessons + 1);  // of each, and where to begin
+    CHECK(count("<figure>") == 2);
+    CHECK(count("From our run of") == 2);  // there are no runs of the reader
+    CHECK(index.find("Begin here") < index.find("id=\"lessons\""));
+    CHECK(index.find("id=\"lessons\"") < index.find("<figure>"));
+
+    // Every page knows its place, and has a list of its sections.
+    const std::string lesson = heed::read_file(folders.out + "/10_scores.html");
+    for (const std::string& part :
+         {"Lesson 10 of " + std::to_string(lessons), std::string("index.html#part-3\">part III, "),
+          std::string("<li><a href=\"#summary\">Summary</a></li>"),
+          std::string("rel=\"prev\" title=\"What attention weights are\""),
+          std::string("class=\"home\" href=\"index.html\"")}) {
+        INFO(part);
+        CHECK(lesson.find(part) != std::string::npos);
+    }
+    const std::string chapter = heed::read_file(folders.out + "/source_autograd_tensor.html");
+    CHECK(chapter.find(
+              "<dt><a href=\"#tensor-h\">tensor.h</a> <a href=\"#tensor-cpp\">tensor.cpp</a>") !=
+          std::string::npos);
+
+    // The search leads to places that are there.
+    const std::string script = heed::read_file(folders.out + "/search.js");
+    REQUIRE(script.starts_with("window.heed_search("));
+    const auto rows = nlohmann::json::parse(script.substr(19, script.rfind(')') - 19));
+    CHECK(rows.size() > 600);
+    for (const auto& row : rows) {
+        REQUIRE(row.size() == 4);
+        const std::string address = row[0], file = address.substr(0, address.find('#'));
+        INFO(address);
+        REQUIRE(names.contains(file));
+        if (file.size() == address.size()) continue;
+        CHECK(heed::read_file(folders.out + "/" + file)
+                  .find("id=\"" + address.substr(file.size() + 1) + "\"") != std::string::npos);
+    }
 
     // Every exercise is on the page of its lesson, with three hints and the solution, and in the list.
     const std::string list = heed::read_file(folders.out + "/exercises.html");
@@ -155,6 +192,46 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     CHECK(error_of([&] { write_book(folders, 8); }) == "book: there is no lesson 8");
 }
 
+TEST_CASE("book: the contents say where to begin, where to go on and what is done", "[lesson]") {
+    const Scratch scratch;
+    fs::create_directories(scratch.path + "/lessons/01_one");
+    fs::create_directories(scratch.path + "/lessons/02_two");
+    fs::create_directories(scratch.path + "/.heed");
+    scratch.file("lessons/course.toml",
+                 "[[part]]\ntitle = \"Both\"\n[[part.lesson]]\nfolder = \"01_one\"\n"
+                 "sentence = \"First.\"\nseconds = 5\n[[part.lesson]]\nfolder = \"02_two\"\n"
+                 "sentence = \"Second.\"\nseconds = 5\n");
+    std::string words;
+    for (int i = 0; i < 100; ++i) words += "//! one two three four five six.\n";
+    scratch.file("lessons/01_one/lesson.cpp", "//! # One\n" + words);
+    scratch.file("lessons/02_two/lesson.cpp", "//! # Two\n//! Text.\n");
+    const BookFolders folders{scratch.path, scratch.path + "/out", scratch.path + "/book"};
+    const auto index = [&] { return index_html(lessons_in(scratch.path), {}, {}, folders); };
+    const std::string fresh = index();
+    CHECK(fresh.find("<strong>Begin here:</strong> <a href=\"01_one.html\">Lesson 1. One</a>") !=
+          std::string::npos);
+    CHECK(fresh.find("3 min to read <i>·</i> about 5 s to compute") != std::string::npos);
+    CHECK(fresh.find("✓") == std::string::npos);
+
+    const std::string run = "1\tone\t2025-11-20T09:13:05Z\t4.5\t3\t3\t";
+    scratch.file(".heed/progress.tsv", run + "quick\n");
+    CHECK(index().find("Begin here") != std::string::npos);
+    CHECK(index().find("run in quick mode") != std::string::npos);
+    scratch.file(".heed/progress.tsv", run + "full\n");
+    CHECK(index().find("<strong>Go on here:</strong> <a href=\"02_two.html\">") !=
+          std::string::npos);
+    CHECK(index().find("<li class=\"done\"><span class=\"number\">1</span>") != std::string::npos);
+    CHECK(index().find("Done: 1 of 2 lessons") != std::string::npos);
+    CHECK(roman(4) + roman(8) + roman(14) == "IVVIIIXIV");
+}
+
+TEST_CASE("book: of a source file the list shows the first sentence", "[lesson]") {
+    CHECK(first_sentence("// Tensors, e.g. of\n// two axes. More.\n//\n// Then.\n#pragma once\n") ==
+          "Tensors, e.g. of two axes.");
+    CHECK(first_sentence("// No full stop:\n//\n//     code\n") == "No full stop:");
+    CHECK(first_sentence("#include <cmath>\n// Later.\n") == "");
+}
+
 TEST_CASE("glossary: a term is what stands in italics, with its sentence", "[lesson]") {
     const std::vector<Term> terms = terms_in(
         "//! # Small\n//! Begin (Vaswani et al. 2017). The *first term*, $a * b. c$, is `x * y`\n"
@@ -170,8 +247,26 @@ TEST_CASE("glossary: a term is what stands in italics, with its sentence", "[les
     CHECK(terms[2].name == "second");
     CHECK(terms[2].sentence == "A *second* one: yes.");
     CHECK(terms[2].section == "Part");
-    CHECK(glossary_html(terms).find("<a href=\"07_small.html#part\">Lesson 7: Part</a>") !=
+    const std::string page = glossary_html(terms);
+    CHECK(page.find("<a href=\"07_small.html#part\">Lesson 7: Part</a>") != std::string::npos);
+    CHECK(page.find("<a href=\"#letter-F\">F</a> <a href=\"#letter-O\">O</a>") !=
           std::string::npos);
+    CHECK(page.find("<dt id=\"term-first-term\">") != std::string::npos);
+}
+
+TEST_CASE("glossary: a definition has what it refers to and what it announces", "[lesson]") {
+    const std::vector<Term> terms = terms_in(
+        "//! # Small\n//! First. Two numbers meet. This is called a *meeting*. Last.\n//!\n"
+        "//! Before. It falls.\n//!\n//! $$ y = 2 $$\n//!\n//! This is the *fall*.\n//!\n"
+        "//! The *rise* is this:\n//!\n//! $$ x = 1 $$\n//!\n//! (A *remark* is this.)\n"
+        "//! More: a *colon* is this:\n",
+        "07_small");
+    REQUIRE(terms.size() == 5);
+    CHECK(terms[0].sentence == "Two numbers meet. This is called a *meeting*.");
+    CHECK(terms[1].sentence == "$$ y = 2 $$\n\nThis is the *fall*.");
+    CHECK(terms[2].sentence == "The *rise* is this:\n\n$$ x = 1 $$");
+    CHECK(terms[3].sentence == "A *remark* is this.");
+    CHECK(terms[4].sentence == "More: a *colon* is this:");
 }
 
 TEST_CASE("glossary: the course defines each term once, and these terms", "[lesson]") {
@@ -179,6 +274,12 @@ TEST_CASE("glossary: the course defines each term once, and these terms", "[less
     for (std::size_t i = 1; i < terms.size(); ++i) {
         INFO(terms[i].name << ": " << terms[i - 1].folder << " and " << terms[i].folder);
         CHECK_FALSE(same_term(terms[i].name, terms[i - 1].name));
+    }
+    for (const Term& term : terms) {  // what the term is, and not only that there is one
+        INFO(term.folder << ": " << term.name << ": " << term.sentence);
+        CHECK(std::count(term.sentence.begin(), term.sentence.end(), ' ') >= 5);
+        for (const char* start : {"This ", "These ", "Such ", "It ", "They "})
+            CHECK_FALSE(term.sentence.starts_with(start));
     }
     for (const char* name : {"softmax", "embedding", "cross-entropy", "dropout", "minibatch",
                              "BLEU", "teacher forcing", "logits"}) {

@@ -205,6 +205,51 @@ TEST_CASE("picture: pixels, weights and glimpses are drawn", "[lesson]") {
     CHECK(data_address("fo", "a/b") == "data:a/b;base64,Zm8=");
 }
 
+TEST_CASE("figures: a screen reader hears a name and the numbers", "[lesson]") {
+    const auto described = [](const std::string& svg) {
+        CHECK(fault(svg) == "");
+        CHECK(svg.find("aria-label=\"") != std::string::npos);
+        const std::size_t begin = svg.find("<desc>") + 6, end = svg.find("</desc>");
+        return end == std::string::npos ? std::string() : svg.substr(begin, end - begin);
+    };
+    CHECK(described(to_svg(alignment())).find("I: 나는 0.9, 학생 0.1. am: 나는 0.02,") !=
+          std::string::npos);
+    HeatMap large{.title = "Large", .rows = 10, .columns = 10};
+    large.values.assign(100, 0.1);
+    large.values[12] = 0.7;
+    CHECK(described(to_svg(large)).find(" 2: largest at 3 0.7.") != std::string::npos);
+    LinePlot lines{.title = "Loss", .x_label = "step", .y_label = "loss"};
+    lines.series = {{"one", {0, 1}, {3, 2}}, {"many", {}, {}}};
+    for (int i = 0; i < 20; ++i) {
+        lines.series[1].x.push_back(i);
+        lines.series[1].y.push_back(i == 7 ? 9 : i == 9 ? -1 : 2);
+    }
+    CHECK(described(to_svg(lines)) ==
+          "Lines. Across: step. Up: loss. one: 3 at 0, 2 at 1. many: from 2 at 0 to 2 at 19, "
+          "lowest -1 at 9, highest 9 at 7.");
+    BarChart bars{.title = "Bars", .value_label = "ms", .labels = {"a", "b"}};
+    bars.sets = {{"x", {1, 2}}, {"y", {3, 4}}};
+    CHECK(described(to_svg(bars)) == "Bars of ms. a: x 1, y 3. b: x 2, y 4.");
+    Diagram diagram{.title = "Sum"};
+    diagram.boxes = {{.name = "x"}, {.name = "y", .row = 1}, {.name = "+", .column = 1}};
+    diagram.arrows = {{0, 2}, {1, 2}};
+    CHECK(described(to_svg(diagram)) == "Boxes and arrows. x. y. +, from x, y.");
+    ScatterPlot points{.title = "Words"};
+    points.groups = {{"animals", {0, 1}, {0, 1}, {"cat", "dog"}}, {"dots", {0}, {1}, {}}};
+    CHECK(described(to_svg(points)) == "Points in a plane. animals: cat, dog. dots: 1 points.");
+    Picture picture{.title = "P", .height = 2, .width = 2, .grey = {0, 1, 0, 1}};
+    picture.patch_rows = picture.patch_columns = 2;
+    picture.weights = {0.1, 0.2, 0.3, 0.4};
+    CHECK(described(to_svg(picture)).find("row 2 column 2 0.4, row 2 column 1 0.3,") !=
+          std::string::npos);
+    Svg own(10, 10, "Own");
+    own.text(1, 1, "two <words>");
+    CHECK(described(own.finish()) == "two &lt;words&gt;");
+    CHECK(own.finish().find("role=\"img\"") != std::string::npos);
+    own.add(R"(<circle tabindex="0" r="1"/>)");
+    CHECK(own.finish().find("role=\"group\"") != std::string::npos);
+}
+
 TEST_CASE("figures: no line is wider than the window", "[lesson]") {
     const std::string words = "words and words that a narrow window has to break";
     HeatMap map = alignment(), dense{.title = words, .rows = 3, .columns = 100};

@@ -1,16 +1,22 @@
 // Formulas: the tree of LaTeX as Unicode and as MathML. tests/course/test_lesson_text.cpp converts all
 // formulas of all lessons.
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "autograd/base/utf8.h"
 #include "lessons/course/story/formula.h"
+#include "lessons/course/story/prose.h"
+#include "lessons/course/story/source.h"
+#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"
 
 using heed::course::formula_mathml;
 using heed::course::formula_text;
+using heed::course::formulas_in;
 
 TEST_CASE("formula: as Unicode", "[lesson]") {
     const std::vector<std::pair<std::string, std::string>> table = {
@@ -50,13 +56,66 @@ TEST_CASE("formula: as MathML", "[lesson]") {
           "<math><mrow><mfrac><mi>q</mi><msqrt><mi>D</mi></msqrt></mfrac></mrow></math>");
     CHECK(formula_mathml("x_i^2") ==
           "<math><mrow><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></mrow></math>");
-    CHECK(formula_mathml(R"(\sum_{i=1}^D a)", true) ==
-          "<math display=\"block\"><mrow><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn>"
-          "</mrow><mi>D</mi></munderover><mi>a</mi></mrow></math>");
+    CHECK(
+        formula_mathml(R"(\sum_{i=1}^D a)", true) ==
+        "<span class=\"part\"><math displaystyle=\"true\"><mrow><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn>"
+        "</mrow><mi>D</mi></munderover><mi>a</mi></mrow></math></span>");
     CHECK(formula_mathml("a < b").find("<mo>&lt;</mo>") != std::string::npos);
     // A sign belongs to its number: there is no space between them as around an operator.
     CHECK(formula_mathml("-1").find("form=\"prefix\"") != std::string::npos);
     CHECK(formula_mathml("2 - 1").find("form=\"prefix\"") == std::string::npos);
+}
+
+TEST_CASE("formula: where a line may end", "[lesson]") {
+    using well_formed::occurrences;
+    // Inside a sentence a formula is kept together unless it is long, and then broken behind relations.
+    CHECK(occurrences(formula_mathml(R"(1 - \frac{1 + 1}{3 + 3} = 0.667)"), "<wbr/>") == 0);
+    const std::string sum =
+        formula_mathml("0.1 + 0.2 = 0.30 + 0.4 = (0.5 = 0.6) + 0.7 = 0.8 + 0.9");
+    CHECK(occurrences(sum, "<wbr/>") == 3);  // not inside the brackets, and not at +
+    CHECK(occurrences(sum, "<mo form=\"infix\">=</mo></mrow></math><wbr/>") == 3);
+    CHECK(occurrences(formula_mathml("a = 111111111 + 222222222 + 333333333 + 444444444"),
+                      "<mo form=\"infix\">+</mo></mrow></math><wbr/>") == 3);
+    // On lines of its own it has parts, which begin behind commas and wide spaces.
+    const std::string two = formula_mathml(R"(q = W x, \quad k = f(a, b), i = 1)", true);
+    CHECK(occurrences(two, "<span class=\"part") == 3);
+    CHECK(occurrences(two, "<span class=\"part apart\">") == 1);
+    CHECK(occurrences(two, "<wbr/>") == 0);
+    // A long part may be broken before a relation.
+    const std::string chain = formula_mathml("a = 1111111111 = 2222222222 = 3333333333", true);
+    CHECK(occurrences(chain, "<wbr/><math displaystyle=\"true\"><mrow><mo form=\"infix\">=") == 3);
+    CHECK(well_formed::fault(chain) == "");
+}
+
+TEST_CASE("formula: the font of the pages has every character", "[lesson]") {
+    const std::string font = heed::read_file(HEED_SOURCE_DIR "/lessons/course/pages/math.txt");
+    int found = 0;
+    const auto check_characters = [&](const std::string& markdown) {
+        for (const std::string& latex : formulas_in(markdown)) {
+            std::string text;
+            bool tag = false;
+            for (const char c : formula_mathml(latex)) {
+                tag = (tag || c == '<') && c != '>';
+                if (!tag && c != '>' && c != ' ') text += c;
+            }
+            for (std::string_view rest = text; !rest.empty();) {
+                const auto bytes = static_cast<std::size_t>(heed::utf8_first(rest).bytes);
+                INFO(latex << ": " << rest.substr(0, bytes));
+                CHECK(font.find(rest.substr(0, bytes)) != std::string::npos);
+                rest.remove_prefix(bytes);
+                ++found;
+            }
+        }
+    };
+    namespace fs = std::filesystem;
+    for (const auto& entry : fs::recursive_directory_iterator(HEED_SOURCE_DIR "/lessons")) {
+        const std::string file = entry.path().string();
+        if (file.ends_with("lesson.cpp"))
+            for (const auto& passage : heed::course::passages_of(heed::read_file(file)))
+                check_characters(passage.text);
+        if (file.ends_with("hints.md")) check_characters(heed::read_file(file));
+    }
+    CHECK(found > 10000);
 }
 
 TEST_CASE("formula: what is not known is refused with the formula", "[lesson][errors]") {

@@ -1,5 +1,6 @@
 // The figures that the reader can change: every control of every figure, the questions of a page, and
 // the parts of the page. tests/browser/live drives the same in a browser.
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "autograd/autograd.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/course.h"
+#include "lessons/course/figures/svg.h"
 #include "lessons/course/live/answer.h"
 #include "lessons/course/live/figure_html.h"
 #include "lessons/course/live/grid.h"
@@ -254,6 +256,32 @@ TEST_CASE("live figures in the text of a lesson", "[live]") {
     CHECK_THAT(blocks[1], ContainsSubstring("logit."));
     CHECK_THROWS_WITH(prose_html("![x](live:nothing)"), "there is no live figure 'nothing'");
     CHECK_THROWS_WITH(prose_html("![x](cat.png)"), "prose: there is no picture cat.png");
+}
+
+TEST_CASE("planes: a name lies neither on an arrow nor on another name", "[live]") {
+    Plane plane{.title = "P", .low = -4, .high = 4, .size = 360};
+    plane.arrows = {{.x = -0.5, .y = -1.5, .name = "mean"},
+                    {.x = -0.4, .y = -1.7, .name = "exact"}};
+    const std::string svg = to_svg(plane);
+    const auto number = [&](std::size_t at, const char* name) {
+        at = svg.find(name, at) + std::string_view(name).size() + 2;
+        return std::stod(svg.substr(at));
+    };
+    std::vector<std::array<double, 4>> boxes;  // left, top, right, bottom
+    for (const char* name : {"mean", "exact"}) {
+        const std::size_t text = svg.rfind("<text", svg.find(std::string(">") + name + "<"));
+        const double x = number(text, " x"), y = number(text, " y"), width = svg_text_width(name);
+        const bool end = svg.substr(text, 80).find("\"end\"") != std::string::npos;
+        boxes.push_back({end ? x - width : x, y - 9, end ? x : x + width, y});
+    }
+    CHECK((boxes[0][3] < boxes[1][1] || boxes[1][3] < boxes[0][1] || boxes[0][2] < boxes[1][0] ||
+           boxes[1][2] < boxes[0][0]));
+    for (const auto& box : boxes)
+        for (const Plane::Arrow& arrow : plane.arrows)
+            for (double t = 0; t <= 1; t += 0.01) {
+                const double x = 10 + 45 * (t * arrow.x + 4), y = 26 + 45 * (4 - t * arrow.y);
+                CHECK_FALSE((x > box[0] && x < box[2] && y > box[1] && y < box[3]));
+            }
 }
 
 TEST_CASE("grids and planes: sizes that do not fit are refused", "[errors][live]") {

@@ -42,13 +42,17 @@ TEST_CASE("pages: a template takes each of its values, and no other", "[lesson][
 }
 
 TEST_CASE("pages: a page has the style and the script that it needs", "[lesson]") {
-    const std::string plain = page_html("1 < 2", "<p>words</p>\n", ".own { color: red; }\n");
+    const std::string plain =
+        page_html("1 < 2", "<main>words</main>\n", ".own { color: red; }\n", "own();\n");
     CHECK(well_formed::fault(plain) == "");
     CHECK(plain.find("<title>1 &lt; 2</title>") != std::string::npos);
-    CHECK(plain.find("<main>\n<p>words</p>\n</main>") != std::string::npos);
+    CHECK(plain.find("<body>\n<main>words</main>\n") != std::string::npos);
     CHECK(plain.find(page_file("page.css")) != std::string::npos);
     CHECK(plain.find(".own { color: red; }") != std::string::npos);
     CHECK(plain.find(page_file("page.js")) != std::string::npos);
+    CHECK(plain.find("own();") != std::string::npos);
+    CHECK(plain.find("Heed Math\"; src") == std::string::npos);  // the font, only for formulas
+    CHECK(page_html("", "<math></math>").find("Heed Math\"; src") != std::string::npos);
     CHECK(plain.find(page_file("live.js")) == std::string::npos);
     const std::string live = page_html("live", "<figure class=\"live\"></figure>\n");
     CHECK(live.find(page_file("live.css")) != std::string::npos);

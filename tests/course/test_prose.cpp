@@ -4,6 +4,7 @@
 
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/story/prose.h"
+#include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
@@ -26,7 +27,7 @@ TEST_CASE("prose: as HTML", "[lesson]") {
           "<p>One <em>two</em> <strong>three</strong> <code>a&lt;b</code>.</p>\n");
     CHECK(prose_html("A width of $D$ & more.") ==
           "<p>A width of <math><mrow><mi>D</mi></mrow></math> &amp; more.</p>\n");
-    CHECK(prose_html("So\n\n$$ x $$\n").find("<span class=\"display\"><math display=\"block\">") !=
+    CHECK(prose_html("So\n\n$$ x $$\n").find("<span class=\"display\"><span class=\"part\">") !=
           std::string::npos);
     CHECK(prose_html("1. a\n2. b\n") == "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n");
     const std::string table = prose_html("| a | $b_j$ |\n| --- | --- |\n| 1 | 2 |\n");
@@ -35,6 +36,36 @@ TEST_CASE("prose: as HTML", "[lesson]") {
     CHECK(well_formed::fault(table).empty());
     // Nothing of a lesson is taken for HTML.
     CHECK(prose_html("x <b>y</b>") == "<p>x &lt;b&gt;y&lt;/b&gt;</p>\n");
+}
+
+TEST_CASE("prose: a line does not part a formula from its punctuation", "[lesson]") {
+    const std::string x = "<math><mrow><mi>x</mi></mrow></math>";
+    CHECK(prose_html("Let ($x$), $x$-th, $x$s and $x$ be.") ==
+          "<p>Let <span class=\"tied\">(" + x + "),</span> <span class=\"tied\">" + x +
+              "-th</span>, <span class=\"tied\">" + x + "s</span> and " + x + " be.</p>\n");
+    CHECK(prose_html("$x$-dimensional").find(x + "-</span>dimensional") != std::string::npos);
+    // Of a long formula only the last piece.
+    const std::string chain = prose_html("So ($a = 1111111111 = 2222222222 = 3333333333$).");
+    CHECK(chain.find("<p>So <span class=\"tied\">(<math>") == 0);
+    CHECK(
+        chain.find(
+            "<wbr/><span class=\"tied\"><math><mrow><mn>3333333333</mn></mrow></math>).</span>") !=
+        std::string::npos);
+    CHECK(well_formed::fault(chain) == "");
+}
+
+TEST_CASE("prose: curly quotes in HTML, but not in code", "[lesson]") {
+    CHECK(prose_html("Say \"old\", \"*old*\" and (\"old\"): it's the others' 'own'.") ==
+          "<p>Say “old”, “<em>old</em>” and (“old”): it’s the others’ ‘own’.</p>\n");
+    CHECK(
+        prose_html("A \"`x`\" and `\"x\"`\nor\n\"$x$\".\n")
+            .find(
+                "<p>A “<code>x</code>” and <code>&quot;x&quot;</code>\nor\n<span class=\"tied\">“<math>") ==
+        0);
+    CHECK(prose_html("| \"a\" |\n| --- |\n| \"b\" |\n").find("<td>“b”</td>") != std::string::npos);
+    CHECK(prose_html("```cpp\n\"x\"\n```\n").find("&quot;x&quot;") != std::string::npos);
+    CHECK(markup_to_html("the word \"old\" in `\"x\"`") ==
+          "the word “old” in <code>&quot;x&quot;</code>");
 }
 
 TEST_CASE("prose: on the terminal", "[lesson]") {

@@ -168,6 +168,34 @@ TEST_CASE("command: three ./heed run at once do not disturb each other", "[lesso
     CHECK(left == 2);  // the program, and the list of what it depends on
 }
 
+TEST_CASE("command: the book has its runs before heed is compiled for browsers", "[lesson]") {
+    const Copy copy;
+    const std::string note = " >>'" + copy.path + "/tools/log'";
+    copy.program("build/release/bin/heed_book", "echo pages" + note);
+    copy.program("build/release/bin/lesson_01", "echo run" + note);
+    copy.tool("cmake", "case \"$*\" in *heed_web*) echo browsers" + note + " ;; esac");
+    fs::create_directories(copy.path + "/build/web");
+    fs::copy(copy.path + "/build/release/heed.ready", copy.path + "/build/web");
+    const auto book = [&](const std::string& options) {
+        fs::remove(copy.path + "/tools/log");
+        const Ended ended = run("/usr/bin/env",
+                                "-C '" + copy.path + "' PATH='" + copy.path +
+                                    "/tools:/usr/bin:/bin' ./heed book" + options,
+                                copy);
+        INFO(ended.err);
+        CHECK(ended.status == 0);
+        return copy.log();
+    };
+    CHECK(book("") == "pages\nrun\npages\nbrowsers\n");
+    CHECK(book(" --no-web") == "pages\nrun\npages\n");
+    CHECK(book(" --no-run") == "pages\nbrowsers\n");
+    CHECK(book(" --epub") == "run\npages\n");  // one file, which needs no browser
+    CHECK(book(" --pdf --no-run") == "pages\n");
+    fs::create_directories(copy.path + "/out/01_one");
+    copy.file("out/01_one/report.html", "");  // the reader has run it
+    CHECK(book("") == "pages\nbrowsers\n");
+}
+
 TEST_CASE("command: what cannot be written is not passed over in silence", "[lesson][errors]") {
     if (!fs::exists("/dev/full") && skipped("there is no /dev/full")) return;
     const Copy copy;

@@ -7,6 +7,10 @@
 //     exercises.html          a list of all exercises (exercise_pages.h)
 //     glossary.html           the terms that the lessons define (glossary.h)
 //     source_nn_layers.html   a chapter of the source: one folder of the libraries
+//     search.js               what the search of every page looks through (search.h)
+//
+// chapters.h says what there is to write, lesson_body.h is the inside of a lesson's page, index_page.h that
+// of the contents. epub.h makes one file of them, with plain_html.h and zip.h.
 #pragma once
 
 #include <string>
@@ -25,13 +29,8 @@ struct BookFolders {
 // such lesson or a page cannot be written.
 std::vector<std::string> write_book(const BookFolders& folders, int lesson = 0);
 
-// The results of a run, from its report.html: what comes after passage 1, 2, ..., and at last the
-// predictions and claims. Empty if the text has another number of passages now than it had then.
-struct RunResults {
-    std::string facts;
-    std::vector<std::string> after;
-    std::string end;
-};
-RunResults results_in(const std::string& report, std::size_t passages);
+// All lessons, the exercises and the glossary as one page to print: print.html beside the others. Code, hints
+// and solutions that are folded stay folded. Returns its path.
+std::string write_print_page(const BookFolders& folders);
 
 }  // namespace heed::course

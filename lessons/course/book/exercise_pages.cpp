@@ -16,10 +16,6 @@
 namespace heed::course {
 namespace {
 
-std::string anchor_of_exercise(const Exercise& exercise) {
-    return fmt::format("exercise-{}-{}", exercise.lesson, exercise.number);
-}
-
 std::string facts_html(const Exercise& exercise) {
     return fmt::format(
         "<p class=\"facts\"><code>./heed exercise {}</code> <i>·</i> level {} of 3 <i>·</i> about "
@@ -49,7 +45,7 @@ std::string task_prose(const Exercise& exercise) {
 }
 
 std::string tick(const Exercise& exercise, const std::string& root) {
-    return solved(root, exercise) ? " <small>✓ solved</small>" : "";
+    return solved(root, exercise) ? " <small class=\"good\">✓ solved</small>" : "";
 }
 
 std::string exercise_html(const Exercise& exercise, const std::string& root) {
@@ -67,6 +63,10 @@ std::string exercise_html(const Exercise& exercise, const std::string& root) {
 
 }  // namespace
 
+std::string anchor_of_exercise(const Exercise& exercise) {
+    return fmt::format("exercise-{}-{}", exercise.lesson, exercise.number);
+}
+
 std::string lesson_exercises_html(const std::vector<Exercise>& all, int lesson,
                                   const std::string& root) {
     std::string body;
@@ -80,25 +80,29 @@ std::string lesson_exercises_html(const std::vector<Exercise>& all, int lesson,
 }
 
 std::string exercise_list_html(const std::vector<Exercise>& all,
-                               const std::vector<LessonLink>& lessons, const std::string& root) {
+                               const std::vector<LessonPage>& lessons, const std::string& root) {
     const auto done =
         std::count_if(all.begin(), all.end(), [&](const Exercise& e) { return solved(root, e); });
     std::string body = fmt::format(
-        "<p>{} exercises; {} solved. Each is written in a file of your own and judged by a "
-        "command.</p>\n",
+        "<p>{} exercises, of which you have solved {}. Each is written in a file of your own and "
+        "judged by a command, such as <code>./heed exercise 02.1</code>.</p>\n",
         all.size(), done);
-    for (const LessonLink& lesson : lessons) {
+    for (const LessonPage& lesson : lessons) {
         std::string rows;
-        for (const Exercise& exercise : all)
-            if (exercise.lesson == lesson.lesson)
-                rows += fmt::format(
-                    "<li>{} <a href=\"{}#{}\">{}</a>{} <small>level {}, {} min</small></li>\n",
-                    exercise.id(), escape(lesson.file), anchor_of_exercise(exercise),
-                    markup_to_html(exercise.title), tick(exercise, root), exercise.level,
-                    exercise.minutes);
+        for (const Exercise& exercise : all) {
+            if (exercise.lesson != lesson.number()) continue;
+            const bool is_solved = solved(root, exercise);
+            rows += fmt::format(
+                "<li{}><span class=\"number\">{}</span> <a href=\"{}#{}\">{}</a><br/>"
+                "<small>level {} of 3 <i>·</i> {} min{}</small></li>\n",
+                is_solved ? " class=\"done\"" : "", exercise.id(), escape(lesson.file()),
+                anchor_of_exercise(exercise), markup_to_html(exercise.title), exercise.level,
+                exercise.minutes, is_solved ? " <i>·</i> <b>✓ solved</b>" : "");
+        }
         if (!rows.empty())
-            body += fmt::format("<h3>{}. {}</h3>\n<ul class=\"contents\">\n{}</ul>\n",
-                                lesson.lesson, markup_to_html(lesson.title), rows);
+            body += fmt::format(
+                "<h2 id=\"lesson-{0}\">{0}. {1}</h2>\n<ul class=\"lessons\">\n{2}</ul>\n",
+                lesson.number(), markup_to_html(lesson.title), rows);
     }
     return body;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/book/chapters.h"
 #include "lessons/course/exercise/exercise.h"
 
 namespace heed::course {
@@ -14,12 +15,11 @@ namespace heed::course {
 std::string lesson_exercises_html(const std::vector<Exercise>& all, int lesson,
                                   const std::string& root);
 
+// The id of its heading there.
+std::string anchor_of_exercise(const Exercise& exercise);
+
 // The body of exercises.html.
-struct LessonLink {
-    int lesson = 0;
-    std::string title, file;
-};
 std::string exercise_list_html(const std::vector<Exercise>& all,
-                               const std::vector<LessonLink>& lessons, const std::string& root);
+                               const std::vector<LessonPage>& lessons, const std::string& root);
 
 }  // namespace heed::course

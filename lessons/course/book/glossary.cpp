@@ -90,6 +90,50 @@ std::string sentence_around(const std::string& text, const std::vector<bool>& in
     return sentence;
 }
 
+// Whether the sentence only makes sense behind the one before it: "This is called overflow."
+bool refers_back(std::string_view sentence) {
+    for (const char* start : {"This ", "These ", "That ", "Such ", "It ", "Its ", "They ", "So ",
+                              "Then ", "There ", "Here ", "The last ", "The result "})
+        if (sentence.starts_with(start)) return true;
+    return false;
+}
+
+std::string last_sentence(const std::string& text) {
+    return text.empty() ? "" : sentence_around(text, shielded(text), text.size() - 1);
+}
+
+// The sentence around the term; before it the one it refers to, and behind it the formula that it
+// announces with a colon.
+std::string definition(const std::vector<std::string>& paragraphs, std::size_t which,
+                       const std::vector<bool>& inside, std::size_t at) {
+    const std::string& text = paragraphs[which];
+    std::string sentence = sentence_around(text, inside, at);
+    const std::size_t begin = text.find(sentence);
+    const bool ends_paragraph = begin + sentence.size() >= text.find_last_not_of(' ') + 1;
+    std::size_t other = which;
+    if (refers_back(sentence)) {
+        while (begin == 0 && other > 0 && (other == which || paragraphs[other].empty())) --other;
+        const std::string before = other == which
+                                       ? last_sentence(text.substr(0, begin > 0 ? begin - 1 : 0))
+                                       : last_sentence(paragraphs[other]);
+        if (before.starts_with("$$"))
+            sentence = before + "\n\n" + sentence;
+        else if (!before.empty())
+            sentence = before + " " + sentence;
+    }
+    if (sentence.ends_with(':') && ends_paragraph) {
+        std::size_t next = which + 1;
+        while (next < paragraphs.size() && paragraphs[next].empty()) ++next;
+        if (next < paragraphs.size() && paragraphs[next].starts_with("$$"))
+            sentence += "\n\n" + paragraphs[next];
+    }
+    // A remark in brackets loses them.
+    if (sentence.starts_with('(') && sentence.find(')') + 1 >= sentence.size())
+        sentence =
+            sentence.substr(1, sentence.ends_with(')') ? sentence.size() - 2 : std::string::npos);
+    return sentence;
+}
+
 }  // namespace
 
 bool same_term(std::string_view a, std::string_view b) { return folded(a) == folded(b); }
@@ -97,7 +141,9 @@ bool same_term(std::string_view a, std::string_view b) { return folded(a) == fol
 std::vector<Term> terms_in(std::string_view source, const std::string& folder) {
     std::vector<Term> terms;
     for (const Passage& passage : passages_of(source)) {
-        for (const std::string& text : paragraphs_in(passage.text)) {
+        const std::vector<std::string> paragraphs = paragraphs_in(passage.text);
+        for (std::size_t which = 0; which < paragraphs.size(); ++which) {
+            const std::string& text = paragraphs[which];
             const std::vector<bool> inside = shielded(text);
             const auto star = [&](std::size_t i) {
                 return i < text.size() && text[i] == '*' && !inside[i];
@@ -115,7 +161,8 @@ std::vector<Term> terms_in(std::string_view source, const std::string& folder) {
                 while (end < text.size() && !star(end)) ++end;
                 if (end == text.size()) break;
                 terms.push_back({text.substr(at + 1, end - at - 1),
-                                 sentence_around(text, inside, at), passage.section, folder});
+                                 definition(paragraphs, which, inside, at), passage.section,
+                                 folder});
                 at = end;
             }
         }
@@ -145,21 +192,34 @@ std::vector<Term> glossary_of(const std::string& root) {
     return terms;
 }
 
+std::string anchor_of_term(const Term& term) { return "term-" + anchor_of(term.name); }
+
 std::string glossary_html(const std::vector<Term>& terms) {
-    std::string body =
-        "<p>Each term with the sentence that defines it. The link leads to the "
-        "section.</p>\n<dl>\n";
+    // Letters to jump to: each begins a section.
+    std::string letters, body;
+    char letter = 0;
     for (const Term& term : terms) {
+        const char first =
+            static_cast<char>(std::toupper(static_cast<unsigned char>(term.name[0])));
+        if (first != letter) {
+            letter = first;
+            letters += fmt::format("<a href=\"#letter-{0}\">{0}</a> ", letter);
+            body += fmt::format("{0}<h2 id=\"letter-{1}\">{1}</h2>\n<dl>\n",
+                                body.empty() ? "" : "</dl>\n", letter);
+        }
         const std::string target =
             term.folder + ".html" + (term.section.empty() ? "" : "#" + anchor_of(term.section));
         body += fmt::format(
-            "<dt><strong>{}</strong></dt>\n<dd>{}<p><a href=\"{}\">"
+            "<dt id=\"{}\"><strong>{}</strong></dt>\n<dd>{}<p class=\"where\"><a href=\"{}\">"
             "Lesson {}{}</a></p></dd>\n",
-            escape(term.name), prose_html(term.sentence), escape(target),
+            anchor_of_term(term), escape(term.name), prose_html(term.sentence), escape(target),
             std::atoi(term.folder.c_str()),
             term.section.empty() ? "" : ": " + markup_to_html(term.section));
     }
-    return body + "</dl>\n";
+    return fmt::format(
+        "<p>Each term with the sentence that defines it. The link leads to the section.</p>\n"
+        "<p class=\"letters\">{}</p>\n{}{}",
+        letters, body, body.empty() ? "" : "</dl>\n");
 }
 
 }  // namespace heed::course

@@ -24,6 +24,9 @@ std::vector<Term> glossary_of(const std::string& root);
 // Whether two names are the same term: "Softmax" and "softmax".
 bool same_term(std::string_view a, std::string_view b);
 
+// The id of its entry on the page.
+std::string anchor_of_term(const Term& term);
+
 // The body of the page.
 std::string glossary_html(const std::vector<Term>& terms);
 

@@ -7,6 +7,7 @@
 
 #include "autograd/base/error.h"
 #include "lessons/course/figures/axis.h"
+#include "lessons/course/figures/in_words.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
@@ -122,6 +123,7 @@ std::string to_svg(const BarChart& chart) {
 
     Svg svg(total_width, bottom + (chart.value_label.empty() ? 26 : 46),
             chart.title.empty() ? chart.value_label : chart.title, "heed plot");
+    svg.describe(in_words(chart));
     if (!chart.title.empty()) svg.text(4, 18, chart.title, "start", "title");
     double legend_x = left;
     for (std::size_t s = 0; legend && s < chart.sets.size(); ++s) {

@@ -8,6 +8,7 @@
 
 #include "autograd/base/error.h"
 #include "lessons/course/figures/diagram_layout.h"
+#include "lessons/course/figures/in_words.h"
 #include "lessons/course/figures/svg.h"
 
 namespace heed::course {
@@ -170,6 +171,7 @@ std::string to_svg(const Diagram& diagram) {
 
     Svg svg(inside + 10, below + (legend.empty() ? 5 : 29),
             diagram.title.empty() ? "diagram" : diagram.title);
+    svg.describe(in_words(diagram));
     if (!diagram.title.empty()) svg.text(5, 18, diagram.title, "start", "title");
     svg.add(R"~(<g transform="translate({:.1f} {:.1f})">)~", left, top);
     std::vector<std::size_t> frames(diagram.frames.size());  // the outer ones first

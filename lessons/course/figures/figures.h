@@ -9,7 +9,8 @@
 //   diagram.h    boxes and arrows: cells, blocks, whole models
 //
 // and what these are drawn with: statistics.h (mean and standard deviation), axis.h (the ticks of
-// an axis), svg.h (elements and the style sheet), png.h (grey images).
+// an axis), svg.h (elements and the style sheet), png.h (grey images), in_words.h (what a screen reader
+// reads).
 //
 // check_sizes, to_text and to_svg throw heed::Error when the sizes of a figure do not fit together.
 // Values that are not finite are drawn as gaps.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "autograd/base/error.h"
+#include "lessons/course/figures/in_words.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
@@ -295,8 +296,13 @@ void draw_cell(Svg& svg, const HeatMap& map, const Layout& at, int row, int colu
     }
     const std::string text = number_in_cell(map, value);
     if (!text.empty() && svg_text_width(text, 12) < at.width - 4) {
+        // On a shade of this strength black letters have less contrast than white ones: on a light
+        // page from 0.80 on, on a dark page (where black and white change places) from 0.56 on.
+        const double strength = std::fabs(level);
         svg.text(x + at.width / 2, y + at.height / 2 + 4.5, text, "middle",
-                 std::fabs(level) > 0.55 ? "on small" : "small");
+                 strength > 0.803   ? "on small"
+                 : strength > 0.557 ? "mid small"
+                                    : "small");
     }
     svg.add("</g>");
 }
@@ -333,6 +339,7 @@ std::string dense_svg(const HeatMap& map, double size) {
     const double bottom = (map.column_axis.empty() ? 6 : 26) + (map.low < 0 ? 18 : 0);
     Svg svg(std::max(left + width + side + 6, 8 + svg_text_width(map.title) * 1.08),
             top + height + bottom, map.title.empty() ? "heat map" : map.title);
+    svg.describe(in_words(map));
     if (!map.title.empty()) svg.text(4, 18, map.title, "start", "title");
     draw_dense(svg, map, left, top, cell);
     svg.text(left + width / 2, top + height + 18, map.column_axis, "middle", "faint");
@@ -363,6 +370,7 @@ std::string to_svg(const HeatMap& map, double size) {
 
     const Layout at = plan(map);
     Svg svg(at.total_width, at.total_height, map.title.empty() ? "attention map" : map.title);
+    svg.describe(in_words(map));
     svg.add(R"(<g class="map" data-rows="{}" data-columns="{}" data-value="{}">)",
             map.softmax ? "query" : escape(map.row_axis),
             map.softmax ? "key" : escape(map.column_axis), escape(map.value_name));

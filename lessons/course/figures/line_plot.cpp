@@ -9,6 +9,7 @@
 
 #include "autograd/base/error.h"
 #include "lessons/course/figures/axis.h"
+#include "lessons/course/figures/in_words.h"
 #include "lessons/course/figures/statistics.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
@@ -343,6 +344,7 @@ std::string to_svg(const LinePlot& plot) {
     const double bottom = plot.x_label.empty() ? 26 : 46;
     Svg svg(total_width, frame.top + plot_height + bottom,
             plot.title.empty() ? plot.y_label : plot.title, "heed plot");
+    svg.describe(in_words(plot));
     if (!plot.title.empty()) svg.text(4, 18, plot.title, "start", "title");
     if (legend) draw_legend(&svg, plot, legend_top);
     svg.text(4, label_top + 12, plot.y_label, "start", "faint");

@@ -7,6 +7,7 @@
 
 #include "autograd/base/error.h"
 #include "lessons/course/figures/heat_map.h"
+#include "lessons/course/figures/in_words.h"
 #include "lessons/course/figures/png.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
@@ -127,6 +128,7 @@ std::string to_svg(const Picture& picture) {
     const double top = picture.title.empty() ? 4 : 26;
     Svg svg(std::max(width + 8, 8 + svg_text_width(picture.title) * 1.08), top + height + 4,
             picture.title.empty() ? "image" : picture.title);
+    svg.describe(in_words(picture));
     if (!picture.title.empty()) svg.text(4, 18, picture.title, "start", "title");
     svg.add(R"(<image x="4" y="{}" width="{}" height="{}" preserveAspectRatio="none" )"
             R"(style="image-rendering:pixelated" href="{}"/>)",

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "autograd/base/error.h"
+#include "lessons/course/figures/in_words.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
@@ -182,6 +183,7 @@ std::string to_svg(const ScatterPlot& plot) {
     const bool labelled = !plot.x_label.empty();
     Svg svg(frame_width, top + frame_height + (labelled ? 28 : 8),
             plot.title.empty() ? "points in a plane" : plot.title, "heed plot");
+    svg.describe(in_words(plot));
     if (!plot.title.empty()) svg.text(4, 18, plot.title, "start", "title");
     draw_legend(&svg, plot, legend_top);
     svg.text(4, top - 8, plot.y_label, "start", "faint");

@@ -6,11 +6,18 @@
 
 namespace heed::course {
 
-Svg::Svg(double width, double height, std::string_view label, std::string_view classes) {
-    add(R"(<svg xmlns="http://www.w3.org/2000/svg" class="{3}" role="img" aria-label="{0}" )"
-        R"(width="{1:.0f}" height="{2:.0f}" viewBox="0 0 {1:.0f} {2:.0f}" )"
-        R"(style="min-width:{4:.0f}px">)",
-        escape(label), width, height, classes, 0.62 * width);
+Svg::Svg(double width, double height, std::string_view label, std::string_view classes)
+    : head_(fmt::format(R"(class="{3}" aria-label="{0}" width="{1:.0f}" height="{2:.0f}" )"
+                        R"(viewBox="0 0 {1:.0f} {2:.0f}" style="min-width:{4:.0f}px">)",
+                        escape(label), width, height, classes, 0.62 * width)) {}
+
+// A picture is one thing for a screen reader, unless something in it can be moved or switched.
+std::string Svg::finish() const {
+    const bool moves = body_.find("tabindex=") != std::string::npos;
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"{}\" {}\n<desc>{}</desc>\n{}</svg>\n",
+        moves ? "group" : "img", head_, escape(description_.empty() ? texts_ : description_),
+        body_);
 }
 
 void Svg::text(double x, double y, std::string_view plain, std::string_view anchor,
@@ -19,6 +26,7 @@ void Svg::text(double x, double y, std::string_view plain, std::string_view anch
     if (!classes.empty()) body_ += fmt::format(R"( class="{}")", classes);
     if (!more.empty()) body_ += fmt::format(" {}", more);
     body_ += fmt::format(">{}</text>\n", escape(plain));
+    texts_ += (texts_.empty() ? "" : ", ") + std::string(plain);
 }
 
 std::string rotated(double degrees, double x, double y) {

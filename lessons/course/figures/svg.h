@@ -4,7 +4,7 @@
 //
 //     classes   s0 ... s5   the series colours (as currentColor); line, band, dot, bar use them
 //               hot, cold   shades of a heat map; fill-opacity is their strength
-//               on          letters on a strong shade
+//               mid, on     letters on a shade that is strong on a dark page, and on every page
 //               kind        a box filled with a little of its series colour
 //               frame, halo a group of boxes; letters that lie on a line
 //               faint, grid, axis, gold (the outline of a gold cell), ground (the background)
@@ -20,8 +20,8 @@ namespace heed::course {
 
 class Svg {
   public:
-    // `label`, plain text, is what screen readers read instead of the figure. A page may shrink the
-    // figure to 62 % before it has to be scrolled.
+    // `label`, plain text, is the name of the figure for screen readers. A page may shrink the figure to
+    // 62 % before it has to be scrolled.
     Svg(double width, double height, std::string_view label, std::string_view classes = "heed");
 
     // One element, as it is. Text inside must have been escaped by escape().
@@ -35,10 +35,13 @@ class Svg {
     void text(double x, double y, std::string_view plain, std::string_view anchor = "start",
               std::string_view classes = "", std::string_view more = "");
 
-    std::string finish() const { return body_ + "</svg>\n"; }
+    // What the figure shows, for screen readers, in plain text. Without it they read the texts in it.
+    void describe(std::string description) { description_ = std::move(description); }
+
+    std::string finish() const;
 
   private:
-    std::string body_;
+    std::string head_, body_, texts_, description_;
 };
 
 // The attribute that rotates an element by that many degrees about a point.

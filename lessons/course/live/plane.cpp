@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "autograd/base/error.h"
 #include "lessons/course/figures/svg.h"
@@ -40,23 +42,85 @@ class Drawing {
             label(dot.x, dot.y, dot.name, dot.radius + 4);
         }
         for (const Plane::Handle& handle : plane_.handles) draw(handle);
+        for (const Label& label : labels_) write(label);
+        svg_.describe(in_words());
         return svg_.finish();
     }
 
   private:
+    // The named points with their coordinates.
+    std::string in_words() const {
+        std::string out = "A plane.";
+        const auto add = [&](const std::string& name, double x, double y) {
+            if (!name.empty()) out += fmt::format(" {}: {:.3g}, {:.3g}.", name, x, y);
+        };
+        for (const Plane::Arrow& arrow : plane_.arrows) add(arrow.name, arrow.x, arrow.y);
+        for (const Plane::Dot& dot : plane_.dots) add(dot.name, dot.x, dot.y);
+        for (const Plane::Handle& handle : plane_.handles) add(handle.name, handle.x, handle.y);
+        return out;
+    }
+
     void line(double x1, double y1, double x2, double y2, const char* classes) {
         svg_.add(R"(<line class="{}" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}"/>)", classes,
                  across(x1), down(y1), across(x2), down(y2));
     }
 
-    // Beside the point, away from the middle of the plane.
+    // A name beside a point, of which it keeps `away`. All names are written at the end, when it is known
+    // what is drawn.
     void label(double x, double y, const std::string& name, double away) {
-        if (name.empty()) return;
-        const bool left = x < (plane_.low + plane_.high) / 2;
-        const double width = svg_text_width(name), edge = margin + plane_.size - 2;
-        svg_.text(left ? std::max(across(x) - away, margin + 2 + width)
-                       : std::min(across(x) + away, edge - width),
-                  std::clamp(down(y) - 5, top + 12, top + plane_.size - 4), name,
+        if (!name.empty()) labels_.push_back({across(x), down(y), away, name});
+    }
+
+    struct Label {
+        double x, y, away;  // in pixels
+        std::string name;
+    };
+    struct Point {
+        double x, y, strength;
+    };
+    struct Box {
+        double left, top, right, bottom;
+        bool holds(double x, double y) const {
+            return x > left && x < right && y > top && y < bottom;
+        }
+        bool meets(const Box& other) const {
+            return left < other.right && other.left < right && top < other.bottom &&
+                   other.top < bottom;
+        }
+    };
+
+    // Beside the point, away from the middle of the plane, or else where the fewest lines and other
+    // names are in the way.
+    void write(const Label& label) {
+        const double width = svg_text_width(label.name), height = 14, low = top + plane_.size,
+                     edge = margin + plane_.size;
+        const bool left = label.x < margin + plane_.size / 2;
+        const double outside = left ? label.x - label.away - width : label.x + label.away,
+                     inside = left ? label.x + label.away : label.x - label.away - width,
+                     middle = label.x - width / 2;
+        const std::pair<double, double> places[] = {// of the left end of the base line
+                                                    {outside, label.y - 5},
+                                                    {outside, label.y + 5},
+                                                    {outside, label.y + 15},
+                                                    {middle, label.y - label.away - 3},
+                                                    {middle, label.y + label.away + 11},
+                                                    {inside, label.y - 5},
+                                                    {inside, label.y + 15}};
+        Box best{};
+        double best_faults = 1e9;
+        int index = 0;
+        for (const auto& [x, y] : places) {
+            const double start = std::clamp(x, margin + 2, std::max(margin + 2, edge - 2 - width)),
+                         base = std::clamp(y, top + 12, low - 4);
+            const Box box{start, base - height + 3, start + width, base + 3};
+            double faults = 0.1 * index++;
+            for (const Point& point : drawn_)
+                if (box.holds(point.x, point.y)) faults += point.strength;
+            for (const Box& other : written_) faults += box.meets(other) ? 50 : 0;
+            if (faults < best_faults) best_faults = faults, best = box;
+        }
+        written_.push_back(best);
+        svg_.text(left ? best.right : best.left, best.bottom - 3, label.name,
                   left ? "end" : "start", "halo");
     }
 
@@ -74,6 +138,8 @@ class Drawing {
                      x2 - 9 * ux + 5 * uy, y2 - 9 * uy - 5 * ux);
         }
         svg_.add("</g>");
+        for (double t = 0; t <= length; t += 6)
+            drawn_.push_back({x1 + (x2 - x1) * t / length, y1 + (y2 - y1) * t / length, strength});
         label(arrow.x, arrow.y, arrow.name, 6);
     }
 
@@ -92,6 +158,9 @@ class Drawing {
 
     const Plane& plane_;
     Svg svg_;
+    std::vector<Label> labels_{};
+    std::vector<Box> written_{};  // the names so far
+    std::vector<Point> drawn_{};  // of the arrows
 };
 
 }  // namespace

@@ -24,8 +24,13 @@ function load() {
         worker.onerror = function (event) { failed(event.message || "heed could not start here"); };
         figures.forEach(enliven);
     };
+    // No fault: heed is still being compiled for browsers, or the reader has left it out.
     script.onerror = function () {
-        failed("This figure can be changed where heed.js lies beside the page: ./heed book makes it.");
+        figures.forEach(function (figure) { figure.classList.add("still"); });
+        var note = figures[0].querySelector(".trouble");
+        note.textContent = "The figures of this page show their first settings. They can be changed once " +
+            "heed.js, heed compiled for browsers, lies beside the page. ./heed book compiles it, last of all, for its " +
+            "own pages and for the reports of later runs.";
     };
     document.head.append(script);
 }

@@ -5,6 +5,19 @@ if (document.fonts) document.fonts.ready.then(function () {
     document.body.getBoundingClientRect();
     style.letterSpacing = '';
 });
+// What is wider than its place can be scrolled with the keys too.
+(function () {
+    function reach() {
+        document.querySelectorAll("pre, .panel, .panels, .sheet, .display").forEach(function (e) {
+            if (e.scrollWidth > e.clientWidth + 1) e.tabIndex = 0;
+            else e.removeAttribute("tabindex");
+        });
+    }
+    reach();
+    if (document.fonts) document.fonts.ready.then(reach);
+    addEventListener("resize", reach);
+    document.addEventListener("toggle", reach, true);
+})();
 (function () {
     var tip = document.getElementById("tip");
     function line(name, value) {

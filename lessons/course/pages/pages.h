@@ -6,10 +6,12 @@
 //     page.html    what every page has: a report and a page of the book
 //     page.css     its style sheet, and page.js, its script
 //     report.html  the inside of report.html
-//     book.html    the inside of a page of the book, and book.css
+//     book.html    the inside of a page of the book, book.css, and book.js: search, list of sections
+//     epub.css     the style sheet of the ePub
 //     svg.css      the colours and fonts of drawings
 //     live.css     the figures that the reader can change, and live.js
-//     hangul.woff2 the font, with its syllables in hangul.txt
+//     hangul.woff2 the font of Korean words, with its syllables in hangul.txt
+//     math.woff2   the font of formulas, with its characters in math.txt
 #pragma once
 
 #include <map>

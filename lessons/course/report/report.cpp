@@ -35,7 +35,7 @@ std::string long_date(const std::string& date) {
 // A table of the questions, with the guess beside the result.
 std::string predictions_html(const std::vector<Question>& questions) {
     std::string out =
-        "<section class=\"predictions\">\n<h2>Predictions</h2>\n<table>\n<thead>"
+        "<section class=\"predictions\">\n<h2 id=\"predictions\">Predictions</h2>\n<table>\n<thead>"
         "<tr><th>Question</th><th>Your guess</th><th>Result</th></tr>"
         "</thead>\n<tbody>\n";
     for (const Question& question : questions) {
@@ -59,8 +59,8 @@ std::string claims_html(const std::vector<Claim>& claims) {
     const auto held =
         std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.holds; });
     std::string out = fmt::format(
-        "<section class=\"ledger\">\n<h2>Claims and measurements</h2>\n"
-        "<p>{} of {} claims hold.</p>\n<table>\n<thead><tr><th></th><th>Claim</th>"
+        "<section class=\"ledger\">\n<h2 id=\"claims\">Claims and measurements</h2>\n"
+        "<p>{} of {} claims hold.</p>\n<table>\n<thead><tr><td></td><th>Claim</th>"
         "<th class=\"n\">Measured</th><th>Expected</th></tr></thead>\n<tbody>\n",
         held, claims.size());
     for (const Claim& claim : claims) {

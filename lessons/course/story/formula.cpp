@@ -41,6 +41,7 @@ struct Term {
     bool spaced = false;  // the author wrote a space before it
     int size = 0;         // of a delimiter: 0 as it is, 1 \big, 2 \Big
     bool small = false;   // \tfrac
+    bool infix = false;   // at an end of a piece, and still between two things
 
     bool empty() const { return kind == TermKind::row && parts.empty(); }
 };
@@ -397,6 +398,7 @@ bool is_factor(TermKind kind) {
 
 // + or - is a sign at the beginning and after what cannot be added to.
 bool is_sign(const Term& row, std::size_t at) {
+    if (row.parts[at].infix) return false;
     if (at == 0) return true;
     const TermKind before = kind_of(row.parts[at - 1]);
     return before == TermKind::relation || before == TermKind::plus || before == TermKind::times ||
@@ -563,11 +565,7 @@ std::string element(const Term& node, bool display) {
     return node.kind == TermKind::row ? tag("mrow", inside) : inside;
 }
 
-// `breaks`, if given, receives the places after which a line may end: behind relations and signs of
-// addition that stand outside all brackets.
-std::string row_in_mathml(const Term& row, bool display,
-                          std::vector<std::size_t>* breaks = nullptr) {
-    int brackets = 0;
+std::string row_in_mathml(const Term& row, bool display) {
     constexpr const char* thin = R"(<mspace width="0.167em"/>)";
     std::string out;
     for (std::size_t i = 0; i < row.parts.size(); ++i) {
@@ -579,21 +577,13 @@ std::string row_in_mathml(const Term& row, bool display,
         const bool function = kind == TermKind::function;
         if (function && (is_factor(before) || before == TermKind::close) && before != TermKind::big)
             out += thin;
-        const bool sign = node.kind == TermKind::plus && is_sign(row, i);
-        if (sign)
+        if (node.kind == TermKind::plus && is_sign(row, i))
             out += fmt::format(R"(<mo form="prefix" lspace="0" rspace="0">{}</mo>)", node.text);
+        else if (node.infix)
+            out += fmt::format(R"(<mo form="infix">{}</mo>)", escape(node.text));
         else
             out += in_mathml(node, display);
         if (function && is_factor(after)) out += thin;
-        brackets += (kind == TermKind::open) - (kind == TermKind::close);
-        const bool joins =
-            (node.kind == TermKind::relation && node.text != "|" && node.text != ":") ||
-            (node.kind == TermKind::plus && !sign);
-        if (breaks && joins && brackets == 0 && i > 0 && i + 1 < row.parts.size()) {
-            // At the end of a line it would take the spacing of a postfix operator.
-            out.insert(out.rfind("<mo>") + 3, R"( form="infix")");
-            breaks->push_back(out.size());
-        }
     }
     return out;
 }
@@ -692,26 +682,89 @@ std::string in_mathml(const Term& node, bool display) {
     return "";
 }
 
+// --- Long formulas. Browsers do not break lines inside <math>, so a long formula becomes several.
+
+bool is_relation(const Term& row, std::size_t at) {
+    const Term& node = row.parts[at];
+    return node.kind == TermKind::relation && node.text != "|" && node.text != ":" && at > 0;
+}
+
+bool is_sum(const Term& row, std::size_t at) {
+    return row.parts[at].kind == TermKind::plus && at > 0 && !is_sign(row, at);
+}
+
+bool is_wide_space(const Term& node) {
+    return node.kind == TermKind::space && node.text.size() > 1;
+}
+
+bool ends_part(const Term& row, std::size_t at) {
+    return is_wide_space(row.parts[at]) ||
+           (row.parts[at].kind == TermKind::comma && at + 1 < row.parts.size() &&
+            row.parts[at + 1].spaced && !is_wide_space(row.parts[at + 1]));
+}
+
+// A row cut where `cut` says so, outside of all brackets, before the part or behind it.
+std::vector<Term> pieces_of(const Term& row, bool (*cut)(const Term&, std::size_t), bool behind) {
+    std::vector<Term> pieces{Term{}};
+    int brackets = 0;
+    for (std::size_t i = 0; i < row.parts.size(); ++i) {
+        const Term& node = row.parts[i];
+        brackets += (kind_of(node) == TermKind::open) - (kind_of(node) == TermKind::close);
+        const bool here = brackets == 0 && i + 1 < row.parts.size() && cut(row, i);
+        if (here && !behind) pieces.emplace_back();
+        pieces.back().parts.push_back(node);
+        if (here && (node.kind == TermKind::relation || node.kind == TermKind::plus))
+            pieces.back().parts.back().infix = true;
+        if (here && behind) pieces.emplace_back();
+    }
+    return pieces;
+}
+
+int letters_in(const Term& row) {
+    const std::string text = in_unicode(row);
+    return static_cast<int>(std::count_if(text.begin(), text.end(),
+                                          [](char c) { return c != ' ' && (c & 0xC0) != 0x80; }));
+}
+
+// The row in pieces between which a line may end: at relations if it has more letters than `enough`,
+// and where a piece is then still longer, at + and -.
+std::string in_pieces(const Term& row, int enough, bool display) {
+    std::vector<Term> pieces;
+    if (letters_in(row) <= enough) {
+        pieces = {row};
+    } else {
+        for (Term& piece : pieces_of(row, &is_relation, !display)) {
+            if (letters_in(piece) <= enough) {
+                pieces.push_back(std::move(piece));
+                continue;
+            }
+            for (Term& smaller : pieces_of(piece, &is_sum, !display))
+                pieces.push_back(std::move(smaller));
+        }
+    }
+    std::string out;
+    for (const Term& piece : pieces)
+        out += fmt::format("{}<math{}>{}</math>", out.empty() ? "" : "<wbr/>",
+                           display ? R"( displaystyle="true")" : "",
+                           tag("mrow", row_in_mathml(piece, display)));
+    return out;
+}
+
 }  // namespace
 
 std::string formula_text(std::string_view latex) { return in_unicode(parse_formula(latex)); }
 
 std::string formula_mathml(std::string_view latex, bool display) {
     const Term row = parse_formula(latex);
-    if (display)
-        return R"(<math display="block">)" + tag("mrow", row_in_mathml(row, true)) + "</math>";
-    // Browsers do not break lines inside <math>, so a long formula becomes several.
-    const std::string text = in_unicode(row);
-    const auto letters =
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
-    std::vector<std::size_t> breaks;
-    const std::string all = row_in_mathml(row, false, letters > 18 ? &breaks : nullptr);
-    breaks.push_back(all.size());
+    constexpr int enough_in_text = 30, enough_displayed = 22;
+    if (!display) return in_pieces(row, enough_in_text, false);
     std::string out;
-    std::size_t from = 0;
-    for (const std::size_t to : breaks) {
-        out += (from == 0 ? "" : "<wbr/>") + tag("math", tag("mrow", all.substr(from, to - from)));
-        from = to;
+    for (Term& part : pieces_of(row, &ends_part, true)) {
+        const bool apart = !part.empty() && is_wide_space(part.parts.back());
+        if (apart) part.parts.pop_back();
+        if (part.empty()) continue;
+        out += fmt::format("<span class=\"part{}\">{}</span>", apart ? " apart" : "",
+                           in_pieces(part, enough_displayed, true));
     }
     return out;
 }

@@ -20,8 +20,10 @@ namespace heed::course {
 // Parts that stand apart (\quad) are separated by four spaces.
 std::string formula_text(std::string_view latex);
 
-// A <math> element; `display` for a formula on a line of its own. A long formula inside a sentence
-// becomes several elements, with <wbr/> between them, where a line may end.
+// A <math> element. A long formula becomes several, with <wbr/> between them, where a line may end:
+// behind a relation inside a sentence, before it in a formula on lines of its own (`display`). The
+// latter consists of <span class="part">, which begin behind commas and wide spaces, so that a narrow
+// page breaks it there first; "part apart" has a wide space behind it.
 std::string formula_mathml(std::string_view latex, bool display = false);
 
 }  // namespace heed::course

@@ -47,6 +47,7 @@ struct Node {
     std::vector<Node> parts{};
     int number = 0;       // the first number of a list, 0 without numbers; level of a heading
     bool header = false;  // a cell of the header
+    std::string before{}, behind{};  // a formula: what a line may not part from it, as in "(x),"
 };
 
 // --- Reading: md4c calls these functions, which build a tree.
@@ -210,6 +211,88 @@ std::string plain(const Node& node) {
     return text;
 }
 
+// Curly quotes in the texts below a node, but not in code and formulas. `before` is the character before
+// it, because the second quote of "*old*" stands behind the emphasis, in another node.
+void curl_quotes(Node& node, char& before) {
+    if (node.kind == Kind::code_block) return;
+    if (node.kind == Kind::code || node.kind == Kind::formula || node.kind == Kind::display) {
+        before = 'x';
+        return;
+    }
+    if (!node.text.empty() && node.kind == Kind::text) {
+        const char last = node.text.back();
+        node.text = with_curly_quotes(node.text, before);
+        before = last;
+    }
+    const bool inside_a_line = node.kind == Kind::text || node.kind == Kind::emphasis ||
+                               node.kind == Kind::strong || node.kind == Kind::link;
+    if (!inside_a_line) before = ' ';
+    for (Node& part : node.parts) curl_quotes(part, before);
+}
+
+// How many bytes of punctuation the text begins with, or of a short ending as in "k-th"; with `at_end`,
+// how many bytes of opening marks it ends with.
+std::size_t tied(std::string_view text, bool at_end) {
+    constexpr std::string_view closing[] = {",", ".", ";", ":", "!", "?", ")",
+                                            "]", "%", "-", "/", "’", "”"},
+                               opening[] = {"(", "[", "“", "‘"};
+    std::size_t size = 0;
+    for (bool more = true; more;) {
+        more = false;
+        const auto take = [&](std::string_view mark) {
+            const std::string_view rest =
+                at_end ? text.substr(0, text.size() - size) : text.substr(size);
+            if (at_end ? !rest.ends_with(mark) : !rest.starts_with(mark)) return;
+            size += mark.size();
+            more = true;
+        };
+        if (at_end)
+            for (const std::string_view mark : opening) take(mark);
+        else
+            for (const std::string_view mark : closing) take(mark);
+    }
+    std::size_t letters = size;
+    while (!at_end && letters < text.size() &&
+           std::isalpha(static_cast<unsigned char>(text[letters])))
+        ++letters;
+    return letters - size <= 3 ? letters : size;
+}
+
+// A browser may end a line on either side of a formula, so each formula takes the marks beside it.
+void tie_formulas(Node& node) {
+    for (std::size_t i = 0; i < node.parts.size(); ++i) {
+        tie_formulas(node.parts[i]);
+        if (node.parts[i].kind != Kind::formula) continue;
+        Node& formula = node.parts[i];
+        if (i > 0 && node.parts[i - 1].kind == Kind::text) {
+            std::string& text = node.parts[i - 1].text;
+            const std::size_t size = tied(text, true);
+            formula.before = text.substr(text.size() - size);
+            text.erase(text.size() - size);
+        }
+        if (i + 1 < node.parts.size() && node.parts[i + 1].kind == Kind::text) {
+            std::string& text = node.parts[i + 1].text;
+            const std::size_t size = tied(text, false);
+            formula.behind = text.substr(0, size);
+            text.erase(0, size);
+        }
+    }
+}
+
+std::string tied_formula(const Node& node) {
+    std::string html = formula_mathml(plain(node));
+    const auto tie = [](const std::string& inside) {
+        return "<span class=\"tied\">" + inside + "</span>";
+    };
+    const std::string before = escape(node.before), behind = escape(node.behind);
+    const std::size_t first = html.find("</math>") + 7, last = html.rfind("<math>");
+    if (last < first)  // it is in one piece
+        return before.empty() && behind.empty() ? html : tie(before + html + behind);
+    if (!behind.empty()) html = html.substr(0, last) + tie(html.substr(last) + behind);
+    if (!before.empty()) html = tie(before + html.substr(0, first)) + html.substr(first);
+    return html;
+}
+
 // --- HTML.
 
 std::string html(const Node& node, const FigureHtml& figure);
@@ -255,7 +338,7 @@ std::string html(const Node& node, const FigureHtml& figure) {
         case Kind::row:
             return element("tr", node, figure) + "\n";
         case Kind::cell:
-            return element(node.header ? "th" : "td", node, figure);
+            return element(node.header && !node.parts.empty() ? "th" : "td", node, figure);
         case Kind::text:
             return escape(node.text) + inside(node, figure);
         case Kind::emphasis:
@@ -265,7 +348,7 @@ std::string html(const Node& node, const FigureHtml& figure) {
         case Kind::code:
             return fmt::format("<code>{}</code>", escape(plain(node)));
         case Kind::formula:
-            return formula_mathml(plain(node));
+            return tied_formula(node);
         case Kind::display:
             return fmt::format("<span class=\"display\">{}</span>",
                                formula_mathml(plain(node), true));
@@ -449,6 +532,16 @@ void collect(const Node& node, std::vector<std::string>& formulas) {
     for (const Node& part : node.parts) collect(part, formulas);
 }
 
+std::string plain_text(const Node& node) {
+    if (node.kind == Kind::formula || node.kind == Kind::display) return formula_text(plain(node));
+    std::string text = node.kind == Kind::text ? node.text : "";
+    for (const Node& part : node.parts) text += plain_text(part);
+    const bool in_line = node.kind == Kind::text || node.kind == Kind::emphasis ||
+                         node.kind == Kind::strong || node.kind == Kind::link ||
+                         node.kind == Kind::code;
+    return in_line ? text : text + " ";
+}
+
 int count(const Node& node) {
     if (node.kind == Kind::formula || node.kind == Kind::display || node.kind == Kind::code ||
         node.kind == Kind::code_block)
@@ -468,7 +561,11 @@ int count(const Node& node) {
 }  // namespace
 
 std::string prose_html(std::string_view markdown, const FigureHtml& figure) {
-    return html(parse_markdown(markdown), figure);
+    Node document = parse_markdown(markdown);
+    char before = ' ';
+    curl_quotes(document, before);
+    tie_formulas(document);
+    return html(document, figure);
 }
 
 std::vector<std::string> prose_blocks(std::string_view markdown, const Screen& screen) {
@@ -503,6 +600,17 @@ std::vector<std::string> formulas_in(std::string_view markdown) {
     std::vector<std::string> formulas;
     collect(parse_markdown(markdown), formulas);
     return formulas;
+}
+
+std::string prose_text(std::string_view markdown) {
+    std::string text;
+    for (const char c : plain_text(parse_markdown(markdown)))
+        if (c != ' ' && c != '\n')
+            text += c;
+        else if (!text.empty() && text.back() != ' ')
+            text += ' ';
+    if (text.ends_with(' ')) text.pop_back();
+    return text;
 }
 
 int words_in(std::string_view markdown) { return count(parse_markdown(markdown)); }

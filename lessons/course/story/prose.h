@@ -29,6 +29,9 @@ std::string code_lines(std::string_view code, const Screen& screen);
 // The formulas in their order, as LaTeX.
 std::vector<std::string> formulas_in(std::string_view markdown);
 
+// The words alone, on one line, with the formulas as Unicode: what a search looks through.
+std::string prose_text(std::string_view markdown);
+
 // The number of words, without formulas and code.
 int words_in(std::string_view markdown);
 

@@ -122,9 +122,30 @@ std::string with_powers(std::string_view text) {
     return out;
 }
 
+std::string with_curly_quotes(std::string_view text, char before) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char next = at + 1 < text.size() ? text[at + 1] : 'x';
+        const bool opens = std::string_view(" \n([{\"'").find(before) != std::string_view::npos &&
+                           next != ' ' && next != '\n';
+        if (text[at] == '"')
+            out += opens ? "“" : "”";
+        else if (text[at] == '\'')
+            out += opens ? "‘" : "’";
+        else
+            out += text[at];
+        before = text[at];
+    }
+    return out;
+}
+
 std::string markup_to_html(std::string_view text) {
     std::string out;
-    for (const Span& span : spans(text)) {
+    char before = ' ';
+    for (Span& span : spans(text)) {
+        const char last = span.text.empty() ? before : span.text.back();
+        if (span.style != Style::code) span.text = with_curly_quotes(span.text, before);
+        before = last;
         const char* tag = span.style == Style::code       ? "code"
                           : span.style == Style::emphasis ? "em"
                                                           : "strong";

@@ -85,7 +85,9 @@ std::string Table::to_html() const {
     const auto row = [&](const std::vector<std::string>& cells, const char* tag) {
         std::string out = "<tr>";
         for (std::size_t column = 0; column < cells.size(); ++column) {
-            out += fmt::format("<{0}{1}>{2}</{0}>", tag, is_numeric(column) ? " class=\"n\"" : "",
+            // A column without a name has no head that a screen reader could read.
+            out += fmt::format("<{0}{1}>{2}</{0}>", cells[column].empty() ? "td" : tag,
+                               is_numeric(column) ? " class=\"n\"" : "",
                                markup_to_html(cells[column]));
         }
         return out + "</tr>\n";

@@ -1,0 +1,68 @@
+#include "lessons/course/book/lesson_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lessons/course/book/exercise_pages.h"
+#include "lessons/course/report/report.h"
+#include "lessons/course/story/source.h"
+
+namespace heed::course {
+
+RunResults results_in(const std::string& report, std::size_t passages) {
+    RunResults run;
+    const auto between = [&](const std::string& first, const std::string& last, std::size_t& at) {
+        const std::size_t start = report.find(first, at);
+        if (start == std::string::npos) return std::string();
+        const std::size_t end = report.find(last, start);
+        if (end == std::string::npos) return std::string();
+        at = end;
+        return report.substr(start + first.size(), end - start - first.size());
+    };
+    std::size_t at = 0;
+    run.facts = between("<p class=\"facts\">", "</p>", at);
+    for (std::size_t i = 1; i <= passages; ++i) {
+        at = std::min(report.find(fmt::format("<!-- passage {} -->", i), at), report.size());
+        const std::string next =
+            i < passages ? fmt::format("<!-- passage {} -->", i + 1) : "<!-- end -->";
+        if (report.find(next, at) == std::string::npos) return {};
+        run.after.push_back(between("<!-- results -->\n", next, at));
+    }
+    if (report.find(fmt::format("<!-- passage {} -->", passages + 1)) != std::string::npos)
+        return {};
+    run.end = between("<!-- end -->\n", "<footer>", at);
+    return run;
+}
+
+std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& all,
+                        const BookFolders& folders) {
+    const std::vector<Passage> passages = passages_of(lesson.source);
+    const auto report_in = [&](const std::string& runs) {
+        return contents(fmt::format("{}/{}/report.html", runs, lesson.folder));
+    };
+    const std::string report = report_in(folders.runs);
+    RunResults run = results_in(report, passages.size());
+    std::string body;
+    if (!run.after.empty()) {
+        body += fmt::format("<p class=\"facts\">With the numbers of your run: {}</p>\n", run.facts);
+    } else if (run = results_in(report_in(folders.quick), passages.size()); !run.after.empty()) {
+        body += fmt::format(
+            "<p class=\"facts\">With the numbers of a quick run: {}. After <code>./heed learn "
+            "{}</code> they are those of your own.</p>\n",
+            run.facts, lesson.number());
+    } else {
+        body +=
+            fmt::format("<p class=\"facts\">{} <code>./heed learn {}</code>{}</p>\n",
+                        report.empty() ? "You have not run this lesson yet:"
+                                       : "The text is newer than your run:",
+                        lesson.number(), ", then <code>./heed book</code> puts its results here.");
+    }
+    for (std::size_t i = 0; i < passages.size(); ++i) {
+        body += passage_html(passages[i]);
+        if (i < run.after.size()) body += run.after[i];
+    }
+    return body + run.end + lesson_exercises_html(all, lesson.number(), folders.root);
+}
+
+}  // namespace heed::course

@@ -1,0 +1,26 @@
+// The text of a lesson with the results of a run: what a page of the book, a chapter of the ePub and a
+// printed chapter have inside.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lessons/course/book/book.h"
+#include "lessons/course/book/chapters.h"
+#include "lessons/course/exercise/exercise.h"
+
+namespace heed::course {
+
+std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& all,
+                        const BookFolders& folders);
+
+// The results of a run, from its report.html: what comes after passage 1, 2, ..., and at last the
+// predictions and claims. Empty if the text has another number of passages now than it had then.
+struct RunResults {
+    std::string facts;
+    std::vector<std::string> after;
+    std::string end;
+};
+RunResults results_in(const std::string& report, std::size_t passages);
+
+}  // namespace heed::course

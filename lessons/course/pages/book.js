@@ -1,0 +1,158 @@
+(function () {
+"use strict";
+
+// --- The list of sections: open where it stands beside the text, and with the section in view marked.
+
+var list = document.querySelector(".parts details");
+if (list) {
+    var beside = window.matchMedia("(min-width: 76rem)");
+    var fold = function () { list.open = beside.matches; };
+    fold();
+    beside.addEventListener("change", fold);
+    list.addEventListener("click", function (event) {
+        if (event.target.closest("a") && !beside.matches) list.open = false;
+    });
+    var links = Array.from(list.querySelectorAll("a")), heads = links.map(function (link) {
+        return document.getElementById(link.getAttribute("href").slice(1));
+    });
+    var follow = function () {
+        var now = -1;
+        heads.forEach(function (head, i) { if (head.getBoundingClientRect().top < innerHeight / 3) now = i; });
+        links.forEach(function (link, i) {
+            if (i === now) link.setAttribute("aria-current", "true");
+            else link.removeAttribute("aria-current");
+        });
+    };
+    document.addEventListener("scroll", follow, {passive: true});
+    follow();
+}
+
+// --- The search. search.js calls window.heed_search with the sections of the book: address, place,
+// title and text of each.
+
+var form = document.querySelector(".search"), input = form.querySelector("input"),
+    box = document.querySelector(".hits"), status = box.querySelector("p"), hits = box.querySelector("ul"),
+    sections = null, most = 20;
+
+function load() {
+    if (load.begun) return;
+    load.begun = true;
+    window.heed_search = function (rows) {
+        sections = rows.map(function (row) {
+            return {address: row[0], place: row[1], title: row[2], text: row[3],
+                    low_title: row[2].toLowerCase(), low: row[3].toLowerCase()};
+        });
+        find();
+    };
+    var script = document.createElement("script");
+    script.src = "search.js";
+    script.onerror = function () {
+        status.textContent = "The whole book, which ./heed book writes, can be searched; a single lesson cannot.";
+    };
+    document.head.append(script);
+}
+
+function begins_word(text, word) {
+    for (var at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+        if (at === 0 || !/[\p{L}\p{N}_]/u.test(text[at - 1])) return at;
+    return -1;
+}
+
+// How well a section fits; 0 if one of the words is missing.
+function fit(section, words) {
+    var sum = 0;
+    for (var i = 0; i < words.length; ++i) {
+        var word = words[i], points = 0;
+        if (section.low_title === word) points += 40;
+        if (begins_word(section.low_title, word) >= 0) points += 20;
+        if (begins_word(section.low, word) >= 0) points += 3 + Math.min(5, section.low.split(word).length - 1);
+        else if (section.low.indexOf(word) >= 0 || section.low_title.indexOf(word) >= 0) points += 1;
+        if (!points) return 0;
+        sum += points;
+    }
+    var phrase = words.join(" ");
+    if (words.length > 1 && section.low.indexOf(phrase) >= 0) sum += 15;
+    if (section.place === "Glossary") sum += section.low_title === phrase ? 60 : 0;
+    if (section.place === "The source") sum /= 2;
+    return sum;
+}
+
+// The sentence with most of the words, with all of them marked.
+function context(section, words) {
+    var best = "", most_words = 0;
+    section.text.split(/(?<=[.?!]) /).forEach(function (sentence) {
+        var low = sentence.toLowerCase(), count = 0;
+        words.forEach(function (word) { if (low.indexOf(word) >= 0) ++count; });
+        if (count > most_words) { most_words = count; best = sentence; }
+    });
+    best = best || section.text;
+    var at = Math.max(0, best.toLowerCase().indexOf(words[0])), begin = at > 150 ? best.indexOf(" ", at - 90) + 1 : 0;
+    var text = (begin ? "… " : "") + best.slice(begin, begin + 240) + (best.length > begin + 240 ? " …" : "");
+    var line = document.createElement("small");
+    var pattern = words.map(function (word) { return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); }).join("|");
+    text.split(new RegExp("(" + pattern + ")", "i")).forEach(function (part, i) {
+        if (i % 2) {
+            var mark = document.createElement("mark");
+            mark.textContent = part;
+            line.append(mark);
+        } else {
+            line.append(part);
+        }
+    });
+    return line;
+}
+
+function find() {
+    var words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    box.hidden = !words.length;
+    hits.replaceChildren();
+    if (!words.length || !sections) return;
+    var found = sections.map(function (section) { return {section: section, fit: fit(section, words)}; })
+        .filter(function (one) { return one.fit > 0; })
+        .sort(function (a, b) { return b.fit - a.fit; });
+    status.textContent = found.length + (found.length === 1 ? " section" : " sections") +
+        (found.length > most ? ", the best " + most + " of them:" : "");
+    found.slice(0, most).forEach(function (one) {
+        var section = one.section, item = document.createElement("li"), link = document.createElement("a"),
+            place = document.createElement("small"), title = document.createElement("strong");
+        link.href = section.address;
+        title.textContent = section.title || "Introduction";
+        place.textContent = section.place;
+        link.append(title, place, context(section, words));
+        item.append(link);
+        hits.append(item);
+    });
+}
+
+function close() { box.hidden = true; }
+
+form.addEventListener("submit", function (event) {
+    event.preventDefault();
+    var first = hits.querySelector("a");
+    if (first) first.click();
+});
+input.addEventListener("focus", function () { load(); find(); });
+input.addEventListener("input", function () { load(); find(); });
+document.addEventListener("keydown", function (event) {
+    var typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
+        event.preventDefault();
+        input.focus();
+        input.select();
+    }
+    var step = {ArrowDown: 1, ArrowUp: -1}[event.key], inside = box.contains(document.activeElement);
+    if (event.key === "Escape" && !box.hidden) {
+        input.focus();
+        close();
+    }
+    if (!step || box.hidden || (!inside && document.activeElement !== input)) return;
+    var all = [input].concat(Array.from(hits.querySelectorAll("a"))),
+        to = all[all.indexOf(document.activeElement) + step];
+    if (to) to.focus();
+    event.preventDefault();
+});
+document.addEventListener("pointerdown", function (event) {
+    if (!box.contains(event.target) && !form.contains(event.target)) close();
+});
+hits.addEventListener("click", close);
+})();
