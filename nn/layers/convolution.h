@@ -21,11 +21,7 @@ struct Conv2d {
     Conv2d(Integer in, Integer out, Size2d kernel, const Conv2dOptions& options, Rng& rng,
            Flag with_bias = true);
     Conv2d(Integer in, Integer out, Size2d kernel, Rng& rng) : Conv2d(in, out, kernel, {}, rng) {}
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-    }
+    void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
     Tensor operator()(const Tensor& x) const;  // [B, in, H, W] -> [B, out, OH, OW]
 };
@@ -40,11 +36,7 @@ struct Conv1d {
     Conv1d(Integer in, Integer out, Integer kernel, const Conv1dOptions& options, Rng& rng,
            Flag with_bias = true);
     Conv1d(Integer in, Integer out, Integer kernel, Rng& rng) : Conv1d(in, out, kernel, {}, rng) {}
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-    }
+    void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
     Tensor operator()(const Tensor& x) const;  // [B, in, T] -> [B, out, OT]
 };

@@ -24,11 +24,7 @@ struct LayerNorm {
 
     LayerNorm() = default;
     explicit LayerNorm(Integer width, Flag with_bias = true);
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-    }
+    void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
     Tensor operator()(const Tensor& x) const;  // [..., D] -> [..., D]
 };
@@ -40,10 +36,7 @@ struct RmsNorm {
 
     RmsNorm() = default;
     explicit RmsNorm(Integer width, double epsilon = 0);
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-    }
+    void visit(auto&& f) { f("weight", weight); }
 
     Tensor operator()(const Tensor& x) const;  // [..., D] -> [..., D]
 };
@@ -57,11 +50,7 @@ struct GroupNorm {
 
     GroupNorm() = default;
     GroupNorm(Integer group_count, Integer channels);  // throws unless groups divide the channels
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-    }
+    void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
     Tensor operator()(const Tensor& x) const;  // [B, C, ...] -> the same
 };
@@ -84,12 +73,9 @@ struct BatchNorm {
 
     BatchNorm() = default;
     explicit BatchNorm(Integer channels);
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-        f("running_mean", running_mean);
-        f("running_var", running_var);
+    void visit(auto&& f) {
+        f("weight", weight), f("bias", bias);
+        f("running_mean", running_mean), f("running_var", running_var);
         f("num_batches_tracked", num_batches_tracked);
     }
 
