@@ -17,7 +17,7 @@ struct Linear {
     Linear(Integer in, Integer out, Rng& rng, Flag with_bias = true);
     void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
-    // [..., In] -> [..., Out]
+    // x [..., In] -> [..., Out]
     Tensor operator()(const Tensor& x) const;
 
     int64_t in_features() const;  // In

@@ -26,7 +26,7 @@ struct LayerNorm {
     explicit LayerNorm(Integer width, Flag with_bias = true);
     void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
-    Tensor operator()(const Tensor& x) const;  // [..., D] -> [..., D]
+    Tensor operator()(const Tensor& x) const;  // x [..., D] -> [..., D]
 };
 
 // y = x / √(mean(x²) + eps) weight over the last axis (Zhang and Sennrich 2019, equation 4).
@@ -38,7 +38,7 @@ struct RmsNorm {
     explicit RmsNorm(Integer width, double epsilon = 0);
     void visit(auto&& f) { f("weight", weight); }
 
-    Tensor operator()(const Tensor& x) const;  // [..., D] -> [..., D]
+    Tensor operator()(const Tensor& x) const;  // x [..., D] -> [..., D]
 };
 
 // The channels are divided into groups of neighbours; each group of each example is normalised, then
@@ -52,7 +52,7 @@ struct GroupNorm {
     GroupNorm(Integer group_count, Integer channels);  // throws unless groups divide the channels
     void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
-    Tensor operator()(const Tensor& x) const;  // [B, C, ...] -> the same
+    Tensor operator()(const Tensor& x) const;  // x [B, C, ...] -> the same
 };
 
 // In training each channel is normalised by its mean and variance over the batch,
@@ -79,19 +79,19 @@ struct BatchNorm {
         f("num_batches_tracked", num_batches_tracked);
     }
 
-    // [B, C, ...] -> the same. The mode must be given. Throws in training when a channel has one value
+    // x [B, C, ...] -> the same. The mode must be given. Throws in training when a channel has one value
     // only.
     Tensor operator()(const Tensor& x, Mode mode) const;
 };
 
-// The same under PyTorch's names, with its expectations: [B, C] or [B, C, T]; [B, C, H, W].
+// The same under PyTorch's names, with its expectations.
 struct BatchNorm1d : BatchNorm {
     using BatchNorm::BatchNorm;
-    Tensor operator()(const Tensor& x, Mode mode) const;
+    Tensor operator()(const Tensor& x, Mode mode) const;  // x [B, C] or [B, C, T] -> the same
 };
 struct BatchNorm2d : BatchNorm {
     using BatchNorm::BatchNorm;
-    Tensor operator()(const Tensor& x, Mode mode) const;
+    Tensor operator()(const Tensor& x, Mode mode) const;  // x [B, C, H, W] -> the same
 };
 
 }  // namespace heed
