@@ -39,8 +39,8 @@ struct RecurrentCell {
         f("bias_ih", bias_ih), f("bias_hh", bias_hh);
     }
 
-    int64_t input_size() const { return weight_ih.size(1); }
-    int64_t hidden_size() const { return weight_hh.size(1); }
+    int64_t input_size() const;   // I
+    int64_t hidden_size() const;  // H
     RecurrentState zero_state(Integer batch) const;
 
     // The state after reading x [B, I], starting from zeros if no state is given.
