@@ -103,8 +103,9 @@ void Shapes::fail_shapes(const char* function, const Input& wrong,
                      other.name, other.tensor.shape(), b, wrong.name, shape, expected);
             }
         if (other.axes.any_before && before >= 0 && !(axes_before(other) == axes_before(wrong)))
-            fail("{}: {} is {} and {} is {}, but \"...\" must be the same axes; expected {}",
-                 function, other.name, other.tensor.shape(), wrong.name, shape, expected);
+            fail("{}: ... is {} in {} {} and {} in {} {}; expected {}", function,
+                 axes_before(other), other.name, other.tensor.shape(), axes_before(wrong),
+                 wrong.name, shape, expected);
     }
     fail("{}: {} is {}; expected {}", function, wrong.name, shape, expected);
 }

@@ -23,9 +23,8 @@ double ratio(int64_t part, int64_t whole) {
 
 void check_labels(const char* who, const Indices& predicted, const Indices& labels) {
     check(predicted.shape() == labels.shape(),
-          "{}: predictions are {} and labels {}; expected the "
-          "same shape",
-          who, predicted.shape(), labels.shape());
+          "{}: predictions are {} and labels {}; expected one shape", who, predicted.shape(),
+          labels.shape());
 }
 
 }  // namespace

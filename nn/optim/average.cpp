@@ -72,8 +72,8 @@ void AverageOfWeights::load(const std::string& path) {
     check_apart("load");
     const Safetensors file = load_safetensors(path);
     const auto found = file.metadata.find("average_updates");
-    check(found != file.metadata.end(), "{}: not an average: its metadata has no 'average_updates'",
-          path);
+    check(found != file.metadata.end(),
+          "{}: not an average of weights: its metadata has no 'average_updates'", path);
     int64_t updates = 0;
     const std::string& text = found->second;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), updates);

@@ -110,8 +110,8 @@ void check_all_trained(const std::string& optimiser) {
     for (std::size_t i = 1; i < shapes.size(); ++i) listed += ", " + to_string(shapes[i]);
     fail(
         "{}: the loss depends on parameters that no optimiser holds, of shape {}; they would "
-         "never be trained. Name them, or their layer, in the model's visit(); or freeze() them; or "
-         "give them to an optimiser",
+        "never be trained. Name them, or their layer, in the model's visit(); or freeze() them; or "
+        "give them to an optimiser",
         optimiser, listed);
 }
 

@@ -59,10 +59,7 @@ Tensor RecurrentCell::project(const Tensor& x) const {
 
 RecurrentState RecurrentCell::step(const Tensor& projected, const RecurrentState& state,
                                    const ActiveRows& active) const {
-    const int64_t H = hidden_size(), gates = gates_of(kind) * H;
-    const Shapes in(name_of(kind),
-                    {{"projected", projected, "B G"}, {"hidden", state.hidden, "B H"}},
-                    {{"G", gates}, {"H", H}});
+    const Shapes in(name_of(kind), {{"hidden", state.hidden, "B H"}}, {{"H", hidden_size()}});
     return recurrent_step(kind, projected, linear(state.hidden, weight_hh, bias_hh), state, active);
 }
 
@@ -98,6 +95,8 @@ struct CellOutput {
 };
 CellOutput read_sequence(const RecurrentCell& cell, const Tensor& x, const RecurrentState& start,
                          const SequenceOptions& options) {
+    const Shapes in(name_of(cell.kind), {{"initial hidden", start.hidden, "B H"}},
+                    {{"B", x.size(0)}, {"H", cell.hidden_size()}});
     const int64_t steps = x.size(1);
     const Tensor all = recurrent_sequence(cell.kind, cell.project(x), start, cell.weight_hh,
                                           cell.bias_hh, options);  // [states, T + 1, B, H]
@@ -115,7 +114,7 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
     const char* name = name_of(kind());
     const Shapes in(name, {{"x", x, "B T I"}}, {{"I", cells[0].input_size()}});
     check(initial.empty() || initial.size() == cells.size(),
-          "{}: there are {} initial states; expected {}, one for each layer and direction", name,
+          "{}: {} initial states for {} cells; expected one for each layer and direction", name,
           initial.size(), cells.size());
     check(lengths.count() == 0 || lengths.shape() == Shape{in["B"]},
           "{}: lengths are {}; expected [{}], one for each row of x {}", name, lengths.shape(),
