@@ -13,7 +13,7 @@ void check_groups(const char* layer, Integer in, Integer out, int64_t groups) {
           "{}: {} groups do not divide {} input and {} output channels", layer, groups, in, out);
 }
 
-// The channels of the input, I.
+// The channels that the input has, In.
 template <class Convolution>
 int64_t channels_of(const Convolution& layer, const char* name) {
     check(layer.weight.defined(), "{}: this layer has no weight; construct it with its sizes",
@@ -27,7 +27,7 @@ Conv2d::Conv2d(Integer in, Integer out, Size2d kernel, const Conv2dOptions& o, R
                Flag with_bias)
     : options(o) {
     check_groups("Conv2d", in, out, o.groups);
-    check_positive("Conv2d", {{"the kernel's height", kernel.height}, {"its width", kernel.width}});
+    check_positive("Conv2d", {{"kernel.height", kernel.height}, {"kernel.width", kernel.width}});
     const int64_t fan = in / o.groups * kernel.height * kernel.width;
     weight = parameter(uniform_fan({out, in / o.groups, kernel.height, kernel.width}, fan, rng));
     if (with_bias) bias = parameter(uniform_fan({out}, fan, rng));
@@ -42,7 +42,7 @@ Conv1d::Conv1d(Integer in, Integer out, Integer kernel, const Conv1dOptions& o, 
                Flag with_bias)
     : options(o) {
     check_groups("Conv1d", in, out, o.groups);
-    check_positive("Conv1d", {{"the kernel", kernel.value}});
+    check_positive("Conv1d", {{"kernel", kernel.value}});
     const int64_t fan = in / o.groups * kernel;
     weight = parameter(uniform_fan({out, in / o.groups, kernel}, fan, rng));
     if (with_bias) bias = parameter(uniform_fan({out}, fan, rng));
