@@ -41,33 +41,36 @@ void check_lengths(const char* name, const Indices& lengths, int64_t rows) {
           lengths.count(), rows);
 }
 
-// The cell state that an LSTM needs; for the other cells their only state.
-const Tensor& cell_state(CellKind kind, const RecurrentState& state) {
-    return states_of(kind) == 2 ? state.cell : state.hidden;
+void check_state(CellKind kind, const RecurrentState& state) {
+    const char* name = name_of(kind);
+    if (states_of(kind) == 1)
+        Shapes(name, {{"hidden", state.hidden, "B H"}});
+    else
+        Shapes(name, {{"hidden", state.hidden, "B H"}, {"cell", state.cell, "B H"}});
 }
 
 void check_step(CellKind kind, const Tensor& x, const Tensor& h, const RecurrentState& state,
                 const ActiveRows& active) {
     const char* name = name_of(kind);
     const Tensor& hidden = state.hidden;
-    const Shapes in(name, {{"hidden", hidden, "B H"}, {"cell", cell_state(kind, state), "B H"}});
-    const Shapes all(name, {{"hidden", hidden, "B H"}, {"x", x, "B G"}, {"h", h, "B G"}},
-                     {{"G", gates_of(kind) * in["H"]}}, "all gates lie side by side in x and h");
+    check_state(kind, state);
+    const Shapes in(name, {{"hidden", hidden, "B H"}, {"x", x, "B G"}, {"h", h, "B G"}},
+                    {{"G", gates_of(kind) * hidden.size(1)}},
+                    "x and h hold all gates side by side");
     if (active.lengths) check_lengths(name, *active.lengths, in["B"]);
 }
 
 void check_sequence(CellKind kind, const Tensor& x, const RecurrentState& initial,
                     const Tensor& weight, const Tensor& bias, const SequenceOptions& options) {
     const char* name = name_of(kind);
-    const Tensor& cell = cell_state(kind, initial);
-    const Shapes of_weight(name, {{"weight", weight, "G H"}});
+    const Tensor& hidden = initial.hidden;
+    check_state(kind, initial);
     const Shapes in(name,
-                    {{"weight", weight, "G H"},
+                    {{"hidden", hidden, "B H"},
                      {"x", x, "B T G"},
-                     {"bias", bias, "? G"},
-                     {"initial hidden", initial.hidden, "B H"},
-                     {"initial cell", cell, "B H"}},
-                    {{"G", gates_of(kind) * of_weight["H"]}}, "all gates lie side by side");
+                     {"weight", weight, "G H"},
+                     {"bias", bias, "? G"}},
+                    {{"G", gates_of(kind) * hidden.size(1)}}, "all gates lie side by side");
     check(in["T"] > 0, "{}: the sequence has no steps, x is {}", name, x.shape());
     if (!options.lengths) return;
     check_lengths(name, *options.lengths, in["B"]);

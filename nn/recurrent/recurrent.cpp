@@ -47,7 +47,8 @@ int64_t RecurrentCell::hidden_size() const {
 
 RecurrentState RecurrentCell::zero_state(Integer batch) const {
     const UserCall named(name_of(kind));
-    const Tensor zero = zeros({batch, hidden_size()}, weight_hh.dtype());
+    const int64_t H = hidden_size();
+    const Tensor zero = zeros({batch, H}, weight_hh.dtype());
     return {zero, states_of(kind) == 2 ? zero : Tensor()};
 }
 
@@ -64,9 +65,9 @@ RecurrentState RecurrentCell::step(const Tensor& projected, const RecurrentState
 }
 
 RecurrentState RecurrentCell::operator()(const Tensor& x, const RecurrentState& state) const {
-    const UserCall named(name_of(kind));
-    const Tensor projected = project(x);
-    return step(projected, state.hidden.defined() ? state : zero_state(x.size(0)));
+    const Shapes in(name_of(kind), {{"x", x, "B I"}}, {{"I", input_size()}},
+                    "the cell was made for this width");
+    return step(project(x), state.hidden.defined() ? state : zero_state(in["B"]));
 }
 
 Recurrent::Recurrent(CellKind kind, Integer input, Integer hidden, const RecurrentOptions& options,

@@ -290,7 +290,7 @@ TEST_CASE("recurrent layers refuse shapes that do not match", "[errors]") {
         gru(x, {}, {{zeros({3, 3})}}),
         ContainsSubstring("gru: initial hidden is [3, 3]; expected initial hidden [2, 3]"));
     CHECK_THROWS_WITH(lstm(x, {}, {{zeros({2, 3})}}),
-                      ContainsSubstring("lstm: initial cell is not defined"));
+                      ContainsSubstring("lstm: cell is not defined"));
     CHECK_THROWS_WITH(gru(to_dtype(x, Dtype::float64)), ContainsSubstring("do not mix"));
     CHECK_THROWS_WITH(Gru(0, 3, {}, rng), "gru: input is 0; expected a positive number");
     CHECK_THROWS_WITH(Gru()(x), ContainsSubstring("has no cells"));
