@@ -191,8 +191,8 @@ struct Sequence {
                   Tensor& dx, Tensor& dh, std::array<Tensor, states>& dinitial) const;
 
   private:
-    // The states also act through h = W_hh hidden + b_hh: dL/dhidden += dL/dh W_hh, for those of the
-    // rows that take part in step t. In the others dL/dh is 0, and 0 times an infinite weight is NaN.
+    // The states also act through h = W_hh hidden + b_hh: dL/dhidden += dL/dh W_hh, for the rows
+    // that take part in step t. In the others dL/dh is 0, and 0 times an infinite weight is NaN.
     template <class T>
     void add_through_h(const T* dh, const T* weight, T* dhidden, int64_t t, int64_t begin,
                        int64_t end) const {

@@ -170,7 +170,8 @@ void Checkpoint::same(const std::string& name, const std::string& value) {
     const std::string before = found == loaded_->texts.end() ? "not given" : found->second;
     if (before != value)
         fail(
-            "{}: this is another training: {} was {}, now it is {}; remove the folder to start anew",
+            "{}: this is another training: {} was {}, now it is {}; remove the folder to start "
+            "anew",
             path(), name, before, value);
 }
 

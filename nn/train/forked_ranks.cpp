@@ -171,7 +171,7 @@ Child start_rank(int rank, const Ring& ring, const std::vector<Child>& others,
     fail("run_ranks: no process: {}", std::strerror(problem));
 }
 
-// How rank 0, this process, ended: with an exception of its own, or in consequence of another rank's.
+// How rank 0, this process, ended: with an exception of its own, or because of another rank's.
 struct OwnEnd {
     std::exception_ptr own, consequence;
     int64_t bytes_sent = 0;
@@ -193,7 +193,7 @@ OwnEnd run_rank_0(const Ring& ring, const std::function<void(Ranks&)>* body) {
     return end;
 }
 
-// How the other ranks ended: what was the first to go wrong, or else what was the consequence of it.
+// How the other ranks ended: what went wrong in one of them, or else what followed from it.
 struct OtherEnds {
     std::string own, consequence;
 };

@@ -23,10 +23,10 @@ namespace {
 using StepFunction = std::function<StepResult(int64_t step)>;
 using Clock = std::chrono::steady_clock;
 
-// --- ranks ------------------------------------------------------------------------------------------
+// --- ranks --------------------------------------------------------------------------------------
 
-// The loss of one update: the mean over all tokens of all ranks; their number; and the signal to stop
-// that any rank has received, or 0.
+// The loss of one update: the mean over all tokens of all ranks; their number; and the signal to
+// stop that any rank has received, or 0.
 struct BatchLoss {
     double loss = 0;
     int64_t tokens = 0;
@@ -40,7 +40,7 @@ struct RankGroup {
     bool has_others() const { return ranks && ranks->size() > 1; }
     bool is_rank_0() const { return !has_others() || ranks->rank() == 0; }
 
-    // Throws on a rank that was called with other settings than rank 0, or found another checkpoint.
+    // Throws on a rank that was called with other settings than rank 0 or found another checkpoint.
     void check_same_start(const Optimiser& optimiser, const TrainOptions& options, int64_t steps,
                           int64_t saved_step) const;
 
@@ -108,7 +108,7 @@ void RankGroup::check_same_start(const Optimiser& optimiser, const TrainOptions&
     broadcast(optimiser.parameters(), *ranks);
 }
 
-// --- the loop ---------------------------------------------------------------------------------------
+// --- the loop -----------------------------------------------------------------------------------
 
 // One training. Each function below run() is one part of the loop.
 struct Training {
@@ -164,7 +164,7 @@ struct Training {
     }
 };
 
-// --- before the first step ----------------------------------------------------------------------------
+// --- before the first step ----------------------------------------------------------------------
 
 int64_t count_steps(const TrainOptions& options) {
     const bool by_steps = options.steps > 0, by_epochs = options.epochs > 0;
@@ -264,7 +264,7 @@ void Training::start_or_continue() {
     if (saved_step == 0 && checkpoint->active()) first_loss = loss_to_repeat(*checkpoint, step);
 }
 
-// --- one step -----------------------------------------------------------------------------------------
+// --- one step -----------------------------------------------------------------------------------
 
 bool Training::should_stop() {
     report.stopped_early = stopping->should_stop();
@@ -360,7 +360,7 @@ void Training::validate() {
     stopping->add(now.step, group.from_rank_0(options.validate()));
 }
 
-// --- after the last step ------------------------------------------------------------------------------
+// --- after the last step ------------------------------------------------------------------------
 
 void Training::finish() {
     optimiser.zero_grad();
@@ -391,7 +391,7 @@ TrainReport train(Optimiser& optimiser, const TrainOptions& options, const StepF
     }
 }
 
-// --- what is said of it -------------------------------------------------------------------------------
+// --- what is said of it -------------------------------------------------------------------------
 
 namespace {
 

@@ -236,9 +236,9 @@ TEST_CASE("Sequential calls its layers in order, under PyTorch's names") {
     CHECK(net(x, Mode::training(rng)).shape() == Shape{5, 3});
     CHECK_THROWS_WITH(
         net(x), ContainsSubstring("layer 1: BatchNorm2d: BatchNorm: training or evaluation?"));
-    CHECK_THROWS_WITH(
-        net(zeros({2, 1, 6, 6}), mode),
-        "Sequential: layer 6: Linear: x is [2, 36]; expected x [..., 16]; the layer was made for this width");
+    CHECK_THROWS_WITH(net(zeros({2, 1, 6, 6}), mode),
+                      "Sequential: layer 6: Linear: x is [2, 36]; expected x [..., 16]; the "
+                      "layer was made for this width");
 
     // Copies share parameters; copy_model makes new ones.
     const Sequential shared = net, own = copy_model(net);

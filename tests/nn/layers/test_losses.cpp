@@ -9,9 +9,9 @@ TEST_CASE("mse averages, sums or keeps the squares") {
     CHECK(mse(x, y).item() == Approx(14.0 / 4));
     CHECK(mse(x, y, Reduction::sum).item() == Approx(14));
     CHECK(mse(x, y, Reduction::none).to_vector() == std::vector<double>{0, 4, 9, 1});
-    CHECK_THROWS_WITH(
-        mse(zeros({3}), zeros({3, 1})),
-        "mse: ... is [3] in prediction [3] and [3, 1] in target [3, 1]; expected prediction [...] and target [...]");
+    CHECK_THROWS_WITH(mse(zeros({3}), zeros({3, 1})),
+                      "mse: ... is [3] in prediction [3] and [3, 1] in target [3, 1]; "
+                      "expected prediction [...] and target [...]");
 }
 
 TEST_CASE("l1, Huber and smooth l1 take the values of their formulas") {

@@ -296,7 +296,8 @@ TEST_CASE("recurrent layers refuse shapes that do not match", "[errors]") {
     CHECK_THROWS_WITH(Gru()(x), ContainsSubstring("has no cells"));
     CHECK_THROWS_WITH(
         recurrent_step(CellKind::gru, zeros({2, 8}), zeros({2, 9}), {zeros({2, 3})}),
-        "recurrent_step: gru: x is [2, 8]; expected hidden [B, H], x [B, 9] and h [B, 9]; all gates lie side by side in x and h");
+        "recurrent_step: gru: x is [2, 8]; expected hidden [B, H], x [B, 9] and h [B, 9]; "
+        "x and h hold all gates side by side");
 }
 
 TEST_CASE("a state that overflows before the padding makes no gradient NaN through it", "[bad]") {
